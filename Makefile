@@ -1,0 +1,80 @@
+# make run    the app, at http://localhost:8501
+# make test   linters, types, all tests
+# Both first install what they need into .venv; a second call installs nothing.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --disable-pip-version-check
+export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
+
+.PHONY: help run test bench lint format translations install install-dev clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make run            start the app (ARGS=\"--server.port 8600\" for Streamlit's options)"
+	@echo "make test           linters, types and tests (PYTEST=\"-k words\" for pytest's options)"
+	@echo "make lint           ruff and mypy"
+	@echo "make format         let ruff rewrite the code"
+	@echo "make bench          speed against other libraries"
+	@echo "make translations   extract the interface's texts, update and compile its catalogues"
+	@echo "make clean          remove caches (not .venv, not trained models)"
+
+run: install
+	$(BIN)/streamlit run app/main.py $(ARGS)
+
+test: lint
+	$(BIN)/python -m pytest $(PYTEST)
+
+lint: install-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+format: install-dev
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(VENV)/.bench-stamp
+	$(BIN)/python -m tests.benchmarks $(ARGS)
+
+# The template is a by-product: only the catalogues are kept.
+translations: install
+	$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file --sort-output \
+		--project="Illuminated Transformer" --copyright-holder="the contributors" --msgid-bugs-address="see CONTRIBUTING.md" \
+		-o app/locale/messages.pot app
+	for language in es fr; do \
+		$(BIN)/pybabel -q update -l $$language -i app/locale/messages.pot -d app/locale \
+			--init-missing --ignore-obsolete --no-fuzzy-matching \
+			--ignore-pot-creation-date || exit 1; \
+	done
+	$(BIN)/pybabel compile -d app/locale --statistics
+	rm -f app/locale/messages.pot
+
+install: $(VENV)/.run-stamp
+install-dev: $(VENV)/.dev-stamp
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' \
+		|| { echo "Python's venv module is missing (on Debian: apt-get install python3-venv)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+# torch goes first: it is the one large download, and the rest must fit it.
+$(VENV)/.run-stamp: requirements.txt | $(BIN)/pip
+	$(PIP) --constraint requirements.txt torch
+	$(PIP) --requirement requirements.txt
+	@touch $@
+
+$(VENV)/.dev-stamp: requirements-dev.txt $(VENV)/.run-stamp
+	$(PIP) --requirement requirements-dev.txt
+	@touch $@
+
+$(VENV)/.bench-stamp: requirements-bench.txt $(VENV)/.run-stamp
+	$(PIP) --requirement requirements-bench.txt
+	@touch $@
+
+clean:
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find app model tests -name __pycache__ -type d -prune -exec rm -rf {} +

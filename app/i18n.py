@@ -1,0 +1,75 @@
+"""The language of the interface: English in the code, the others in gettext catalogues.
+
+Write `_("English text")` at render time, with a literal string; fill places in afterwards:
+`_("{count} tokens").format(count=n)`. A table that is built at import marks its texts with
+`N_("English text")` and translates them when it is drawn: `_(row.title)`.
+
+The catalogues lie in app/locale; `make translations` brings them up to date.
+"""
+
+import gettext as _gettext
+from collections.abc import Callable
+from contextvars import ContextVar
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+LANGUAGES: Final = {"en": "English", "es": "Español", "fr": "Français"}
+DEFAULT: Final = "en"
+LOCALE_DIR: Final = Path(__file__).resolve().parent / "locale"
+
+_chosen: ContextVar[str | None] = ContextVar("language", default=None)
+_source: Callable[[], str | None] | None = None
+
+
+def use(language: str) -> None:
+    """Set the language of this thread; ValueError if the interface does not speak it."""
+    if language not in LANGUAGES:
+        raise ValueError(f"unknown language {language!r}: choose one of {', '.join(LANGUAGES)}")
+    _chosen.set(language)
+
+
+def follow(source: Callable[[], str | None]) -> None:
+    """Ask `source` for the language wherever `use` was not called.
+
+    Streamlit runs a callback or a fragment in a new thread, without the script that called
+    `use`; a source that reads the visitor's session keeps their language there.
+    """
+    global _source
+    _source = source
+
+
+def current() -> str:
+    """The language in use here: the one chosen, else the session's, else English."""
+    language = _chosen.get() or (_source() if _source else None)
+    return language if language in LANGUAGES else DEFAULT
+
+
+def match(locale: str | None) -> str:
+    """The interface's language nearest to a browser's locale such as "es-MX"."""
+    language = (locale or "").replace("_", "-").split("-")[0].lower()
+    return language if language in LANGUAGES else DEFAULT
+
+
+def gettext(message: str) -> str:
+    """The text in the current language."""
+    # gettext answers "" with the catalogue's header.
+    return _catalogue(current()).gettext(message) if message else ""
+
+
+def ngettext(singular: str, plural: str, count: int) -> str:
+    """The form of the text that goes with a number, in the current language."""
+    return _catalogue(current()).ngettext(singular, plural, count)
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name, which extractors look for
+    """Mark a text for translation and leave it as it is."""
+    return message
+
+
+@lru_cache
+def _catalogue(language: str) -> _gettext.NullTranslations:
+    return _gettext.translation("messages", str(LOCALE_DIR), [language], fallback=True)
+
+
+_ = gettext

@@ -1,0 +1,67 @@
+"""What all tests share: one thread, and browser tests that are never left out in silence."""
+
+import os
+from pathlib import Path
+
+import pytest
+import torch
+
+from tests.chromium import find_chromium
+
+BROWSER_TESTS = Path(__file__).parent / "browser"
+# .ci/run sets it: a browser test that cannot run is then a failure.
+REQUIRE_BROWSER = os.environ.get("REQUIRE_BROWSER", "") not in ("", "0")
+NO_BROWSER = "no Chromium found: install one (on Debian: apt-get install chromium)"
+
+# On a busy two-core machine two threads once took 20 times longer.
+torch.set_num_threads(1)
+
+_left_out: list[str] = []
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Path of the browser that the tests drive."""
+    path = find_chromium()
+    if path is None:
+        pytest.fail(NO_BROWSER)
+    return path
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests under tests/browser/."""
+    for item in items:
+        if BROWSER_TESTS in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave a browser test out when there is no browser, unless browsers are required."""
+    if item.get_closest_marker("browser") is None or find_chromium():
+        return
+    if REQUIRE_BROWSER:
+        pytest.fail(NO_BROWSER, pytrace=False)
+    pytest.skip(NO_BROWSER)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item):
+    """Remember each browser test left out; where browsers are required, let it fail."""
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail") and item.get_closest_marker("browser"):
+        _left_out.append(item.nodeid)
+        if REQUIRE_BROWSER:
+            report.outcome = "failed"
+            report.longrepr = f"skipped, but REQUIRE_BROWSER is set: {report.longrepr}"
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say which browser tests did not run."""
+    if not _left_out:
+        return
+    terminalreporter.section("browser tests LEFT OUT", yellow=True)
+    if find_chromium() is None:
+        terminalreporter.line(NO_BROWSER)
+    for nodeid in _left_out:
+        terminalreporter.line(nodeid)

@@ -1,0 +1,156 @@
+"""The interface speaks its languages fully, and the catalogues fit the code."""
+
+import io
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import read_mo, write_mo
+from babel.messages.pofile import read_po
+
+from app import i18n
+
+ROOT = Path(__file__).resolve().parents[1]
+TRANSLATED = [language for language in i18n.LANGUAGES if language != i18n.DEFAULT]
+HINT = "run `make translations` and fill in the texts"
+
+
+@pytest.fixture(autouse=True)
+def _no_language_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(i18n, "_source", None)
+    token = i18n._chosen.set(None)
+    yield
+    i18n._chosen.reset(token)
+
+
+def in_the_code() -> set[tuple[str, ...]]:
+    """All texts, each with its plural if it has one, that the code of app/ asks gettext for."""
+    return {texts(text) for _file, _line, text, *_ in extract_from_dir(ROOT / "app") if text}
+
+
+def catalogue(language: str) -> Catalog:
+    """The catalogue that translators edit."""
+    with po_path(language).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def po_path(language: str) -> Path:
+    return i18n.LOCALE_DIR / language / "LC_MESSAGES" / "messages.po"
+
+
+def texts(message: object) -> tuple[str, ...]:
+    return tuple(message) if isinstance(message, list | tuple) else (str(message or ""),)
+
+
+def places(text: str) -> set[str]:
+    """Names between braces: "{count} tokens" -> {"count"}."""
+    return {name for _text, name, _spec, _conversion in Formatter().parse(text) if name is not None}
+
+
+def entries(catalog: Catalog) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """All forms of each text, with all forms of its translation."""
+    return {texts(entry.id): texts(entry.string) for entry in catalog if entry.id}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_every_text_is_translated(language: str) -> None:
+    translated = entries(catalogue(language))
+    missing = sorted(in_the_code() - translated.keys())
+    empty = [forms for forms, translation in translated.items() if not all(translation)]
+    assert not missing, HINT
+    assert not empty, HINT
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_no_translation_is_stale_or_a_guess(language: str) -> None:
+    stale = sorted(entries(catalogue(language)).keys() - in_the_code())
+    fuzzy = [entry.id for entry in catalogue(language) if entry.id and entry.fuzzy]
+    assert not stale, HINT
+    assert not fuzzy, HINT
+    assert not catalogue(language).obsolete, HINT
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_places_survive_translation(language: str) -> None:
+    wrong = [
+        (forms, translation)
+        for forms, translation in entries(catalogue(language)).items()
+        if any(places(form) != places(forms[-1]) for form in translation)
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_the_compiled_catalogue_fits_its_source(language: str) -> None:
+    compiled = io.BytesIO()
+    write_mo(compiled, catalogue(language))
+    compiled.seek(0)
+    with po_path(language).with_suffix(".mo").open("rb") as file:
+        committed = read_mo(file)
+    assert entries(committed) == entries(read_mo(compiled)), "run `make translations`"
+
+
+def test_texts_are_literal() -> None:
+    # An extractor cannot see into _(f"…"), nor translate what was filled in before.
+    wrong = re.compile(r"""\b_\(\s*[fF]["']|\b_\([^()]*["']\.format\(""")
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in (ROOT / "app").rglob("*.py")
+        if path.name != "i18n.py"
+        for match in wrong.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert not found
+
+
+def test_english_needs_no_catalogue() -> None:
+    assert i18n.gettext("a text nobody translated") == "a text nobody translated"
+    assert i18n.gettext("") == ""
+    assert i18n.ngettext("{n} word", "{n} words", 1) == "{n} word"
+    assert i18n.ngettext("{n} word", "{n} words", 2) == "{n} words"
+
+
+def test_an_untranslated_text_falls_back_to_english() -> None:
+    i18n.use("es")
+    assert i18n.gettext("a text nobody translated") == "a text nobody translated"
+    assert i18n.gettext("") == ""
+
+
+def test_unknown_language_is_refused() -> None:
+    with pytest.raises(ValueError, match="choose one of en, es, fr"):
+        i18n.use("../../etc")
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("es", "es"), ("es-MX", "es"), ("FR_ca", "fr"), ("de-DE", "en"), ("", "en"), (None, "en")],
+)
+def test_browser_locale(locale: str | None, language: str) -> None:
+    assert i18n.match(locale) == language
+
+
+def test_a_choice_stays_in_its_thread() -> None:
+    i18n.use("fr")
+    seen: list[str] = []
+    thread = threading.Thread(target=lambda: seen.append(i18n.current()))
+    thread.start()
+    thread.join()
+    assert (seen, i18n.current()) == (["en"], "fr")
+
+
+def test_a_new_thread_follows_the_session() -> None:
+    i18n.follow(lambda: "es")
+    assert i18n.current() == "es"
+    i18n.use("fr")
+    assert i18n.current() == "fr"
+
+
+def test_a_session_without_a_known_language_is_english() -> None:
+    i18n.follow(lambda: "xx")
+    assert i18n.current() == "en"
+    i18n.follow(lambda: None)
+    assert i18n.current() == "en"
