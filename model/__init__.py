@@ -1,0 +1,1 @@
+"""An encoder-decoder Transformer after "Attention Is All You Need", and all that trains it."""

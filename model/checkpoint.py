@@ -1,0 +1,214 @@
+"""A model on disk: a folder with its configuration, tokenizer, weights, metrics and checksums.
+
+It is written whole or not at all, and nothing in it is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from model.config import ModelConfig
+from model.tokenizer import Tokenizer
+from model.transformer import Transformer
+
+FORMAT = 1
+FILES = ("config.json", "tokenizer.json", "weights.safetensors", "metrics.json")
+STATE = "state.safetensors"
+PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", Path(__file__).parents[1] / "pretrained"))
+
+
+class CheckpointError(ValueError):
+    """A model folder that cannot be read or written; the message is one sentence for people."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A model as loaded, ready to translate."""
+
+    model: Transformer
+    tokenizer: Tokenizer
+    metrics: dict[str, Any]
+    folder: Path
+
+    @property
+    def config(self) -> ModelConfig:
+        return self.model.config
+
+
+def resolve(name: str) -> Path:
+    """Return the folder of a model: a path as it is, or a name under `pretrained/`.
+
+    A training run's folder stands for its best checkpoint. Raises CheckpointError.
+    """
+    for folder in (Path(name), PRETRAINED / name):
+        for candidate in (folder, folder / "best", _aside(folder, "old")):
+            if _is_checkpoint(candidate):
+                return candidate
+    known = ", ".join(pretrained_names()) or "none yet"
+    raise CheckpointError(f"There is no model {name[:100]!r}; pretrained models: {known}.")
+
+
+def _is_checkpoint(folder: Path) -> bool:
+    try:
+        return (folder / "manifest.json").is_file()
+    except (OSError, ValueError):  # a name that no folder can have
+        return False
+
+
+def pretrained_names() -> list[str]:
+    """Return the names of the models that ship with the project, in order."""
+    return sorted(manifest.parent.name for manifest in PRETRAINED.glob("*/manifest.json"))
+
+
+def _aside(folder: Path, suffix: str) -> Path:
+    return folder.parent / f".{folder.name}.{suffix}"
+
+
+def save(
+    folder: Path,
+    model: Transformer,
+    tokenizer: Tokenizer,
+    metrics: Mapping[str, Any],
+    state: tuple[Mapping[str, Tensor], Mapping[str, Any]] | None = None,
+    half: bool = False,
+) -> None:
+    """Write a checkpoint, in place of the one that stood there; `half` stores 16-bit weights.
+
+    `state` is what resuming needs besides, as tensors and as JSON. Raises CheckpointError when
+    the disk does not take it; the former checkpoint is then still there.
+    """
+    new, old = _aside(folder, "new"), _aside(folder, "old")
+    try:
+        shutil.rmtree(new, ignore_errors=True)
+        new.mkdir(parents=True)
+        config = {"format": FORMAT, "arch": "transformer", "model": model.config.to_dict()}
+        _write_json(new / "config.json", config)
+        _write_json(new / "metrics.json", metrics)
+        tokenizer.save(new / "tokenizer.json")
+        dtype = torch.float16 if half else torch.float32
+        weights = {name: p.detach().to(dtype) for name, p in model.named_parameters()}
+        save_file(weights, new / "weights.safetensors")
+        if state is not None:
+            save_file(dict(state[0]), new / STATE, metadata={"json": json.dumps(state[1])})
+        _write_json(new / "manifest.json", {f.name: _sha256(f) for f in sorted(new.iterdir())})
+        for file in new.iterdir():
+            _flush(file)
+        if folder.exists():
+            shutil.rmtree(old, ignore_errors=True)
+            folder.rename(old)
+        new.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+    except (OSError, SafetensorError) as error:
+        shutil.rmtree(new, ignore_errors=True)
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise CheckpointError(
+            f"The model could not be saved in {folder}: {why}; what was saved before is intact."
+        ) from error
+
+
+def _write_json(path: Path, value: Mapping[str, Any]) -> None:
+    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    """Read one JSON object; raises OSError or ValueError."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except RecursionError as error:
+        raise ValueError(f"{path} is nested too deep.") from error
+    if not isinstance(value, dict):
+        raise ValueError(f"{path} is no JSON object.")
+    return value
+
+
+def _flush(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def record(loaded: Checkpoint, name: str, values: Mapping[str, Any]) -> None:
+    """Add scores to the metrics of a model on disk, and to its checksums."""
+    folder = loaded.folder
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    _write_json(folder / "metrics.json", loaded.metrics | {name: dict(values)})
+    manifest["metrics.json"] = _sha256(folder / "metrics.json")
+    _write_json(folder / "manifest.json", manifest)
+
+
+def load(name: str | Path) -> Checkpoint:
+    """Load a model by folder or name, in evaluation mode; raises CheckpointError."""
+    folder = resolve(str(name))
+    verify(folder)
+    try:
+        config = _read_json(folder / "config.json")
+        if config.get("format") != FORMAT or config.get("arch") != "transformer":
+            raise CheckpointError(f"{folder} was written by another version of this project.")
+        model_config = ModelConfig.from_dict(config["model"])
+        metrics = _read_json(folder / "metrics.json")
+        tokenizer = Tokenizer.load(folder / "tokenizer.json")
+        model = _load_model(model_config, folder / "weights.safetensors")
+    except CheckpointError:
+        raise
+    except (OSError, SafetensorError, ValueError, KeyError, AttributeError, TypeError) as error:
+        raise CheckpointError(f"{folder} does not hold a model of this project.") from error
+    if tokenizer.vocab_size > model_config.vocab_size:
+        raise CheckpointError(f"The tokenizer in {folder} belongs to another model.")
+    return Checkpoint(model.eval(), tokenizer, metrics, folder)
+
+
+def verify(folder: Path) -> None:
+    """Compare every file with its checksum; raises CheckpointError at the first that differs."""
+    try:
+        manifest = _read_json(folder / "manifest.json")
+        missing = [name for name in FILES if name not in manifest]
+        if missing:
+            raise CheckpointError(f"{folder} is not complete: {missing[0]} is missing.")
+        for name in (*FILES, STATE):
+            if name in manifest and _sha256(folder / name) != manifest[name]:
+                raise CheckpointError(f"{folder / name} is damaged: its checksum differs.")
+    except CheckpointError:
+        raise
+    except (OSError, ValueError, TypeError) as error:
+        raise CheckpointError(f"{folder} does not hold a model of this project.") from error
+
+
+def _load_model(config: ModelConfig, path: Path) -> Transformer:
+    with torch.device("meta"):
+        expected = {name: tuple(p.shape) for name, p in Transformer(config).named_parameters()}
+    with safe_open(path, framework="pt") as file:
+        names = file.keys()
+        shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
+        if shapes != expected:
+            raise CheckpointError(f"The weights in {path} do not fit its configuration.")
+        model = Transformer(config)
+        with torch.no_grad():
+            for name, parameter in model.named_parameters():
+                parameter.copy_(file.get_tensor(name))
+    return model
+
+
+def load_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """Return what resuming needs, as saved beside the weights; raises CheckpointError."""
+    try:
+        with safe_open(folder / STATE, framework="pt") as file:
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            return tensors, json.loads(file.metadata()["json"])
+    except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{folder} holds no training that could be resumed.") from error

@@ -1,0 +1,189 @@
+"""Sentence pairs: read from TSV with a report, varied as people type, and cut into batches."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from model.tokenizer import BOS, EOS, PAD, Tokenizer
+
+MAX_CHARACTERS = 2000
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A sentence and its translation."""
+
+    src: str
+    tgt: str
+
+
+@dataclass(frozen=True)
+class BadLine:
+    """A line that was left out (its number counts from 1), and why."""
+
+    number: int
+    reason: str
+
+
+def parse_tsv(data: bytes) -> tuple[list[Pair], list[BadLine]]:
+    """Return the pairs of a TSV and what is wrong with the other lines.
+
+    The first two columns count; a third (an attribution) is passed over.
+    """
+    pairs, bad = [], []
+    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+        if not line.strip() and number == data.count(b"\n") + 1:
+            continue  # what follows the last line break is no line
+        try:
+            pairs.append(_parse_line(line))
+        except ValueError as error:
+            bad.append(BadLine(number, str(error)))
+    return pairs, bad
+
+
+def _parse_line(line: bytes) -> Pair:
+    try:
+        text = line.decode().rstrip("\r")
+    except UnicodeDecodeError:
+        raise ValueError("it is not UTF-8 text") from None
+    if not text.strip():
+        raise ValueError("it is blank")
+    columns = text.split("\t")
+    if len(columns) not in (2, 3):
+        raise ValueError(f"it has {len(columns)} columns instead of 2 (or 3 with an attribution)")
+    src, tgt = columns[0].strip(), columns[1].strip()
+    if not src or not tgt:
+        raise ValueError("one of its sentences is blank")
+    if max(len(src), len(tgt)) > MAX_CHARACTERS:
+        raise ValueError(f"a sentence is longer than {MAX_CHARACTERS} characters")
+    return Pair(src, tgt)
+
+
+def read_tsv(path: Path) -> tuple[list[Pair], list[BadLine]]:
+    """Read a TSV file; raises ValueError when it cannot be read or holds no pair at all."""
+    try:
+        pairs, bad = parse_tsv(path.read_bytes())
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
+    if not pairs:
+        why = f" (line {bad[0].number}: {bad[0].reason})" if bad else ""
+        raise ValueError(f"{path} holds no sentence pair{why}.")
+    return pairs, bad
+
+
+def without_accents(text: str) -> str:
+    """Return the text as typed on a keyboard without accents: étudiant -> etudiant."""
+    decomposed = unicodedata.normalize("NFD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def without_final_mark(text: str) -> str:
+    """Return the text without its opening and closing punctuation."""
+    return text.strip(" .!?¡¿…")
+
+
+def as_typed(text: str, rng: random.Random) -> str:
+    """Return the text as a hurried person may type it: some of capitals, accents, marks gone."""
+    changes = [str.lower, without_accents, without_final_mark]
+    if rng.random() < 0.5:
+        changes = [change for change in changes if rng.random() < 0.5]
+    for change in changes:
+        text = change(text)
+    return text
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded token ids: src (B, S), tgt_in (B, T) after <bos>, tgt_out (B, T) up to <eos>."""
+
+    src: Tensor
+    tgt_in: Tensor
+    tgt_out: Tensor
+
+    @property
+    def n_tokens(self) -> int:
+        """Source and target tokens that are not padding."""
+        return int((self.src != PAD).sum() + (self.tgt_out != PAD).sum())
+
+    def shard(self, rank: int, n_shards: int) -> Batch:
+        """Return every n-th sentence pair, for one of n processes."""
+        return Batch(*(x[rank::n_shards] for x in (self.src, self.tgt_in, self.tgt_out)))
+
+
+Example = tuple[list[int], list[int]]
+
+
+class Dataset:
+    """Encoded pairs, cut into batches of similar length, anew for each epoch.
+
+    Order and variations depend on the seed and the epoch alone, so that a resumed run sees what
+    an uninterrupted one sees.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        tokenizer: Tokenizer,
+        max_tokens: int = 100,
+        vary: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        self.tokenizer, self.vary, self.seed = tokenizer, vary, seed
+        src = tokenizer.encode_batch([pair.src for pair in pairs])
+        tgt = tokenizer.encode_batch([pair.tgt for pair in pairs])
+        fits = [i for i in range(len(pairs)) if max(len(src[i]), len(tgt[i])) < max_tokens]
+        if not fits:
+            raise ValueError(f"No sentence pair has fewer than {max_tokens} tokens.")
+        self.texts = [pairs[i].src for i in fits]
+        self.examples: list[Example] = [(src[i] + [EOS], tgt[i] + [EOS]) for i in fits]
+        self.n_left_out = len(pairs) - len(fits)
+
+    def epoch(self, epoch: int, batch_tokens: int) -> list[list[Example]]:
+        """Return the batches of one epoch, each of at most `batch_tokens` (or one pair)."""
+        rng = random.Random(f"{self.seed}/{epoch}")
+        examples = self._varied(rng) if self.vary else list(self.examples)
+        rng.shuffle(examples)
+        # A little noise in the lengths mixes the neighbours of each epoch anew.
+        examples.sort(key=lambda pair: len(pair[0]) + len(pair[1]) + 2 * rng.random())
+        batches = list(_cut(examples, batch_tokens))
+        rng.shuffle(batches)
+        return batches
+
+    def _varied(self, rng: random.Random) -> list[Example]:
+        chosen = [i for i in range(len(self.texts)) if rng.random() < self.vary]
+        src = self.tokenizer.encode_batch([as_typed(self.texts[i], rng) for i in chosen])
+        examples = list(self.examples)
+        for i, ids in zip(chosen, src, strict=True):
+            examples[i] = ([*ids, EOS], examples[i][1])
+        return examples
+
+
+def _cut(examples: Sequence[Example], batch_tokens: int) -> Iterator[list[Example]]:
+    batch: list[Example] = []
+    n_tokens = 0
+    for src, tgt in examples:
+        n_tokens += len(src) + len(tgt)
+        if batch and n_tokens > batch_tokens:
+            yield batch
+            batch, n_tokens = [], len(src) + len(tgt)
+        batch.append((src, tgt))
+    yield batch
+
+
+def pad(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Pad lists of ids to one tensor: (B, longest)."""
+    longest = max(len(row) for row in rows)
+    return torch.tensor([[*row, *([PAD] * (longest - len(row)))] for row in rows])
+
+
+def collate(examples: Sequence[Example]) -> Batch:
+    """Make one padded batch of encoded pairs."""
+    src, tgt = [pair[0] for pair in examples], [pair[1] for pair in examples]
+    return Batch(pad(src), pad([[BOS, *row[:-1]] for row in tgt]), pad(tgt))

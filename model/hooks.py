@@ -1,0 +1,78 @@
+"""The one way to watch or change what happens inside a model: a function given to the call.
+
+Every named activation passes through `hook(name, tensor) -> tensor`. Nothing is ever stored on a
+module, so two callers that share a model never see each other's numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+import numpy as np
+from torch import Tensor
+
+
+class Hook(Protocol):
+    """Receives each named activation and returns it, or what shall take its place."""
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor: ...
+
+    def at(self, scope: str) -> Hook:
+        """Return the same hook for names below `scope`."""
+        ...
+
+
+class _NoHook:
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        return tensor
+
+    def at(self, scope: str) -> Hook:
+        return self
+
+
+NO_HOOK: Hook = _NoHook()
+
+
+class _Scoped:
+    """A hook below a scope: it puts the scope in front of each name."""
+
+    def __init__(self, hook: Hook, scope: str) -> None:
+        self.hook, self.scope = hook, scope
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        return self.hook(f"{self.scope}.{name}", tensor)
+
+    def at(self, scope: str) -> Hook:
+        return _Scoped(self.hook, f"{self.scope}.{scope}")
+
+
+class Recorder:
+    """Keeps a NumPy copy of every activation of one call, batch dimension included."""
+
+    def __init__(self) -> None:
+        self.arrays: dict[str, np.ndarray] = {}
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        assert name not in self.arrays, f"{name} was recorded twice"
+        self.arrays[name] = tensor.detach().float().numpy().copy()
+        return tensor
+
+    def at(self, scope: str) -> Hook:
+        return _Scoped(self, scope)
+
+
+class Intervention:
+    """Replaces named activations by what a function makes of them; may also record."""
+
+    def __init__(
+        self, changes: Mapping[str, Callable[[Tensor], Tensor]], then: Hook = NO_HOOK
+    ) -> None:
+        self.changes, self.then = changes, then
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        change = self.changes.get(name)
+        return self.then(name, change(tensor) if change else tensor)
+
+    def at(self, scope: str) -> Hook:
+        return _Scoped(self, scope)

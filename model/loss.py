@@ -1,0 +1,35 @@
+"""The training loss: cross-entropy against smoothed targets (section 5.4)."""
+
+from __future__ import annotations
+
+import torch.nn.functional as F
+from torch import Tensor
+
+from model.data import Batch
+from model.hooks import NO_HOOK, Hook
+from model.masks import padding_mask, target_mask
+from model.transformer import Transformer
+
+
+def label_smoothed_loss(logits: Tensor, targets: Tensor, smoothing: float) -> Tensor:
+    """Return the summed loss in nats of logits (N, V) against target ids (N,).
+
+    The target distribution gives 1-ε to the true token and spreads ε over the whole vocabulary.
+    """
+    return F.cross_entropy(logits, targets, label_smoothing=smoothing, reduction="sum")
+
+
+def batch_loss(
+    model: Transformer, batch: Batch, smoothing: float, hook: Hook = NO_HOOK
+) -> tuple[Tensor, int]:
+    """Return the summed loss of a batch and the number of its target tokens.
+
+    Logits are made for real target tokens only, never for padding.
+    """
+    pad_id = model.config.pad_id
+    src_mask = padding_mask(batch.src, pad_id)
+    memory = model.encode(batch.src, src_mask, hook)
+    x = model.decode(batch.tgt_in, memory, target_mask(batch.tgt_in, pad_id), src_mask, hook)
+    real = batch.tgt_out != pad_id  # (B, T)
+    logits = model.logits(x[real], hook)  # (N, V)
+    return label_smoothed_loss(logits, batch.tgt_out[real], smoothing), int(real.sum())

@@ -1,0 +1,24 @@
+"""Masks: True where one may look (section 3.2.3).
+
+B batch, T query tokens, S key tokens; each mask broadcasts against scores (B, H, T, S).
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def padding_mask(tokens: Tensor, pad_id: int) -> Tensor:
+    """Allow every key that is not padding: (B, S) -> (B, 1, 1, S)."""
+    return (tokens != pad_id)[:, None, None, :]  # (B, 1, 1, S)
+
+
+def causal_mask(length: int) -> Tensor:
+    """Allow each position to look at itself and backwards: (1, 1, T, T)."""
+    return torch.ones(length, length, dtype=torch.bool).tril()[None, None]  # (1, 1, T, T)
+
+
+def target_mask(tokens: Tensor, pad_id: int) -> Tensor:
+    """Allow the past that is not padding: (B, T) -> (B, 1, T, T)."""
+    return padding_mask(tokens, pad_id) & causal_mask(tokens.shape[1]).to(tokens.device)

@@ -1,0 +1,41 @@
+"""Adam and the learning-rate schedules (section 5.3)."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch import nn
+
+from model.config import TrainConfig
+
+
+def learning_rate(step: int, config: TrainConfig) -> float:
+    """Return the learning rate of a step, counted from 1; it peaks at `config.learning_rate`.
+
+    noam: linear warm-up, then ∝ step^-0.5 (equation 3); linear: up, then down to 0;
+    wsd: up, stable, then down to 0 over the last `cooldown` share of the steps; constant: up only.
+    """
+    warm = min(1.0, step / config.warmup)
+    if step < config.warmup or config.schedule == "constant":
+        return config.learning_rate * warm
+    if config.schedule == "noam":
+        return config.learning_rate * math.sqrt(config.warmup / step)
+    start = config.warmup
+    if config.schedule == "wsd":
+        start = max(config.warmup, round(config.steps * (1 - config.cooldown)))
+    left = (config.steps + 1 - step) / max(1, config.steps + 1 - start)
+    return config.learning_rate * max(0.0, min(1.0, left))
+
+
+def make_adam(model: nn.Module, config: TrainConfig) -> torch.optim.Optimizer:
+    """Return Adam with the paper's β₁ = 0.9, β₂ = 0.98, ε = 1e-9 and decoupled weight decay."""
+    parameters = [p for p in model.parameters() if p.requires_grad]
+    return torch.optim.AdamW(
+        parameters,
+        lr=0.0,
+        betas=(0.9, 0.98),
+        eps=1e-9,
+        weight_decay=config.weight_decay,
+        fused=True,
+    )

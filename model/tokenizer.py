@@ -1,0 +1,120 @@
+"""Byte-level BPE: any text in, the same text out, and its pieces as people read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import tokenizers
+from tokenizers import AddedToken, decoders, models, pre_tokenizers, trainers
+
+SPECIALS = ("<pad>", "<bos>", "<eos>")
+PAD, BOS, EOS = range(3)
+
+
+@dataclass(frozen=True)
+class Token:
+    """One piece as a person reads it: its text, and whether a word starts here."""
+
+    id: int
+    text: str
+    starts_word: bool
+    special: bool
+
+
+def _byte_of_symbol() -> dict[str, int]:
+    """Return the byte behind each symbol of the byte-level alphabet (GPT-2's table)."""
+    printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = [byte for byte in range(256) if byte not in printable]
+    symbols = {chr(byte): byte for byte in printable}
+    return symbols | {chr(256 + i): byte for i, byte in enumerate(others)}
+
+
+_BYTE_OF_SYMBOL = _byte_of_symbol()
+
+
+class Tokenizer:
+    """A trained byte-level BPE, joint for both languages, with `<pad>`, `<bos>` and `<eos>`."""
+
+    def __init__(self, bpe: tokenizers.Tokenizer) -> None:
+        self.bpe = bpe
+        self.bpe.encode_special_tokens = True  # a typed "<pad>" is text like any other
+
+    @classmethod
+    def train(cls, lines: Iterable[str], vocab_size: int) -> Tokenizer:
+        """Learn the merges from lines of text; raises ValueError below 259 pieces."""
+        if vocab_size < 256 + len(SPECIALS):
+            raise ValueError(f"A vocabulary needs at least 259 pieces, not {vocab_size}.")
+        bpe = tokenizers.Tokenizer(models.BPE())
+        bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+        bpe.decoder = decoders.ByteLevel()
+        trainer = trainers.BpeTrainer(
+            vocab_size=vocab_size,
+            special_tokens=[AddedToken(token, normalized=False) for token in SPECIALS],
+            initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+            show_progress=False,
+        )
+        bpe.train_from_iterator((" " + line for line in lines), trainer)
+        return cls(bpe)
+
+    @classmethod
+    def load(cls, path: Path) -> Tokenizer:
+        """Read a tokenizer.json; raises ValueError if it is not one."""
+        try:
+            return cls(tokenizers.Tokenizer.from_file(str(path)))
+        except Exception as error:  # the library raises a bare Exception
+            raise ValueError(f"{path} is not a tokenizer: {error}.") from error
+
+    def save(self, path: Path) -> None:
+        """Write a tokenizer.json; raises OSError (the library's own `save`, a bare Exception)."""
+        path.write_text(self.bpe.to_str(pretty=True), encoding="utf-8")
+
+    @property
+    def vocab_size(self) -> int:
+        return self.bpe.get_vocab_size()
+
+    def encode(self, text: str) -> list[int]:
+        """Return the pieces' ids, without special tokens.
+
+        A space is put in front, so that a word is cut the same wherever it stands.
+        """
+        return self.bpe.encode(" " + text, add_special_tokens=False).ids
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        """Encode many texts at once."""
+        encoded = self.bpe.encode_batch_fast(
+            [" " + text for text in texts], add_special_tokens=False
+        )
+        return [one.ids for one in encoded]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of the ids; special tokens have none."""
+        text = self.bpe.decode([i for i in ids if i >= len(SPECIALS)], skip_special_tokens=False)
+        return text.removeprefix(" ")
+
+    def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
+        """Return the pieces as people read them; bytes that are no whole character as hex."""
+        return tuple(self.token(i) for i in ids)
+
+    def token(self, token_id: int) -> Token:
+        """Return one piece as people read it; raises ValueError for an unknown id."""
+        symbols = self.bpe.id_to_token(token_id)
+        if symbols is None:
+            raise ValueError(f"The vocabulary has no piece {token_id}.")
+        if token_id < len(SPECIALS):
+            return Token(token_id, symbols, starts_word=True, special=True)
+        octets = bytes(_BYTE_OF_SYMBOL[symbol] for symbol in symbols)
+        starts_word = octets.startswith(b" ")
+        return Token(token_id, _readable(octets.removeprefix(b" ")), starts_word, special=False)
+
+
+def _readable(octets: bytes) -> str:
+    """Return the text of the bytes, or their hex where they are not printable text."""
+    try:
+        text = octets.decode()
+    except UnicodeDecodeError:
+        text = ""
+    if text.isprintable() and text.strip():
+        return text
+    return " ".join(f"0x{byte:02X}" for byte in octets) or "␣"

@@ -1,0 +1,52 @@
+"""Train a few steps, alone or under torchrun, and let the writing process save the weights.
+
+`torchrun … -m tests.model.train_together FOLDER` writes FOLDER/BUDGET.safetensors for each of
+`BUDGETS`: 30 tokens make batches of one or two pairs, so that some processes have nothing to do.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import torch
+from safetensors.torch import save_file
+
+from model.config import TrainConfig
+from model.data import Dataset
+from model.train import Trainer, seed_everything
+from model.transformer import Transformer
+from model.workers import Workers
+from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
+
+BUDGETS = (200, 30)
+
+
+def train(workers: Workers, batch_tokens: int) -> Trainer:
+    """Return a trainer after eight steps without dropout."""
+    config = TrainConfig(
+        steps=8, batch_tokens=batch_tokens, accumulate=2, warmup=4, learning_rate=1e-3, seed=2
+    )
+    seed_everything(config.seed)
+    model = Transformer(tiny_config(norm="pre"))
+    trainer = Trainer(model, Dataset(reversed_pairs(60), letters_tokenizer()), config, workers)
+    losses = torch.tensor([report.loss for report in trainer.train_steps()])
+    assert torch.equal(workers.sum(losses.clone()), losses * workers.n), "reports differ"
+    return trainer
+
+
+def main() -> None:
+    """Train, and save from one process only."""
+    torch.set_num_threads(1)
+    workers = Workers.join()
+    for budget in BUDGETS:
+        trainer = train(workers, budget)
+        if workers.writes:
+            weights = {name: p.detach() for name, p in trainer.model.named_parameters()}
+            path = Path(sys.argv[1]) / f"{budget}.safetensors"
+            save_file(weights, path, metadata={"workers": str(workers.n)})
+    workers.leave()
+
+
+if __name__ == "__main__":
+    main()
