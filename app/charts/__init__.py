@@ -1,0 +1,1 @@
+"""Pure functions: NumPy arrays in, Plotly figures as plain dicts out."""

@@ -1,0 +1,51 @@
+"""What the page says about attention and decoding; translated where it is shown."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.i18n import N_
+
+KINDS: Final[Mapping[str, str]] = {
+    "cross": N_(
+        "Encoder-decoder attention. A row is a token the decoder has read: to write the next "
+        "one, it looks at the source tokens in the columns."
+    ),
+    "encoder": N_(
+        "Encoder self-attention. Every source token, a row, looks at every source token, the "
+        "columns, itself included."
+    ),
+    "decoder": N_(
+        "Masked self-attention of the decoder. A token, a row, looks at itself and at what was "
+        "written before it. What comes later is masked."
+    ),
+}
+
+ONE_HEAD: Final = N_("weights = softmax(Q Kᵀ / √d_k), with d_k = {d_k}. Each row sums to 1.")
+MEAN: Final = N_("Mean: (head 1 + … + head {heads}) / {heads}, cell by cell. Each row sums to 1.")
+MAX: Final = N_(
+    "Maximum: the largest of the {heads} heads' weights, cell by cell. Rows add up to more than 1."
+)
+MERGED: Final = N_(
+    "Pieces are merged into words: columns are summed, because a look at any piece is a look at "
+    "the word; rows are averaged over the word's pieces."
+)
+HIDDEN: Final = N_(
+    "Special tokens are hidden. Each row is divided by what is left of it, so the weights shown "
+    "are larger than the model's own."
+)
+
+METHODS: Final[Mapping[str, str]] = {
+    "greedy": N_("Take the likeliest token at each step."),
+    "beam": N_("Keep several hypotheses and follow the best ones to their end."),
+    "sample": N_("Draw each token by its probability."),
+}
+
+NOTICES: Final[Mapping[str, str]] = {
+    "cut": N_("The text is too long for this model: only its beginning was translated."),
+    "invisible": N_("Characters that cannot be seen were left out."),
+    "unknown": N_(
+        "Some characters are new to this model, which reads them byte by byte: "
+        "the translation may make no sense."
+    ),
+    "unfinished": N_("The model did not end its sentence: it was stopped at the longest length."),
+}

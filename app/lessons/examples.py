@@ -1,0 +1,25 @@
+"""Sentences to start from, by the language they are written in; the first greets the visitor."""
+
+from collections.abc import Mapping
+from typing import Final
+
+EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
+    "es": (
+        "Nunca es tarde para aprender",
+        "Qué será, será",
+        "Donde hay humo, hay fuego",
+        "Como un cordero al matadero",
+        "Soy orador MadPy",
+    ),
+    "fr": (
+        "Je suis étudiant",
+        "Que sera, sera",
+        "Il n'est jamais trop tard pour apprendre",
+        "Il n'y a pas de fumée sans feu",
+    ),
+}
+
+
+def examples(language: str) -> tuple[str, ...]:
+    """Return the sentences in one language, or all of them if there are none in it."""
+    return EXAMPLES.get(language) or tuple(s for some in EXAMPLES.values() for s in some)

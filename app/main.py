@@ -1,0 +1,46 @@
+"""The app: `streamlit run app/main.py`."""
+
+import sys
+from pathlib import Path
+
+import streamlit as st
+
+ROOT = str(Path(__file__).resolve().parents[1])
+if ROOT not in sys.path:
+    sys.path.insert(0, ROOT)
+
+from app import state  # noqa: E402 - only now can it be found
+from app.i18n import _  # noqa: E402
+from app.registry import VIEWS  # noqa: E402
+from app.widgets import sidebar  # noqa: E402
+
+# Streamlit's own head-room and headings are made for a page with little on it.
+STYLE = """<style>
+.stMainBlockContainer { padding-top: 3.5rem; padding-bottom: 3rem; }
+.stMain h1 { font-size: 1.9rem; padding: 0; }
+</style>"""
+
+
+def main() -> None:
+    """Draw what all pages share, then the page that is open."""
+    st.set_page_config(
+        page_title="Illuminated Transformer", page_icon="💡", layout="wide"
+    )
+    st.html(STYLE)
+    sections: dict[str, list[st.Page]] = {}
+    for view in VIEWS:
+        page = st.Page(
+            view.path,
+            title=_(view.title),
+            icon=view.icon,
+            url_path=view.file,
+            default=view is VIEWS[0],
+        )
+        sections.setdefault(_(view.section), []).append(page)
+    page = st.navigation(sections)
+    state.open_page(page.url_path)
+    sidebar.draw()
+    page.run()
+
+
+main()

@@ -1,0 +1,175 @@
+"""What the visitor has chosen: kept in the session, mirrored in the URL, read with its type.
+
+Streamlit's own `bind="query-params"` writes an option's label, which changes with the language,
+and forgets a widget that is not on the page for a moment. Here the URL holds plain values, and
+a choice outlives its widget.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Generic, Literal, NamedTuple, TypeVar
+
+import streamlit as st
+
+from app import i18n
+
+T = TypeVar("T")
+Choice = TypeVar("Choice", bound=str)
+Kind = Literal["cross", "encoder", "decoder"]
+# A reload sends the URL to the server, which refuses one of 64 kB.
+LONGEST_IN_URL: Final = 1500
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def parse(raw: str) -> int:
+        return min(max(int(raw), low), high)
+
+    return parse
+
+
+def _decimal(low: float, high: float) -> Callable[[str], float]:
+    def parse(raw: str) -> float:
+        value = float(raw)
+        if value != value:
+            raise ValueError("not a number")
+        return min(max(value, low), high)
+
+    return parse
+
+
+def _one_of(*allowed: Choice) -> Callable[[str], Choice]:
+    def parse(raw: str) -> Choice:
+        return allowed[allowed.index(raw)]
+
+    return parse
+
+
+class Pin(NamedTuple):
+    """A pinned cell by the tokens it joins; None where only one of them is pinned."""
+
+    query: int | None
+    key: int | None
+
+
+def _pin(raw: str) -> Pin | None:
+    if not raw:
+        return None
+    query, key = (int(part) if part else None for part in raw.split("."))
+    if (query is None and key is None) or min(query or 0, key or 0) < 0:
+        raise ValueError(raw)
+    return Pin(query, key)
+
+
+def _text_of(value: object) -> str:
+    if isinstance(value, Pin):
+        return ".".join("" if part is None else str(part) for part in value)
+    if isinstance(value, bool):
+        return str(int(value))
+    return "" if value is None else str(value)
+
+
+@dataclass(frozen=True)
+class Param(Generic[T]):
+    """One choice, by its name in the URL; what the URL says wrongly counts as the default."""
+
+    name: str
+    default: T
+    parse: Callable[[str], T]
+
+    def get(self) -> T:
+        raw = _chosen().get(self.name)
+        if raw is None:
+            return self.default
+        try:
+            return self.parse(raw)
+        except ValueError:
+            return self.default
+
+    def set(self, value: T) -> None:
+        if value == self.default:
+            _chosen().pop(self.name, None)
+        else:
+            _chosen()[self.name] = _text_of(value)
+        _show(self.name)
+
+    @property
+    def key(self) -> str:
+        """The widget's key: another one in each language, as its options are other ones."""
+        return f"{self.name}-{language()}"
+
+    def widget(self, value: T | None = None) -> str:
+        """Return the key for a widget that is about to be drawn, after giving it its value."""
+        wanted = self.get() if value is None else value
+        # Setting what is already there would overwrite what is being typed at this moment.
+        if st.session_state.get(self.key) != wanted:
+            st.session_state[self.key] = wanted
+        return self.key
+
+    def changed(self) -> None:
+        """Take over what the widget holds; the widget's `on_change`."""
+        value = st.session_state[self.key]
+        self.set(self.default if value is None else value)
+
+
+LANGUAGE: Final = Param[str | None]("lang", None, _one_of(*i18n.LANGUAGES))
+MODEL: Final = Param[str]("model", "", str)
+TEXT: Final = Param[str | None]("text", None, str)
+METHOD: Final = Param[str]("decoding", "beam", _one_of("greedy", "beam", "sample"))
+BEAM: Final = Param[int]("beam", 4, _whole(2, 10))
+TEMPERATURE: Final = Param[float]("temperature", 1.0, _decimal(0.1, 2.0))
+TOP_K: Final = Param[int]("k", 0, _whole(0, 100))
+TOP_P: Final = Param[float]("p", 1.0, _decimal(0.05, 1.0))
+SEED: Final = Param[int]("seed", 0, _whole(0, 2**31 - 1))
+VIEW: Final = Param[str]("view", "matrix", _one_of("matrix", "wall", "lines", "steps", "beam"))
+KIND: Final = Param[Kind]("kind", "cross", _one_of("cross", "encoder", "decoder"))
+LAYER: Final = Param[str]("layer", "", str)
+HEAD: Final = Param[str]("head", "1", str)
+MERGE: Final = Param[bool]("words", False, lambda raw: raw == "1")
+HIDE: Final = Param[bool]("plain", False, lambda raw: raw == "1")
+PIN: Final = Param[Pin | None]("pin", None, _pin)
+STEP: Final = Param[int]("step", 1, _whole(1, 10_000))
+
+
+def language() -> str:
+    """Return the language of the interface: the one chosen, else the browser's."""
+    return LANGUAGE.get() or i18n.match(st.context.locale)
+
+
+i18n.follow(language)
+
+
+def open_page(page: str) -> None:
+    """Take over a URL that is new (a link, back, forward); write ours after a change of page."""
+    chosen, url = _chosen(), st.query_params.to_dict()
+    if st.session_state.get("page", page) != page:
+        for name in chosen:
+            _show(name)
+    elif url != st.session_state.get("url"):
+        long = chosen.get(TEXT.name, "")
+        chosen.clear()
+        chosen.update(url)
+        if len(long) > LONGEST_IN_URL and TEXT.name not in url:
+            chosen[TEXT.name] = long
+    st.session_state["page"] = page
+    _remember_url()
+
+
+def _chosen() -> dict[str, str]:
+    if "chosen" not in st.session_state:
+        st.session_state["chosen"] = st.query_params.to_dict()
+    chosen: dict[str, str] = st.session_state["chosen"]
+    return chosen
+
+
+def _show(name: str) -> None:
+    """Write a choice into the URL; the default and a very long text are not in it."""
+    raw = _chosen().get(name)
+    if raw is None or len(raw) > LONGEST_IN_URL:
+        st.query_params.pop(name, None)
+    elif st.query_params.get(name) != raw:
+        st.query_params[name] = raw
+    _remember_url()
+
+
+def _remember_url() -> None:
+    st.session_state["url"] = st.query_params.to_dict()

@@ -1,0 +1,82 @@
+"""The page Translate: a sentence, its translation, and all the attention behind it."""
+
+import logging
+
+import streamlit as st
+
+from app import state
+from app.i18n import N_, _
+from app.services import (
+    ModelUnavailableError,
+    NothingToTranslateError,
+    Translation,
+    translate,
+)
+from app.widgets import beam, sidebar, stepper, views
+from app.widgets.result import result
+from app.widgets.source import sentence
+
+TITLES = {
+    "matrix": N_("Heatmap"),
+    "wall": N_("All heads"),
+    "lines": N_("Lines"),
+    "steps": N_("Step by step"),
+    "beam": N_("Beam"),
+}
+DRAW = {
+    "matrix": views.matrix_view,
+    "wall": views.wall_view,
+    "lines": views.lines_view,
+    "steps": stepper.stepper,
+    "beam": beam.beam,
+}
+
+
+def page() -> None:
+    """Draw the page, or say in one sentence why there is nothing to draw."""
+    st.title(_("Translate, and see what every head looks at"))
+    model = sidebar.model()
+    if model is None:
+        st.error(_("There is no trained model yet: put one into the folder “pretrained”."))
+        return
+    text = sentence(model)
+    try:
+        translation = translate(model, text, sidebar.decoding())
+    except NothingToTranslateError:
+        st.info(_("There is nothing to translate yet: type a sentence or choose an example."))
+    except ModelUnavailableError:
+        st.error(
+            _(
+                "This model cannot be used: its files are damaged, incomplete or not its own. "
+                "Choose another one, or restore its folder."
+            )
+        )
+    except Exception:
+        logging.getLogger(__name__).exception("translating with %s failed", model)
+        st.error(_("This sentence could not be translated; the server's log says why."))
+    else:
+        show(translation)
+
+
+def show(translation: Translation) -> None:
+    """Draw the translation and the chosen way to look into it."""
+    result(translation)
+    st.segmented_control(
+        _("Look inside"),
+        list(TITLES),
+        format_func=lambda view: _(TITLES[view]),
+        required=True,
+        key=state.VIEW.widget(),
+        on_change=_view_changed,
+        width="stretch",
+        label_visibility="collapsed",
+    )
+    DRAW[state.VIEW.get()](translation)
+
+
+def _view_changed() -> None:
+    stepper.stop()
+    state.VIEW.changed()
+
+
+page()

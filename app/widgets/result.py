@@ -1,0 +1,69 @@
+"""The translation itself: its text, what has to be said about it, and the tokens of both sides."""
+
+import html
+
+import streamlit as st
+
+from app import state
+from app.i18n import _
+from app.lessons.attention import NOTICES
+from app.services import Sentence, Translation
+from app.state import Pin
+from app.widgets.chips import Chip, chips
+from app.widgets.sidebar import language_name, pair
+
+
+def result(translation: Translation) -> None:
+    """Draw the translation, its notices and its tokens; a token clicked becomes the pinned one."""
+    source, target = map(language_name, pair(translation.model))
+    # Text that a visitor typed never goes through Markdown.
+    st.html(
+        '<p lang="{lang}" data-testid="translation" style="font-size:1.75rem;line-height:1.3;'
+        'font-weight:600;margin:0;overflow-wrap:anywhere">{text}</p>'.format(
+            lang=html.escape(pair(translation.model)[1], quote=True),
+            text=html.escape(translation.output) or "∅",
+        )
+    )
+    for notice in translation.notices:
+        st.info(_(NOTICES[notice]), icon=":material/info:")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        label = _("{language}, as the encoder reads it").format(language=source)
+        _chips(translation.source, "source", label)
+    with right:
+        label = _("{language}, as the decoder reads it").format(language=target)
+        _chips(translation.target, "target", label)
+
+
+def _chips(sentence: Sentence, side: str, label: str) -> None:
+    chips(
+        [
+            Chip(token.text, token.starts_word, token.special, _("id {id}").format(id=token.id))
+            for token in sentence.tokens
+        ],
+        key=f"chips-{side}",
+        label=label,
+        role="input" if side == "source" else "output",
+        selected=_selected(side),
+        on_select=lambda index: state.PIN.set(_pin(side, index)),
+    )
+
+
+def _is_query(side: str) -> bool:
+    """Whether this sentence stands on the rows of the attention shown."""
+    return side == ("source" if state.KIND.get() == "encoder" else "target")
+
+
+def _selected(side: str) -> int | None:
+    pin = state.PIN.get()
+    if pin is None or (state.KIND.get() != "cross" and not _is_query(side)):
+        return None
+    return pin.query if _is_query(side) else pin.key
+
+
+def _pin(side: str, index: int) -> Pin:
+    """Pin a token; where its sentence is not in the attention shown, show one where it is."""
+    kind = state.KIND.get()
+    if (kind, side) in (("encoder", "target"), ("decoder", "source")):
+        state.KIND.set("cross")
+    return Pin(index, None) if _is_query(side) else Pin(None, index)

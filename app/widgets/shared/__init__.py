@@ -1,0 +1,72 @@
+"""What the components in the browser have in common: registering, packing arrays, events."""
+
+import base64
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+from streamlit.components.v2.types import ComponentRenderer
+
+from app.charts.theme import palette
+
+FOLDER = Path(__file__).parent
+Event = TypeVar("Event")
+
+
+def register(name: str) -> ComponentRenderer:
+    """Register the component whose script and style lie in the folder of this name."""
+    return st.components.v2.component(
+        f"illuminated_transformer.{name}",
+        # Streamlit takes a text without a line break inside for a path.
+        html='<div class="root"\n></div>',
+        css=_joined(name, "css"),
+        js=_joined(name, "js"),
+    )
+
+
+def mount(
+    renderer: ComponentRenderer,
+    event: str,
+    read: Callable[[Mapping[str, Any]], Event],
+    *,
+    key: str,
+    fixed: Mapping[str, Any],
+    chosen: Any,
+    on_event: Callable[[Event], None] | None,
+) -> Event | None:
+    """Show a component; return what was clicked since the last run, after telling `on_event`.
+
+    `fixed` is what is drawn, `chosen` what is marked in it: a change of the second alone redraws
+    nothing. The event is a trigger: it is there for one run only.
+    """
+
+    def tell() -> None:
+        clicked = st.session_state[key].get(event)
+        if on_event is not None and clicked is not None:
+            on_event(read(clicked))
+
+    data = {"fixed": dict(fixed), "chosen": chosen, "palette": palette()}
+    callbacks: dict[str, Any] = {f"on_{event}_change": tell}
+    result = renderer(key=key, data=data, **callbacks)
+    clicked = result.get(event)
+    return None if clicked is None else read(clicked)
+
+
+def pack(array: NDArray[Any], dtype: type[np.generic]) -> str:
+    """Encode an array as base64 of its little-endian bytes, row by row."""
+    little = np.ascontiguousarray(array, dtype=np.dtype(dtype).newbyteorder("<"))
+    return base64.b64encode(little.tobytes()).decode("ascii")
+
+
+def pack_bytes(weights: NDArray[np.floating]) -> str:
+    """Encode weights of 0 to 1 in one byte each: enough for a colour, a quarter of the size."""
+    return pack(np.rint(np.clip(weights, 0, 1) * 255), np.uint8)
+
+
+def _joined(name: str, suffix: str) -> str:
+    # A component's script cannot import another one: the shared part is put in front of it.
+    files = (FOLDER / f"common.{suffix}", FOLDER.parent / name / f"{name}.{suffix}")
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)

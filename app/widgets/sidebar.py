@@ -1,0 +1,148 @@
+"""The sidebar: which model, how it decodes, and the language of the interface."""
+
+import streamlit as st
+
+from app import state
+from app.i18n import LANGUAGES, N_, _
+from app.lessons.attention import METHODS
+from app.lessons.examples import EXAMPLES
+from app.services import Decoding, ModelInfo, ModelUnavailableError, model_info, model_names
+
+LANGUAGE_NAMES = {"es": N_("Spanish"), "en": N_("English"), "fr": N_("French")}
+METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
+
+
+def draw() -> None:
+    """Draw the sidebar; what is chosen there is read from app.state."""
+    with st.sidebar:
+        _model()
+        _decoding()
+        st.divider()
+        _language()
+
+
+def model() -> str | None:
+    """Return the chosen model, the first one by default, or None if there are none."""
+    names = model_names()
+    chosen = state.MODEL.get()
+    return chosen if chosen in names else next(iter(names), None)
+
+
+def pair(name: str) -> tuple[str, str]:
+    """Return the two languages of a model, by its name: "es-en" -> ("es", "en")."""
+    source, _dash, target = name.partition("-")
+    return source, target
+
+
+def language_name(code: str) -> str:
+    """Return what a language is called; a code that is none is its own name."""
+    return _(LANGUAGE_NAMES[code]) if code in LANGUAGE_NAMES else code
+
+
+def decoding() -> Decoding:
+    """Return the chosen way of decoding; settings of the other ways stay at their defaults."""
+    method = state.METHOD.get()
+    if method == "greedy":
+        return Decoding("greedy")
+    if method == "beam":
+        return Decoding("beam", beam=state.BEAM.get())
+    return Decoding(
+        "sample",
+        temperature=state.TEMPERATURE.get(),
+        top_k=state.TOP_K.get(),
+        top_p=state.TOP_P.get(),
+        seed=state.SEED.get(),
+    )
+
+
+def _model() -> None:
+    names, chosen = model_names(), model()
+    if chosen is None:
+        return
+    st.selectbox(
+        _("Model"),
+        names,
+        format_func=_pair_name,
+        key=state.MODEL.widget(chosen),
+        on_change=_model_changed,
+    )
+    try:
+        st.caption(_facts(model_info(chosen)))
+    except ModelUnavailableError:
+        return  # the page says it, where it is looked for
+
+
+def _model_changed() -> None:
+    """Keep what was typed; an example makes room for one in the new language."""
+    untouched = state.TEXT.get() in (None, *(text for some in EXAMPLES.values() for text in some))
+    state.MODEL.changed()
+    if untouched:
+        state.TEXT.set(None)
+
+
+def _pair_name(name: str) -> str:
+    source, target = pair(name)
+    return f"{language_name(source)} → {language_name(target)}" if target else name
+
+
+def _facts(info: ModelInfo) -> str:
+    facts = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
+        millions=f"{info.parameters / 1e6:.1f}",
+        encoder=info.encoder_layers,
+        decoder=info.decoder_layers,
+        heads=info.heads,
+    )
+    return facts if info.bleu is None else f"{facts}, BLEU {info.bleu:.1f}"
+
+
+def _decoding() -> None:
+    st.segmented_control(
+        _("Decoding"),
+        list(METHOD_NAMES),
+        format_func=lambda method: _(METHOD_NAMES[method]),
+        required=True,
+        key=state.METHOD.widget(),
+        on_change=state.METHOD.changed,
+        width="stretch",
+    )
+    method = state.METHOD.get()
+    st.caption(_(METHODS[method]))
+    if method == "beam":
+        st.slider(
+            _("Hypotheses kept"), 2, 10, key=state.BEAM.widget(), on_change=state.BEAM.changed
+        )
+    if method == "sample":
+        _sampling()
+
+
+def _sampling() -> None:
+    st.slider(
+        _("Temperature"), 0.1, 2.0, step=0.1,
+        key=state.TEMPERATURE.widget(), on_change=state.TEMPERATURE.changed,
+        help=_("Below 1 the likely tokens get likelier, above 1 all get more alike."),
+    )  # fmt: skip
+    st.slider(
+        "Top-k", 0, 100,
+        key=state.TOP_K.widget(), on_change=state.TOP_K.changed,
+        help=_("Draw from the k likeliest tokens only; 0 means all."),
+    )  # fmt: skip
+    st.slider(
+        "Top-p", 0.05, 1.0, step=0.05,
+        key=state.TOP_P.widget(), on_change=state.TOP_P.changed,
+        help=_("Draw from the likeliest tokens that together reach p; 1 means all."),
+    )  # fmt: skip
+    st.number_input(
+        _("Seed"), 0, 2**31 - 1,
+        key=state.SEED.widget(), on_change=state.SEED.changed,
+        help=_("The same seed draws the same translation."),
+    )  # fmt: skip
+
+
+def _language() -> None:
+    st.selectbox(
+        _("Language of this page"),
+        list(LANGUAGES),
+        format_func=LANGUAGES.__getitem__,
+        key=state.LANGUAGE.widget(state.language()),
+        on_change=state.LANGUAGE.changed,
+    )

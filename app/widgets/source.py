@@ -1,0 +1,30 @@
+"""Where a sentence is typed, and the examples to start from."""
+
+import streamlit as st
+
+from app import state
+from app.i18n import _
+from app.lessons.examples import examples
+from app.widgets.sidebar import language_name, pair
+
+
+def sentence(model: str) -> str:
+    """Draw the box and the examples and return the sentence, as it was typed."""
+    language = pair(model)[0]
+    text = state.TEXT.get()
+    shown = examples(language)[0] if text is None else text
+    st.text_input(
+        _("A sentence in {language}").format(language=language_name(language)),
+        key=state.TEXT.widget(shown),
+        on_change=state.TEXT.changed,
+        live="250ms",
+        autocomplete="off",
+        placeholder=_("Type here"),
+    )
+    with st.container(horizontal=True, gap="small"):
+        for i, example in enumerate(examples(language)):
+            st.button(
+                example, key=f"example-{i}", on_click=state.TEXT.set, args=(example,),
+                type="primary" if example == shown else "secondary", wrap=True,
+            )  # fmt: skip
+    return shown

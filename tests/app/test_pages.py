@@ -1,0 +1,237 @@
+"""Every registered page, with good and bad input: one clear sentence, and never a traceback."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.i18n import LANGUAGES
+from app.lessons.examples import EXAMPLES
+from app.registry import VIEWS
+from model import checkpoint
+
+ROOT = Path(__file__).resolve().parents[2]
+WAYS = ("matrix", "wall", "lines", "steps", "beam")
+NOTHING = "There is nothing to translate yet"
+STRANGE = {
+    "emoji": "🙂👩‍👩‍👧 hola",
+    "right to left": "مرحبا بالعالم",
+    "controls": "hola\x00\x07\x1b[31m amigo",
+    "script": "<script>alert(1)</script>",
+    "mathematics": "$x$ cuesta $5",
+    "special token": "<pad> <bos> <eos>",
+    "markdown": "**hola** [x](http://x) :smile: `a`",
+    "zero-width inside": "ho\u200bla",
+    "html": "<b>hola</b> &amp; &lt;",
+    "long": "muy " * 2500,
+    "one long word": "a" * 10_000,
+    "quotes": "'\"{}{0}%s\\",
+}
+
+
+def opened(page: str = "translate", **query: str) -> AppTest:
+    """The app after its first run on a page, at an address."""
+    app = AppTest.from_file(str(ROOT / "app/main.py"), default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    if page != VIEWS[0].file:
+        app.switch_page(f"views/{page}.py").run()
+    return app
+
+
+def sentences(app: AppTest) -> list[str]:
+    """What the page says in boxes."""
+    return [element.value for element in (*app.error, *app.warning, *app.info)]
+
+
+def translation(app: AppTest) -> str:
+    """The text of the translation, as HTML."""
+    return next(
+        (html.proto.body for html in app.get("html") if "translation" in html.proto.body), ""
+    )
+
+
+@pytest.mark.parametrize("page", [view.file for view in VIEWS])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_opens_in_every_language(models: Path, page: str, language: str) -> None:
+    app = opened(page, lang=language)
+    assert not app.exception
+    assert not app.error
+    assert app.title[0].value
+
+
+def test_every_file_is_registered() -> None:
+    files = {path.stem for path in (ROOT / "app/views").glob("*.py")} - {"__init__"}
+    assert files == {view.file for view in VIEWS}
+    assert all(len((ROOT / "app" / view.path).read_text().splitlines()) < 150 for view in VIEWS)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("decoding", ["greedy", "beam", "sample"])
+def test_every_way_to_look_inside(models: Path, way: str, decoding: str) -> None:
+    app = opened(view=way, decoding=decoding, text="Qué será, será")
+    assert not app.exception
+    assert translation(app)
+
+
+@pytest.mark.parametrize("kind", ["cross", "encoder", "decoder"])
+@pytest.mark.parametrize("way", ["matrix", "wall", "lines"])
+@pytest.mark.parametrize("head", ["2", "mean", "max"])
+def test_every_attention_merged_and_without_specials(
+    models: Path, kind: str, way: str, head: str
+) -> None:
+    app = opened(view=way, kind=kind, head=head, words="1", plain="1", pin="2.1")
+    assert not app.exception
+    said = " ".join(caption.value for caption in app.caption)
+    assert "columns are summed" in said
+    assert "Special tokens are hidden" in said
+
+
+@pytest.mark.parametrize("text", STRANGE.values(), ids=STRANGE)
+@pytest.mark.parametrize("way", WAYS)
+def test_strange_text(models: Path, text: str, way: str) -> None:
+    app = opened(view=way)
+    box = next(iter(app.text_input))
+    box.set_value(text).run()
+    assert not app.exception
+    assert not app.error
+    assert next(iter(app.text_input)).value == text
+    assert translation(app)
+    assert "<script" not in translation(app)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\u200b\u200c\ufeff", "\t\n", "\x00\x07"])
+def test_nothing_to_translate(models: Path, text: str) -> None:
+    app = opened()
+    next(iter(app.text_input)).set_value(text).run()
+    assert not app.exception
+    assert [said for said in sentences(app) if NOTHING in said] == sentences(app)
+    assert len(sentences(app)) == 1
+    assert next(iter(app.text_input)).value == text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("muy " * 2500, "too long for this model"),
+        ("🙂", "new to this model"),
+        ("ho\u200bla", "cannot be seen were left out"),
+    ],
+)
+def test_what_was_done_to_the_text_is_said(models: Path, text: str, said: str) -> None:
+    app = opened(text=text)
+    assert any(said in sentence for sentence in sentences(app))
+
+
+def test_an_address_full_of_nonsense(models: Path) -> None:
+    app = opened(
+        model="../../etc", text="hola", decoding="magic", beam="-7", temperature="nan", k="x",
+        p="inf", seed="1e9", view="?", kind="9", layer="99", head="-1", pin="a.b", step="1e3",
+        words="maybe", lang="tlh",
+    )  # fmt: skip
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("pin", ["0.0", "3.", ".2", "999.999", "-1.2", "1.2.3", "²."])
+def test_any_pin(models: Path, pin: str) -> None:
+    assert not opened(pin=pin).exception
+
+
+def test_examples_fill_the_box(models: Path) -> None:
+    app = opened()
+    app.button(key="example-1").click().run()
+    assert next(iter(app.text_input)).value == EXAMPLES["es"][1]
+    assert app.query_params["text"] == EXAMPLES["es"][1]
+
+
+def test_another_model_keeps_what_was_typed(models: Path) -> None:
+    app = opened(text="mis palabras")
+    app.sidebar.selectbox[0].select("fr-en").run()
+    assert next(iter(app.text_input)).value == "mis palabras"
+    assert app.query_params["model"] == "fr-en"
+
+
+def test_another_model_brings_its_own_example(models: Path) -> None:
+    app = opened()
+    app.sidebar.selectbox[0].select("fr-en").run()
+    assert next(iter(app.text_input)).value == EXAMPLES["fr"][0]
+
+
+def test_another_language_keeps_every_choice(models: Path) -> None:
+    app = opened(text="hola", view="lines", kind="encoder", head="max", decoding="greedy")
+    app.sidebar.selectbox[-1].select("fr").run()
+    assert not app.exception
+    assert app.query_params["lang"] == "fr"
+    for name, value in {"view": "lines", "kind": "encoder", "head": "max"}.items():
+        assert app.query_params[name] == value
+    assert app.title[0].value != opened().title[0].value
+
+
+def _flip(folder: Path) -> None:
+    weights = folder / "weights.safetensors"
+    data = bytearray(weights.read_bytes())
+    data[-1] ^= 1
+    weights.write_bytes(data)
+
+
+def _cut(folder: Path) -> None:
+    (folder / "weights.safetensors").write_bytes(b"\x08")
+
+
+def _foreign(folder: Path) -> None:
+    for file in folder.iterdir():
+        file.unlink()
+    (folder / "manifest.json").write_text('{"model.bin": "0"}')
+
+
+def _no_json(folder: Path) -> None:
+    (folder / "manifest.json").write_text("\x00 not JSON")
+
+
+def _other_tokenizer(folder: Path) -> None:
+    (folder / "tokenizer.json").write_text("{}")
+
+
+def _missing(folder: Path) -> None:
+    (folder / "config.json").unlink()
+
+
+@pytest.mark.parametrize("harm", [_flip, _cut, _foreign, _no_json, _other_tokenizer, _missing])
+def test_a_damaged_model_is_one_sentence(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm
+) -> None:
+    shutil.copytree(models / "es-en", tmp_path / "es-en")
+    shutil.copytree(models / "fr-en", tmp_path / "fr-en")
+    harm(tmp_path / "es-en")
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
+    app = opened(text="mis palabras")
+    assert not app.exception
+    assert len(sentences(app)) == 1
+    assert "This model cannot be used" in sentences(app)[0]
+    app.sidebar.selectbox[0].select("fr-en").run()
+    assert not sentences(app) or "cannot be used" not in sentences(app)[0]
+    assert next(iter(app.text_input)).value == "mis palabras"
+
+
+def test_no_model_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
+    app = opened()
+    assert not app.exception
+    assert sentences(app) == [
+        "There is no trained model yet: put one into the folder “pretrained”."
+    ]
+
+
+def test_an_error_nobody_foresaw_is_one_sentence(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("app.services.decode", fail)
+    app = opened(text="nunca visto")
+    assert not app.exception
+    assert sentences(app) == ["This sentence could not be translated; the server's log says why."]

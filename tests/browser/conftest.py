@@ -1,0 +1,100 @@
+"""A real server with tiny models, and a real browser."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.app.tiny import make_models
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS_TO_START = 60
+
+expect.set_options(timeout=15_000)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app, served with tiny models."""
+    folder = make_models(tmp_path_factory.mktemp("pretrained"))
+    port = _free_port()
+    address = f"http://localhost:{port}"
+    log = tmp_path_factory.mktemp("server") / "log.txt"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.port", str(port)],
+            cwd=ROOT,
+            env=os.environ | {"PRETRAINED_DIR": str(folder), "OMP_NUM_THREADS": "1"},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        _wait_for(f"{address}/_stcore/health", process, log)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+    assert "Traceback" not in log.read_text(encoding="utf-8"), log.read_text(encoding="utf-8")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("localhost", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_for(address: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    end = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urllib.request.urlopen(address, timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"the server did not start: {log.read_text(encoding='utf-8')}")
+
+
+@pytest.fixture(scope="session")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    """One browser for all tests."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: str) -> Iterator[Open]:
+    """Open the app as a new visitor; no page may log an error or ask another host for anything."""
+    contexts, wrong = [], []
+
+    def open_(query: str = "", **context: object) -> Page:
+        contexts.append(browser.new_context(**({"locale": "en-US"} | context)))  # type: ignore[arg-type]
+        page = contexts[-1].new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on(
+            "request",
+            lambda request: (
+                None
+                if request.url.startswith((server, "data:", "blob:"))
+                else wrong.append(request.url)
+            ),
+        )
+        page.goto(f"{server}/{query}")
+        expect(page.locator("h1")).to_be_visible(timeout=60_000)
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert not wrong

@@ -1,0 +1,227 @@
+"""The page Translate as a visitor meets it, in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import Open
+
+SENTENCES = ("nunca es tarde", "donde hay fuego", "será para aprender", "humo y fuego")
+
+
+def box(page: Page):
+    return page.locator(".stTextInput input")
+
+
+def chips(page: Page, side: str = "source"):
+    return page.locator(f".st-key-chips-{side}")
+
+
+def matrix(page: Page):
+    return page.locator(".st-key-matrix")
+
+
+def words(page: Page) -> str:
+    """The source as its chips have it, in one piece."""
+    return "".join(chips(page).inner_text().split())
+
+
+def expect_words(page: Page, sentence: str) -> None:
+    glued = r"\s*".join(re.escape(char) for char in sentence.replace(" ", ""))
+    expect(chips(page)).to_have_text(re.compile(glued))
+
+
+def test_a_ready_example_is_there_at_once(open_page: Open) -> None:
+    page = open_page()
+    expect(page.get_by_test_id("translation")).not_to_be_empty()
+    expect(matrix(page)).to_be_visible()
+    expect(page.locator(".stPlotlyChart").first).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_typing_is_enough(open_page: Open) -> None:
+    page = open_page()
+    box(page).click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("hay fuego")
+    expect_words(page, "hay fuego<eos>")
+    expect(page).to_have_url(re.compile("text=hay"))
+    expect(box(page)).to_have_value("hay fuego")
+
+
+def test_fast_typing_loses_nothing(open_page: Open) -> None:
+    page = open_page()
+    box(page).click()
+    page.keyboard.press("Control+a")
+    sentence = "donde hay humo hay fuego y nunca es tarde para aprender"
+    page.keyboard.type(sentence, delay=60)
+    expect_words(page, sentence)
+    expect(box(page)).to_have_value(sentence)
+
+
+def test_enter_brings_the_new_heatmap(open_page: Open) -> None:
+    page = open_page()
+    box(page).fill("fuego fuego")
+    box(page).press("Enter")
+    expect(matrix(page)).to_contain_text(re.compile("f"))
+    expect_words(page, "fuego fuego<eos>")
+
+
+def test_an_example_and_back(open_page: Open) -> None:
+    page = open_page()
+    page.get_by_role("button", name="Qué será, será").click()
+    expect(box(page)).to_have_value("Qué será, será")
+    page.go_back()
+    expect(box(page)).to_have_value("Nunca es tarde para aprender")
+
+
+def test_the_address_says_it_all(open_page: Open) -> None:
+    page = open_page()
+    box(page).fill("hay humo")
+    box(page).press("Enter")
+    expect(page).to_have_url(re.compile("text=hay"))
+    page.get_by_role("radio", name="Lines").click()
+    page.get_by_role("radio", name="Encoder", exact=True).click()
+    page.get_by_role("radio", name="max").click()
+    page.get_by_text("Whole words").click()
+    expect(page).to_have_url(re.compile("words=1"))
+    query = page.url.split("/")[-1]
+    for part in ("view=lines", "kind=encoder", "head=max", "words=1", "text=hay"):
+        assert part in query
+    other = open_page(query)
+    expect(box(other)).to_have_value("hay humo")
+    expect(other.locator(".st-key-lines")).to_be_visible()
+    expect(other.get_by_role("radio", name="max")).to_be_checked()
+    other.reload()
+    expect(other.get_by_role("radio", name="max")).to_be_checked()
+
+
+def test_a_cell_is_pinned_and_unpinned(open_page: Open) -> None:
+    page = open_page()
+    cell = matrix(page).get_by_role("gridcell").nth(1)
+    cell.click()
+    expect(page).to_have_url(re.compile(r"pin=\d+\.\d+"))
+    expect(page.get_by_test_id("pinned")).to_contain_text(re.compile(r"→.*0\.\d{4}", re.DOTALL))
+    page.get_by_role("button", name="Unpin").click()
+    expect(page).not_to_have_url(re.compile("pin="))
+
+
+def test_a_token_is_pinned(open_page: Open) -> None:
+    page = open_page()
+    chips(page, "target").get_by_role("button").first.click()
+    expect(page).to_have_url(re.compile(r"pin=0\.$"))
+    expect(page.get_by_test_id("pinned")).to_contain_text("<bos>")
+
+
+def test_a_head_is_locked_on_the_wall(open_page: Open) -> None:
+    page = open_page("?view=wall")
+    page.locator(".st-key-wall").get_by_label(re.compile("layer 1.*head 3")).first.click()
+    expect(page).to_have_url(re.compile("head=3"))
+    expect(page).to_have_url(re.compile("layer=1"))
+    expect(page.get_by_text("Layer 1, head 3")).to_be_visible()
+
+
+def test_steps_by_button_key_and_slider(open_page: Open) -> None:
+    page = open_page("?view=steps&decoding=greedy")
+    written = page.locator(".st-key-written")
+    expect(written).to_contain_text("<bos>")
+    page.get_by_role("button", name="Next").click()
+    expect(page).to_have_url(re.compile("step=2"))
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("step=3"))
+    page.keyboard.press("ArrowLeft")
+    expect(page).to_have_url(re.compile("step=2"))
+    page.get_by_role("slider", name="Step").focus()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("step=3"))
+    page.wait_for_timeout(1000)
+    expect(page).to_have_url(re.compile("step=3"))
+
+
+def test_playing_goes_on_by_itself_and_stops(open_page: Open) -> None:
+    page = open_page("?view=steps&decoding=greedy")
+    page.get_by_role("button", name="Play").click()
+    expect(page).to_have_url(re.compile("step=3"))
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    page.wait_for_timeout(500)
+    stopped = page.url
+    page.wait_for_timeout(2500)
+    assert page.url == stopped
+
+
+def test_playing_ends_when_the_view_is_left(open_page: Open) -> None:
+    page = open_page("?view=steps&decoding=greedy")
+    page.get_by_role("button", name="Play").click()
+    expect(page).to_have_url(re.compile("step=2"))
+    page.get_by_role("radio", name="Heatmap").click()
+    expect(matrix(page)).to_be_visible()
+    page.wait_for_timeout(2500)
+    expect(matrix(page)).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_the_beam_is_a_tree_and_a_table(open_page: Open) -> None:
+    page = open_page("?view=beam")
+    expect(page.locator(".st-key-tree")).to_contain_text("<bos>")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+
+
+def test_the_table_can_be_saved(open_page: Open) -> None:
+    page = open_page()
+    page.get_by_text("Table and CSV").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as CSV").click()
+    rows = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert rows[0].startswith("query ↓ key →,1 ")
+    assert all(
+        sum(map(float, row.split(",")[-rows[0].count(",") :])) == pytest.approx(1, abs=1e-3)
+        for row in rows[1:]
+    )
+
+
+@pytest.mark.parametrize(("locale", "label"), [("es-MX", "Modelo"), ("fr-FR", "Modèle")])
+def test_the_language_is_the_browsers(open_page: Open, locale: str, label: str) -> None:
+    page = open_page(locale=locale)
+    expect(page.get_by_text(label, exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("text", ["<script>window.hurt=1</script>", "<img src=x onerror=hurt=1>"])
+def test_no_text_becomes_html(open_page: Open, text: str) -> None:
+    page = open_page()
+    box(page).fill(text)
+    box(page).press("Enter")
+    expect_words(page, text)
+    assert page.evaluate("window.hurt") is None
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("view", ["matrix", "wall", "lines", "steps", "beam"])
+def test_nothing_sticks_out(open_page: Open, width: int, scheme: str, view: str) -> None:
+    page = open_page(f"?view={view}", viewport={"width": width, "height": 900}, color_scheme=scheme)
+    expect(page.get_by_test_id("translation")).to_be_visible()
+    page.wait_for_timeout(800)
+    too_wide = "e => e.scrollWidth - e.clientWidth"
+    assert page.get_by_test_id("stMain").evaluate(too_wide) <= 0
+
+
+def test_visitors_never_see_each_others_numbers(browser: Browser, server: str) -> None:
+    """Visitors type in turns, quicker than the server answers; each gets their own words only."""
+    contexts = [browser.new_context(locale="en-US") for _ in SENTENCES]
+    pages = [context.new_page() for context in contexts]
+    for page in pages:
+        page.goto(server)
+        expect(matrix(page)).to_be_visible(timeout=60_000)
+    for turn in range(3):
+        for page, sentence in zip(pages, SENTENCES, strict=True):
+            box(page).fill(" ".join([sentence] * (turn + 1)))
+        for page in pages:
+            box(page).press("Enter", no_wait_after=True)
+        for page, sentence in zip(pages, SENTENCES, strict=True):
+            whole = " ".join([sentence] * (turn + 1))
+            expect_words(page, whole + "<eos>")
+            expect(box(page)).to_have_value(whole)
+    for context in contexts:
+        context.close()
