@@ -17,15 +17,13 @@ from app.widgets import sidebar  # noqa: E402
 # Streamlit's own head-room and headings are made for a page with little on it.
 STYLE = """<style>
 .stMainBlockContainer { padding-top: 3.5rem; padding-bottom: 3rem; }
-.stMain h1 { font-size: 1.9rem; padding: 0; }
+.stMain h1 { font-size: 1.9rem; padding: 0 0 0.5rem; }
 </style>"""
 
 
 def main() -> None:
     """Draw what all pages share, then the page that is open."""
-    st.set_page_config(
-        page_title="Illuminated Transformer", page_icon="💡", layout="wide"
-    )
+    st.set_page_config(page_title="Illuminated Transformer", page_icon="💡", layout="wide")
     st.html(STYLE)
     sections: dict[str, list[st.Page]] = {}
     for view in VIEWS:

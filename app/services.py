@@ -149,7 +149,7 @@ def _load_once(name: str, stamp: Stamp) -> Checkpoint:
 
 
 # A shared object instead of a copy for each run: it is frozen, down to its arrays.
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=12, show_spinner=False)
 def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Translation:
     loaded = _load_once(name, stamp)
     ids = [*loaded.tokenizer.encode(readable(text)), EOS]

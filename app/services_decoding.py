@@ -1,5 +1,6 @@
 """Decoding as the page shows it: every step with its candidates, and the beam as a tree."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -9,8 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model import decoding as decoders
+from model import steps as streamed
 from model.beam import Hypothesis as Made
+from model.beam import never_written
 from model.checkpoint import Checkpoint
+from model.sampling import sampling_probs
 from model.tokenizer import BOS, Token, Tokenizer
 
 TOP = 10
@@ -84,18 +88,18 @@ class Decoded:
 def decode(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Decoded:
     """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis."""
     steps = list(_run(loaded, source, decoding))
-    best = decoders.best(steps)
-    path = decoders.path(steps, best)
+    best = streamed.best(steps)
+    path = streamed.path(steps, best)
     return Decoded(
         ids=best.tokens[:-1] if best.finished else best.tokens,
         finished=best.finished,
-        steps=tuple(_step(loaded.tokenizer, made, decoding) for made in path),
+        steps=tuple(_step(loaded, made, decoding) for made in path),
         hypotheses=_hypotheses(loaded.tokenizer, steps),
         tree=_tree(loaded.tokenizer, steps, path),
     )
 
 
-def _run(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Iterator[decoders.Step]:
+def _run(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Iterator[streamed.Step]:
     model = loaded.model
     # One place is kept free: the capture reads <bos> besides all that was written.
     most = min(decoders.limit(model.config, source), model.config.max_len - 1)
@@ -107,17 +111,17 @@ def _run(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Iterator[
     return decoders.sample(model, source, *draw, max_len=most)
 
 
-def _step(tokenizer: Tokenizer, made: Made, decoding: Decoding) -> Step:
+def _step(loaded: Checkpoint, made: Made, decoding: Decoding) -> Step:
     """Return the likeliest tokens of a step, and the one taken even if it was not among them."""
     taken, probabilities = made.tokens[-1], made.probs
     ids = [token for token, _ in made.candidates(TOP)]
     if taken not in ids:
         ids.append(taken)
-    drawn_with = _drawn_with(made, decoding)
+    drawn_with = _drawn_with(loaded, made, decoding)
     return Step(
         tuple(
             Candidate(
-                tokenizer.token(i),
+                loaded.tokenizer.token(i),
                 float(probabilities[i]),
                 None if drawn_with is None else float(drawn_with[i]),
             )
@@ -127,16 +131,16 @@ def _step(tokenizer: Tokenizer, made: Made, decoding: Decoding) -> Step:
     )
 
 
-def _drawn_with(made: Made, decoding: Decoding) -> NDArray[np.floating] | None:
+def _drawn_with(loaded: Checkpoint, made: Made, decoding: Decoding) -> NDArray[np.floating] | None:
     if decoding.method != "sample" or made.logits is None:
         return None
-    probabilities = decoders.sampling_probs(
-        made.logits, decoding.temperature, decoding.top_k, decoding.top_p
-    )
+    # What may never be written is left out before a token is drawn.
+    allowed = made.logits.index_fill(-1, never_written(loaded.config), -math.inf)
+    probabilities = sampling_probs(allowed, decoding.temperature, decoding.top_k, decoding.top_p)
     return np.asarray(probabilities)
 
 
-def _hypotheses(tokenizer: Tokenizer, steps: list[decoders.Step]) -> tuple[Hypothesis, ...]:
+def _hypotheses(tokenizer: Tokenizer, steps: list[streamed.Step]) -> tuple[Hypothesis, ...]:
     """Return the finished hypotheses and those that lived to the last step, the best first."""
     finished = [made for step in steps for made in step.hypotheses if made.finished]
     alive = [made for made in steps[-1].hypotheses if not made.finished]
@@ -147,7 +151,7 @@ def _hypotheses(tokenizer: Tokenizer, steps: list[decoders.Step]) -> tuple[Hypot
 
 
 def _tree(
-    tokenizer: Tokenizer, steps: list[decoders.Step], path: list[Made]
+    tokenizer: Tokenizer, steps: list[streamed.Step], path: list[Made]
 ) -> tuple[TreeNode, ...]:
     """Return every hypothesis as a node below the one it continues, <bos> first."""
     nodes = [TreeNode(0, None, tokenizer.token(BOS).text, 0.0, 0.0, "kept", True)]
@@ -173,7 +177,7 @@ def _tree(
     return tuple(nodes)
 
 
-def _continued(steps: list[decoders.Step], step: decoders.Step) -> set[int]:
+def _continued(steps: list[streamed.Step], step: streamed.Step) -> set[int]:
     """Return which hypotheses of a step live on in the next; in the last step, all do."""
     if step.index + 1 == len(steps):
         return set(range(len(step.hypotheses)))

@@ -24,6 +24,8 @@ from model.transformer import Cache, Transformer
 LENGTH_PENALTY = 1.0
 # The batch shrinks when this part of its sentences, or less, is still open.
 SHRINK = 0.75
+# The vocabulary is looked through in pieces of this many tokens.
+PIECE = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +155,13 @@ def search(
     beams = list(beams)
     tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
     mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)
-    totals = torch.zeros(len(beams), 1, 1)  # (B, W, 1)
+    totals = torch.zeros(len(beams), 1)  # (B, W)
     for index in itertools.count():
         logits = model.decode_step(tokens, cache, mask, hook_of(index))
         log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
-        log_probs.index_fill_(-1, never, -math.inf).add_(totals)
-        best, where = top(log_probs, 2 * beams[0].width)
-        row, token = where // config.n_tgt_vocab, where % config.n_tgt_vocab
+        best, token, row = top(
+            log_probs.index_fill_(-1, never, -math.inf), totals, 2 * beams[0].width
+        )
         for beam, *candidates in zip(
             beams, best.tolist(), token.tolist(), row.tolist(), strict=True
         ):
@@ -169,19 +171,35 @@ def search(
         open_ = [i for i, beam in enumerate(beams) if not beam.done]
         if not open_:
             return
-        rows = torch.tensor([beam.rows for beam in beams])  # (B, W)
-        mask = mask[:, 0][torch.arange(len(beams))[:, None], rows]  # (B, W, n)
-        new = torch.eye(rows.shape[1], dtype=torch.bool).expand(len(beams), -1, -1)
-        mask = torch.cat([mask, new], dim=-1)[:, None]  # (B, 1, W, n + W)
-        if len(open_) <= SHRINK * len(beams):
+        # Sentences that are done stay in the batch until there are enough of them to drop.
+        uneven = len({len(beam.live) for beam in beams}) > 1
+        if uneven or len(open_) <= SHRINK * len(beams):
             cache, mask = cache.select(torch.tensor(open_)), mask[open_]
             beams = [beams[i] for i in open_]
+        rows = torch.tensor([beam.rows for beam in beams])  # (B, W)
+        own = torch.eye(rows.shape[1], dtype=torch.bool).expand(len(beams), -1, -1)
+        past = mask[:, 0][torch.arange(len(beams))[:, None], rows]  # (B, W, n)
+        mask = torch.cat([past, own], dim=-1)[:, None]  # (B, 1, W, n + W)
         tokens = torch.tensor([[h.tokens[-1] for h in beam.live] for beam in beams])
-        totals = torch.tensor([[[h.log_prob] for h in beam.live] for beam in beams])
+        totals = torch.tensor([[h.log_prob for h in beam.live] for beam in beams])
 
 
-def top(log_probs: Tensor, n: int) -> tuple[Tensor, Tensor]:
-    """Return the n best of each sentence's (W, V), in order, and where they are in W · V."""
-    flat = log_probs.flatten(1)  # (B, W · V)
-    best, where = flat.topk(min(n, flat.shape[1]))  # (B, n)
-    return best, where
+def top(log_probs: Tensor, totals: Tensor, n: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the n best ways to go on for each sentence, in order: sums, tokens, rows, each (B, n).
+
+    They lie in the n pieces of the vocabulary with the highest maxima, and finding these first
+    is several times faster than `topk` over all of (B, W, V); `totals`, (B, W), are the sums
+    so far.
+    """
+    B, W, V = log_probs.shape
+    size = math.gcd(V, PIECE)
+    pieces = log_probs.view(B, W, -1, size)  # (B, W, V / size, size)
+    maxima = (pieces.amax(dim=-1) + totals[..., None]).flatten(1)  # (B, W · V / size)
+    piece = maxima.topk(min(n, maxima.shape[1])).indices  # (B, n)
+    row = piece // (V // size)
+    within = pieces.flatten(1, 2).gather(1, piece[..., None].expand(-1, -1, size))  # (B, n, size)
+    sums = (within + totals.gather(1, row)[..., None]).flatten(1)  # (B, n · size)
+    best, where = sums.topk(min(n, sums.shape[1]))  # (B, n)
+    token = piece % (V // size) * size  # the first of each piece
+    chosen = where // size
+    return best, token.gather(1, chosen) + where % size, row.gather(1, chosen)

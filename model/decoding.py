@@ -200,6 +200,6 @@ def translate_lines(
         longest_first = sorted(sources, key=lambda number: -len(sources[number]))
         for first in range(0, len(longest_first), batch_size):
             batch = longest_first[first : first + batch_size]
-            ids = translate_ids(model, [sources[n] for n in batch], beam, length_penalty)
-            outputs |= zip(batch, map(tokenizer.decode, ids), strict=True)
+            written = translate_ids(model, [sources[n] for n in batch], beam, length_penalty)
+            outputs |= zip(batch, map(tokenizer.decode, written), strict=True)
         yield from (outputs.get(number, "") for number, _ in window)

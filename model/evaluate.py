@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from sacrebleu.metrics import BLEU, CHRF
 
+from model.beam import LENGTH_PENALTY
 from model.data import Pair
-from model.decoding import LENGTH_PENALTY, translate_lines
+from model.decoding import translate_lines
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 

@@ -70,7 +70,8 @@ class EncoderLayer(nn.Module):
         attn = self.self_attn
 
         def self_attention(x: Tensor) -> Tensor:
-            return attn.attend(*attn.self_qkv(x), src_mask, hook.at("self_attn"))
+            q, k, v = attn.self_qkv(x)
+            return attn.attend(q, k, v, src_mask, hook.at("self_attn"))
 
         x = self.add_norm_1(x, self_attention, hook.at("add_norm_1"))
         return self.add_norm_2(x, lambda x: self.ffn(x, hook.at("ffn")), hook.at("add_norm_2"))
@@ -104,12 +105,12 @@ class DecoderLayer(nn.Module):
 
         def self_attention(x: Tensor) -> Tensor:
             qkv = self_attn.self_qkv(x)  # (3, B, H, T, d_k)
-            k, v = qkv[1:] if past is None else past.extend(qkv[1:])
-            return self_attn.attend(qkv[0], k, v, tgt_mask, hook.at("self_attn"))
+            kv = qkv[1:] if past is None else past.extend(qkv[1:])  # (2, B, H, …, d_k)
+            return self_attn.attend(qkv[0], kv[0], kv[1], tgt_mask, hook.at("self_attn"))
 
         def cross_attention(x: Tensor) -> Tensor:
-            q = cross_attn.query(x)
-            return cross_attn.attend(q, *memory_kv, src_mask, hook.at("cross_attn"))
+            q, (k, v) = cross_attn.query(x), memory_kv.unbind(0)
+            return cross_attn.attend(q, k, v, src_mask, hook.at("cross_attn"))
 
         x = self.add_norm_1(x, self_attention, hook.at("add_norm_1"))
         x = self.add_norm_2(x, cross_attention, hook.at("add_norm_2"))

@@ -26,14 +26,14 @@ class PackedLinear(nn.Module):
     def __init__(self, weight: Tensor, bias: Tensor, bfloat16: bool) -> None:
         super().__init__()
         self.packed = torch.ops.quantized.linear_prepack_fp16(weight.contiguous(), bias)
-        self.bfloat16 = bfloat16
+        self.in_bfloat16 = bfloat16
         if bfloat16:
             self.bias = bias.bfloat16()
             self.weight = torch.ops.mkldnn._reorder_linear_weight(weight.bfloat16())
 
     def forward(self, x: Tensor) -> Tensor:
         """(…, in) -> (…, out)."""
-        if not self.bfloat16 or x.shape[:-1].numel() < MANY_ROWS:
+        if not self.in_bfloat16 or x.shape[:-1].numel() < MANY_ROWS:
             return _linear(x, self.packed)
         return _linear_bfloat16(x.bfloat16(), self.weight, self.bias, "none", [], "").float()
 

@@ -23,15 +23,17 @@ KINDS: Final[Mapping[str, str]] = {
 ONE_HEAD: Final = N_("weights = softmax(Q Kᵀ / √d_k), with d_k = {d_k}. Each row sums to 1.")
 MEAN: Final = N_("Mean: (head 1 + … + head {heads}) / {heads}, cell by cell. Each row sums to 1.")
 MAX: Final = N_(
-    "Maximum: the largest of the {heads} heads' weights, cell by cell. Rows add up to more than 1."
+    "Maximum: the largest of the {heads} heads' weights, cell by cell. "
+    "Rows can add up to more than 1."
 )
-MERGED: Final = N_(
+MERGED_COLUMNS: Final = N_(
     "Pieces are merged into words: columns are summed, because a look at any piece is a look at "
-    "the word; rows are averaged over the word's pieces."
+    "the word."
 )
+MERGED_ROWS: Final = N_("Rows are averaged over the word's pieces.")
 HIDDEN: Final = N_(
     "Special tokens are hidden. Each row is divided by what is left of it, so the weights shown "
-    "are larger than the model's own."
+    "are at least as large as the model's own."
 )
 
 METHODS: Final[Mapping[str, str]] = {

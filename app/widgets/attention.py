@@ -18,7 +18,7 @@ from app.charts.arrange import (
     causal,
 )
 from app.i18n import N_, _
-from app.lessons.attention import HIDDEN, KINDS, MAX, MEAN, MERGED, ONE_HEAD
+from app.lessons.attention import HIDDEN, KINDS, MAX, MEAN, MERGED_COLUMNS, MERGED_ROWS, ONE_HEAD
 from app.services import Kind, Sentence, Translation
 
 KIND_NAMES = {
@@ -107,15 +107,14 @@ def pick(translation: Translation, *, one_head: bool = True, steps: bool = False
     return now
 
 
-def explain(now: Look, *, one_head: bool = True) -> None:
+def explain(now: Look, *, steps: bool = False) -> None:
     """Say what the numbers are: the formula, and what merging and hiding did to them."""
     heads = now.translation.capture.n_heads
-    lines = [_(KINDS[now.kind])]
-    if one_head:
-        formula = {"mean": MEAN, "max": MAX}.get(str(now.head), ONE_HEAD)
-        lines.append(_(formula).format(heads=heads, d_k=now.translation.capture.config.d_k))
+    formula = {"mean": MEAN, "max": MAX}.get(str(now.head), ONE_HEAD)
+    d_k = now.translation.capture.config.d_k
+    lines = [_(KINDS[now.kind]), _(formula).format(heads=heads, d_k=d_k)]
     if state.MERGE.get():
-        lines.append(_(MERGED))
+        lines.append(_(MERGED_COLUMNS) if steps else f"{_(MERGED_COLUMNS)} {_(MERGED_ROWS)}")
     if state.HIDE.get():
         lines.append(_(HIDDEN))
     st.caption("  \n".join(lines))
@@ -127,6 +126,7 @@ def _choose_kind() -> None:
         list(KIND_NAMES),
         format_func=lambda kind: _(KIND_NAMES[kind]),
         required=True,
+        wrap=True,
         key=state.KIND.widget(),
         on_change=_kind_changed,
     )

@@ -32,6 +32,7 @@ def beam(translation: Translation) -> None:
         {
             _("score"): [hypothesis.score for hypothesis in found],
             _("log-probability"): [hypothesis.log_prob for hypothesis in found],
+            _("finished"): ["✓" if hypothesis.finished else "" for hypothesis in found],
             _("hypothesis"): [hypothesis.text for hypothesis in found],
         },
         "hypotheses",

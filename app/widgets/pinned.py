@@ -42,12 +42,13 @@ def pinned(now: Look) -> None:
 def _hint(pin: Pin) -> None:
     if pin != (None, None):
         st.caption(
-            _("What was pinned is not shown here. Below is the strongest link of words.")
+            _("What was pinned is not shown here. Below is the strongest link between words.")
         )
         return
     st.caption(
         _(
-            "Click a cell or a token to pin it. Until then, this is the strongest link of words."
+            "Click a cell or a token to pin it. Until then, this is the strongest link "
+            "between words."
         )
     )
 

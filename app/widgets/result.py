@@ -10,7 +10,7 @@ from app.lessons.attention import NOTICES
 from app.services import Sentence, Translation
 from app.state import Pin
 from app.widgets.chips import Chip, chips
-from app.widgets.sidebar import language_name, pair
+from app.widgets.sidebar import capital, language_name, pair
 
 
 def result(translation: Translation) -> None:
@@ -28,10 +28,10 @@ def result(translation: Translation) -> None:
         st.info(_(NOTICES[notice]), icon=":material/info:")
     left, right = st.columns(2, gap="medium")
     with left:
-        label = _("{language}, as the encoder reads it").format(language=source)
+        label = _("{language}, as the encoder reads it").format(language=capital(source))
         _chips(translation.source, "source", label)
     with right:
-        label = _("{language}, as the decoder reads it").format(language=target)
+        label = _("{language}, as the decoder reads it").format(language=capital(target))
         _chips(translation.target, "target", label)
 
 

@@ -15,6 +15,7 @@ METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampli
 def draw() -> None:
     """Draw the sidebar; what is chosen there is read from app.state."""
     with st.sidebar:
+        st.markdown("##### 💡 Illuminated Transformer")
         _model()
         _decoding()
         st.divider()
@@ -37,6 +38,11 @@ def pair(name: str) -> tuple[str, str]:
 def language_name(code: str) -> str:
     """Return what a language is called; a code that is none is its own name."""
     return _(LANGUAGE_NAMES[code]) if code in LANGUAGE_NAMES else code
+
+
+def capital(text: str) -> str:
+    """Return a text that begins a line: languages have no capital in Spanish and French."""
+    return text[:1].upper() + text[1:]
 
 
 def decoding() -> Decoding:
@@ -82,7 +88,7 @@ def _model_changed() -> None:
 
 def _pair_name(name: str) -> str:
     source, target = pair(name)
-    return f"{language_name(source)} → {language_name(target)}" if target else name
+    return f"{capital(language_name(source))} → {language_name(target)}" if target else name
 
 
 def _facts(info: ModelInfo) -> str:

@@ -53,7 +53,7 @@ def _step(now: Look, playing: bool) -> None:
         _candidates(step, now)
     with right:
         _looked(now, at)
-    explain(now)
+    explain(now, steps=True)
     table_fold("steps", lambda: _table(step, at))
 
 

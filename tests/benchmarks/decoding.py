@@ -86,10 +86,11 @@ def main() -> None:
         {system: measure_apart(system, options.repeats) for system in SYSTEMS}
         for _ in range(options.rounds)
     ]
-    print(table({
-        system: [statistics.median(times) for times in zip(*(r[system] for r in rounds), strict=True)]
-        for system in SYSTEMS
-    }))  # fmt: skip
+    results = {}
+    for system in SYSTEMS:
+        by_case = zip(*(one[system] for one in rounds), strict=True)
+        results[system] = [statistics.median(times) for times in by_case]
+    print(table(results))
 
 
 if __name__ == "__main__":

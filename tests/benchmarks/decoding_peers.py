@@ -55,7 +55,7 @@ def _marian_model() -> Any:
         vocab_size=VOCAB, d_model=256, encoder_layers=3, decoder_layers=3,
         encoder_attention_heads=8, decoder_attention_heads=8, encoder_ffn_dim=1024,
         decoder_ffn_dim=1024, activation_function="relu", scale_embedding=True,
-        max_position_embeddings=256, static_position_embeddings=True, pad_token_id=VOCAB - 1,
+        max_position_embeddings=256, pad_token_id=VOCAB - 1,
         eos_token_id=EOS, bos_token_id=BOS, decoder_start_token_id=VOCAB - 1,
         forced_eos_token_id=None,
     )  # fmt: skip

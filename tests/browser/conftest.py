@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,21 +18,20 @@ from tests.app.tiny import make_models
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_START = 60
 
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 
-@pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the app, served with tiny models."""
-    folder = make_models(tmp_path_factory.mktemp("pretrained"))
+@contextmanager
+def serve(work: Path, **environment: str) -> Iterator[str]:
+    """Start the app on a free port and give its address; its log must stay without a traceback."""
     port = _free_port()
     address = f"http://localhost:{port}"
-    log = tmp_path_factory.mktemp("server") / "log.txt"
+    log = work / "log.txt"
     with log.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "streamlit", "run", "app/main.py", "--server.port", str(port)],
             cwd=ROOT,
-            env=os.environ | {"PRETRAINED_DIR": str(folder), "OMP_NUM_THREADS": "1"},
+            env=os.environ | {"OMP_NUM_THREADS": "1"} | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
         )
@@ -41,7 +41,16 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(20)
-    assert "Traceback" not in log.read_text(encoding="utf-8"), log.read_text(encoding="utf-8")
+    written = log.read_text(encoding="utf-8")
+    assert "Traceback" not in written, written
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app, served with tiny models."""
+    folder = make_models(tmp_path_factory.mktemp("pretrained"))
+    with serve(tmp_path_factory.mktemp("server"), PRETRAINED_DIR=str(folder)) as address:
+        yield address
 
 
 def _free_port() -> int:

@@ -28,7 +28,7 @@ def words(page: Page) -> str:
 
 
 def expect_words(page: Page, sentence: str) -> None:
-    glued = r"\s*".join(re.escape(char) for char in sentence.replace(" ", ""))
+    glued = r"[\s␣]*".join(re.escape(char) for char in sentence.replace(" ", ""))
     expect(chips(page)).to_have_text(re.compile(glued))
 
 

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 from typer.testing import CliRunner
 
 from model import checkpoint
@@ -39,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def train(folder: Path, out: str, *options: str):  # type: ignore[no-untyped-def]
+def train(folder: Path, out: str, *options: str) -> Result:
     pairs = str(folder / "pairs.tsv")
     arguments = ["--data", pairs, "--valid", pairs, "--out", str(folder / out)]
     return CliRunner().invoke(app, ["train", *arguments, *TINY, *options])

@@ -66,7 +66,8 @@ def test_attention_equals_torch(masked: bool) -> None:
         def at(self, scope: str) -> Keep:
             return self
 
-    out = ours.attend(ours.query(x), *ours.key_value(memory), mask, Keep())
+    k, v = ours.key_value(memory)
+    out = ours.attend(ours.query(x), k, v, mask, Keep())
     expected, expected_weights = theirs(
         x, memory, memory, key_padding_mask=(SRC == 0) if masked else None,
         average_attn_weights=False,
@@ -151,12 +152,10 @@ def copy_marian(ours: Transformer, theirs: Any) -> None:
     ours.generator.weight.data.copy_(theirs.lm_head.weight)
     ours.generator.bias.data.copy_(theirs.final_logits_bias[0])
     ours.pos.copy_(theirs.model.encoder.embed_positions.weight[: len(ours.pos)])
-    for ours_layers, theirs_layers in (
-        (ours.encoder, theirs.model.encoder.layers),
-        (ours.decoder, theirs.model.decoder.layers),
-    ):
-        for our_layer, their_layer in zip(ours_layers, theirs_layers, strict=True):
-            copy_marian_layer(our_layer, their_layer)
+    layers: list[EncoderLayer | DecoderLayer] = [*ours.encoder, *ours.decoder]
+    their_layers = [*theirs.model.encoder.layers, *theirs.model.decoder.layers]
+    for our_layer, their_layer in zip(layers, their_layers, strict=True):
+        copy_marian_layer(our_layer, their_layer)
 
 
 @pytest.mark.parametrize("shared", [True, False])

@@ -1,0 +1,49 @@
+"""From Enter to the new heatmap, with the pretrained models."""
+
+import statistics
+from pathlib import Path
+
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import serve
+
+LIMIT = 500  # milliseconds, the median
+SENTENCES = (
+    "hola amigo", "el gato come pescado", "me gusta la música", "mañana voy a la playa",
+    "no sé qué hacer", "tengo dos hermanos", "el libro es rojo", "vamos a comer ahora",
+    "quiero un café por favor", "la casa es grande", "ella canta bien", "hoy hace mucho frío",
+    "¿dónde está mi coche?", "mi padre trabaja aquí", "nos vemos el lunes",
+)  # fmt: skip
+# Milliseconds from now until the heatmap's columns are the words of the sentence.
+UNTIL_DRAWN = """words => new Promise((resolve, reject) => {
+  const look = () => {
+    const host = [...document.querySelectorAll('.st-key-matrix *')].find(e => e.shadowRoot)
+    const time = performance.now() - window.pressed
+    if (host && host.shadowRoot.textContent.replaceAll(/\\s|␣/g, '').includes(words)) resolve(time)
+    else if (time > 20000) reject(new Error('no heatmap of ' + words))
+    else requestAnimationFrame(look)
+  }
+  look()
+})"""
+
+
+def test_enter_to_heatmap(browser: Browser, tmp_path: Path) -> None:
+    with serve(tmp_path) as address:
+        page = browser.new_page(locale="en-US", viewport={"width": 1440, "height": 900})
+        page.goto(address)
+        expect(page.locator(".st-key-matrix")).to_be_visible(timeout=60_000)
+        expect(page.locator(".stPlotlyChart")).to_have_count(2)
+        page.wait_for_timeout(1000)
+        times = []
+        for sentence in SENTENCES:
+            page.locator(".stTextInput input").click()
+            page.keyboard.press("Control+a")
+            page.evaluate("window.pressed = performance.now()")
+            page.keyboard.insert_text(sentence)
+            page.keyboard.press("Enter")
+            words = "".join(sentence.split()) + "<eos>"
+            times.append(page.evaluate(UNTIL_DRAWN, words))
+            page.wait_for_timeout(600)
+        page.close()
+    print(f"Enter to heatmap: {[round(time) for time in times]} ms")
+    assert statistics.median(times) < LIMIT
