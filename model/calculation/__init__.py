@@ -1,0 +1,1 @@
+"""Every captured number computed again, in NumPy and float64, without the model's own code."""

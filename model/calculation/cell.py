@@ -1,0 +1,118 @@
+"""The address of one number, and the calculation that made it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number: `index` in the array `name`, of a capture or, as `param:…`, of the parameters."""
+
+    name: str
+    index: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Cells that light up together: an array cut at an index, where None is the whole axis."""
+
+    name: str
+    index: tuple[int | None, ...]
+
+    def cell(self, i: int) -> Cell:
+        """Return the i-th cell along the axis left whole."""
+        return Cell(self.name, tuple(i if axis is None else axis for axis in self.index))
+
+    def __contains__(self, cell: Cell) -> bool:
+        pairs = zip(self.index, cell.index, strict=False)
+        return cell.name == self.name and all(axis in (None, i) for axis, i in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One summand of a long sum: `product` is what left and right (if any) give together."""
+
+    left: Cell
+    right: Cell | None
+    left_value: float
+    right_value: float | None
+    product: float
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A single number of a formula, such as a bias, a mean or γ; `symbol` is LaTeX."""
+
+    symbol: str
+    cell: Cell
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where our code does it: `inspect.getsource` of `qualname` in `module` shows it."""
+
+    module: str
+    qualname: str
+
+
+@dataclass(frozen=True)
+class Calculation:
+    """How one number came to be.
+
+    `formula` and `numbers` are LaTeX, with names and with this cell's numbers; of a long sum,
+    `numbers` writes the terms `shown` (places in `terms`) and adds up the rest. `recomputed` is
+    ours, in float64; `captured` is the model's, None for a number that no capture holds.
+    """
+
+    cell: Cell
+    kind: str
+    formula: str
+    numbers: str
+    recomputed: float
+    captured: float | None
+    terms: tuple[Term, ...]
+    shown: tuple[int, ...]
+    operands: tuple[Operand, ...]
+    sources: tuple[Block, ...]
+    shapes: Mapping[str, tuple[int, ...]]
+    source: Source
+
+    @property
+    def difference(self) -> float | None:
+        """How far the model is from us; 0 where both are −∞, None where no capture holds it."""
+        if self.captured is None:
+            return None
+        if self.captured == self.recomputed:
+            return 0.0
+        return abs(self.captured - self.recomputed)
+
+    @property
+    def rest_count(self) -> int:
+        """How many terms `numbers` does not write out."""
+        return len(self.terms) - len(self.shown)
+
+    @property
+    def rest_sum(self) -> float:
+        """What the terms that `numbers` does not write out add up to."""
+        shown = frozenset(self.shown)
+        return sum(term.product for i, term in enumerate(self.terms) if i not in shown)
+
+    def largest(self, n: int) -> tuple[Term, ...]:
+        """Return the n terms that weigh most, the heaviest first."""
+        return tuple(sorted(self.terms, key=lambda term: -abs(term.product))[:n])
+
+    @cached_property
+    def parents(self) -> tuple[Cell, ...]:
+        """The cells that one can go up to, single numbers first; a leaf has none."""
+        return tuple(dict.fromkeys(self._ingredients()))
+
+    def _ingredients(self) -> Iterator[Cell]:
+        yield from (operand.cell for operand in self.operands)
+        for term in self.terms:
+            yield term.left
+            if term.right is not None:
+                yield term.right

@@ -1,0 +1,81 @@
+"""Words that stand near each other in the embedding table, by the angle between their vectors.
+
+V = size of a vocabulary, D = d_model. A word is the ids of its pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+Word = Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A piece of the vocabulary and its cosine with the vector asked for, −1 … 1."""
+
+    token_id: int
+    similarity: float
+
+
+def word_vector(table: np.ndarray, word: Word) -> np.ndarray:
+    """Return the mean vector of a word's pieces, (V, D) -> (D,); raises ValueError for none."""
+    if not word:
+        raise ValueError("A word needs at least one piece.")
+    if not all(0 <= piece < len(table) for piece in word):
+        raise ValueError(f"The embedding table has {len(table)} rows, none for {max(word)}.")
+    vector: np.ndarray = table[list(word)].mean(0)
+    return vector
+
+
+def cosines(table: np.ndarray, vector: np.ndarray) -> np.ndarray:
+    """Return the cosine of each row with a vector, (V,); that of a zero vector is 0."""
+    lengths = np.sqrt(np.einsum("vd,vd->v", table, table)) * np.linalg.norm(vector)
+    dots = table @ vector
+    return np.divide(dots, lengths, out=np.zeros_like(dots), where=lengths > 0)
+
+
+def nearest(
+    table: np.ndarray,
+    vector: np.ndarray,
+    n: int = 10,
+    leave_out: Collection[int] = (),
+    among: Sequence[int] | None = None,
+) -> tuple[Neighbour, ...]:
+    """Return the n pieces nearest to a vector (D,), the nearest first.
+
+    `among` limits the search to some pieces, such as those that start a word.
+    """
+    similarity = cosines(table, vector)
+    candidates = np.arange(len(table)) if among is None else np.asarray(among, dtype=int)
+    candidates = candidates[~np.isin(candidates, list(leave_out))]
+    order = candidates[np.argsort(-similarity[candidates], kind="stable")][:n]
+    return tuple(Neighbour(int(i), float(similarity[i])) for i in order)
+
+
+def analogy(
+    table: np.ndarray,
+    plus: Sequence[Word],
+    minus: Sequence[Word],
+    n: int = 10,
+    leave_out: Collection[int] = (),
+    among: Sequence[int] | None = None,
+) -> tuple[Neighbour, ...]:
+    """Return what is nearest to a sum such as king − man + woman, without the words themselves.
+
+    Each word's vector is brought to length 1 first. Raises ValueError for a word without pieces.
+    """
+    vector = np.zeros(table.shape[1])
+    for sign, words in ((1, plus), (-1, minus)):
+        for word in words:
+            vector += sign * _unit(word_vector(table, word))
+    asked = {piece for word in (*plus, *minus) for piece in word}
+    return nearest(table, vector, n, asked | set(leave_out), among)
+
+
+def _unit(vector: np.ndarray) -> np.ndarray:
+    length = np.linalg.norm(vector)
+    return vector / length if length else vector

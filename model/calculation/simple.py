@@ -1,0 +1,29 @@
+"""Self-attention with no parameters: yᵢ = Σⱼ wᵢⱼ xⱼ.
+
+T tokens, D = d_model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.calculation.numbers import softmax
+
+
+@dataclass(frozen=True, eq=False)
+class SimpleAttention:
+    """`scores` w′ᵢⱼ = xᵢ · xⱼ and `weights` w, their softmax, (T, T); `outputs` y, (T, D)."""
+
+    scores: np.ndarray
+    weights: np.ndarray
+    outputs: np.ndarray
+
+
+def simple_attention(x: np.ndarray) -> SimpleAttention:
+    """Let vectors (T, D), such as `src.embed`, attend to each other as they are."""
+    x = np.asarray(x, dtype=np.float64)
+    scores = x @ x.T  # (T, T)
+    weights = softmax(scores)
+    return SimpleAttention(scores, weights, weights @ x)

@@ -1,0 +1,172 @@
+"""The map of a model: every array it makes, in order, and the arrays each is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from model.calculation.cell import Source
+from model.config import ModelConfig
+
+Kind = Literal[
+    "embed",
+    "pos",
+    "sum",
+    "project",
+    "scores",
+    "scaled",
+    "masked",
+    "weights",
+    "context",
+    "concat",
+    "linear",
+    "relu",
+    "add",
+    "mean",
+    "deviation",
+    "norm",
+    "same",
+    "probabilities",
+    "parameter",
+    "tied",
+]
+Build = Callable[[str], Iterator["Stage"]]
+# What is computed from a capture without being in it.
+DERIVED = ("mean", "deviation", "probabilities")
+PARAM = "param:"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One array and what it is made of: `inputs` are arrays, `params` are `param:…` names."""
+
+    name: str
+    kind: Kind
+    inputs: tuple[str, ...]
+    params: tuple[str, ...]
+    source: Source
+
+    @property
+    def captured(self) -> bool:
+        return self.kind not in DERIVED
+
+    @property
+    def scope(self) -> str:
+        """The part of the model: `encoder.0.self_attn` of `encoder.0.self_attn.q`."""
+        return self.name.rpartition(".")[0]
+
+
+@lru_cache(maxsize=32)
+def stages(config: ModelConfig) -> Mapping[str, Stage]:
+    """Return every captured and derived array of a model by name, in the order of computing."""
+    return {stage.name: stage for stage in _transformer(config)}
+
+
+def _transformer(config: ModelConfig) -> Iterator[Stage]:
+    pre = config.norm == "pre"
+    yield from _embedding("src")
+    x = "src.sum"
+    for i in range(config.n_encoder_layers):
+        scope = f"encoder.{i}"
+        x = yield from _sublayer(pre, f"{scope}.add_norm_1", x, _self_attention(scope))
+        x = yield from _sublayer(pre, f"{scope}.add_norm_2", x, _feed_forward(scope))
+    if pre:
+        yield from _norm("encoder.norm", x, "model.transformer:Transformer.encode")
+        x = "encoder.norm"
+    yield _stage("memory", "same", "model.transformer:Transformer.encode", (x,))
+    yield from _embedding("tgt")
+    x = "tgt.sum"
+    for i in range(config.n_decoder_layers):
+        scope = f"decoder.{i}"
+        x = yield from _sublayer(pre, f"{scope}.add_norm_1", x, _self_attention(scope))
+        x = yield from _sublayer(pre, f"{scope}.add_norm_2", x, _cross_attention(scope))
+        x = yield from _sublayer(pre, f"{scope}.add_norm_3", x, _feed_forward(scope))
+    if pre:
+        yield from _norm("decoder.norm", x, "model.transformer:Transformer.finish")
+        x = "decoder.norm"
+    generator = ("generator.W", "generator.b")
+    yield _stage("logits", "linear", "model.transformer:Transformer.logits", (x,), generator)
+    yield _stage("probabilities", "probabilities", "model.sampling:sampling_probs", ("logits",))
+
+
+def _stage(
+    name: str, kind: Kind, source: str, inputs: tuple[str, ...] = (), params: tuple[str, ...] = ()
+) -> Stage:
+    module, _, qualname = source.partition(":")
+    return Stage(name, kind, inputs, tuple(PARAM + p for p in params), Source(module, qualname))
+
+
+def _embedding(side: str) -> Iterator[Stage]:
+    source = "model.transformer:Transformer.embed"
+    yield _stage(f"{side}.embed", "embed", source, params=(f"{side}_embed",))
+    yield _stage(f"{side}.pos", "pos", "model.positional:positional_encoding")
+    yield _stage(f"{side}.sum", "sum", source, (f"{side}.embed", f"{side}.pos"))
+
+
+def _sublayer(pre: bool, scope: str, x: str, build: Build) -> Generator[Stage, None, str]:
+    """Post: norm(x + sublayer(x)); pre: x + sublayer(norm(x)). Returns the name of the output."""
+    add, norm, source = f"{scope}.add", f"{scope}.norm", "model.layers:AddNorm.forward"
+    if pre:
+        yield from _norm(norm, x, source)
+        body = list(build(norm))
+        yield from body
+        yield _stage(add, "add", source, (x, body[-1].name))
+        return add
+    body = list(build(x))
+    yield from body
+    yield _stage(add, "add", source, (x, body[-1].name))
+    yield from _norm(norm, add, source)
+    return norm
+
+
+def _norm(name: str, x: str, source: str) -> Iterator[Stage]:
+    scope = name.rpartition(".")[0]
+    mean, deviation = f"{scope}.mean", f"{scope}.deviation"
+    yield _stage(mean, "mean", source, (x,))
+    yield _stage(deviation, "deviation", source, (x, mean))
+    params = (f"{name}.gamma", f"{name}.beta")
+    yield _stage(name, "norm", source, (x, mean, deviation), params)
+
+
+def _self_attention(scope: str) -> Build:
+    made = "model.attention:MultiHeadAttention.self_qkv"
+    return lambda x: _attention(f"{scope}.self_attn", x, x, made, made)
+
+
+def _cross_attention(scope: str) -> Build:
+    query = "model.attention:MultiHeadAttention.query"
+    key_value = "model.attention:MultiHeadAttention.key_value"
+    return lambda x: _attention(f"{scope}.cross_attn", x, "memory", query, key_value)
+
+
+def _attention(scope: str, x: str, kv: str, query: str, key_value: str) -> Iterator[Stage]:
+    for name, of, source in (("q", x, query), ("k", kv, key_value), ("v", kv, key_value)):
+        params = (f"{scope}.W_{name.upper()}", f"{scope}.b_{name.upper()}")
+        yield _stage(f"{scope}.{name}", "project", source, (of,), params)
+    steps: tuple[tuple[Kind, tuple[str, ...]], ...] = (
+        ("scores", ("q", "k")),
+        ("scaled", ("scores",)),
+        ("masked", ("scaled",)),
+        ("weights", ("masked",)),
+        ("context", ("weights", "v")),
+        ("concat", ("context",)),
+    )
+    attend = "model.attention:MultiHeadAttention.attend"
+    for kind, inputs in steps:
+        yield _stage(f"{scope}.{kind}", kind, attend, tuple(f"{scope}.{i}" for i in inputs))
+    params = (f"{scope}.W_O", f"{scope}.b_O")
+    yield _stage(f"{scope}.out", "linear", attend, (f"{scope}.concat",), params)
+
+
+def _feed_forward(scope: str) -> Build:
+    ffn, source = f"{scope}.ffn", "model.layers:FeedForward.forward"
+
+    def build(x: str) -> Iterator[Stage]:
+        yield _stage(f"{ffn}.pre", "linear", source, (x,), (f"{ffn}.W_1", f"{ffn}.b_1"))
+        yield _stage(f"{ffn}.hidden", "relu", source, (f"{ffn}.pre",))
+        params = (f"{ffn}.W_2", f"{ffn}.b_2")
+        yield _stage(f"{ffn}.out", "linear", source, (f"{ffn}.hidden",), params)
+
+    return build

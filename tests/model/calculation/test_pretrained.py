@@ -1,0 +1,35 @@
+"""The models that ship with the project: their real numbers pass, and can be followed up."""
+
+from __future__ import annotations
+
+import pytest
+
+from model.calculation.cell import Cell
+from model.calculation.check import check
+from model.calculation.parameters import parameters
+from model.calculation.stream import logit_lens
+from model.calculation.walk import walk_to_roots
+from model.capture import capture
+from model.checkpoint import load, pretrained_names
+from model.tokenizer import BOS, EOS
+
+
+@pytest.mark.parametrize("name", pretrained_names())
+@pytest.mark.parametrize("words", [1, 30])
+def test_real_numbers(name: str, words: int) -> None:
+    loaded = load(name)
+    pieces = loaded.tokenizer.encode(" ".join(["animal", "la", "casa"] * 10))[:words]
+    made = capture(loaded.model, loaded.tokenizer, [*pieces, EOS], [BOS, *pieces])
+    learned = parameters(loaded.model)
+    done = check(made, learned)
+    assert done.passed, done.where
+    assert done.tolerance < 1e-2
+    last = len(pieces)
+    token = int(made.logits[last].argmax())
+    links = list(walk_to_roots(made, learned, Cell("logits", (last, token))))
+    names = {link.calculation.cell.name for link in links}
+    assert names >= {"src.embed", "tgt.embed", "src.pos", "tgt.pos", "memory"}
+    for link in links:
+        difference = link.calculation.difference
+        assert difference is None or difference <= 1e-5, link.calculation.cell
+    assert logit_lens(made, learned)[-1] == pytest.approx(made.logits, abs=1e-4)
