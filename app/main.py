@@ -36,7 +36,7 @@ def main() -> None:
         )
         sections.setdefault(_(view.section), []).append(page)
     page = st.navigation(sections)
-    state.open_page(page.url_path)
+    state.open_page()
     sidebar.draw()
     page.run()
 

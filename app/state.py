@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app import i18n
 
@@ -90,7 +91,7 @@ class Param(Generic[T]):
             _chosen().pop(self.name, None)
         else:
             _chosen()[self.name] = _text_of(value)
-        _show(self.name)
+        _write_url()
 
     @property
     def key(self) -> str:
@@ -138,20 +139,16 @@ def language() -> str:
 i18n.follow(language)
 
 
-def open_page(page: str) -> None:
-    """Take over a URL that is new (a link, back, forward); write ours after a change of page."""
-    chosen, url = _chosen(), st.query_params.to_dict()
-    if st.session_state.get("page", page) != page:
-        for name in chosen:
-            _show(name)
-    elif url != st.session_state.get("url"):
-        long = chosen.get(TEXT.name, "")
-        chosen.clear()
-        chosen.update(url)
-        if len(long) > LONGEST_IN_URL and TEXT.name not in url:
-            chosen[TEXT.name] = long
-    st.session_state["page"] = page
-    _remember_url()
+def open_page() -> None:
+    """Take over the URL after a step back or forward; else let the URL say what is chosen.
+
+    Only then is the URL newer than the session: a quick second click brings along the one that
+    was there before the first click was answered.
+    """
+    context = get_script_run_ctx()
+    if context is not None and context.is_history_navigation:
+        st.session_state["chosen"] = st.query_params.to_dict()
+    _write_url()
 
 
 def _chosen() -> dict[str, str]:
@@ -161,15 +158,8 @@ def _chosen() -> dict[str, str]:
     return chosen
 
 
-def _show(name: str) -> None:
-    """Write a choice into the URL; the default and a very long text are not in it."""
-    raw = _chosen().get(name)
-    if raw is None or len(raw) > LONGEST_IN_URL:
-        st.query_params.pop(name, None)
-    elif st.query_params.get(name) != raw:
-        st.query_params[name] = raw
-    _remember_url()
-
-
-def _remember_url() -> None:
-    st.session_state["url"] = st.query_params.to_dict()
+def _write_url() -> None:
+    """Make the URL say what is chosen, but for a text too long to send."""
+    wanted = {name: raw for name, raw in _chosen().items() if len(raw) <= LONGEST_IN_URL}
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
