@@ -25,6 +25,7 @@ def main() -> None:
     """Draw what all pages share, then the page that is open."""
     st.set_page_config(page_title="Illuminated Transformer", page_icon="💡", layout="wide")
     st.html(STYLE)
+    state.open_page()
     sections: dict[str, list[st.Page]] = {}
     for view in VIEWS:
         page = st.Page(
@@ -36,7 +37,6 @@ def main() -> None:
         )
         sections.setdefault(_(view.section), []).append(page)
     page = st.navigation(sections)
-    state.open_page()
     sidebar.draw()
     page.run()
 

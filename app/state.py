@@ -7,7 +7,7 @@ a choice outlives its widget.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Generic, Literal, NamedTuple, TypeVar
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -87,11 +87,16 @@ class Param(Generic[T]):
             return self.default
 
     def set(self, value: T) -> None:
-        if value == self.default:
+        collect()
+        self.keep(value)
+        _write_url()
+
+    def keep(self, value: T) -> None:
+        """Take a value over into the session."""
+        if value is None or value == self.default:
             _chosen().pop(self.name, None)
         else:
             _chosen()[self.name] = _text_of(value)
-        _write_url()
 
     @property
     def key(self) -> str:
@@ -104,12 +109,8 @@ class Param(Generic[T]):
         # Setting what is already there would overwrite what is being typed at this moment.
         if st.session_state.get(self.key) != wanted:
             st.session_state[self.key] = wanted
+        _drawn()[self.key] = (self, wanted)
         return self.key
-
-    def changed(self) -> None:
-        """Take over what the widget holds; the widget's `on_change`."""
-        value = st.session_state[self.key]
-        self.set(self.default if value is None else value)
 
 
 LANGUAGE: Final = Param[str | None]("lang", None, _one_of(*i18n.LANGUAGES))
@@ -140,15 +141,35 @@ i18n.follow(language)
 
 
 def open_page() -> None:
-    """Take over the URL after a step back or forward; else let the URL say what is chosen.
+    """Bring widgets, session and URL together, before anything is drawn.
 
-    Only then is the URL newer than the session: a quick second click brings along the one that
-    was there before the first click was answered.
+    The URL is newer than the session after a step back or forward only: a quick second click
+    brings along the one that was there before the first click was answered.
     """
+    collect()
     context = get_script_run_ctx()
     if context is not None and context.is_history_navigation:
         st.session_state["chosen"] = st.query_params.to_dict()
     _write_url()
+
+
+def collect() -> None:
+    """Take over what the visitor changed in any widget.
+
+    No callback does this: when the next click comes, Streamlit may stop a run in the middle of
+    it, and the choice would be lost. The widgets' values come along with every run.
+    """
+    for key, (param, value) in list(_drawn().items()):
+        now = st.session_state.get(key, value)
+        if now != value:
+            param.keep(now)
+            _drawn()[key] = (param, now)
+
+
+def _drawn() -> dict[str, tuple[Param[Any], Any]]:
+    """Return the widgets by key, each with the value that it was drawn with."""
+    drawn: dict[str, tuple[Param[Any], Any]] = st.session_state.setdefault("drawn", {})
+    return drawn
 
 
 def _chosen() -> dict[str, str]:

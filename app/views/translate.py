@@ -67,16 +67,11 @@ def show(translation: Translation) -> None:
         format_func=lambda view: _(TITLES[view]),
         required=True,
         key=state.VIEW.widget(),
-        on_change=_view_changed,
+        on_change=stepper.stop,
         width="stretch",
         label_visibility="collapsed",
     )
     DRAW[state.VIEW.get()](translation)
-
-
-def _view_changed() -> None:
-    stepper.stop()
-    state.VIEW.changed()
 
 
 page()

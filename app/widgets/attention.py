@@ -102,8 +102,8 @@ def pick(translation: Translation, *, one_head: bool = True, steps: bool = False
         now = look_of_steps(translation) if steps else look(translation)
         if one_head:
             _choose_head(now)
-        st.toggle(_("Whole words"), key=state.MERGE.widget(), on_change=state.MERGE.changed)
-        st.toggle(_("Hide special tokens"), key=state.HIDE.widget(), on_change=state.HIDE.changed)
+        st.toggle(_("Whole words"), key=state.MERGE.widget())
+        st.toggle(_("Hide special tokens"), key=state.HIDE.widget())
     return now
 
 
@@ -133,7 +133,6 @@ def _choose_kind() -> None:
 
 
 def _kind_changed() -> None:
-    state.KIND.changed()
     state.PIN.set(None)  # the same numbers would be other tokens
 
 
@@ -143,7 +142,6 @@ def _choose_head(now: Look) -> None:
         [str(layer + 1) for layer in range(now.n_layers)],
         required=True,
         key=state.LAYER.widget(str(now.layer + 1)),
-        on_change=state.LAYER.changed,
     )
     st.segmented_control(
         _("Head"),
@@ -152,7 +150,6 @@ def _choose_head(now: Look) -> None:
         required=True,
         wrap=True,
         key=state.HEAD.widget(str(now.head + 1) if isinstance(now.head, int) else now.head),
-        on_change=state.HEAD.changed,
     )
 
 

@@ -80,9 +80,8 @@ def _model() -> None:
 
 def _model_changed() -> None:
     """Keep what was typed; an example makes room for one in the new language."""
-    untouched = state.TEXT.get() in (None, *(text for some in EXAMPLES.values() for text in some))
-    state.MODEL.changed()
-    if untouched:
+    state.collect()
+    if any(state.TEXT.get() in some for some in EXAMPLES.values()):
         state.TEXT.set(None)
 
 
@@ -108,15 +107,12 @@ def _decoding() -> None:
         format_func=lambda method: _(METHOD_NAMES[method]),
         required=True,
         key=state.METHOD.widget(),
-        on_change=state.METHOD.changed,
         width="stretch",
     )
     method = state.METHOD.get()
     st.caption(_(METHODS[method]))
     if method == "beam":
-        st.slider(
-            _("Hypotheses kept"), 2, 10, key=state.BEAM.widget(), on_change=state.BEAM.changed
-        )
+        st.slider(_("Hypotheses kept"), 2, 10, key=state.BEAM.widget())
     if method == "sample":
         _sampling()
 
@@ -124,22 +120,22 @@ def _decoding() -> None:
 def _sampling() -> None:
     st.slider(
         _("Temperature"), 0.1, 2.0, step=0.1,
-        key=state.TEMPERATURE.widget(), on_change=state.TEMPERATURE.changed,
+        key=state.TEMPERATURE.widget(),
         help=_("Below 1 the likely tokens get likelier, above 1 all get more alike."),
     )  # fmt: skip
     st.slider(
         "Top-k", 0, 100,
-        key=state.TOP_K.widget(), on_change=state.TOP_K.changed,
+        key=state.TOP_K.widget(),
         help=_("Draw from the k likeliest tokens only; 0 means all."),
     )  # fmt: skip
     st.slider(
         "Top-p", 0.05, 1.0, step=0.05,
-        key=state.TOP_P.widget(), on_change=state.TOP_P.changed,
+        key=state.TOP_P.widget(),
         help=_("Draw from the likeliest tokens that together reach p; 1 means all."),
     )  # fmt: skip
     st.number_input(
         _("Seed"), 0, 2**31 - 1,
-        key=state.SEED.widget(), on_change=state.SEED.changed,
+        key=state.SEED.widget(),
         help=_("The same seed draws the same translation."),
     )  # fmt: skip
 
@@ -150,5 +146,4 @@ def _language() -> None:
         list(LANGUAGES),
         format_func=LANGUAGES.__getitem__,
         key=state.LANGUAGE.widget(state.language()),
-        on_change=state.LANGUAGE.changed,
     )

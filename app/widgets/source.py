@@ -16,7 +16,6 @@ def sentence(model: str) -> str:
     st.text_input(
         _("A sentence in {language}").format(language=language_name(language)),
         key=state.TEXT.widget(shown),
-        on_change=state.TEXT.changed,
         live="250ms",
         autocomplete="off",
         placeholder=_("Type here"),

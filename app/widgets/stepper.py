@@ -35,6 +35,7 @@ def stop() -> None:
 
 
 def _step(now: Look, playing: bool) -> None:
+    state.collect()
     steps = now.translation.steps
     if playing:
         _tick(len(steps))
@@ -91,9 +92,7 @@ def _controls(at: int, count: int, playing: bool) -> None:
             on_click=_go, args=(at + 2, count), key="step-next",
         )  # fmt: skip
         if count > 1:
-            st.slider(
-                _("Step"), 1, count, key=state.STEP.widget(at + 1), on_change=state.STEP.changed
-            )
+            st.slider(_("Step"), 1, count, key=state.STEP.widget(at + 1))
 
 
 def _play(playing: bool, at: int, count: int) -> None:

@@ -116,10 +116,20 @@ def test_batches_keep_to_the_budget(dataset: Dataset, budget: int) -> None:
     assert (len(batches) == 1) == (budget == 10**9)
 
 
-def test_batches_hold_sentences_of_similar_length(dataset: Dataset) -> None:
-    for batch in dataset.epoch(0, 200):
-        lengths = [len(src) + len(tgt) for src, tgt in batch]
-        assert max(lengths) - min(lengths) <= 6
+def test_little_of_a_batch_is_padding(dataset: Dataset) -> None:
+    batches = [collate(examples) for examples in dataset.epoch(0, 200)]
+    size = sum(batch.src.numel() + batch.tgt_out.numel() for batch in batches)
+    assert sum(batch.n_tokens for batch in batches) > 0.95 * size
+
+
+def test_each_epoch_mixes_other_neighbours() -> None:
+    pairs = [Pair(pair.src, pair.tgt) for pair in reversed_pairs(400, longest=20)]
+    dataset = Dataset(pairs, letters_tokenizer())
+    together = [
+        {frozenset(str(pair) for pair in batch) for batch in dataset.epoch(epoch, 200)}
+        for epoch in (0, 1)
+    ]
+    assert len(together[0] & together[1]) < 0.1 * len(together[0])
 
 
 def test_batches_depend_on_seed_and_epoch_alone(dataset: Dataset) -> None:
