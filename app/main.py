@@ -25,7 +25,7 @@ def main() -> None:
     """Draw what all pages share, then the page that is open."""
     st.set_page_config(page_title="Illuminated Transformer", page_icon="💡", layout="wide")
     st.html(STYLE)
-    state.open_page()
+    state.sync()
     sections: dict[str, list[st.Page]] = {}
     for view in VIEWS:
         page = st.Page(

@@ -140,7 +140,7 @@ def language() -> str:
 i18n.follow(language)
 
 
-def open_page() -> None:
+def sync() -> None:
     """Bring widgets, session and URL together, before anything is drawn.
 
     The URL is newer than the session after a step back or forward only: a quick second click

@@ -239,7 +239,8 @@ def capture(
     if notice:
         log.warning(notice)
     (tgt_ids,) = translate_ids(loaded.model, [src_ids], beam)
-    captured = make_capture(loaded.model, loaded.tokenizer, src_ids, [config.bos_id, *tgt_ids])
+    tgt_in = [config.bos_id, *tgt_ids][: config.max_len]
+    captured = make_capture(loaded.model, loaded.tokenizer, src_ids, tgt_in)
     captured.save(out)
     typer.echo(loaded.tokenizer.decode(tgt_ids))
 

@@ -35,7 +35,7 @@ def stop() -> None:
 
 
 def _step(now: Look, playing: bool) -> None:
-    state.collect()
+    state.sync()
     steps = now.translation.steps
     if playing:
         _tick(len(steps))
