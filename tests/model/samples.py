@@ -5,17 +5,24 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
 
-from model.config import ModelConfig
+from model import checkpoint
+from model.capture import Capture, capture
+from model.config import ModelConfig, Norm
 from model.data import Pair
-from model.tokenizer import Tokenizer
+from model.tokenizer import BOS, EOS, Tokenizer
 from model.transformer import Transformer
 
 LETTERS = "abcdefghijkl"
+LAYER_NAMES = {
+    "encoder": ["self_attn", "add_norm_1", "ffn", "add_norm_2"],
+    "decoder": ["self_attn", "add_norm_1", "cross_attn", "add_norm_2", "ffn", "add_norm_3"],
+}
 TINY: Mapping[str, Any] = {
     "vocab_size": 300,
     "d_model": 16,
@@ -59,3 +66,23 @@ def reversed_pairs(n: int, seed: int = 0, longest: int = 7) -> list[Pair]:
 def letters_tokenizer() -> Tokenizer:
     """Return a tokenizer with one piece a letter."""
     return Tokenizer.train([pair.src for pair in reversed_pairs(200)], 300)
+
+
+def tiny_capture(norm: Norm = "post", seed: int = 0) -> tuple[Transformer, Capture]:
+    """Return a tiny model and its capture of five source and four target tokens."""
+    model, tokenizer = tiny_model(seed, norm=norm), letters_tokenizer()
+    src = [*tokenizer.encode("a b c d"), EOS]
+    return model, capture(model, tokenizer, src, [BOS, *tokenizer.encode("d c b")])
+
+
+def save_tiny(folder: Path, seed: int = 0, **settings: object) -> Transformer:
+    """Save the tiny model of a seed as a checkpoint, and return it."""
+    model = tiny_model(seed)
+    checkpoint.save(folder, model, letters_tokenizer(), {"seed": seed}, **settings)  # type: ignore[arg-type]
+    return model
+
+
+def same_weights(one: Transformer, other: Transformer) -> bool:
+    """Tell whether two models have the same weights to the bit."""
+    pairs = zip(one.parameters(), other.parameters(), strict=True)
+    return all(torch.equal(a, b) for a, b in pairs)

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import pickle
-import resource
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from itertools import pairwise
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,17 +13,10 @@ from safetensors.torch import save_file
 
 from model import checkpoint
 from model.checkpoint import CheckpointError
-from model.transformer import Transformer
-from tests.model.samples import letters_tokenizer, tiny_model
+from tests.model.samples import letters_tokenizer, same_weights, save_tiny, tiny_model
 
 ROOT = Path(__file__).parents[2]
 STATE = ({"rng": torch.arange(3)}, {"step": 7})
-
-
-def save(folder: Path, seed: int = 0, **settings: object) -> Transformer:
-    model = tiny_model(seed)
-    checkpoint.save(folder, model, letters_tokenizer(), {"seed": seed}, **settings)  # type: ignore[arg-type]
-    return model
 
 
 def rewrite(folder: Path, name: str, content: bytes) -> None:
@@ -50,13 +36,8 @@ def change_config(folder: Path, **changes: object) -> None:
     rewrite(folder, "config.json", json.dumps(config).encode())
 
 
-def same_weights(one: Transformer, other: Transformer) -> bool:
-    pairs = zip(one.parameters(), other.parameters(), strict=True)
-    return all(torch.equal(a, b) for a, b in pairs)
-
-
 def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
-    model = save(tmp_path / "m", state=STATE)
+    model = save_tiny(tmp_path / "m", state=STATE)
     loaded = checkpoint.load(tmp_path / "m")
     assert same_weights(model, loaded.model)
     assert not loaded.model.training
@@ -70,8 +51,8 @@ def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
 
 
 def test_half_the_bits_half_the_size(tmp_path: Path) -> None:
-    model = save(tmp_path / "half", half=True)
-    save(tmp_path / "whole")
+    model = save_tiny(tmp_path / "half", half=True)
+    save_tiny(tmp_path / "whole")
     sizes = [(tmp_path / n / "weights.safetensors").stat().st_size for n in ("half", "whole")]
     assert sizes[0] < 0.62 * sizes[1]
     loaded = checkpoint.load(tmp_path / "half").model
@@ -81,8 +62,8 @@ def test_half_the_bits_half_the_size(tmp_path: Path) -> None:
 
 
 def test_saving_again_replaces(tmp_path: Path) -> None:
-    save(tmp_path / "m", state=STATE)
-    second = save(tmp_path / "m", seed=1)
+    save_tiny(tmp_path / "m", state=STATE)
+    second = save_tiny(tmp_path / "m", seed=1)
     assert same_weights(second, checkpoint.load(tmp_path / "m").model)
     with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
         checkpoint.load_state(tmp_path / "m")
@@ -90,8 +71,8 @@ def test_saving_again_replaces(tmp_path: Path) -> None:
 
 def test_names_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
-    save(tmp_path / "es-en")
-    save(tmp_path / "run" / "best")
+    save_tiny(tmp_path / "es-en")
+    save_tiny(tmp_path / "run" / "best")
     assert checkpoint.pretrained_names() == ["es-en"]
     assert checkpoint.load("es-en").folder == tmp_path / "es-en"
     assert checkpoint.load(tmp_path / "run").folder == tmp_path / "run" / "best"
@@ -169,7 +150,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_damaged_foreign_or_forged(damage: str, tmp_path: Path) -> None:
     folder = tmp_path / "m"
-    save(folder, state=STATE)
+    save_tiny(folder, state=STATE)
     harm, message = DAMAGES[damage]
     harm(folder)
     with pytest.raises(CheckpointError, match=message) as raised:
@@ -182,104 +163,7 @@ def test_damaged_foreign_or_forged(damage: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"\x80\x04.", b"{}"])
 def test_a_foreign_training_state(content: bytes, tmp_path: Path) -> None:
-    save(tmp_path / "m", state=STATE)
+    save_tiny(tmp_path / "m", state=STATE)
     rewrite(tmp_path / "m", checkpoint.STATE, content)
     with pytest.raises(CheckpointError, match="holds no training that could be resumed"):
         checkpoint.load_state(tmp_path / "m")
-
-
-def test_killed_between_the_two_renames(tmp_path: Path) -> None:
-    """The moment when only the old one stands, aside: it is found, and saving goes on."""
-    first = save(tmp_path / "m")
-    (tmp_path / "m").rename(tmp_path / ".m.old")
-    assert same_weights(first, checkpoint.load(tmp_path / "m").model)
-    second = save(tmp_path / "m", seed=1)
-    assert same_weights(second, checkpoint.load(tmp_path / "m").model)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["m"]
-
-
-def test_killed_25_times_the_last_checkpoint_loads_and_training_resumes(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.model.kill_rounds", str(tmp_path / "last"), "25"],
-        cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True,
-        timeout=300, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    steps = [int(line) for line in done.stdout.split()]
-    assert len(steps) == 25
-    assert all(before < after for before, after in pairwise(steps)), steps
-
-
-@contextlib.contextmanager
-def mounted(folder: Path, options: str) -> Iterator[None]:
-    """Mount a small file system of its own, where that is allowed."""
-    folder.mkdir(exist_ok=True)
-    mount = shutil.which("mount")
-    command = [mount or "", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-    if mount is None or subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.skip("mounting a file system is not allowed here")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
-
-
-def assert_one_sentence(folder: Path, why: str) -> None:
-    """A save into `folder` fails with one sentence."""
-    with pytest.raises(CheckpointError, match=why) as raised:
-        save(folder, seed=1, state=({"big": torch.zeros(200_000)}, {}))
-    text = str(raised.value)
-    assert text.startswith("The model could not be saved in ")
-    assert text.endswith("what was saved before is intact.")
-    assert "\n" not in text
-
-
-@pytest.mark.parametrize("left", [2, 6, 12, 30, 60, 100, 200, 600])
-def test_a_full_disk_loses_nothing(left: int, tmp_path: Path) -> None:
-    """With any number of KiB left the new one fails and the former one stays."""
-    disk = tmp_path / "disk"
-    with mounted(disk, "size=2m"):
-        first = save(disk / "m")
-        free = shutil.disk_usage(disk).free
-        (disk / "ballast").write_bytes(b"x" * max(0, free - left * 1024))
-        assert_one_sentence(disk / "m", "[Nn]o space left on device")
-        assert same_weights(first, checkpoint.load(disk / "m").model)
-        assert sorted(path.name for path in disk.iterdir()) == ["ballast", "m"]
-
-
-@pytest.mark.parametrize("limit", [100, 5_000, 20_000, 70_000, 500_000])
-def test_a_file_size_limit_loses_nothing(limit: int, tmp_path: Path) -> None:
-    first = save(tmp_path / "m")
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
-    try:
-        assert_one_sentence(tmp_path / "m", "File too large")
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert same_weights(first, checkpoint.load(tmp_path / "m").model)
-
-
-def test_a_read_only_disk_loses_nothing(tmp_path: Path) -> None:
-    disk = tmp_path / "disk"
-    with mounted(disk, "size=2m"):
-        first = save(disk / "m")
-        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        assert_one_sentence(disk / "m", "Read-only file system")
-        assert same_weights(first, checkpoint.load(disk / "m").model)
-
-
-def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no folder")
-    assert_one_sentence(tmp_path / "file" / "m", "Not a directory")
-    assert_one_sentence(tmp_path / ("x" * 300), "File name too long")
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_without_permission(tmp_path: Path) -> None:
-    first = save(tmp_path / "m")
-    tmp_path.chmod(0o500)
-    try:
-        assert_one_sentence(tmp_path / "m", "Permission denied")
-        assert same_weights(first, checkpoint.load(tmp_path / "m").model)
-    finally:
-        tmp_path.chmod(0o700)

@@ -1,0 +1,119 @@
+"""Saving never costs the checkpoint before: under kill -9, on full and on read-only disks."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import torch
+
+from model import checkpoint
+from model.checkpoint import CheckpointError
+from tests.model.samples import same_weights, save_tiny
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_killed_between_the_two_renames(tmp_path: Path) -> None:
+    """The moment when only the old one stands, aside: it is found, and saving goes on."""
+    first = save_tiny(tmp_path / "m")
+    (tmp_path / "m").rename(tmp_path / ".m.old")
+    assert same_weights(first, checkpoint.load(tmp_path / "m").model)
+    second = save_tiny(tmp_path / "m", seed=1)
+    assert same_weights(second, checkpoint.load(tmp_path / "m").model)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["m"]
+
+
+def test_killed_25_times_the_last_checkpoint_loads_and_training_resumes(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.model.kill_rounds", str(tmp_path / "last"), "25"],
+        cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True,
+        timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    steps = [int(line) for line in done.stdout.split()]
+    assert len(steps) == 25
+    assert all(before < after for before, after in pairwise(steps)), steps
+
+
+@contextlib.contextmanager
+def mounted(folder: Path, options: str) -> Iterator[None]:
+    """Mount a small file system of its own, where that is allowed."""
+    folder.mkdir(exist_ok=True)
+    mount = shutil.which("mount")
+    command = [mount or "", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
+    if mount is None or subprocess.run(command, capture_output=True, check=False).returncode:
+        pytest.skip("mounting a file system is not allowed here")
+    try:
+        yield
+    finally:
+        subprocess.run(["umount", str(folder)], check=True)
+
+
+def assert_one_sentence(folder: Path, why: str) -> None:
+    """A save into `folder` fails with one sentence."""
+    with pytest.raises(CheckpointError, match=why) as raised:
+        save_tiny(folder, seed=1, state=({"big": torch.zeros(200_000)}, {}))
+    text = str(raised.value)
+    assert text.startswith("The model could not be saved in ")
+    assert text.endswith("what was saved before is intact.")
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize("left", [2, 6, 12, 30, 60, 100, 200, 600])
+def test_a_full_disk_loses_nothing(left: int, tmp_path: Path) -> None:
+    """With any number of KiB left the new one fails and the former one stays."""
+    disk = tmp_path / "disk"
+    with mounted(disk, "size=2m"):
+        first = save_tiny(disk / "m")
+        free = shutil.disk_usage(disk).free
+        (disk / "ballast").write_bytes(b"x" * max(0, free - left * 1024))
+        assert_one_sentence(disk / "m", "[Nn]o space left on device")
+        assert same_weights(first, checkpoint.load(disk / "m").model)
+        assert sorted(path.name for path in disk.iterdir()) == ["ballast", "m"]
+
+
+@pytest.mark.parametrize("limit", [100, 5_000, 20_000, 70_000, 500_000])
+def test_a_file_size_limit_loses_nothing(limit: int, tmp_path: Path) -> None:
+    first = save_tiny(tmp_path / "m")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, hard))
+    try:
+        assert_one_sentence(tmp_path / "m", "File too large")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert same_weights(first, checkpoint.load(tmp_path / "m").model)
+
+
+def test_a_read_only_disk_loses_nothing(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    with mounted(disk, "size=2m"):
+        first = save_tiny(disk / "m")
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        assert_one_sentence(disk / "m", "Read-only file system")
+        assert same_weights(first, checkpoint.load(disk / "m").model)
+
+
+def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    assert_one_sentence(tmp_path / "file" / "m", "Not a directory")
+    assert_one_sentence(tmp_path / ("x" * 300), "File name too long")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_without_permission(tmp_path: Path) -> None:
+    first = save_tiny(tmp_path / "m")
+    tmp_path.chmod(0o500)
+    try:
+        assert_one_sentence(tmp_path / "m", "Permission denied")
+        assert same_weights(first, checkpoint.load(tmp_path / "m").model)
+    finally:
+        tmp_path.chmod(0o700)
