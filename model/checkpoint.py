@@ -72,6 +72,16 @@ def pretrained_names() -> list[str]:
     return sorted(manifest.parent.name for manifest in PRETRAINED.glob("*/manifest.json"))
 
 
+def snapshot_names() -> list[str]:
+    """Return the names of the moments of one training that ship with it, in order of time."""
+    folders = [manifest.parent for manifest in PRETRAINED.glob("snapshots/*/manifest.json")]
+    return [f"snapshots/{folder.name}" for folder in sorted(folders, key=_step)]
+
+
+def _step(folder: Path) -> int:
+    return int(json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["step"])
+
+
 def _aside(folder: Path, suffix: str) -> Path:
     return folder.parent / f".{folder.name}.{suffix}"
 
@@ -109,6 +119,7 @@ def save(
             shutil.rmtree(old, ignore_errors=True)
             folder.rename(old)
         new.rename(folder)
+        _flush(folder.parent)
         shutil.rmtree(old, ignore_errors=True)
     except (OSError, SafetensorError) as error:
         shutil.rmtree(new, ignore_errors=True)
@@ -134,8 +145,12 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _flush(path: Path) -> None:
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
+    """Wait until a file, or the names in a folder, are on the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _sha256(path: Path) -> str:

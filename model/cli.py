@@ -79,6 +79,7 @@ def train(
     steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
     batch_tokens: Annotated[int | None, typer.Option(help="Tokens of a batch.")] = None,
     accumulate: Annotated[int | None, typer.Option(help="Batches added up for a step.")] = None,
+    optimizer: Annotated[str | None, typer.Option(help="adam (the paper) or muon.")] = None,
     schedule: Annotated[str | None, typer.Option(help="noam, linear, wsd or constant.")] = None,
     learning_rate: Annotated[float | None, typer.Option(help="Its highest value.")] = None,
     warmup: Annotated[int | None, typer.Option(help="Steps of warm-up.")] = None,
@@ -172,10 +173,11 @@ def _train(run: Run, signals: list[int]) -> None:
                     f"step {report.step}: validation loss {scores.loss:.3f}, "
                     f"BLEU {scores.bleu:.1f}, chrF {scores.chrf:.1f}"
                 )
-            if signals:
+            if run.workers.any(bool(signals)):
                 run.save_last()
                 console.print(f"Stopped and saved at step {report.step}; --resume goes on.")
-                raise typer.Exit(128 + signals[0])
+                run.workers.leave()
+                raise typer.Exit(128 + (signals[0] if signals else signal.SIGTERM))
     run.workers.leave()
 
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self, get_args, get_type_hints
 
 Norm = Literal["post", "pre"]
 Positions = Literal["interleaved", "half", "none"]
+OptimizerName = Literal["adam", "muon"]
 Schedule = Literal["noam", "linear", "wsd", "constant"]
 
 # Far above any real model: a forged config.json shall not fill the memory of who opens it.
@@ -141,6 +142,7 @@ class TrainConfig(_Config):
     steps: int = 10_000
     batch_tokens: int = 4096
     accumulate: int = 1
+    optimizer: OptimizerName = "adam"
     schedule: Schedule = "noam"
     learning_rate: float = 1e-3
     warmup: int = 1000

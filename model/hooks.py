@@ -55,7 +55,7 @@ class Recorder:
 
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         assert name not in self.arrays, f"{name} was recorded twice"
-        self.arrays[name] = tensor.detach().float().numpy().copy()
+        self.arrays[name] = tensor.detach().float().cpu().numpy().copy()
         return tensor
 
     def at(self, scope: str) -> Hook:

@@ -129,8 +129,11 @@ class Run:
     def _validate(self) -> Validation | None:
         """Score the model (the mean of the last ones), keep it if it is the best, and save."""
         self.recent.append({n: p.detach().clone() for n, p in self.model.named_parameters()})
-        if not self.workers.writes:
-            return None
+        validation = self._score() if self.workers.writes else None
+        self.save_last()
+        return validation
+
+    def _score(self) -> Validation:
         averaged = self._averaged()
         rng = torch.get_rng_state()
         scores = evaluate(averaged, self.tokenizer, self.valid_pairs, beam=1)
@@ -141,7 +144,6 @@ class Run:
             self.best_bleu = validation.bleu
             metrics = self.metrics() | {"validation": asdict(validation)}
             checkpoint.save(self.out / "best", averaged, self.tokenizer, metrics, half=True)
-        self.save_last()
         return validation
 
     def _snapshot(self, step: int) -> None:
@@ -158,10 +160,10 @@ class Run:
         return averaged.eval()
 
     def save_last(self) -> None:
-        """Write OUT/last, from which the run resumes bit for bit."""
+        """Write OUT/last, to resume from bit for bit; all processes must ask together."""
+        tensors, position = self.trainer.state()
         if not self.workers.writes:
             return
-        tensors, position = self.trainer.state()
         for i, weights in enumerate(self.recent):
             tensors |= {f"recent/{i}/{name}": tensor for name, tensor in weights.items()}
         position |= {"best_bleu": self.best_bleu, "seconds": self.seconds}

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from model.config import TrainConfig
 from model.data import Batch, Dataset, Example, collate
 from model.loss import batch_loss
-from model.optim import learning_rate, make_adam
+from model.optim import learning_rate, make_optimizers
 from model.transformer import Transformer
 from model.workers import Workers
 
@@ -72,7 +72,7 @@ class Trainer:
         self.workers = workers or Workers()
         self.model = model.to(self.workers.device)
         self.dataset, self.config = dataset, config
-        self.optimizer = make_adam(model, config)
+        self.optimizers = make_optimizers(model, config)
         self.step = self.epoch = self.next_batch = self.n_skipped = 0
         # Each process draws its own dropout; the weights were made from the common seed before.
         torch.manual_seed(config.seed + self.workers.rank)
@@ -98,9 +98,10 @@ class Trainer:
     def _take_step(self, batches: list[list[Example]]) -> Report:
         start = time.perf_counter()
         rate = learning_rate(self.step + 1, self.config)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        self.optimizer.zero_grad(set_to_none=True)
+        for optimizer in self.optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.zero_grad(set_to_none=True)
         totals = torch.zeros(3, dtype=torch.float64)  # loss, target tokens, all tokens
         for examples in batches:
             batch = collate(examples).shard(self.workers.rank, self.workers.n)
@@ -113,7 +114,8 @@ class Trainer:
         norm = float(nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip))
         finite = math.isfinite(loss) and math.isfinite(norm)
         if finite:
-            self.optimizer.step()
+            for optimizer in self.optimizers:
+                optimizer.step()
         self._count_skipped(finite)
         self.step += 1
         seconds = time.perf_counter() - start
@@ -148,10 +150,16 @@ class Trainer:
             )
 
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
-        """Return optimiser, random numbers and data position, as tensors and as JSON."""
-        tensors = {"rng": torch.get_rng_state()}
-        for i, slots in self.optimizer.state_dict()["state"].items():
-            tensors |= {f"optimizer.{i}.{name}": slot.cpu() for name, slot in slots.items()}
+        """Return optimiser, random numbers and data position, as tensors and as JSON.
+
+        All processes must ask together: each one's random numbers are part of it.
+        """
+        rngs = self.workers.gather(_rng_state(self.workers.device))
+        tensors = {f"rng.{rank}": rng for rank, rng in enumerate(rngs)}
+        for k, optimizer in enumerate(self.optimizers):
+            for i, slots in optimizer.state_dict()["state"].items():
+                for name, slot in slots.items():
+                    tensors[f"optimizer.{k}.{i}.{name}"] = slot.cpu()
         position = {
             "step": self.step,
             "epoch": self.epoch,
@@ -162,14 +170,16 @@ class Trainer:
 
     def restore(self, tensors: dict[str, Tensor], position: dict[str, Any]) -> None:
         """Take up a saved state, so that the next step is the one that would have come."""
-        state = self.optimizer.state_dict()
-        state["state"] = {}
+        slots: list[dict[int, dict[str, Tensor]]] = [{} for _ in self.optimizers]
         for key, tensor in tensors.items():
             if key.startswith("optimizer."):
-                _, i, name = key.split(".")
-                state["state"].setdefault(int(i), {})[name] = tensor
-        self.optimizer.load_state_dict(state)
-        torch.set_rng_state(tensors["rng"])
+                _, k, i, name = key.split(".")
+                slots[int(k)].setdefault(int(i), {})[name] = tensor
+        for optimizer, state in zip(self.optimizers, slots, strict=True):
+            optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
+        rng = tensors.get(f"rng.{self.workers.rank}")  # none if there were fewer processes
+        if rng is not None:
+            _set_rng_state(self.workers.device, rng)
         self.step, self.epoch = position["step"], position["epoch"]
         self.next_batch, self.n_skipped = position["next_batch"], position["n_skipped"]
 
@@ -188,6 +198,18 @@ def validation_loss(model: Transformer, examples: list[Example], batch_tokens: i
             loss, n = batch_loss(model, on_device, smoothing=0.0)
             total, n_targets = total + float(loss), n_targets + n
     return total / n_targets
+
+
+def _rng_state(device: torch.device) -> Tensor:
+    """Return the state of the generator that dropout draws from."""
+    return torch.cuda.get_rng_state(device) if device.type == "cuda" else torch.get_rng_state()
+
+
+def _set_rng_state(device: torch.device, state: Tensor) -> None:
+    if device.type == "cuda":
+        torch.cuda.set_rng_state(state, device)
+    else:
+        torch.set_rng_state(state)
 
 
 def seed_everything(seed: int) -> None:

@@ -54,6 +54,17 @@ class Workers:
         for p, summed in zip(model.parameters(), flat.split(sizes), strict=True):
             p.grad = summed.view_as(p)
 
+    def gather(self, tensor: Tensor) -> list[Tensor]:
+        """Return a tensor of every process, in order of rank."""
+        found: list[Tensor] = [tensor] * self.n
+        if self.n > 1:
+            dist.all_gather_object(found, tensor)
+        return found
+
+    def any(self, flag: bool) -> bool:
+        """Tell whether the flag is up in any process, so that all do the same."""
+        return bool(self.sum(torch.tensor(float(flag), device=self.device)))
+
     def leave(self) -> None:
         if self.n > 1:
             dist.destroy_process_group()

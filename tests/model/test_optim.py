@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
+import torch
 
 from model.config import Schedule, TrainConfig
-from model.optim import learning_rate, make_adam
+from model.optim import learning_rate, make_optimizers
 from tests.model.samples import tiny_model
 
 
@@ -60,7 +61,33 @@ def test_short_runs(schedule: Schedule, steps: int, warmup: int) -> None:
 
 def test_adam_has_the_papers_settings() -> None:
     model = tiny_model()
-    adam = make_adam(model, TrainConfig(weight_decay=0.01))
+    adam = make_optimizers(model, TrainConfig(weight_decay=0.01))[0]
     group = adam.param_groups[0]
     assert (group["betas"], group["eps"], group["weight_decay"]) == ((0.9, 0.98), 1e-9, 0.01)
     assert len(group["params"]) == len(list(model.parameters()))
+
+
+def test_muon_has_the_layers_matrices_and_adam_the_rest() -> None:
+    model = tiny_model()
+    muon, adam = make_optimizers(model, TrainConfig(optimizer="muon"))
+    names = {id(p): name for name, p in model.named_parameters()}
+    by_muon = {names[id(p)] for p in muon.param_groups[0]["params"]}
+    by_adam = {names[id(p)] for p in adam.param_groups[0]["params"]}
+    assert by_muon | by_adam == set(names.values())
+    assert not by_muon & by_adam
+    assert "encoder.0.self_attn.w_qkv.weight" in by_muon
+    assert {"src_embed.weight", "generator.bias", "encoder.0.self_attn.w_qkv.bias"} <= by_adam
+
+
+def test_muon_takes_steps_of_adams_size() -> None:
+    """An orthogonal step has singular values near 1; it is scaled to Adam's, 0.2 of the rate."""
+    model = tiny_model()
+    muon, _adam = make_optimizers(model, TrainConfig(optimizer="muon"))
+    weight = model.encoder[0].self_attn.w_o.weight
+    before = weight.detach().clone()
+    for p in model.parameters():
+        p.grad = torch.randn_like(p)
+    muon.param_groups[0]["lr"] = 0.01
+    muon.step()
+    step = (weight.detach() - before) / 0.01
+    assert float(step.square().mean().sqrt()) == pytest.approx(0.2, rel=0.25)

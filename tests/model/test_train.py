@@ -100,17 +100,18 @@ def test_tokens_and_epochs_add_up() -> None:
     assert next(steps).epoch == 1
 
 
-def test_a_restored_trainer_goes_on_bit_for_bit() -> None:
-    whole = make_trainer(dropout=0.3, steps=12, accumulate=2)
+@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+def test_a_restored_trainer_goes_on_bit_for_bit(optimizer: str) -> None:
+    whole = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
     list(whole.train_steps())
-    broken_off = make_trainer(dropout=0.3, steps=12, accumulate=2)
+    broken_off = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
     for report in broken_off.train_steps():
         if report.step == 5:
             break
     tensors, position = broken_off.state()
     tensors = {name: tensor.clone() for name, tensor in tensors.items()}
     saved = {name: p.clone() for name, p in weights(broken_off).items()}
-    resumed = make_trainer(dropout=0.3, steps=12, accumulate=2)
+    resumed = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
     resumed.model.load_state_dict(saved, strict=False)
     resumed.restore(tensors, position)
     assert [report.step for report in resumed.train_steps()] == list(range(6, 13))
