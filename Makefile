@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
-.PHONY: help run test bench lint format translations install install-dev clean
+.PHONY: help run test bench lint format translations screenshots install install-dev clean
 .DEFAULT_GOAL := help
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make format         let ruff rewrite the code"
 	@echo "make bench          speed against other libraries"
 	@echo "make translations   extract the interface's texts, update and compile its catalogues"
+	@echo "make screenshots    take the README's pictures anew"
 	@echo "make clean          remove caches (not .venv, not trained models)"
 
 run: install
@@ -50,6 +51,9 @@ translations: install
 	done
 	$(BIN)/pybabel compile -d app/locale --statistics
 	rm -f app/locale/messages.pot
+
+screenshots: install-dev
+	$(BIN)/python docs/screenshots.py $(ARGS)
 
 install: $(VENV)/.run-stamp
 install-dev: $(VENV)/.dev-stamp

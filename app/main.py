@@ -17,6 +17,7 @@ from app.widgets import sidebar  # noqa: E402
 # Streamlit's own head-room and headings are made for a page with little on it.
 STYLE = """<style>
 .stMainBlockContainer { padding-top: 3.5rem; padding-bottom: 3rem; }
+@media (min-width: 641px) { .stMainBlockContainer { padding-left: 2.5rem; padding-right: 2.5rem; } }
 .stMain h1 { font-size: 1.9rem; padding: 0 0 0.5rem; }
 </style>"""
 

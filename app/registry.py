@@ -21,4 +21,20 @@ class View:
         return f"views/{self.file}.py"
 
 
-VIEWS: Final = (View("translate", N_("Translate"), ":material/translate:", N_("Use the model")),)
+USE: Final = N_("Use the model")
+WALK: Final = N_("Step by step")
+
+VIEWS: Final = (
+    View("translate", N_("Translate"), ":material/translate:", USE),
+    View("big_picture", N_("The big picture"), ":material/account_tree:", WALK),
+    View("vectors", N_("From words to vectors"), ":material/data_array:", WALK),
+    View("positions", N_("Positional encoding"), ":material/waves:", WALK),
+    View("self_attention", N_("Self-attention, step by step"), ":material/hub:", WALK),
+    View("heads", N_("Many heads"), ":material/grid_view:", WALK),
+    View("add_norm", N_("Add & normalise, feed-forward"), ":material/add_circle:", WALK),
+    View("masked_attention", N_("Masked self-attention"), ":material/visibility_off:", WALK),
+    View("cross_attention", N_("Encoder-decoder attention"), ":material/compare_arrows:", WALK),
+    View("decoding", N_("Decoding, word by word"), ":material/play_circle:", WALK),
+    View("output", N_("Final linear and softmax"), ":material/bar_chart:", WALK),
+    View("learning", N_("How it learned"), ":material/school:", WALK),
+)

@@ -80,13 +80,13 @@ class Translation:
 
 
 def model_names() -> list[str]:
-    """Return the names of the models that can be chosen."""
-    return checkpoint.pretrained_names()
+    """Return the names of the models that can be chosen, the early snapshots last."""
+    return [*checkpoint.pretrained_names(), *checkpoint.snapshot_names()]
 
 
 def model_info(name: str) -> ModelInfo:
     """Return a model's size and score; raises ModelUnavailableError."""
-    loaded = _load(name)
+    loaded = load(name)
     config = loaded.config
     return ModelInfo(
         name=name,
@@ -107,8 +107,8 @@ def translate(name: str, text: str, decoding: Decoding) -> Translation:
     clean = readable(text)
     if not clean:
         raise NothingToTranslateError
-    stamp = _stamp(name)
-    _load(name)
+    stamp = stamp_of(name)
+    load(name)
     return _translate(name, stamp, text, decoding)
 
 
@@ -123,7 +123,7 @@ def _seen(char: str) -> bool:
     return char.isspace() or not unicodedata.category(char).startswith("C")
 
 
-def _stamp(name: str) -> Stamp:
+def stamp_of(name: str) -> Stamp:
     """Return which files a model is made of, so that changed ones are read and checked again."""
     try:
         files = sorted(checkpoint.resolve(name).iterdir())
@@ -133,11 +133,12 @@ def _stamp(name: str) -> Stamp:
         raise ModelUnavailableError(name) from error
 
 
-def _load(name: str) -> Checkpoint:
+def load(name: str) -> Checkpoint:
+    """Return a model, read once and shared; raises ModelUnavailableError."""
     if name not in model_names():
         raise ModelUnavailableError(name)
     try:
-        return _load_once(name, _stamp(name))
+        return _load_once(name, stamp_of(name))
     except CheckpointError as error:
         log.warning("model %r: %s", name, error)
         raise ModelUnavailableError(name) from error

@@ -21,14 +21,14 @@ Kind = Literal["cross", "encoder", "decoder"]
 LONGEST_IN_URL: Final = 1500
 
 
-def _whole(low: int, high: int) -> Callable[[str], int]:
+def whole(low: int, high: int) -> Callable[[str], int]:
     def parse(raw: str) -> int:
         return min(max(int(raw), low), high)
 
     return parse
 
 
-def _decimal(low: float, high: float) -> Callable[[str], float]:
+def decimal(low: float, high: float) -> Callable[[str], float]:
     def parse(raw: str) -> float:
         value = float(raw)
         if value != value:
@@ -38,11 +38,15 @@ def _decimal(low: float, high: float) -> Callable[[str], float]:
     return parse
 
 
-def _one_of(*allowed: Choice) -> Callable[[str], Choice]:
+def one_of(*allowed: Choice) -> Callable[[str], Choice]:
     def parse(raw: str) -> Choice:
         return allowed[allowed.index(raw)]
 
     return parse
+
+
+# Numbers that were opened one from the other, by array and index; the last one is on the page.
+Trail = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 class Pin(NamedTuple):
@@ -61,9 +65,22 @@ def _pin(raw: str) -> Pin | None:
     return Pin(query, key)
 
 
+def _index(raw: str) -> tuple[str, tuple[int, ...]]:
+    name, found, index = raw.partition("@")
+    if not found:
+        raise ValueError(raw)
+    return name, tuple(int(i) for i in index.split("."))
+
+
+def _trail(raw: str) -> Trail:
+    return tuple(_index(part) for part in raw.split("~") if part)
+
+
 def _text_of(value: object) -> str:
     if isinstance(value, Pin):
         return ".".join("" if part is None else str(part) for part in value)
+    if isinstance(value, tuple):
+        return "~".join(f"{name}@{'.'.join(map(str, index))}" for name, index in value)
     if isinstance(value, bool):
         return str(int(value))
     return "" if value is None else str(value)
@@ -106,30 +123,35 @@ class Param(Generic[T]):
     def widget(self, value: T | None = None) -> str:
         """Return the key for a widget that is about to be drawn, after giving it its value."""
         wanted = self.get() if value is None else value
+        drawn = _drawn().get(self.key)
+        # On another page it is another widget, which starts empty if it is not given its value.
+        is_new = drawn is None or drawn.page != _page()
         # Setting what is already there would overwrite what is being typed at this moment.
-        if st.session_state.get(self.key) != wanted:
+        if is_new or st.session_state.get(self.key) != wanted:
             st.session_state[self.key] = wanted
-        _drawn()[self.key] = (self, wanted)
+        _drawn()[self.key] = _Drawn(self, wanted, _page())
         return self.key
 
 
-LANGUAGE: Final = Param[str | None]("lang", None, _one_of(*i18n.LANGUAGES))
+LANGUAGE: Final = Param[str | None]("lang", None, one_of(*i18n.LANGUAGES))
 MODEL: Final = Param[str]("model", "", str)
 TEXT: Final = Param[str | None]("text", None, str)
-METHOD: Final = Param[str]("decoding", "beam", _one_of("greedy", "beam", "sample"))
-BEAM: Final = Param[int]("beam", 4, _whole(2, 10))
-TEMPERATURE: Final = Param[float]("temperature", 1.0, _decimal(0.1, 2.0))
-TOP_K: Final = Param[int]("k", 0, _whole(0, 100))
-TOP_P: Final = Param[float]("p", 1.0, _decimal(0.05, 1.0))
-SEED: Final = Param[int]("seed", 0, _whole(0, 2**31 - 1))
-VIEW: Final = Param[str]("view", "matrix", _one_of("matrix", "wall", "lines", "steps", "beam"))
-KIND: Final = Param[Kind]("kind", "cross", _one_of("cross", "encoder", "decoder"))
+METHOD: Final = Param[str]("decoding", "beam", one_of("greedy", "beam", "sample"))
+BEAM: Final = Param[int]("beam", 4, whole(2, 10))
+TEMPERATURE: Final = Param[float]("temperature", 1.0, decimal(0.1, 2.0))
+TOP_K: Final = Param[int]("k", 0, whole(0, 100))
+TOP_P: Final = Param[float]("p", 1.0, decimal(0.05, 1.0))
+SEED: Final = Param[int]("seed", 0, whole(0, 2**31 - 1))
+VIEW: Final = Param[str]("view", "matrix", one_of("matrix", "wall", "lines", "steps", "beam"))
+KIND: Final = Param[Kind]("kind", "cross", one_of("cross", "encoder", "decoder"))
 LAYER: Final = Param[str]("layer", "", str)
 HEAD: Final = Param[str]("head", "1", str)
 MERGE: Final = Param[bool]("words", False, lambda raw: raw == "1")
 HIDE: Final = Param[bool]("plain", False, lambda raw: raw == "1")
 PIN: Final = Param[Pin | None]("pin", None, _pin)
-STEP: Final = Param[int]("step", 1, _whole(1, 10_000))
+WORD: Final = Param[int]("word", -1, whole(-1, 10_000))
+ASKED: Final = Param[Trail]("ask", (), _trail)
+STEP: Final = Param[int]("step", 1, whole(0, 10_000))
 
 
 def language() -> str:
@@ -159,17 +181,30 @@ def collect() -> None:
     No callback does this: when the next click comes, Streamlit may stop a run in the middle of
     it, and the choice would be lost. The widgets' values come along with every run.
     """
-    for key, (param, value) in list(_drawn().items()):
-        now = st.session_state.get(key, value)
-        if now != value:
-            param.keep(now)
-            _drawn()[key] = (param, now)
+    for key, drawn in list(_drawn().items()):
+        now = st.session_state.get(key, drawn.value)
+        if now != drawn.value:
+            drawn.param.keep(now)
+            _drawn()[key] = drawn._replace(value=now)
 
 
-def _drawn() -> dict[str, tuple[Param[Any], Any]]:
-    """Return the widgets by key, each with the value that it was drawn with."""
-    drawn: dict[str, tuple[Param[Any], Any]] = st.session_state.setdefault("drawn", {})
+class _Drawn(NamedTuple):
+    """A widget as it was drawn last: with which value, and on which page."""
+
+    param: Param[Any]
+    value: Any
+    page: str
+
+
+def _drawn() -> dict[str, _Drawn]:
+    """Return the widgets by key."""
+    drawn: dict[str, _Drawn] = st.session_state.setdefault("drawn", {})
     return drawn
+
+
+def _page() -> str:
+    context = get_script_run_ctx()
+    return context.page_script_hash if context is not None else ""
 
 
 def _chosen() -> dict[str, str]:

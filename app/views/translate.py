@@ -12,7 +12,7 @@ from app.services import (
     Translation,
     translate,
 )
-from app.widgets import beam, sidebar, stepper, views
+from app.widgets import beam, player, sidebar, stepper, views
 from app.widgets.result import result
 from app.widgets.source import sentence
 
@@ -67,7 +67,7 @@ def show(translation: Translation) -> None:
         format_func=lambda view: _(TITLES[view]),
         required=True,
         key=state.VIEW.widget(),
-        on_change=stepper.stop,
+        on_change=player.stop,
         width="stretch",
         label_visibility="collapsed",
     )

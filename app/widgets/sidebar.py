@@ -9,6 +9,12 @@ from app.lessons.examples import EXAMPLES
 from app.services import Decoding, ModelInfo, ModelUnavailableError, model_info, model_names
 
 LANGUAGE_NAMES = {"es": N_("Spanish"), "en": N_("English"), "fr": N_("French")}
+MOMENTS = {
+    "untrained": N_("untrained"),
+    "early": N_("early in training"),
+    "middle": N_("halfway"),
+    "late": N_("small, trained"),
+}
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 
 
@@ -30,8 +36,8 @@ def model() -> str | None:
 
 
 def pair(name: str) -> tuple[str, str]:
-    """Return the two languages of a model, by its name: "es-en" -> ("es", "en")."""
-    source, _dash, target = name.partition("-")
+    """Return the two languages of a model, by its name: "snapshots/es-en-early" -> ("es", "en")."""
+    source, target, *_moment = [*name.rpartition("/")[2].split("-"), ""]
     return source, target
 
 
@@ -68,7 +74,7 @@ def _model() -> None:
     st.selectbox(
         _("Model"),
         names,
-        format_func=_pair_name,
+        format_func=model_name,
         key=state.MODEL.widget(chosen),
         on_change=_model_changed,
     )
@@ -85,9 +91,14 @@ def _model_changed() -> None:
         state.TEXT.set(None)
 
 
-def _pair_name(name: str) -> str:
+def model_name(name: str) -> str:
+    """Return what a model is called: its languages, and the moment of training of a snapshot."""
     source, target = pair(name)
-    return f"{capital(language_name(source))} → {language_name(target)}" if target else name
+    if not target:
+        return name
+    languages = f"{capital(language_name(source))} → {language_name(target)}"
+    moment = name.rpartition(f"{source}-{target}-")[2] if name.startswith("snapshots/") else ""
+    return f"{languages} ({_(MOMENTS.get(moment, moment))})" if moment else languages
 
 
 def _facts(info: ModelInfo) -> str:
@@ -118,26 +129,41 @@ def _decoding() -> None:
 
 
 def _sampling() -> None:
-    st.slider(
-        _("Temperature"), 0.1, 2.0, step=0.1,
-        key=state.TEMPERATURE.widget(),
-        help=_("Below 1 the likely tokens get likelier, above 1 all get more alike."),
-    )  # fmt: skip
-    st.slider(
-        "Top-k", 0, 100,
-        key=state.TOP_K.widget(),
-        help=_("Draw from the k likeliest tokens only; 0 means all."),
-    )  # fmt: skip
-    st.slider(
-        "Top-p", 0.05, 1.0, step=0.05,
-        key=state.TOP_P.widget(),
-        help=_("Draw from the likeliest tokens that together reach p; 1 means all."),
-    )  # fmt: skip
+    for draw_setting in SETTINGS:
+        draw_setting()
     st.number_input(
         _("Seed"), 0, 2**31 - 1,
         key=state.SEED.widget(),
         help=_("The same seed draws the same translation."),
     )  # fmt: skip
+
+
+def _temperature() -> None:
+    st.slider(
+        _("Temperature"), 0.1, 2.0, step=0.1,
+        key=state.TEMPERATURE.widget(),
+        help=_("Below 1 the likely tokens get likelier, above 1 all get more alike."),
+    )  # fmt: skip
+
+
+def _top_k() -> None:
+    st.slider(
+        "Top-k", 0, 100,
+        key=state.TOP_K.widget(),
+        help=_("Draw from the k likeliest tokens only; 0 means all."),
+    )  # fmt: skip
+
+
+def _top_p() -> None:
+    st.slider(
+        "Top-p", 0.05, 1.0, step=0.05,
+        key=state.TOP_P.widget(),
+        help=_("Draw from the likeliest tokens that together reach p; 1 means all."),
+    )  # fmt: skip
+
+
+# The sliders that shape what a token is drawn from.
+SETTINGS = (_temperature, _top_k, _top_p)
 
 
 def _language() -> None:

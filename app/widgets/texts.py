@@ -62,6 +62,17 @@ class TreeText:
     finished: str
 
 
+@dataclass(frozen=True)
+class BoardText:
+    """The words of the board."""
+
+    hint: str
+    matrix: str
+    strip: str
+    asked: str
+    shut: str
+
+
 def matrix_text() -> MatrixText:
     """Return the words of the matrix."""
     return MatrixText(
@@ -116,4 +127,55 @@ def tree_text() -> TreeText:
         kept=_("kept"),
         pruned=_("pruned"),
         finished=_("finished"),
+    )
+
+
+def board_text(askable: bool = True) -> BoardText:
+    """Return the words of the board, whose cells may have a calculation to open."""
+    return BoardText(
+        hint=_(
+            "Point at a cell, or walk with the arrow keys. A click or Enter opens its calculation."
+        )
+        if askable
+        else _("Point at a cell, or walk with the arrow keys, to read its number."),
+        matrix=_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation"),
+        strip=_("{title}, {cols} numbers; arrow keys walk, Enter opens the calculation"),
+        asked=_("Opened: {cell}"),
+        shut=_("masked: one may not look there"),
+    )
+
+
+@dataclass(frozen=True)
+class DiagramText:
+    """The words of the drawing of the whole Transformer."""
+
+    name: str
+    here: str
+    encoder: str
+    decoder: str
+    layer: str
+    norm: str
+    ffn: str
+    memory: str
+    linear: str
+    softmax: str
+    learning: str
+    save: str
+
+
+def diagram_text() -> DiagramText:
+    """Return the words of the drawing of the whole Transformer."""
+    return DiagramText(
+        name=_("Map of the Transformer: each part opens its chapter"),
+        here=_("you are here"),
+        encoder=_("Encoder"),
+        decoder=_("Decoder"),
+        layer=_("layer {n}"),
+        norm=_("Norm"),
+        ffn=_("Feed-forward"),
+        memory=_("Memory"),
+        linear=_("Linear"),
+        softmax=_("Softmax"),
+        learning=_("the right word, the loss"),
+        save=_("Save as SVG"),
     )

@@ -17,13 +17,13 @@ Event = TypeVar("Event")
 
 
 def register(name: str) -> ComponentRenderer:
-    """Register the component whose script and style lie in the folder of this name."""
+    """Register the component whose scripts and styles lie in the folder of this name."""
     return st.components.v2.component(
         f"illuminated_transformer.{name}",
         # Streamlit takes a text without a line break inside for a path.
         html='<div class="root"\n></div>',
-        css=_joined(name, "css"),
-        js=_joined(name, "js"),
+        css=joined(name, "css"),
+        js=joined(name, "js"),
     )
 
 
@@ -66,7 +66,9 @@ def pack_bytes(weights: NDArray[np.floating]) -> str:
     return pack(np.rint(np.clip(weights, 0, 1) * 255), np.uint8)
 
 
-def _joined(name: str, suffix: str) -> str:
+def joined(name: str, suffix: str) -> str:
+    """Return all scripts ("js") or styles ("css") of a component, behind what all share."""
     # A component's script cannot import another one: the shared part is put in front of it.
-    files = (FOLDER / f"common.{suffix}", FOLDER.parent / name / f"{name}.{suffix}")
+    own = sorted((FOLDER.parent / name).glob(f"*.{suffix}"))
+    files = (FOLDER / f"common.{suffix}", *own)
     return "\n".join(file.read_text(encoding="utf-8") for file in files)

@@ -1,0 +1,62 @@
+"""Counts of the blocks of a model, each bar split into the parts of its block."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, label, layout, role_colour
+
+ROW = 26  # pixels a bar
+
+
+@dataclass(frozen=True)
+class Part:
+    """One kind of part: its name, its colour and pattern, and its count in each block."""
+
+    name: str
+    role: Role
+    pattern: str
+    counts: Sequence[int]
+
+
+def block_bars(
+    blocks: Sequence[str], parts: Sequence[Part], *, value_title: str, mode: Mode = "light"
+) -> Figure:
+    """Draw one bar a block, the first on top; colour and pattern tell the parts apart."""
+    count = len(blocks)
+    figure = layout("", mode, height=ROW * count + 150)
+    figure["barmode"] = "stack"
+    figure["bargap"] = 0.25
+    figure["showlegend"] = True
+    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
+    figure["legend"]["traceorder"] = "normal"
+    figure["xaxis"] = axis(
+        mode, title={"text": label(value_title)}, showgrid=True, gridcolor=GRID[mode], nticks=5,
+        rangemode="tozero",
+    )  # fmt: skip
+    figure["yaxis"] = axis(
+        mode,
+        tickvals=list(range(count)),
+        ticktext=[label(name) for name in blocks],
+        range=[count - 0.5, -0.5],
+    )
+    return {"data": [_bars(part, blocks, mode) for part in parts], "layout": figure}
+
+
+def _bars(part: Part, blocks: Sequence[str], mode: Mode) -> Figure:
+    if len(part.counts) != len(blocks):
+        raise ValueError(f"{len(part.counts)} counts need as many blocks, not {len(blocks)}.")
+    colour = role_colour(part.role, mode)
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": label(part.name),
+        "x": list(part.counts),
+        "y": list(range(len(blocks))),
+        "customdata": [label(name) for name in blocks],
+        "hovertemplate": "%{customdata}<br>%{fullData.name}: %{x:,}<extra></extra>",
+        "marker": {
+            "color": colour,
+            "line": {"color": INK[mode], "width": 0.5},
+            "pattern": {"shape": part.pattern, "fillmode": "overlay", "size": 7},
+        },
+    }

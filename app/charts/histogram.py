@@ -1,0 +1,65 @@
+"""The logits of the whole vocabulary, counted by size, with some words marked. (V numbers)"""
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import GRID, INK, Figure, Mode, axis, label, layout, role_colour
+
+BINS = 60
+STEP = 20  # pixels between the names of marked words, one above the other
+
+
+def logit_histogram(
+    logits: NDArray[np.floating],
+    marked: Mapping[str, float],
+    *,
+    value_title: str,
+    count_title: str,
+    mode: Mode = "light",
+) -> Figure:
+    """Draw how many logits (V,) are how large; the count is logarithmic, so one piece is seen."""
+    counts, edges = np.histogram(logits, bins=BINS)
+    high = float(np.log10(counts.max())) + 0.1
+    figure = layout("", mode, height=260 + STEP * len(marked))
+    figure["margin"]["t"] = 16 + STEP * len(marked)
+    figure["xaxis"] = axis(mode, title={"text": label(value_title)})
+    figure["yaxis"] = axis(
+        mode, title={"text": label(count_title)}, type="log", range=[-0.5, high], showgrid=True,
+        gridcolor=GRID[mode], tickvals=[1, 10, 100, 1000, 10_000],
+    )  # fmt: skip
+    figure["bargap"] = 0.05
+    figure["annotations"] = [
+        _name(word, logit, i, high, mode) for i, (word, logit) in enumerate(marked.items())
+    ]
+    middles, width = (edges[:-1] + edges[1:]) / 2, edges[1] - edges[0]
+    bars: Figure = {
+        "type": "bar",
+        "x": np.round(middles, 3).tolist(),
+        "y": counts.tolist(),
+        "width": float(width),
+        "customdata": [[f"{a:.2f}", f"{b:.2f}"] for a, b in pairwise(edges)],
+        "hovertemplate": "%{customdata[0]} … %{customdata[1]}: %{y}<extra></extra>",
+        "marker": {"color": role_colour("residual", mode), "opacity": 0.65},
+    }
+    return {"data": [bars], "layout": figure}
+
+
+def _name(word: str, logit: float, place: int, high: float, mode: Mode) -> Figure:
+    """Name a word above its logit; a line leads down to it, so that neighbours do not collide."""
+    return {
+        "text": f"<b>{label(word)}</b>",
+        "x": logit,
+        "y": 0,
+        "yref": "y",
+        "ax": 0,
+        "ayref": "pixel",
+        "ay": -(175 + STEP * (place + 1)),
+        "xanchor": "right",
+        "arrowcolor": role_colour("output", mode),
+        "arrowwidth": 1.5,
+        "arrowhead": 2,
+        "font": {"color": INK[mode]},
+    }

@@ -1,0 +1,52 @@
+"""What each layer would say: its likeliest words and one chosen word. (L layers, K columns)"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import Figure, Mode, axis, label, layout, weight_scale
+
+ROW = 52  # pixels a layer: a word and its probability below it
+
+
+def lens_grid(
+    probabilities: NDArray[np.floating],
+    words: Sequence[Sequence[str]],
+    layers: Sequence[str],
+    columns: Sequence[str],
+    *,
+    mode: Mode = "light",
+) -> Figure:
+    """Draw probabilities (L, K) with their words, the last layer on top as in the diagram."""
+    L, K = probabilities.shape
+    if (len(words), len(layers), len(columns)) != (L, L, K) or any(len(row) != K for row in words):
+        raise ValueError(f"{L} x {K} probabilities need as many words, layers and columns.")
+    figure = layout("", mode, height=ROW * L + 50)
+    figure["margin"]["t"] = 34
+    figure["xaxis"] = axis(
+        mode, tickvals=list(range(K)), ticktext=[label(name) for name in columns], side="top"
+    )
+    figure["yaxis"] = axis(
+        mode, tickvals=list(range(L)), ticktext=[label(name) for name in layers],
+        range=[-0.5, L - 0.5],
+    )  # fmt: skip
+    cells: Figure = {
+        "type": "heatmap",
+        "x": list(range(K)),
+        "y": list(range(L)),
+        "z": np.round(probabilities, 4).tolist(),
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": weight_scale(mode),
+        "showscale": False,
+        "xgap": 3,
+        "ygap": 3,
+        "text": [
+            [f"{label(word)}<br>{p:.3f}" for word, p in zip(row, ps, strict=True)]
+            for row, ps in zip(words, probabilities.tolist(), strict=True)
+        ],
+        "texttemplate": "%{text}",
+        "hovertemplate": "%{y}: %{text}<extra></extra>",
+    }
+    return {"data": [cells], "layout": figure}

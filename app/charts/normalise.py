@@ -1,0 +1,63 @@
+"""Normalising one vector, drawn as what each step does to its numbers. (D numbers each)"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, label, layout, role_colour
+
+Floats = NDArray[np.floating]
+
+
+def normalising(
+    steps: Mapping[str, Floats], *, hover: str, x_title: str, mode: Mode = "light"
+) -> Figure:
+    """Draw the numbers (D,) after each step as a row of ticks, with mean and deviation.
+
+    A diamond is the mean, the bar on both sides of it the deviation.
+    """
+    count = len(steps)
+    figure = layout("", mode, height=74 * count + 60)
+    figure["xaxis"] = axis(
+        mode, title={"text": label(x_title)}, showgrid=True, gridcolor=GRID[mode], zeroline=True,
+        zerolinecolor=QUIET[mode],
+    )  # fmt: skip
+    figure["yaxis"] = axis(
+        mode,
+        tickvals=list(range(count)),
+        ticktext=[f"<b>{label(name)}</b>" for name in steps],
+        range=[count - 0.4, -0.6],
+    )
+    data: list[Figure] = []
+    for row, values in enumerate(steps.values()):
+        data.extend(_row(row, values, label(hover), mode))
+    return {"data": data, "layout": figure}
+
+
+def _row(row: int, values: Floats, hover: str, mode: Mode) -> list[Figure]:
+    mean, deviation = float(values.mean()), float(values.std())
+    ticks: Figure = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": np.round(values, 4).tolist(),
+        "y": [row] * values.size,
+        "customdata": list(range(values.size)),
+        "hovertemplate": "[%{customdata}] %{x:+.4f}<extra></extra>",
+        "marker": {
+            "symbol": "line-ns",
+            "size": 22,
+            "opacity": 0.55,
+            "line": {"width": 1, "color": role_colour("residual", mode)},
+        },
+    }
+    middle: Figure = {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [mean],
+        "y": [row + 0.33],
+        "error_x": {"type": "data", "array": [deviation], "color": INK[mode], "thickness": 2},
+        "marker": {"symbol": "diamond", "size": 9, "color": INK[mode]},
+        "hovertemplate": f"{hover}: {mean:+.4f}, {deviation:.4f}<extra></extra>",
+    }
+    return [ticks, {**middle, "mode": "markers"}]

@@ -1,0 +1,74 @@
+"""Two numbers for each of some words or heads, one bar below the other."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, label, layout, role_colour
+
+ROW = 36  # pixels a pair of bars
+PATTERNS = ("", "/")  # told apart without colour, too
+
+
+def pair_bars(
+    pairs: Sequence[tuple[str, Role, NDArray[np.floating]]],
+    labels: Sequence[str],
+    *,
+    value_title: str,
+    mode: Mode = "light",
+    span: tuple[float, float] | None = None,
+) -> Figure:
+    """Draw two named series (N,), each with its colour, as pairs of bars from 0.
+
+    `span` fixes the ends of the axis; without it, it takes the room that the numbers need.
+    """
+    if len(pairs) != 2 or any(values.shape != (len(labels),) for _, _, values in pairs):
+        raise ValueError("Two series are needed, with one number for each label.")
+    count = len(labels)
+    figure = layout("", mode, height=ROW * count + 110)
+    low, high = span or _span(np.concatenate([values for _, _, values in pairs]))
+    figure["xaxis"] = axis(
+        mode, title={"text": label(value_title)}, range=[low, high], showgrid=True,
+        gridcolor=GRID[mode], zeroline=True, zerolinecolor=INK[mode],
+    )  # fmt: skip
+    names = [label(text) for text in labels]
+    figure["yaxis"] = axis(
+        mode, tickvals=list(range(count)), ticktext=names, range=[count - 0.5, -0.5]
+    )
+    figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0.05, "showlegend": True}
+    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
+    bars = [
+        _bars(name, role_colour(role, mode), pattern, values, names)
+        for (name, role, values), pattern in zip(pairs, PATTERNS, strict=True)
+    ]
+    return {"data": bars, "layout": figure}
+
+
+def _bars(
+    name: str, colour: str, pattern: str, values: NDArray[np.floating], names: Sequence[str]
+) -> Figure:
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": label(name),
+        "x": np.round(values, 4).tolist(),
+        "y": list(range(values.size)),
+        "text": [f"{value:.2f}".replace("-", "−") for value in values.tolist()],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "customdata": names,
+        "hovertemplate": f"%{{customdata}}, {label(name)}: %{{x:.4f}}<extra></extra>",
+        "marker": {
+            "color": colour,
+            "line": {"color": colour, "width": 1},
+            "pattern": {"shape": pattern, "fillmode": "overlay", "solidity": 0.4},
+        },
+    }
+
+
+def _span(values: NDArray[np.floating]) -> tuple[float, float]:
+    """Leave room for the number at the end of the longest bar."""
+    low, high = min(float(values.min()), 0.0), max(float(values.max()), 0.0)
+    room = 0.14 * ((high - low) or 1.0)
+    return (low - room if low < 0 else 0.0), high + room

@@ -1,0 +1,173 @@
+"""Positions as heatmaps: their encodings, and the dot products of all pairs of them.
+
+N positions, D = d_model, T tokens.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import (
+    GRID,
+    INK,
+    QUIET,
+    Figure,
+    Mode,
+    axis,
+    label,
+    layout,
+    role_colour,
+    signed_scale,
+)
+
+Floats = NDArray[np.floating]
+
+
+def encoding_heatmap(
+    encodings: Floats,
+    *,
+    title: str,
+    marked: Sequence[int],
+    here: int,
+    x_title: str,
+    y_title: str,
+    mode: Mode = "light",
+) -> Figure:
+    """Draw encodings (N, D), positions downwards.
+
+    A frame marks the position, a triangle each of the chosen components.
+    """
+    N, D = encodings.shape
+    figure = layout(title, mode, height=330)
+    figure["margin"]["t"] = 58
+    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[-0.5, D - 0.5])
+    figure["yaxis"] = axis(mode, title={"text": label(y_title)}, range=[N - 0.5, -0.5])
+    figure["shapes"] = [_row_frame(here, D, mode)]
+    figure["annotations"] = [
+        {
+            "x": x,
+            "y": 1,
+            "yref": "paper",
+            "yanchor": "bottom",
+            "text": "▼",
+            "showarrow": False,
+            "font": {"color": INK[mode], "size": 14},
+        }
+        for x in marked
+    ]
+    hover = f"{label(y_title)} %{{y}} · {label(x_title)} %{{x}}: %{{z:+.2f}}<extra></extra>"
+    return {"data": [_cells(encodings, 1.0, 2, hover, mode)], "layout": figure}
+
+
+def dots_heatmap(
+    dots: Floats, *, here: int, title: str, x_title: str, y_title: str, mode: Mode = "light"
+) -> Figure:
+    """Draw the dot product of each pair of positions (N, N), with one row marked."""
+    N = len(dots)
+    figure = layout(title, mode, height=400)
+    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[-0.5, N - 0.5])
+    figure["yaxis"] = axis(mode, title={"text": label(y_title)}, range=[N - 0.5, -0.5])
+    figure["shapes"] = [_row_frame(here, N, mode)]
+    reach = float(np.abs(dots).max()) or 1.0
+    hover = "p[%{y}] · p[%{x}] = %{z:.3f}<extra></extra>"
+    return {"data": [_cells(dots, reach, 3, hover, mode)], "layout": figure}
+
+
+def dots_row(
+    row: Floats,
+    captured: Floats,
+    words: Sequence[str],
+    *,
+    here: int,
+    title: str,
+    x_title: str,
+    y_title: str,
+    mode: Mode = "light",
+) -> Figure:
+    """Draw one position's dot products (N,): a curve, and the sentence's own tokens (T,) on it."""
+    figure = layout(title, mode, height=400)
+    figure["xaxis"] = axis(
+        mode, title={"text": label(x_title)}, range=[-0.6, max(len(captured) + 4, 16) - 0.4]
+    )
+    figure["yaxis"] = axis(
+        mode,
+        title={"text": label(y_title)},
+        showgrid=True,
+        gridcolor=GRID[mode],
+        rangemode="tozero",
+    )
+    figure["annotations"] = [
+        {
+            "x": i,
+            "y": float(captured[i]),
+            "text": label(word),
+            "textangle": -60,
+            "xanchor": "left",
+            "yanchor": "bottom",
+            "yshift": 4,
+            "showarrow": False,
+            "font": {"color": INK[mode], "size": 11},
+        }
+        for i, word in enumerate(words if len(words) <= 12 else ())
+    ]
+    figure["shapes"] = [
+        {
+            "type": "line",
+            "x0": here,
+            "x1": here,
+            "y0": 0,
+            "y1": 1,
+            "yref": "paper",
+            "line": {"color": INK[mode], "width": 1.5, "dash": "dot"},
+        }
+    ]
+    curve: Figure = {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "x": list(range(len(row))),
+        "y": np.round(row, 4).tolist(),
+        "line": {"color": QUIET[mode], "width": 1.5},
+        "marker": {"color": QUIET[mode], "size": 4},
+        "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
+    }
+    points: Figure = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": list(range(len(captured))),
+        "y": np.round(captured, 4).tolist(),
+        "text": [label(word) for word in words],
+        "cliponaxis": False,
+        "hovertemplate": "%{text} (%{x}): %{y:.3f}<extra></extra>",
+        "marker": {
+            "color": role_colour("input", mode),
+            "size": [13 if i == here else 9 for i in range(len(captured))],
+            "line": {"color": INK[mode], "width": 1},
+        },
+    }
+    return {"data": [curve, points], "layout": figure}
+
+
+def _cells(values: Floats, reach: float, digits: int, hover: str, mode: Mode) -> Figure:
+    return {
+        "type": "heatmap",
+        "z": np.round(values, digits).tolist(),
+        "zmin": -reach,
+        "zmid": 0,
+        "zmax": reach,
+        "colorscale": signed_scale(mode),
+        "hovertemplate": hover,
+        "colorbar": {
+            "thickness": 8,
+            "xpad": 4,
+            "outlinewidth": 0,
+            "tickvals": [-reach, 0, reach],
+            "ticktext": [f"−{reach:.3g}", "0", f"+{reach:.3g}"],
+            "tickfont": {"color": QUIET[mode]},
+        },
+    }
+
+
+def _row_frame(row: int, width: int, mode: Mode) -> Figure:
+    box = {"x0": -0.5, "x1": width - 0.5, "y0": row - 0.5, "y1": row + 0.5}
+    return {"type": "rect", **box, "line": {"color": INK[mode], "width": 2}}

@@ -1,0 +1,158 @@
+"""Multi-head attention in one picture, the way the slides sum it up. (H heads, T tokens)"""
+
+import base64
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import (
+    GRID,
+    INK,
+    QUIET,
+    Figure,
+    Mode,
+    Role,
+    label,
+    layout,
+    role_colour,
+    signed_scale,
+    weight_scale,
+)
+
+Array = NDArray[np.floating]
+HEAD = 46  # pixels a head
+WORD = (0.0, 13.0)  # where things stand, in hundredths of the width
+X = (14.0, 28.0)
+HEADS: tuple[tuple[float, float, Role, Literal["signed", "weights"]], ...] = (
+    (34, 41, "query", "signed"),
+    (42, 49, "key", "signed"),
+    (50, 57, "value", "signed"),
+    (61, 67, "residual", "weights"),
+    (71, 79, "output", "signed"),
+)
+CONCAT, OUT = (83.0, 89.0), (94.0, 100.0)
+TALL = (20.0, 80.0)  # of the arrays of all heads
+
+
+@dataclass(frozen=True, eq=False)
+class Recap:
+    """A layer's attention: x, concat, out (T, D); q, k, v, z (H, T, d_k); weights (H, T, T)."""
+
+    words: Sequence[str]
+    x: Array
+    q: Array
+    k: Array
+    v: Array
+    weights: Array
+    z: Array
+    concat: Array
+    out: Array
+
+
+def recap_figure(of: Recap, names: Sequence[str], *, chosen: int, mode: Mode = "light") -> Figure:
+    """Draw the five steps from left to right, one line a head; `names` say what each step makes."""
+    heads = len(of.q)
+    figure = layout("", mode, height=max(HEAD * heads, 260) + 90)
+    figure["margin"] |= {"t": 40}  # the buttons are above the picture
+    hidden = {"visible": False, "fixedrange": True}
+    figure |= {"xaxis": hidden | {"range": [0, 100]}, "yaxis": hidden | {"range": [0, 112]}}
+    tiles = [_tile(of.x, X, TALL, "signed", mode)]
+    shapes = [_frame(X, TALL, "residual", mode)]
+    for h in range(heads):
+        low, high = _band(h, heads)
+        shapes += [
+            _line(X[1], sum(TALL) / 2, HEADS[0][0], (low + high) / 2, mode),
+            _line(HEADS[-1][1], (low + high) / 2, CONCAT[0], sum(TALL) / 2, mode),
+        ]
+        for values, (left, right, role, scale) in zip(
+            (of.q, of.k, of.v, of.weights, of.z), HEADS, strict=True
+        ):
+            tiles.append(_tile(values[h], (left, right), (low, high), scale, mode, values))
+            shapes.append(_frame((left, right), (low, high), role, mode))
+    for values, place in ((of.concat, CONCAT), (of.out, OUT)):
+        tiles.append(_tile(values, place, TALL, "signed", mode))
+        shapes.append(_frame(place, TALL, "output", mode))
+    if heads > 1:
+        shapes.append(_mark(*_band(chosen, heads), mode))
+    figure["shapes"] = shapes
+    figure["annotations"] = [*_words(of.words, mode), *_captions(names, mode)]
+    return {"data": tiles, "layout": figure}
+
+
+def _band(head: int, heads: int) -> tuple[float, float]:
+    """Return where a head's line begins and ends, from below."""
+    step = 100 / heads
+    return 100 - (head + 0.9) * step, 100 - (head + 0.1) * step
+
+
+def _tile(
+    values: Array,
+    across: tuple[float, float],
+    up: tuple[float, float],
+    scale: Literal["signed", "weights"],
+    mode: Mode,
+    alike: Array | None = None,
+) -> Figure:
+    """Draw an array into a rectangle, its first row on top, on the scale of those `alike`."""
+    rows, cols = values.shape
+    reach = 1.0 if scale == "weights" else float(np.abs(values if alike is None else alike).max())
+    dx, dy = (across[1] - across[0]) / cols, (up[1] - up[0]) / rows
+    packed = base64.b64encode(np.ascontiguousarray(values, "<f4").tobytes()).decode("ascii")
+    return {
+        "type": "heatmap",
+        "z": {"dtype": "f4", "bdata": packed, "shape": f"{rows}, {cols}"},
+        "x0": across[0] + dx / 2,
+        "dx": dx,
+        "y0": up[1] - dy / 2,
+        "dy": -dy,
+        "zmin": 0 if scale == "weights" else -reach,
+        "zmax": reach or 1.0,
+        "colorscale": weight_scale(mode) if scale == "weights" else signed_scale(mode),
+        "showscale": False,
+        "hovertemplate": "%{z:.4f}<extra></extra>",
+    }
+
+
+def _frame(across: tuple[float, float], up: tuple[float, float], role: Role, mode: Mode) -> Figure:
+    corners = {"x0": across[0], "x1": across[1], "y0": up[0], "y1": up[1]}
+    return {"type": "rect", **corners, "line": {"color": role_colour(role, mode), "width": 2}}
+
+
+def _mark(low: float, high: float, mode: Mode) -> Figure:
+    corners = {"x0": HEADS[0][0] - 1.5, "x1": HEADS[-1][1] + 1.5, "y0": low - 1.5, "y1": high + 1.5}
+    return {"type": "rect", **corners, "line": {"color": INK[mode], "width": 1.5, "dash": "dot"}}
+
+
+def _line(x0: float, y0: float, x1: float, y1: float, mode: Mode) -> Figure:
+    ends = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
+    return {"type": "line", **ends, "layer": "below", "line": {"color": GRID[mode], "width": 1.5}}
+
+
+def _words(words: Sequence[str], mode: Mode) -> list[Figure]:
+    step = (TALL[1] - TALL[0]) / len(words)
+    size = 12 if len(words) <= 10 else 9 if len(words) <= 18 else 7
+    return [
+        _text(label(word), WORD[1], TALL[1] - (i + 0.5) * step, "right", size, INK[mode])
+        for i, word in enumerate(words)
+    ]
+
+
+def _captions(names: Sequence[str], mode: Mode) -> list[Figure]:
+    """Number the steps: the sentence, X, the heads' vectors, their attention, the output."""
+    places = (WORD[1] / 2, sum(X) / 2, 45.5, 70.0, 91.5)
+    steps = [
+        _text(f"<b>{n}</b> {label(name)}", x, 107, "center", 12, INK[mode])
+        for n, (name, x) in enumerate(zip(names, places, strict=True), start=1)
+    ]
+    times = _text("×W<sub>O</sub>", (CONCAT[1] + OUT[0]) / 2, 50, "center", 11, QUIET[mode])
+    return [*steps, times | {"textangle": -90}]
+
+
+def _text(text: str, x: float, y: float, anchor: str, size: int, colour: str) -> Figure:
+    return {
+        "text": text, "x": x, "y": y, "xanchor": anchor, "yanchor": "middle", "showarrow": False,
+        "font": {"size": size, "color": colour},
+    }  # fmt: skip

@@ -1,0 +1,96 @@
+"""The residual stream of one word: its length, what is added to it, and how far it turns."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import (
+    GRID,
+    INK,
+    Figure,
+    Mode,
+    axis,
+    label,
+    layout,
+    role_colour,
+)
+
+Floats = NDArray[np.floating]
+
+
+def stream_lines(
+    lengths: Floats,
+    added: Floats,
+    cosines: Floats,
+    steps: Sequence[str],
+    *,
+    names: tuple[str, str, str],
+    mode: Mode = "light",
+) -> Figure:
+    """Draw the stream's length (N,) over the added vectors' (N - 1,), and below the cosine to the
+    step before (N - 1,).
+    """
+    N = len(steps)
+    figure = layout("", mode, height=520)
+    figure["margin"]["t"] = 34
+    figure["showlegend"] = True
+    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
+    figure["xaxis"] = axis(
+        mode,
+        tickvals=list(range(N)),
+        ticktext=[label(step) for step in steps],
+        tickangle=-90 if N > 5 else 0,
+        range=[-0.5, N - 0.5],
+        anchor="y2",
+    )
+    top = float(max(lengths.max(), added.max(initial=0.0))) * 1.15
+    grid = {"showgrid": True, "gridcolor": GRID[mode]}
+    figure["yaxis"] = axis(mode, range=[0, top], domain=[0.48, 1], **grid)
+    low = min(0.0, float(cosines.min(initial=0.0)) - 0.1)
+    figure["yaxis2"] = axis(mode, range=[low, 1.15], domain=[0, 0.38], **grid)
+    later = list(range(1, N))
+    return {
+        "data": [
+            _bars(later, added, names[1], "output", mode),
+            _line(list(range(N)), lengths, names[0], "circle", "residual", "y", mode),
+            _line(later, cosines, names[2], "diamond", "input", "y2", mode),
+        ],
+        "layout": figure,
+    }
+
+
+def _bars(x: list[int], y: Floats, name: str, role: str, mode: Mode) -> Figure:
+    return {
+        "type": "bar",
+        "name": label(name),
+        "x": x,
+        "y": np.round(y, 4).tolist(),
+        "width": 0.5,
+        "text": [f"{value:.1f}" for value in y],
+        "textposition": "outside",
+        "marker": {"color": role_colour(role, mode), "opacity": 0.8},  # type: ignore[arg-type]
+        "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
+    }
+
+
+def _line(
+    x: list[int], y: Floats, name: str, symbol: str, role: str, y_axis: str, mode: Mode
+) -> Figure:
+    few = len(x) <= 12
+    colour = role_colour(role, mode)  # type: ignore[arg-type]
+    return {
+        "type": "scatter",
+        "mode": "lines+markers+text" if few else "lines+markers",
+        "name": label(name),
+        "x": x,
+        "y": np.round(y, 4).tolist(),
+        "yaxis": y_axis,
+        "text": [f"{value:.1f}" if y_axis == "y" else f"{value:.2f}" for value in y],
+        "textposition": "top center" if y_axis == "y" else "bottom center",
+        "textfont": {"color": INK[mode]},
+        "cliponaxis": False,
+        "line": {"color": colour, "width": 2, "dash": "solid" if y_axis == "y" else "dash"},
+        "marker": {"color": colour, "symbol": symbol, "size": 9},
+        "hovertemplate": "%{y:.4f}<extra></extra>",
+    }

@@ -1,0 +1,93 @@
+"""Words on a flat map, some of them marked. (N words, M marked ones)"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, label, layout, role_colour
+
+HEIGHT = 520
+# The room that labels are laid out for, in pixels: less than a wide screen has, as the page may
+# be narrow.
+WIDTH = 400
+LETTER, LINE = 6.5, 15
+
+Points = NDArray[np.floating]
+Box = tuple[float, float, float, float]
+
+
+def word_map(
+    points: Points,
+    words: Sequence[str],
+    marked: Points,
+    marked_words: Sequence[str],
+    *,
+    x_title: str,
+    y_title: str,
+    mode: Mode = "light",
+) -> Figure:
+    """Draw words (N, 2) as dots and marked ones (M, 2) as diamonds; names where there is room."""
+    both = np.concatenate([marked, points])
+    named = readable_labels(both, [*marked_words, *words])
+    figure = layout("", mode, height=HEIGHT)
+    lines = {
+        "showgrid": True,
+        "gridcolor": GRID[mode],
+        "zeroline": True,
+        "zerolinecolor": GRID[mode],
+    }
+    quiet = {"showticklabels": False, **lines}
+    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, **quiet)
+    figure["yaxis"] = axis(
+        mode, title={"text": label(y_title)}, scaleanchor="x", constrain="domain", **quiet
+    )
+    count = len(marked)
+    dots = _trace(points, words, named[count:], QUIET[mode], 10, "circle", 5)
+    diamonds = _trace(
+        marked, marked_words, named[:count], role_colour("input", mode), 13, "diamond", 11
+    )
+    diamonds["marker"]["line"] = {"color": INK[mode], "width": 1}
+    return {"data": [dots, diamonds], "layout": figure}
+
+
+def readable_labels(points: Points, labels: Sequence[str]) -> list[bool]:
+    """Return which labels can be written above their points without covering an earlier one."""
+    if not len(points):
+        return []
+    low, span = points.min(0), float(np.ptp(points, axis=0).max()) or 1.0
+    at = (points - low) / span * (WIDTH, WIDTH)
+    taken: list[Box] = []
+    return [_place(x, y, text, taken) for (x, y), text in zip(at.tolist(), labels, strict=True)]
+
+
+def _place(x: float, y: float, text: str, taken: list[Box]) -> bool:
+    half = len(text) * LETTER / 2
+    box = (x - half, x + half, y, y + LINE)
+    free = all(
+        box[1] <= other[0] or other[1] <= box[0] or box[3] <= other[2] or other[3] <= box[2]
+        for other in taken
+    )
+    if free:
+        taken.append(box)
+    return free
+
+
+def _trace(
+    points: Points, words: Sequence[str], named: Sequence[bool],
+    colour: str, size: int, symbol: str, marker: int,
+) -> Figure:  # fmt: skip
+    names = [label(word) for word in words]
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": np.round(points[:, 0], 4).tolist(),
+        "y": np.round(points[:, 1], 4).tolist(),
+        "text": [name if shown else "" for name, shown in zip(names, named, strict=True)],
+        "textposition": "top center",
+        "textfont": {"color": colour, "size": size},
+        "customdata": names,
+        "hovertemplate": "%{customdata} (%{x:.3f}, %{y:.3f})<extra></extra>",
+        "marker": {"color": colour, "size": marker, "symbol": symbol},
+        "cliponaxis": False,
+    }

@@ -1,0 +1,119 @@
+"""What chapter 9 says: the decoder at work, one piece at a time."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.i18n import N_
+
+INTRO: Final = N_(
+    "You have met every part. Now watch them work: the encoder reads the sentence once, then the "
+    "decoder writes one piece at a time, and reads what it has written before it writes the next. "
+    "Press play, move the slider, or use the arrow keys ← and →."
+)
+
+ENCODER: Final = N_("{n} × encoder layer")
+DECODER: Final = N_("{n} × decoder layer")
+WORKS_ONCE: Final = N_("works now, for the only time")
+WORKED: Final = N_("has done its work")
+WAITS: Final = N_("waits for the memory")
+WORKS: Final = N_("step {n}")
+MEMORY: Final = N_("memory")
+KEYS_VALUES: Final = N_("K, V")
+OUT: Final = N_("written")
+NOT_YET: Final = N_("nothing yet")
+
+ENCODE_TITLE: Final = N_("Time 0: the encoder reads the sentence")
+ENCODE: Final = N_(
+    "The encoder takes in all {n} pieces at once and leaves one vector of {d_model} numbers for "
+    "each: the memory. From it, every decoder layer makes its keys K and values V, once. Whatever "
+    "the decoder writes later, these numbers stay as they are."
+)
+ENCODE_HEAD: Final = N_("Shown: K and V of decoder layer 1, head {head}.")
+
+STEP_TITLE: Final = N_("Step {n}: what goes in")
+FIRST: Final = N_(
+    "Nothing is written yet. The decoder reads only {word}, the sign that a sentence begins."
+)
+NEXT: Final = N_(
+    "The decoder reads what it has written. New is {word}, which came out of step {before}; with "
+    "its position added, it is the vector below. The keys and values of the pieces before it are "
+    "kept from the earlier steps, so only this one vector climbs through the layers."
+)
+LOOKED_TITLE: Final = N_("Where each decoder layer looks")
+LOOKED: Final = N_(
+    "In every layer, {word} looks twice: back at what is written so far, itself included, and "
+    "then over at the source. Each strip is one look and adds up to 1."
+)
+BACK: Final = N_("Back: masked self-attention")
+OVER: Final = N_("Over: encoder-decoder attention")
+MOST: Final = N_("Most of it: {list}.")
+MEAN_CELLS: Final = N_(
+    "The mean over the heads is our summary; the model has no such number. Choose one head to ask "
+    "where a cell comes from."
+)
+OUT_TITLE: Final = N_("What comes out")
+LIKELIEST: Final = N_("The likeliest piece is {word}, with {p}, and it is taken.")
+NOT_LIKELIEST: Final = N_(
+    "Taken is {word}, with {p}, although {top} is likelier here, with {q}: on the way through "
+    "{word}, the beam found a better sentence as a whole."
+)
+NEVER: Final = N_(
+    "Taken is {word}, with {p}. Likelier is {top}, {q}, but that sign is never written: it only "
+    "begins or fills up a sentence."
+)
+DRAWN: Final = N_("Taken is {word}, with {p}. It was drawn by chance; the likeliest is {top}, {q}.")
+TAIL: Final = N_(
+    "The other {n} pieces of the vocabulary have no bar here; together they have {p}. The next "
+    "chapter opens how these numbers are made."
+)
+ENDED: Final = N_("The end sign came out: the sentence is complete, and the decoder stops.")
+CUT_OFF: Final = N_("The end sign never came: here the longest allowed length was reached.")
+
+WAYS_TITLE: Final = N_("Greedy against beam")
+WAYS: Final = N_(
+    "The model gives probabilities; somebody has to choose. Greedy decoding takes the likeliest "
+    "piece at every step and never looks back. A beam keeps the {width} best beginnings, continues "
+    "all of them, and decides at the end. A sentence is as likely as the product of its pieces' "
+    "probabilities, so we add up log p. The beam divides this sum by the number of pieces: "
+    "otherwise short sentences would win too easily."
+)
+SAME: Final = N_(
+    "Both write the same: here, the likeliest piece at every step also made the best sentence "
+    "that the beam could find."
+)
+TRY: Final = N_("Long and unusual sentences part more often. Try one:")
+PART: Final = N_(
+    "They part at step {n}. Both have written the same so far and see the same probabilities. "
+    "Greedy takes {a}, {p}. The beam's winner goes on with {b}, {q}."
+)
+PAYS: Final = N_(
+    "It pays: log p for each piece is {beam} in the end, against {greedy} for greedy decoding."
+)
+PAYS_NOT: Final = N_(
+    "It does not pay this time: log p for each piece is {beam} in the end, against {greedy} for "
+    "greedy decoding, whose way the beam had dropped."
+)
+LOG_PROB: Final = N_("log p of the {n} pieces: {total} in all, {mean} for each")
+WORDS_APART: Final = N_("Underlined: what is written after they part.")
+
+TASK: Final = N_(
+    "At which of these steps was the model least sure of the piece that it wrote? Go through the "
+    "steps and compare the marked bars."
+)
+OPTION: Final = N_("step {n}: “{word}”")
+RIGHT: Final = N_("Yes: at step {n}, “{word}” had a probability of only {p}.")
+WRONG: Final = N_(
+    "Another one had a lower probability when it was taken. Look at the marked bar of each step."
+)
+
+# Hard enough for the shipped models that their two ways of decoding differ.
+HARD: Final[Mapping[str, tuple[str, ...]]] = {
+    "es": (
+        "La gata no cruzó la calle porque estaba cansada",
+        "Los pájaros cantaban mientras la lluvia caía sobre el tejado",
+    ),
+    "fr": (
+        "Petit à petit, l'oiseau fait son nid",
+        "Elle s'est mise à pleurer sans raison au milieu de la fête",
+    ),
+}

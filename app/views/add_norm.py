@@ -1,0 +1,103 @@
+"""Chapter 6: what happens to each word around and after attention."""
+
+import streamlit as st
+
+from app.i18n import N_, _
+from app.lessons import add_norm as lesson
+from app.services_walk import Cell, Walk
+from app.widgets.add_norm_ffn import draw_maps, draw_unit
+from app.widgets.add_norm_parts import pick_sub, sub_of
+from app.widgets.add_norm_steps import draw_add, draw_norm, largest
+from app.widgets.add_norm_stream import draw_order, draw_stream, stream
+from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.task import Task
+
+OPTIONS = 8
+CODE = (
+    Code(
+        N_("Add and normalise, in either order"),
+        r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
+        r" \text{pre: } x + \text{sub}(\text{norm}(x))",
+        "model.layers",
+        "AddNorm.forward",
+    ),
+    Code(
+        N_("Normalise, as this page checks it"),
+        r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
+        r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
+        r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
+        "model.calculation.numbers",
+        "deviation",
+    ),
+    Code(
+        N_("Feed-forward"),
+        r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
+        "model.layers",
+        "FeedForward.forward",
+    ),
+)
+
+
+def body(walk: Walk) -> None:
+    """Draw add and normalise in the model's own order, the feed-forward network, the stream."""
+    sub = pick_sub(walk)
+    pre = walk.config.norm == "pre"
+    st.markdown(_(lesson.PRE_FIRST if pre else lesson.POST_FIRST))
+    steps = [(_("Add"), draw_add), (_("Normalise"), draw_norm)]
+    for title, draw in reversed(steps) if pre else steps:
+        st.subheader(title)
+        draw(sub)
+    st.subheader(_("Feed-forward: two linear maps and a ReLU"))
+    draw_maps(sub)
+    st.subheader(_("One hidden unit"))
+    draw_unit(sub)
+    st.subheader(_("The residual stream"))
+    draw_stream(sub)
+    st.subheader(_("Normalise after or before?"))
+    draw_order(sub)
+
+
+def scopes(walk: Walk) -> tuple[str, ...]:
+    """Name what the badge recomputes: the sub-layers' outputs, sums, norms and feed-forward."""
+    sub = sub_of(walk)
+    count = len(
+        [n for n in walk.numbers.stages if n.startswith(f"{sub.stack}.") and ".ffn.out" in n]
+    )
+    layers = [f"{sub.stack}.{i}" for i in range(count)]
+    norms = [f"{layer}.add_norm_{n}" for layer in layers for n in _norms(walk, layer)]
+    return ("src.sum" if sub.side == "src" else "tgt.sum", f"{sub.scope}.ffn", *norms, sub.out)
+
+
+def _norms(walk: Walk, layer: str) -> list[int]:
+    return [n for n in (1, 2, 3) if f"{layer}.add_norm_{n}.norm" in walk.numbers.stages]
+
+
+def start(walk: Walk) -> Cell:
+    """Open the normalised form of the number that stands out most."""
+    sub = sub_of(walk)
+    return Cell(sub.norm, (sub.word, largest(sub)))
+
+
+def task(walk: Walk) -> Task:
+    """Ask which sub-layer turns the chosen word the most."""
+    sub = sub_of(walk)
+    of = stream(walk, sub.side, sub.word)
+    shown = sorted(of.cosines.argsort(kind="stable")[:OPTIONS].tolist())
+    least = float(of.cosines.min())
+    return Task(
+        question=_(lesson.TASK).format(word=sub.text),
+        options=[of.steps[i + 1] for i in shown],
+        answers=frozenset(i for i, at in enumerate(shown) if of.cosines[at] == least),
+        right=_(lesson.TASK_RIGHT).format(
+            name=of.steps[int(of.cosines.argmin()) + 1], cosine=f"{least:.3f}"
+        ),
+        wrong=_(lesson.TASK_WRONG).format(cosine=f"{least:.3f}"),
+    )
+
+
+chapter(
+    Chapter(
+        slug="add_norm", intro=lesson.INTRO, body=body, scopes=scopes, start=start, task=task,
+        code=CODE,
+    )
+)  # fmt: skip

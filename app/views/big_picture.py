@@ -1,0 +1,88 @@
+"""Chapter 1: the whole Transformer, from the black box to the parts of one layer."""
+
+import streamlit as st
+
+from app.i18n import N_, _
+from app.lessons import big_picture as lesson
+from app.services_walk import Walk
+from app.widgets.big_picture_halves import black_box, first_written, halves
+from app.widgets.big_picture_layers import layers
+from app.widgets.big_picture_parameters import PARTS, counts, number, parameters, totals
+from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.diagram import model_diagram
+from app.widgets.task import Task
+
+CODE = (
+    Code(
+        N_("The whole model: from source and target tokens to logits"),
+        r"\text{logits} = \text{decode}\bigl(\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
+        "model.transformer",
+        "Transformer.forward",
+    ),
+    Code(
+        N_("One encoder layer"),
+        r"x \to x + \text{self-attention}(x) \to x + \text{ffn}(x)\quad\text{(+ norm)}",
+        "model.layers",
+        "EncoderLayer.forward",
+    ),
+    Code(
+        N_("One decoder layer"),
+        r"x \to x + \text{self-attention}(x) \to x + \text{attention}(x, \text{memory})"
+        r" \to x + \text{ffn}(x)",
+        "model.layers",
+        "DecoderLayer.forward",
+    ),
+    Code(
+        N_("Add & norm, in either order"),
+        r"\text{post: } \text{norm}(x + f(x)) \qquad \text{pre: } x + f(\text{norm}(x))",
+        "model.layers",
+        "AddNorm.forward",
+    ),
+    Code(
+        N_("The model's own count of its parameters"),
+        r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
+        "model.transformer",
+        "n_parameters",
+    ),
+)
+
+
+def body(walk: Walk) -> None:
+    """Draw the map, then open the box step by step."""
+    model_diagram(walk, key="map")
+    order = lesson.PRE if walk.config.norm == "pre" else lesson.POST
+    st.caption(f"{_(lesson.MAP_HINT)} {_(order)}")
+    black_box(walk)
+    halves(walk)
+    layers(walk)
+    st.subheader(_(lesson.COUNT_TITLE))
+    parameters(walk)
+
+
+def task(walk: Walk) -> Task:
+    """Ask which kind of part has most parameters."""
+    found = {part: n for part, n in totals(counts(walk)).items() if n}
+    most = max(found.values())
+    best = next(part for part, n in found.items() if n == most)
+    return Task(
+        question=_(lesson.QUESTION),
+        options=[_(PARTS[part][0]) for part in found],
+        answers=frozenset(i for i, n in enumerate(found.values()) if n == most),
+        right=_(lesson.RIGHT).format(
+            name=_(PARTS[best][0]), n=number(most), total=number(sum(found.values()))
+        ),
+        wrong=_(lesson.WRONG),
+    )
+
+
+def scopes(_walk: Walk) -> tuple[str, ...]:
+    """Return all of the model: the page is about the whole."""
+    return ()
+
+
+chapter(
+    Chapter(
+        slug="big_picture", intro=lesson.INTRO, body=body, scopes=scopes, start=first_written,
+        task=task, code=CODE,
+    )
+)  # fmt: skip

@@ -1,0 +1,98 @@
+"""Chapter 4: self-attention, without parameters, in six steps, and as matrices."""
+
+import numpy as np
+import streamlit as st
+
+from app.i18n import _
+from app.lessons import self_attention as lesson
+from app.services_attention import input_of
+from app.services_walk import Cell, Walk
+from app.widgets.attention_matrices import attention_matrices
+from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.head import maths
+from app.widgets.look_picks import look_of, looks_away, pick_look
+from app.widgets.said import number
+from app.widgets.scaling import scaling
+from app.widgets.simple_attention import simple
+from app.widgets.six_steps import six_steps
+from app.widgets.task import Task
+
+OPTIONS = 8
+
+
+def body(walk: Walk) -> None:
+    """Draw the chapter for the word, layer and head that are chosen."""
+    now = pick_look(walk, _(lesson.PICK), looks_away)
+    st.subheader(_(lesson.SIMPLE_TITLE), anchor=False)
+    simple(walk, now.query)
+    st.subheader(_(lesson.STEPS_TITLE), anchor=False)
+    st.markdown(_(lesson.STEPS).format(layer=now.layer + 1, head=now.head + 1, word=now.word))
+    six_steps(walk, "encoder", now.layer, now.head, now.query)
+    st.subheader(_(lesson.MATRIX_TITLE), anchor=False)
+    attention_matrices(now)
+    st.subheader(maths(_(lesson.SCALE_TITLE)), anchor=False)
+    scaling(now)
+
+
+def scopes(walk: Walk) -> tuple[str, ...]:
+    """Return what the page shows: x, and the chosen layer's attention."""
+    scope = look_of(walk, looks_away).scope
+    return "src", input_of(walk, f"{scope}.q"), scope
+
+
+def start(walk: Walk) -> Cell:
+    """Return the largest weight of the word that looks."""
+    now = look_of(walk, looks_away)
+    return Cell(f"{now.scope}.weights", (now.head, now.query, now.most))
+
+
+def task(walk: Walk) -> Task:
+    """Ask for the largest weight of a column."""
+    now = look_of(walk, looks_away)
+    weights = np.asarray(walk.array(f"{now.scope}.weights")[now.head])  # (T, T)
+    column = weights[:, now.query]
+    shown = np.sort(np.argsort(-column, kind="stable")[:OPTIONS])
+    tokens = walk.capture.src
+    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
+    best = float(column.max())
+    answers = frozenset(place for place, i in enumerate(shown) if column[i] == best)
+    looked_at = tokens[now.query].text
+    return Task(
+        _(lesson.ASK).format(layer=now.layer + 1, head=now.head + 1, word=looked_at),
+        options,
+        answers,
+        _(lesson.RIGHT).format(
+            word=options[min(answers)], looked_at=looked_at, weight=number(best)
+        ),
+        _(lesson.WRONG).format(looked_at=looked_at),
+    )
+
+
+CODE = (
+    Code(
+        lesson.CODE_SIMPLE,
+        r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
+        r" \qquad y_i = \sum_j w_{ij} x_j",
+        "model.calculation.simple",
+        "simple_attention",
+    ),
+    Code(
+        lesson.CODE_QKV,
+        r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
+        "model.attention",
+        "MultiHeadAttention.self_qkv",
+    ),
+    Code(
+        lesson.CODE_ATTEND,
+        r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+        "model.attention",
+        "MultiHeadAttention.attend",
+    ),
+)
+
+chapter(
+    Chapter(
+        slug="self_attention", intro=lesson.INTRO, body=body, scopes=scopes, start=start,
+        task=task, code=CODE,
+    )
+)  # fmt: skip

@@ -1,0 +1,144 @@
+// Grids of cells with operators between them: the lines they stand in, and the one readout.
+const PAD = 5; // room around the cells for the rings of the outermost ones
+const TALL = 420; // the height from which on a matrix scrolls in its frame
+const GAP = 14; // between two items, as in the style sheet
+const NARROW = 560; // below this width, each grid has a line of its own
+
+const scales = new Map(); // made once a page
+
+export default function (component) {
+  return mount(component, buildBoard);
+}
+
+function buildBoard(root, fixed, palette, send) {
+  const { text } = fixed;
+  const tables = { signed: scale(palette.signed), weights: scale(palette.weights) };
+  const readout = make("p", "readout", text.hint);
+  readout.setAttribute("aria-live", "polite");
+  const board = make("div", "board");
+  const seats = root.seats ?? []; // where the cursors stood before the content changed
+  const grids = [];
+  const units = []; // a grid with the operators before it
+  let ops = [];
+  let style = null; // asked of the page once for each size, as that takes it long
+
+  const rest = () => {
+    const cell = grids.map((grid) => grid.opened()).find(Boolean);
+    say(readout, cell ? fill(text.asked, { cell }) : text.hint, Boolean(cell));
+  };
+  const show = (chosen) => {
+    for (const grid of grids) grid.mark(chosen);
+    rest();
+  };
+  const desk = {
+    text,
+    tables,
+    rest,
+    look: (words) => say(readout, words),
+    ask(cell) {
+      show({ asked: cell, lit: [] });
+      send("ask", cell);
+    },
+    forget: () => show({ asked: null, lit: [] }),
+    style: () => (style ??= read()),
+  };
+
+  root.seats = [];
+  for (const item of fixed.items) {
+    if ("op" in item) ops.push(rich(make("span", item.op.length > 2 ? "op words" : "op"), item.op));
+    else seat(item, { cursor: 0, ...seats[grids.length] });
+  }
+  if (ops.length) unit(null);
+  root.append(readout, board);
+  watchWidth(root, fit);
+  // Text on a canvas does not change by itself when its font has arrived.
+  document.fonts.ready.then(() => fit(root.clientWidth));
+  queueMicrotask(() => {
+    if (root.querySelector(":focus")) grids[root.last]?.frame.focus({ preventScroll: true });
+  });
+  return show;
+
+  function seat(item, place) {
+    const grid = buildGrid(item, desk, place);
+    const number = grids.push(grid) - 1;
+    grid.frame.addEventListener("focus", () => (root.last = number));
+    root.seats.push(place);
+    unit(grid);
+  }
+  function unit(grid) {
+    const element = make("div", "unit");
+    element.append(...ops, ...(grid ? [grid.box] : []));
+    board.append(element);
+    units.push({ ops, grid });
+    ops = [];
+  }
+  function read() {
+    const computed = getComputedStyle(root);
+    const of = (name) => computed.getPropertyValue(name).trim();
+    const [ground, accent] = [of("--st-background-color"), of("--st-primary-color")];
+    return { font: computed.fontFamily, ink: computed.color, ground, accent };
+  }
+  function fit(width) {
+    if (width === 0) return;
+    style = null;
+    const narrow = width < NARROW;
+    board.classList.toggle("narrow", narrow);
+    if (narrow) for (const grid of grids) grid.fit(width - grid.beside(width), width);
+    else for (const line of lines(units.map((each) => needs(each, width)), width)) stretch(line, width);
+  }
+  /** What a unit takes: beside its cells, and for them at least, with their numbers, at most. */
+  function needs({ ops, grid }, width) {
+    const signs = ops.reduce((sum, op) => sum + op.offsetWidth + GAP, 0);
+    if (!grid) return { sizes: [0, 0, 0], beside: signs - GAP, title: 0 };
+    return { grid, sizes: grid.sizes, beside: signs + grid.beside(width), title: signs + grid.heading };
+  }
+  /** Lines break here where the style sheet will break them: cells grow only afterwards. */
+  function lines(needs, width) {
+    const broken = [[]];
+    for (const need of needs) {
+      const line = broken.at(-1);
+      if (line.length && span([...line, need], 0) > width) broken.push([need]);
+      else line.push(need);
+    }
+    return broken;
+  }
+  function span(line, share) {
+    const widths = line.map((need) => Math.max(need.beside + cellsOf(need, share), need.title));
+    return widths.reduce((sum, width) => sum + width, GAP * (line.length - 1));
+  }
+  /** Share 0 is the least, 1 gives small grids room for their numbers, 2 is the most. */
+  function cellsOf({ sizes: [least, written, most] }, share) {
+    if (share < 1) return least + share * (written - least);
+    return written + (share - 1) * (most - written);
+  }
+  function stretch(line, width) {
+    let [low, high] = [0, 2];
+    for (let step = 0; step < 14; step++) {
+      const middle = (low + high) / 2;
+      if (span(line, middle) <= width) low = middle;
+      else high = middle;
+    }
+    for (const need of line) {
+      need.grid?.fit(Math.min(cellsOf(need, low), width - need.beside), width);
+    }
+  }
+}
+
+function scale(stops) {
+  const name = stops.join();
+  if (!scales.has(name)) scales.set(name, colourTable(stops));
+  return scales.get(name);
+}
+
+/** Plain text, in which d_k and W_Q get their index; what stands in quotes stays as it is. */
+function rich(element, text) {
+  for (const part of text.split(/(“[^”]*”|(?<=\p{L})_[\p{L}\p{N}]+)/u)) {
+    if (part.startsWith("_")) element.append(make("sub", "", part.slice(1)));
+    else element.append(part);
+  }
+  return element;
+}
+
+function clamp(value, low, high) {
+  return Math.min(Math.max(value, low), high);
+}

@@ -1,0 +1,226 @@
+// One grid: its frame and labels, the size of its cells, the pointer and the keys.
+const FOLDS = [128, 64, 32, 16];
+
+function buildGrid(spec, desk, seat) {
+  const { text } = desk;
+  const array = readArray(spec, text);
+  const { rows, cols, strip, values, long } = array;
+  const table = desk.tables[spec.scale];
+  const view = { across: cols, down: rows, w: 0, h: 0, size: [0, 0] }; // the cells as drawn, a strip folded
+  const marked = { hover: -1, asked: -1, lit: null };
+  let [walking, shown] = [false, -1];
+  seat.cursor = Math.min(seat.cursor, values.length - 1);
+
+  const shape = strip ? `(${cols})` : `(${rows} × ${cols})`;
+  const words = fill(strip ? text.strip : text.matrix, { title: spec.title, rows, cols });
+  const box = make("div", "array");
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-label", spec.title);
+  box.style.setProperty("--own", `var(--${spec.role})`);
+  const caption = make("div", "caption");
+  caption.append(rich(make("span", "title"), spec.title), " ", make("span", "shape", shape));
+  const frame = make("div", "scroll frame");
+  frame.setAttribute("role", "application");
+  frame.setAttribute("aria-label", words);
+  frame.tabIndex = 0;
+  const sheet = make("div", "sheet");
+  sheet.setAttribute("aria-hidden", "true");
+  const [corner, heads, sides, stack] = ["corner", "heads", "sides", "stack"].map((name) => make("div", name));
+  const [cells, marks] = [make("canvas"), make("canvas")];
+  stack.append(cells, marks);
+  sheet.append(corner, heads, sides, stack);
+  frame.append(sheet);
+  const foot = make("div", "legend");
+  box.append(caption, ...(spec.note ? [make("div", "note", spec.note)] : []), frame, foot);
+
+  stack.addEventListener("pointermove", (event) => point(at(event)));
+  stack.addEventListener("pointerleave", () => point(-1));
+  stack.addEventListener("click", (event) => {
+    if (at(event) < 0) return;
+    seat.cursor = at(event);
+    ask();
+  });
+  frame.addEventListener("pointerdown", () => (walking = false));
+  frame.addEventListener("focus", () => frame.matches(":focus-visible") && walk(seat.cursor));
+  frame.addEventListener("blur", () => {
+    walking = false;
+    draw();
+    desk.rest();
+  });
+  frame.addEventListener("keydown", steer);
+
+  const ruler = penOf(make("canvas"));
+  const measure = (word, font) => {
+    ruler.font = `${font} ${desk.style().font}`;
+    return ruler.measureText(word).width;
+  };
+  const known = new Map();
+  const widest = (labels) => {
+    const width = known.get(labels) ?? Math.max(0, ...labels.map((word) => measure(word, "12px")));
+    known.set(labels, width);
+    return width;
+  };
+  const heading = Math.min(measure(`${spec.title} ${shape}`, "600 15px") + 4, 190);
+  return { box, frame, heading, sizes: sizes(), beside, fit, mark, opened };
+
+  /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
+  function sizes() {
+    if (long) {
+      const least = cols > 512 ? 64 * 8 : 32 * 8;
+      return [least, least, 10 * (cols > 256 ? 128 : 64)];
+    }
+    const least = cols * clamp(320 / cols, 3, 34);
+    return [least, cols <= 16 ? cols * 34 : least, cols * clamp(1100 / cols, 4, 44)];
+  }
+  function side(width) {
+    if (!spec.row_labels.length) return long ? 30 : 0;
+    return Math.min(widest(spec.row_labels) + 12, width < NARROW ? 84 : 120);
+  }
+  function beside(width) {
+    const bar = !strip && rows * 3 > TALL ? 14 : 0;
+    return side(width) + 2 * PAD + 4 + bar;
+  }
+  function fit(room, width) {
+    const snap = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio;
+    view.across = long ? folded(room) : cols;
+    view.down = Math.ceil(values.length / view.across);
+    view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
+    view.h = snap(long ? clamp(view.w, 7, 16) : clamp(TALL / view.down, 3, 28));
+    const [wide, high] = [view.across * view.w + 2 * PAD, view.down * view.h + 2 * PAD];
+    view.size = [wide, high];
+    resize(cells, view.size);
+    marks.width = 0; // it gets its size with the first mark
+    stack.style.width = `${wide}px`;
+    stack.style.height = `${high}px`;
+    const outer = beside(width) + wide - 2 * PAD;
+    frame.style.width = `${outer}px`;
+    box.style.width = `${Math.max(outer, heading)}px`;
+    label(side(width), wide);
+    legend(paintCells(cells, array, view, table, desk.style()));
+    draw();
+    known.clear(); // the font may be another one next time
+  }
+  function folded(room) {
+    if (cols <= 128 && cols * 10 <= room) return cols;
+    return Math.min(cols, FOLDS.find((count) => count * 7 <= room) ?? 16);
+  }
+  function label(left, wide) {
+    const tall = widest(spec.col_labels);
+    const upright = tall + 4 > view.w;
+    const above = spec.col_labels.length ? (upright ? Math.min(tall + 8, 98) : 20) : 0;
+    sheet.style.gridTemplateColumns = `${left}px ${wide}px`;
+    sides.style.width = `${left}px`;
+    heads.style.height = `${above}px`;
+    heads.classList.toggle("upright", upright);
+    frame.style.maxHeight = strip ? "" : `${TALL + above + 2 * PAD + 4}px`;
+    heads.replaceChildren(...tokens(spec.col_labels, "left", view.w, 13));
+    const starts = long && !spec.row_labels.length;
+    sides.classList.toggle("starts", starts);
+    sides.replaceChildren(...tokens(starts ? lineStarts() : spec.row_labels, "top", view.h, 12));
+  }
+  function lineStarts() {
+    return Array.from({ length: view.down }, (_, line) => {
+      const first = line * view.across;
+      return String((spec.cols?.[first] ?? first) + 1);
+    });
+  }
+  /** One label a cell, or every second, third … where cells are smaller than letters. */
+  function tokens(labels, edge, size, letter) {
+    const every = Math.ceil(letter / size);
+    return labels.flatMap((word, i) => {
+      if (i % every) return [];
+      const element = make("span", "token", word);
+      element.style[edge] = `${PAD + (i + 0.5) * size}px`;
+      return [element];
+    });
+  }
+  function legend({ written, masked }) {
+    foot.replaceChildren();
+    if (!written) {
+      const reach = short(spec.reach, 2);
+      const ends = spec.scale === "weights" ? ["0", "1"] : [`−${reach}`, `+${reach}`];
+      foot.append(make("span", "", ends[0]), ramp(table), make("span", "", ends[1]));
+    }
+    if (masked) foot.append(make("span", "shut-sample"), make("span", "", text.shut));
+  }
+  function draw() {
+    const cursor = marked.hover < 0 && walking ? seat.cursor : marked.hover;
+    const none = cursor < 0 && marked.asked < 0 && !marked.lit;
+    if (none && marks.width === 0) return;
+    if (marks.width === 0) resize(marks, view.size);
+    paintMarks(marks, array, view, { ...marked, cursor }, desk.style());
+  }
+  function at(event) {
+    const { across, w, h } = view;
+    const col = Math.floor((event.offsetX - PAD) / w);
+    const row = Math.floor((event.offsetY - PAD) / h);
+    const i = row * across + col;
+    return col >= 0 && col < across && row >= 0 && i < values.length ? i : -1;
+  }
+  function point(i) {
+    if (i === marked.hover) return;
+    marked.hover = i;
+    stack.classList.toggle("on", i >= 0);
+    draw();
+    if (i >= 0) desk.look(array.describe(i));
+    else desk.rest();
+  }
+  function ask() {
+    if (spec.name === "") return; // computed for this page alone: no address in the model
+    desk.ask({ name: spec.name, index: array.address(seat.cursor) });
+  }
+  function walk(i) {
+    seat.cursor = i;
+    walking = true;
+    marked.hover = -1;
+    reveal(i);
+    draw();
+    desk.look(array.describe(i));
+  }
+  function steer(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const { across, down } = view;
+    const cursor = seat.cursor;
+    const end = values.length - 1;
+    const col = cursor % across;
+    const last = (down - 1) * across + col;
+    const moves = {
+      ArrowUp: cursor >= across ? cursor - across : cursor,
+      ArrowDown: cursor + across <= end ? cursor + across : cursor,
+      ArrowLeft: col > 0 || strip ? Math.max(cursor - 1, 0) : cursor,
+      ArrowRight: col < across - 1 || strip ? Math.min(cursor + 1, end) : cursor,
+      Home: cursor - col,
+      End: Math.min(cursor - col + across - 1, end),
+      PageUp: col,
+      PageDown: last <= end ? last : last - across,
+    };
+    if (event.key in moves) walk(moves[event.key]);
+    else if (event.key === "Enter" || event.key === " ") ask();
+    else if (event.key === "Escape") desk.forget();
+    else return;
+    event.preventDefault();
+  }
+  /** Scroll the frame, never the page, until a cell is seen. */
+  function reveal(i) {
+    const [x, y, wide, high] = cellRect(i, view);
+    const roomX = frame.clientWidth - sides.offsetWidth - 2 * PAD;
+    const roomY = frame.clientHeight - heads.offsetHeight - 2 * PAD;
+    frame.scrollLeft = clamp(frame.scrollLeft, x + wide - roomX, x);
+    frame.scrollTop = clamp(frame.scrollTop, y + high - roomY, y);
+  }
+  function mark({ asked, lit }) {
+    const blocks = lit.filter((block) => block.name === spec.name);
+    const mine = asked?.name === spec.name;
+    const among = (i) => blocks.some((block) => lies(array.address(i), block.index));
+    const found = blocks.length ? Uint8Array.from(values, (_, i) => among(i)) : null;
+    marked.lit = found?.includes(1) ? found : null;
+    marked.asked = mine ? values.findIndex((_, i) => lies(array.address(i), asked.index)) : -1;
+    const first = marked.asked >= 0 ? marked.asked : (marked.lit?.indexOf(1) ?? -1);
+    if (first >= 0 && first !== shown) reveal(first);
+    shown = first;
+    draw();
+  }
+  function opened() {
+    return marked.asked >= 0 ? array.describe(marked.asked) : "";
+  }
+}

@@ -1,0 +1,149 @@
+// A grid has two canvases, one on the other: its cells, drawn when their size changes, and the
+// marks on them, drawn when something is pointed at, asked or lit.
+const DARK = "#14161c";
+const GOLD = "#ffc61a";
+
+/** The pen of a canvas kept in plain memory: a dozen canvases on the graphics card take long. */
+function penOf(canvas) {
+  return canvas.getContext("2d", { willReadFrequently: true });
+}
+
+/** Give a canvas its size on the page; its pen starts at the first cell. */
+function resize(canvas, [wide, high]) {
+  const scale = Math.min(devicePixelRatio, 16000 / Math.max(wide, high)); // browsers draw no larger ones
+  canvas.width = Math.round(wide * scale);
+  canvas.height = Math.round(high * scale);
+  canvas.style.width = `${wide}px`;
+  canvas.style.height = `${high}px`;
+  penOf(canvas).setTransform(scale, 0, 0, scale, PAD * scale, PAD * scale);
+}
+
+function wipe(canvas, { across, down, w, h }) {
+  const pen = penOf(canvas);
+  pen.clearRect(-PAD, -PAD, across * w + 2 * PAD, down * h + 2 * PAD);
+  return pen;
+}
+
+/** x, y, width and height of a cell, without the line to the next one. */
+function cellRect(i, { across, w, h }) {
+  const [col, row] = [i % across, Math.floor(i / across)];
+  return [col * w, row * h, w - (w >= 7 ? 1 : 0), h - (h >= 7 ? 1 : 0)];
+}
+
+/** Draw all cells; tell whether numbers are written in them and whether any is masked. */
+function paintCells(canvas, array, view, table, { font, ink }) {
+  const { across, down, w, h } = view;
+  const pen = wipe(canvas, view);
+  const shut = [];
+  array.values.forEach((_, i) => array.isShut(i) && shut.push(i));
+  pen.imageSmoothingEnabled = false;
+  pen.drawImage(picture(array, view, table), 0, 0, across * w, down * h);
+  if (w >= 7) for (let col = 1; col <= across; col++) pen.clearRect(col * w - 1, 0, 1, down * h);
+  if (h >= 7) for (let row = 1; row <= down; row++) pen.clearRect(0, row * h - 1, across * w, 1);
+  if (shut.length) hatch(pen, shut, view, ink);
+  const numbers = w >= 30 && h >= 13 ? written(pen, array, w, font) : null;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.font = numbers?.font ?? `11px ${font}`;
+  const write = (i, word, colour) => {
+    const [x, y, wide, high] = cellRect(i, view);
+    pen.fillStyle = colour;
+    pen.fillText(word, x + wide / 2, y + high / 2 + 0.5);
+  };
+  const inkOn = (i) => paint(table, array.level(array.values[i])).ink;
+  numbers?.words.forEach((word, i) => word && write(i, word, inkOn(i)));
+  const infinite = w >= 18 && h >= 12 ? shut.filter((i) => array.values[i] === -Infinity) : [];
+  for (const i of infinite) write(i, "−∞", ink);
+  return { written: Boolean(numbers), masked: shut.length > 0 };
+}
+
+/** One pixel a cell; it is enlarged without smoothing. */
+function picture({ values, isShut, level }, { across, down }, table) {
+  const canvas = make("canvas");
+  canvas.width = across;
+  canvas.height = down;
+  const image = new ImageData(across, down);
+  const pixels = new Uint32Array(image.data.buffer); // alpha, blue, green, red: small end first
+  const colours = table.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
+  values.forEach((value, i) => {
+    if (!isShut(i)) pixels[i] = colours[Math.round(clamp(level(value), 0, 1) * 255)] ?? 0;
+  });
+  penOf(canvas).putImageData(image, 0, 0);
+  return canvas;
+}
+
+function hatch(pen, shut, view, ink) {
+  const [wide, high] = [view.across * view.w, view.down * view.h];
+  pen.save();
+  pen.beginPath();
+  for (const i of shut) pen.rect(...cellRect(i, view));
+  pen.clip();
+  pen.beginPath();
+  for (let x = -high; x < wide; x += 5) {
+    pen.moveTo(x, high);
+    pen.lineTo(x + high, 0);
+  }
+  pen.strokeStyle = ink;
+  pen.globalAlpha = 0.3;
+  pen.stroke();
+  pen.restore();
+}
+
+/** The numbers with as many decimals as their cells have room for; null without room. */
+function written(pen, { values, isShut }, w, font) {
+  pen.font = `${w >= 36 ? 11.5 : 10.5}px ${font}`;
+  for (const digits of [2, 1]) {
+    const words = Array.from(values, (value, i) => (isShut(i) ? "" : short(value, digits)));
+    const fits = (word) => pen.measureText(word).width <= w - 3;
+    if (words.every(fits)) return { words, font: pen.font };
+  }
+  return null;
+}
+
+function paintMarks(canvas, { values }, view, { lit, asked, cursor }, { ink, ground, accent }) {
+  const pen = wipe(canvas, view);
+  if (lit) {
+    pen.fillStyle = ground;
+    pen.globalAlpha = 0.45;
+    values.forEach((_, i) => lit[i] || pen.fillRect(...cellRect(i, view)));
+    pen.globalAlpha = 1;
+    outline(pen, lit, view);
+  }
+  if (asked >= 0) ring(pen, asked, view, [ground, ink], 3);
+  if (cursor >= 0 && cursor !== asked) ring(pen, cursor, view, [ground, accent], 2);
+}
+
+/** A golden line around all that is lit, whatever its form; dark beside it, seen on any colour. */
+function outline(pen, lit, view) {
+  const { across, w, h } = view;
+  pen.beginPath();
+  pen.lineCap = "square";
+  lit.forEach((is, i) => {
+    if (!is) return;
+    const col = i % across;
+    const [x, y, wide, high] = cellRect(i, view);
+    const [left, top, right, bottom] = [x - 1.5, y - 1.5, x + wide + 1.5, y + high + 1.5];
+    const edge = (x1, y1, x2, y2) => (pen.moveTo(x1, y1), pen.lineTo(x2, y2));
+    if (!lit[i - across]) edge(left, top, right, top);
+    if (!lit[i + across]) edge(left, bottom, right, bottom);
+    if (col === 0 || !lit[i - 1]) edge(left, top, left, bottom);
+    if (col === across - 1 || !lit[i + 1]) edge(right, top, right, bottom);
+  });
+  strokes(pen, [DARK, GOLD], [4, 2], () => pen.stroke());
+}
+
+/** A box around one cell, larger than it where it is tiny. */
+function ring(pen, i, view, colours, width) {
+  const [x, y, wide, high] = cellRect(i, view);
+  const [more, taller] = [Math.max(0, 8 - wide) / 2, Math.max(0, 8 - high) / 2];
+  const box = [x - more, y - taller, wide + 2 * more, high + 2 * taller];
+  strokes(pen, colours, [width + 3, width], () => pen.strokeRect(...box));
+}
+
+function strokes(pen, colours, widths, stroke) {
+  colours.forEach((colour, k) => {
+    pen.strokeStyle = colour;
+    pen.lineWidth = widths[k];
+    stroke();
+  });
+}

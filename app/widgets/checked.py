@@ -1,0 +1,41 @@
+"""The badge: the numbers of the page, computed again by other code, and how far apart they are."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.i18n import _
+from app.services_walk import Walk
+from app.widgets.arrays import ask
+from app.widgets.naming import cell_name
+from app.widgets.plain import plain
+
+
+def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> None:
+    """Recompute some parts of the model in NumPy (float64), and say whether they agree."""
+    check = walk.check(scopes, altered)
+    worst = check.worst
+    place = plain(cell_name(walk, check.where))
+    with st.container(key="checked" if check.passed else "not-checked"):
+        if check.passed:
+            st.badge(_("Checked"), icon=":material/verified:", color="green")
+            said = _(
+                "{n} arrays computed again with NumPy in float64, not with the model's code. "
+                "Largest difference {difference}, allowed {tolerance}, at: {place}."
+            )
+        else:
+            st.badge(_("Not confirmed"), icon=":material/error:", color="red")
+            said = _(
+                "{n} arrays computed again with NumPy in float64. The model's number differs by "
+                "{difference}, allowed {tolerance}, at: {place}."
+            )
+        st.caption(
+            said.format(
+                n=len(check.stages), place=place, difference=f"{worst.difference:.1e}",
+                tolerance=f"{worst.tolerance:.1e}",
+            )
+        )  # fmt: skip
+        st.button(
+            _("Open that number"), key="checked-open", type="tertiary", icon=":material/search:",
+            on_click=ask, args=(check.where,),
+        )  # fmt: skip

@@ -1,0 +1,163 @@
+"""Greedy decoding against a beam, both really run on the same sentence."""
+
+import html
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.charts.progress import log_prob_lines
+from app.charts.theme import as_mode, visible
+from app.charts.toolbar import plot_config
+from app.i18n import _
+from app.lessons import decoding as lesson
+from app.services import Decoding, Step, Token, Translation, translate
+from app.services_walk import Walk
+from app.widgets.beam import beam as beam_view
+from app.widgets.decoding_step import number, quoted
+from app.widgets.sidebar import pair
+from app.widgets.table import fold, table, table_fold
+
+WIDTH: Final = 4
+
+
+def ways(walk: Walk) -> None:
+    """Show what both write, how likely it is, and where they part."""
+    greedy, beam = both(walk)
+    st.subheader(_(lesson.WAYS_TITLE))
+    st.markdown(_(lesson.WAYS).format(width=WIDTH))
+    apart = parting(greedy, beam)
+    names = _("Greedy"), _("Beam of {width}").format(width=WIDTH)
+    columns = st.columns(2, gap="medium")
+    for column, name, way in zip(columns, names, (greedy, beam), strict=True):
+        with column, st.container(border=True):
+            _card(name, way, apart)
+    st.markdown(_said(greedy, beam, apart))
+    if apart is None:
+        _try(walk)
+    _chart(dict(zip(names, (greedy, beam), strict=True)), same=apart is None)
+    fold(
+        _("The beam's tree of hypotheses"), "beam-tree", ":material/account_tree:",
+        lambda: beam_view(beam),
+    )  # fmt: skip
+
+
+def both(walk: Walk) -> tuple[Translation, Translation]:
+    """Return the sentence decoded greedily and by a beam."""
+    model, text = walk.translation.model, walk.translation.text
+    return translate(model, text, Decoding("greedy")), translate(
+        model, text, Decoding("beam", WIDTH)
+    )
+
+
+def parting(greedy: Translation, beam: Translation) -> int | None:
+    """Return the step, from 0, at which two translations part; None if they are the same."""
+    ours, theirs = written(greedy), written(beam)
+    if [token.id for token in ours] == [token.id for token in theirs]:
+        return None
+    pairs = zip(ours, theirs, strict=False)
+    return len(list(takewhile(lambda pair: pair[0].id == pair[1].id, pairs)))
+
+
+def written(translation: Translation) -> list[Token]:
+    """Return every token that was taken, the end sign included."""
+    return [step.candidates[step.chosen].token for step in translation.steps]
+
+
+def log_probs(translation: Translation) -> np.ndarray:
+    """Return log p of every token that was taken, (T,)."""
+    return np.log([_probability(step) for step in translation.steps])
+
+
+def _try(walk: Walk) -> None:
+    """Offer sentences that are harder than those the page begins with."""
+    hard = lesson.HARD.get(pair(walk.translation.model)[0], ())
+    if not hard:
+        return
+    st.markdown(_(lesson.TRY))
+    with st.container(horizontal=True, gap="small"):
+        for i, text in enumerate(hard):
+            if st.button(text, key=f"hard-{i}", on_click=state.TEXT.set, args=(text,), wrap=True):
+                st.rerun()  # the whole page: the sentence is another one
+
+
+def _card(name: str, way: Translation, apart: int | None) -> None:
+    logs = log_probs(way)
+    st.markdown(f"**{name}**")
+    st.html(f'<div data-testid="way">{_marked(written(way), apart)}</div>')
+    st.caption(
+        _(lesson.LOG_PROB).format(n=len(logs), total=_signed(logs.sum()), mean=_signed(logs.mean()))
+    )
+
+
+def _marked(tokens: Sequence[Token], apart: int | None) -> str:
+    """Write the pieces, with a mark below those that only one of the two wrote."""
+    same, other = tokens[:apart], tokens[apart:] if apart is not None else []
+    text = f'<span style="font-size:1.2rem">{_joined(same)}'
+    if other:
+        text += (
+            '<span style="text-decoration:underline;text-decoration-thickness:2px;'
+            f'text-underline-offset:4px">{_joined(other)}</span>'
+        )
+    return f"{text}</span>"
+
+
+def _joined(tokens: Sequence[Token]) -> str:
+    return "".join(
+        f"{' ' if token.starts_word or token.special else ''}{html.escape(visible(token.text))}"
+        for token in tokens
+    )
+
+
+def _said(greedy: Translation, beam: Translation, apart: int | None) -> str:
+    if apart is None:
+        return _(lesson.SAME)
+    ours, theirs = greedy.steps[apart], beam.steps[apart]
+    part = _(lesson.PART).format(
+        n=apart + 1,
+        a=quoted(ours.candidates[ours.chosen].token), p=number(_probability(ours)),
+        b=quoted(theirs.candidates[theirs.chosen].token), q=number(_probability(theirs)),
+    )  # fmt: skip
+    mean = {"greedy": log_probs(greedy).mean(), "beam": log_probs(beam).mean()}
+    pays = _(lesson.PAYS) if mean["beam"] >= mean["greedy"] else _(lesson.PAYS_NOT)
+    scores = pays.format(**{name: _signed(value) for name, value in mean.items()})
+    return f"{part} {scores} {_(lesson.WORDS_APART)}"
+
+
+def _chart(named: dict[str, Translation], same: bool) -> None:
+    shown = {" = ".join(named): next(iter(named.values()))} if same else named
+    title = _("log p added up, piece by piece")
+    st.markdown(f"**{title}**")
+    figure = log_prob_lines(
+        {
+            name: (log_probs(way), [token.text for token in written(way)])
+            for name, way in shown.items()
+        },
+        step_title=_("step"), value_title="Σ log p",
+        mode=as_mode(st.context.theme.type),
+    )  # fmt: skip
+    st.plotly_chart(figure, theme=None, config=plot_config("log-p"), key="log-p", alt=title)
+    table_fold("ways", lambda: _tables(named))
+
+
+def _tables(named: dict[str, Translation]) -> None:
+    for name, way in named.items():
+        logs = log_probs(way)
+        columns: dict[str, list[str | float]] = {
+            name: [token.text for token in written(way)],
+            _("probability"): [_probability(step) for step in way.steps],
+            "log p": logs.tolist(),
+            "Σ log p": np.cumsum(logs).tolist(),
+        }
+        table(columns, f"log-p-{way.decoding.method}")
+
+
+def _probability(step: Step) -> float:
+    return step.candidates[step.chosen].probability
+
+
+def _signed(value: float) -> str:
+    return f"{value:.3f}".replace("-", "−")

@@ -1,0 +1,78 @@
+// Two drawings of the whole: a low strip ("you are here"), and the model itself, layer by layer.
+export default function (component) {
+  return mount(component, buildDiagram);
+}
+
+function buildDiagram(root, fixed, palette, send) {
+  const chapters = new Map(fixed.parts.map((part) => [part.slug, part]));
+  const map = make("div", "map");
+  const readout = make("p", "readout name");
+  let here = null;
+  let buttons = [];
+  map.setAttribute("role", "toolbar");
+  map.setAttribute("aria-label", fixed.text.name);
+  map.addEventListener("keydown", steer);
+  root.append(map, fixed.model ? saver() : readout);
+  watchWidth(root, draw);
+  return (chosen) => {
+    here = chosen;
+    draw(root.clientWidth);
+  };
+
+  function draw(width) {
+    if (!width) return;
+    buttons = [];
+    const pen = makePen(root, palette, chapters, here, button);
+    if (fixed.model) drawModel(pen, fixed.model, fixed.text, Math.min(width, 760));
+    else drawStrip(pen, fixed.text, width);
+    map.replaceChildren(pen.svg);
+    rove(buttons, buttons.find((one) => one.slug === here) ?? buttons[0]);
+    readout.hidden = width >= 700;
+    tell(here);
+  }
+  function button(element, slug) {
+    element.slug = slug;
+    buttons.push(element);
+    element.addEventListener("click", () => send("open", { slug }));
+    element.addEventListener("focus", () => tell(slug));
+    element.addEventListener("blur", () => tell(here));
+    element.addEventListener("pointerenter", () => tell(slug));
+    element.addEventListener("pointerleave", () => tell(here));
+  }
+  function tell(slug) {
+    const part = chapters.get(slug);
+    say(readout, part ? `${part.number} · ${part.name}` : "");
+  }
+  function steer(event) {
+    const at = buttons.indexOf(event.target.closest?.(".part"));
+    if (at < 0) return;
+    const moves = {
+      ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1,
+      Home: 0, End: buttons.length - 1,
+    };
+    if (event.key === "Enter" || event.key === " ") send("open", { slug: buttons[at].slug });
+    else if (!(event.key in moves) || event.altKey) return;
+    event.preventDefault();
+    const next = buttons[moves[event.key]];
+    if (!next) return;
+    rove(buttons, next);
+    next.focus();
+  }
+  function saver() {
+    const save = make("button", "save", fixed.text.save);
+    save.type = "button";
+    save.addEventListener("click", () => {
+      const picture = map.querySelector("svg").cloneNode(true);
+      const ground = { width: "100%", height: "100%", fill: colourOf(root, "background") };
+      const [x, y] = picture.getAttribute("viewBox").split(" ");
+      picture.prepend(makeSvg("rect", { x, y, ...ground }));
+      const text = new XMLSerializer().serializeToString(picture);
+      const link = make("a");
+      link.href = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
+      link.download = "transformer.svg";
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+    return save;
+  }
+}

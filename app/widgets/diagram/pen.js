@@ -1,0 +1,109 @@
+const ROLE = {
+  big_picture: "residual",
+  vectors: "input",
+  positions: "input",
+  add_norm: "residual",
+  learning: "residual",
+};
+
+function colourOf(root, name) {
+  return getComputedStyle(root).getPropertyValue(`--st-${name}-color`).trim();
+}
+
+/** What both drawings are drawn with; colours are written out, so that a saved picture has them. */
+function makePen(root, palette, chapters, here, button) {
+  const family = getComputedStyle(root).fontFamily;
+  const ink = colourOf(root, "text");
+  const ground = colourOf(root, "background");
+  const svg = makeSvg("svg", { "font-family": family });
+  const colour = (role) => palette.roles[role] ?? role;
+  const add = (tag, attributes, parent = svg) => parent.appendChild(makeSvg(tag, attributes));
+  const rect = (x, y, width, height, attributes, parent) =>
+    add("rect", { x, y, width, height, rx: 6, fill: "none", ...attributes }, parent);
+  const line = (points, role = "residual", attributes = {}) =>
+    add("polyline", {
+      points: points.map((p) => p.join(",")).join(" "),
+      fill: "none", stroke: colour(role), "stroke-width": 1.6, "stroke-linejoin": "round",
+      ...attributes,
+    });
+  const arrow = (points, role = "residual", attributes = {}) => {
+    const [[x0, y0], [x, y]] = points.slice(-2);
+    const angle = (Math.atan2(y - y0, x - x0) * 180) / Math.PI;
+    line(points, role, attributes);
+    add("path", {
+      d: "M0,0 L-6,-3.5 L-6,3.5 Z", fill: colour(role),
+      transform: `translate(${x} ${y}) rotate(${angle})`,
+    });
+  };
+  const text = (words, x, y, look = {}, to) => {
+    const { size = 12, anchor = "middle", fill = ink, weight = 400 } = look;
+    const attributes = { x, y, "font-size": size, "text-anchor": anchor, "font-weight": weight };
+    const element = add("text", { ...attributes, fill }, to);
+    element.textContent = words;
+    return element;
+  };
+  const measure = (words, size, weight) => textWidth(words, `${weight} ${size}px ${family}`);
+  /** A word too long for a line is cut into as many as it takes. */
+  const pieces = (word, width, size, weight) => {
+    if (measure(word, size, weight) <= width) return [word];
+    const parts = [""];
+    for (const letter of word) {
+      if (measure(parts.at(-1) + letter, size, weight) > width) parts.push("");
+      parts[parts.length - 1] += letter;
+    }
+    return parts;
+  };
+  const wrap = (words, width, size, weight = 400) => {
+    const lines = [""];
+    for (const word of words.split(" ").flatMap((one) => pieces(one, width, size, weight))) {
+      const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
+      if (!lines.at(-1) || measure(longer, size, weight) <= width) lines[lines.length - 1] = longer;
+      else lines.push(word);
+    }
+    return lines;
+  };
+  const fitting = (words, width, size, weight) => {
+    const widest = Math.max(...words.split(" ").map((word) => measure(word, size, weight)));
+    return Math.max(9, Math.min(size, (size * width) / widest));
+  };
+  /** A box that opens its chapter. `name` and `detail` are drawn in it, as large as they fit. */
+  const part = (slug, x, y, w, h, { name, detail = "", role, size = 12, dashed = false } = {}) => {
+    const chapter = chapters.get(slug);
+    const own = colour(role ?? ROLE[slug] ?? "output");
+    const current = slug === here;
+    const group = add("g", { class: current ? "part here" : "part", role: "button" });
+    group.setAttribute("aria-label", `${chapter.number}. ${chapter.title}`);
+    if (current) group.setAttribute("aria-current", "page");
+    add("title", {}, group).textContent = `${chapter.number}. ${chapter.title}`;
+    rect(x - 2.5, y - 2.5, w + 5, h + 5, { rx: 8, stroke: "none", class: "ring" }, group);
+    rect(x, y, w, h, {
+      class: "face", fill: own, "fill-opacity": current ? 1 : 0.12, stroke: own,
+      "stroke-width": 1.5, ...(dashed ? { "stroke-dasharray": "5 4" } : {}),
+    }, group);
+    const shown = name ?? chapter.name;
+    const fill = current ? ground : ink;
+    const weight = current ? 700 : 600;
+    const fit = fitting(shown, w - 8, size, weight);
+    const lines = wrap(shown, w - 6, fit, weight);
+    const small = detail ? wrap(detail, w - 6, fit - 1) : [];
+    const step = fit + 1.5;
+    let at = y + h / 2 - ((lines.length + small.length) * step) / 2 + fit * 0.86;
+    for (const words of lines) {
+      text(words, x + w / 2, at, { size: fit, fill, weight }, group);
+      at += step;
+    }
+    for (const words of small) {
+      text(words, x + w / 2, at, { size: fit - 1, fill }, group);
+      at += step;
+    }
+    button(group, slug);
+    return group;
+  };
+  const size = (x, y, width, height) => {
+    svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    svg.setAttribute("width", width);
+    svg.setAttribute("height", height);
+  };
+  const drawn = { add, rect, line, arrow, text, part, size };
+  return { svg, colour, ink, ground, measure, wrap, here, chapters, ...drawn };
+}

@@ -1,0 +1,75 @@
+const STRIP = [
+  ["big_picture"],
+  ["vectors", "positions"],
+  ["self_attention", "heads", "add_norm"],
+  ["masked_attention", "cross_attention"],
+  ["output"],
+  ["learning"],
+];
+
+/** Words in at the left, the next word out at the right and, with it, in again. */
+function drawStrip(pen, text, width) {
+  const wide = width >= 700;
+  const gap = wide ? 8 : 4;
+  const between = wide ? 26 : 12;
+  const pad = wide ? 7 : 4;
+  const count = STRIP.flat().length;
+  const room = width - 4 - (STRIP.length - 1) * between - (count - STRIP.length) * gap;
+  const w = room / count;
+  const top = 16;
+  const h = wide ? 39 : 28;
+  const middle = top + h / 2;
+  const bottom = top + h + 13; // of the frames
+  const size = wide ? 11 : 12;
+  const quiet = { size: wide ? 10.5 : 10, fill: pen.colour("residual"), anchor: "start" };
+  const places = new Map();
+  let x = 2;
+  for (const group of STRIP) {
+    const start = x;
+    for (const slug of group) {
+      places.set(slug, x);
+      x += w + gap;
+    }
+    x += between - gap;
+    group.end = x - between;
+    group.start = start;
+  }
+  for (const [at, name] of [[2, text.encoder], [3, text.decoder]]) {
+    const { start, end } = STRIP[at];
+    const side = { stroke: pen.colour("residual"), "stroke-width": 1 };
+    pen.rect(start - pad, top - 4, end - start + 2 * pad, bottom - top + 4, side);
+    pen.text(name, start, bottom - 3.5, quiet);
+  }
+  for (let i = 1; i < STRIP.length - 1; i++) {
+    const [from, to] = [STRIP[i], STRIP[i + 1]];
+    const framed = (group) => (group.length > 1 && group !== STRIP[1] ? pad : 0);
+    const training = i === STRIP.length - 2 ? { "stroke-dasharray": "3 3" } : {};
+    const way = [[from.end + framed(from), middle], [to.start - framed(to), middle]];
+    pen.arrow(way, "residual", training);
+  }
+  for (const slug of STRIP.flat()) {
+    const name = wide ? undefined : String(pen.chapters.get(slug).number);
+    pen.part(slug, places.get(slug), top, w, h, { name, size, dashed: slug === "learning" });
+  }
+  // The word that came out goes in again.
+  const out = places.get("output") + w / 2;
+  const back = places.get("masked_attention") + w / 2;
+  const low = 24; // the least height that a finger hits
+  const pill = w + 2 * (between - pad - (wide ? 4 : 3));
+  const level = top + h + low / 2 + 9;
+  pen.line([[out, top + h], [out, level - low / 2]], "output");
+  pen.arrow([[out - pill / 2, level], [back, level], [back, bottom]], "output");
+  const number = String(pen.chapters.get("decoding").number);
+  const name = wide ? undefined : number;
+  pen.part("decoding", out - pill / 2, level - low / 2, pill, low, { name, size });
+  const now = pen.here === "decoding" ? out : places.get(pen.here) + w / 2;
+  const tip = pen.here === "decoding" ? level - low / 2 : top;
+  if (Number.isFinite(now)) {
+    const pin = `M${now - 7},${tip - 11} h14 l-7,10 Z`;
+    pen.add("path", { d: pin, fill: pen.ink, stroke: pen.ground });
+    const side = now < width / 2 ? 1 : -1;
+    const look = { size: 10.5, anchor: side > 0 ? "start" : "end", weight: 600 };
+    if (tip === top) pen.text(text.here, now + side * 11, 10, look);
+  }
+  pen.size(0, 0, width, level + low / 2 + 3);
+}

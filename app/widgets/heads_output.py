@@ -1,0 +1,120 @@
+"""The heads joined: their z side by side, times W_O, and what each of them adds to that."""
+
+import numpy as np
+import streamlit as st
+
+from app.charts.pairs import pair_bars
+from app.charts.theme import as_mode
+from app.charts.toolbar import plot_config
+from app.i18n import _
+from app.lessons import heads as lesson
+from app.services_attention import head_contributions, head_sizes
+from app.widgets.arrays import arrays, grid
+from app.widgets.board import Grid, Op
+from app.widgets.head import Head, maths
+from app.widgets.heads_look import head_names
+from app.widgets.said import number
+from app.widgets.table import table, table_fold
+
+SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def subscript(n: int) -> str:
+    """Write a whole number as an index."""
+    return str(n).translate(SUBSCRIPT)
+
+
+def heads_joined(now: Head) -> None:
+    """Draw each head's z for the word, all of them side by side, and their product with W_O."""
+    config, scope = now.walk.config, now.scope
+    heads = config.n_heads
+    said = _(lesson.JOIN).format(
+        word=now.word, d_k=now.d_k, heads=heads, d_model=config.d_model, last=subscript(heads)
+    )
+    st.markdown(maths(said))
+    reach = float(np.abs(now.walk.array(f"{scope}.concat")[now.query]).max())
+    every = grid(
+        now.walk, f"{scope}.context", (None, now.query, None), now.title("z"), reach=reach,
+        row_labels=[f"Z{subscript(h + 1)}" for h in range(heads)],
+    )  # fmt: skip
+    side = grid(now.walk, f"{scope}.concat", (now.query, None), _("side by side"), reach=reach)
+    arrays(now.walk, [every, Op(_("in a row =")), side], key="heads-joined")
+    st.markdown(maths(_(lesson.JOIN_OUT)))
+    arrays(
+        now.walk,
+        [
+            side,
+            Op("×"),
+            grid(now.walk, f"param:{scope}.W_O", (None, None), "W_O"),
+            Op("+"),
+            grid(now.walk, f"param:{scope}.b_O", (None,), "b_O"),
+            Op("="),
+            grid(now.walk, f"{scope}.out", (now.query, None), now.title("output")),
+        ],
+        key="heads-output",
+    )
+
+
+def heads_parts(now: Head) -> None:
+    """Draw the vector that each head adds to the output, and how long it is."""
+    parts = head_contributions(now.walk, now.kind, now.layer)  # (H, T, D)
+    bias = now.walk.numbers.double(f"param:{now.scope}.b_O")  # (D,)
+    rows = np.vstack([parts[:, now.query], bias])  # (H + 1, D)
+    names = [*head_names(len(parts)), "b_O"]
+    said = _(lesson.PARTS).format(d_k=now.d_k, heads=len(parts))
+    st.markdown(maths(said))
+    output = now.walk.array(f"{now.scope}.out")[now.query]
+    reach = float(max(np.abs(rows).max(), np.abs(output).max()))
+    arrays(
+        now.walk,
+        [
+            Grid(
+                "", (None, None), rows, _("z × its rows of W_O"), role="output", reach=reach,
+                row_labels=names,
+            ),
+            Op(_("Σ of the rows =")),
+            grid(
+                now.walk, f"{now.scope}.out", (now.query, None), now.title("output"), reach=reach
+            ),
+        ],
+        key="heads-parts",
+    )  # fmt: skip
+    _sizes(now, rows, names)
+    if len(parts) > 1:
+        _every_word(now, head_sizes(parts), names)
+
+
+def _sizes(now: Head, rows: np.ndarray, names: list[str]) -> None:
+    output = rows.sum(0)
+    total = float(np.linalg.norm(output))
+    lengths, along = np.linalg.norm(rows, axis=1), rows @ output / total
+    heads = lengths[:-1]
+    most, least = int(heads.argmax()), int(heads.argmin())
+    text = lesson.PARTS_ONE if len(heads) == 1 else lesson.PARTS_SIZE
+    st.markdown(
+        _(text).format(
+            word=now.word, most=most + 1, most_size=number(heads[most]), least=least + 1,
+            least_size=number(heads[least]), total=number(total),
+        )
+    )  # fmt: skip
+    st.plotly_chart(
+        pair_bars(
+            [(_(lesson.LENGTH), "residual", lengths), (_(lesson.ALONG), "output", along)], names,
+            value_title=_("length"), mode=as_mode(st.context.theme.type),
+        ),
+        theme=None, config=plot_config("heads-sizes"), key="heads-sizes", alt=_(lesson.PARTS_TITLE),
+    )  # fmt: skip
+    columns = {
+        _("Head"): names, _(lesson.LENGTH): lengths.tolist(), _(lesson.ALONG): along.tolist()
+    }  # fmt: skip
+    table_fold("heads-sizes", lambda: table(columns, "heads-sizes"))
+
+
+def _every_word(now: Head, sizes: np.ndarray, names: list[str]) -> None:
+    st.markdown(_(lesson.PARTS_ALL))
+    labels = [token.text for token in now.walk.capture.queries(now.kind)]
+    lengths = Grid(
+        "", (None, None), sizes, _(lesson.LENGTH), role="output", row_labels=names[:-1],
+        col_labels=labels,
+    )  # fmt: skip
+    arrays(now.walk, [lengths], key="heads-every")

@@ -1,0 +1,104 @@
+"""Chapter 7, what the mask does: to one word's scores, and to those of the whole sentence."""
+
+import numpy as np
+import streamlit as st
+
+from app.i18n import _
+from app.lessons.masked_attention import LAST, ROW, WHOLE, WHY
+from app.services_masks import hidden
+from app.services_walk import Walk
+from app.widgets.arrays import arrays, grid
+from app.widgets.board import Grid, Op, board
+from app.widgets.head import percent
+from app.widgets.said import number
+from app.widgets.said import word as said
+from app.widgets.table import Columns, table, table_fold
+
+
+def best_later(walk: Walk, scope: str, head: int, word: int) -> int | None:
+    """Return the later word that a word scores highest against, or None for the last one."""
+    later = walk.array(f"{scope}.scaled")[head, word, word + 1 :]
+    return word + 1 + int(later.argmax()) if later.size else None
+
+
+def row(walk: Walk, scope: str, head: int, word: int) -> None:
+    """Draw one word's scores, before and after the mask, and its weights."""
+    tokens = walk.capture.tgt
+    later = best_later(walk, scope, head, word)
+    if later is None:
+        st.markdown(_(LAST).format(word=said(tokens[word])))
+    else:
+        score = walk.array(f"{scope}.scaled")[head, word, later]
+        st.markdown(
+            _(ROW).format(
+                word=said(tokens[word]), later=said(tokens[later]),
+                score=number(score),
+            )
+        )  # fmt: skip
+    _stages(walk, scope, (head, word, None), np.arange(len(tokens)) <= word, "mask-row")
+    if later is not None:
+        _ways(walk, scope, head, word)
+
+
+def whole(walk: Walk, scope: str, head: int) -> None:
+    """Draw the scores of all words, before and after the mask, and their weights."""
+    masked = walk.array(f"{scope}.masked")[head]
+    st.markdown(_(WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size))
+    _stages(walk, scope, (head, None, None), np.tri(len(masked), dtype=bool), "mask-whole")
+
+
+def _stages(
+    walk: Walk, scope: str, index: tuple[int | None, ...], allowed: np.ndarray, key: str
+) -> None:
+    arrays(
+        walk,
+        [
+            grid(walk, f"{scope}.scaled", index, "q·k ÷ √d_k"),
+            Op(_("mask →")),
+            grid(walk, f"{scope}.masked", index, _("after the mask"), masked=allowed),
+            Op("softmax →"),
+            grid(walk, f"{scope}.weights", index, _("weights"), masked=allowed),
+        ],
+        key,
+    )
+
+
+def _ways(walk: Walk, scope: str, head: int, word: int) -> None:
+    """Compare −∞ before the softmax with the two ways that seem simpler."""
+    tokens = walk.capture.tgt
+    ways = hidden(walk.array(f"{scope}.scaled")[head, word], word)
+    st.markdown(
+        _(WHY).format(
+            word=said(tokens[word]), zero=percent(float(ways.zero[word + 1 :].sum())),
+            after=number(float(ways.after.sum())),
+        )
+    )  # fmt: skip
+    drawn = {
+        _("−∞ for the scores"): ways.before,
+        _("0 for the scores"): ways.zero,
+        _("0 for the weights"): ways.after,
+    }
+    weights = np.stack(list(drawn.values()))  # (3, T)
+    sums = np.stack([weights.sum(-1), weights[:, word + 1 :].sum(-1)], -1)  # (3, 2)
+    labels = [token.text for token in tokens]
+    names = (_("in all"), _("on later words"))
+    board(
+        [
+            Grid(
+                name="", index=(None, None), values=weights, title=_("weights"), scale="weights",
+                row_labels=list(drawn), col_labels=labels,
+            ),
+            Grid(
+                name="", index=(None, None), values=sums, title=_("sums"), scale="weights",
+                row_labels=(), col_labels=names,
+            ),
+        ],
+        key="mask-ways",
+    )  # fmt: skip
+    columns: Columns = {
+        _("hidden by"): list(drawn),
+        **{f"{i} {name}": weights[:, i - 1].tolist() for i, name in enumerate(labels, 1)},
+        names[0]: sums[:, 0].tolist(),
+        names[1]: sums[:, 1].tolist(),
+    }
+    table_fold("mask-ways", lambda: table(columns, "mask-ways"))

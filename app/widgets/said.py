@@ -1,0 +1,23 @@
+"""What stands inside a sentence: the model's numbers, and the visitor's words."""
+
+from app.charts.theme import visible
+from app.services import Token
+from app.services_walk import Walk
+from app.widgets.plain import plain
+
+
+def number(x: float, digits: int = 2) -> str:
+    """Write a number with a true minus; what only looks like 0 as 1e−07, and 0 itself as 0."""
+    if 0 < abs(x) < 10**-digits / 2:
+        return f"{x:.0e}".replace("-", "−")
+    return f"{x:.{digits}f}".replace("-", "−") if x else "0"
+
+
+def word(token: Token) -> str:
+    """Write a token for Markdown."""
+    return plain(visible(token.text))
+
+
+def follows(walk: Walk) -> tuple[Token, ...]:
+    """Return the word that comes after each one of the decoder's; after the last, the end token."""
+    return (*walk.capture.tgt[1:], walk.token(walk.config.eos_id))

@@ -1,0 +1,98 @@
+"""What dividing by √d_k is for: the same softmax with it and without."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.charts.pairs import pair_bars
+from app.charts.theme import as_mode
+from app.charts.toolbar import plot_config
+from app.i18n import _
+from app.lessons import self_attention as lesson
+from app.services_attention import unscaled_weights
+from app.widgets.head import Head, maths
+from app.widgets.said import number
+from app.widgets.table import Columns, table, table_fold
+
+NAME: Final = "scaling"
+
+
+def scaling(now: Head) -> None:
+    """Draw the query's row of weights beside what it would be without the division."""
+    layer = np.asarray(now.walk.array(f"{now.scope}.weights"), dtype=np.float64)  # (H, T, S)
+    plain = unscaled_weights(now.walk, now.kind, now.layer)  # (H, T, S)
+    rows = layer[now.head, now.query], plain[now.head, now.query]
+    root = f"{np.sqrt(now.d_k):.3g}"
+    st.markdown(maths(_(lesson.SCALE).format(word=now.word, d_k=now.d_k, root=root)))
+    st.plotly_chart(
+        pair_bars(
+            [
+                (_(lesson.SCALE_WITH), "query", rows[0]),
+                (_(lesson.SCALE_WITHOUT), "residual", rows[1]),
+            ],
+            [token.text for token in now.walk.capture.keys(now.kind)],
+            value_title=_("weight"), mode=as_mode(st.context.theme.type), span=(0, 1.12),
+        ),
+        theme=None, config=plot_config(NAME), key=NAME, alt=_(lesson.SCALE_TITLE),
+    )  # fmt: skip
+    st.table(_measures(*rows))
+    st.markdown(_verdict(now, *rows))
+    scores, scaled = (now.walk.array(f"{now.scope}.{stage}") for stage in ("scores", "scaled"))
+    said = _(lesson.SCALE_WHY).format(
+        before=number(scores.std()), after=number(scaled.std()),
+        with_mean=number(layer.max(-1).mean()), without_mean=number(plain.max(-1).mean()),
+    )  # fmt: skip
+    st.markdown(maths(said))
+    table_fold(NAME, lambda: table(_columns(now, *rows), NAME))
+
+
+def entropy(weights: np.ndarray) -> float:
+    """Return how spread weights are, in bits: 0 for one word alone, log₂ n for n alike."""
+    some = weights[weights > 0]
+    return float(-(some * np.log2(some)).sum())
+
+
+def words_seen(weights: np.ndarray) -> float:
+    """Return how many words of equal weight would be as spread as these."""
+    return float(2 ** entropy(weights))
+
+
+def answer(weights: np.ndarray) -> float:
+    """Return how strongly weights answer to their scores: Σ ∂w/∂score = Σ w (1 − w)."""
+    return float((weights * (1 - weights)).sum())
+
+
+MEASURES: Final[tuple[tuple[str, Callable[[np.ndarray], float]], ...]] = (
+    (lesson.MOST, lambda weights: float(weights.max())),
+    (lesson.ENTROPY, entropy),
+    (lesson.WIDTH, words_seen),
+    (lesson.ANSWER, answer),
+)
+
+
+def _measures(scaled: np.ndarray, unscaled: np.ndarray) -> dict[str, list[str]]:
+    return {
+        _(lesson.MEASURE): [_(name) for name, _of in MEASURES],
+        _(lesson.SCALE_WITH): [number(measure(scaled)) for _name, measure in MEASURES],
+        _(lesson.SCALE_WITHOUT): [number(measure(unscaled)) for _name, measure in MEASURES],
+    }
+
+
+def _verdict(now: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
+    if now.open.sum() == 1:
+        return _(lesson.SCALE_ONE)
+    return _(lesson.SCALE_NARROW).format(
+        word=now.word, with_most=number(scaled.max()), without_most=number(unscaled.max()),
+        with_words=f"{words_seen(scaled):.1f}", without_words=f"{words_seen(unscaled):.1f}",
+        with_answer=number(answer(scaled)), without_answer=number(answer(unscaled)),
+    )  # fmt: skip
+
+
+def _columns(now: Head, scaled: np.ndarray, unscaled: np.ndarray) -> Columns:
+    return {
+        _("word"): [token.text for token in now.walk.capture.keys(now.kind)],
+        _(lesson.SCALE_WITH): scaled.tolist(),
+        _(lesson.SCALE_WITHOUT): unscaled.tolist(),
+    }

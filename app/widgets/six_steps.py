@@ -1,0 +1,185 @@
+"""Attention in six steps, for one word, layer and head: the same for all three attentions."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.i18n import N_, _
+from app.lessons import six_steps as lesson
+from app.services import Kind
+from app.services_walk import Walk
+from app.widgets.arrays import arrays, grid
+from app.widgets.board import Grid, Op
+from app.widgets.head import Head, maths, percent, read_from
+from app.widgets.naming import labels_of
+from app.widgets.said import number
+
+MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
+MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
+NAMED: Final = 2  # of what z is made of, so many words are named one by one
+
+
+def six_steps(walk: Walk, kind: Kind, layer: int, head: int, query: int) -> None:
+    """Draw what one head does for one word, step by step, with the model's numbers.
+
+    `layer`, `head` and `query` (the token that looks) count from 0 and must be there.
+    """
+    now = Head(walk, kind, layer, head, query)
+    for title, draw in zip(lesson.TITLES, STEPS, strict=True):
+        st.markdown(f"#### {maths(_(title))}")
+        draw(now)
+
+
+def projection(now: Head, vector: str) -> Sequence[Grid | Op]:
+    """Return x × W + b = q, or k, or v, of the word that it is shown for."""
+    name, place, word = now.reader(vector)
+    big, x = vector.upper(), "m" if name == "memory" else "x"
+    return [
+        grid(now.walk, name, (place, None), f"{x} · “{word}”"),
+        Op("×"),
+        grid(now.walk, f"param:{now.scope}.W_{big}", (None, None), f"W_{big}", cols=now.columns),
+        Op("+"),
+        grid(now.walk, f"param:{now.scope}.b_{big}", (None,), f"b_{big}", cols=now.columns),
+        Op("="),
+        grid(now.walk, f"{now.scope}.{vector}", (now.head, place, None), f"{vector} · “{word}”"),
+    ]
+
+
+def _make(now: Head) -> None:
+    text = lesson.MAKE["cross" if now.kind == "cross" else "self"]
+    st.markdown(
+        maths(
+            _(text).format(
+                word=now.word, other=now.words[now.most], d_k=now.d_k,
+                d_model=now.walk.config.d_model,
+            )
+        )
+    )  # fmt: skip
+    st.segmented_control(
+        _("Make"), list(MADE_NAMES), format_func=lambda made: _(MADE_NAMES[made]),
+        required=True, key=MADE.widget(),
+    )  # fmt: skip
+    vector = MADE.get()
+    arrays(now.walk, projection(now, vector), key=f"{now.key}-1")
+    st.caption(read_from(now.walk, now.reader(vector)[0]))
+
+
+def _score(now: Head) -> None:
+    scores = now.row("scores")
+    said = _(lesson.SCORE).format(
+        word=now.word, high=now.words[now.most], high_score=number(scores[now.most])
+    )
+    if now.least is not None:
+        low = _(lesson.SCORE_LOW)
+        said += " " + low.format(low=now.words[now.least], low_score=number(scores[now.least]))
+    st.markdown(said)
+    arrays(
+        now.walk,
+        [
+            grid(now.walk, f"{now.scope}.q", (now.head, now.query, None), now.title("q")),
+            Op("·"),
+            grid(now.walk, f"{now.scope}.k", (now.head, None, None), _("k of every word")),
+            Op("="),
+            now.column("scores", "q · k"),
+        ],
+        key=f"{now.key}-2",
+    )
+
+
+def _scale(now: Head) -> None:
+    before, after = now.row("scores")[now.most], now.row("scaled")[now.most]
+    said = _(lesson.SCALE).format(
+        d_k=now.d_k, root=f"{np.sqrt(now.d_k):.3g}", before=number(before), after=number(after)
+    )
+    st.markdown(maths(said))
+    items: list[Grid | Op] = [
+        now.column("scores", "q · k"),
+        Op(f"÷ √{now.d_k} ="),
+        now.column("scaled", "q · k ÷ √d_k"),
+    ]
+    if now.masked:
+        hidden = lesson.MASK_OPEN if now.open.all() else lesson.MASK
+        st.markdown(_(hidden).format(word=now.word))
+        items += [Op(_("mask")), now.column("masked", _("after the mask"))]
+    arrays(now.walk, items, key=f"{now.key}-3")
+
+
+def _softmax(now: Head) -> None:
+    name = f"{now.scope}.v"
+    powers = np.exp(now.row("masked").astype(np.float64))
+    total = number(powers.sum())
+    said = _(lesson.SOFTMAX).format(
+        word=now.word, weight=percent(now.weights[now.most]), high=now.words[now.most], total=total
+    )
+    st.markdown(said if now.open.all() else f"{said} {_(lesson.SOFTMAX_MASKED)}")
+    arrays(
+        now.walk,
+        [
+            now.column("masked", _("after the mask") if now.masked else "q · k ÷ √d_k"),
+            Op("→"),
+            Grid(
+                "", (None, None), powers[:, None], _("e to that power"), role="residual",
+                row_labels=labels_of(now.walk, name, 1),
+            ),
+            Op(f"÷ {total} ="),
+            now.column("weights", _("weight")),
+        ],
+        key=f"{now.key}-4",
+    )  # fmt: skip
+
+
+def _weigh(now: Head) -> None:
+    said = _(lesson.WEIGH).format(high=now.words[now.most], weight=percent(now.weights[now.most]))
+    if now.least is not None:
+        low = _(lesson.WEIGH_LOW)
+        said += " " + low.format(
+            low=now.words[now.least], low_weight=percent(now.weights[now.least])
+        )
+    st.markdown(said)
+    name = f"{now.scope}.v"
+    values = np.asarray(now.walk.array(name)[now.head])  # (S, d_k)
+    arrays(
+        now.walk,
+        [
+            now.column("weights", _("weight")),
+            Op("×"),
+            grid(now.walk, name, (now.head, None, None), _("v of every word"), reach=_reach(now)),
+            Op("="),
+            Grid(
+                "", (None, None), now.weights[:, None] * values, _("weight × v"), role="output",
+                reach=_reach(now), row_labels=labels_of(now.walk, name, 1),
+            ),
+        ],
+        key=f"{now.key}-5",
+    )  # fmt: skip
+
+
+def _sum(now: Head) -> None:
+    order = np.argsort(-now.weights, kind="stable")
+    part, rest = _(lesson.SUM_PART), _(lesson.SUM_REST)
+    named = len(order) if len(order) == NAMED + 1 else NAMED
+    parts = [part.format(weight=percent(now.weights[i]), word=now.words[i]) for i in order[:named]]
+    if len(order) > named:
+        left = float(now.weights[order[named:]].sum())
+        parts.append(rest.format(weight=percent(left), n=len(order) - named))
+    st.markdown(_(lesson.SUM).format(word=now.word, parts=", ".join(parts)))
+    name = f"{now.scope}.context"
+    arrays(
+        now.walk,
+        [
+            Op(_("Σ of the rows =")),
+            grid(now.walk, name, (now.head, now.query, None), now.title("z"), reach=_reach(now)),
+        ],
+        key=f"{now.key}-6",
+    )
+
+
+def _reach(now: Head) -> float:
+    """Return the largest number of V, so that colours fade with what is taken of it."""
+    return float(np.abs(now.walk.array(f"{now.scope}.v")[now.head]).max())
+
+
+STEPS: Final = (_make, _score, _scale, _softmax, _weigh, _sum)

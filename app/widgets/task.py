@@ -1,0 +1,44 @@
+"""One small task a chapter, checked against the numbers of the sentence on the page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app.i18n import _
+from app.services_walk import Walk
+from app.widgets.plain import plain
+
+
+@dataclass(frozen=True)
+class Task:
+    """A question with its options, which of them are right, and what to say to either answer.
+
+    `right` and `wrong` may name the numbers that decide: they are plain text.
+    """
+
+    question: str
+    options: Sequence[str]
+    answers: frozenset[int]
+    right: str
+    wrong: str
+
+
+def task(walk: Walk, asked: Task, key: str) -> None:
+    """Draw the question; an answer is judged at once, and may be changed."""
+    with st.container(key="task", border=True):
+        st.markdown(f"##### :material/task_alt: {_('Your turn')}")
+        chosen = st.radio(
+            plain(asked.question),
+            range(len(asked.options)),
+            index=None,
+            horizontal=True,
+            format_func=lambda i: plain(asked.options[i]),
+            key=f"task-{key}-{hash((walk.key, asked.question, tuple(asked.options)))}",
+        )
+        if chosen is None:
+            return
+        if chosen in asked.answers:
+            st.success(plain(asked.right), icon=":material/check:")
+        else:
+            st.info(plain(asked.wrong), icon=":material/replay:")

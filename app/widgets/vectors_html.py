@@ -1,0 +1,98 @@
+"""Bytes, pieces, ids and masks as small boxes of text; every token is escaped here."""
+
+import html
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from app.charts.theme import as_mode, role_colour, visible
+
+STYLE = """<style>
+.tok { --role: ROLE; display: flex; flex-wrap: wrap; gap: 0.35rem 0.3rem; align-items: stretch; }
+.tok .box { border: 1px solid color-mix(in srgb, var(--role) 55%, transparent);
+  border-radius: 0.4rem; padding: 0.1rem 0.45rem; text-align: center; line-height: 1.35;
+  background: color-mix(in srgb, var(--role) 8%, transparent); white-space: pre; }
+.tok .new { border: 2px solid var(--role); font-weight: 700;
+  background: color-mix(in srgb, var(--role) 22%, transparent); }
+.tok .top { display: block; font-size: 1.05rem; }
+.tok .low { display: block; font-family: monospace; font-size: 0.8rem; }
+.tok .join { margin-left: -0.3rem; border-left-style: dashed;
+  border-top-left-radius: 0; border-bottom-left-radius: 0; }
+.tok .more { border-top-right-radius: 0; border-bottom-right-radius: 0; }
+.tok-scroll { max-height: 32rem; overflow: auto; padding: 0.15rem; }
+.tok-step { display: grid; grid-template-columns: 10.5rem 1fr; gap: 0.2rem 0.8rem;
+  align-items: center; margin-bottom: 0.4rem; }
+.tok-step small { font-variant-numeric: tabular-nums; }
+@media (max-width: 640px) { .tok-step { grid-template-columns: 1fr; margin-bottom: 0.8rem; } }
+.tok-batch { border-collapse: collapse; font-variant-numeric: tabular-nums; --role: ROLE; }
+.tok-batch td { border: 1px solid color-mix(in srgb, var(--role) 45%, transparent);
+  padding: 0.1rem 0.4rem; text-align: center; min-width: 2.2rem; white-space: pre; }
+.tok-batch th { padding: 0.1rem 0.6rem 0.1rem 0; text-align: left; font-weight: 600;
+  white-space: nowrap; border: 0; }
+.tok-batch td small { display: block; font-family: monospace; }
+.tok-batch td.pad { border-color: color-mix(in srgb, currentColor 30%, transparent);
+  background: repeating-linear-gradient(135deg, transparent 0 5px,
+  color-mix(in srgb, currentColor 12%, transparent) 5px 7px); }
+</style>"""
+
+
+def show(body: str) -> None:
+    """Draw boxes, in the colour of what goes into the model."""
+    colour = role_colour("input", as_mode(st.context.theme.type))
+    st.html(STYLE.replace("ROLE", colour) + body)
+
+
+def stacked(pairs: Iterable[tuple[str, str]], joined: Sequence[bool] = ()) -> str:
+    """Return boxes with a text above a smaller one; `joined` ones stick to the one before."""
+    found = list(pairs)
+    sticks = list(joined) or [False] * len(found)
+    boxes = [
+        f'<span class="{_classes(sticks, i)}"><span class="top">{_safe(top)}</span>'
+        f'<span class="low">{_safe(low)}</span></span>'
+        for i, (top, low) in enumerate(found)
+    ]
+    return f'<div class="tok">{"".join(boxes)}</div>'
+
+
+def step(caption: str, pieces: Sequence[str], new: int | None) -> str:
+    """Return one line: what was done, and the pieces after it, the new one marked."""
+    boxes = "".join(
+        f'<span class="box{" new" if i == new else ""}">{_safe(piece)}</span>'
+        for i, piece in enumerate(pieces)
+    )
+    return (
+        f'<div class="tok-step"><small>{_safe(caption)}</small><div class="tok">{boxes}</div></div>'
+    )
+
+
+def scroll(body: str, name: str) -> str:
+    """Return a frame in which long contents scroll, also by keyboard."""
+    return (
+        f'<div class="tok-scroll" tabindex="0" role="group" aria-label="{html.escape(name)}">'
+        f"{body}</div>"
+    )
+
+
+def grid(rows: Sequence[Sequence[tuple[str, str]]], open_cells: Sequence[Sequence[bool]]) -> str:
+    """Return a table with a text above a smaller one in each cell; shut cells are hatched."""
+    lines = []
+    for i, (row, opened) in enumerate(zip(rows, open_cells, strict=True), start=1):
+        cells = "".join(
+            f'<td class="{"" if is_open else "pad"}">{_safe(top)}{_small(low)}</td>'
+            for (top, low), is_open in zip(row, opened, strict=True)
+        )
+        lines.append(f'<tr><th scope="row">{i}</th>{cells}</tr>')
+    return f'<table class="tok-batch">{"".join(lines)}</table>'
+
+
+def _classes(sticks: Sequence[bool], i: int) -> str:
+    more = i + 1 < len(sticks) and sticks[i + 1]
+    return "box" + (" join" if sticks[i] else "") + (" more" if more else "")
+
+
+def _small(text: str) -> str:
+    return f"<small>{_safe(text)}</small>" if text else ""
+
+
+def _safe(text: str) -> str:
+    return html.escape(visible(text))

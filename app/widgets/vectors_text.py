@@ -1,0 +1,147 @@
+"""From letters to pieces: a picture and a word as numbers, and how the pieces were merged."""
+
+import numpy as np
+import streamlit as st
+from PIL import Image, ImageDraw, ImageFont
+
+from app.charts.pixels import pixels
+from app.charts.theme import as_mode
+from app.charts.toolbar import plot_config
+from app.i18n import _
+from app.lessons import vectors as lesson
+from app.services import Token, readable
+from app.services_vectors import Replay, merges, pieces_of
+from app.services_walk import Walk
+from app.state import Param
+from app.widgets import vectors_html as boxes
+from app.widgets.plain import plain
+from app.widgets.table import table, table_fold
+
+SLIDES_WORD = "slaughter"  # the word of the lecture
+LONGEST = 40
+OWN = Param[str | None]("own", None, lambda raw: raw[:LONGEST])
+
+
+def picture() -> None:
+    """Draw a word as a camera sees it, and as the bytes of its letters."""
+    greys = _greys(SLIDES_WORD)
+    height, width = greys.shape
+    st.subheader(_(lesson.PICTURE_TITLE))
+    st.markdown(_(lesson.PICTURE).format(word=SLIDES_WORD, height=height, width=width))
+    hover = _("row {row}, column {column}: {grey}")
+    st.plotly_chart(
+        pixels(greys, hover=hover, mode=as_mode(st.context.theme.type)), theme=None,
+        config=plot_config("picture"), key="vectors-picture",
+        alt=_("The word “{word}” as a picture of grey pixels").format(word=SLIDES_WORD),
+    )  # fmt: skip
+    columns = {str(i + 1): [str(grey) for grey in greys[:, i]] for i in range(width)}
+    table_fold("picture", lambda: table(columns, "picture"))
+    first = f"{SLIDES_WORD.encode()[0]:02X}"
+    st.markdown(_(lesson.BYTES).format(n=len(SLIDES_WORD.encode()), first=first))
+    boxes.show(_bytes(SLIDES_WORD))
+
+
+def own_word(walk: Walk) -> str:
+    """Ask for a word, show its bytes, and return it; one of the sentence's to begin with."""
+    chosen = OWN.get()
+    word: str = st.text_input(
+        _(lesson.OWN_WORD), key=OWN.widget(telling_word(walk) if chosen is None else chosen),
+        max_chars=LONGEST, help=_(lesson.OWN_WORD_HELP), live="250ms", autocomplete="off",
+    )  # fmt: skip
+    word = readable(word)
+    if not word:
+        st.info(_(lesson.NO_WORD))
+        return ""
+    boxes.show(_bytes(word))
+    letter = next((letter for letter in word if len(letter.encode()) > 1), None)
+    if letter is not None:
+        n = len(letter.encode())
+        said = _(lesson.MANY_BYTES).format(letter=letter, n=n, bytes=_hex(letter))
+        st.caption(plain(said))
+    table_fold("bytes", lambda: table(_byte_columns(word), "bytes"))
+    return word
+
+
+def pieces(walk: Walk, word: str) -> None:
+    """Show how a word was merged, step by step, and the pieces and ids of the sentence."""
+    learned = merges(walk)
+    st.subheader(_(lesson.PIECES_TITLE))
+    st.markdown(_(lesson.PIECES).format(merges=f"{len(learned):,}"))
+    if word:
+        _ladder(learned.replay(word), len(learned))
+    st.markdown(_(lesson.SENTENCE).format(vocabulary=f"{walk.tokenizer.vocab_size:,}"))
+    tokens = walk.capture.src
+    joined = [i > 0 and not token.starts_word for i, token in enumerate(tokens)]
+    boxes.show(boxes.stacked(((token.text, str(token.id)) for token in tokens), joined))
+    columns = {_("piece"): [t.text for t in tokens], "id": [str(t.id) for t in tokens]}
+    table_fold("pieces", lambda: table(columns, "pieces"))
+
+
+def telling_word(walk: Walk) -> str:
+    """Return the sentence's word of most pieces; of several, the longest."""
+    found = (word.strip(" .,;:!?¡¿…«»\"'()") for word in walk.translation.source.words[:-1])
+    known = [word for word in found if 0 < len(word) <= LONGEST]
+    return max(known, key=lambda word: (len(pieces_of(walk, word)), len(word)), default=SLIDES_WORD)
+
+
+def _ladder(replay: Replay, learned: int) -> None:
+    start = _("{n} bytes").format(n=len(replay.start))
+    lines = [boxes.step(start, [_spaced(piece) for piece in replay.start], None)]
+    for merge in replay.merges:
+        number = _("merge {number} of {all}").format(number=f"{merge.number:,}", all=f"{learned:,}")
+        lines.append(boxes.step(number, [_spaced(piece) for piece in merge.pieces], merge.at))
+    boxes.show(boxes.scroll("".join(lines), _("How the pieces were merged")))
+    st.caption(_(lesson.SPACE))
+    end = replay.pieces
+    said = _(lesson.MERGED_ONE) if len(end) == 1 else _(lesson.MERGED)
+    st.markdown(
+        said.format(
+            merges=len(replay.merges), bytes=len(replay.start), pieces=len(end),
+            cut=plain(" · ".join(piece.text for piece in end)),
+        )
+    )  # fmt: skip
+    if replay.merges:
+        table_fold("merges", lambda: table(_merge_columns(replay), "merges"))
+
+
+def _merge_columns(replay: Replay) -> dict[str, list[str]]:
+    return {
+        _("step"): [str(i) for i in range(1, len(replay.merges) + 1)],
+        _("merge"): [str(merge.number) for merge in replay.merges],
+        _("left"): [_spaced(merge.left) for merge in replay.merges],
+        _("right"): [_spaced(merge.right) for merge in replay.merges],
+        _("pieces"): [" · ".join(map(_spaced, merge.pieces)) for merge in replay.merges],
+    }
+
+
+def _spaced(piece: Token) -> str:
+    """Write the space that a piece may begin with, to tell it from one without."""
+    return f"␣{piece.text}" if piece.starts_word and piece.text != "␣" else piece.text
+
+
+def _bytes(word: str) -> str:
+    return boxes.stacked((letter, _hex(letter)) for letter in word)
+
+
+def _hex(letter: str) -> str:
+    return " ".join(f"{byte:02X}" for byte in letter.encode())
+
+
+def _byte_columns(word: str) -> dict[str, list[str]]:
+    octets = [(letter, byte) for letter in word for byte in letter.encode()]
+    return {
+        _("letter"): [letter for letter, _byte in octets],
+        _("hexadecimal"): [f"{byte:02X}" for _letter, byte in octets],
+        _("decimal"): [str(byte) for _letter, byte in octets],
+        _("binary"): [f"{byte:08b}" for _letter, byte in octets],
+    }
+
+
+@st.cache_data(show_spinner=False)
+def _greys(word: str) -> np.ndarray:
+    """Write a word, black on white, and return its pixels, (H, W)."""
+    font = ImageFont.load_default(9)
+    left, top, right, bottom = map(round, font.getbbox(word))
+    image = Image.new("L", (right - left + 2, bottom - top + 2), 255)
+    ImageDraw.Draw(image).text((1 - left, 1 - top), word, fill=0, font=font)
+    return np.asarray(image)

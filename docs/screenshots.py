@@ -1,0 +1,53 @@
+"""Take the README's pictures anew, from the app with its pretrained models: `make screenshots`."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from tests.browser.conftest import serve  # noqa: E402 - only now can it be found
+from tests.chromium import find_chromium  # noqa: E402
+
+SENTENCE = "text=Donde+hay+humo,+hay+fuego"
+SHOTS = {
+    "translate": "?" + SENTENCE,
+    "big_picture": f"big_picture?{SENTENCE}",
+    "self_attention": f"self_attention?{SENTENCE}&word=2&ask=encoder.0.self_attn.weights@0.2.5",
+    "heads": f"heads?{SENTENCE}",
+    "output": f"output?{SENTENCE}",
+    "learning": f"learning?{SENTENCE}",
+}
+
+
+def shoot(page: Page, address: str, name: str, path: str) -> None:
+    """Open a page, wait until it is drawn, and keep its picture."""
+    page.goto(f"{address}/{path}")
+    expect(page.locator("h1")).to_be_visible(timeout=60_000)
+    page.wait_for_load_state("networkidle")
+    expect(page.locator(".stMain [data-stale=true]")).to_have_count(0)
+    page.wait_for_timeout(4000)
+    page.screenshot(path=ROOT / "docs" / f"{name}.png")
+
+
+def main() -> None:
+    """Take them all, or those named; raises SystemExit without a browser."""
+    if not (chromium := find_chromium()):
+        raise SystemExit("No Chromium was found.")
+    with (
+        sync_playwright() as playwright,
+        tempfile.TemporaryDirectory() as work,
+        serve(Path(work)) as address,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page(locale="en-US", viewport={"width": 1440, "height": 1000})
+        for name in sys.argv[1:] or SHOTS:
+            shoot(page, address, name, SHOTS[name])
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

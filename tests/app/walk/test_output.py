@@ -1,0 +1,74 @@
+"""Chapter 10: from the vector to the word, over the whole vocabulary."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.services import Decoding
+from app.services_output import distribution, drawn_from, lens
+from app.services_walk import Walk, walk
+from app.widgets.output_softmax import rest_of, stages
+from app.widgets.output_vector import PIECE
+from tests.app.test_pages import opened
+
+TEXT = "Qué será, será"
+
+
+@pytest.fixture
+def sentence(models: Path) -> Walk:
+    return walk("es-en", TEXT, Decoding())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"step": "1"},
+        {"step": "999", "piece": "7"},
+        {"piece": "999999", "temperature": "0.1"},
+        {"k": "3", "p": "0.5", "temperature": "2"},
+        {"decoding": "sample", "k": "5"},
+    ],
+)
+def test_every_setting_opens(models: Path, query: dict[str, str]) -> None:
+    app = opened("output", text=TEXT, **query)
+    assert not app.exception
+    assert not app.error
+
+
+def test_no_piece_is_dropped(sentence: Walk) -> None:
+    logits = sentence.capture.logits[1]
+    found = distribution(logits, 1.3)
+    ids = found.order[:10].tolist()
+    drawn = drawn_from(sentence, 1, 1.3, 4, 0.9)
+    columns = stages(logits, found, drawn, ids)
+    *_, powers, probabilities, final = columns
+    assert powers.values.sum() == pytest.approx(found.total)
+    assert probabilities.values.sum() == pytest.approx(1)
+    assert final.values.sum() == pytest.approx(1)
+    assert rest_of(found.probabilities, ids) == pytest.approx(found.tail(10)[1])
+
+
+def test_signs_that_are_never_written_are_never_drawn(sentence: Walk) -> None:
+    drawn = drawn_from(sentence, 0, 2.0, 0, 1.0)
+    assert drawn.final[sentence.config.pad_id] == drawn.final[sentence.config.bos_id] == 0
+
+
+def test_the_last_layer_says_what_the_model_says(sentence: Walk) -> None:
+    said = lens(sentence, 2)
+    assert said.shape == (sentence.config.n_decoder_layers, sentence.config.n_tgt_vocab)
+    assert np.allclose(said[-1], sentence.array("probabilities")[2], atol=1e-6)
+
+
+def test_the_task_turns_a_difference_into_a_ratio(sentence: Walk) -> None:
+    app = opened("output", text=TEXT)
+    radio = next(radio for radio in app.radio if radio.key and "task-" in radio.key)
+    first, second = np.sort(sentence.array("probabilities")[0])[::-1][:2]
+    options = [float(option.replace("\\", "").split()[0]) for option in radio.options]
+    radio.set_value(int(np.argmin(np.abs(np.array(options) - first / second)))).run()
+    assert any("Yes" in box.value for box in app.success)
+
+
+def test_a_piece_outlives_its_url(models: Path) -> None:
+    assert PIECE.parse("12") == 12
+    assert PIECE.parse("-5") == -1

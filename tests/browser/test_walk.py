@@ -1,0 +1,107 @@
+"""The walk as visitors meet it who have no mouse, a small screen, or weak eyes."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import ConsoleMessage, Page, expect
+
+from app.registry import VIEWS, WALK, View
+from tests.browser.conftest import Open
+
+CHAPTERS: Final = [view for view in VIEWS if view.section == WALK]
+# What a reader of the page needs: text that stands out, and a name for everything that acts.
+RULES: Final = {
+    "runOnly": {
+        "type": "rule",
+        "values": [
+            "aria-command-name", "aria-input-field-name", "aria-toggle-field-name", "button-name",
+            "color-contrast", "image-alt", "label", "link-name", "role-img-alt", "svg-img-alt",
+        ],
+    },
+    "resultTypes": ["violations"],
+}  # fmt: skip
+PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
+SETTLED: Final = """() => !document.querySelector(
+    '[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]')"""
+WIDER: Final = """() => [document.documentElement, document.querySelector('.stMain')]
+    .some((element) => element.scrollWidth > element.clientWidth)"""
+Complaints = dict[str, list[str]]
+
+
+def settle(page: Page, view: View) -> None:
+    """Wait until a chapter is there, down to its task, and say that nothing went wrong."""
+    expect(page.locator("h1")).to_have_text(view.title, timeout=PATIENCE)
+    expect(page.locator(".st-key-task")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
+
+
+def walk_through(page: Page) -> Iterator[View]:
+    """Open the first chapter, then go from one to the next by Alt and the right arrow."""
+    errors: list[str] = []
+
+    def listen(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            errors.append(message.text)
+
+    page.on("console", listen)
+    # Opening a chapter's own address makes Streamlit look for its server in two wrong places
+    # first, which the browser logs; the way from the first page does not.
+    page.evaluate("path => document.querySelector(`a[href$='/${path}']`).focus()", CHAPTERS[0].file)
+    page.keyboard.press("Enter")
+    for view in CHAPTERS:
+        settle(page, view)
+        yield view
+        if view is not CHAPTERS[-1]:
+            page.keyboard.press("Alt+ArrowRight")
+    assert not errors
+
+
+def complaints(page: Page) -> list[str]:
+    """Return what axe finds wrong in the page itself, with the element."""
+    found = Axe().run(page, ".stMain", RULES).response["violations"]
+    return [
+        f"{violation['id']}: {node['html'][:120]} {node['failureSummary'][-160:]}"
+        for violation in found
+        for node in violation["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_chapters_by_keyboard_alone(open_page: Open, scheme: str) -> None:
+    page = open_page(color_scheme=scheme, viewport={"width": 1440, "height": 900})
+    wrong: Complaints = {}
+    for view in walk_through(page):
+        assert page.url.split("?")[0].endswith(f"/{view.file}")
+        if found := complaints(page):
+            wrong[view.file] = found
+    assert not wrong
+
+
+def test_a_narrow_screen_needs_no_sideways_scrolling(open_page: Open) -> None:
+    page = open_page(viewport={"width": 390, "height": 844})
+    page.get_by_test_id("stExpandSidebarButton").press("Enter")
+    expect(page.locator(f"a[href$='/{CHAPTERS[0].file}']")).to_be_visible()
+    wider = [view.file for view in walk_through(page) if page.evaluate(WIDER)]
+    assert not wider
+
+
+def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
+    page = open_page("self_attention")
+    board = page.get_by_role("application").first
+    expect(board).to_be_visible(timeout=PATIENCE)
+    board.focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    opened = page.locator(".st-key-ask-open")
+    expect(opened.get_by_test_id("asked")).to_be_visible(timeout=PATIENCE)
+    number = opened.get_by_test_id("asked").inner_text()
+    opened.locator("[class*=st-key-ask-up-] button").first.press("Enter")
+    expect(opened.get_by_test_id("asked")).not_to_have_text(number, timeout=PATIENCE)
+    opened.locator(".st-key-ask-back button").press("Enter")
+    expect(opened.get_by_test_id("asked")).to_have_text(number, timeout=PATIENCE)
+    opened.locator(".st-key-ask-close button").press("Enter")
+    expect(opened).to_have_count(0, timeout=PATIENCE)
