@@ -19,6 +19,15 @@ STYLE = """<style>
 .stMainBlockContainer { padding-top: 3.5rem; padding-bottom: 3rem; }
 @media (min-width: 641px) { .stMainBlockContainer { padding-left: 2.5rem; padding-right: 2.5rem; } }
 .stMain h1 { font-size: 1.9rem; padding: 0 0 0.5rem; }
+/* Streamlit's own grey, and its violet on black, have a contrast below 4.5, which text needs. */
+.stApp :is([data-testid="stCaptionContainer"], kbd) {
+  color: light-dark(#5A6170, #A9AFBD);
+  opacity: 1;
+}
+.stApp [data-variant="segmented_control"][data-selected="true"],
+.stApp [data-testid="stSliderThumbValue"] {
+  color: light-dark(#6A45C9, #B9A3FF);
+}
 </style>"""
 
 

@@ -5,10 +5,12 @@ import streamlit as st
 
 from app.services_walk import Walk
 from model.calculation.distribution import Distribution, distribution
+from model.calculation.latex import number as tex
+from model.calculation.latex import signed as tex_signed
 from model.calculation.numbers import softmax
 from model.calculation.stream import logit_lens
 
-__all__ = ["Distribution", "distribution", "drawn_from", "lens"]
+__all__ = ["Distribution", "distribution", "drawn_from", "lens", "tex", "tex_signed"]
 
 
 def drawn_from(walk: Walk, at: int, temperature: float, top_k: int, top_p: float) -> Distribution:

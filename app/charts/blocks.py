@@ -23,16 +23,17 @@ def block_bars(
 ) -> Figure:
     """Draw one bar a block, the first on top; colour and pattern tell the parts apart."""
     count = len(blocks)
-    figure = layout("", mode, height=ROW * count + 150)
+    figure = layout("", mode, height=ROW * count + 160)
+    figure["margin"]["t"] = 36  # Plotly's own buttons lie here
     figure["barmode"] = "stack"
     figure["bargap"] = 0.25
     figure["showlegend"] = True
-    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
-    figure["legend"]["traceorder"] = "normal"
+    below = {"x": 0, "y": -58 / (ROW * count), "yanchor": "top"}
+    figure["legend"] = {"orientation": "h", "traceorder": "normal", **below}
+    title = {"text": label(value_title), "standoff": 4}
     figure["xaxis"] = axis(
-        mode, title={"text": label(value_title)}, showgrid=True, gridcolor=GRID[mode], nticks=5,
-        rangemode="tozero",
-    )  # fmt: skip
+        mode, title=title, showgrid=True, gridcolor=GRID[mode], nticks=5, rangemode="tozero"
+    )
     figure["yaxis"] = axis(
         mode,
         tickvals=list(range(count)),

@@ -22,8 +22,8 @@ def lens_grid(
     L, K = probabilities.shape
     if (len(words), len(layers), len(columns)) != (L, L, K) or any(len(row) != K for row in words):
         raise ValueError(f"{L} x {K} probabilities need as many words, layers and columns.")
-    figure = layout("", mode, height=ROW * L + 50)
-    figure["margin"]["t"] = 34
+    figure = layout("", mode, height=ROW * L + 72)
+    figure["margin"]["t"] = 56  # the names of the columns stay below Plotly's own buttons
     figure["xaxis"] = axis(
         mode, tickvals=list(range(K)), ticktext=[label(name) for name in columns], side="top"
     )

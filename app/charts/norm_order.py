@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from app.charts.theme import INK, QUIET, Figure, Mode, axis, label, layout, role_colour
 
 STEP = 1.0
-HALF = 1.05  # half the width of a box
-AROUND = 1.75  # where the way around a sub-layer runs
+HALF = 1.5  # half the width of a box
+AROUND = 2.0  # where the way around a sub-layer runs
 
 
 def norm_order(
@@ -33,7 +33,7 @@ def norm_order(
         steps.append(("last", last))
     top = (len(steps) - 1) * STEP + 0.6
     figure = layout("", mode, height=52 * len(steps) + 30)
-    figure["xaxis"] = axis(mode, visible=False, range=[-2.4, 2.4])
+    figure["xaxis"] = axis(mode, visible=False, range=[-2.2, 2.6])
     figure["yaxis"] = axis(mode, visible=False, range=[-0.6, top])
     figure["shapes"] = _shapes(steps, post, mode)
     figure["annotations"] = _texts(steps, lengths, mode)

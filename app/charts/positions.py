@@ -41,12 +41,12 @@ def encoding_heatmap(
     N, D = encodings.shape
     figure = layout(title, mode, height=330)
     figure["margin"]["t"] = 58
-    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[-0.5, D - 0.5])
+    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[0.5, D + 0.5])
     figure["yaxis"] = axis(mode, title={"text": label(y_title)}, range=[N - 0.5, -0.5])
-    figure["shapes"] = [_row_frame(here, D, mode)]
+    figure["shapes"] = [_row_frame(here, 0.5, D + 0.5, mode)]
     figure["annotations"] = [
         {
-            "x": x,
+            "x": x + 1,
             "y": 1,
             "yref": "paper",
             "yanchor": "bottom",
@@ -57,7 +57,8 @@ def encoding_heatmap(
         for x in marked
     ]
     hover = f"{label(y_title)} %{{y}} · {label(x_title)} %{{x}}: %{{z:+.2f}}<extra></extra>"
-    return {"data": [_cells(encodings, 1.0, 2, hover, mode)], "layout": figure}
+    cells = {**_cells(encodings, 1.0, 2, hover, mode), "x0": 1}  # components count from 1
+    return {"data": [cells], "layout": figure}
 
 
 def dots_heatmap(
@@ -68,7 +69,7 @@ def dots_heatmap(
     figure = layout(title, mode, height=400)
     figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[-0.5, N - 0.5])
     figure["yaxis"] = axis(mode, title={"text": label(y_title)}, range=[N - 0.5, -0.5])
-    figure["shapes"] = [_row_frame(here, N, mode)]
+    figure["shapes"] = [_row_frame(here, -0.5, N - 0.5, mode)]
     reach = float(np.abs(dots).max()) or 1.0
     hover = "p[%{y}] · p[%{x}] = %{z:.3f}<extra></extra>"
     return {"data": [_cells(dots, reach, 3, hover, mode)], "layout": figure}
@@ -168,6 +169,6 @@ def _cells(values: Floats, reach: float, digits: int, hover: str, mode: Mode) ->
     }
 
 
-def _row_frame(row: int, width: int, mode: Mode) -> Figure:
-    box = {"x0": -0.5, "x1": width - 0.5, "y0": row - 0.5, "y1": row + 0.5}
+def _row_frame(row: int, x0: float, x1: float, mode: Mode) -> Figure:
+    box = {"x0": x0, "x1": x1, "y0": row - 0.5, "y1": row + 0.5}
     return {"type": "rect", **box, "line": {"color": INK[mode], "width": 2}}

@@ -13,7 +13,7 @@ LOOKS: Final[tuple[tuple[Role, str, str, str], ...]] = (
     ("key", "dash", "circle", "bottom center"),
     ("value", "solid", "diamond", "top center"),
 )
-MOST_NAMED = 14  # more steps than this leave no room for words
+MOST_NAMED = 10  # more steps than this leave no room for words
 
 
 def log_prob_lines(

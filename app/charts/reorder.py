@@ -23,7 +23,7 @@ def moved(
     """Draw two distances (S,) for each word: without positions and with them."""
     S = len(words)
     figure = layout("", mode, height=27 * S + 120)
-    figure["margin"]["t"] = 34
+    figure["margin"]["t"] = 58
     figure["xaxis"] = axis(
         mode,
         type="log",

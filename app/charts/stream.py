@@ -33,7 +33,7 @@ def stream_lines(
     """
     N = len(steps)
     figure = layout("", mode, height=520)
-    figure["margin"]["t"] = 34
+    figure["margin"]["t"] = 58
     figure["showlegend"] = True
     figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
     figure["xaxis"] = axis(

@@ -42,7 +42,7 @@ def waves(
 ) -> Figure:
     """Draw pairs one below the other: curves by formula, dots as captured, a line at `here`."""
     figure = layout("", mode, height=92 * len(pairs) + 90)
-    figure["margin"]["t"] = 34
+    figure["margin"]["t"] = 58
     figure["xaxis"] = axis(
         mode, title={"text": label(x_title)}, range=[-0.6, length - 0.4], tickformat="d"
     )

@@ -81,8 +81,9 @@ STREAM: Final = N_(
     "one that turns it most is {turned}, with a cosine of {cosine} to the step before."
 )
 STREAM_STRIPS: Final = N_(
-    "The stream itself, step by step, all in one colour scale. What stays alike from strip to "
-    "strip was carried along; what changes was added."
+    "The stream itself, step by step, each strip in its own colour scale (how long it is, the "
+    "curve above tells). What stays alike from strip to strip was carried along; what changes was "
+    "added."
 )
 
 ORDER: Final = N_(

@@ -106,14 +106,16 @@ WRONG: Final = N_(
     "Another one had a lower probability when it was taken. Look at the marked bar of each step."
 )
 
-# Hard enough for the shipped models that their two ways of decoding differ.
+# Proverbs are hard for models of this size: their two ways of decoding often differ.
 HARD: Final[Mapping[str, tuple[str, ...]]] = {
     "es": (
+        "Aunque la mona se vista de seda, mona se queda",
+        "Más vale pájaro en mano que ciento volando",
         "La gata no cruzó la calle porque estaba cansada",
-        "Los pájaros cantaban mientras la lluvia caía sobre el tejado",
     ),
     "fr": (
         "Petit à petit, l'oiseau fait son nid",
+        "Un tiens vaut mieux que deux tu l'auras",
         "Elle s'est mise à pleurer sans raison au milieu de la fête",
     ),
 }

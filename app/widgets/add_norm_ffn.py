@@ -68,11 +68,11 @@ def draw_unit(sub: Sub) -> None:
     st.markdown(_(lesson.STRONGEST).format(word=plain(sub.text)))
     st.segmented_control(
         _("Hidden unit"), offered, required=True, wrap=True, key=UNIT.widget(unit),
-        format_func=lambda i: f"{i}: {mine[i]:.2f}",
+        format_func=lambda i: f"{i + 1}: {mine[i]:.2f}",
     )  # fmt: skip
     pre = float(walk.array(f"{ffn}.pre")[sub.word, unit])
     answer = lesson.UNIT_ON if mine[unit] > 0 else lesson.UNIT_OFF
-    said = _(lesson.UNIT).format(unit=unit, d=d, pre=f"{pre:.3f}")
+    said = _(lesson.UNIT).format(unit=unit + 1, d=d, pre=f"{pre:.3f}")
     st.markdown(f"{said} {_(answer).format(hidden=f'{mine[unit]:.3f}')}")
     at, one = (sub.word, None), (unit,)
     arrays(
@@ -80,7 +80,7 @@ def draw_unit(sub: Sub) -> None:
         [
             grid(walk, given(sub), at, f"x · “{sub.text}”", note=array_name(given(sub))),
             Op("·"),
-            grid(walk, f"param:{ffn}.W_1", (None, unit), f"W₁ · {unit}"),
+            grid(walk, f"param:{ffn}.W_1", (None, unit), f"W₁ · {unit + 1}"),
             Op("+"),
             grid(walk, f"param:{ffn}.b_1", (None,), "b₁", cols=one),
             Op("="),
@@ -88,7 +88,7 @@ def draw_unit(sub: Sub) -> None:
             Op("ReLU"),
             grid(walk, f"{ffn}.hidden", at, "max(0, …)", cols=one, role="value"),
             Op("×"),
-            grid(walk, f"param:{ffn}.W_2", (unit, None), f"W₂ · {unit}"),
+            grid(walk, f"param:{ffn}.W_2", (unit, None), f"W₂ · {unit + 1}"),
         ],
         key="unit",
     )
@@ -96,14 +96,14 @@ def draw_unit(sub: Sub) -> None:
 
 
 def _unit_words(sub: Sub, unit: int, values: np.ndarray) -> None:
-    title = _(lesson.UNIT_WORDS).format(unit=unit)
+    title = _(lesson.UNIT_WORDS).format(unit=unit + 1)
     figure = columns(
         values, sub.words, title="", y_title=_("value after the ReLU"), x_title=_("word"),
         role="value", marked=sub.word, mode=as_mode(st.context.theme.type),
     )  # fmt: skip
     st.markdown(title)
     st.plotly_chart(
-        figure, theme=None, config=plot_config(f"unit-{unit}"), key="unit-words", alt=title
+        figure, theme=None, config=plot_config(f"unit-{unit + 1}"), key="unit-words", alt=title
     )
     names = [f"{i + 1} {word}" for i, word in enumerate(sub.words)]
     table_fold(

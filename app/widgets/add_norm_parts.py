@@ -16,6 +16,9 @@ SUB: Final = Param[int]("sub", 1, whole(1, 3))
 PARTS: Final = {"src": ("self_attn", "ffn"), "tgt": ("self_attn", "cross_attn", "ffn")}
 
 
+FIRST: Final = {"src": 0, "tgt": 1}  # the first real word: what the decoder reads begins with <bos>
+
+
 @dataclass(frozen=True)
 class Sub:
     """One sub-layer of one layer, and one word in it; layer and sub-layer count from 0."""
@@ -73,7 +76,9 @@ def sub_of(walk: Walk) -> Sub:
     """Return the sub-layer and the word that are chosen; what there is not is the first."""
     side = SIDE.get()
     place = min(SUB.get(), len(PARTS[side])) - 1
-    return Sub(walk, side, layer_of(_layers(walk, side)), place, word_of(tokens(walk, side)))
+    return Sub(
+        walk, side, layer_of(_layers(walk, side)), place, word_of(tokens(walk, side), FIRST[side])
+    )
 
 
 def pick_sub(walk: Walk) -> Sub:
@@ -87,7 +92,7 @@ def pick_sub(walk: Walk) -> Sub:
             format_func=lambda place: _(lesson.PARTS[parts[place - 1]]),
             key=SUB.widget(min(SUB.get(), len(parts))), help=_(lesson.SUB_HELP),
         )  # fmt: skip
-    pick_word(tokens(walk, side), _("Word"))
+    pick_word(tokens(walk, side), _("Word"), FIRST[side])
     return sub_of(walk)
 
 

@@ -111,12 +111,12 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 
 def _one_number(x: np.ndarray, mu: float, sigma: float, g: np.ndarray, b: np.ndarray) -> None:
     i = int(np.abs(x).argmax())
-    st.markdown(_(lesson.NORM_ONE).format(place=i))
+    st.markdown(_(lesson.NORM_ONE).format(place=i + 1))
     got = (x[i] - mu) / sigma * g[i] + b[i]
     st.latex(
-        r"\gamma_i \, \frac{x_i - \mu}{\sigma} + \beta_i = "
-        rf"{g[i]:.3f} \cdot \frac{{{x[i]:.3f} - ({mu:.3f})}}{{{sigma:.3f}}} + ({b[i]:.3f})"
-        rf" = {got:.3f}"
+        r"\begin{aligned}&\gamma_i \, \frac{x_i - \mu}{\sigma} + \beta_i \\"
+        rf"&= {g[i]:.3f} \cdot \frac{{{x[i]:.3f} - ({mu:.3f})}}{{{sigma:.3f}}} + ({b[i]:.3f}) \\"
+        rf"&= {got:.3f}\end{{aligned}}"
     )
 
 

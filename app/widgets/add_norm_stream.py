@@ -97,11 +97,7 @@ def draw_stream(sub: Sub) -> None:
     )
     st.markdown(_(lesson.STREAM_STRIPS))
     at = (sub.word, None)
-    reach = max(float(np.abs(walk.array(name, at)).max()) for name in of.names)
-    strips = [
-        grid(walk, name, at, step, reach=reach)
-        for name, step in zip(of.names, of.steps, strict=True)
-    ]
+    strips = [grid(walk, name, at, step) for name, step in zip(of.names, of.steps, strict=True)]
     arrays(walk, strips, key="stream-strips")
 
 

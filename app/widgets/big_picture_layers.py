@@ -43,7 +43,7 @@ def layers(walk: Walk) -> None:
     x = stream(walk.config, stack)[layer]
     for place, name in enumerate(SUB_LAYERS[stack], start=1):
         scope = f"{stack}.{layer}"
-        st.markdown(f"**{place}. {_(PARTS[name])}**")
+        st.markdown(f"**{place}. f = {_(PARTS[name])}**")
         items, x = _sub_layer(walk, scope, name, place, x, word)
         arrays(walk, items, key=f"sub-layer-{place}")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.i18n import _
+from app.i18n import _, ngettext
 from app.services_walk import Walk
 from app.widgets.arrays import ask
 from app.widgets.naming import cell_name
@@ -19,15 +19,21 @@ def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> N
     with st.container(key="checked" if check.passed else "not-checked"):
         if check.passed:
             st.badge(_("Checked"), icon=":material/verified:", color="green")
-            said = _(
+            said = ngettext(
+                "{n} array computed again with NumPy in float64, not with the model's code. "
+                "Largest difference {difference}, allowed {tolerance}, at: {place}.",
                 "{n} arrays computed again with NumPy in float64, not with the model's code. "
-                "Largest difference {difference}, allowed {tolerance}, at: {place}."
+                "Largest difference {difference}, allowed {tolerance}, at: {place}.",
+                len(check.stages),
             )
         else:
             st.badge(_("Not confirmed"), icon=":material/error:", color="red")
-            said = _(
+            said = ngettext(
+                "{n} array computed again with NumPy in float64. The model's number differs by "
+                "{difference}, allowed {tolerance}, at: {place}.",
                 "{n} arrays computed again with NumPy in float64. The model's number differs by "
-                "{difference}, allowed {tolerance}, at: {place}."
+                "{difference}, allowed {tolerance}, at: {place}.",
+                len(check.stages),
             )
         st.caption(
             said.format(

@@ -74,7 +74,8 @@ def log_probs(translation: Translation) -> np.ndarray:
 
 def _try(walk: Walk) -> None:
     """Offer sentences that are harder than those the page begins with."""
-    hard = lesson.HARD.get(pair(walk.translation.model)[0], ())
+    all_ = lesson.HARD.get(pair(walk.translation.model)[0], ())
+    hard = [text for text in all_ if text != walk.translation.text]
     if not hard:
         return
     st.markdown(_(lesson.TRY))
@@ -87,7 +88,7 @@ def _try(walk: Walk) -> None:
 def _card(name: str, way: Translation, apart: int | None) -> None:
     logs = log_probs(way)
     st.markdown(f"**{name}**")
-    st.html(f'<div data-testid="way">{_marked(written(way), apart)}</div>')
+    st.html(f'<div data-testid="way" style="overflow-wrap:anywhere">{_marked(written(way), apart)}</div>')
     st.caption(
         _(lesson.LOG_PROB).format(n=len(logs), total=_signed(logs.sum()), mean=_signed(logs.mean()))
     )

@@ -12,7 +12,14 @@ from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.i18n import _
 from app.lessons import output as lesson
-from app.services_output import Distribution, distribution, drawn_from, lens
+from app.services_output import (
+    Distribution,
+    distribution,
+    drawn_from,
+    lens,
+    tex,
+    tex_signed,
+)
 from app.services_walk import Walk
 from app.widgets.decoding_step import number, quoted
 from app.widgets.output_vector import likeliest, picked, signed, taken
@@ -144,12 +151,12 @@ def _plugged(walk: Walk, at: int, all_: Distribution, temperature: float) -> Non
     """Write the three steps with the numbers of the piece that is looked at."""
     piece = picked(walk, at)
     st.markdown(_(lesson.PLUGGED).format(word=quoted(walk.token(piece))))
-    logit, scaled, power = (
-        float(v[piece]) for v in (walk.capture.logits[at], all_.scaled, all_.powers)
-    )
-    largest = f"{all_.largest:.2f}" if all_.largest >= 0 else f"({all_.largest:.2f})"
+    stages_ = (walk.capture.logits[at], all_.scaled, all_.powers, all_.probabilities)
+    logit, scaled, power, p = (float(values[piece]) for values in stages_)
     st.latex(
-        rf"\frac{{{logit:.2f}}}{{{temperature:g}}} = {scaled:.2f} \;\to\; "
-        rf"e^{{{scaled:.2f} - {largest}}} = {power:.4g} \;\to\; "
-        rf"\frac{{{power:.4g}}}{{{all_.total:.4g}}} = {all_.probabilities[piece]:.4g}"
+        r"\begin{aligned}"
+        rf"\tfrac{{z}}{{T}} &= \tfrac{{{tex(logit)}}}{{{temperature:g}}} = {tex(scaled)} \\"
+        rf"e^{{z/T - \max}} &= e^{{{tex(scaled)} - {tex_signed(all_.largest)}}} = {tex(power)} \\"
+        rf"p &= \tfrac{{{tex(power)}}}{{{tex(all_.total)}}} = {tex(p)}"
+        r"\end{aligned}"
     )

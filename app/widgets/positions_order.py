@@ -1,5 +1,6 @@
 """What is lost without positions: the same words in two orders, read by the real model."""
 
+import html
 import random
 from typing import Final, Literal
 
@@ -23,6 +24,13 @@ from app.widgets.plain import plain
 from app.widgets.side import Side
 from app.widgets.table import table, table_fold
 
+# A model that goes astray may write one endless word: it must break.
+STYLE: Final = """<style>
+.orders { width: 100%; table-layout: fixed; border-collapse: collapse; overflow-wrap: anywhere; }
+.orders th, .orders td { text-align: start; vertical-align: top; padding: 0.4rem 0.6rem;
+  border-bottom: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+.orders tr > :first-child { width: 22%; }
+</style>"""
 How = Literal["reversed", "rotated", "shuffled"]
 ORDER: Final = Param[How]("order", "reversed", one_of("reversed", "rotated", "shuffled"))
 SHUFFLE: Final = Param[int]("shuffle", 1, whole(0, 9999))
@@ -166,9 +174,16 @@ def _reach(found: Reordered, word: int) -> float:
 def _translations(walk: Walk, found: Reordered) -> None:
     if walk.config.positions != "none":
         st.markdown(_(lesson.LOST_MEANING))
-    table_of = {
-        "": [_("Your order"), _("The other order")],
-        _("with positions"): list(found.outputs[True]),
-        _("without positions"): list(found.outputs[False]),
-    }
-    st.dataframe(table_of, hide_index=True)
+    rows = "".join(
+        f"<tr><th scope='row'>{html.escape(name)}</th>"
+        f"<td>{html.escape(with_positions)}</td><td>{html.escape(without)}</td></tr>"
+        for name, with_positions, without in zip(
+            (_("Your order"), _("The other order")), found.outputs[True], found.outputs[False],
+            strict=True,
+        )
+    )  # fmt: skip
+    heads = "".join(
+        f"<th scope='col'>{html.escape(name)}</th>"
+        for name in (_("with positions"), _("without positions"))
+    )
+    st.html(f"{STYLE}<table class='orders'><tr><td></td>{heads}</tr>{rows}</table>")

@@ -35,10 +35,10 @@ def opened(page: str = "translate", **query: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app/main.py"), default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
-    app.run()
     if page != VIEWS[0].file:
-        app.switch_page(f"views/{page}.py").run()
-    return app
+        # Before the first run: AppTest reads the sidebar's options outside of a run, in English.
+        app.switch_page(f"views/{page}.py")
+    return app.run()
 
 
 def sentences(app: AppTest) -> list[str]:

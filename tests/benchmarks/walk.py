@@ -118,8 +118,8 @@ def measure(browser: Browser, work: Path) -> None:
         done = moves(page, traffic)
         for what in dict.fromkeys(name for name, _time, _sent in done):
             times = [time for name, time, _sent in done if name == what]
-            sent = statistics.median(sent for name, _time, sent in done if name == what)
-            print(f"{what}: median {statistics.median(times):.0f} ms, {sent / 1e3:.0f} kB")
+            size = statistics.median(sent for name, _time, sent in done if name == what)
+            print(f"{what}: median {statistics.median(times):.0f} ms, {size / 1e3:.0f} kB")
         median = statistics.median(time for _name, time, _sent in done)
         print(f"all moves: median {median:.0f} ms (goal: under {MOVE_GOAL} ms)")
         print(f"(goal of a first paint: under {PAINT_GOAL} ms)")

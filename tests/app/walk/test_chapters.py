@@ -9,10 +9,10 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from app import services
 from app.registry import VIEWS
 from model import checkpoint
 from model.capture import Capture
+from model.capture import capture as real_capture
 from model.config import ModelConfig
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
@@ -37,7 +37,7 @@ def healthy(app: AppTest) -> None:
     assert app.title[0].value
 
 
-@pytest.fixture(scope="module", params=SHAPES.values(), ids=SHAPES)
+@pytest.fixture(scope="module", params=list(SHAPES.values()), ids=list(SHAPES))
 def shaped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one model of a shape."""
     folder = tmp_path_factory.mktemp("shaped")
@@ -89,10 +89,9 @@ def test_any_address_of_a_number(models: Path, ask: str) -> None:
 
 def corrupted(change: Callable[[dict[str, np.ndarray]], None]) -> Callable[..., Capture]:
     """A capture that tells one number wrongly."""
-    real = services.capture
 
     def capture(*args: object) -> Capture:
-        made = real(*args)  # type: ignore[arg-type]
+        made = real_capture(*args)  # type: ignore[arg-type]
         arrays = {name: array.copy() for name, array in made.arrays.items()}
         change(arrays)
         return replace(made, arrays=arrays)
@@ -108,7 +107,7 @@ def test_one_wrong_number_turns_the_badge_red(
 
     right = opened("self_attention", text="hola nunca vista uno")
     assert "Checked" in badges(right)
-    monkeypatch.setattr(services, "capture", corrupted(change))
+    monkeypatch.setattr("app.services.capture", corrupted(change))
     wrong = opened("self_attention", text="hola nunca vista dos")
     assert not wrong.exception
     assert "Not confirmed" in badges(wrong)
