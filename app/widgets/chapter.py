@@ -22,7 +22,9 @@ from app.widgets.task import Task, task
 STYLE = """<style>
 .st-key-ask .katex, .st-key-ask-open .katex { font-size: 1em; }
 @media (min-width: 641px) {
-  .st-key-side { position: sticky; top: 4rem; max-height: calc(100vh - 5rem); overflow-y: auto; }
+  /* Streamlit wraps a container in a box of its own height, in which nothing can stick. */
+  [data-testid="stLayoutWrapper"]:has(> .st-key-side) { position: sticky; top: 4rem; }
+  .st-key-side { max-height: calc(100vh - 5rem); overflow-y: auto; }
 }
 @media (max-width: 640px) {
   .st-key-ask-open {

@@ -88,7 +88,8 @@ def _try(walk: Walk) -> None:
 def _card(name: str, way: Translation, apart: int | None) -> None:
     logs = log_probs(way)
     st.markdown(f"**{name}**")
-    st.html(f'<div data-testid="way" style="overflow-wrap:anywhere">{_marked(written(way), apart)}</div>')
+    text = _marked(written(way), apart)
+    st.html(f'<div data-testid="way" style="overflow-wrap:anywhere">{text}</div>')
     st.caption(
         _(lesson.LOG_PROB).format(n=len(logs), total=_signed(logs.sum()), mean=_signed(logs.mean()))
     )

@@ -31,7 +31,7 @@ DELTA: Final = Param[str]("delta", "0.1", one_of("0.01", "0.1", "1"))
 GRADIENT: Final = "gradient"
 RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 REACH: Final = 4.0  # how far the curve goes to either side, in units of the score
-POINTS: Final = 13
+POINTS: Final = 9
 
 
 @dataclass(frozen=True, eq=False)
