@@ -30,6 +30,8 @@ def test_real_numbers(name: str, words: int) -> None:
     names = {link.calculation.cell.name for link in links}
     assert names >= {"src.embed", "tgt.embed", "src.pos", "tgt.pos", "memory"}
     for link in links:
-        difference = link.calculation.difference
-        assert difference is None or difference <= 1e-5, link.calculation.cell
+        # Float32 has seven digits: of numbers above 1, the fifth decimal is beyond it.
+        calculation = link.calculation
+        size = max([1.0, *(abs(term.product) for term in calculation.terms)])
+        assert (calculation.difference or 0.0) <= 1e-5 * size, calculation.cell
     assert logit_lens(made, learned)[-1] == pytest.approx(made.logits, abs=1e-4)
