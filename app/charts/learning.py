@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, label, layout, role_colour
 
-ROW = 34  # pixels for a piece with its two bars
+ROW = 34  # pixels for two bars or two lines
 LARGEST = 1.18  # so that the number beside a full bar is still inside
 
 
@@ -134,13 +134,15 @@ def moment_bars(
     if losses.shape != (len(labels),):
         raise ValueError(f"{losses.shape} losses need as many labels, not {len(labels)}.")
     count = len(labels)
-    figure = layout(title, mode, height=30 * count + (105 if title else 72))
+    # What a model is, above the moment of its training.
+    names = [label(text).replace(" (", "<br>(") for text in labels]
+    figure = layout(title, mode, height=ROW * count + (105 if title else 72))
     figure["xaxis"] = axis(
-        mode, title={"text": label(value_title)}, range=[0, float(losses.max()) * 1.15 or 1],
+        mode, title={"text": label(value_title)}, range=[0, float(losses.max()) * 1.25 or 1],
         showgrid=True, gridcolor=GRID[mode],
     )  # fmt: skip
     figure["yaxis"] = axis(
-        mode, tickvals=list(range(count)), ticktext=[label(text) for text in labels],
+        mode, tickvals=list(range(count)), ticktext=names,
         range=[count - 0.5, -0.5],
     )  # fmt: skip
     figure["bargap"] = 0.3

@@ -17,8 +17,8 @@ TEACHER: Final = N_(
     "numbers on this page were made that way, with the translation below."
 )
 OWN: Final = N_(
-    "Nothing is typed, so the model is compared with its own translation, and looks very sure of "
-    "itself. Type a translation of your own, right or wrong, and see what surprises it."
+    "Nothing is typed, so the model is compared with its own translation, which flatters it. "
+    "Type a translation of your own, right or wrong, and see what surprises it."
 )
 TYPED: Final = N_("The model itself wrote “{output}”.")
 CUT: Final = N_("That is too long for this model: only its beginning is compared.")

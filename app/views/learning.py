@@ -74,10 +74,10 @@ def scopes(walk: Walk) -> Sequence[str]:
 
 
 def start(walk: Walk) -> Cell:
-    """The probability of the right piece at the chosen place."""
+    """The logit of the right piece at the chosen place: what its loss is made of."""
     now = opened(walk)
     at = place(now)
-    return Cell("probabilities", (at, now.targets[at]))
+    return Cell("logits", (at, now.targets[at]))
 
 
 chapter(

@@ -32,6 +32,7 @@ GRADIENT: Final = "gradient"
 RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 REACH: Final = 4.0  # how far the curve goes to either side, in units of the score
 POINTS: Final = 9
+WIDEST: Final = 14  # tokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +87,9 @@ def gradients(walk: Taught) -> None:
     now = slopes(walk)
     _wish(walk, now)
     cell = _cell(now)
-    left, right = st.columns(2, gap="medium")
+    # Side by side, long sentences would leave their cells too little room.
+    beside = len(now.keys) <= WIDEST
+    left, right = st.columns(2, gap="medium") if beside else (st.container(), st.container())
     with left:
         shown = grid(
             walk, f"{now.scope}.weights", (now.head, None, None), _("weights: where it looks"),

@@ -96,7 +96,7 @@ def pick_smoothing(walk: Taught, at: int) -> None:
         st.markdown(_(lesson.NOT_SMOOTHED).format(word=word))
         return
     target = walk.target(at, epsilon)
-    other = f"{epsilon / size:.2g}"
+    other = np.format_float_positional(epsilon / size, precision=3, fractional=False)
     right = f"{target[walk.targets[at]]:.6g}"
     st.markdown(_(lesson.SMOOTHED).format(word=word, right=right, other=other))
 
@@ -112,7 +112,7 @@ def answers(walk: Taught, at: int) -> None:
     st.markdown(_(lesson.COMPARE))
     items = [
         Grid(
-            "", (None, None), target[:, ids], _("target"), scale="weights", row_labels=rows,
+            "", (None, None), target[:, ids], _("the target"), scale="weights", row_labels=rows,
             col_labels=labels,
         ),
         grid(
@@ -197,11 +197,11 @@ def _bars(walk: Taught, at: int, target: np.ndarray, predicted: np.ndarray) -> N
         np.append(values[ids], np.delete(values, ids).sum()) for values in (target, predicted)
     )
     figure = target_bars(
-        wanted, said, labels, names=(_("target"), _("the model")), value_title=_("probability"),
+        wanted, said, labels, names=(_("the target"), _("the model")), value_title=_("probability"),
         title=title, mode=as_mode(st.context.theme.type),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("target"), key="target", alt=title)
-    columns = {_("piece"): labels, _("target"): wanted.tolist(), _("the model"): said.tolist()}
+    columns = {_("piece"): labels, _("the target"): wanted.tolist(), _("the model"): said.tolist()}
     table_fold("target", lambda: table(columns, "target"))
 
 
@@ -209,7 +209,7 @@ def _strips(walk: Taught, at: int) -> None:
     st.caption(_(lesson.STRIPS))
     target = walk.target(at, smoothing(walk))
     items = [
-        Grid("", (None,), target, _("target"), scale="weights"),
+        Grid("", (None,), target, _("the target"), scale="weights"),
         grid(walk, "probabilities", (at, None), _("the model's probabilities"), role="output"),
     ]
     arrays(walk, items, key="whole")

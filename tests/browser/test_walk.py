@@ -1,6 +1,7 @@
 """The walk as visitors meet it who have no mouse, a small screen, or weak eyes."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 import pytest
@@ -52,10 +53,13 @@ def walk_through(page: Page) -> Iterator[View]:
     # first, which the browser logs; the way from the first page does not.
     page.evaluate("path => document.querySelector(`a[href$='/${path}']`).focus()", CHAPTERS[0].file)
     page.keyboard.press("Enter")
-    for view in CHAPTERS:
+    for view, after in zip_longest(CHAPTERS, CHAPTERS[1:]):
         settle(page, view)
         yield view
-        if view is not CHAPTERS[-1]:
+        if after is not None:
+            # The last part of a page to come: until then the keys belong to the page before.
+            turn = page.locator(".st-key-turn-right button")
+            expect(turn).to_contain_text(after.title, timeout=PATIENCE)
             page.keyboard.press("Alt+ArrowRight")
     assert not errors
 
