@@ -22,10 +22,12 @@ class View:
 
 
 USE: Final = N_("Use the model")
+TRAIN: Final = N_("Train")
 WALK: Final = N_("Step by step")
 
 VIEWS: Final = (
     View("translate", N_("Translate"), ":material/translate:", USE),
+    View("training", N_("Train your own"), ":material/model_training:", TRAIN),
     View("big_picture", N_("The big picture"), ":material/account_tree:", WALK),
     View("vectors", N_("From words to vectors"), ":material/data_array:", WALK),
     View("positions", N_("Positional encoding"), ":material/waves:", WALK),

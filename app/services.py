@@ -12,7 +12,7 @@ import streamlit as st
 import torch
 
 from app.services_decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
-from model import checkpoint
+from model import checkpoint, runs
 from model.capture import Capture, Kind, capture
 from model.checkpoint import Checkpoint, CheckpointError
 from model.decoding import cut
@@ -81,7 +81,16 @@ class Translation:
 
 def model_names() -> list[str]:
     """Return the names of the models that can be chosen, the early snapshots last."""
-    return [*checkpoint.pretrained_names(), *checkpoint.snapshot_names()]
+    return [*checkpoint.pretrained_names(), *trained_names(), *checkpoint.snapshot_names()]
+
+
+def trained_names() -> list[str]:
+    """Return the models that were trained or loaded here, the newest first."""
+    return [
+        f"{checkpoint.OF_RUN}{name}"
+        for name in runs.run_names()
+        if (runs.RUNS / name / "best" / "manifest.json").is_file()
+    ]
 
 
 def model_info(name: str) -> ModelInfo:

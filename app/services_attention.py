@@ -1,6 +1,6 @@
-"""What a page asks of one attention beyond its captured stages: other weights, each head's part.
+"""What a page asks of one attention beyond its stages: its name, its mask, other weights.
 
-H heads, T query tokens, S key tokens, D = d_model.
+H heads, T query tokens, S key tokens.
 """
 
 import numpy as np
@@ -31,13 +31,3 @@ def allowed(walk: Walk, kind: Kind) -> np.ndarray:
 def unscaled_weights(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
     """Return the weights that the same scores give without ÷ √d_k, (H, T, S)."""
     return heads.weights_if(walk.capture, kind, layer, scale=False)
-
-
-def head_contributions(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
-    """Return what each head adds to each token, (H, T, D); with b_O they sum to the output."""
-    return heads.head_contributions(walk.capture, walk.parameters, kind, layer)
-
-
-def head_sizes(contributions: np.ndarray) -> np.ndarray:
-    """Return the length of each head's contribution, (H, T, D) -> (H, T)."""
-    return heads.head_sizes(contributions)

@@ -69,7 +69,7 @@ class MultiHeadAttention(nn.Module):
         scores = hook("scores", q @ k.transpose(-2, -1))  # (B, H, T, S)
         scaled = hook("scaled", scores / math.sqrt(self.d_k))  # (B, H, T, S)
         if mask is not None:
-            scaled = scaled.masked_fill(~mask, -math.inf)  # (B, H, T, S)
+            scaled = torch.where(mask, scaled, -math.inf)  # (B, H, T, S)
         weights = hook("weights", torch.softmax(hook("masked", scaled), dim=-1))  # (B, H, T, S)
         context = hook("context", self.dropout(weights) @ v)  # (B, H, T, d_k)
         concat = context.transpose(1, 2).reshape(q.shape[0], -1, self.d_model)  # (B, T, D)

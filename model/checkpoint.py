@@ -20,12 +20,14 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from model.config import ModelConfig
+from model.runs import RunFolder
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
 FORMAT = 1
 FILES = ("config.json", "tokenizer.json", "weights.safetensors", "metrics.json")
 STATE = "state.safetensors"
+OF_RUN = "runs/"
 PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", Path(__file__).parents[1] / "pretrained"))
 
 
@@ -48,16 +50,24 @@ class Checkpoint:
 
 
 def resolve(name: str) -> Path:
-    """Return the folder of a model: a path as it is, or a name under `pretrained/`.
+    """Return the folder of a model: a path as it is, `runs/NAME`, or a name under `pretrained/`.
 
     A training run's folder stands for its best checkpoint. Raises CheckpointError.
     """
-    for folder in (Path(name), PRETRAINED / name):
+    for folder in (*_of_run(name), Path(name), PRETRAINED / name):
         for candidate in (folder, folder / "best", _aside(folder, "old")):
             if _is_checkpoint(candidate):
                 return candidate
     known = ", ".join(pretrained_names()) or "none yet"
     raise CheckpointError(f"There is no model {name[:100]!r}; pretrained models: {known}.")
+
+
+def _of_run(name: str) -> list[Path]:
+    """Return the folder of `runs/NAME`, wherever runs are kept; nothing for another name."""
+    try:
+        return [RunFolder.named(name.removeprefix(OF_RUN)).path] if name.startswith(OF_RUN) else []
+    except ValueError:  # no run has such a name
+        return []
 
 
 def _is_checkpoint(folder: Path) -> bool:

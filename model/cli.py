@@ -1,4 +1,7 @@
-"""The command line: `python -m model train | translate | evaluate | capture | info`."""
+"""The command line: `python -m model train | translate | evaluate | capture | info`.
+
+Each command imports what it needs: a training that waits for its turn shall not hold PyTorch.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from model import checkpoint
-from model.capture import capture as make_capture
 from model.cli_train import train
-from model.decoding import cut, translate_ids, translate_lines
-from model.evaluate import evaluate as score
-from model.run import read_pairs
-from model.transformer import n_parameters
+from model.run_data import read_pairs
 
 app = typer.Typer(
     help="Train, run and look into an encoder-decoder Transformer.",
@@ -43,6 +41,9 @@ def translate(
     batch_size: BatchSize = 64,
 ) -> None:
     """Translate lines from standard input; one line out for each line in."""
+    from model import checkpoint
+    from model.decoding import translate_lines
+
     loaded = checkpoint.load(model)
     lines = (line.rstrip("\r\n") for line in sys.stdin)
     notices: list[str] = []
@@ -66,6 +67,9 @@ def evaluate(
     ] = None,
 ) -> None:
     """Score a model with BLEU and chrF, with sacrebleu's signatures."""
+    from model import checkpoint
+    from model.evaluate import evaluate as score
+
     loaded = checkpoint.load(model)
     start = time.perf_counter()
     scores = score(loaded.model, loaded.tokenizer, read_pairs([data]), beam, batch_size)
@@ -87,6 +91,10 @@ def capture(
     beam: Beam = 4,
 ) -> None:
     """Translate one sentence, and write every number inside the model to a file."""
+    from model import checkpoint
+    from model.capture import capture as make_capture
+    from model.decoding import cut, translate_ids
+
     loaded = checkpoint.load(model)
     if not sentence.strip():
         raise ValueError("There is nothing to translate: the sentence is blank.")
@@ -105,6 +113,9 @@ def capture(
 @app.command()
 def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name.")]) -> None:
     """Show a model's configuration, parameters, scores and where it comes from."""
+    from model import checkpoint
+    from model.transformer import n_parameters
+
     loaded = checkpoint.load(folder)
     table = Table(show_header=False)
     rows = {"folder": loaded.folder, "parameters": f"{n_parameters(loaded.model):,}"}

@@ -1,34 +1,55 @@
-"""The command `train` of the command line: its options, its progress bar and its signals."""
+"""The command `train` of the command line: its options, and what they choose.
+
+Imports no torch itself: a run that waits for its turn shall be small.
+"""
 
 from __future__ import annotations
 
+import os
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
-import torch
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from model.config import ModelConfig, TrainConfig
+from model.pairs import Pair
 from model.presets import PRESETS
-from model.run import Run, read_pairs
-from model.train import prepare_processor
+from model.progress_bar import ProgressBar
+from model.run_data import make_pairs, read_pairs, task_named
+from model.runs import RunFolder
+from model.signals import collected
 
-console = Console(stderr=True)
+if TYPE_CHECKING:
+    from model.run import Run
+
+Config = TypeVar("Config", ModelConfig, TrainConfig)
 
 
 def train(
-    data: Annotated[list[Path], typer.Option(help="TSV of sentence pairs; may be repeated.")],
-    valid: Annotated[Path, typer.Option(help="TSV of held-out pairs that choose the checkpoint.")],
-    out: Annotated[Path, typer.Option(help="The run's folder: best/, last/ and logs.")],
-    preset: Annotated[str, typer.Option(help=f"One of {', '.join(PRESETS)}.")] = "small",
-    resume: Annotated[bool, typer.Option("--resume", help="Go on from OUT/last.")] = False,
+    data: Annotated[
+        list[Path] | None, typer.Option(help="TSV of sentence pairs; may be repeated.")
+    ] = None,
+    valid: Annotated[
+        Path | None, typer.Option(help="TSV of held-out pairs that choose the checkpoint.")
+    ] = None,
+    task: Annotated[
+        str | None, typer.Option(help="A task made by the project, instead of --data and --valid.")
+    ] = None,
+    pairs: Annotated[int | None, typer.Option(min=1, help="Training pairs of the task.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The run's folder: best/, last/ and logs.")
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(help=f"One of {', '.join(PRESETS)} (default: small, or the task's own)."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on from what was saved last.")
+    ] = False,
     vocab_size: Annotated[int | None, typer.Option(help="Pieces of the joint vocabulary.")] = None,
     d_model: Annotated[int | None, typer.Option(help="Width of the residual stream.")] = None,
     n_heads: Annotated[int | None, typer.Option(help="Heads of each attention.")] = None,
@@ -64,6 +85,10 @@ def train(
     snapshot: Annotated[
         list[int] | None, typer.Option(help="A step whose weights are kept; may be repeated.")
     ] = None,
+    plan: Annotated[
+        Path | None, typer.Option(help="A run's plan.json: all other settings are its own.")
+    ] = None,
+    nice: Annotated[int, typer.Option(min=0, max=19, help="How far to let others go first.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, help="Processor threads.")] = None,
 ) -> None:
     """Train a model on sentence pairs, and keep the checkpoint that validates best.
@@ -72,88 +97,93 @@ def train(
     or processors: torchrun … -m model train …
     """
     chosen = {name: value for name, value in locals().items() if value is not None}
-    model_config, config = _configured(preset, chosen)
-    if threads:
-        torch.set_num_threads(threads)
-    prepare_processor()
-    if out.joinpath("last").exists() and not resume:
+    if nice and hasattr(os, "nice"):
+        os.nice(nice)
+    # Under torchrun one process speaks for all.
+    alone = os.environ.get("RANK", "0") == "0"
+    with collected() as signals, ProgressBar() if alone else nullcontext() as bar:
+        if plan:
+            from model.planned import PlannedRun
+
+            status = PlannedRun(RunFolder(plan.parent), signals, bar, threads).train(resume)
+        else:
+            run = _run(chosen)
+            status = _train(run, signals, bar)
+            run.workers.leave()
+    if status:
+        raise typer.Exit(status)
+
+
+def _run(chosen: dict[str, Any]) -> Run:
+    """Build a run of what was chosen at the command line; raises ValueError."""
+    from model.run import Run
+    from model.train import prepare_processor
+
+    if "out" not in chosen:
+        raise ValueError("Say where the run shall be written: --out FOLDER.")
+    out = chosen["out"]
+    if out.joinpath("last").exists() and not chosen["resume"]:
         raise ValueError(f"{out} already holds a run: add --resume, or choose another folder.")
-    run = Run(
+    model_config, config = _configured(chosen)
+    prepare_processor(chosen.get("threads"))
+    train_pairs, valid_pairs = _pairs(chosen, config)
+    return Run(
         out,
-        read_pairs(data),
-        read_pairs([valid]),
+        train_pairs,
+        valid_pairs,
         model_config,
         config,
-        resume,
-        snapshots=snapshot or (),
+        chosen["resume"],
+        snapshots=chosen.get("snapshot", ()),
     )
-    with _stopping() as signals:
-        _train(run, signals)
 
 
-def _configured(preset: str, chosen: dict[str, Any]) -> tuple[ModelConfig, TrainConfig]:
+def _pairs(chosen: dict[str, Any], config: TrainConfig) -> tuple[list[Pair], list[Pair]]:
+    """Return training and validation pairs; raises ValueError."""
+    if "task" in chosen:
+        return make_pairs(
+            chosen["task"], chosen.get("pairs", 0), config.validate_pairs, config.seed
+        )
+    if not chosen.get("data") or "valid" not in chosen:
+        raise ValueError("Say what to train on: --data TSV and --valid TSV, or --task NAME.")
+    return read_pairs(chosen["data"]), read_pairs([chosen["valid"]])
+
+
+def _configured(chosen: dict[str, Any]) -> tuple[ModelConfig, TrainConfig]:
+    task = task_named(chosen["task"]) if "task" in chosen else None
+    preset = chosen.get("preset") or (task.preset if task else "small")
     if preset not in PRESETS:
         raise ValueError(f"There is no preset {preset!r}, only {', '.join(PRESETS)}.")
     model_config, config = PRESETS[preset]
-    own = {name: chosen[name] for name in model_config.to_dict() if name in chosen}
-    model_config = replace(model_config, **own)
-    chosen.setdefault("bf16", bf16_is_fast())
-    return model_config, replace(
-        config, **{name: chosen[name] for name in config.to_dict() if name in chosen}
-    )
+    suited = dict(task.settings) if task and task.preset == preset else {}
+    settings = {"bf16": bf16_is_fast()} | suited | chosen
+    return _replaced(model_config, settings), _replaced(config, settings)
+
+
+def _replaced(config: Config, settings: Mapping[str, Any]) -> Config:
+    known = {name: settings[name] for name in config.to_dict() if name in settings}
+    return replace(config, **known)
 
 
 def bf16_is_fast() -> bool:
     """Tell whether this machine computes 16-bit products in hardware."""
+    import torch
+
     if torch.cuda.is_available():
         return torch.cuda.is_bf16_supported()
     return torch.cpu._is_avx512_bf16_supported()
 
 
-def _train(run: Run, signals: list[int]) -> None:
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.completed}/{task.total}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=console,
-        disable=not run.workers.writes,
-    )
-    with bar:
-        task = bar.add_task("training", total=run.config.steps, completed=run.trainer.step)
-        for progress in run.train():
-            report, scores = progress.report, progress.validation
-            rate = report.tokens / report.seconds
-            bar.update(
-                task,
-                completed=report.step,
-                description=f"loss {report.loss:.3f}  {rate:,.0f} tokens/s",
-            )
-            if scores:
-                bar.console.print(
-                    f"step {report.step}: validation loss {scores.loss:.3f}, "
-                    f"BLEU {scores.bleu:.1f}, chrF {scores.chrf:.1f}"
-                )
-            if run.workers.any(bool(signals)):
-                run.save_last()
-                console.print(f"Stopped and saved at step {report.step}; --resume goes on.")
-                run.workers.leave()
-                raise typer.Exit(128 + (signals[0] if signals else signal.SIGTERM))
-    run.workers.leave()
-
-
-@contextmanager
-def _stopping() -> Iterator[list[int]]:
-    """Collect the signals that ask to stop, so that a step is finished before they count."""
-    received: list[int] = []
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        received.append(number)
-
-    former = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield received
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)
+def _train(run: Run, signals: list[int], bar: ProgressBar | None) -> int:
+    """Train to the end or to a signal; return the exit status."""
+    for progress in run.train():
+        if bar:
+            bar.show(progress, run.config.steps)
+        (stop,) = run.workers.sum_values([bool(signals)])
+        if stop:
+            run.save_last()
+            if bar:
+                step = progress.report.step
+                bar.say(f"Stopped and saved at step {step}; --resume goes on.")
+            return 128 + (signals[0] if signals else signal.SIGTERM)
+    return 0

@@ -135,7 +135,10 @@ class TrainConfig(_Config):
 
     `batch_tokens` counts source and target tokens of one optimiser step; `average` is how many
     of the last validated weights are averaged into the best checkpoint (1: none); `vary` is the
-    chance that a source sentence is shown without its capitals, accents or final stop.
+    chance that a source sentence is shown without its capitals, accents or final stop;
+    `causal=False` takes the mask off, and `one_batch` shows the first batch only, both to learn
+    what then goes wrong; `rates` are (step, peak learning rate from that step on) as it was
+    changed on the way.
     Raises ValueError for what cannot be run.
     """
 
@@ -157,6 +160,9 @@ class TrainConfig(_Config):
     validate_every: int = 500
     validate_pairs: int = 500
     seed: int = 0
+    causal: bool = True
+    one_batch: bool = False
+    rates: tuple[tuple[int, float], ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -173,6 +179,19 @@ class TrainConfig(_Config):
             _require_size(name, getattr(self, name))
         for name in ("cooldown", "label_smoothing", "vary"):
             _require_between(name, getattr(self, name))
-        _require("learning_rate", self.learning_rate, self.learning_rate > 0, "above 0")
+        for rate in (self.learning_rate, *(rate for _, rate in self.rates)):
+            _require("learning_rate", rate, rate > 0, "above 0")
         _require("clip", self.clip, self.clip > 0, "above 0")
         _require("weight_decay", self.weight_decay, self.weight_decay >= 0, "at least 0")
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Self:
+        """Build from a dictionary, as JSON has it; raises ValueError."""
+        rates = tuple((int(step), float(rate)) for step, rate in values.get("rates", ()))
+        return super().from_dict({**values, "rates": rates})
+
+    def peak(self, step: int) -> float:
+        """Return the learning rate that the schedule of a step peaks at."""
+        return next(
+            (rate for start, rate in reversed(self.rates) if start <= step), self.learning_rate
+        )

@@ -1,4 +1,4 @@
-"""Sentence pairs: read from TSV with a report, varied as people type, and cut into batches."""
+"""Sentence pairs for training: varied as people type, and cut into batches."""
 
 from __future__ import annotations
 
@@ -6,76 +6,15 @@ import random
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 from torch import Tensor
 
+from model.pairs import BadLine as BadLine
+from model.pairs import Pair as Pair
+from model.pairs import parse_tsv as parse_tsv
+from model.pairs import read_tsv as read_tsv
 from model.tokenizer import BOS, EOS, PAD, Tokenizer
-
-MAX_CHARACTERS = 2000
-
-
-@dataclass(frozen=True)
-class Pair:
-    """A sentence and its translation."""
-
-    src: str
-    tgt: str
-
-
-@dataclass(frozen=True)
-class BadLine:
-    """A line that was left out (its number counts from 1), and why."""
-
-    number: int
-    reason: str
-
-
-def parse_tsv(data: bytes) -> tuple[list[Pair], list[BadLine]]:
-    """Return the pairs of a TSV and what is wrong with the other lines.
-
-    The first two columns count; a third (an attribution) is passed over.
-    """
-    pairs, bad = [], []
-    for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        if not line.strip() and number == data.count(b"\n") + 1:
-            continue  # what follows the last line break is no line
-        try:
-            pairs.append(_parse_line(line))
-        except ValueError as error:
-            bad.append(BadLine(number, str(error)))
-    return pairs, bad
-
-
-def _parse_line(line: bytes) -> Pair:
-    try:
-        text = line.decode().rstrip("\r")
-    except UnicodeDecodeError:
-        raise ValueError("it is not UTF-8 text") from None
-    if not text.strip():
-        raise ValueError("it is blank")
-    columns = text.split("\t")
-    if len(columns) not in (2, 3):
-        raise ValueError(f"it has {len(columns)} columns instead of 2 (or 3 with an attribution)")
-    src, tgt = columns[0].strip(), columns[1].strip()
-    if not src or not tgt:
-        raise ValueError("one of its sentences is blank")
-    if max(len(src), len(tgt)) > MAX_CHARACTERS:
-        raise ValueError(f"a sentence is longer than {MAX_CHARACTERS} characters")
-    return Pair(src, tgt)
-
-
-def read_tsv(path: Path) -> tuple[list[Pair], list[BadLine]]:
-    """Read a TSV file; raises ValueError when it cannot be read or holds no pair at all."""
-    try:
-        pairs, bad = parse_tsv(path.read_bytes())
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
-    if not pairs:
-        why = f" (line {bad[0].number}: {bad[0].reason})" if bad else ""
-        raise ValueError(f"{path} holds no sentence pair{why}.")
-    return pairs, bad
 
 
 def without_accents(text: str) -> str:

@@ -20,16 +20,22 @@ def label_smoothed_loss(logits: Tensor, targets: Tensor, smoothing: float) -> Te
 
 
 def batch_loss(
-    model: Transformer, batch: Batch, smoothing: float, hook: Hook = NO_HOOK
+    model: Transformer,
+    batch: Batch,
+    smoothing: float,
+    hook: Hook = NO_HOOK,
+    causal: bool = True,
 ) -> tuple[Tensor, int]:
     """Return the summed loss of a batch and the number of its target tokens.
 
-    Logits are made for real target tokens only, never for padding.
+    Logits are made for real target tokens only, never for padding. Unless `causal`, each target
+    token sees those that follow it, itself among them: a model that learns so learns to copy.
     """
     pad_id = model.config.pad_id
     src_mask = padding_mask(batch.src, pad_id)
     memory = model.encode(batch.src, src_mask, hook)
-    x = model.decode(batch.tgt_in, memory, target_mask(batch.tgt_in, pad_id), src_mask, hook)
+    tgt_mask = (target_mask if causal else padding_mask)(batch.tgt_in, pad_id)
+    x = model.decode(batch.tgt_in, memory, tgt_mask, src_mask, hook)
     real = batch.tgt_out != pad_id  # (B, T)
     logits = model.logits(x[real], hook)  # (N, V)
     return label_smoothed_loss(logits, batch.tgt_out[real], smoothing), int(real.sum())

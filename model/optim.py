@@ -11,21 +11,22 @@ from model.config import TrainConfig
 
 
 def learning_rate(step: int, config: TrainConfig) -> float:
-    """Return the learning rate of a step, counted from 1; it peaks at `config.learning_rate`.
+    """Return the learning rate of a step, counted from 1; it peaks at `config.peak(step)`.
 
     noam: linear warm-up, then ∝ step^-0.5 (equation 3); linear: up, then down to 0;
     wsd: up, stable, then down to 0 over the last `cooldown` share of the steps; constant: up only.
     """
+    peak = config.peak(step)
     warm = min(1.0, step / config.warmup)
     if step < config.warmup or config.schedule == "constant":
-        return config.learning_rate * warm
+        return peak * warm
     if config.schedule == "noam":
-        return config.learning_rate * math.sqrt(config.warmup / step)
+        return peak * math.sqrt(config.warmup / step)
     start = config.warmup
     if config.schedule == "wsd":
         start = max(config.warmup, round(config.steps * (1 - config.cooldown)))
     left = (config.steps + 1 - step) / max(1, config.steps + 1 - start)
-    return config.learning_rate * max(0.0, min(1.0, left))
+    return peak * max(0.0, min(1.0, left))
 
 
 def make_optimizers(model: nn.Module, config: TrainConfig) -> list[torch.optim.Optimizer]:

@@ -5,18 +5,29 @@ from __future__ import annotations
 from model.config import ModelConfig, TrainConfig
 
 PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
+    # Learns to copy, reverse and sort within half a minute, with heads as sharp as a drawing: one
+    # layer leaves all of the alignment to the four heads of one cross-attention.
     "tiny": (
         ModelConfig(
-            vocab_size=1000,
+            vocab_size=500,
             d_model=64,
             n_heads=4,
             d_ff=256,
-            n_encoder_layers=2,
-            n_decoder_layers=2,
+            n_encoder_layers=1,
+            n_decoder_layers=1,
+            dropout=0.0,
             norm="pre",
         ),
         TrainConfig(
-            steps=1500, batch_tokens=2048, warmup=200, learning_rate=3e-3, validate_every=250
+            steps=400,
+            batch_tokens=2048,
+            optimizer="muon",
+            schedule="wsd",
+            cooldown=0.6,
+            warmup=20,
+            learning_rate=2e-2,
+            validate_every=100,
+            validate_pairs=200,
         ),
     ),
     "small": (
@@ -29,7 +40,16 @@ PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
             n_decoder_layers=3,
             norm="pre",
         ),
-        TrainConfig(steps=8000, batch_tokens=2560, warmup=800, schedule="wsd", learning_rate=1e-3),
+        TrainConfig(
+            steps=8000,
+            batch_tokens=2560,
+            optimizer="muon",
+            schedule="wsd",
+            cooldown=0.6,
+            warmup=100,
+            learning_rate=4e-3,
+            weight_decay=0.02,
+        ),
     ),
     "base": (
         ModelConfig(vocab_size=16000),

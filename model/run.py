@@ -1,19 +1,17 @@
 """A training run in its folder: data, steps, validation, logs and checkpoints.
 
 OUT/best is the checkpoint with the highest validation BLEU, OUT/last the newest with all that
-resuming needs, OUT/snapshots what was asked to be kept on the way, OUT/log.jsonl a line a report,
-OUT/tensorboard the same for TensorBoard.
+resuming needs, OUT/snapshots what was asked to be kept on the way; model/run_log.py writes more.
 """
 
 from __future__ import annotations
 
-import json
-import logging
+import copy
 import platform
 import random
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -23,24 +21,35 @@ from torch import Tensor
 
 from model import checkpoint
 from model.config import ModelConfig, TrainConfig
-from model.data import Dataset, Pair, read_tsv
+from model.data import Dataset, Pair
+from model.decoding import cut, translate_ids
 from model.evaluate import evaluate
-from model.tokenizer import Tokenizer
-from model.train import Report, Trainer, seed_everything, validation_loss
+from model.probe import exact_share, film, moments
+from model.run_log import RunLog
+from model.runs import RunFolder
+from model.tokenizer import EOS, Tokenizer
+from model.train import Report, Trainer, full_precision, seed_everything, validation_loss
 from model.transformer import Transformer
 from model.workers import Workers
 
-log = logging.getLogger(__name__)
 LOG_EVERY = 20
+# At each frame, so many validation pairs are judged, and so many translated to be shown.
+JUDGED, SHOWN = 32, 5
 
 
 @dataclass(frozen=True)
 class Validation:
-    """Scores on held-out pairs, greedy: loss in nats a token, BLEU and chrF in percent."""
+    """Scores on held-out pairs, greedy: loss in nats a token, the others in percent."""
 
     loss: float
     bleu: float
     chrf: float
+    exact: float
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """What makes one better than another; BLEU is 0 where no sentence has four tokens."""
+        return self.bleu, self.exact, self.chrf, -self.loss
 
 
 @dataclass(frozen=True)
@@ -51,21 +60,11 @@ class Progress:
     validation: Validation | None = None
 
 
-def read_pairs(paths: Sequence[Path]) -> list[Pair]:
-    """Read and join TSV files, and log what is wrong with them; raises ValueError."""
-    pairs = []
-    for path in paths:
-        found, bad = read_tsv(path)
-        pairs += found
-        for line in bad[:20]:
-            log.warning("%s, line %d is left out: %s.", path, line.number, line.reason)
-        if len(bad) > 20:
-            log.warning("%s: %d more lines are left out.", path, len(bad) - 20)
-    return pairs
-
-
 class Run:
-    """One training run; the folder is the only thing it leaves behind."""
+    """One training run; the folder is the only thing it leaves behind.
+
+    With a `probe` it is filmed; `about` is kept in the metrics of its checkpoints.
+    """
 
     def __init__(
         self,
@@ -77,8 +76,12 @@ class Run:
         resume: bool = False,
         tokenizer: Tokenizer | None = None,
         snapshots: Sequence[int] = (),
+        probe: Pair | None = None,
+        about: Mapping[str, Any] | None = None,
     ) -> None:
-        self.out, self.config, self.snapshots = out, config, set(snapshots)
+        self.folder, self.out, self.snapshots = RunFolder(out), out, set(snapshots)
+        self.probe, self.about = probe, about or {}
+        self.moments = moments(config.steps, config.validate_every) if probe else set()
         self.workers = Workers.join()
         seed_everything(config.seed)
         tensors: dict[str, Tensor] = {}
@@ -100,51 +103,115 @@ class Run:
         )
         self.valid_set = Dataset(self.valid_pairs, self.tokenizer, config.max_tokens)
         self.recent: deque[dict[str, Tensor]] = deque(maxlen=config.average)
-        self.best_bleu, self.seconds = -1.0, 0.0
+        self.best: tuple[float, ...] = ()
+        self.seconds = 0.0
+        self.log: RunLog | None = None
         if resume:
             self.trainer.restore(tensors, position)
-            self.best_bleu, self.seconds = position["best_bleu"], position["seconds"]
+            self.best, self.seconds = tuple(position["best"]), position["seconds"]
             self.recent.extend(_unflatten(tensors))
+
+    @property
+    def config(self) -> TrainConfig:
+        return self.trainer.config
 
     @property
     def model(self) -> Transformer:
         return self.trainer.model
 
-    def train(self) -> Iterator[Progress]:
-        """Train to the end, validating, logging and saving on the way."""
-        self.out.mkdir(parents=True, exist_ok=True)
-        log_steps = _Log(self.out) if self.workers.writes else None
-        self._snapshot(self.trainer.step)
-        for report in self.trainer.train_steps():
-            self.seconds += report.seconds
-            self._snapshot(report.step)
-            last = report.step == self.config.steps
-            validation = None
-            if last or report.step % self.config.validate_every == 0:
-                validation = self._validate()
-            if log_steps and (validation or report.step % LOG_EVERY == 0):
-                log_steps.write(report, validation)
+    @property
+    def is_finished(self) -> bool:
+        return self.trainer.step >= self.config.steps
+
+    def train(self) -> Generator[Progress]:
+        """Train to the end, validating, logging, filming and saving on the way."""
+        if not self.workers.writes:
+            yield from self._train()
+            return
+        self.log = RunLog(self.folder, self.trainer.step)
+        self.tokenizer.save(self.out / "tokenizer.json")
+        try:
+            yield from self._train()
+        finally:
+            self.log.close()
+
+    def _train(self) -> Iterator[Progress]:
+        steps = self.trainer.train_steps()
+        started = time.perf_counter()
+        self._keep_moment()
+        for report in steps:
+            due = self.is_finished or report.step % self.config.validate_every == 0
+            validation = self._validate() if due else None
+            self._note(report, validation)
+            self._keep_moment()
+            # Whoever asked for the step may let it wait: that is no training time.
+            self.seconds += time.perf_counter() - started
+            if due:  # after all that was noted: what is saved is noted too
+                self.save_last()
             yield Progress(report, validation)
+            started = time.perf_counter()
+
+    def _note(self, report: Report, validation: Validation | None) -> None:
+        """Log a step that was validated, and some 200 of a run, every 20th at least."""
+        every = max(1, min(LOG_EVERY, self.config.steps // 200))
+        if self.log and (validation or report.skipped or report.step % every == 0):
+            scores = asdict(validation) if validation else {}
+            self.log.step(report, self.trainer.block_norms(report), scores)
+
+    def _keep_moment(self) -> None:
+        """Keep what was asked to be kept of this step: its weights, a frame of the film."""
+        self._snapshot(self.trainer.step)
+        if self.trainer.step in self.moments:
+            self.film()
+
+    def film(self) -> None:
+        """Keep the probe as the model sees it now, and how it translates some validation pairs."""
+        step = self.trainer.step
+        if not self.log or not self.probe or step in self.folder.frames():
+            return
+        model = copy.deepcopy(self.model).cpu() if self.workers.device.type != "cpu" else self.model
+        model.eval()
+        pairs = self.valid_pairs[:SHOWN]
+        with full_precision():
+            frame = film(model, self.tokenizer, self.probe, step)
+            outputs = self._translated(model, pairs)
+        exact = exact_share(model, self.valid_set.examples[:JUDGED])
+        samples = [
+            {"src": pair.src, "tgt": pair.tgt, "output": output}
+            for pair, output in zip(pairs, outputs, strict=True)
+        ]
+        self.log.frame(frame, exact, samples)
+
+    def _translated(self, model: Transformer, pairs: Sequence[Pair]) -> list[str]:
+        """Translate greedily; what becomes much longer than any reference is cut there."""
+        longest = model.config.max_len
+        sources = self.tokenizer.encode_batch([pair.src for pair in pairs])
+        targets = self.tokenizer.encode_batch([pair.tgt for pair in pairs])
+        ids = [cut([*source, EOS], longest)[0] for source in sources]
+        outputs = translate_ids(model, ids, width=1, max_len=max(map(len, targets)) + 10)
+        return [self.tokenizer.decode(output) for output in outputs]
 
     def _validate(self) -> Validation | None:
-        """Score the model (the mean of the last ones), keep it if it is the best, and save."""
+        """Score the model (the mean of the last ones), and keep it if it is the best."""
         self.recent.append({n: p.detach().clone() for n, p in self.model.named_parameters()})
-        validation = self._score() if self.workers.writes else None
-        self.save_last()
-        return validation
+        return self._score() if self.workers.writes else None
 
     def _score(self) -> Validation:
         averaged = self._averaged()
-        rng = torch.get_rng_state()
-        scores = evaluate(averaged, self.tokenizer, self.valid_pairs, beam=1)
-        loss = validation_loss(averaged, self.valid_set.examples, self.config.batch_tokens)
-        torch.set_rng_state(rng)
-        validation = Validation(loss, scores.bleu, scores.chrf)
-        if validation.bleu > self.best_bleu:
-            self.best_bleu = validation.bleu
+        validation = self.scores(averaged)
+        if validation.rank > self.best:
+            self.best = validation.rank
             metrics = self.metrics() | {"validation": asdict(validation)}
             checkpoint.save(self.out / "best", averaged, self.tokenizer, metrics, half=True)
         return validation
+
+    def scores(self, model: Transformer) -> Validation:
+        """Score a model on the validation pairs."""
+        scores = evaluate(model, self.tokenizer, self.valid_pairs, beam=1)
+        loss = validation_loss(
+            model, self.valid_set.examples, self.config.batch_tokens, self.config.causal
+        )
+        return Validation(loss, scores.bleu, scores.chrf, scores.exact)
 
     def _snapshot(self, step: int) -> None:
         """Keep the weights of a step that was asked for, in OUT/snapshots."""
@@ -153,7 +220,9 @@ class Run:
             checkpoint.save(folder, self.model, self.tokenizer, self.metrics(), half=True)
 
     def _averaged(self) -> Transformer:
+        rng = torch.get_rng_state()  # a new model draws its weights; training shall not notice
         averaged = Transformer(self.model.config)
+        torch.set_rng_state(rng)
         with torch.no_grad():
             for name, parameter in averaged.named_parameters():
                 parameter.copy_(torch.stack([weights[name] for weights in self.recent]).mean(0))
@@ -166,7 +235,7 @@ class Run:
             return
         for i, weights in enumerate(self.recent):
             tensors |= {f"recent/{i}/{name}": tensor for name, tensor in weights.items()}
-        position |= {"best_bleu": self.best_bleu, "seconds": self.seconds}
+        position |= {"best": self.best, "seconds": self.seconds}
         checkpoint.save(
             self.out / "last", self.model, self.tokenizer, self.metrics(), (tensors, position)
         )
@@ -182,6 +251,7 @@ class Run:
             "machine": f"{platform.machine()}, {torch.get_num_threads()} thread(s)",
             "torch": torch.__version__,
             "train": self.config.to_dict(),
+            **self.about,
         }
 
 
@@ -192,25 +262,3 @@ def _unflatten(tensors: dict[str, Tensor]) -> list[dict[str, Tensor]]:
             _, i, name = key.split("/")
             weights.setdefault(int(i), {})[name] = tensor
     return [weights[i] for i in sorted(weights)]
-
-
-class _Log:
-    """Writes reports to log.jsonl and to TensorBoard."""
-
-    def __init__(self, out: Path) -> None:
-        from torch.utils.tensorboard import SummaryWriter  # slow to import
-
-        self.file = (out / "log.jsonl").open("a", encoding="utf-8")
-        self.board = SummaryWriter(out / "tensorboard")
-
-    def write(self, report: Report, validation: Validation | None) -> None:
-        row = asdict(report) | ({"validation": asdict(validation)} if validation else {})
-        self.file.write(json.dumps(row) + "\n")
-        self.file.flush()
-        scalars = {
-            f"train/{name}": row[name] for name in ("loss", "learning_rate", "gradient_norm")
-        }
-        if validation:
-            scalars |= {f"valid/{name}": value for name, value in asdict(validation).items()}
-        for name, value in scalars.items():
-            self.board.add_scalar(name, value, report.step)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import itertools
 import math
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -45,11 +46,13 @@ class Report:
     skipped: bool = False
 
 
-def prepare_processor() -> None:
+def prepare_processor(threads: int | None = None) -> None:
     """Let the CPU train fast: oneDNN's products, and memory that is kept for the next step.
 
     glibc otherwise returns large tensors to the system and asks for them again at each step.
     """
+    if threads:
+        torch.set_num_threads(threads)
     torch.set_float32_matmul_precision("medium")
     with contextlib.suppress(OSError, AttributeError):
         libc = ctypes.CDLL("libc.so.6")
@@ -57,6 +60,17 @@ def prepare_processor() -> None:
         libc.mallopt(trim_threshold, 2**31 - 1)
         libc.mallopt(mmap_max, 0)
         libc.mallopt(arena_max, 1)  # the backward thread has a heap of its own by default
+
+
+@contextlib.contextmanager
+def full_precision() -> Iterator[None]:
+    """Multiply in 32 bits for a while, for numbers to be looked at."""
+    former = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("highest")
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(former)
 
 
 class Trainer:
@@ -88,6 +102,8 @@ class Trainer:
             yield self._take_step([next(batches) for _ in range(self.config.accumulate)])
 
     def _batches(self) -> Iterator[list[Example]]:
+        if self.config.one_batch:
+            yield from itertools.repeat(self.dataset.epoch(0, self.config.batch_tokens)[0])
         while True:
             epoch = self.dataset.epoch(self.epoch, self.config.batch_tokens)
             while self.next_batch < len(epoch):
@@ -137,7 +153,9 @@ class Trainer:
         device = self.workers.device
         on_device = Batch(*(x.to(device) for x in (batch.src, batch.tgt_in, batch.tgt_out)))
         with torch.autocast(device.type, torch.bfloat16, enabled=self.config.bf16):
-            loss, n_targets = batch_loss(self.model, on_device, self.config.label_smoothing)
+            loss, n_targets = batch_loss(
+                self.model, on_device, self.config.label_smoothing, causal=self.config.causal
+            )
         loss.backward()
         return torch.tensor([float(loss.detach()), n_targets, batch.n_tokens], dtype=torch.float64)
 
@@ -148,6 +166,26 @@ class Trainer:
                 f"The loss was not finite {MAX_SKIPPED} steps in a row, the last at step "
                 f"{self.step + 1}: lower the learning rate."
             )
+
+    def block_norms(self, report: Report) -> dict[str, float]:
+        """Return the gradient norm of each layer and embedding in the step just taken, unclipped.
+
+        Their squares add up to that of `report.gradient_norm`.
+        """
+        blocks: dict[str, list[Tensor]] = {}
+        for name, p in self.model.named_parameters():
+            if p.grad is not None:
+                parts = name.split(".")
+                block = ".".join(parts[: 2 if parts[1].isdigit() else 1])
+                blocks.setdefault(block, []).append(p.grad)
+        clipped = max(1.0, report.gradient_norm / self.config.clip)
+        norms = {block: nn.utils.get_total_norm(grads) for block, grads in blocks.items()}
+        return {block: clipped * float(norm) for block, norm in norms.items()}
+
+    def change_learning_rate(self, peak: float) -> None:
+        """Give the schedule another peak from the next step on."""
+        rates = tuple(rate for rate in self.config.rates if rate[0] <= self.step)
+        self.config = replace(self.config, rates=(*rates, (self.step + 1, peak)))
 
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         """Return optimiser, random numbers and data position, as tensors and as JSON.
@@ -184,7 +222,9 @@ class Trainer:
         self.next_batch, self.n_skipped = position["next_batch"], position["n_skipped"]
 
 
-def validation_loss(model: Transformer, examples: list[Example], batch_tokens: int) -> float:
+def validation_loss(
+    model: Transformer, examples: list[Example], batch_tokens: int, causal: bool = True
+) -> float:
     """Return the mean loss in nats a target token, without smoothing, dropout or variation."""
     model.eval()
     device = next(model.parameters()).device
@@ -195,7 +235,7 @@ def validation_loss(model: Transformer, examples: list[Example], batch_tokens: i
         for start in range(0, len(examples), size):
             batch = collate(examples[start : start + size])
             on_device = Batch(*(x.to(device) for x in (batch.src, batch.tgt_in, batch.tgt_out)))
-            loss, n = batch_loss(model, on_device, smoothing=0.0)
+            loss, n = batch_loss(model, on_device, smoothing=0.0, causal=causal)
             total, n_targets = total + float(loss), n_targets + n
     return total / n_targets
 

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
+
+# The others wait for the first process, which may wait for its turn to train.
+LONGEST_WAIT = timedelta(days=7)
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,8 @@ class Workers:
         n = int(os.environ.get("WORLD_SIZE", "1"))
         if n == 1:
             return cls()
-        dist.init_process_group("nccl" if torch.cuda.is_available() else "gloo")
+        backend = "nccl" if torch.cuda.is_available() else "gloo"
+        dist.init_process_group(backend, timeout=LONGEST_WAIT)
         return cls(dist.get_rank(), n)
 
     @property
@@ -61,9 +67,11 @@ class Workers:
             dist.all_gather_object(found, tensor)
         return found
 
-    def any(self, flag: bool) -> bool:
-        """Tell whether the flag is up in any process, so that all do the same."""
-        return bool(self.sum(torch.tensor(float(flag), device=self.device)))
+    def sum_values(self, values: Sequence[float]) -> list[float]:
+        """Add up numbers of each process over all of them."""
+        if self.n == 1:
+            return list(values)
+        return self.sum(torch.tensor(values, dtype=torch.float64, device=self.device)).tolist()
 
     def leave(self) -> None:
         if self.n > 1:

@@ -5,7 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, label, layout, role_colour
+from app.charts.theme import (
+    INK,
+    Figure,
+    Mode,
+    Role,
+    label,
+    layout,
+    names_axis,
+    role_colour,
+    value_axis,
+)
 
 ROW = 22  # pixels a bar
 
@@ -49,20 +59,12 @@ def _bars(
         raise ValueError(f"{values.shape} values need as many labels, not {len(labels)}.")
     count = len(labels)
     names = [label(text) for text in labels]
-    ticks = [f"<b>{name}</b>" if i == marked else name for i, name in enumerate(names)]
     figure = layout(title, mode, height=ROW * count + (95 if title else 62))
     # A little more than 1, so that the number beside a full bar is still inside.
-    figure["xaxis"] = axis(
-        mode,
-        title={"text": label(value_title)},
-        range=[0, 1.12],
-        tickvals=[0, 0.25, 0.5, 0.75, 1],
-        showgrid=True,
-        gridcolor=GRID[mode],
+    figure["xaxis"] = value_axis(
+        value_title, mode, range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]
     )
-    figure["yaxis"] = axis(
-        mode, tickvals=list(range(count)), ticktext=ticks, range=[count - 0.5, -0.5]
-    )
+    figure["yaxis"] = names_axis(labels, mode, down=True, marked=marked)
     figure["bargap"] = 0.25
     bars: Figure = {
         "type": "bar",

@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, label, layout, role_colour
+from app.charts.theme import (
+    INK,
+    Figure,
+    Mode,
+    Role,
+    label,
+    layout,
+    names_axis,
+    role_colour,
+    value_axis,
+)
 
 ROW = 26  # pixels a bar
 
@@ -30,16 +40,8 @@ def block_bars(
     figure["showlegend"] = True
     below = {"x": 0, "y": -58 / (ROW * count), "yanchor": "top"}
     figure["legend"] = {"orientation": "h", "traceorder": "normal", **below}
-    title = {"text": label(value_title), "standoff": 4}
-    figure["xaxis"] = axis(
-        mode, title=title, showgrid=True, gridcolor=GRID[mode], nticks=5, rangemode="tozero"
-    )
-    figure["yaxis"] = axis(
-        mode,
-        tickvals=list(range(count)),
-        ticktext=[label(name) for name in blocks],
-        range=[count - 0.5, -0.5],
-    )
+    figure["xaxis"] = value_axis(value_title, mode, nticks=5, rangemode="tozero")
+    figure["yaxis"] = names_axis(blocks, mode, down=True)
     return {"data": [_bars(part, blocks, mode) for part in parts], "layout": figure}
 
 

@@ -5,7 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, label, layout, role_colour
+from app.charts.theme import (
+    INK,
+    Figure,
+    Mode,
+    Role,
+    label,
+    layout,
+    names_axis,
+    role_colour,
+    value_axis,
+)
 
 
 def columns(
@@ -22,19 +32,13 @@ def columns(
     """Draw values (N,) as bars from 0, one of them outlined."""
     N = len(names)
     figure = layout(title, mode, height=300)
-    figure["xaxis"] = axis(
-        mode,
-        title={"text": label(x_title)},
-        tickvals=list(range(N)),
-        ticktext=[f"<b>{label(n)}</b>" if i == marked else label(n) for i, n in enumerate(names)],
-        tickangle=-90 if N > 6 else 0,
-        range=[-0.6, N - 0.4],
-    )
-    top = float(values.max(initial=0.0)) or 1.0
-    figure["yaxis"] = axis(
-        mode, title={"text": label(y_title)}, showgrid=True, gridcolor=GRID[mode],
-        range=[min(0.0, float(values.min(initial=0.0))) * 1.1, top * 1.15],
+    figure["xaxis"] = names_axis(
+        names, mode, marked=marked, title={"text": label(x_title)},
+        tickangle=-90 if N > 6 else 0, range=[-0.6, N - 0.4],
     )  # fmt: skip
+    top = float(values.max(initial=0.0)) or 1.0
+    low = min(0.0, float(values.min(initial=0.0))) * 1.1
+    figure["yaxis"] = value_axis(y_title, mode, range=[low, top * 1.15])
     bars: Figure = {
         "type": "bar",
         "x": list(range(N)),

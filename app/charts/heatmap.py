@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import INK, QUIET, Figure, Mode, axis, label, layout, weight_scale
+from app.charts.theme import INK, QUIET, Figure, Mode, label, layout, names_axis, weight_scale
 
 MOST_NUMBERED = 14  # more columns than this leave no room for "0.12" in a cell
 MOST_LARGE = 24  # more columns than this need smaller labels
@@ -30,25 +30,18 @@ def attention_heatmap(
     T, S = weights.shape
     if (len(query_labels), len(key_labels)) != (T, S):
         raise ValueError(f"{T} x {S} weights need as many labels, not those given.")
-    queries, keys = [label(text) for text in query_labels], [label(text) for text in key_labels]
     open_cells = np.ones((T, S), bool) if masked is None else masked
     row = int(np.clip(340 / max(T, 1), 18, 40))
     figure = layout(title, mode, height=row * T + 150)
-    figure["xaxis"] = axis(
+    figure["xaxis"] = names_axis(
+        key_labels,
         mode,
         title={"text": label(key_title), "standoff": 8},
-        tickvals=list(range(S)),
-        ticktext=keys,
         tickfont={"color": INK[mode], "size": 12 if S <= MOST_LARGE else 9},
         tickangle=-90 if S > 6 else 0,
-        range=[-0.5, S - 0.5],
     )
-    figure["yaxis"] = axis(
-        mode,
-        title={"text": label(query_title), "standoff": 8},
-        tickvals=list(range(T)),
-        ticktext=queries,
-        range=[T - 0.5, -0.5],
+    figure["yaxis"] = names_axis(
+        query_labels, mode, down=True, title={"text": label(query_title), "standoff": 8}
     )
     if pinned is not None:
         figure["shapes"] = [_outline(*pinned, mode)]

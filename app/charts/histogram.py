@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, Figure, Mode, axis, label, layout, role_colour
+from app.charts.theme import INK, Figure, Mode, axis, label, layout, role_colour, value_axis
 
 BINS = 60
 STEP = 20  # pixels between the names of marked words, one above the other
@@ -26,10 +26,9 @@ def logit_histogram(
     figure = layout("", mode, height=260 + STEP * len(marked))
     figure["margin"]["t"] = 16 + STEP * len(marked)
     figure["xaxis"] = axis(mode, title={"text": label(value_title)})
-    figure["yaxis"] = axis(
-        mode, title={"text": label(count_title)}, type="log", range=[-0.5, high], showgrid=True,
-        gridcolor=GRID[mode], tickvals=[1, 10, 100, 1000, 10_000],
-    )  # fmt: skip
+    figure["yaxis"] = value_axis(
+        count_title, mode, type="log", range=[-0.5, high], tickvals=[1, 10, 100, 1000, 10_000]
+    )
     figure["bargap"] = 0.05
     figure["annotations"] = [
         _name(word, logit, i, high, mode) for i, (word, logit) in enumerate(marked.items())

@@ -8,7 +8,20 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, label, layout, role_colour
+from app.charts.theme import (
+    INK,
+    QUIET,
+    Figure,
+    Mode,
+    axis,
+    label,
+    layout,
+    legend_above,
+    names_axis,
+    role_colour,
+    share,
+    value_axis,
+)
 
 ROW = 34  # pixels for two bars or two lines
 LARGEST = 1.18  # so that the number beside a full bar is still inside
@@ -29,15 +42,12 @@ def target_bars(
         raise ValueError(f"{target.shape} and {predicted.shape} need as many labels.")
     count = len(labels)
     figure = layout(title, mode, height=ROW * count + (130 if title else 96))
-    figure["xaxis"] = axis(
-        mode, title={"text": label(value_title)}, range=[0, LARGEST], showgrid=True,
-        gridcolor=GRID[mode], tickvals=[0, 0.25, 0.5, 0.75, 1],
-    )  # fmt: skip
-    figure["yaxis"] = axis(
-        mode, tickvals=list(range(count)), ticktext=[label(text) for text in labels],
-        range=[count - 0.5, -0.5],
-    )  # fmt: skip
-    figure |= {"bargap": 0.25, "bargroupgap": 0.05, "barmode": "group"} | _legend(figure)
+    figure["xaxis"] = value_axis(
+        value_title, mode, range=[0, LARGEST], tickvals=[0, 0.25, 0.5, 0.75, 1]
+    )
+    figure["yaxis"] = names_axis(labels, mode, down=True)
+    figure |= {"bargap": 0.25, "bargroupgap": 0.05, "barmode": "group"}
+    legend_above(figure)
     shown = ((names[0], target, "residual", "/"), (names[1], predicted, "output", ""))
     bars: list[Figure] = [
         {
@@ -86,11 +96,9 @@ def loss_bars(
         mode, tickvals=list(range(count)), ticktext=ticks, range=[-0.6, count - 0.4],
         tickangle=0 if short else -90,
     )  # fmt: skip
-    figure["yaxis"] = axis(
-        mode, title={"text": label(value_title)}, range=[0, largest * 1.15], showgrid=True,
-        gridcolor=GRID[mode],
-    )  # fmt: skip
-    figure |= {"bargap": 0.3} | _legend(figure)
+    figure["yaxis"] = value_axis(value_title, mode, range=[0, largest * 1.15])
+    figure["bargap"] = 0.3
+    legend_above(figure)
     bars: Figure = {
         "type": "bar",
         "name": label(names[0]),
@@ -137,14 +145,8 @@ def moment_bars(
     # What a model is, above the moment of its training.
     names = [label(text).replace(" (", "<br>(") for text in labels]
     figure = layout(title, mode, height=ROW * count + (105 if title else 72))
-    figure["xaxis"] = axis(
-        mode, title={"text": label(value_title)}, range=[0, float(losses.max()) * 1.25 or 1],
-        showgrid=True, gridcolor=GRID[mode],
-    )  # fmt: skip
-    figure["yaxis"] = axis(
-        mode, tickvals=list(range(count)), ticktext=names,
-        range=[count - 0.5, -0.5],
-    )  # fmt: skip
+    figure["xaxis"] = value_axis(value_title, mode, range=[0, float(losses.max()) * 1.25 or 1])
+    figure["yaxis"] = names_axis(labels, mode, down=True, ticktext=names)
     figure["bargap"] = 0.3
     bars: Figure = {
         "type": "bar",
@@ -189,15 +191,10 @@ def loss_curve(
     # Half of the way is enough for a tangent; beyond, it would flatten the curve.
     ends = np.array([changes[0], changes[-1]]) / 2
     figure = layout(title, mode, height=380)
-    figure["xaxis"] = axis(
-        mode, title={"text": label(x_title)}, showgrid=True, gridcolor=GRID[mode]
-    )
-    figure["yaxis"] = axis(
-        mode, title={"text": label(y_title)}, range=[low - room, high + room], showgrid=True,
-        gridcolor=GRID[mode], tickformat=".6~g",
-    )  # fmt: skip
+    figure["xaxis"] = value_axis(x_title, mode)
+    figure["yaxis"] = value_axis(y_title, mode, range=[low - room, high + room], tickformat=".6~g")
     # Its names are long: below, they may take more than one line.
-    figure |= _legend(figure) | {"legend": {"orientation": "h", "x": 0, "y": -0.28}}
+    figure |= {"showlegend": True, "legend": {"orientation": "h", "x": 0, "y": -0.28}}
     hover = "%{x:+.3f}: %{y:.6f}<extra></extra>"
     curve = {
         "type": "scatter", "mode": "lines", "name": label(names[0]), "x": changes.tolist(),
@@ -216,18 +213,3 @@ def loss_curve(
         "marker": {"size": 10, "color": INK[mode], "symbol": "circle-open", "line": {"width": 2}},
     }  # fmt: skip
     return {"data": [curve, tangent, points], "layout": figure}
-
-
-def share(value: float) -> str:
-    """Return a probability as text; one that is not zero never reads as zero."""
-    if value == 0 or value >= 0.0005:
-        return f"{value:.3f}" if value else "0"
-    mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa}·10<sup>{int(exponent)}</sup>"
-
-
-def _legend(figure: Figure) -> Figure:
-    """Return the settings of a legend in one line between a figure's title and its picture."""
-    where = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "xanchor": "left"}
-    margin = figure["margin"] | {"t": figure["margin"]["t"] + 28}
-    return {"showlegend": True, "legend": where, "margin": margin}

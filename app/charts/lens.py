@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import Figure, Mode, axis, label, layout, weight_scale
+from app.charts.theme import Figure, Mode, label, layout, names_axis, share, weight_scale
 
 ROW = 52  # pixels a layer: a word and its probability below it
 
@@ -24,13 +24,8 @@ def lens_grid(
         raise ValueError(f"{L} x {K} probabilities need as many words, layers and columns.")
     figure = layout("", mode, height=ROW * L + 72)
     figure["margin"]["t"] = 56  # the names of the columns stay below Plotly's own buttons
-    figure["xaxis"] = axis(
-        mode, tickvals=list(range(K)), ticktext=[label(name) for name in columns], side="top"
-    )
-    figure["yaxis"] = axis(
-        mode, tickvals=list(range(L)), ticktext=[label(name) for name in layers],
-        range=[-0.5, L - 0.5],
-    )  # fmt: skip
+    figure["xaxis"] = names_axis(columns, mode, side="top")
+    figure["yaxis"] = names_axis(layers, mode)
     cells: Figure = {
         "type": "heatmap",
         "x": list(range(K)),
@@ -43,7 +38,7 @@ def lens_grid(
         "xgap": 3,
         "ygap": 3,
         "text": [
-            [f"{label(word)}<br>{p:.3f}" for word, p in zip(row, ps, strict=True)]
+            [f"{label(word)}<br>{share(p)}" for word, p in zip(row, ps, strict=True)]
             for row, ps in zip(words, probabilities.tolist(), strict=True)
         ],
         "texttemplate": "%{text}",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, label, layout, role_colour
+from app.charts.theme import INK, QUIET, Figure, Mode, axis, label, layout, role_colour, value_axis
 
 Floats = NDArray[np.floating]
 
@@ -19,10 +19,7 @@ def normalising(
     """
     count = len(steps)
     figure = layout("", mode, height=74 * count + 60)
-    figure["xaxis"] = axis(
-        mode, title={"text": label(x_title)}, showgrid=True, gridcolor=GRID[mode], zeroline=True,
-        zerolinecolor=QUIET[mode],
-    )  # fmt: skip
+    figure["xaxis"] = value_axis(x_title, mode, zeroline=True, zerolinecolor=QUIET[mode])
     figure["yaxis"] = axis(
         mode,
         tickvals=list(range(count)),

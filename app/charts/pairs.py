@@ -5,9 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, label, layout, role_colour
+from app.charts.theme import (
+    INK,
+    Figure,
+    Mode,
+    Role,
+    label,
+    layout,
+    legend_above,
+    names_axis,
+    role_colour,
+    value_axis,
+)
 
 ROW = 36  # pixels a pair of bars
+FEW = 16  # more pairs than this are drawn smaller
 PATTERNS = ("", "/")  # told apart without colour, too
 
 
@@ -26,18 +38,15 @@ def pair_bars(
     if len(pairs) != 2 or any(values.shape != (len(labels),) for _, _, values in pairs):
         raise ValueError("Two series are needed, with one number for each label.")
     count = len(labels)
-    figure = layout("", mode, height=ROW * count + 110)
+    figure = layout("", mode, height=int(np.clip(FEW / count, 0.6, 1) * ROW * count) + 130)
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))
-    figure["xaxis"] = axis(
-        mode, title={"text": label(value_title)}, range=[low, high], showgrid=True,
-        gridcolor=GRID[mode], zeroline=True, zerolinecolor=INK[mode],
-    )  # fmt: skip
-    names = [label(text) for text in labels]
-    figure["yaxis"] = axis(
-        mode, tickvals=list(range(count)), ticktext=names, range=[count - 0.5, -0.5]
+    figure["xaxis"] = value_axis(
+        value_title, mode, range=[low, high], zeroline=True, zerolinecolor=INK[mode]
     )
-    figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0.05, "showlegend": True}
-    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
+    names = [label(text) for text in labels]
+    figure["yaxis"] = names_axis(labels, mode, down=True)
+    figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0.05}
+    legend_above(figure)
     bars = [
         _bars(name, role_colour(role, mode), pattern, values, names)
         for (name, role, values), pattern in zip(pairs, PATTERNS, strict=True)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.charts.theme import (
-    GRID,
     INK,
     QUIET,
     Figure,
@@ -19,6 +18,7 @@ from app.charts.theme import (
     layout,
     role_colour,
     signed_scale,
+    value_axis,
 )
 
 Floats = NDArray[np.floating]
@@ -91,22 +91,17 @@ def dots_row(
     figure["xaxis"] = axis(
         mode, title={"text": label(x_title)}, range=[-0.6, max(len(captured) + 4, 16) - 0.4]
     )
-    figure["yaxis"] = axis(
-        mode,
-        title={"text": label(y_title)},
-        showgrid=True,
-        gridcolor=GRID[mode],
-        rangemode="tozero",
-    )
+    # Above the highest dot, its word needs room.
+    figure["yaxis"] = value_axis(y_title, mode, range=[min(0.0, float(row.min())), 1.3 * row.max()])
     figure["annotations"] = [
         {
             "x": i,
             "y": float(captured[i]),
             "text": label(word),
-            "textangle": -60,
-            "xanchor": "left",
+            # A turned text is put by its middle: its lower end then stands above the dot.
+            "textangle": -90,
             "yanchor": "bottom",
-            "yshift": 4,
+            "yshift": 8,
             "showarrow": False,
             "font": {"color": INK[mode], "size": 11},
         }

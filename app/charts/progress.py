@@ -6,7 +6,18 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, label, layout, role_colour
+from app.charts.theme import (
+    INK,
+    Figure,
+    Mode,
+    Role,
+    axis,
+    label,
+    layout,
+    legend_above,
+    role_colour,
+    value_axis,
+)
 
 # Two ways are told apart by colour, line and sign.
 LOOKS: Final[tuple[tuple[Role, str, str, str], ...]] = (
@@ -33,11 +44,8 @@ def log_prob_lines(
         mode, title={"text": label(step_title)}, range=[0.5, longest + 0.5],
         dtick=max(1, longest // 15),
     )  # fmt: skip
-    figure["yaxis"] = axis(
-        mode, title={"text": label(value_title)}, showgrid=True, gridcolor=GRID[mode],
-    )  # fmt: skip
-    figure["showlegend"] = True
-    figure["legend"] = {"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"}
+    figure["yaxis"] = value_axis(value_title, mode)
+    legend_above(figure)
     lines = [
         _line(name, *way, look, longest <= MOST_NAMED, mode)
         for (name, way), look in zip(ways.items(), LOOKS, strict=False)

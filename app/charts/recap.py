@@ -58,7 +58,7 @@ def recap_figure(of: Recap, names: Sequence[str], *, chosen: int, mode: Mode = "
     figure = layout("", mode, height=max(HEAD * heads, 260) + 90)
     figure["margin"] |= {"t": 40}  # the buttons are above the picture
     hidden = {"visible": False, "fixedrange": True}
-    figure |= {"xaxis": hidden | {"range": [0, 100]}, "yaxis": hidden | {"range": [0, 112]}}
+    figure |= {"xaxis": hidden | {"range": [0, 100.6]}, "yaxis": hidden | {"range": [0, 112]}}
     tiles = [_tile(of.x, X, TALL, "signed", mode)]
     shapes = [_frame(X, TALL, "residual", mode)]
     for h in range(heads):

@@ -5,7 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, label, layout, role_colour
+from app.charts.theme import (
+    INK,
+    QUIET,
+    Figure,
+    Mode,
+    label,
+    layout,
+    legend_above,
+    names_axis,
+    role_colour,
+    value_axis,
+)
 
 LEAST = 1e-8  # an exact 0 has no place on the scale: it stands at its left end
 
@@ -23,25 +34,16 @@ def moved(
     """Draw two distances (S,) for each word: without positions and with them."""
     S = len(words)
     figure = layout("", mode, height=27 * S + 120)
-    figure["margin"]["t"] = 58
-    figure["xaxis"] = axis(
+    figure["xaxis"] = value_axis(
+        x_title,
         mode,
         type="log",
-        title={"text": label(x_title)},
         range=[-8.3, 1.6],
         tickvals=[10.0**n for n in range(-8, 2, 2)],
         ticktext=["0", "10⁻⁶", "10⁻⁴", "0.01", "1"],
-        showgrid=True,
-        gridcolor=GRID[mode],
     )
-    figure["yaxis"] = axis(
-        mode,
-        tickvals=list(range(S)),
-        ticktext=[f"<b>{label(w)}</b>" if i == chosen else label(w) for i, w in enumerate(words)],
-        range=[S - 0.5, -0.5],
-    )
-    figure["showlegend"] = True
-    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
+    figure["yaxis"] = names_axis(words, mode, down=True, marked=chosen)
+    legend_above(figure)
     figure["shapes"] = [
         {
             "type": "line",

@@ -5,7 +5,17 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, label, layout, role_colour
+from app.charts.theme import (
+    INK,
+    QUIET,
+    Figure,
+    Mode,
+    label,
+    layout,
+    names_axis,
+    role_colour,
+    value_axis,
+)
 
 ROW = 24  # pixels a bar
 
@@ -28,20 +38,10 @@ def similarity_bars(
     count = len(labels)
     figure = layout("", mode, height=ROW * count + 84)
     lowest = min(0.0, float(cosines.min(initial=0.0)) - 0.05)
-    figure["xaxis"] = axis(
-        mode,
-        title={"text": label(value_title), "standoff": 6},
-        range=[lowest, 1.1],
-        tickvals=[-1, -0.5, 0, 0.25, 0.5, 0.75, 1],
-        showgrid=True,
-        gridcolor=GRID[mode],
+    figure["xaxis"] = value_axis(
+        value_title, mode, range=[lowest, 1.1], tickvals=[-1, -0.5, 0, 0.25, 0.5, 0.75, 1]
     )
-    figure["yaxis"] = axis(
-        mode,
-        tickvals=list(range(count)),
-        ticktext=[label(text) for text in labels],
-        range=[count - 0.5, -0.95],
-    )
+    figure["yaxis"] = names_axis(labels, mode, down=True, range=[count - 0.5, -0.95])
     figure["bargap"] = 0.25
     figure["shapes"] = [_line(chance, mode)]
     figure["annotations"] = [_name_of_line(chance, chance_title, mode)]

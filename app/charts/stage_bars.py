@@ -16,6 +16,7 @@ from app.charts.theme import (
     axis,
     label,
     layout,
+    names_axis,
     role_colour,
 )
 
@@ -50,12 +51,9 @@ def stage_bars(
     figure = layout("", mode, height=ROW * count + 60)
     figure["margin"]["t"] = 44
     names = [label(text) for text in labels]
-    ticks = [f"<b>{name}</b>" if i == marked else name for i, name in enumerate(names)]
+    figure["yaxis"] = names_axis(labels, mode, down=True, marked=marked)
     if quiet is not None:
-        ticks[quiet] = f"<i>{names[quiet]}</i>"
-    figure["yaxis"] = axis(
-        mode, tickvals=list(range(count)), ticktext=ticks, range=[count - 0.5, -0.5]
-    )
+        figure["yaxis"]["ticktext"][quiet] = f"<i>{names[quiet]}</i>"
     figure["bargap"] = 0.25
     figure["annotations"] = []
     width = (1 + GAP) / len(columns)

@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.charts.theme import (
-    GRID,
     INK,
     Figure,
     Mode,
-    axis,
     label,
     layout,
+    legend_above,
+    names_axis,
     role_colour,
+    value_axis,
 )
 
 Floats = NDArray[np.floating]
@@ -33,22 +34,12 @@ def stream_lines(
     """
     N = len(steps)
     figure = layout("", mode, height=520)
-    figure["margin"]["t"] = 58
-    figure["showlegend"] = True
-    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
-    figure["xaxis"] = axis(
-        mode,
-        tickvals=list(range(N)),
-        ticktext=[label(step) for step in steps],
-        tickangle=-90 if N > 5 else 0,
-        range=[-0.5, N - 0.5],
-        anchor="y2",
-    )
+    legend_above(figure)
+    figure["xaxis"] = names_axis(steps, mode, tickangle=-90 if N > 5 else 0, anchor="y2")
     top = float(max(lengths.max(), added.max(initial=0.0))) * 1.15
-    grid = {"showgrid": True, "gridcolor": GRID[mode]}
-    figure["yaxis"] = axis(mode, range=[0, top], domain=[0.48, 1], **grid)
+    figure["yaxis"] = value_axis("", mode, range=[0, top], domain=[0.48, 1])
     low = min(0.0, float(cosines.min(initial=0.0)) - 0.1)
-    figure["yaxis2"] = axis(mode, range=[low, 1.15], domain=[0, 0.38], **grid)
+    figure["yaxis2"] = value_axis("", mode, range=[low, 1.15], domain=[0, 0.38])
     later = list(range(1, N))
     return {
         "data": [

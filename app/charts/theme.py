@@ -1,7 +1,7 @@
 """Colours: one a role, one scale for weights, one for signed numbers; light and dark."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 Mode = Literal["light", "dark"]
@@ -127,6 +127,41 @@ def axis(mode: Mode, **settings: Any) -> Figure:
     """Return an axis without zero line or grid, which takes the room its labels need."""
     bare: Figure = {"showgrid": False, "zeroline": False, "automargin": True, "fixedrange": True}
     return {**bare, "ticks": "", "tickfont": {"color": INK[mode]}, **settings}
+
+
+def value_axis(title: str, mode: Mode, **settings: Any) -> Figure:
+    """Return an axis of numbers, with its title and a grid."""
+    named = {"title": {"text": label(title)}} if title else {}
+    return axis(mode, **({"showgrid": True, "gridcolor": GRID[mode]} | named | settings))
+
+
+def names_axis(
+    names: Sequence[str], mode: Mode, *, down: bool = False, marked: int | None = None,
+    **settings: Any,
+) -> Figure:  # fmt: skip
+    """Return an axis with one name a place; `down`: the first on top; the marked one is bold."""
+    count = len(names)
+    texts = [label(name) for name in names]
+    if marked is not None:
+        texts[marked] = f"<b>{texts[marked]}</b>"
+    ends = [count - 0.5, -0.5] if down else [-0.5, count - 0.5]
+    given = {"tickvals": list(range(count)), "ticktext": texts, "range": ends}
+    return axis(mode, **(given | settings))
+
+
+def legend_above(figure: Figure) -> None:
+    """Give a figure a legend in one line, between its title or Plotly's buttons and the picture."""
+    figure["showlegend"] = True
+    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "xanchor": "left"}
+    figure["margin"]["t"] = 68 if "title" in figure else 58
+
+
+def share(value: float) -> str:
+    """Return a probability as text; one that is not zero never reads as zero."""
+    if value == 0 or value >= 0.0005:
+        return f"{value:.3f}" if value else "0"
+    mantissa, exponent = f"{value:.1e}".split("e")
+    return f"{mantissa}·10<sup>{int(exponent)}</sup>"
 
 
 def _scale(stops: tuple[str, ...]) -> list[list[float | str]]:

@@ -14,6 +14,7 @@ from app.charts.theme import (
     axis,
     label,
     layout,
+    legend_above,
     role_colour,
 )
 
@@ -42,7 +43,7 @@ def waves(
 ) -> Figure:
     """Draw pairs one below the other: curves by formula, dots as captured, a line at `here`."""
     figure = layout("", mode, height=92 * len(pairs) + 90)
-    figure["margin"]["t"] = 58
+    legend_above(figure)
     figure["xaxis"] = axis(
         mode, title={"text": label(x_title)}, range=[-0.6, length - 0.4], tickformat="d"
     )
@@ -50,9 +51,10 @@ def waves(
     figure["yaxis"] = axis(
         mode,
         tickvals=middles,
+        # What a pair is, above how fast it turns.
         ticktext=[
-            f"<b>{label(pair.name)}</b>" if i == chosen else label(pair.name)
-            for i, pair in enumerate(pairs)
+            f"<b>{name}</b>" if i == chosen else name
+            for i, name in enumerate(label(pair.name).replace(": ", "<br>") for pair in pairs)
         ],
         range=[middles[-1] - 1.3, 1.3],
     )
@@ -60,8 +62,6 @@ def waves(
         _line(mode, x0=here, x1=here, y0=0, y1=1, yref="paper", dash="dot"),
         *(_line(mode, x0=0, x1=1, xref="paper", y0=y, y1=y, width=1, faint=True) for y in middles),
     ]
-    figure["showlegend"] = True
-    figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"}
     time = np.arange(0, length - 1 + 0.05, 0.1)
     data: list[Figure] = []
     for i, (pair, middle) in enumerate(zip(pairs, middles, strict=True)):

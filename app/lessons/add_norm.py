@@ -14,6 +14,7 @@ PARTS: Final = {
     "self_attn": N_("Self-attention"),
     "cross_attn": N_("Encoder-decoder attention"),
     "ffn": N_("Feed-forward"),
+    "last": N_("Last norm"),
 }
 SUB_HELP: Final = N_("Around each of them the layer adds and normalises once.")
 
@@ -24,6 +25,11 @@ PRE_FIRST: Final = N_(
     "The paper adds first and normalises the sum (post-norm). This model does it the other way "
     "round, as most models do today: it normalises first, and adds last (pre-norm). The steps "
     "below are in the order in which they happen here."
+)
+
+LAST_NORM: Final = N_(
+    "After its last layer, the stack normalises once more, whatever layer you chose: nothing is "
+    "added here, and what comes out leaves the stack."
 )
 
 OUT: Final = {"post": N_("sub-layer(x)"), "pre": N_("sub-layer(norm(x))")}

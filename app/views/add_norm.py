@@ -6,7 +6,7 @@ from app.i18n import N_, _
 from app.lessons import add_norm as lesson
 from app.services_walk import Cell, Walk
 from app.widgets.add_norm_ffn import draw_maps, draw_unit
-from app.widgets.add_norm_parts import pick_sub, sub_of
+from app.widgets.add_norm_parts import Sub, pick_sub, sub_of
 from app.widgets.add_norm_steps import draw_add, draw_norm, largest
 from app.widgets.add_norm_stream import draw_order, draw_stream, stream
 from app.widgets.chapter import Chapter, Code, chapter
@@ -42,19 +42,27 @@ def body(walk: Walk) -> None:
     """Draw add and normalise in the model's own order, the feed-forward network, the stream."""
     sub = pick_sub(walk)
     pre = walk.config.norm == "pre"
-    st.markdown(_(lesson.PRE_FIRST if pre else lesson.POST_FIRST))
+    st.markdown(_(_order(sub)))
     steps = [(_("Add"), draw_add), (_("Normalise"), draw_norm)]
+    if sub.is_last_norm:
+        del steps[0]
     for title, draw in reversed(steps) if pre else steps:
-        st.subheader(title)
+        st.header(title, anchor=False)
         draw(sub)
-    st.subheader(_("Feed-forward: two linear maps and a ReLU"))
+    st.header(_("Feed-forward: two linear maps and a ReLU"), anchor=False)
     draw_maps(sub)
-    st.subheader(_("One hidden unit"))
+    st.header(_("One hidden unit"), anchor=False)
     draw_unit(sub)
-    st.subheader(_("The residual stream"))
+    st.header(_("The residual stream"), anchor=False)
     draw_stream(sub)
-    st.subheader(_("Normalise after or before?"))
+    st.header(_("Normalise after or before?"), anchor=False)
     draw_order(sub)
+
+
+def _order(sub: Sub) -> str:
+    if sub.is_last_norm:
+        return lesson.LAST_NORM
+    return lesson.PRE_FIRST if sub.walk.config.norm == "pre" else lesson.POST_FIRST
 
 
 def scopes(walk: Walk) -> tuple[str, ...]:
@@ -65,7 +73,8 @@ def scopes(walk: Walk) -> tuple[str, ...]:
     )
     layers = [f"{sub.stack}.{i}" for i in range(count)]
     norms = [f"{layer}.add_norm_{n}" for layer in layers for n in _norms(walk, layer)]
-    return ("src.sum" if sub.side == "src" else "tgt.sum", f"{sub.scope}.ffn", *norms, sub.out)
+    own = (sub.norm,) if sub.is_last_norm else (sub.out,)
+    return ("src.sum" if sub.side == "src" else "tgt.sum", f"{sub.scope}.ffn", *norms, *own)
 
 
 def _norms(walk: Walk, layer: str) -> list[int]:

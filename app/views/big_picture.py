@@ -7,9 +7,10 @@ from app.lessons import big_picture as lesson
 from app.services_walk import Walk
 from app.widgets.big_picture_halves import black_box, first_written, halves
 from app.widgets.big_picture_layers import layers
-from app.widgets.big_picture_parameters import PARTS, counts, number, parameters, totals
+from app.widgets.big_picture_parameters import PARTS, counts, parameters, totals
 from app.widgets.chapter import Chapter, Code, chapter
 from app.widgets.diagram import model_diagram
+from app.widgets.said import grouped
 from app.widgets.task import Task
 
 CODE = (
@@ -55,7 +56,7 @@ def body(walk: Walk) -> None:
     black_box(walk)
     halves(walk)
     layers(walk)
-    st.subheader(_(lesson.COUNT_TITLE))
+    st.header(_(lesson.COUNT_TITLE), anchor=False)
     parameters(walk)
 
 
@@ -69,7 +70,7 @@ def task(walk: Walk) -> Task:
         options=[_(PARTS[part][0]) for part in found],
         answers=frozenset(i for i, n in enumerate(found.values()) if n == most),
         right=_(lesson.RIGHT).format(
-            name=_(PARTS[best][0]), n=number(most), total=number(sum(found.values()))
+            name=_(PARTS[best][0]), n=grouped(most), total=grouped(sum(found.values()))
         ),
         wrong=_(lesson.WRONG),
     )

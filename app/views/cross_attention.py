@@ -48,13 +48,13 @@ def body(walk: Walk) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick_layer(walk.config.n_decoder_layers)
         pick_head(walk.config.n_heads)
-    st.subheader(_("Queries from one sentence, keys and values from the other"))
+    st.header(_("Queries from one sentence, keys and values from the other"), anchor=False)
     made(now)
-    st.subheader(_("The six steps again"))
+    st.header(_("The six steps again"), anchor=False)
     six_steps(walk, "cross", now.layer, now.head, now.query)
-    st.subheader(_("Where each word looked"))
+    st.header(_("Where each word looked"), anchor=False)
     whole(now)
-    st.subheader(_("Cut the bridge"))
+    st.header(_("Cut the bridge"), anchor=False)
     bridge(walk)
 
 

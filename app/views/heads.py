@@ -22,14 +22,14 @@ OPTIONS = 8
 def body(walk: Walk) -> None:
     """Draw the chapter for the word, layer and head that are chosen."""
     now = pick_look(walk, _(lesson.PICK), divides_heads)
-    st.subheader(_(lesson.LOOK_TITLE).format(word=now.word), anchor=False)
+    st.header(_(lesson.LOOK_TITLE).format(word=now.word), anchor=False)
     heads_look(now)
     every_head(now)
-    st.subheader(maths(_(lesson.JOIN_TITLE)), anchor=False)
+    st.header(maths(_(lesson.JOIN_TITLE)), anchor=False)
     heads_joined(now)
-    st.subheader(_(lesson.PARTS_TITLE), anchor=False)
+    st.header(_(lesson.PARTS_TITLE), anchor=False)
     heads_parts(now)
-    st.subheader(_(lesson.RECAP_TITLE), anchor=False)
+    st.header(_(lesson.RECAP_TITLE), anchor=False)
     recap(now)
 
 
@@ -105,8 +105,8 @@ CODE = (
     Code(
         lesson.CODE_PART,
         r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
-        "model.calculation.heads",
-        "head_contributions",
+        "model.calculation.derived",
+        "part",
     ),
 )
 

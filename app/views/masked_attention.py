@@ -49,13 +49,13 @@ def body(walk: Walk) -> None:
         layer = pick_layer(walk.config.n_decoder_layers)
         head = pick_head(walk.config.n_heads)
     scope = _scope(layer)
-    st.subheader(_("One word and its future"))
+    st.header(_("One word and its future"), anchor=False)
     row(walk, scope, head, word)
-    st.subheader(_("All words at once"))
+    st.header(_("All words at once"), anchor=False)
     whole(walk, scope, head)
-    st.subheader(_("The padding mask, and both together"))
+    st.header(_("The padding mask, and both together"), anchor=False)
     padded(walk, layer, head)
-    st.subheader(_("Take the mask away"))
+    st.header(_("Take the mask away"), anchor=False)
     peek(walk, scope, head, word)
 
 

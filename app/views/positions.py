@@ -45,16 +45,16 @@ def body(walk: Walk) -> None:
     word = pick_word(tokens(walk, side), _("Word"), DEFAULT)
     if walk.config.positions == "none":
         st.info(_(lesson.NONE))
-    st.subheader(_("A word and its place, added"))
+    st.header(_("A word and its place, added"), anchor=False)
     draw_sum(walk, side, word)
-    st.subheader(_("A clock with many hands"))
+    st.header(_("A clock with many hands"), anchor=False)
     draw_waves(walk, side, word)
-    st.subheader(_("Two ways to lay out the same pairs"))
+    st.header(_("Two ways to lay out the same pairs"), anchor=False)
     draw_layouts(walk, side, word)
     if walk.config.positions != "none":
-        st.subheader(_("How near are two positions?"))
+        st.header(_("How near are two positions?"), anchor=False)
         draw_dots(walk, side, word)
-    st.subheader(_("What is lost without positions"))
+    st.header(_("What is lost without positions"), anchor=False)
     draw_lost(walk, side, word)
 
 

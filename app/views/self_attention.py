@@ -23,21 +23,21 @@ OPTIONS = 8
 def body(walk: Walk) -> None:
     """Draw the chapter for the word, layer and head that are chosen."""
     now = pick_look(walk, _(lesson.PICK), looks_away)
-    st.subheader(_(lesson.SIMPLE_TITLE), anchor=False)
+    st.header(_(lesson.SIMPLE_TITLE), anchor=False)
     simple(walk, now.query)
-    st.subheader(_(lesson.STEPS_TITLE), anchor=False)
+    st.header(_(lesson.STEPS_TITLE), anchor=False)
     st.markdown(_(lesson.STEPS).format(layer=now.layer + 1, head=now.head + 1, word=now.word))
     six_steps(walk, "encoder", now.layer, now.head, now.query)
-    st.subheader(_(lesson.MATRIX_TITLE), anchor=False)
+    st.header(_(lesson.MATRIX_TITLE), anchor=False)
     attention_matrices(now)
-    st.subheader(maths(_(lesson.SCALE_TITLE)), anchor=False)
+    st.header(maths(_(lesson.SCALE_TITLE)), anchor=False)
     scaling(now)
 
 
 def scopes(walk: Walk) -> tuple[str, ...]:
     """Return what the page shows: x, and the chosen layer's attention."""
     scope = look_of(walk, looks_away).scope
-    return "src", input_of(walk, f"{scope}.q"), scope
+    return "src", "simple", input_of(walk, f"{scope}.q"), scope
 
 
 def start(walk: Walk) -> Cell:

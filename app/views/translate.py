@@ -1,18 +1,11 @@
 """The page Translate: a sentence, its translation, and all the attention behind it."""
 
-import logging
-
 import streamlit as st
 
 from app import state
 from app.i18n import N_, _
-from app.services import (
-    ModelUnavailableError,
-    NothingToTranslateError,
-    Translation,
-    translate,
-)
-from app.widgets import beam, player, sidebar, stepper, views
+from app.services import Translation, translate
+from app.widgets import beam, player, sidebar, stepper, trouble, views
 from app.widgets.result import result
 from app.widgets.source import sentence
 
@@ -35,27 +28,14 @@ DRAW = {
 def page() -> None:
     """Draw the page, or say in one sentence why there is nothing to draw."""
     st.title(_("Translate, and see what every head looks at"))
-    model = sidebar.model()
+    model = trouble.model()
     if model is None:
-        st.error(_("There is no trained model yet: put one into the folder “pretrained”."))
         return
     text = sentence(model)
-    try:
-        translation = translate(model, text, sidebar.decoding())
-    except NothingToTranslateError:
-        st.info(_("There is nothing to translate yet: type a sentence or choose an example."))
-    except ModelUnavailableError:
-        st.error(
-            _(
-                "This model cannot be used: its files are damaged, incomplete or not its own. "
-                "Choose another one, or restore its folder."
-            )
-        )
-    except Exception:
-        logging.getLogger(__name__).exception("translating with %s failed", model)
-        st.error(_("This sentence could not be translated; the server's log says why."))
-    else:
-        show(translation)
+    nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
+    failed = _("This sentence could not be translated; the server's log says why.")
+    with trouble.told(nothing, failed):
+        show(translate(model, text, sidebar.decoding()))
 
 
 def show(translation: Translation) -> None:

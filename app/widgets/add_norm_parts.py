@@ -12,16 +12,17 @@ from app.state import Param, whole
 from app.widgets.picks import layer_of, pick_layer, pick_word, word_of
 from app.widgets.side import SIDE, STACKS, Side, pick_side, tokens
 
-SUB: Final = Param[int]("sub", 1, whole(1, 3))
+SUB: Final = Param[int]("sub", 1, whole(1, 4))
 PARTS: Final = {"src": ("self_attn", "ffn"), "tgt": ("self_attn", "cross_attn", "ffn")}
-
-
 FIRST: Final = {"src": 0, "tgt": 1}  # the first real word: what the decoder reads begins with <bos>
 
 
 @dataclass(frozen=True)
 class Sub:
-    """One sub-layer of one layer, and one word in it; layer and sub-layer count from 0."""
+    """One sub-layer of one layer, and one word in it; layer and sub-layer count from 0.
+
+    After the last sub-layer's place comes that of the norm which ends a pre-norm stack.
+    """
 
     walk: Walk
     side: Side
@@ -38,6 +39,10 @@ class Sub:
         return f"{self.stack}.{self.layer}"
 
     @property
+    def is_last_norm(self) -> bool:
+        return self.place == len(PARTS[self.side])
+
+    @property
     def part(self) -> str:
         return PARTS[self.side][self.place]
 
@@ -47,6 +52,8 @@ class Sub:
 
     @property
     def norm(self) -> str:
+        if self.is_last_norm:
+            return f"{self.stack}.norm"
         return f"{self.scope}.add_norm_{self.place + 1}.norm"
 
     @property
@@ -75,10 +82,16 @@ class Sub:
 def sub_of(walk: Walk) -> Sub:
     """Return the sub-layer and the word that are chosen; what there is not is the first."""
     side = SIDE.get()
-    place = min(SUB.get(), len(PARTS[side])) - 1
+    place = min(SUB.get(), len(_names(walk, side))) - 1
     return Sub(
         walk, side, layer_of(_layers(walk, side)), place, word_of(tokens(walk, side), FIRST[side])
     )
+
+
+def _names(walk: Walk, side: Side) -> list[str]:
+    """Return what can be chosen: the sub-layers, and the last norm where there is one."""
+    last = ["last"] if walk.config.norm == "pre" else []
+    return [_(lesson.PARTS[part]) for part in (*PARTS[side], *last)]
 
 
 def pick_sub(walk: Walk) -> Sub:
@@ -86,11 +99,11 @@ def pick_sub(walk: Walk) -> Sub:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         side = pick_side(_("Stack"), STACKS)
         pick_layer(_layers(walk, side))
-        parts = PARTS[side]
+        names = _names(walk, side)
         st.segmented_control(
-            _("Sub-layer"), range(1, len(parts) + 1), required=True, wrap=True,
-            format_func=lambda place: _(lesson.PARTS[parts[place - 1]]),
-            key=SUB.widget(min(SUB.get(), len(parts))), help=_(lesson.SUB_HELP),
+            _("Sub-layer"), range(1, len(names) + 1), required=True, wrap=True,
+            format_func=lambda place: names[place - 1],
+            key=SUB.widget(min(SUB.get(), len(names))), help=_(lesson.SUB_HELP),
         )  # fmt: skip
     pick_word(tokens(walk, side), _("Word"), FIRST[side])
     return sub_of(walk)

@@ -10,6 +10,7 @@ from app.services_walk import Cell, Walk
 from app.widgets.ask import asked, lit
 from app.widgets.board import Grid, Op, board
 from app.widgets.naming import PAIRS, labels_of, role_of
+from app.widgets.picture import grids_picture
 from app.widgets.table import Columns, table, table_fold
 
 
@@ -28,7 +29,7 @@ def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **optio
     values, cols = _chosen(values, cols, options.get("cols"), values.ndim - 1)
     defaults = {
         "role": role_of(name),
-        "scale": "weights" if name.endswith(("weights", "probabilities")) else "signed",
+        "scale": "weights" if name.endswith(("weights", "probabilities", "mixing")) else "signed",
         "row_labels": rows,
         "col_labels": cols,
     }
@@ -38,8 +39,12 @@ def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **optio
 def arrays(walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
     """Draw grids and operators; a cell that is clicked is asked, what it came from lights up."""
     board(items, key=key, asked=asked(), lit=lit(walk), on_ask=ask)
-    grids = [item for item in items if isinstance(item, Grid)]
-    table_fold(key, lambda: _tables(grids, key))
+    twins(items, key)
+
+
+def twins(items: Sequence[Grid | Op], key: str) -> None:
+    """Offer grids and operators as tables, as CSV, and as a picture to keep."""
+    table_fold(key, lambda: _twins(items, key), picture=True)
 
 
 def ask(cell: Cell) -> None:
@@ -56,9 +61,10 @@ def _chosen(
     return values.take(places, axis), [labels[i] for i in places] if labels else labels
 
 
-def _tables(grids: Sequence[Grid], key: str) -> None:
-    for i, drawn in enumerate(grids):
+def _twins(items: Sequence[Grid | Op], key: str) -> None:
+    for i, drawn in enumerate(item for item in items if isinstance(item, Grid)):
         table(_columns(drawn), f"{key}-{i + 1}")
+    grids_picture(items, key)
 
 
 def _columns(drawn: Grid) -> Columns:

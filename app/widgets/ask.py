@@ -16,6 +16,7 @@ from app.widgets.plain import plain
 from app.widgets.table import fold, table
 
 log = logging.getLogger(__name__)
+LONGEST, HEAVIEST = 1024, 12  # terms that are all drawn; of more, so many
 
 
 def asked() -> Cell | None:
@@ -48,7 +49,7 @@ def panel(walk: Walk, start: Cell | None = None) -> None:
     found = calculation(walk, start)
     key = "ask-open" if found and found.cell == asked() else "ask"
     with st.container(key=key, border=True, gap="small"):
-        st.markdown(f"##### :material/calculate: {_('Ask any number')}")
+        st.header(_("Ask any number"), anchor=False)
         if found is None:
             st.caption(_("Click a cell, or walk there with the arrow keys and press Enter."))
             return
@@ -99,21 +100,36 @@ def _result(walk: Walk, found: Calculation) -> None:
 
 def _sources(walk: Walk, found: Calculation) -> None:
     """Draw the vectors that the number was made of; their cells can be asked in turn."""
-    strips = [_strip(walk, block) for block in found.sources if block.index.count(None) == 1]
+    lines = [block for block in found.sources if block.index.count(None) == 1]
+    strips = [_strip(walk, block, _heaviest(found)) for block in lines]
     if strips:
         board(strips, key="ask-board", on_ask=lambda cell: _go_up(found.cell, cell))
 
 
-def _strip(walk: Walk, block: Block) -> Grid:
-    axis = block.index.index(None)
+def _heaviest(found: Calculation) -> tuple[int, ...] | None:
+    """Return the places of the terms to draw where they are too many: those that weigh most."""
+    if len(found.terms) <= LONGEST:
+        return None
+    order = np.argsort([-abs(term.product) for term in found.terms], kind="stable")
+    return tuple(int(i) for i in order[:HEAVIEST])
+
+
+def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
+    axis, values = block.index.index(None), np.asarray(walk.numbers.line(block))
+    labels, note = labels_of(walk, block.name, axis), ""
+    if places is not None:  # so long is a row over the vocabulary only
+        note = _("the {n} that weigh most, of {all}").format(n=len(places), all=len(values))
+        labels, values = [walk.token(i).text for i in places], values[list(places)]
     return Grid(
         name=block.name,
         index=block.index,
-        values=np.asarray(walk.numbers.line(block)),
+        values=values,
         title=_short(walk, block),
         role=role_of(block.name),
-        scale="weights" if block.name.endswith("weights") else "signed",
-        col_labels=labels_of(walk, block.name, axis),
+        scale="weights" if block.name.endswith(("weights", "mixing")) else "signed",
+        col_labels=labels,
+        cols=places,
+        note=note,
     )
 
 
@@ -124,7 +140,7 @@ def _short(walk: Walk, block: Block) -> str:
         for axis, place in enumerate(block.index)
         if place is not None and (labels := labels_of(walk, block.name, axis))
     ]
-    return " ".join([block.name.removeprefix(PARAM).rpartition(".")[2], *words])
+    return " ".join([array_name(block.name).rpartition(" · ")[2], *words])
 
 
 def _up(walk: Walk, found: Calculation) -> None:
@@ -138,7 +154,7 @@ def _up(walk: Walk, found: Calculation) -> None:
             else _("Here the way ends: this number comes from a formula, not from other numbers.")
         )
         return
-    st.markdown(f"**{_('Where does this come from?')}**")
+    st.markdown("**{}**".format(_("Where does this come from?")))
     for i, parent in enumerate(parents):
         st.button(
             plain(f"{cell_name(walk, parent)} = {_number(walk.numbers.at(parent))}"),

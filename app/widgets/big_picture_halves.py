@@ -10,9 +10,10 @@ from app.lessons import big_picture as lesson
 from app.services_walk import Cell, Walk
 from app.widgets.arrays import arrays, grid
 from app.widgets.big_picture_layers import stream
-from app.widgets.big_picture_parameters import counts, number
+from app.widgets.big_picture_parameters import counts
 from app.widgets.board import Op
 from app.widgets.plain import plain
+from app.widgets.said import grouped
 from app.widgets.sidebar import model_name
 
 BOX: Final = """<div data-testid="black-box" style="display:flex;flex-wrap:wrap;gap:0.6rem 0.9rem;
@@ -28,8 +29,8 @@ padding:0.9rem 1.2rem"><b>Transformer</b><br>
 
 def black_box(walk: Walk) -> None:
     """Draw the model from outside: the sentence, the box, the translation."""
-    count = number(sum(count.total for count in counts(walk)))
-    st.subheader(_(lesson.BOX_TITLE))
+    count = grouped(sum(count.total for count in counts(walk)))
+    st.header(_(lesson.BOX_TITLE), anchor=False)
     st.markdown(_(lesson.BOX).format(count=count))
     st.html(
         BOX.format(
@@ -44,7 +45,7 @@ def black_box(walk: Walk) -> None:
 def halves(walk: Walk) -> None:
     """Draw what goes into the encoder and the decoder, and what comes out."""
     d = walk.config.d_model
-    st.subheader(_(lesson.HALVES_TITLE))
+    st.header(_(lesson.HALVES_TITLE), anchor=False)
     st.markdown(_(lesson.ENCODER).format(n=len(walk.capture.src), d=d))
     arrays(
         walk,

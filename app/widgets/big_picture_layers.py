@@ -27,7 +27,7 @@ def layers(walk: Walk) -> None:
     """Draw the stack a token passes through, then one of its layers."""
     stack = STACK.get()
     n = walk.config.n_encoder_layers if stack == "encoder" else walk.config.n_decoder_layers
-    st.subheader(_(lesson.STACKS_TITLE))
+    st.header(_(lesson.STACKS_TITLE), anchor=False)
     text = lesson.STACKS if n > 1 else lesson.STACKS_ONE
     st.markdown(_(text).format(d=walk.config.d_model, n=n))
     st.segmented_control(
@@ -37,7 +37,7 @@ def layers(walk: Walk) -> None:
     tokens = walk.capture.src if stack == "encoder" else walk.capture.tgt
     word = pick_word(tokens, _("Token to follow"))
     arrays(walk, list(_stack_items(walk, stack, word)), key="stack")
-    st.subheader(_(lesson.LAYER_TITLE))
+    st.header(_(lesson.LAYER_TITLE), anchor=False)
     st.markdown(_(lesson.LAYER_ENCODER if stack == "encoder" else lesson.LAYER_DECODER))
     layer = pick_layer(n)
     x = stream(walk.config, stack)[layer]

@@ -15,6 +15,7 @@ from app.lessons import big_picture as lesson
 from app.services import model_info
 from app.services_walk import Walk
 from app.widgets.plain import plain
+from app.widgets.said import grouped
 from app.widgets.table import Columns, table, table_fold
 
 PARTS: Final[dict[str, tuple[str, Role, str]]] = {
@@ -65,11 +66,6 @@ def totals(counted: Sequence[Count]) -> dict[str, int]:
     return found
 
 
-def number(n: int) -> str:
-    """Write a large number in groups of three, as all three languages read it."""
-    return f"{n:,}".replace(",", "\u202f")
-
-
 def parameters(walk: Walk) -> None:
     """Draw the count: the sum, the bars, the table, and what is tied."""
     counted = counts(walk)
@@ -77,13 +73,14 @@ def parameters(walk: Walk) -> None:
     by_name = {(count.block, count.part): count.total for count in counted}
     st.markdown(
         _(lesson.COUNT).format(
-            d=config.d_model, d_ff=config.d_ff, attention=number(by_name["encoder.0", "self_attn"]),
-            ffn=number(by_name["encoder.0", "ffn"]),
+            d=config.d_model, d_ff=config.d_ff,
+            attention=grouped(by_name["encoder.0", "self_attn"]),
+            ffn=grouped(by_name["encoder.0", "ffn"]),
         )
     )  # fmt: skip
     own = model_info(walk.translation.model).parameters
     total = sum(by_name.values())
-    st.markdown(_(lesson.COUNT_TOTAL).format(total=number(total), own=number(own)))
+    st.markdown(_(lesson.COUNT_TOTAL).format(total=grouped(total), own=grouped(own)))
     _tied(walk)
     st.plotly_chart(
         _chart(counted),
@@ -130,7 +127,7 @@ def _tied(walk: Walk) -> None:
     text = lesson.TIED if "tgt_embed" in tied else lesson.TIED_OUT
     names = [_(lesson.TIED_NAMES[name]) for name in tied]
     size = walk.parameters["tgt_embed"].size
-    st.caption(_(text).format(names=plain(", ".join(names)), n=number(size)))
+    st.caption(_(text).format(names=plain(", ".join(names)), n=grouped(size)))
 
 
 def _place(name: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """What all chapters of the walk share: sentence, text, the question panel, badge, code, task."""
 
-import logging
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import streamlit as st
@@ -9,9 +9,8 @@ import streamlit as st
 from app import state
 from app.i18n import _
 from app.registry import VIEWS, View
-from app.services import ModelUnavailableError, NothingToTranslateError
 from app.services_walk import Cell, Walk, code, walk
-from app.widgets import ask, sidebar
+from app.widgets import ask, sidebar, trouble
 from app.widgets.checked import checked
 from app.widgets.diagram import diagram
 from app.widgets.source import sentence
@@ -21,6 +20,7 @@ from app.widgets.task import Task, task
 # The panel stays in sight: beside the page on a wide screen, at the bottom of a narrow one.
 STYLE = """<style>
 .st-key-ask .katex, .st-key-ask-open .katex { font-size: 1em; }
+[class*="st-key-ask-up-"] p { text-align: start; }
 @media (min-width: 641px) {
   /* Streamlit wraps a container in a box of its own height, in which nothing can stick. */
   [data-testid="stLayoutWrapper"]:has(> .st-key-side) { position: sticky; top: 4rem; }
@@ -71,33 +71,31 @@ def chapter(page: Chapter) -> None:
     st.title(_(view.title))
     diagram(page.slug, key="diagram")
     st.markdown(_(page.intro))
-    model = sidebar.model()
+    model = trouble.model()
     if model is None:
-        st.error(_("There is no trained model yet: put one into the folder “pretrained”."))
         return
     text = sentence(model)
-    try:
+    with _told():
         opened = walk(model, text, sidebar.decoding())
         st.fragment(_live, run_every=page.pace())(page, opened)
-    except NothingToTranslateError:
-        st.info(_("There is nothing to show yet: type a sentence or choose an example."))
-    except ModelUnavailableError:
-        st.error(
-            _(
-                "This model cannot be used: its files are damaged, incomplete or not its own. "
-                "Choose another one, or restore its folder."
-            )
-        )
-    except Exception:
-        logging.getLogger(__name__).exception("the chapter %s failed", page.slug)
-        st.error(_("This sentence could not be shown; the server's log says why."))
     _turn(view)
+
+
+def _told() -> AbstractContextManager[None]:
+    return trouble.told(
+        _("There is nothing to show yet: type a sentence or choose an example."),
+        _("This sentence could not be shown; the server's log says why."),
+    )
 
 
 def _live(page: Chapter, opened: Walk) -> None:
     """Draw what answers to a click, apart from the rest of the page: that is what makes it fast."""
     state.sync()
-    opened = page.lens(opened)
+    with _told():  # the page's own is not there when this part alone runs again
+        _draw(page, page.lens(opened))
+
+
+def _draw(page: Chapter, opened: Walk) -> None:
     left, right = st.columns([0.64, 0.36], gap="medium")
     with left:
         page.body(opened)

@@ -17,6 +17,7 @@ from app.widgets.attention import AGGREGATE_NAMES
 from app.widgets.board import Grid, Op, board
 from app.widgets.picks import head_of
 from app.widgets.plain import plain
+from app.widgets.said import grouped
 from app.widgets.stepper import candidates, candidates_table
 from app.widgets.table import table_fold
 
@@ -26,7 +27,7 @@ MEAN: Final = "mean"
 
 def encoded(walk: Walk) -> None:
     """Show what the encoder leaves for all steps."""
-    st.subheader(_(lesson.ENCODE_TITLE))
+    st.header(_(lesson.ENCODE_TITLE), anchor=False)
     config, head = walk.config, head_of(walk.config.n_heads)
     st.markdown(_(lesson.ENCODE).format(n=len(walk.capture.src), d_model=config.d_model))
     arrays(walk, [grid(walk, "memory", (None, None), _(lesson.MEMORY))], key="memory")
@@ -40,7 +41,7 @@ def encoded(walk: Walk) -> None:
 
 def went_in(walk: Walk, at: int) -> None:
     """Show which piece the decoder reads at a step, and its vector."""
-    st.subheader(_(lesson.STEP_TITLE).format(n=at + 1))
+    st.header(_(lesson.STEP_TITLE).format(n=at + 1), anchor=False)
     word = quoted(walk.capture.tgt[at])
     text = _(lesson.NEXT) if at else _(lesson.FIRST)
     st.markdown(text.format(word=word, before=at))
@@ -49,7 +50,7 @@ def went_in(walk: Walk, at: int) -> None:
 
 def looked(walk: Walk, at: int) -> None:
     """Show both looks of every layer at a step, of one head or as the mean over heads."""
-    st.subheader(_(lesson.LOOKED_TITLE))
+    st.header(_(lesson.LOOKED_TITLE), anchor=False)
     st.markdown(_(lesson.LOOKED).format(word=quoted(walk.capture.tgt[at])))
     head = _pick_head(walk.config.n_heads)
     left, right = st.columns(2, gap="medium")
@@ -65,7 +66,7 @@ def came_out(walk: Walk, at: int) -> None:
     """Show the likeliest pieces of a step, the one that was taken, and what the rest has."""
     steps = walk.translation.steps
     step = steps[at]
-    st.subheader(_(lesson.OUT_TITLE))
+    st.header(_(lesson.OUT_TITLE), anchor=False)
     st.markdown(_choice(walk, at))
     candidates(walk.translation, at)
     ids = tuple(candidate.token.id for candidate in step.candidates)
@@ -77,7 +78,7 @@ def came_out(walk: Walk, at: int) -> None:
     table_fold("candidates", lambda: candidates_table(step, at))
     rest = 1 - sum(candidate.probability for candidate in step.candidates)
     others = walk.config.n_tgt_vocab - len(ids)
-    st.markdown(_(lesson.TAIL).format(n=f"{others:,}", p=number(max(rest, 0.0))))
+    st.markdown(_(lesson.TAIL).format(n=grouped(others), p=number(max(rest, 0.0))))
     if at + 1 == len(steps):
         ended = step.candidates[step.chosen].token.id == walk.config.eos_id
         st.success(_(lesson.ENDED) if ended else _(lesson.CUT_OFF))

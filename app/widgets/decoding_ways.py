@@ -27,7 +27,7 @@ WIDTH: Final = 4
 def ways(walk: Walk) -> None:
     """Show what both write, how likely it is, and where they part."""
     greedy, beam = both(walk)
-    st.subheader(_(lesson.WAYS_TITLE))
+    st.header(_(lesson.WAYS_TITLE), anchor=False)
     st.markdown(_(lesson.WAYS).format(width=WIDTH))
     apart = parting(greedy, beam)
     names = _("Greedy"), _("Beam of {width}").format(width=WIDTH)

@@ -4,10 +4,13 @@ import numpy as np
 import streamlit as st
 
 from app import state
+from app.charts.theme import as_mode
+from app.charts.wall import head_wall
 from app.i18n import _
 from app.lessons import heads as lesson
 from app.widgets.arrays import arrays, grid
 from app.widgets.head import Head, percent
+from app.widgets.picture import picture
 from app.widgets.table import Columns, table, table_fold
 from app.widgets.wall import HeadPick, wall
 
@@ -20,7 +23,7 @@ def heads_look(now: Head) -> None:
         now.walk,
         [
             grid(
-                now.walk, f"{now.scope}.weights", (None, now.query, None), now.title("weights"),
+                now.walk, f"{now.scope}.weights", (None, now.query, None), now.title(_("weights")),
                 row_labels=head_names(len(rows)),
             )
         ],
@@ -39,7 +42,7 @@ def every_head(now: Head) -> None:
         heads, labels, labels, key="heads-wall", locked=HeadPick(now.layer, now.head), on_lock=_go,
         aggregates={}, aggregate_titles={},
     )  # fmt: skip
-    table_fold("heads-wall", lambda: table(_columns(heads, labels), "heads"))
+    table_fold("heads-wall", lambda: _twins(heads, labels), picture=True)
 
 
 def head_names(count: int) -> list[str]:
@@ -65,6 +68,16 @@ def _go(picked: HeadPick) -> None:
     state.LAYER.set(str(picked.layer + 1))
     if isinstance(picked.head, int):
         state.HEAD.set(str(picked.head + 1))
+
+
+def _twins(heads: np.ndarray, labels: list[str]) -> None:
+    table(_columns(heads, labels), "heads")
+    figure = head_wall(
+        heads, layer_names=[_("layer {n}").format(n=i + 1) for i in range(len(heads))],
+        head_names=head_names(heads.shape[1]), hover=_("weight"),
+        mode=as_mode(st.context.theme.type),
+    )  # fmt: skip
+    picture(figure, "heads", _("All layers and heads"))
 
 
 def _columns(heads: np.ndarray, labels: list[str]) -> Columns:

@@ -8,9 +8,8 @@ from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.i18n import _
 from app.lessons import heads as lesson
-from app.services_attention import head_contributions, head_sizes
 from app.widgets.arrays import arrays, grid
-from app.widgets.board import Grid, Op
+from app.widgets.board import Op
 from app.widgets.head import Head, maths
 from app.widgets.heads_look import head_names
 from app.widgets.said import number
@@ -49,7 +48,7 @@ def heads_joined(now: Head) -> None:
             Op("+"),
             grid(now.walk, f"param:{scope}.b_O", (None,), "b_O"),
             Op("="),
-            grid(now.walk, f"{scope}.out", (now.query, None), now.title("output")),
+            grid(now.walk, f"{scope}.out", (now.query, None), now.title(_("output"))),
         ],
         key="heads-output",
     )
@@ -57,8 +56,8 @@ def heads_joined(now: Head) -> None:
 
 def heads_parts(now: Head) -> None:
     """Draw the vector that each head adds to the output, and how long it is."""
-    parts = head_contributions(now.walk, now.kind, now.layer)  # (H, T, D)
-    bias = now.walk.numbers.double(f"param:{now.scope}.b_O")  # (D,)
+    parts = now.walk.array(f"{now.scope}.part")  # (H, T, D)
+    bias = now.walk.array(f"param:{now.scope}.b_O")  # (D,)
     rows = np.vstack([parts[:, now.query], bias])  # (H + 1, D)
     names = [*head_names(len(parts)), "b_O"]
     said = _(lesson.PARTS).format(d_k=now.d_k, heads=len(parts))
@@ -68,20 +67,22 @@ def heads_parts(now: Head) -> None:
     arrays(
         now.walk,
         [
-            Grid(
-                "", (None, None), rows, _("z × its rows of W_O"), role="output", reach=reach,
-                row_labels=names,
-            ),
-            Op(_("Σ of the rows =")),
             grid(
-                now.walk, f"{now.scope}.out", (now.query, None), now.title("output"), reach=reach
+                now.walk, f"{now.scope}.part", (None, now.query, None), _("z × its rows of W_O"),
+                reach=reach, row_labels=names[:-1],
+            ),
+            Op(_("Σ of the rows +")),
+            grid(now.walk, f"param:{now.scope}.b_O", (None,), "b_O", reach=reach),
+            Op("="),
+            grid(
+                now.walk, f"{now.scope}.out", (now.query, None), now.title(_("output")), reach=reach
             ),
         ],
         key="heads-parts",
     )  # fmt: skip
     _sizes(now, rows, names)
     if len(parts) > 1:
-        _every_word(now, head_sizes(parts), names)
+        _every_word(now, names)
 
 
 def _sizes(now: Head, rows: np.ndarray, names: list[str]) -> None:
@@ -110,11 +111,8 @@ def _sizes(now: Head, rows: np.ndarray, names: list[str]) -> None:
     table_fold("heads-sizes", lambda: table(columns, "heads-sizes"))
 
 
-def _every_word(now: Head, sizes: np.ndarray, names: list[str]) -> None:
+def _every_word(now: Head, names: list[str]) -> None:
     st.markdown(_(lesson.PARTS_ALL))
-    labels = [token.text for token in now.walk.capture.queries(now.kind)]
-    lengths = Grid(
-        "", (None, None), sizes, _(lesson.LENGTH), role="output", row_labels=names[:-1],
-        col_labels=labels,
-    )  # fmt: skip
+    name, every = f"{now.scope}.length", (None, None)
+    lengths = grid(now.walk, name, every, _(lesson.LENGTH), row_labels=names[:-1])
     arrays(now.walk, [lengths], key="heads-every")

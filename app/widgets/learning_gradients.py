@@ -23,6 +23,7 @@ from app.widgets.attention import KIND_NAMES
 from app.widgets.board import Grid, board
 from app.widgets.learning_target import place, smoothing
 from app.widgets.picks import head_of, layer_of, pick_head, pick_layer
+from app.widgets.picture import grids_picture
 from app.widgets.plain import plain
 from app.widgets.table import table, table_fold
 
@@ -149,7 +150,12 @@ def _map(now: Slopes, cell: tuple[int, int]) -> None:
         col_labels=[token.text for token in now.keys], masked=now.open,
     )  # fmt: skip
     board([drawn], key="gradient", asked=Cell(GRADIENT, cell), on_ask=_pin)
-    table_fold("gradient", lambda: table(_columns(now), "gradient"))
+
+    def twins() -> None:
+        table(_columns(now), "gradient")
+        grids_picture([drawn], "gradient")
+
+    table_fold("gradient", twins, picture=True)
 
 
 def _pin(cell: Cell) -> None:

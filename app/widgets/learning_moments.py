@@ -17,6 +17,7 @@ from app.services_learning import Moment, Taught, moment, moments_of
 from app.widgets.arrays import arrays
 from app.widgets.board import Grid
 from app.widgets.plain import plain
+from app.widgets.said import grouped
 from app.widgets.sidebar import model_name, pair
 from app.widgets.table import table, table_fold
 
@@ -71,7 +72,7 @@ def _card(one: Moment, walk: Taught) -> None:
     """Draw one moment: its step, its own translation, and what the right one costs it."""
     with st.container(border=True, height="stretch"):
         st.markdown(f"**{plain(model_name(one.name))}**")
-        st.caption(_("after {steps} steps").format(steps=f"{one.steps:,}"))
+        st.caption(_("after {steps} steps").format(steps=grouped(one.steps)))
         # Text that a model wrote never goes through Markdown.
         st.html(
             '<div style="max-height:7.5rem;overflow-y:auto;overflow-wrap:anywhere" tabindex="0" '
@@ -104,8 +105,8 @@ def _compare(found: list[Moment], walk: Taught) -> None:
     st.caption(
         _(lesson.SIZES).format(
             count=sum(map(_is_snapshot, found)), parameters=f"{small.parameters / 1e6:.1f}",
-            pieces=f"{small.vocabulary:,}", model=plain(model_name(last.name)),
-            its_parameters=f"{last.parameters / 1e6:.1f}", its_pieces=f"{last.vocabulary:,}",
+            pieces=grouped(small.vocabulary), model=plain(model_name(last.name)),
+            its_parameters=f"{last.parameters / 1e6:.1f}", its_pieces=grouped(last.vocabulary),
         )
     )  # fmt: skip
     st.caption(_(lesson.FAIR))
@@ -128,7 +129,7 @@ def _map(one: Moment) -> Grid:
 def _columns(found: list[Moment], walk: Taught) -> dict[str, list[str | float]]:
     return {
         _("model"): [model_name(one.name) for one in found],
-        _("steps"): [f"{one.steps:,}" for one in found],
+        _("steps"): [grouped(one.steps) for one in found],
         _("its translation"): [one.output for one in found],
         _("pieces"): [str(len(one.losses.targets)) for one in found],
         _("loss"): [one.losses.total for one in found],

@@ -19,6 +19,7 @@ from app.widgets.arrays import arrays, grid
 from app.widgets.board import Grid
 from app.widgets.picks import word_of
 from app.widgets.plain import plain
+from app.widgets.said import grouped
 from app.widgets.table import fold, table, table_fold
 
 REFERENCE: Final = Param[str]("reference", "", str)
@@ -70,10 +71,10 @@ def vocabulary(walk: Taught, at: int) -> None:
     """Say what the model can answer, and offer all of it, and both answers drawn whole."""
     word, size = walk.tokens()[at], walk.config.n_tgt_vocab
     st.markdown(
-        _(lesson.VOCABULARY).format(size=f"{size:,}", word=plain(word.text), id=word.id)
+        _(lesson.VOCABULARY).format(size=grouped(size), word=plain(word.text), id=word.id)
     )  # fmt: skip
     fold(
-        _("All {count} pieces").format(count=f"{size:,}"), "vocabulary", ":material/dictionary:",
+        _("All {count} pieces").format(count=grouped(size)), "vocabulary", ":material/dictionary:",
         lambda: table(_vocabulary(walk), "vocabulary"),
     )  # fmt: skip
     fold(
@@ -124,7 +125,7 @@ def answers(walk: Taught, at: int) -> None:
     rest = np.delete(predicted, ids, axis=1).sum(1)
     st.caption(
         _(lesson.COLUMNS).format(
-            count=f"{walk.config.n_tgt_vocab - len(ids):,}", least=f"{rest.min():.3f}",
+            count=grouped(walk.config.n_tgt_vocab - len(ids)), least=f"{rest.min():.3f}",
             most=f"{rest.max():.3f}",
         )
     )  # fmt: skip
@@ -138,12 +139,12 @@ def losses(walk: Taught, at: int) -> None:
     st.markdown(
         _(lesson.SURPRISE).format(
             word=plain(tokens[at].text), p=f"{found.probabilities[at]:.4g}",
-            surprise=f"{found.surprises[at]:.4f}", size=f"{size:,}",
+            surprise=f"{found.surprises[at]:.4f}", size=grouped(size),
             uniform=f"{math.log(size):.2f}",
         )
     )  # fmt: skip
     if epsilon > 0:
-        st.markdown(_(lesson.SMOOTH_LOSS).format(size=f"{size:,}"))
+        st.markdown(_(lesson.SMOOTH_LOSS).format(size=grouped(size)))
         _formula(walk, at, epsilon)
         target = walk.target(at, epsilon)
         st.caption(_(lesson.FLOOR).format(floor=f"{-(target * np.log(target)).sum():.4f}"))
@@ -190,7 +191,7 @@ def _sentence(walk: Taught, at: int) -> None:
 
 def _bars(walk: Taught, at: int, target: np.ndarray, predicted: np.ndarray) -> None:
     ids = _rivals(walk, at)
-    rest = _("{count} others").format(count=f"{len(target) - len(ids):,}")
+    rest = _("{count} others").format(count=grouped(len(target) - len(ids), " "))
     title = _("At the chosen place: “{word}”").format(word=walk.tokens()[at].text)
     labels = [*(walk.token(i).text for i in ids), rest]
     wanted, said = (

@@ -1,11 +1,11 @@
 """Chapter 7, the other mask: the sentence in a batch with a longer one."""
 
-import html
 from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
 
+from app.charts.boxes import Box, Row
 from app.charts.masks import mask_squares
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
@@ -14,26 +14,22 @@ from app.lessons.masked_attention import BATCH, ENCODER, NO_PADDING, TOGETHER, p
 from app.services import Token
 from app.services_masks import Batch, batch
 from app.services_walk import Walk
-from app.widgets.board import Grid, board
+from app.widgets import vectors_html as boxes
+from app.widgets.arrays import arrays
+from app.widgets.board import Grid
 from app.widgets.head import percent
 from app.widgets.said import number
 from app.widgets.said import word as said
 from app.widgets.sidebar import pair
 from app.widgets.table import Columns, table, table_fold
 
-CELL = "border:1px solid rgb(128 128 128 / 0.45);padding:0.15rem 0.45rem;white-space:nowrap"
-PADDING = (
-    "color:inherit;font-style:italic;background:repeating-linear-gradient(45deg,"
-    "transparent 0 5px,rgb(128 128 128 / 0.25) 5px 7px)"
-)
-
 
 def padded(walk: Walk, layer: int, head: int) -> None:
     """Draw the batch, its masks, and what the encoder would do without the padding mask."""
     made = batch(walk, pairs(pair(walk.translation.model)))
     st.markdown(_(BATCH))
-    _rows(_("What the encoder reads"), made.src)
-    _rows(_("What the decoder reads"), made.tgt)
+    _rows(_("What the encoder reads"), made.src, "batch-src")
+    _rows(_("What the decoder reads"), made.tgt, "batch-tgt")
     if not made.tgt_padding[0].all():
         st.markdown(_(TOGETHER))
         _masks(made)
@@ -43,20 +39,28 @@ def padded(walk: Walk, layer: int, head: int) -> None:
     _encoder(walk, made, min(layer, walk.config.n_encoder_layers - 1), head)
 
 
-def _rows(title: str, rows: Sequence[Sequence[Token]]) -> None:
+def _rows(title: str, sentences: Sequence[Sequence[Token]], name: str) -> None:
     """Draw a batch as a table: one sentence a row, its padding hatched."""
-    drawn = "".join(f"<tr>{''.join(map(_cell, tokens))}</tr>" for tokens in rows)
-    st.html(
-        '<div style="overflow-x:auto" tabindex="0" role="region" '
-        f'aria-label="{html.escape(title)}"><table style="border-collapse:collapse">'
-        f'<caption style="text-align:left;font-size:0.875rem">{html.escape(title)}</caption>'
-        f"{drawn}</table></div>"
-    )
+    rows: list[Row] = [
+        (str(i), [Box(token.text, look="shut" if _is_pad(token) else "plain") for token in tokens])
+        for i, tokens in enumerate(sentences, 1)
+    ]
+    st.markdown(f"**{title}**")
+    boxes.show(boxes.scroll(boxes.grid(rows), title))
+    columns = {
+        _("sentence {n}").format(n=i): [token.text for token in tokens]
+        for i, tokens in enumerate(sentences, 1)
+    }
+
+    def twins() -> None:
+        table(columns, name)
+        boxes.save(rows, name, aligned=True)
+
+    table_fold(name, twins, picture=True)
 
 
-def _cell(token: Token) -> str:
-    style = f"{CELL};{PADDING}" if token.text == "<pad>" and token.special else CELL
-    return f'<td style="{style}">{html.escape(token.text)}</td>'
+def _is_pad(token: Token) -> bool:
+    return token.special and token.text == "<pad>"
 
 
 def _masks(made: Batch) -> None:
@@ -100,7 +104,8 @@ def _encoder(walk: Walk, made: Batch, layer: int, head: int) -> None:
     place = _("encoder layer {layer}, head {head}").format(layer=layer + 1, head=head + 1)
     with_mask, without = _("with the padding mask"), _("without it")
     allowed = np.broadcast_to(real, weights.shape)
-    board(
+    arrays(
+        walk,
         [
             Grid(
                 name="", index=(None, None), values=weights, title=with_mask, scale="weights",
@@ -111,14 +116,8 @@ def _encoder(walk: Walk, made: Batch, layer: int, head: int) -> None:
                 row_labels=words, col_labels=keys, note=place,
             ),
         ],
-        key="mask-encoder",
+        "mask-encoder",
     )  # fmt: skip
-
-    def tables() -> None:
-        table(_columns(weights, with_mask, words, keys), "with-padding-mask")
-        table(_columns(opened, without, words, keys), "without-padding-mask")
-
-    table_fold("mask-encoder", tables)
 
 
 def _columns(

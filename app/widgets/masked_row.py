@@ -8,11 +8,10 @@ from app.lessons.masked_attention import LAST, ROW, WHOLE, WHY
 from app.services_masks import hidden
 from app.services_walk import Walk
 from app.widgets.arrays import arrays, grid
-from app.widgets.board import Grid, Op, board
+from app.widgets.board import Grid, Op
 from app.widgets.head import percent
 from app.widgets.said import number
 from app.widgets.said import word as said
-from app.widgets.table import Columns, table, table_fold
 
 
 def best_later(walk: Walk, scope: str, head: int, word: int) -> int | None:
@@ -74,31 +73,26 @@ def _ways(walk: Walk, scope: str, head: int, word: int) -> None:
         )
     )  # fmt: skip
     drawn = {
-        _("−∞ for the scores"): ways.before,
-        _("0 for the scores"): ways.zero,
-        _("0 for the weights"): ways.after,
+        _("score −∞"): ways.before,
+        _("score 0"): ways.zero,
+        _("weight 0"): ways.after,
     }
     weights = np.stack(list(drawn.values()))  # (3, T)
     sums = np.stack([weights.sum(-1), weights[:, word + 1 :].sum(-1)], -1)  # (3, 2)
     labels = [token.text for token in tokens]
-    names = (_("in all"), _("on later words"))
-    board(
+    names = (_("all"), _("later"))
+    arrays(
+        walk,
         [
             Grid(
                 name="", index=(None, None), values=weights, title=_("weights"), scale="weights",
                 row_labels=list(drawn), col_labels=labels,
             ),
+            Op("Σ"),
             Grid(
-                name="", index=(None, None), values=sums, title=_("sums"), scale="weights",
-                row_labels=(), col_labels=names,
+                name="", index=(None, None), values=sums, title=_("sums: all, later words"),
+                scale="weights", row_labels=list(drawn), col_labels=names,
             ),
         ],
-        key="mask-ways",
+        "mask-ways",
     )  # fmt: skip
-    columns: Columns = {
-        _("hidden by"): list(drawn),
-        **{f"{i} {name}": weights[:, i - 1].tolist() for i, name in enumerate(labels, 1)},
-        names[0]: sums[:, 0].tolist(),
-        names[1]: sums[:, 1].tolist(),
-    }
-    table_fold("mask-ways", lambda: table(columns, "mask-ways"))

@@ -27,9 +27,13 @@ STAGES: Final = {
     "scores": N_("score q·k"),
     "scaled": N_("score ÷ √d_k"),
     "masked": N_("score after the mask"),
+    "powers": N_("e to the power of the score"),
     "weights": N_("weight"),
+    "weighted": N_("weight × value"),
     "context": N_("weighted sum z"),
     "concat": N_("heads side by side"),
+    "part": N_("what the head adds"),
+    "length": N_("length of what the head adds"),
     "out": N_("output"),
     "add": N_("sum x + sub-layer(x)"),
     "norm": N_("normalised"),
@@ -40,15 +44,22 @@ STAGES: Final = {
     "memory": N_("memory, the encoder's output"),
     "logits": N_("logit"),
     "probabilities": N_("probability"),
+    "likeness": N_("likeness x·x"),
+    "mixing": N_("weight"),
+    "mixture": N_("weighted sum y"),
 }
 ROLES: Final[dict[str, Role]] = {
     "embed": "input", "pos": "input", "sum": "input", "src_embed": "input", "tgt_embed": "input",
     "q": "query", "W_Q": "query", "b_Q": "query", "k": "key", "W_K": "key", "b_K": "key",
     "v": "value", "W_V": "value", "b_V": "value", "context": "output", "concat": "output",
-    "out": "output", "W_O": "output", "b_O": "output",
+    "out": "output", "W_O": "output", "b_O": "output", "weighted": "output", "part": "output",
+    "length": "output", "mixture": "output",
 }  # fmt: skip
-PAIRS: Final = ("scores", "scaled", "masked", "weights")
-PER_HEAD: Final = (*PAIRS, "q", "k", "v", "context")
+PAIRS: Final = ("scores", "scaled", "masked", "powers", "weights")
+# Of these, the third axis is the words that are looked at.
+KEYED: Final = (*PAIRS, "weighted")
+SQUARE: Final = ("likeness", "mixing")  # words by words, without heads
+PER_HEAD: Final = (*KEYED, "q", "k", "v", "context", "part", "length")
 
 
 def role_of(name: str) -> Role:
@@ -62,10 +73,11 @@ def tokens_of(walk: Walk, name: str, axis: int) -> tuple[Token, ...] | None:
     if name.startswith(PARAM):
         return None
     token_axis = 1 if last in PER_HEAD else 0
-    source = capture.src if name.startswith(("src.", "encoder.", "memory")) else capture.tgt
-    if "cross_attn" in name and ((last in PAIRS and axis == 2) or last in "kv"):
+    from_source = ("src.", "encoder.", "memory", "simple.")
+    source = capture.src if name.startswith(from_source) else capture.tgt
+    if "cross_attn" in name and ((last in KEYED and axis == 2) or last in "kv"):
         source = capture.src
-    if axis == token_axis or (last in PAIRS and axis == 2):
+    if axis == token_axis or (last in KEYED and axis == 2) or last in SQUARE:
         return source
     return None
 
@@ -79,7 +91,7 @@ def array_name(name: str) -> str:
     """Return what an array is called, from the outside in: "encoder layer 1 · self-attention"."""
     if name.startswith(PARAM):
         *scope, last = name.removeprefix(PARAM).split(".")
-        named = last if scope else _("embedding table")
+        named = {"gamma": "γ", "beta": "β"}.get(last, last) if scope else _("embedding table")
     else:
         *scope, last = name.split(".")
         named = _(STAGES[last])
@@ -104,6 +116,8 @@ def _scope(scope: Sequence[str]) -> list[str]:
         return [_("source") if stack == "src" else _("target")]
     if stack == "generator":
         return [_("final linear")]
+    if stack == "simple":
+        return [_("attention without parameters")]
     side = _("encoder") if stack == "encoder" else _("decoder")
     if not rest or rest == ["norm"]:
         return [side]
@@ -116,7 +130,7 @@ def _place(walk: Walk, cell: Cell, axis: int) -> str:
     at, last = cell.index[axis], _last(cell.name)
     tokens = tokens_of(walk, cell.name, axis)
     if tokens is not None:
-        looked_at = last in PAIRS and axis == 2
+        looked_at = axis == 2 or (axis == 1 and last in SQUARE)
         return f"{'→ ' if looked_at else ''}“{tokens[at].text}”"
     if last in PER_HEAD and axis == 0:
         return _("head {n}").format(n=at + 1)

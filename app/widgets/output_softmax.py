@@ -23,6 +23,7 @@ from app.services_output import (
 from app.services_walk import Walk
 from app.widgets.decoding_step import number, quoted
 from app.widgets.output_vector import likeliest, picked, signed, taken
+from app.widgets.said import grouped
 from app.widgets.sidebar import SETTINGS
 from app.widgets.table import table, table_fold
 
@@ -36,7 +37,7 @@ FIRST = 3  # how many words of each layer are named
 
 def softmax(walk: Walk, at: int) -> None:
     """Draw every stage from logits to what a piece is drawn from, with the settings, live."""
-    st.subheader(_(lesson.SOFTMAX_TITLE))
+    st.header(_(lesson.SOFTMAX_TITLE), anchor=False)
     st.markdown(_(lesson.SOFTMAX))
     st.markdown(f"**{_(lesson.CHOICE_TITLE)}**")
     st.markdown(_(lesson.CHOICE))
@@ -54,12 +55,13 @@ def softmax(walk: Walk, at: int) -> None:
     others = walk.config.n_tgt_vocab - len(ids)
     labels = [
         *(walk.token(piece).text for piece in ids),
-        _("the other {n}").format(n=f"{others:,}"),
+        _("the other {n}").format(n=grouped(others, " ")),
     ]
     _figure(columns, labels, ids.index(picked(walk, at)))
-    st.markdown(_(lesson.TAIL).format(n=f"{others:,}", p=number(rest_of(all_.probabilities, ids))))
+    rest = number(rest_of(all_.probabilities, ids))
+    st.markdown(_(lesson.TAIL).format(n=grouped(others), p=rest))
     _plugged(walk, at, all_, temperature)
-    kept, size = f"{int((drawn.final > 0).sum()):,}", f"{walk.config.n_tgt_vocab:,}"
+    kept, size = grouped(int((drawn.final > 0).sum())), grouped(walk.config.n_tgt_vocab)
     word = quoted(walk.token(taken(walk, at)))
     st.markdown(
         f"{_(lesson.KEPT).format(kept=kept, size=size)} {_(lesson.WRITTEN).format(word=word)}"
@@ -88,7 +90,7 @@ def rest_of(values: np.ndarray, ids: Sequence[int]) -> float:
 
 def layers(walk: Walk, at: int) -> None:
     """Draw the likeliest pieces of each decoder layer's output, and what it gives to one piece."""
-    st.subheader(_(lesson.LENS_TITLE))
+    st.header(_(lesson.LENS_TITLE), anchor=False)
     st.markdown(_(lesson.LENS))
     probabilities, piece = lens(walk, at), picked(walk, at)  # (L, V)
     best = np.argsort(-probabilities, axis=-1, kind="stable")[:, :FIRST]

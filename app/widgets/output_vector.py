@@ -13,11 +13,11 @@ from app.i18n import _
 from app.lessons import output as lesson
 from app.services_walk import Walk
 from app.widgets import player
-from app.widgets.arrays import arrays, ask, grid
-from app.widgets.ask import asked, lit
-from app.widgets.board import Grid, Op, board
+from app.widgets.arrays import arrays, grid
+from app.widgets.board import Grid, Op
 from app.widgets.chips import Chip, chips
 from app.widgets.decoding_step import quoted
+from app.widgets.said import grouped
 from app.widgets.table import fold
 
 # The piece whose column is looked at, by its id; -1: the one that was written.
@@ -64,7 +64,7 @@ def pick_step(walk: Walk) -> None:
 def vector(walk: Walk, at: int) -> None:
     """Draw the decoder's last vector at a step."""
     normed = walk.config.norm == "pre"
-    st.subheader(_(lesson.VECTOR_TITLE))
+    st.header(_(lesson.VECTOR_TITLE), anchor=False)
     text = _(lesson.VECTOR_NORMED) if normed else _(lesson.VECTOR)
     word = quoted(walk.capture.tgt[at])
     st.markdown(text.format(n=at + 1, word=word, d_model=walk.config.d_model))
@@ -74,8 +74,8 @@ def vector(walk: Walk, at: int) -> None:
 def linear(walk: Walk, at: int) -> None:
     """Draw the vector's product with one column of the matrix, and the row of logits."""
     config, piece = walk.config, picked(walk, at)
-    token, size = walk.token(piece), f"{config.n_tgt_vocab:,}"
-    st.subheader(_(lesson.LINEAR_TITLE))
+    token, size = walk.token(piece), grouped(config.n_tgt_vocab)
+    st.header(_(lesson.LINEAR_TITLE), anchor=False)
     st.markdown(_(lesson.LINEAR).format(d_model=config.d_model, size=size))
     if "generator.W" in walk.parameters.tied:
         st.markdown(_(lesson.TIED))
@@ -138,7 +138,7 @@ def _pick_piece(walk: Walk, at: int) -> None:
 def _row(walk: Walk, at: int) -> None:
     """Draw the likeliest pieces' logits as cells, and all logits counted, or as cells on demand."""
     logits, ids, piece = walk.capture.logits[at], likeliest(walk, at), picked(walk, at)
-    size, words = f"{len(logits):,}", [walk.token(piece).text for piece in ids]
+    size, words = grouped(len(logits)), [walk.token(piece).text for piece in ids]
     st.markdown(_(lesson.ROW).format(size=size))
     strip = grid(
         walk, "logits", (at, None), "logits", cols=tuple(ids), col_labels=words, role="output"
@@ -159,7 +159,7 @@ def _row(walk: Walk, at: int) -> None:
     st.markdown(
         text.format(
             median=signed(float(np.median(logits))), word=quoted(walk.token(piece)),
-            logit=signed(float(logits[piece])), above=f"{above:,}",
+            logit=signed(float(logits[piece])), above=grouped(above),
         )
     )  # fmt: skip
     fold(
@@ -170,4 +170,4 @@ def _row(walk: Walk, at: int) -> None:
 
 def _all(walk: Walk, at: int) -> None:
     whole = grid(walk, "logits", (at, None), _("all logits, by id"), role="output")
-    board([whole], key="all-logits", asked=asked(), lit=lit(walk), on_ask=ask)
+    arrays(walk, [whole], key="all-logits")

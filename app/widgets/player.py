@@ -25,6 +25,13 @@ def stop() -> None:
     st.session_state["playing"] = False
 
 
+def leave(page: str) -> None:
+    """Stop playing where another page is opened than the one that was."""
+    if st.session_state.get("page") != page:
+        st.session_state["page"] = page
+        stop()
+
+
 def step_of(count: int, first: int = 1) -> int:
     """Return the chosen step of those that there are."""
     return min(max(state.STEP.get(), first), count)

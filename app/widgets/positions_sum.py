@@ -10,6 +10,7 @@ from app.lessons import positions as lesson
 from app.services_walk import Walk
 from app.widgets.arrays import arrays, grid
 from app.widgets.board import Op
+from app.widgets.head import maths
 from app.widgets.plain import plain
 from app.widgets.side import Side, tokens
 
@@ -19,12 +20,10 @@ def draw_sum(walk: Walk, side: Side, word: int) -> None:
     text = tokens(walk, side)[word].text
     x, p = (np.linalg.norm(walk.array(f"{side}.{name}", (word, None))) for name in ("embed", "pos"))
     d = walk.config.d_model
-    st.markdown(
-        _(lesson.SUM).format(
-            word=plain(text), place=word, root=f"{math.sqrt(d):.4g}", d=d, x=f"{x:.1f}",
-            p=f"{p:.1f}",
-        )
-    )  # fmt: skip
+    said = _(lesson.SUM).format(
+        word=plain(text), place=word, root=f"{math.sqrt(d):.4g}", d=d, x=f"{x:.1f}", p=f"{p:.1f}"
+    )
+    st.markdown(maths(said))
     reach = _reach(walk, side, (word, None))
     arrays(
         walk,

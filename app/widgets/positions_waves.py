@@ -16,7 +16,9 @@ from app.lessons import positions as lesson
 from app.services_positions import Positions, encodings, position_dots, rate, wave
 from app.services_walk import ModelConfig, Walk
 from app.state import Param, whole
+from app.widgets.head import maths
 from app.widgets.plain import plain
+from app.widgets.said import grouped
 from app.widgets.side import Side, tokens
 from app.widgets.table import table, table_fold
 
@@ -36,7 +38,7 @@ def draw_waves(walk: Walk, side: Side, word: int) -> None:
     turns = [math.tau / rate(i, config.d_model, layout) for i in (0, half - 1)]
     st.markdown(
         _(lesson.WAVES).format(
-            d=config.d_model, half=half, fast=f"{turns[0]:.1f}", slow=f"{turns[1]:,.0f}"
+            d=config.d_model, half=half, fast=f"{turns[0]:.1f}", slow=grouped(round(turns[1]))
         )
     )
     if half > 1:
@@ -74,7 +76,7 @@ def _wave(config: ModelConfig, layout: Positions, captured: np.ndarray, pair: in
     turning = rate(pair, config.d_model, layout)
     sine, cosine = components(pair, config.d_model, layout)
     turn = math.tau / turning
-    every = f"{turn:.1f}" if turn < 100 else f"{turn:,.0f}"
+    every = f"{turn:.1f}" if turn < 100 else grouped(round(turn), " ")
     name = _("pair {pair}: {n} words a turn").format(pair=pair, n=every)
     return Wave(name, turning, captured[:, sine], captured[:, cosine])
 
@@ -120,9 +122,8 @@ def draw_dots(walk: Walk, side: Side, word: int) -> None:
     read = [token.text for token in tokens(walk, side)]
     p = np.asarray(walk.array(f"{side}.pos"), dtype=float)  # (T, D)
     dots = position_dots(max(len(p), SHOWN), config.d_model, layout_of(config))
-    st.markdown(
-        _(lesson.DOTS).format(self=f"{dots[word, word]:.2f}", near=f"{dots[word, word + 1]:.2f}")
-    )
+    own, near = (f"{dots[word, other]:.2f}" for other in (word, word + 1))
+    st.markdown(maths(_(lesson.DOTS).format(self=own, near=near)))
     difference = float(np.abs(p @ p.T - dots[: len(p), : len(p)]).max())
     left, right = st.columns(2)
     with left:

@@ -13,6 +13,14 @@ def number(x: float, digits: int = 2) -> str:
     return f"{x:.{digits}f}".replace("-", "−") if x else "0"
 
 
+def grouped(n: int, gap: str = "\u202f") -> str:
+    """Write a whole number in groups of three, as all three languages read it.
+
+    In a chart's labels, which show what cannot be seen, the gap is to be a plain blank.
+    """
+    return f"{n:,}".replace(",", gap)
+
+
 def word(token: Token) -> str:
     """Write a token for Markdown."""
     return plain(visible(token.text))

@@ -1,5 +1,7 @@
 """The sidebar: which model, how it decodes, and the language of the interface."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from app import state
@@ -7,6 +9,7 @@ from app.i18n import LANGUAGES, N_, _
 from app.lessons.attention import METHODS
 from app.lessons.examples import EXAMPLES
 from app.services import Decoding, ModelInfo, ModelUnavailableError, model_info, model_names
+from app.services_moments import OF_RUN, examples_of, languages_of
 
 LANGUAGE_NAMES = {"es": N_("Spanish"), "en": N_("English"), "fr": N_("French")}
 MOMENTS = {
@@ -18,14 +21,19 @@ MOMENTS = {
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 
 
-def draw() -> None:
-    """Draw the sidebar; what is chosen there is read from app.state."""
+def draw(own: Callable[[], None]) -> None:
+    """Draw the sidebar around what a page has there; what is chosen is read from app.state."""
     with st.sidebar:
         st.markdown("##### 💡 Illuminated Transformer")
-        _model()
-        _decoding()
+        own()
         st.divider()
         _language()
+
+
+def choices() -> None:
+    """Draw which model translates, and how it decodes."""
+    _model()
+    _decoding()
 
 
 def model() -> str | None:
@@ -36,13 +44,20 @@ def model() -> str | None:
 
 
 def pair(name: str) -> tuple[str, str]:
-    """Return the two languages of a model, by its name: "snapshots/es-en-early" -> ("es", "en")."""
+    """Return the two languages of a model, by its name: "snapshots/es-en-early" -> ("es", "en").
+
+    Those of one that was trained here are its plan's, "" for symbols.
+    """
+    if name.startswith(OF_RUN):
+        return languages_of(name)
     source, target, *_moment = [*name.rpartition("/")[2].split("-"), ""]
     return source, target
 
 
 def language_name(code: str) -> str:
     """Return what a language is called; a code that is none is its own name."""
+    if not code:
+        return _("symbols")
     return _(LANGUAGE_NAMES[code]) if code in LANGUAGE_NAMES else code
 
 
@@ -87,12 +102,15 @@ def _model() -> None:
 def _model_changed() -> None:
     """Keep what was typed; an example makes room for one in the new language."""
     state.collect()
-    if any(state.TEXT.get() in some for some in EXAMPLES.values()):
+    trained = [examples_of(name) for name in model_names() if name.startswith(OF_RUN)]
+    if any(state.TEXT.get() in some for some in (*EXAMPLES.values(), *trained)):
         state.TEXT.set(None)
 
 
 def model_name(name: str) -> str:
     """Return what a model is called: its languages, and the moment of training of a snapshot."""
+    if name.startswith(OF_RUN):
+        return _("{name}, trained here").format(name=name.removeprefix(OF_RUN))
     source, target = pair(name)
     if not target:
         return name

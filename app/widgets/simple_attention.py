@@ -10,7 +10,7 @@ from app.lessons import self_attention as lesson
 from app.services_attention import SimpleAttention, simple_attention
 from app.services_walk import Walk
 from app.widgets.arrays import arrays, grid
-from app.widgets.board import Grid, Op
+from app.widgets.board import Op
 from app.widgets.head import maths, percent
 from app.widgets.naming import labels_of
 from app.widgets.plain import plain
@@ -26,41 +26,31 @@ def simple(walk: Walk, word: int) -> None:
     labels = labels_of(walk, X, 0)
     made = simple_attention(x)
     st.markdown(f"{_(lesson.SIMPLE)} {_scores(made.scores[word], labels, word)}")
+    every = (None, None)
     arrays(
         walk,
         [
-            grid(walk, X, (None, None), "X"),
+            grid(walk, X, every, "X"),
             Op("X · Xᵀ ="),
-            Grid(
-                "", (None, None), made.scores, "w′", row_labels=labels, col_labels=labels,
-            ),
+            grid(walk, "simple.likeness", every, "w′"),
             Op("softmax"),
-            Grid(
-                "", (None, None), made.weights, "w", scale="weights", row_labels=labels,
-                col_labels=labels,
-            ),
+            grid(walk, "simple.mixing", every, "w"),
         ],
         key="simple-1",
-    )  # fmt: skip
+    )
     st.markdown(_(lesson.SIMPLE_MIX))
     reach = float(np.abs(x).max())
     arrays(
         walk,
         [
-            Grid(
-                "", (None,), made.weights[word], f"w · “{labels[word]}”", scale="weights",
-                col_labels=labels,
-            ),
+            grid(walk, "simple.mixing", (word, None), f"w · “{labels[word]}”"),
             Op("×"),
-            grid(walk, X, (None, None), "X", reach=reach),
+            grid(walk, X, every, "X", reach=reach),
             Op("="),
-            Grid(
-                "", (None,), made.outputs[word], f"y · “{labels[word]}”", role="output",
-                reach=reach,
-            ),
+            grid(walk, "simple.mixture", (word, None), f"y · “{labels[word]}”", reach=reach),
         ],
         key="simple-2",
-    )  # fmt: skip
+    )
     st.markdown(_mixture(x, made, word, plain(labels[word])))
 
 

@@ -14,7 +14,6 @@ from app.services_walk import Walk
 from app.widgets.arrays import arrays, grid
 from app.widgets.board import Grid, Op
 from app.widgets.head import Head, maths, percent, read_from
-from app.widgets.naming import labels_of
 from app.widgets.said import number
 
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
@@ -29,7 +28,7 @@ def six_steps(walk: Walk, kind: Kind, layer: int, head: int, query: int) -> None
     """
     now = Head(walk, kind, layer, head, query)
     for title, draw in zip(lesson.TITLES, STEPS, strict=True):
-        st.markdown(f"#### {maths(_(title))}")
+        st.subheader(maths(_(title)), anchor=False)
         draw(now)
 
 
@@ -108,9 +107,7 @@ def _scale(now: Head) -> None:
 
 
 def _softmax(now: Head) -> None:
-    name = f"{now.scope}.v"
-    powers = np.exp(now.row("masked").astype(np.float64))
-    total = number(powers.sum())
+    total = number(now.row("powers").sum())
     said = _(lesson.SOFTMAX).format(
         word=now.word, weight=percent(now.weights[now.most]), high=now.words[now.most], total=total
     )
@@ -120,10 +117,7 @@ def _softmax(now: Head) -> None:
         [
             now.column("masked", _("after the mask") if now.masked else "q · k ÷ √d_k"),
             Op("→"),
-            Grid(
-                "", (None, None), powers[:, None], _("e to that power"), role="residual",
-                row_labels=labels_of(now.walk, name, 1),
-            ),
+            now.column("powers", _("e to that power")),
             Op(f"÷ {total} ="),
             now.column("weights", _("weight")),
         ],
@@ -139,18 +133,19 @@ def _weigh(now: Head) -> None:
             low=now.words[now.least], low_weight=percent(now.weights[now.least])
         )
     st.markdown(said)
-    name = f"{now.scope}.v"
-    values = np.asarray(now.walk.array(name)[now.head])  # (S, d_k)
     arrays(
         now.walk,
         [
             now.column("weights", _("weight")),
             Op("×"),
-            grid(now.walk, name, (now.head, None, None), _("v of every word"), reach=_reach(now)),
+            grid(
+                now.walk, f"{now.scope}.v", (now.head, None, None), _("v of every word"),
+                reach=_reach(now),
+            ),
             Op("="),
-            Grid(
-                "", (None, None), now.weights[:, None] * values, _("weight × v"), role="output",
-                reach=_reach(now), row_labels=labels_of(now.walk, name, 1),
+            grid(
+                now.walk, f"{now.scope}.weighted", (now.head, now.query, None, None),
+                _("weight × v"), reach=_reach(now),
             ),
         ],
         key=f"{now.key}-5",

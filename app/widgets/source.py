@@ -5,14 +5,21 @@ import streamlit as st
 from app import state
 from app.i18n import _
 from app.lessons.examples import examples
+from app.services_moments import examples_of
+from app.widgets.plain import plain
 from app.widgets.sidebar import language_name, pair
+
+
+def offered(model: str) -> tuple[str, ...]:
+    """Return sentences to try a model on: its own, or those of its language."""
+    return examples_of(model) or examples(pair(model)[0])
 
 
 def sentence(model: str) -> str:
     """Draw the box and the examples and return the sentence, as it was typed."""
     language = pair(model)[0]
     text = state.TEXT.get()
-    shown = examples(language)[0] if text is None else text
+    shown = offered(model)[0] if text is None else text
     st.text_input(
         _("A sentence in {language}").format(language=language_name(language)),
         key=state.TEXT.widget(shown),
@@ -21,9 +28,9 @@ def sentence(model: str) -> str:
         placeholder=_("Type here"),
     )
     with st.container(horizontal=True, gap="small"):
-        for i, example in enumerate(examples(language)):
+        for i, example in enumerate(offered(model)):
             st.button(
-                example, key=f"example-{i}", on_click=state.TEXT.set, args=(example,),
+                plain(example), key=f"example-{i}", on_click=state.TEXT.set, args=(example,),
                 type="primary" if example == shown else "secondary", wrap=True,
             )  # fmt: skip
     return shown

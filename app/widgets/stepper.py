@@ -9,7 +9,7 @@ from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.i18n import _
 from app.services import Step, Translation
-from app.widgets import player
+from app.widgets import player, trouble
 from app.widgets.attention import Look, explain, pick
 from app.widgets.chips import Chip, chips
 from app.widgets.table import table, table_fold
@@ -26,6 +26,12 @@ def stepper(translation: Translation) -> None:
 
 def _step(now: Look) -> None:
     state.sync()
+    failed = _("This sentence could not be translated; the server's log says why.")
+    with trouble.told("", failed):  # the page's own is not there when this part alone runs again
+        _moment(now)
+
+
+def _moment(now: Look) -> None:
     steps = now.translation.steps
     player.tick(len(steps))
     player.controls(len(steps))

@@ -9,10 +9,10 @@ import streamlit as st
 from app import state
 from app.charts.heatmap import attention_heatmap
 from app.charts.theme import as_mode
-from app.charts.toolbar import plot_config
 from app.i18n import _
 from app.state import Pin
 from app.widgets.attention import Look
+from app.widgets.picture import picture
 
 Columns = Mapping[str, Sequence[str | float]]
 
@@ -23,9 +23,10 @@ def weights_table(now: Look) -> None:
     fold(_("Picture (PNG or SVG)"), "picture", ":material/image:", lambda: _picture(now))
 
 
-def table_fold(name: str, draw: Callable[[], None]) -> None:
-    """Draw the fold that a table waits in."""
-    fold(_("Table and CSV"), name, ":material/table:", draw)
+def table_fold(name: str, draw: Callable[[], None], *, picture: bool = False) -> None:
+    """Draw the fold that a table waits in, and the picture of what is no figure of Plotly's."""
+    label = _("Table, CSV and picture") if picture else _("Table and CSV")
+    fold(label, name, ":material/table:", draw)
 
 
 def table(columns: Columns, name: str) -> None:
@@ -67,10 +68,6 @@ def _columns(now: Look) -> dict[str, Sequence[str | float]]:
 
 
 def _picture(now: Look) -> None:
-    image: str = st.segmented_control(
-        _("Format of the camera button"), ["PNG", "SVG"], default="PNG", required=True,
-        key="image-format",
-    )  # fmt: skip
     pin = state.PIN.get() or Pin(None, None)
     row, col = now.queries.find(pin.query), now.keys.find(pin.key)
     figure = attention_heatmap(
@@ -83,13 +80,7 @@ def _picture(now: Look) -> None:
         masked=now.mask,
         pinned=None if row is None or col is None else (row, col),
     )
-    st.plotly_chart(
-        figure,
-        theme=None,
-        config=plot_config(now.name, "svg" if image == "SVG" else "png"),
-        key="picture",
-        alt=_("Attention weights: rows are queries, columns are keys"),
-    )
+    picture(figure, now.name, _("Attention weights: rows are queries, columns are keys"))
 
 
 def _numbered(labels: Sequence[str]) -> list[str]:

@@ -27,7 +27,7 @@ class Task:
 def task(walk: Walk, asked: Task, key: str) -> None:
     """Draw the question; an answer is judged at once, and may be changed."""
     with st.container(key="task", border=True):
-        st.markdown(f"##### :material/task_alt: {_('Your turn')}")
+        st.header(_("Your turn"), anchor=False)
         chosen = st.radio(
             plain(asked.question),
             range(len(asked.options)),

@@ -1,11 +1,13 @@
 """Bytes, pieces, ids and masks as small boxes of text; every token is escaped here."""
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
+from app.charts.boxes import Box, Row, boxes_svg
 from app.charts.theme import as_mode, role_colour, visible
+from app.i18n import _
 
 STYLE = """<style>
 .tok { --role: ROLE; display: flex; flex-wrap: wrap; gap: 0.35rem 0.3rem; align-items: stretch; }
@@ -30,7 +32,7 @@ STYLE = """<style>
 .tok-batch th { padding: 0.1rem 0.6rem 0.1rem 0; text-align: left; font-weight: 600;
   white-space: nowrap; border: 0; }
 .tok-batch td small { display: block; font-family: monospace; }
-.tok-batch td.pad { border-color: color-mix(in srgb, currentColor 30%, transparent);
+.tok-batch td.shut { border-color: color-mix(in srgb, currentColor 30%, transparent);
   background: repeating-linear-gradient(135deg, transparent 0 5px,
   color-mix(in srgb, currentColor 12%, transparent) 5px 7px); }
 </style>"""
@@ -42,27 +44,34 @@ def show(body: str) -> None:
     st.html(STYLE.replace("ROLE", colour) + body)
 
 
-def stacked(pairs: Iterable[tuple[str, str]], joined: Sequence[bool] = ()) -> str:
+def save(rows: Sequence[Row], name: str, aligned: bool = False) -> None:
+    """Offer rows of boxes as a picture to keep."""
+    picture = boxes_svg(rows, aligned=aligned, mode=as_mode(st.context.theme.type))
+    st.download_button(
+        _("Save as SVG"), picture, f"{name}.svg", "image/svg+xml", key=f"svg-{name}",
+        icon=":material/image:", on_click="ignore",
+    )  # fmt: skip
+
+
+def stacked(row: Sequence[Box], joined: Sequence[bool] = ()) -> str:
     """Return boxes with a text above a smaller one; `joined` ones stick to the one before."""
-    found = list(pairs)
-    sticks = list(joined) or [False] * len(found)
+    sticks = list(joined) or [False] * len(row)
     boxes = [
-        f'<span class="{_classes(sticks, i)}"><span class="top">{_safe(top)}</span>'
-        f'<span class="low">{_safe(low)}</span></span>'
-        for i, (top, low) in enumerate(found)
+        f'<span class="{_classes(sticks, i)}"><span class="top">{_safe(box.top)}</span>'
+        f'<span class="low">{_safe(box.low)}</span></span>'
+        for i, box in enumerate(row)
     ]
     return f'<div class="tok">{"".join(boxes)}</div>'
 
 
-def step(caption: str, pieces: Sequence[str], new: int | None) -> str:
+def step(caption: str, row: Sequence[Box]) -> str:
     """Return one line: what was done, and the pieces after it, the new one marked."""
     boxes = "".join(
-        f'<span class="box{" new" if i == new else ""}">{_safe(piece)}</span>'
-        for i, piece in enumerate(pieces)
+        f'<span class="box{" new" if box.look == "new" else ""}">{_safe(box.top)}</span>'
+        for box in row
     )
-    return (
-        f'<div class="tok-step"><small>{_safe(caption)}</small><div class="tok">{boxes}</div></div>'
-    )
+    name = html.escape(caption)
+    return f'<div class="tok-step"><small>{name}</small><div class="tok">{boxes}</div></div>'
 
 
 def scroll(body: str, name: str) -> str:
@@ -73,15 +82,14 @@ def scroll(body: str, name: str) -> str:
     )
 
 
-def grid(rows: Sequence[Sequence[tuple[str, str]]], open_cells: Sequence[Sequence[bool]]) -> str:
+def grid(rows: Sequence[Row]) -> str:
     """Return a table with a text above a smaller one in each cell; shut cells are hatched."""
     lines = []
-    for i, (row, opened) in enumerate(zip(rows, open_cells, strict=True), start=1):
+    for name, row in rows:
         cells = "".join(
-            f'<td class="{"" if is_open else "pad"}">{_safe(top)}{_small(low)}</td>'
-            for (top, low), is_open in zip(row, opened, strict=True)
+            f'<td class="{box.look}">{_safe(box.top)}{_small(box.low)}</td>' for box in row
         )
-        lines.append(f'<tr><th scope="row">{i}</th>{cells}</tr>')
+        lines.append(f'<tr><th scope="row">{_safe(name)}</th>{cells}</tr>')
     return f'<table class="tok-batch">{"".join(lines)}</table>'
 
 

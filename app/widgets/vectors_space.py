@@ -26,6 +26,7 @@ from app.services_vectors import (
 from app.services_walk import Walk
 from app.state import Param
 from app.widgets.plain import plain
+from app.widgets.said import grouped
 from app.widgets.table import Columns, table, table_fold
 from app.widgets.vectors_table import chosen
 
@@ -46,7 +47,7 @@ FROM, LESS, PLUS, HOPE = (
 
 def neighbours(walk: Walk) -> None:
     """Draw the words whose rows point most nearly the same way as the chosen piece's."""
-    st.subheader(_(lesson.NEAR_TITLE))
+    st.header(_(lesson.NEAR_TITLE), anchor=False)
     st.markdown(_(lesson.NEAR))
     token = walk.capture.src[chosen(walk)]
     found = near(walk, token.id)
@@ -62,13 +63,13 @@ def neighbours(walk: Walk) -> None:
     _bars(walk, found, "neighbours")
     chance = by_chance(walk)
     above = sum(one.similarity > chance for one in found)
-    facts = _(lesson.CHANCE).format(chance=f"{chance:.2f}", words=f"{len(words(walk)):,}")
+    facts = _(lesson.CHANCE).format(chance=f"{chance:.2f}", words=grouped(len(words(walk))))
     st.caption(f"{facts} {_(lesson.ABOVE).format(shown=len(found), above=above)}")
 
 
 def arithmetic(walk: Walk) -> None:
     """Let the visitor add and take away words, and show what is nearest to the result."""
-    st.subheader(_(lesson.SUM_TITLE))
+    st.header(_(lesson.SUM_TITLE), anchor=False)
     st.markdown(_(lesson.SUM))
     with st.container(horizontal=True, gap="small"):
         for i, preset in enumerate(PRESETS):
@@ -97,7 +98,7 @@ def arithmetic(walk: Walk) -> None:
 
 def flat_map(walk: Walk) -> None:
     """Draw the table's best known words on a flat map, with the sentence's tokens on it."""
-    st.subheader(_(lesson.MAP_TITLE))
+    st.header(_(lesson.MAP_TITLE), anchor=False)
     made = word_map(walk)
     if made is None:
         st.info(_(lesson.TOO_FEW))
@@ -168,8 +169,8 @@ def _hoped(
     place = expected(walk, plus, minus, ids)
     form = _(lesson.EXPECTED) if len(ids) == 1 else _(lesson.NOT_ONE)
     said = form.format(
-        word=hope, value=f"{place.similarity:.3f}", place=f"{place.place:,}",
-        words=f"{len(words(walk)):,}", cut=" · ".join(p.text for p in pieces_of(walk, hope)),
+        word=hope, value=f"{place.similarity:.3f}", place=grouped(place.place),
+        words=grouped(len(words(walk))), cut=" · ".join(p.text for p in pieces_of(walk, hope)),
     )  # fmt: skip
     end = _(lesson.FOUND) if ids == [best.token_id] else _(lesson.NOT_FOUND)
     nearest = walk.token(best.token_id).text

@@ -1,20 +1,25 @@
 """From an id to its vector: the row of the embedding table, and a padded batch of sentences."""
 
 import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
 
+from app.charts.boxes import Box, Row
 from app.i18n import _
 from app.lessons import vectors as lesson
 from app.lessons.examples import examples
+from app.services import Token
 from app.services_vectors import Batch, batch
 from app.services_walk import Walk
 from app.widgets import vectors_html as boxes
 from app.widgets.arrays import arrays, grid
 from app.widgets.board import Grid, Op
+from app.widgets.head import maths
 from app.widgets.picks import pick_word, word_of
 from app.widgets.plain import plain
+from app.widgets.said import grouped
 from app.widgets.sidebar import pair
 from app.widgets.table import table, table_fold
 
@@ -32,15 +37,15 @@ def chosen(walk: Walk) -> int:
 
 def row(walk: Walk) -> None:
     """Draw the chosen piece's one-hot vector, the table around its row, and its vector x."""
-    st.subheader(_(lesson.ROW_TITLE))
+    st.header(_(lesson.ROW_TITLE), anchor=False)
     pick_word(walk.capture.src, _("Choose a piece"), chosen(walk))
     at = chosen(walk)
     token = walk.capture.src[at]
     size = walk.config.vocab_size
     other = token.id - 1 if token.id else 1
-    st.markdown(_(lesson.ONE_HOT).format(id=token.id, other=other, vocabulary=f"{size:,}"))
+    st.markdown(_(lesson.ONE_HOT).format(id=token.id, other=other, vocabulary=grouped(size)))
     arrays(walk, _product(walk, token.id), "lookup")
-    st.markdown(_scaled(walk, at))
+    st.markdown(maths(_scaled(walk, at)))
     root = math.sqrt(walk.config.d_model)
     title = f"x · “{token.text}”"
     arrays(
@@ -56,25 +61,41 @@ def row(walk: Walk) -> None:
 
 def several(walk: Walk) -> None:
     """Show the sentence among others in one padded batch, and the mask that hides the padding."""
-    st.subheader(_(lesson.BATCH_TITLE))
+    st.header(_(lesson.BATCH_TITLE), anchor=False)
     made = batch(walk, _others(walk))
     B, S = made.ids.shape
     st.markdown(
         _(lesson.BATCH).format(pad=walk.config.pad_id, rows=B, columns=S, padding=made.padding)
     )
-    opened = made.mask.tolist()
-    ids = [[(token.text, str(token.id)) for token in tokens] for tokens in made.tokens]
-    boxes.show(boxes.scroll(boxes.grid(ids, opened), _("The ids of the batch")))
+    ids = _rows(made, lambda token, _is_open: (token.text, str(token.id)))
+    boxes.show(boxes.scroll(boxes.grid(ids), _("The ids of the batch")))
     st.markdown(_(lesson.MASK))
-    marks = [
-        [("✓" if is_open else "×", token.text) for token, is_open in zip(tokens, line, strict=True)]
-        for tokens, line in zip(made.tokens, opened, strict=True)
-    ]
-    boxes.show(boxes.scroll(boxes.grid(marks, opened), _("The padding mask")))
+    marks = _rows(made, lambda token, is_open: ("✓" if is_open else "×", token.text))
+    boxes.show(boxes.scroll(boxes.grid(marks), _("The padding mask")))
     st.markdown(_proof(made))
     if any(len(tokens) == walk.config.max_len for tokens in made.tokens):
         st.caption(_(lesson.CUT).format(n=walk.config.max_len))
-    table_fold("batch", lambda: table(_columns(made), "batch"))
+    table_fold("batch", lambda: _twins(made, ids, marks), picture=True)
+
+
+def _rows(made: Batch, write: Callable[[Token, bool], tuple[str, str]]) -> list[Row]:
+    """Return the batch as rows of boxes; padding is shut."""
+    return [
+        (
+            str(i),
+            [
+                Box(*write(token, is_open), "plain" if is_open else "shut")
+                for token, is_open in zip(tokens, opened, strict=True)
+            ],
+        )
+        for i, (tokens, opened) in enumerate(zip(made.tokens, made.mask.tolist(), strict=True), 1)
+    ]
+
+
+def _twins(made: Batch, ids: Sequence[Row], marks: Sequence[Row]) -> None:
+    table(_columns(made), "batch")
+    boxes.save(ids, "batch", aligned=True)
+    boxes.save(marks, "padding-mask", aligned=True)
 
 
 def _product(walk: Walk, token_id: int) -> list[Grid | Op]:
@@ -93,9 +114,9 @@ def _product(walk: Walk, token_id: int) -> list[Grid | Op]:
         scale="weights",
         cols=shown,
         col_labels=[str(i) for i in shown],
-        note=_(lesson.ONE_HOT_NOTE).format(n=f"{size - len(shown):,}"),
+        note=_(lesson.ONE_HOT_NOTE).format(n=grouped(size - len(shown))),
     )
-    window = _(lesson.WINDOW).format(first=f"{first:,}", last=f"{last:,}", all=f"{size:,}")
+    window = _(lesson.WINDOW).format(first=grouped(first), last=grouped(last), all=grouped(size))
     rows = grid(walk, TABLE, (None, None), "E", rows=shown, row_labels=names, note=window)
     return [one_hot, Op("×"), rows, Op("="), grid(walk, TABLE, (token_id, None), f"E[{token_id}]")]
 

@@ -1,9 +1,13 @@
 """From letters to pieces: a picture and a word as numbers, and how the pieces were merged."""
 
+from collections.abc import Sequence
+from itertools import starmap
+
 import numpy as np
 import streamlit as st
 from PIL import Image, ImageDraw, ImageFont
 
+from app.charts.boxes import Box, Row
 from app.charts.pixels import pixels
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
@@ -15,7 +19,8 @@ from app.services_walk import Walk
 from app.state import Param
 from app.widgets import vectors_html as boxes
 from app.widgets.plain import plain
-from app.widgets.table import table, table_fold
+from app.widgets.said import grouped
+from app.widgets.table import Columns, table, table_fold
 
 SLIDES_WORD = "slaughter"  # the word of the lecture
 LONGEST = 40
@@ -26,7 +31,7 @@ def picture() -> None:
     """Draw a word as a camera sees it, and as the bytes of its letters."""
     greys = _greys(SLIDES_WORD)
     height, width = greys.shape
-    st.subheader(_(lesson.PICTURE_TITLE))
+    st.header(_(lesson.PICTURE_TITLE), anchor=False)
     st.markdown(_(lesson.PICTURE).format(word=SLIDES_WORD, height=height, width=width))
     hover = _("row {row}, column {column}: {grey}")
     st.plotly_chart(
@@ -58,23 +63,25 @@ def own_word(walk: Walk) -> str:
         n = len(letter.encode())
         said = _(lesson.MANY_BYTES).format(letter=letter, n=n, bytes=_hex(letter))
         st.caption(plain(said))
-    table_fold("bytes", lambda: table(_byte_columns(word), "bytes"))
+    columns, row = _byte_columns(word), [("", _letters(word))]
+    table_fold("bytes", lambda: _twins(columns, row, "bytes"), picture=True)
     return word
 
 
 def pieces(walk: Walk, word: str) -> None:
     """Show how a word was merged, step by step, and the pieces and ids of the sentence."""
     learned = merges(walk)
-    st.subheader(_(lesson.PIECES_TITLE))
-    st.markdown(_(lesson.PIECES).format(merges=f"{len(learned):,}"))
+    st.header(_(lesson.PIECES_TITLE), anchor=False)
+    st.markdown(_(lesson.PIECES).format(merges=grouped(len(learned))))
     if word:
         _ladder(learned.replay(word), len(learned))
-    st.markdown(_(lesson.SENTENCE).format(vocabulary=f"{walk.tokenizer.vocab_size:,}"))
+    st.markdown(_(lesson.SENTENCE).format(vocabulary=grouped(walk.tokenizer.vocab_size)))
     tokens = walk.capture.src
     joined = [i > 0 and not token.starts_word for i, token in enumerate(tokens)]
-    boxes.show(boxes.stacked(((token.text, str(token.id)) for token in tokens), joined))
+    row = [Box(token.text, str(token.id)) for token in tokens]
+    boxes.show(boxes.stacked(row, joined))
     columns = {_("piece"): [t.text for t in tokens], "id": [str(t.id) for t in tokens]}
-    table_fold("pieces", lambda: table(columns, "pieces"))
+    table_fold("pieces", lambda: _twins(columns, [("", row)], "pieces"), picture=True)
 
 
 def telling_word(walk: Walk) -> str:
@@ -86,11 +93,16 @@ def telling_word(walk: Walk) -> str:
 
 def _ladder(replay: Replay, learned: int) -> None:
     start = _("{n} bytes").format(n=len(replay.start))
-    lines = [boxes.step(start, [_spaced(piece) for piece in replay.start], None)]
+    rows: list[Row] = [(start, [Box(_spaced(piece)) for piece in replay.start])]
     for merge in replay.merges:
-        number = _("merge {number} of {all}").format(number=f"{merge.number:,}", all=f"{learned:,}")
-        lines.append(boxes.step(number, [_spaced(piece) for piece in merge.pieces], merge.at))
-    boxes.show(boxes.scroll("".join(lines), _("How the pieces were merged")))
+        of = _("merge {number} of {all}")
+        done = of.format(number=grouped(merge.number), all=grouped(learned))
+        row = [
+            Box(_spaced(piece), look="new" if i == merge.at else "plain")
+            for i, piece in enumerate(merge.pieces)
+        ]
+        rows.append((done, row))
+    boxes.show(boxes.scroll("".join(starmap(boxes.step, rows)), _("How the pieces were merged")))
     st.caption(_(lesson.SPACE))
     end = replay.pieces
     said = _(lesson.MERGED_ONE) if len(end) == 1 else _(lesson.MERGED)
@@ -101,7 +113,7 @@ def _ladder(replay: Replay, learned: int) -> None:
         )
     )  # fmt: skip
     if replay.merges:
-        table_fold("merges", lambda: table(_merge_columns(replay), "merges"))
+        table_fold("merges", lambda: _twins(_merge_columns(replay), rows, "merges"), picture=True)
 
 
 def _merge_columns(replay: Replay) -> dict[str, list[str]]:
@@ -119,8 +131,17 @@ def _spaced(piece: Token) -> str:
     return f"␣{piece.text}" if piece.starts_word and piece.text != "␣" else piece.text
 
 
+def _twins(columns: Columns, rows: Sequence[Row], name: str) -> None:
+    table(columns, name)
+    boxes.save(rows, name)
+
+
 def _bytes(word: str) -> str:
-    return boxes.stacked((letter, _hex(letter)) for letter in word)
+    return boxes.stacked(_letters(word))
+
+
+def _letters(word: str) -> list[Box]:
+    return [Box(letter, _hex(letter)) for letter in word]
 
 
 def _hex(letter: str) -> str:

@@ -70,7 +70,7 @@ def wall_view(translation: Translation) -> None:
     explain(look(translation))
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.markdown(f"##### {head_name(now)}")
+        st.header(head_name(now), anchor=False)
         _matrix(now)
     with right:
         pinned(now)

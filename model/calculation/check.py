@@ -77,7 +77,7 @@ def check(
     scopes: Sequence[str] = (),
     altered: Collection[str] = (),
 ) -> Check:
-    """Recompute each captured stage of the scopes from the captured numbers that went into it.
+    """Recompute each stage of the scopes from the captured numbers that went into it.
 
     A scope is a name (`logits`) or its beginning (`encoder.0`, `encoder.0.self_attn`); none at
     all means everything. `altered` names the stages that an intervention changed on purpose,
@@ -91,7 +91,8 @@ def check(
 def _chosen(
     stages: Iterable[Stage], scopes: Sequence[str], altered: Collection[str]
 ) -> list[Stage]:
-    chosen = [stage for stage in stages if stage.captured and stage.name not in altered]
+    # e to the power of a score has no bound to hold it to: the weight, its share, is checked.
+    chosen = [stage for stage in stages if stage.kind != "powers" and stage.name not in altered]
     names = [stage.name + "." for stage in chosen]
     for scope in scopes:
         if not any(name.startswith(scope + ".") for name in names):

@@ -1,6 +1,6 @@
-"""What each head adds, and what attention would be without its scaling or its mask.
+"""What attention would be without its scaling or its mask.
 
-H heads, T query tokens, S key tokens, D = d_model, d_k = D / H.
+H heads, T query tokens, S key tokens.
 """
 
 from __future__ import annotations
@@ -9,29 +9,9 @@ import math
 
 import numpy as np
 
-from model.calculation.masks import allowed, scope_of
+from model.calculation.masks import allowed
 from model.calculation.numbers import softmax
-from model.calculation.parameters import Parameters
 from model.capture import Capture, Kind
-
-
-def head_contributions(
-    capture: Capture, parameters: Parameters, kind: Kind, layer: int
-) -> np.ndarray:
-    """Return z_h × (its rows of W_O) for each head, (H, T, D).
-
-    Together with b_O they add up to the attention's `out`. Raises ValueError for an attention
-    that the model does not have.
-    """
-    scope = scope_of(kind, layer, capture.config)
-    context = capture.stage(kind, layer, "context").astype(np.float64)  # (H, T, d_k)
-    return context @ parameters.heads(f"{scope}.W_O")  # (H, T, D)
-
-
-def head_sizes(contributions: np.ndarray) -> np.ndarray:
-    """Return the length of each head's contribution to each token, (H, T, D) -> (H, T)."""
-    sizes: np.ndarray = np.linalg.norm(contributions, axis=-1)
-    return sizes
 
 
 def weights_if(

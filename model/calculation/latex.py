@@ -9,6 +9,8 @@ from model.calculation.cell import Term
 
 # Of a long sum, this many terms are written out, and this many in a row.
 FIRST, LARGEST, ROW = 2, 3, 2
+# Above this, e^x itself would leave the range of float64.
+LARGEST_POWER = 700.0
 
 
 def number(x: float) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from model.calculation import derived
 from model.calculation.cell import Block, Cell
 from model.calculation.parameters import Parameters
 from model.calculation.stages import PARAM, Stage, stages
@@ -49,20 +50,26 @@ class Numbers:
         return np.asarray(self.array(name), dtype=np.float64)
 
     def _derived(self, stage: Stage) -> np.ndarray:
-        x = self.double(stage.inputs[0])
-        if stage.kind == "mean":
-            return x.mean(-1)
+        inputs = [self.double(name) for name in stage.inputs]
         if stage.kind == "deviation":
-            return deviation(x, self.parameters.eps)
-        return softmax(x)
+            return deviation(inputs[0], self.parameters.eps)
+        if stage.kind == "part":
+            inputs.append(self.parameters.heads(stage.params[0].removeprefix(PARAM)))
+        return _DERIVED[stage.kind](*inputs)
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Return the shape of an array, without computing a derived one."""
         stage = self.stages.get(name)
         if stage is None or stage.captured:
             return self.array(name).shape
-        shape = self.array(stage.inputs[0]).shape
-        return shape if stage.kind == "probabilities" else shape[:-1]
+        first, *others = map(self.shape, (*stage.inputs, *stage.params))
+        if stage.kind in ("mean", "deviation", "length"):
+            return first[:-1]
+        if stage.kind == "likeness":
+            return (first[0], first[0])
+        if stage.kind in ("mixture", "part"):  # a product
+            return (*first[:-1], others[0][-1])
+        return (*first, others[0][-1]) if stage.kind == "weighted" else first
 
     def line(self, block: Block) -> np.ndarray:
         """Return the numbers of a block, in float64."""
@@ -74,6 +81,8 @@ class Numbers:
         stage = self.stages.get(cell.name)
         if stage is None or stage.captured:
             return float(self.array(cell.name)[cell.index])
+        if stage.kind not in _OF_A_TOKEN:
+            return float(self._derived(stage)[cell.index])
         x = self.line(Block(stage.inputs[0], (cell.index[0], None)))  # one token's vector
         if stage.kind == "mean":
             return float(x.mean())
@@ -92,6 +101,10 @@ class Numbers:
         return Cell(cell.name, index)
 
 
+# Too many to compute for the sake of one: its token's vector is enough.
+_OF_A_TOKEN = ("mean", "deviation", "probabilities")
+
+
 def softmax(x: np.ndarray) -> np.ndarray:
     """Return e^x / Σ e^x along the last axis; the largest is taken off first, against overflow.
 
@@ -107,3 +120,16 @@ def deviation(x: np.ndarray, eps: float) -> np.ndarray:
     """Return σ = √(mean of (x − μ)² + ε) along the last axis."""
     sigma: np.ndarray = np.sqrt(x.var(-1) + eps)
     return sigma
+
+
+_DERIVED: Mapping[str, Callable[..., np.ndarray]] = {
+    "mean": lambda x: x.mean(-1),
+    "probabilities": softmax,
+    "likeness": derived.likeness,
+    "mixing": softmax,
+    "mixture": derived.mixture,
+    "powers": derived.powers,
+    "weighted": derived.weighted,
+    "part": derived.part,
+    "length": derived.length,
+}

@@ -1,5 +1,7 @@
 """Whole stages computed again from what went into them, in NumPy and float64.
 
+Those that no capture holds are computed here by another way than in `numbers`.
+
 H heads, T query tokens, S key tokens, D = d_model, d_k = D / H. Beside each array stands its
 scale: a bound on the numbers that were added up on the way, to which float32 rounding is
 proportional (for a product of vectors |a|·|b|, by Cauchy-Schwarz).
@@ -113,6 +115,56 @@ def _norm(numbers: Numbers, stage: Stage) -> Recomputed:
     return normed, largest(x / sigma) * largest(gamma) + largest(beta)
 
 
+def _mean(numbers: Numbers, stage: Stage) -> Recomputed:
+    x = numbers.double(stage.inputs[0])  # (T, D)
+    return np.einsum("td->t", x) / x.shape[1], largest(x)
+
+
+def _deviation(numbers: Numbers, stage: Stage) -> Recomputed:
+    x, mean = (numbers.double(name) for name in stage.inputs)  # (T, D), (T,)
+    apart = x - mean[:, None]  # (T, D)
+    squares = np.einsum("td,td->t", apart, apart) / x.shape[1]
+    return _scaled(np.sqrt(squares + numbers.parameters.eps))
+
+
+def _shares(numbers: Numbers, stage: Stage) -> Recomputed:
+    """The softmax by way of its logarithm."""
+    x = numbers.double(stage.inputs[0])
+    with np.errstate(invalid="ignore"):
+        return np.exp(x - np.logaddexp.reduce(x, axis=-1)[..., None]), largest(x)
+
+
+def _likeness(numbers: Numbers, stage: Stage) -> Recomputed:
+    x = numbers.double(stage.inputs[0])  # (T, D)
+    return np.einsum("td,sd->ts", x, x), _longest(x) ** 2
+
+
+def _mixture(numbers: Numbers, stage: Stage) -> Recomputed:
+    weights, x = (numbers.double(name) for name in stage.inputs)  # (T, T), (T, D)
+    return np.einsum("ts,sd->td", weights, x), largest(x)
+
+
+def _weighted(numbers: Numbers, stage: Stage) -> Recomputed:
+    weights, v = (numbers.double(name) for name in stage.inputs)  # (H, T, S), (H, S, d_k)
+    return np.einsum("hts,hsj->htsj", weights, v), largest(v)
+
+
+def _part(numbers: Numbers, stage: Stage) -> Recomputed:
+    """What comes out of W_O if all of `concat` is 0 but the columns of one head."""
+    context = numbers.double(stage.inputs[0])  # (H, T, d_k)
+    H, T, d_k = context.shape
+    alone = np.zeros((H, T, H, d_k))
+    alone[np.arange(H), :, np.arange(H)] = context
+    w_o = numbers.array(stage.params[0])  # (D, D)
+    column = numbers.parameters.longest[stage.params[0].removeprefix(PARAM)]
+    return alone.reshape(H, T, -1) @ w_o, _longest(context) * column  # (H, T, D)
+
+
+def _length(numbers: Numbers, stage: Stage) -> Recomputed:
+    part = numbers.double(stage.inputs[0])  # (H, T, D)
+    return _scaled(np.sqrt(np.einsum("htd,htd->ht", part, part)))
+
+
 def _scaled(x: np.ndarray) -> Recomputed:
     return x, largest(x)
 
@@ -133,4 +185,13 @@ _RECIPES: Mapping[str, Callable[[Numbers, Stage], Recomputed]] = {
     "norm": _norm,
     "relu": _relu,
     "same": _same,
+    "mean": _mean,
+    "deviation": _deviation,
+    "probabilities": _shares,
+    "likeness": _likeness,
+    "mixing": _shares,
+    "mixture": _mixture,
+    "weighted": _weighted,
+    "part": _part,
+    "length": _length,
 }

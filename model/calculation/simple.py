@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from model.calculation.derived import likeness, mixture
 from model.calculation.numbers import softmax
 
 
@@ -24,6 +25,6 @@ class SimpleAttention:
 def simple_attention(x: np.ndarray) -> SimpleAttention:
     """Let vectors (T, D), such as `src.embed`, attend to each other as they are."""
     x = np.asarray(x, dtype=np.float64)
-    scores = x @ x.T  # (T, T)
+    scores = likeness(x)
     weights = softmax(scores)
-    return SimpleAttention(scores, weights, weights @ x)
+    return SimpleAttention(scores, weights, mixture(weights, x))

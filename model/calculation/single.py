@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from model.calculation.cell import Cell
-from model.calculation.latex import number, signed
+from model.calculation.latex import LARGEST_POWER, aligned, number, signed
 from model.calculation.masks import allowed, causal, kind_of, padding
 from model.calculation.numbers import Numbers
 from model.calculation.parts import Parts, operand
@@ -54,11 +54,34 @@ def _masked(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     factors = r" \land ".join(f"{int(mask(numbers.capture, kind)[t, s])}" for _, mask in masks)
     names = r" \land ".join(f"{name}_{{t,s}}" for name, _ in masks)
     return Parts(
-        rf"\mathrm{{masked}}_{{t,s}} = \begin{{cases}} {x.symbol} & M_{{t,s}} = 1 \\"
-        rf" -\infty & M_{{t,s}} = 0 \end{{cases}} \qquad M_{{t,s}} = {names}",
+        aligned(
+            [
+                rf"\mathrm{{masked}}_{{t,s}} = \begin{{cases}} {x.symbol} & M_{{t,s}} = 1 \\"
+                r" -\infty & M_{t,s} = 0 \end{cases}",
+                rf"M_{{t,s}} = {names}",
+            ]
+        ),
         (rf"M_{{t,s}} = {factors} = {int(may)} \;\Rightarrow\; \mathrm{{masked}}_{{t,s}}",),
         x.value if may else -math.inf,
         (x,),
+    )
+
+
+def _powers(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    x = operand(numbers, r"\mathrm{masked}_{t,s}", stage.inputs[0], *cell.index)
+    value = math.exp(x.value) if x.value <= LARGEST_POWER else math.inf
+    return Parts(rf"e^{{{x.symbol}}}", (rf"e^{{{number(x.value)}}}",), value, (x,))
+
+
+def _weighted(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    head, t, s, j = cell.index
+    weight = operand(numbers, r"\mathrm{weights}_{t,s}", stage.inputs[0], head, t, s)
+    v = operand(numbers, "v_{s,j}", stage.inputs[1], head, s, j)
+    return Parts(
+        rf"{weight.symbol} \cdot {v.symbol}",
+        (rf"{number(weight.value)} \cdot {signed(v.value)}",),
+        weight.value * v.value,
+        (weight, v),
     )
 
 
@@ -111,6 +134,8 @@ SINGLE: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
     "add": _residual,
     "scaled": _scaled,
     "masked": _masked,
+    "powers": _powers,
+    "weighted": _weighted,
     "concat": _concat,
     "relu": _relu,
     "same": _same,

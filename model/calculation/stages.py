@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, cast
 
 from model.calculation.cell import Source
 from model.config import ModelConfig
@@ -29,12 +29,23 @@ Kind = Literal[
     "norm",
     "same",
     "probabilities",
+    "likeness",
+    "mixing",
+    "mixture",
+    "powers",
+    "weighted",
+    "part",
+    "length",
     "parameter",
     "tied",
 ]
 Build = Callable[[str], Iterator["Stage"]]
 # What is computed from a capture without being in it.
-DERIVED = ("mean", "deviation", "probabilities")
+DERIVED = (
+    *("mean", "deviation", "probabilities"),
+    *("likeness", "mixing", "mixture"),  # attention without parameters
+    *("powers", "weighted", "part", "length"),  # inside of an attention
+)
 PARAM = "param:"
 
 
@@ -68,6 +79,7 @@ def _transformer(config: ModelConfig) -> Iterator[Stage]:
     pre = config.norm == "pre"
     yield from _embedding("src")
     x = "src.sum"
+    yield from _without_parameters(x)
     for i in range(config.n_encoder_layers):
         scope = f"encoder.{i}"
         x = yield from _sublayer(pre, f"{scope}.add_norm_1", x, _self_attention(scope))
@@ -98,11 +110,25 @@ def _stage(
     return Stage(name, kind, inputs, tuple(PARAM + p for p in params), Source(module, qualname))
 
 
+def _derived(name: str, inputs: tuple[str, ...], params: tuple[str, ...] = ()) -> Stage:
+    """Return a stage whose kind, and the function that computes it, is its name's last word."""
+    kind = name.rpartition(".")[2]
+    return _stage(name, cast(Kind, kind), f"model.calculation.derived:{kind}", inputs, params)
+
+
 def _embedding(side: str) -> Iterator[Stage]:
     source = "model.transformer:Transformer.embed"
     yield _stage(f"{side}.embed", "embed", source, params=(f"{side}_embed",))
     yield _stage(f"{side}.pos", "pos", "model.positional:positional_encoding")
     yield _stage(f"{side}.sum", "sum", source, (f"{side}.embed", f"{side}.pos"))
+
+
+def _without_parameters(x: str) -> Iterator[Stage]:
+    """Attention that learned nothing: yᵢ = Σⱼ wᵢⱼ xⱼ, where w is the softmax of xᵢ · xⱼ."""
+    softmax = "model.calculation.numbers:softmax"
+    yield _derived("simple.likeness", (x,))
+    yield _stage("simple.mixing", "mixing", softmax, ("simple.likeness",))
+    yield _derived("simple.mixture", ("simple.mixing", x))
 
 
 def _sublayer(pre: bool, scope: str, x: str, build: Build) -> Generator[Stage, None, str]:
@@ -156,8 +182,12 @@ def _attention(scope: str, x: str, kv: str, query: str, key_value: str) -> Itera
     attend = "model.attention:MultiHeadAttention.attend"
     for kind, inputs in steps:
         yield _stage(f"{scope}.{kind}", kind, attend, tuple(f"{scope}.{i}" for i in inputs))
-    params = (f"{scope}.W_O", f"{scope}.b_O")
-    yield _stage(f"{scope}.out", "linear", attend, (f"{scope}.concat",), params)
+    w_o, b_o = f"{scope}.W_O", f"{scope}.b_O"
+    yield _derived(f"{scope}.powers", (f"{scope}.masked",))
+    yield _derived(f"{scope}.weighted", (f"{scope}.weights", f"{scope}.v"))
+    yield _derived(f"{scope}.part", (f"{scope}.context",), (w_o,))
+    yield _derived(f"{scope}.length", (f"{scope}.part",))
+    yield _stage(f"{scope}.out", "linear", attend, (f"{scope}.concat",), (w_o, b_o))
 
 
 def _feed_forward(scope: str) -> Build:

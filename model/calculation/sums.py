@@ -8,13 +8,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from model.calculation.cell import Block, Cell, Operand, Term
-from model.calculation.latex import number, power, product, rows, signed, stacked
+from model.calculation.latex import LARGEST_POWER, number, power, product, rows, signed, stacked
 from model.calculation.numbers import Numbers
 from model.calculation.parts import Parts, operand, products, singles, total
 from model.calculation.stages import Stage
-
-# Above this, e^x itself would leave the range of float64.
-LARGEST_POWER = 700.0
 
 
 def _affine(
@@ -110,6 +107,58 @@ def _softmax(numbers: Numbers, line: Block, i: int, y: str, x: str, axis: str) -
     return Parts(formula, (f"{plugged} = {fraction}",), value, mine, terms, (line,))
 
 
+def _likeness(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    (x,), (t, s) = stage.inputs, cell.index
+    left, right = Block(x, (t, None)), Block(x, (s, None))
+    terms = products(numbers, left, right)
+    formula = r"w'_{t,s} = x_t \cdot x_s = \sum_{i=1}^{d_{model}} x_{t,i}\,x_{s,i}"
+    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))
+
+
+def _mixing(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    t, s = cell.index
+    return _softmax(numbers, Block(stage.inputs[0], (t, None)), s, "w_{t,s}", "w'", "s")
+
+
+def _mixture(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    (weights, x), (t, j) = stage.inputs, cell.index
+    left, right = Block(weights, (t, None)), Block(x, (None, j))
+    terms = products(numbers, left, right)
+    formula = r"y_{t,j} = \sum_s w_{t,s}\,x_{s,j}"
+    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))
+
+
+def _part(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    """One head's share of z W_O: of the matrix, only the rows that are this head's."""
+    head, t, j = cell.index
+    first = head * numbers.capture.config.d_k
+    left = Block(stage.inputs[0], (head, t, None))
+    z = numbers.line(left)
+    terms = tuple(
+        Term(left.cell(i), right.cell, value, right.value, value * right.value)
+        for i, value in enumerate(z.tolist())
+        for right in (operand(numbers, "", stage.params[0], first + i, j),)
+    )
+    rows_of = tuple(Block(stage.params[0], (first + i, j)) for i in range(z.size))
+    formula = r"\mathrm{part}^{(h)}_{t,j} = \sum_{i=1}^{d_k} z_{t,i}\,W^O_{h d_k + i,\,j}"
+    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, *rows_of))
+
+
+def _length(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    line = Block(stage.inputs[0], (*cell.index, None))
+    values = numbers.line(line)
+    terms = singles(line, values, values**2)
+    plugged = stacked(terms, lambda term: f"{signed(term.left_value)}^2")
+    return Parts(
+        r"\lVert \mathrm{part}_t \rVert = \sqrt{\sum_{j=1}^{d_{model}} \mathrm{part}_{t,j}^2}",
+        (rf"\sqrt{{{plugged}}}",),
+        math.sqrt(total(terms)),
+        (),
+        terms,
+        (line,),
+    )
+
+
 def _mean(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     line = Block(stage.inputs[0], (cell.index[0], None))
     values = numbers.line(line)
@@ -156,6 +205,11 @@ SUMS: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
     "context": _context,
     "weights": _weights,
     "probabilities": _probabilities,
+    "likeness": _likeness,
+    "mixing": _mixing,
+    "mixture": _mixture,
+    "part": _part,
+    "length": _length,
     "mean": _mean,
     "deviation": _deviation,
 }

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("capture", "training", "decoding", "page", "walk")
+NAMES = ("capture", "training", "decoding", "page", "walk", "visits")
 ROOT = Path(__file__).parents[2]
 
 

@@ -67,7 +67,8 @@ def ours(bf16: bool = False) -> Iterator[int]:
     prepare_processor()
     seed_everything(0)
     model_config, config = PRESETS["small"]
-    config = TrainConfig(**config.to_dict() | {"bf16": bf16, "steps": 10**6, "batch_tokens": 5000})
+    changes = {"bf16": bf16, "steps": 10**6, "batch_tokens": 5000, "optimizer": "adam"}
+    config = TrainConfig(**config.to_dict() | changes | {"learning_rate": 1e-3})
     pairs = [Pair(*(" ".join(map(str, ids)) for ids in pair)) for pair in sentence_pairs()]
     dataset = Dataset(pairs, Numbers())  # type: ignore[arg-type]
     for report in Trainer(Transformer(model_config), dataset, config).train_steps():

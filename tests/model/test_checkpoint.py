@@ -78,6 +78,17 @@ def test_names_and_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert checkpoint.load(tmp_path / "run").folder == tmp_path / "run" / "best"
 
 
+def test_a_run_is_a_model_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("model.runs.RUNS", tmp_path / "kept")
+    monkeypatch.chdir(tmp_path)
+    model = save_tiny(tmp_path / "kept" / "my run" / "best")
+    assert same_weights(model, checkpoint.load("runs/my run").model)
+    save_tiny(tmp_path / "outside" / "best")
+    for name in ("runs/../outside", "runs/other", "runs/", "runs/CON"):
+        with pytest.raises(CheckpointError, match="There is no model"):
+            checkpoint.load(name)
+
+
 @pytest.mark.parametrize(
     "name", ["nobody", "", "x" * 5000, "a\0b", "../../etc", "/proc/1", "\u200b"]
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -17,6 +15,7 @@ import torch
 
 from model import checkpoint
 from model.checkpoint import CheckpointError
+from tests.model.disks import mounted
 from tests.model.samples import same_weights, save_tiny
 
 ROOT = Path(__file__).parents[2]
@@ -42,20 +41,6 @@ def test_killed_25_times_the_last_checkpoint_loads_and_training_resumes(tmp_path
     steps = [int(line) for line in done.stdout.split()]
     assert len(steps) == 25
     assert all(before < after for before, after in pairwise(steps)), steps
-
-
-@contextlib.contextmanager
-def mounted(folder: Path, options: str) -> Iterator[None]:
-    """Mount a small file system of its own, where that is allowed."""
-    folder.mkdir(exist_ok=True)
-    mount = shutil.which("mount")
-    command = [mount or "", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-    if mount is None or subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.skip("mounting a file system is not allowed here")
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", str(folder)], check=True)
 
 
 def assert_one_sentence(folder: Path, why: str) -> None:

@@ -15,6 +15,8 @@ from typer.testing import CliRunner, Result
 from model import checkpoint
 from model.capture import Capture
 from model.cli import app
+from model.presets import PRESETS
+from model.tasks import TASKS
 
 NUMBERS = ["uno one", "dos two", "tres three", "cuatro four", "cinco five", "seis six"]
 TINY = [
@@ -51,7 +53,7 @@ def test_train_leaves_best_last_snapshots_and_logs(folder: Path) -> None:
     assert checkpoint.load(run / "last").metrics["step"] == 20
     assert checkpoint.load(run / "snapshots" / "step-0").metrics["step"] == 0
     rows = [json.loads(line) for line in (run / "log.jsonl").read_text().splitlines()]
-    assert [row["step"] for row in rows] == [10, 20]
+    assert [row["step"] for row in rows] == list(range(1, 21))
     assert rows[-1]["validation"]["bleu"] >= 0
     assert list((run / "tensorboard").iterdir())
 
@@ -120,3 +122,31 @@ def test_sigterm_saves_and_exits_143(folder: Path) -> None:
     process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=30) == 128 + signal.SIGTERM
     assert checkpoint.load(out / "last").metrics["step"] > 0
+
+
+def test_train_on_a_task_of_the_project(tmp_path: Path) -> None:
+    """The task brings its pairs, its preset and its settings; what is given wins."""
+    out = str(tmp_path / "run")
+    arguments = ["train", "--task", "reverse", "--pairs", "300", "--out", out, *TINY[2:]]
+    result = CliRunner().invoke(app, [*arguments, "--steps", "3", "--validate-pairs", "8"])
+    assert result.exit_code == 0, result.output
+    metrics = checkpoint.load(tmp_path / "run" / "last").metrics
+    assert metrics["pairs"] == 300
+    assert metrics["train"]["steps"] == 3
+    model, train_config = PRESETS[TASKS["reverse"].preset]
+    settings = {**model.to_dict(), **train_config.to_dict(), **TASKS["reverse"].settings}
+    assert metrics["train"]["schedule"] == settings["schedule"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--task", "juggle", "--out", "x"], "There is no task 'juggle', only copy"),
+        (["--data", "x.tsv", "--out", "x"], "Say what to train on"),
+        (["--task", "copy"], "Say where the run shall be written"),
+        (["--task", "copy", "--out", "x", "--preset", "giant"], "There is no preset 'giant'"),
+    ],
+)
+def test_what_is_missing_is_asked_for(options: list[str], said: str) -> None:
+    result = CliRunner().invoke(app, ["train", *options])
+    assert said in str(result.exception)

@@ -10,18 +10,15 @@ import pytest
 import torch
 
 from model.data import (
-    MAX_CHARACTERS,
     Batch,
     Dataset,
     Example,
-    Pair,
     as_typed,
     collate,
-    parse_tsv,
-    read_tsv,
     without_accents,
     without_final_mark,
 )
+from model.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_tsv
 from model.tokenizer import BOS, EOS, PAD
 from tests.model.samples import letters_tokenizer, reversed_pairs
 

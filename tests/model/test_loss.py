@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from model.data import Batch, collate
+from model.hooks import Recorder
 from model.loss import batch_loss, label_smoothed_loss
 from model.tokenizer import EOS
 from tests.model.samples import tiny_model
@@ -58,3 +59,16 @@ def test_padding_gives_no_gradient() -> None:
         gradients.append([p.grad.clone() for p in model.parameters() if p.grad is not None])
     for plain, padded in zip(*gradients, strict=True):
         torch.testing.assert_close(plain, padded, rtol=1e-4, atol=1e-5)
+
+
+@torch.no_grad()
+def test_without_the_causal_mask_what_follows_is_seen() -> None:
+    model, known = tiny_model(), {}
+    for causal in (True, False):
+        batches = [collate([([7, 8, EOS], [9, 10, last, EOS])]) for last in (11, 12)]
+        hooks = [Recorder(), Recorder()]
+        for batch, hook in zip(batches, hooks, strict=True):
+            batch_loss(model, batch, 0.0, hook, causal)
+        first, other = (hook.arrays["logits"][0] for hook in hooks)
+        known[causal] = bool((first != other).any())
+    assert known == {True: False, False: True}

@@ -11,6 +11,7 @@ from torch import Tensor
 from model.capture import capture
 from model.config import TrainConfig
 from model.data import Batch, Dataset, collate
+from model.loss import batch_loss
 from model.tokenizer import BOS, EOS, PAD
 from model.train import (
     MAX_SKIPPED,
@@ -215,3 +216,48 @@ def test_validation_loss_is_the_mean_over_all_tokens() -> None:
     large = validation_loss(trainer.model, examples, batch_tokens=100_000)
     assert small == pytest.approx(large, rel=1e-5)
     assert small == validation_loss(trainer.model, examples, batch_tokens=60)
+
+
+def test_one_batch_is_shown_again_and_again() -> None:
+    trainer = make_trainer(one_batch=True, steps=60, learning_rate=1e-2, label_smoothing=0.0)
+    reports = list(trainer.train_steps())
+    assert len({report.tokens for report in reports}) == 1
+    assert {report.epoch for report in reports} == {0}
+    assert reports[-1].loss < 0.5 * reports[0].loss
+
+
+def test_the_mask_is_off_when_asked() -> None:
+    batch = collate(make_trainer(one_batch=True).dataset.epoch(0, 200)[0])
+    for causal in (True, False):
+        trainer = make_trainer(one_batch=True, causal=causal)
+        loss, n = batch_loss(trainer.model, batch, 0.1, causal=causal)
+        assert next(trainer.train_steps()).loss == pytest.approx(float(loss.detach()) / n)
+        examples = trainer.dataset.examples
+        clean = batch_loss(trainer.model.eval(), collate(examples), 0.0, causal=causal)
+        found = validation_loss(trainer.model, examples, 500, causal)
+        assert found == pytest.approx(float(clean[0].detach()) / clean[1], rel=1e-4)
+
+
+def test_blocks_tell_the_gradient_before_it_was_clipped() -> None:
+    trainer = make_trainer(clip=0.01)
+    for report in trainer.train_steps():
+        blocks = trainer.block_norms(report)
+        total = math.hypot(*blocks.values())
+        assert total == pytest.approx(report.gradient_norm, rel=1e-4)
+    assert blocks.keys() == {
+        "src_embed", "generator", "encoder.0", "encoder.1", "decoder.0", "decoder.1",
+    }  # fmt: skip
+
+
+def test_another_learning_rate_holds_from_the_next_step_on() -> None:
+    trainer = make_trainer(schedule="constant", warmup=1, learning_rate=1e-3)
+    rates = []
+    for report in trainer.train_steps():
+        rates.append(report.learning_rate)
+        if report.step == 4:
+            trainer.change_learning_rate(1e-4)
+    assert rates == [1e-3] * 4 + [1e-4] * 6
+    assert trainer.config.rates == ((5, 1e-4),)
+    trainer.step = 2  # resumed from before the change: it is forgotten where it is made anew
+    trainer.change_learning_rate(5e-4)
+    assert trainer.config.rates == ((3, 5e-4),)

@@ -1,8 +1,8 @@
 // Depth runs to the right. Each depth is ordered by its parents, so that no two edges cross; the
 // best hypothesis comes first everywhere and is therefore a straight line along the top.
-const STEP = 112;
+const STEP = 106;
 const LINE = 46;
-const BOX = { width: 88, height: 38 };
+const BOX = { width: 84, height: 38 };
 
 export default function (component) {
   return mount(component, buildTree);
@@ -53,8 +53,8 @@ function buildTree(root, fixed, palette, send) {
     return fill(text.node, {
       token: node.token,
       probability: Math.exp(node.log_prob).toFixed(3),
-      log: node.log_prob.toFixed(3),
-      score: node.score.toFixed(3),
+      log: node.log_prob.toFixed(3).replace("-", "−"),
+      score: node.score.toFixed(3).replace("-", "−"),
       status,
     });
   }
@@ -68,7 +68,8 @@ function buildTree(root, fixed, palette, send) {
   function box(node) {
     const element = make("div", `node ${node.status}${node.best ? " best" : ""}`);
     const end = node.status === "finished" ? " ✓" : "";
-    element.append(make("span", "token", node.token), make("span", "number", node.score.toFixed(2) + end));
+    const score = node.score.toFixed(2).replace("-", "−") + end;
+    element.append(make("span", "token", node.token), make("span", "number", score));
     element.style.left = `${node.x}px`;
     element.style.top = `${node.y}px`;
     element.setAttribute("role", "treeitem");

@@ -3,6 +3,8 @@ const PAD = 5; // room around the cells for the rings of the outermost ones
 const TALL = 420; // the height from which on a matrix scrolls in its frame
 const GAP = 14; // between two items, as in the style sheet
 const NARROW = 560; // below this width, each grid has a line of its own
+const OP = 28; // the height of an operator, and of the readout
+const LOW = 0.68; // the size of an index, as in the style sheet
 
 const scales = new Map(); // made once a page
 
@@ -20,7 +22,6 @@ function buildBoard(root, fixed, palette, send) {
   const grids = [];
   const units = []; // a grid with the operators before it
   let ops = [];
-  let style = null; // asked of the page once for each size, as that takes it long
 
   const rest = () => {
     const cell = grids.map((grid) => grid.opened()).find(Boolean);
@@ -40,19 +41,25 @@ function buildBoard(root, fixed, palette, send) {
       send("ask", cell);
     },
     forget: () => show({ asked: null, lit: [] }),
-    style: () => (style ??= read()),
+    style: () => root.page,
+    skipped: () => root.skipped,
   };
 
   root.seats = [];
   for (const item of fixed.items) {
-    if ("op" in item) ops.push(rich(make("span", item.op.length > 2 ? "op words" : "op"), item.op));
+    if ("op" in item) ops.push(operator(item.op));
     else seat(item, { cursor: 0, ...seats[grids.length] });
   }
   if (ops.length) unit(null);
   root.append(readout, board);
+  // What the browser does not paint, as it is far from what is seen, is drawn when it comes near.
+  root.oncontentvisibilityautostatechange = ({ skipped }) => {
+    root.skipped = skipped;
+    for (const grid of grids) grid.paint();
+  };
   watchWidth(root, fit);
   // Text on a canvas does not change by itself when its font has arrived.
-  document.fonts.ready.then(() => fit(root.clientWidth));
+  if (document.fonts.status === "loading") document.fonts.ready.then(() => fit(root.clientWidth));
   queueMicrotask(() => {
     if (root.querySelector(":focus")) grids[root.last]?.frame.focus({ preventScroll: true });
   });
@@ -67,30 +74,42 @@ function buildBoard(root, fixed, palette, send) {
   }
   function unit(grid) {
     const element = make("div", "unit");
-    element.append(...ops, ...(grid ? [grid.box] : []));
+    element.append(...ops.map((op) => op.element), ...(grid ? [grid.box] : []));
     board.append(element);
     units.push({ ops, grid });
     ops = [];
   }
-  function read() {
-    const computed = getComputedStyle(root);
-    const of = (name) => computed.getPropertyValue(name).trim();
-    const [ground, accent] = [of("--st-background-color"), of("--st-primary-color")];
-    return { font: computed.fontFamily, ink: computed.color, ground, accent };
+  function operator(text) {
+    const words = text.length > 2;
+    const element = rich(make("span", words ? "op words" : "op"), text);
+    return { element, text, look: words ? { size: 19, weight: 600 } : { size: 28, weight: 400 } };
   }
   function fit(width) {
     if (width === 0) return;
-    style = null;
     const narrow = width < NARROW;
     board.classList.toggle("narrow", narrow);
-    if (narrow) for (const grid of grids) grid.fit(width - grid.beside(width), width);
-    else for (const line of lines(units.map((each) => needs(each, width)), width)) stretch(line, width);
+    const broken = narrow
+      ? units.map((unit) => [unit])
+      : lines(units.map((each) => needs(each, width)), width);
+    for (const line of broken) {
+      if (!narrow) stretch(line, width);
+      else line[0].grid?.fit(width - line[0].grid.beside(width), width);
+    }
+    const tall = (line) => Math.max(OP, ...line.map(({ grid }) => grid?.tall() ?? 0));
+    const high = broken.reduce((sum, line) => sum + tall(line) + GAP, OP);
+    root.style.containIntrinsicBlockSize = `auto ${high}px`; // as long as it is not laid out
   }
   /** What a unit takes: beside its cells, and for them at least, with their numbers, at most. */
   function needs({ ops, grid }, width) {
-    const signs = ops.reduce((sum, op) => sum + op.offsetWidth + GAP, 0);
+    const signs = ops.reduce((sum, op) => sum + wide(op) + GAP, 0);
     if (!grid) return { sizes: [0, 0, 0], beside: signs - GAP, title: 0 };
     return { grid, sizes: grid.sizes, beside: signs + grid.beside(width), title: signs + grid.heading };
+  }
+  /** Measured, not asked of the page: that would lay it out once for each board. */
+  function wide({ text, look: { size, weight } }) {
+    const width = ({ part, low }) =>
+      textWidth(part, `${weight} ${low ? size * LOW : size}px ${root.page.font}`);
+    return Math.ceil(parts(text).reduce((sum, each) => sum + width(each), 0));
   }
   /** Lines break here where the style sheet will break them: cells grow only afterwards. */
   function lines(needs, width) {
@@ -131,11 +150,13 @@ function scale(stops) {
 }
 
 /** Plain text, in which d_k and W_Q get their index; what stands in quotes stays as it is. */
+function parts(text) {
+  const all = text.split(/(“[^”]*”|(?<=\p{L})_[\p{L}\p{N}]+)/u);
+  return all.map((part) => (part.startsWith("_") ? { part: part.slice(1), low: true } : { part }));
+}
+
 function rich(element, text) {
-  for (const part of text.split(/(“[^”]*”|(?<=\p{L})_[\p{L}\p{N}]+)/u)) {
-    if (part.startsWith("_")) element.append(make("sub", "", part.slice(1)));
-    else element.append(part);
-  }
+  element.append(...parts(text).map(({ part, low }) => (low ? make("sub", "", part) : part)));
   return element;
 }
 

@@ -6,9 +6,9 @@ function buildGrid(spec, desk, seat) {
   const array = readArray(spec, text);
   const { rows, cols, strip, values, long } = array;
   const table = desk.tables[spec.scale];
-  const view = { across: cols, down: rows, w: 0, h: 0, size: [0, 0] }; // the cells as drawn, a strip folded
+  const view = { across: cols, down: rows, w: 0, h: 0, above: 0, size: [0, 0] }; // the cells as drawn, a strip folded
   const marked = { hover: -1, asked: -1, lit: null };
-  let [walking, shown] = [false, -1];
+  let [walking, shown, stale] = [false, -1, true];
   seat.cursor = Math.min(seat.cursor, values.length - 1);
 
   const shape = strip ? `(${cols})` : `(${rows} × ${cols})`;
@@ -49,11 +49,7 @@ function buildGrid(spec, desk, seat) {
   });
   frame.addEventListener("keydown", steer);
 
-  const ruler = penOf(make("canvas"));
-  const measure = (word, font) => {
-    ruler.font = `${font} ${desk.style().font}`;
-    return ruler.measureText(word).width;
-  };
+  const measure = (word, font) => textWidth(word, `${font} ${desk.style().font}`);
   const known = new Map();
   const widest = (labels) => {
     const width = known.get(labels) ?? Math.max(0, ...labels.map((word) => measure(word, "12px")));
@@ -61,7 +57,7 @@ function buildGrid(spec, desk, seat) {
     return width;
   };
   const heading = Math.min(measure(`${spec.title} ${shape}`, "600 15px") + 4, 190);
-  return { box, frame, heading, sizes: sizes(), beside, fit, mark, opened };
+  return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, opened };
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
   function sizes() {
@@ -80,6 +76,10 @@ function buildGrid(spec, desk, seat) {
     const bar = !strip && rows * 3 > TALL ? 14 : 0;
     return side(width) + 2 * PAD + 4 + bar;
   }
+  /** About as high as it is, with its title and its scale. */
+  function tall() {
+    return view.size[1] + view.above + 52 - (strip ? 0 : Math.max(view.size[1] - TALL, 0));
+  }
   function fit(room, width) {
     const snap = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio;
     view.across = long ? folded(room) : cols;
@@ -88,17 +88,24 @@ function buildGrid(spec, desk, seat) {
     view.h = snap(long ? clamp(view.w, 7, 16) : clamp(TALL / view.down, 3, 28));
     const [wide, high] = [view.across * view.w + 2 * PAD, view.down * view.h + 2 * PAD];
     view.size = [wide, high];
-    resize(cells, view.size);
-    marks.width = 0; // it gets its size with the first mark
     stack.style.width = `${wide}px`;
     stack.style.height = `${high}px`;
     const outer = beside(width) + wide - 2 * PAD;
     frame.style.width = `${outer}px`;
     box.style.width = `${Math.max(outer, heading)}px`;
     label(side(width), wide);
+    known.clear(); // the font may be another one next time
+    stale = true;
+    paint();
+  }
+  /** Draw the cells in their new size, if they are near enough to be seen. */
+  function paint() {
+    if (!stale || desk.skipped()) return;
+    stale = false;
+    resize(cells, view.size);
+    marks.width = 0; // it gets its size with the first mark
     legend(paintCells(cells, array, view, table, desk.style()));
     draw();
-    known.clear(); // the font may be another one next time
   }
   function folded(room) {
     if (cols <= 128 && cols * 10 <= room) return cols;
@@ -108,6 +115,7 @@ function buildGrid(spec, desk, seat) {
     const tall = widest(spec.col_labels);
     const upright = tall + 4 > view.w;
     const above = spec.col_labels.length ? (upright ? Math.min(tall + 8, 98) : 20) : 0;
+    view.above = above;
     sheet.style.gridTemplateColumns = `${left}px ${wide}px`;
     sides.style.width = `${left}px`;
     heads.style.height = `${above}px`;
@@ -144,6 +152,7 @@ function buildGrid(spec, desk, seat) {
     if (masked) foot.append(make("span", "shut-sample"), make("span", "", text.shut));
   }
   function draw() {
+    if (stale) return;
     const cursor = marked.hover < 0 && walking ? seat.cursor : marked.hover;
     const none = cursor < 0 && marked.asked < 0 && !marked.lit;
     if (none && marks.width === 0) return;

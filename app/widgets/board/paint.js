@@ -57,19 +57,20 @@ function paintCells(canvas, array, view, table, { font, ink }) {
   return { written: Boolean(numbers), masked: shut.length > 0 };
 }
 
+const small = make("canvas");
+
 /** One pixel a cell; it is enlarged without smoothing. */
 function picture({ values, isShut, level }, { across, down }, table) {
-  const canvas = make("canvas");
-  canvas.width = across;
-  canvas.height = down;
+  small.width = across;
+  small.height = down;
   const image = new ImageData(across, down);
   const pixels = new Uint32Array(image.data.buffer); // alpha, blue, green, red: small end first
   const colours = table.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
   values.forEach((value, i) => {
     if (!isShut(i)) pixels[i] = colours[Math.round(clamp(level(value), 0, 1) * 255)] ?? 0;
   });
-  penOf(canvas).putImageData(image, 0, 0);
-  return canvas;
+  penOf(small).putImageData(image, 0, 0);
+  return small;
 }
 
 function hatch(pen, shut, view, ink) {

@@ -7,7 +7,7 @@ function buildDiagram(root, fixed, palette, send) {
   const chapters = new Map(fixed.parts.map((part) => [part.slug, part]));
   const map = make("div", "map");
   const readout = make("p", "readout name");
-  let here = null;
+  let here; // undefined until it is told: nothing is drawn twice
   let buttons = [];
   map.setAttribute("role", "toolbar");
   map.setAttribute("aria-label", fixed.text.name);
@@ -16,11 +16,11 @@ function buildDiagram(root, fixed, palette, send) {
   watchWidth(root, draw);
   return (chosen) => {
     here = chosen;
-    draw(root.clientWidth);
+    draw(root.room);
   };
 
   function draw(width) {
-    if (!width) return;
+    if (!width || here === undefined) return;
     buttons = [];
     const pen = makePen(root, palette, chapters, here, button);
     if (fixed.model) drawModel(pen, fixed.model, fixed.text, Math.min(width, 760));

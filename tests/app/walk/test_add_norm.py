@@ -87,3 +87,18 @@ def test_the_task_is_answered_by_the_smallest_cosine(models: Path) -> None:
     right = plain(of.steps[int(of.cosines.argmin()) + 1])
     app.radio[0].set_value(app.radio[0].options.index(right)).run()
     assert len(app.success) == 1
+
+
+@pytest.mark.parametrize(("side", "place"), [("src", "3"), ("tgt", "4")])
+def test_the_last_norm_can_be_chosen_where_there_is_one(
+    opened_walk: Walk, side: str, place: str
+) -> None:
+    app = page(side=side, sub=place, text=TEXT)
+    assert not app.exception
+    assert not app.error
+    headings = [header.value for header in app.header]
+    is_pre = opened_walk.config.norm == "pre"
+    assert ("Add" in headings) != is_pre
+    assert "Normalise" in headings
+    said = " ".join(text.value for text in app.markdown)
+    assert ("the stack normalises once more" in said) == is_pre

@@ -12,7 +12,8 @@ from app.services import Decoding, load
 from app.services_walk import Walk, walk
 from app.widgets import diagram
 from app.widgets.big_picture_layers import SUB_LAYERS, Stack, stream
-from app.widgets.big_picture_parameters import columns, counts, number, totals
+from app.widgets.big_picture_parameters import columns, counts, totals
+from app.widgets.said import grouped
 from app.widgets.texts import diagram_text
 from model import checkpoint
 from model.config import ModelConfig
@@ -75,7 +76,7 @@ def test_the_page_says_both_counts_and_ties(models: Path) -> None:
     app = page(text=TEXT)
     assert not app.exception
     assert not app.error
-    own = number(n_parameters(load("es-en").model))
+    own = grouped(n_parameters(load("es-en").model))
     assert f"Together: **{own}**. The model's own count: **{own}**." in said(app)
     assert "Tied:" in said(app)
 
@@ -98,7 +99,7 @@ def test_the_task_knows_the_largest_part(models: Path, opened_walk: Walk) -> Non
     best = max(range(len(found)), key=list(found.values()).__getitem__)
     app = page(text=TEXT)
     question(app).set_value(best).run()
-    assert number(max(found.values())) in app.success[0].value.replace("\\", "")
+    assert grouped(max(found.values())) in app.success[0].value.replace("\\", "")
     question(app).set_value((best + 1) % len(found)).run()
     assert not app.success
 

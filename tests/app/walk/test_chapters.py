@@ -138,3 +138,18 @@ def test_a_number_is_walked_up_to_the_embedding_table(models: Path) -> None:
     assert app.query_params["ask"].rpartition("~")[2] == seen[-2]
     app.button(key="ask-close").click().run()
     assert "ask" not in app.query_params
+
+
+def test_an_error_nobody_foresaw_is_one_sentence(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told inside the part that runs again by itself, whose caller is not there then."""
+
+    def fail(*_args: object) -> None:
+        raise RuntimeError("no such thing")
+
+    monkeypatch.setattr("app.widgets.chapter.task", fail)
+    app = opened("self_attention", text="hola")
+    assert not app.exception
+    assert ["could not be shown" in error.value for error in app.error] == [True]
+    assert app.button(key="turn-right")

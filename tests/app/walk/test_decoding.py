@@ -80,3 +80,12 @@ def test_the_task_knows_the_least_sure_step(sentence: Walk) -> None:
     option = next(option for option in radio.options if option.replace("\\", "").startswith(least))
     radio.set_value(radio.options.index(option)).run()
     assert any("Yes" in box.value for box in app.success)
+
+
+def test_another_page_stops_playing(sentence: Walk) -> None:
+    app = opened("decoding", text=TEXT, step="1")
+    app.session_state["playing"] = True
+    app.switch_page("views/output.py").run()
+    assert not app.session_state["playing"]
+    app.switch_page("views/decoding.py").run()
+    assert app.button(key="step-play").label == "Play"

@@ -46,10 +46,10 @@ def test_heads_side_by_side_times_w_o_is_the_output(
 
 def test_what_the_heads_add_is_the_output(head: Head, pictures: dict[str, list[Grid]]) -> None:
     heads_output.heads_parts(head)
-    rows, out = (grid.values for grid in pictures["heads-parts"])
-    np.testing.assert_allclose(rows.sum(0), out, atol=1e-4)
+    rows, bias, out = (grid.values for grid in pictures["heads-parts"])
+    np.testing.assert_allclose(rows.sum(0) + bias, out, atol=1e-4)
     lengths = pictures["heads-every"][0].values
-    np.testing.assert_allclose(lengths[:, head.query], np.linalg.norm(rows[:-1], axis=1))
+    np.testing.assert_allclose(lengths[:, head.query], np.linalg.norm(rows, axis=1))
 
 
 def test_the_task_is_right(models: Path) -> None:

@@ -7,7 +7,8 @@ import pytest
 
 from app.services import Decoding
 from app.services_output import distribution, drawn_from, lens
-from app.services_walk import Walk, walk
+from app.services_walk import Cell, Walk, walk
+from app.widgets import ask
 from app.widgets.output_softmax import rest_of, stages
 from app.widgets.output_vector import PIECE
 from tests.app.test_pages import opened
@@ -72,3 +73,18 @@ def test_the_task_turns_a_difference_into_a_ratio(sentence: Walk) -> None:
 def test_a_piece_outlives_its_url(models: Path) -> None:
     assert PIECE.parse("12") == 12
     assert PIECE.parse("-5") == -1
+
+
+def test_of_a_row_over_the_vocabulary_the_panel_draws_what_weighs_most(
+    sentence: Walk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ask, "LONGEST", 100)
+    found = sentence.explain(Cell("probabilities", (1, 7)))
+    places = ask._heaviest(found)
+    assert places is not None
+    logits = sentence.capture.logits[1]
+    assert sorted(places) == sorted(np.argsort(-logits)[: ask.HEAVIEST].tolist())
+    strip = ask._strip(sentence, found.sources[0], places)
+    np.testing.assert_allclose(strip.values, logits[list(places)], rtol=1e-6)
+    assert list(strip.col_labels) == [sentence.token(i).text for i in places]
+    assert ask._heaviest(sentence.explain(Cell("logits", (1, 7)))) is None

@@ -9,6 +9,7 @@ from app.charts.word_map import LINE, WIDTH, readable_labels
 from app.services import Decoding
 from app.services_vectors import batch, by_chance, expected, merges, near, sums, word_map, words
 from app.services_walk import Walk, walk
+from app.widgets.said import grouped
 from tests.app.test_pages import opened
 
 TEXT = "Qué será, será"
@@ -32,7 +33,7 @@ def test_the_page_shows_the_models_pieces_and_the_right_task(models: Path, one: 
         assert f'<span class="low">{token.id}</span>' in drawn
     assert "C3 A9" in drawn
     for merge in merges(one).replay("étudiant").merges:
-        assert f"merge {merge.number:,} of" in drawn
+        assert f"merge {grouped(merge.number)} of" in drawn
     table = one.parameters["src_embed"]
     tops = {
         token.text: max(cosine(table[token.id], table[i]) for i in words(one) if i != token.id)

@@ -22,7 +22,7 @@ def test_what_the_model_computed_passes(variant: dict[str, Any]) -> None:
     made = case(**variant)
     done = check(made.capture, made.parameters)
     assert done.passed, done.where
-    assert len(done.stages) == len(made.capture.arrays)
+    assert {stage.cell.name for stage in done.stages} >= set(made.capture.arrays)
     assert done.difference <= min(done.tolerance, 1e-5)
     assert done.difference == max(stage.difference for stage in done.stages)
 
@@ -60,7 +60,7 @@ def test_only_the_scopes_are_checked() -> None:
     made = case()
     done = check(made.capture, made.parameters, ["encoder.1.self_attn", "logits"])
     names = [stage.cell.name for stage in done.stages]
-    assert len(names) == 11
+    assert len(names) == 14
     assert names[-1] == "logits"
     broken = corrupted(made.capture, "encoder.0.ffn.hidden", (0, 0), 9.0)
     assert check(broken, made.parameters, ["encoder.1", "decoder"]).passed
@@ -115,4 +115,5 @@ def test_a_capture_with_an_unknown_shape_of_tokens_is_not_mixed_up() -> None:
     )
     done = check(other, made.parameters)
     assert done.where.name == "src.embed"
-    assert len(stages(made.model.config)) > len(done.stages)
+    left_out = set(stages(made.model.config)) - {stage.cell.name for stage in done.stages}
+    assert {name.rpartition(".")[2] for name in left_out} == {"powers"}

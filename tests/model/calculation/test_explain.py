@@ -13,6 +13,8 @@ import torch
 
 from model.calculation.cell import Calculation, Cell
 from model.calculation.explain import explain
+from model.calculation.numbers import Numbers
+from model.calculation.simple import simple_attention
 from model.calculation.stages import stages
 from model.capture import Capture
 from model.positional import positional_encoding
@@ -32,10 +34,11 @@ def every_kind(made: Case) -> list[Calculation]:
     capture, parameters = made.capture, made.parameters
     shapes = {name: array.shape for name, array in capture.arrays.items()}
     shapes |= {f"param:{name}": array.shape for name, array in parameters.arrays.items()}
-    shapes["probabilities"] = shapes["logits"]
+    numbers = Numbers(capture, parameters)
     for name, stage in stages(capture.config).items():
-        if stage.kind in ("mean", "deviation"):
-            shapes[name] = shapes[stage.inputs[0]][:1]
+        if not stage.captured:
+            shapes[name] = numbers.shape(name)
+            assert numbers.array(name).shape == shapes[name]
     return [
         explain(capture, parameters, Cell(name, index))
         for name, shape in shapes.items()
@@ -228,3 +231,31 @@ def test_a_capture_that_is_not_whole_is_refused() -> None:
     capture = Capture(made.capture.config, made.capture.src, made.capture.tgt, arrays)
     with pytest.raises(ValueError, match="The capture holds no logits"):
         explain(capture, made.parameters, Cell("logits", (0, 0)))
+
+
+@pytest.mark.parametrize("scope", ["encoder.0.self_attn", "decoder.1.cross_attn"])
+@pytest.mark.parametrize("n_heads", [1, 8])
+def test_what_a_page_computes_itself_can_be_opened(scope: str, n_heads: int) -> None:
+    """Each derived number is what its calculation says, and they add up to what was captured."""
+    made = case(n_heads=n_heads)
+    numbers = Numbers(made.capture, made.parameters)
+    rng = np.random.default_rng(0)
+    inside = [f"{scope}.{name}" for name in ("powers", "weighted", "part", "length")]
+    for name in (*inside, "simple.likeness", "simple.mixing", "simple.mixture"):
+        array = numbers.array(name)
+        for index in cells(array.shape, rng):
+            calculation = explain(made.capture, made.parameters, Cell(name, index))
+            assert calculation.captured is None
+            assert calculation.recomputed == pytest.approx(float(array[index]), rel=1e-9)
+            assert numbers.at(calculation.cell) == pytest.approx(calculation.recomputed, rel=1e-9)
+    arrays = made.capture.arrays
+    powers, weighted, part, length = map(numbers.array, inside)
+    weights = powers / powers.sum(-1, keepdims=True)
+    assert weights == pytest.approx(arrays[f"{scope}.weights"], abs=1e-6)
+    assert weighted.sum(2) == pytest.approx(arrays[f"{scope}.context"], abs=1e-5)
+    total = part.sum(0) + made.parameters[f"{scope}.b_O"]
+    assert total == pytest.approx(arrays[f"{scope}.out"], abs=1e-5)
+    assert length[0, 1] == pytest.approx(math.sqrt(float((part[0, 1] ** 2).sum())))
+    plain = simple_attention(arrays["src.sum"])
+    for name, whole in zip(("likeness", "mixing", "mixture"), vars(plain).values(), strict=True):
+        assert numbers.array(f"simple.{name}") == pytest.approx(whole)

@@ -1,0 +1,84 @@
+"""Small boxes of text in rows, as SVG: bytes, pieces, ids and masks as a picture to keep."""
+
+import html
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.charts.theme import GRID, INK, QUIET, Mode, role_colour, visible
+
+LETTER, HIGH, GAP, CAPTION = 9, 44, 6, 170  # pixels
+
+
+@dataclass(frozen=True)
+class Box:
+    """A text above a smaller one; a new box is strong, a shut one hatched."""
+
+    top: str
+    low: str = ""
+    look: Literal["plain", "new", "shut"] = "plain"
+
+
+Row = tuple[str, Sequence[Box]]  # what stands on the left of some boxes, and these
+
+
+def boxes_svg(rows: Sequence[Row], *, aligned: bool = False, mode: Mode = "light") -> str:
+    """Draw rows of boxes; `aligned` gives those of a column the same width."""
+    colour, ground = role_colour("input", mode), {"light": "#FFFFFF", "dark": "#14161C"}[mode]
+    left = CAPTION if any(caption for caption, _boxes in rows) else GAP
+    widest = [max(map(_width, column)) for column in _columns(rows)] if aligned else []
+    parts: list[str] = []
+    right = 0.0
+    for i, (caption, boxes) in enumerate(rows):
+        x, y = float(left), GAP + i * (HIGH + GAP)
+        parts.append(_text(caption, GAP, y + HIGH / 2 + 4, INK[mode], 13, "start"))
+        for j, box in enumerate(boxes):
+            width = widest[j] if aligned else _width(box)
+            parts.append(_box(box, x, y, width, colour, mode))
+            x += width + GAP
+        right = max(right, x)
+    height = GAP + len(rows) * (HIGH + GAP)
+    hatch = (
+        '<defs><pattern id="shut" width="6" height="6" patternUnits="userSpaceOnUse" '
+        f'patternTransform="rotate(45)"><rect width="2" height="6" fill="{GRID[mode]}"/>'
+        "</pattern></defs>"
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:g} {height:g}" '
+        f'width="{right:g}" height="{height:g}" font-family="monospace">{hatch}'
+        f'<rect width="100%" height="100%" fill="{ground}"/>{"".join(parts)}</svg>'
+    )
+
+
+def _columns(rows: Sequence[Row]) -> list[list[Box]]:
+    longest = max(len(boxes) for _caption, boxes in rows)
+    return [[boxes[j] for _caption, boxes in rows if j < len(boxes)] for j in range(longest)]
+
+
+def _width(box: Box) -> float:
+    return LETTER * max(len(visible(box.top)), len(visible(box.low)), 1) + 14.0
+
+
+def _box(box: Box, x: float, y: float, width: float, colour: str, mode: Mode) -> str:
+    fill = "url(#shut)" if box.look == "shut" else colour
+    strength = {"plain": 0.1, "new": 0.3, "shut": 1}[box.look]
+    frame = (
+        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{HIGH}" rx="5" stroke="{colour}" '
+        f'stroke-width="{2.5 if box.look == "new" else 1}" fill="{fill}" '
+        f'fill-opacity="{strength}"/>'
+    )
+    middle = x + width / 2
+    if not box.low:
+        return frame + _text(visible(box.top), middle, y + HIGH / 2 + 5, INK[mode], 15, "middle")
+    return (
+        frame
+        + _text(visible(box.top), middle, y + 19, INK[mode], 15, "middle")
+        + _text(visible(box.low), middle, y + 36, QUIET[mode], 12, "middle")
+    )
+
+
+def _text(text: str, x: float, y: float, colour: str, size: int, anchor: str) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" fill="{colour}" font-size="{size}" text-anchor="{anchor}">'
+        f"{html.escape(text)}</text>"
+    )

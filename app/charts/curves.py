@@ -1,0 +1,87 @@
+"""Curves over the steps of a training, with a line at the moment one looks at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import (
+    INK,
+    QUIET,
+    Figure,
+    Mode,
+    Role,
+    axis,
+    label,
+    layout,
+    legend_above,
+    role_colour,
+    value_axis,
+)
+
+Look = Literal["line", "dash", "points"]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One curve: values y (N,) at steps x (N,); `look` tells it apart besides its colour."""
+
+    name: str
+    x: NDArray[np.number]
+    y: NDArray[np.floating]
+    role: Role
+    look: Look = "line"
+
+
+def curves(
+    drawn: Sequence[Curve],
+    *,
+    step_title: str,
+    value_title: str,
+    title: str = "",
+    steps: int | None = None,
+    span: tuple[float, float] | None = None,
+    here: int | None = None,
+    mode: Mode = "light",
+    height: int = 230,
+) -> Figure:
+    """Draw curves over `steps`; `here` is the step of the moment one looks at."""
+    for curve in drawn:
+        if curve.x.shape != curve.y.shape:
+            raise ValueError(f"{curve.name}: {curve.y.shape} values at {curve.x.shape} steps.")
+    figure = layout(title, mode, height)
+    last = steps or max((int(curve.x[-1]) for curve in drawn if curve.x.size), default=1)
+    small = {"tickfont": {"color": QUIET[mode], "size": 11}}
+    figure["xaxis"] = axis(
+        mode, title={"text": label(step_title), "standoff": 4}, range=[0, last * 1.01], nticks=6,
+        **small,
+    )  # fmt: skip
+    reach = {"range": list(span)} if span else {"rangemode": "tozero"}
+    figure["yaxis"] = value_axis(value_title, mode, nticks=5, **small, **reach)
+    if len(drawn) > 1:
+        legend_above(figure)
+    if here is not None:
+        figure["shapes"] = [_here(here, mode)]
+    return {"data": [_line(curve, mode) for curve in drawn], "layout": figure}
+
+
+def _line(curve: Curve, mode: Mode) -> Figure:
+    colour = role_colour(curve.role, mode)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers" if curve.look == "points" else "lines",
+        "name": label(curve.name),
+        "x": curve.x.tolist(),
+        # NaN and infinity are no JSON: a gap.
+        "y": [float(f"{y:.5g}") if np.isfinite(y) else None for y in curve.y],
+        "line": {"color": colour, "width": 2, "dash": "dot" if curve.look == "dash" else "solid"},
+        "marker": {"color": colour, "size": 7, "symbol": "diamond"},
+        "hovertemplate": "%{x}: %{y}<extra>" + label(curve.name) + "</extra>",
+    }
+
+
+def _here(step: int, mode: Mode) -> Figure:
+    across = {"x0": step, "x1": step, "yref": "paper", "y0": 0, "y1": 1}
+    return {"type": "line", **across, "line": {"color": INK[mode], "width": 1.5, "dash": "dash"}}

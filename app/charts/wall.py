@@ -1,0 +1,47 @@
+"""All heads of all layers in one picture to keep. (L layers, H heads, T queries, S keys)"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import Figure, Mode, label, layout, names_axis, weight_scale
+
+WIDE = 72  # pixels a head
+
+
+def head_wall(
+    heads: NDArray[np.floating],
+    *,
+    layer_names: Sequence[str],
+    head_names: Sequence[str],
+    hover: str,
+    mode: Mode = "light",
+) -> Figure:
+    """Draw weights (L, H, T, S), a line of heads for each layer; `hover` says what a cell is."""
+    L, H, T, S = heads.shape
+    # One tile a head, with an empty line and column after it.
+    tiles = np.full((L, H, T + 1, S + 1), np.nan)
+    tiles[:, :, :T, :S] = heads
+    z = tiles.transpose(0, 2, 1, 3).reshape(L * (T + 1), H * (S + 1))  # (L, T, H, S)
+    figure = layout("", mode, height=int(WIDE * L * np.clip(T / S, 0.6, 2)) + 70)
+    figure["margin"]["t"] = 40
+    figure["xaxis"] = names_axis(
+        head_names, mode, tickvals=[h * (S + 1) + (S - 1) / 2 for h in range(H)],
+        range=[-0.5, len(z[0]) - 1.5],
+    )  # fmt: skip
+    figure["yaxis"] = names_axis(
+        layer_names, mode, tickvals=[i * (T + 1) + (T - 1) / 2 for i in range(L)],
+        range=[len(z) - 1.5, -0.5],
+    )  # fmt: skip
+    cells: Figure = {
+        "type": "heatmap",
+        "z": [[None if value != value else round(value, 4) for value in row] for row in z.tolist()],
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": weight_scale(mode),
+        "showscale": False,
+        "hoverongaps": False,
+        "hovertemplate": f"{label(hover)}: %{{z:.4f}}<extra></extra>",
+    }
+    return {"data": [cells], "layout": figure}

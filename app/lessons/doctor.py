@@ -1,0 +1,147 @@
+"""What the doctor says of a run: what it sees, in numbers, and what to do about it."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from app.i18n import N_
+
+
+class Advice(NamedTuple):
+    """A finding in words: its name, what shows it, and what to do."""
+
+    title: str
+    seen: str
+    todo: str = ""
+
+
+HEALTHY: Final = N_("The doctor finds nothing wrong with this run.")
+EARLY: Final = N_("The doctor needs a few more steps before there is anything to say.")
+
+ADVICE: Final[Mapping[str, Advice]] = {
+    "not_finite": Advice(
+        N_("The loss was not a number"),
+        N_(
+            "{count} steps gave an infinite loss or gradient, the first at step {step}, with a "
+            "learning rate of {rate}. They were skipped: one such step would turn every weight "
+            "into “not a number”."
+        ),
+        N_("Lower the learning rate, or give it a longer warm-up."),
+    ),
+    "rate_high": Advice(
+        N_("The learning rate is too high"),
+        N_(
+            "The loss went up from {from} to {to} around step {step}, while the learning rate "
+            "went up to {rate}. The gradient norm reached {norm}; half of the steps stay below "
+            "{usual_norm}. Steps that large jump over what they aim at."
+        ),
+        N_("Divide the learning rate by 3 to 10, or give it a longer warm-up."),
+    ),
+    "rate_low": Advice(
+        N_("The learning rate is too low"),
+        N_(
+            "After {step} steps the loss has only come from {from} to {to}, with a learning rate "
+            "of {rate} at most. It never rose, so there is room for larger steps."
+        ),
+        N_("Multiply the learning rate by 10, and see whether the loss falls faster."),
+    ),
+    "same_word": Advice(
+        N_("It always says the same word"),
+        N_(
+            "All {count} sample sentences come out as nothing but “{word}”. The model has found "
+            "one frequent word, and nothing about the sentence before it."
+        ),
+        N_("Train on if the loss is still falling. If not, try another learning rate."),
+    ),
+    "ignores_source": Advice(
+        N_("It ignores the source"),
+        N_(
+            "{count} different sentences all come out as “{output}”. The model has learned what "
+            "translations look like, but not that they depend on the sentence."
+        ),
+        N_(
+            "Check that each line of the data holds a sentence and its own translation. If so, "
+            "train longer: looking at the source is learned last."
+        ),
+    ),
+    "same_look": Advice(
+        N_("It does not look around in the source"),
+        N_(
+            "Encoder-decoder attention is nearly the same for every word that is written: the "
+            "liveliest head moves only {moves} of its attention from one word to the next (1 "
+            "would be all)."
+        ),
+        N_(
+            "Train longer. If it stays so, check that the two columns of the data belong together, "
+            "or try another learning rate."
+        ),
+    ),
+    "peeks": Advice(
+        N_("It learned by peeking"),
+        N_(
+            "Given the right words it hardly errs (a loss of {loss}), yet the share of sentences "
+            "that it gets right alone is {exact} %. The causal mask was off: each place could see "
+            "the word it had to predict, so the model learned to copy it."
+        ),
+        N_("Switch the causal mask on, and train again."),
+    ),
+    "overfits": Advice(
+        N_("It learns by heart"),
+        N_(
+            "Since step {step} the validation loss has risen from {best} to {last}, while the "
+            "training loss went on falling from {then} to {now}. It gets better at sentences it "
+            "has seen, and worse at others. What is kept is the state that translated best."
+        ),
+        N_("Take more pairs, more dropout, or a smaller model; or stop earlier."),
+    ),
+    "few_data": Advice(
+        N_("There is too little data"),
+        N_(
+            "{parameters} parameters learn from {pairs} pairs, about {tokens} tokens, and have "
+            "seen each of them {epochs} times. That is enough room to remember every sentence "
+            "instead of finding the rule."
+        ),
+        N_("Take more pairs, or a smaller model."),
+    ),
+    "one_batch": Advice(
+        N_("It can learn one batch by heart"),
+        N_(
+            "Shown the same batch over and over, it reached a loss of {loss} at step {step}; "
+            "{floor} is the least there is with this label smoothing. Model, loss and update work "
+            "together."
+        ),
+        N_("Now switch “Always the same batch” off, and train on all of the data."),
+    ),
+    "one_batch_not": Advice(
+        N_("It has not learned its one batch by heart"),
+        N_(
+            "After {step} steps on the same batch the loss is {loss}; it should come close to "
+            "{floor}. As long as it cannot do this, all of the data will not help."
+        ),
+        N_("Give it more steps or another learning rate, and no dropout."),
+    ),
+    "unfinished": Advice(
+        N_("It was not done yet"),
+        N_(
+            "When the last step came, step {step}, the loss was still falling: from {from} to {to} "
+            "in the last fifth of the run."
+        ),
+        N_("Continue its training with more steps."),
+    ),
+    "learns": Advice(
+        N_("It learns"),
+        N_("The training loss fell from {from} to {to}; the least there is would be {floor}."),
+    ),
+    "generalises": Advice(
+        N_("It understood, not just remembered"),
+        N_(
+            "Of the sentences held out, which it never trained on, it gets exactly right {exact} %."
+        ),
+    ),
+    "aligned": Advice(
+        N_("Attention found its way"),
+        N_(
+            "Head {head} of layer {layer} gives {weight} of its attention to the words that the "
+            "answer really comes from."
+        ),
+    ),
+}

@@ -1,0 +1,214 @@
+"""What the training page says; translated where it is shown."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from app.i18n import N_
+
+INTRO: Final = N_(
+    "Choose a task on the left, press **Train**, and watch a small Transformer learn it. Nobody "
+    "tells it where to look: the pictures below are its attention on one sentence it never "
+    "trains on, filmed as the loss falls."
+)
+NO_RUN: Final = N_("Nothing was trained here yet. Choose a task on the left and press Train.")
+
+TASKS: Final[Mapping[str, str]] = {
+    "copy": N_("Copy letters"),
+    "reverse": N_("Reverse letters"),
+    "sort": N_("Sort letters"),
+    "numbers-es": N_("Spanish numbers to English"),
+    "numbers-fr": N_("French numbers to English"),
+    "digits-es": N_("Spanish numbers to digits"),
+    "digits-fr": N_("French numbers to digits"),
+    "phrases-es": N_("Spanish phrase book"),
+    "phrases-fr": N_("French phrase book"),
+    "own": N_("Your own pairs"),
+}
+GOALS: Final[Mapping[str, str]] = {
+    "copy": N_(
+        "Each letter is written again in its place: encoder-decoder attention should become the "
+        "diagonal."
+    ),
+    "reverse": N_(
+        "The last letter is written first: encoder-decoder attention should become the "
+        "anti-diagonal."
+    ),
+    "sort": N_(
+        "The letters are written from a to z: attention should jump to wherever the next letter "
+        "of the alphabet stands."
+    ),
+    "numbers-es": N_(
+        "Each English word of a number should look at the Spanish word of the same size: "
+        "hundreds at hundreds, tens at tens."
+    ),
+    "numbers-fr": N_(
+        "Each English word should look at its French one, but for the seventies to nineties, "
+        "which French adds up: there it has to look at several."
+    ),
+    "digits-es": N_("Each digit should look at the Spanish word that says it."),
+    "digits-fr": N_(
+        "Each digit should look at the French words that say it: three of them for 90."
+    ),
+    "phrases-es": N_(
+        "Most words look at their translation; adjectives and nouns cross over, since Spanish "
+        "puts them the other way round."
+    ),
+    "phrases-fr": N_(
+        "Most words look at their translation; adjectives cross over, and “not” looks at the two "
+        "halves of the French negation."
+    ),
+    "own": N_(
+        "Where a word has its translation, encoder-decoder attention should find it. A few "
+        "thousand short pairs are enough to begin to see it."
+    ),
+}
+
+PRESETS: Final[Mapping[str, str]] = {
+    "tiny": N_("Tiny"),
+    "small": N_("Small"),
+    "base": N_("Base"),
+}
+PRESET_HELP: Final = N_(
+    "Tiny learns the letter tasks in under a minute; small needs minutes; base is the model of "
+    "the paper and needs hours."
+)
+
+# What ModelConfig and TrainConfig refuse, by the end of their sentence.
+RULES: Final[Mapping[str, str]] = {
+    r"a multiple of n_heads \((?P<heads>\d+)\), not (?P<value>.+)\.": N_(
+        "{value} cannot be shared out among {heads} heads: choose a multiple of {heads}."
+    ),
+    r"even, for sine and cosine pairs, not (?P<value>.+)\.": N_(
+        "{value} is odd, but positions are pairs of sine and cosine: choose an even number."
+    ),
+    r"a positive whole number, not (?P<value>.+)\.": N_(
+        "{value} is too small: choose a whole number of at least 1."
+    ),
+    r"at most (?P<most>\d+), not (?P<value>.+)\.": N_("{value} is too large: at most {most}."),
+    r"at least 0 and below 1, not (?P<value>.+)\.": N_(
+        "{value} does not work: choose at least 0 and less than 1."
+    ),
+    r"above 0, not (?P<value>.+)\.": N_("{value} does not work: choose more than 0."),
+}
+
+OWN_FORMAT: Final = N_(
+    "One pair a line: a sentence, a tab, its translation. A third column, as in the lists of "
+    "Tatoeba and ManyThings, is passed over."
+)
+TOO_FEW: Final = N_("Usable pairs: {count}. A training needs at least {least}.")
+READ_PAIRS: Final = N_(
+    "**{train}** pairs to train on, **{valid}** held out: their sentences are never trained on, "
+    "so they tell whether the model has learned or just remembers."
+)
+BAD_LINES: Final = N_("Lines that cannot be used: {count}")
+REASONS: Final[Mapping[str, str]] = {
+    r"it is not UTF-8 text": N_("it is not UTF-8 text"),
+    r"it is blank": N_("it is blank"),
+    r"it has (?P<count>\d+) columns instead of 2 \(or 3 with an attribution\)": N_(
+        "it has {count} columns instead of 2 (or 3)"
+    ),
+    r"one of its sentences is blank": N_("one of its sentences is blank"),
+    r"only the first (?P<most>\d+) lines are read": N_("only the first {most} lines are read"),
+    r"a sentence is longer than (?P<most>\d+) characters": N_(
+        "a sentence is longer than {most} characters"
+    ),
+}
+
+STATES: Final[Mapping[str, str]] = {
+    "queued": N_("waiting"),
+    "running": N_("training"),
+    "paused": N_("paused"),
+    "stopped": N_("stopped"),
+    "finished": N_("completed"),
+    "failed": N_("failed"),
+    "interrupted": N_("interrupted"),
+}
+INTERRUPTED: Final = N_(
+    "The training was interrupted at step {step}, from outside. Nothing that was saved is lost: "
+    "Resume goes on from there."
+)
+STOP_SURE: Final = N_(
+    "Stop for good at step {step}? What it has learned is kept, and you can resume it later."
+)
+
+FILM: Final = N_(
+    "The same sentence at every filmed moment. The model is given the right words so far and has "
+    "to say the next; a row shows where one head looks while it does."
+)
+ROWS: Final = N_(
+    "A row “a → b”: the decoder has just read a, and b is right after it. The dashed cells are "
+    "the word that b comes from."
+)
+SCORE: Final = N_(
+    "At this moment, the head that looks best where it should is head {head} of layer {layer}: "
+    "**{weight}** of its look goes there, over the whole sentence. 1 would be all of it."
+)
+CURVES: Final = N_("The dashed line is the moment you look at above.")
+SAMPLES: Final = N_(
+    "Sentences held out of the training, as the model translates them at the moment above. Words "
+    "with a solid line are as they should be, those with a dotted line are not."
+)
+TARGET: Final = N_(
+    "What should come next, and what the model expected at that moment. The target is one-hot: 1 "
+    "for the right piece, 0 for all others."
+)
+COMPARE: Final = N_(
+    "The moment you look at above, minus the other one: blue cells are looked at more by now, red "
+    "ones less. Each row adds up to 0."
+)
+OTHER_SENTENCE: Final = N_(
+    "These two runs were filmed on different sentences, or cut them into different pieces, so "
+    "their pictures cannot be subtracted."
+)
+SMALLER: Final = N_("The other run has no such layer and head: choose another one above.")
+
+PLAN: Final = N_(
+    "**{task}**, {pairs} pairs. A Transformer with {layers} + {decoder} layers of {heads} heads, "
+    "d_model {d_model}, d_ff {d_ff}, {norm}-norm, dropout {dropout}. {optimizer} with the "
+    "{schedule} schedule up to {rate}, {warmup} steps of warm-up; {batch} tokens a batch, label "
+    "smoothing {smoothing}, seed {seed}."
+)
+COMMAND: Final = N_("The command that trained it, from the folder of this project:")
+TORCHRUN: Final = N_(
+    "The same plan on two machines with two processes each; give the address of the first one. "
+    "The batches are shared out, and the gradients added up."
+)
+SEEDED: Final = N_(
+    "The same plan gives the same run, number for number, on the same machine with as many threads."
+)
+
+SLOW: Final = N_(
+    "Training is one small step, thousands of times. Here is the one that this run takes next, "
+    "from what it saved last."
+)
+SLOW_NOTHING: Final = N_("This run has saved nothing yet that a step could begin with.")
+SLOW_FAILED: Final = N_("That step could not be taken apart: the run may have been deleted.")
+FORWARD: Final = N_(
+    "**1 · Forward.** Step {step} reads a batch of {pairs} pairs, {tokens} tokens, and gives each "
+    "possible next piece a probability. Some of them:"
+)
+LOSS: Final = N_(
+    "**2 · Loss.** How surprised it is by the right pieces, on average: **{loss}** nats a token."
+)
+BACKWARD: Final = N_(
+    "**3 · Backward.** Every weight is asked which way would lower that loss. The answers "
+    "together are the gradient; its length is {norm}."
+)
+CLIPPED: Final = N_(
+    "That is too long a step to be trusted, so it is *clipped*: multiplied by {scale}."
+)
+UPDATE: Final = N_(
+    "**4 · Update.** The optimiser turns the gradient into a small change of each weight, at the "
+    "learning rate {rate}. For each part of the model, the length of all its numbers together:"
+)
+AFTER: Final = N_(
+    "**5 · Again.** The same batch after the step: the loss goes from {before} to **{after}**."
+)
+BETTER: Final = N_("It has become a little less wrong.")
+WORSE: Final = N_(
+    "On this batch it is no better yet: a step may overshoot, or serve other sentences more."
+)
+OVER: Final = N_(
+    "This run has come to its end, where the learning rate is 0: nothing moves any more. Pause a "
+    "run halfway, or train this one on, to see a step at work."
+)

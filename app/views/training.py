@@ -1,0 +1,96 @@
+"""The page Train your own: a run, live or recorded, and the attention that forms in it."""
+
+import streamlit as st
+
+from app.i18n import _
+from app.lessons import training as lesson
+from app.services_moments import film_of
+from app.services_runs import RunSummary
+from app.widgets import run_doctor, run_kept, trouble
+from app.widgets.table import fold
+from app.widgets.training_compare import compare
+from app.widgets.training_curves import driven, learned
+from app.widgets.training_film import Scene, all_heads, draw, pick_head, scene_of
+from app.widgets.training_how import how
+from app.widgets.training_runs import RUN, controls, follow, pick_run, progress
+from app.widgets.training_samples import answers, samples
+from app.widgets.training_slow import slow_motion
+
+SECONDS = 1.5  # between two looks at a run that is alive
+
+
+def page() -> None:
+    """Draw the chosen run, or say in one sentence why there is nothing to draw."""
+    st.title(_("Train your own, and watch attention form"))
+    st.markdown(_(lesson.INTRO))
+    one = pick_run()
+    if one is None:
+        st.info(_(lesson.NO_RUN))
+        run_kept.load()
+        return
+    st.fragment(_live, run_every=SECONDS if one.alive else None)(one, RUN.get())
+
+
+def _live(shown: RunSummary, chosen: str) -> None:
+    """Draw what changes while a run goes on; it reads files and nothing else."""
+    with trouble.told("", _("This run could not be shown; the server's log says why.")):
+        one = follow(shown, chosen)
+        if one is None:
+            st.info(_("This run was deleted."))
+        else:
+            _draw(one)
+
+
+def _draw(one: RunSummary) -> None:
+    progress(one)
+    controls(one)
+    made = film_of(one.name)
+    if made is not None:
+        _film(one, scene_of(made))
+    elif one.alive:
+        st.info(_("The first picture comes with the first step."))
+    _afterwards(one)
+
+
+def _afterwards(one: RunSummary) -> None:
+    """Draw what can be done with a model; open as long as nobody shuts it."""
+    if not one.alive:
+        st.session_state.setdefault("open-kept", True)
+    fold(
+        _("Use, name, share, train on"), "kept", ":material/inventory_2:",
+        lambda: run_kept.draw(one),
+    )  # fmt: skip
+
+
+def _film(one: RunSummary, now: Scene) -> None:
+    """Draw where one head looked, moment by moment, beside what the model had learned by then."""
+    left, right = st.columns([0.58, 0.42], gap="large")
+    with left:
+        pick_head(now)
+        draw(now)
+    with right:
+        learned(one, now.film, now.step)
+        samples(one.name, now.step)
+    _more(one, now)
+
+
+def _more(one: RunSummary, now: Scene) -> None:
+    """Draw what goes deeper: one word, what drives the training, and what opens on a click."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        answers(now)
+    with right:
+        driven(one, now.step)
+        st.caption(_(lesson.CURVES))
+    st.subheader(_("The doctor"))
+    run_doctor.draw(one)
+    for label, name, icon, draw_it in (
+        (_("All heads at this moment"), "heads", "grid_view", lambda: all_heads(now)),
+        (_("Compare two moments or two runs"), "compare", "compare", lambda: compare(now)),
+        (_("Slow motion"), "slow", "slow_motion_video", lambda: slow_motion(one.name)),
+        (_("How it was trained"), "how", "terminal", lambda: how(one)),
+    ):
+        fold(label, name, f":material/{icon}:", draw_it)
+
+
+page()

@@ -1,0 +1,168 @@
+"""The settings of a training, one row each: a choice in the URL, and its control."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import streamlit as st
+
+from app.i18n import N_, _
+from app.state import Param, decimal, one_of, whole
+
+
+@dataclass(frozen=True)
+class Field(ABC):
+    """One setting by its name in ModelConfig or TrainConfig; a choice of None is the preset's."""
+
+    name: str
+    label: str
+    help: str
+
+    @cached_property
+    def param(self) -> Param[Any]:
+        return Param(f"t-{self.name}", None, self.parse)
+
+    @abstractmethod
+    def parse(self, raw: str) -> Any:
+        """Read a value from the URL; raises ValueError."""
+
+    @abstractmethod
+    def draw(self, value: Any) -> None:
+        """Draw the control with its value."""
+
+
+@dataclass(frozen=True)
+class Number(Field):
+    """A number between two ends; whole where they are."""
+
+    low: float
+    high: float
+    step: float
+
+    def parse(self, raw: str) -> Any:
+        if isinstance(self.step, int):
+            return whole(int(self.low), int(self.high))(raw)
+        return decimal(self.low, self.high)(raw)
+
+    def draw(self, value: Any) -> None:
+        st.number_input(
+            _(self.label), self.low, self.high, step=self.step,
+            key=self.param.widget(type(self.step)(value)), help=_(self.help),
+            format="%d" if isinstance(self.step, int) else "%g",
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Options(Field):
+    """One of a few names."""
+
+    options: Mapping[str, str]
+
+    def parse(self, raw: str) -> Any:
+        return one_of(*self.options)(raw)
+
+    def draw(self, value: Any) -> None:
+        st.selectbox(
+            _(self.label), list(self.options), key=self.param.widget(value), help=_(self.help),
+            format_func=lambda name: _(self.options[name]),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Switch(Field):
+    """On or off."""
+
+    def parse(self, raw: str) -> Any:
+        return raw == "1"
+
+    def draw(self, value: Any) -> None:
+        st.toggle(_(self.label), key=self.param.widget(value), help=_(self.help))
+
+
+MODEL_FIELDS: Final[tuple[Field, ...]] = (
+    Number("layers", N_("Layers"), N_("Of the encoder, and as many of the decoder."), 1, 12, 1),
+    Number("n_heads", N_("Heads"), N_("Of each attention; they share d_model."), 1, 16, 1),
+    Number("d_model", "d_model", N_("Numbers that stand for each token."), 8, 1024, 8),
+    Number("d_ff", "d_ff", N_("Hidden numbers of each feed-forward network."), 8, 4096, 8),
+    Number(
+        "dropout", N_("Dropout"),
+        N_("Share of numbers set to 0 while training, against learning by heart."),
+        0.0, 0.9, 0.05,
+    ),
+    Number(
+        "vocab_size", N_("Vocabulary"), N_("Most pieces that words may be cut into."),
+        259, 32_000, 1,
+    ),
+    Options(
+        "norm", N_("Norm"), N_("After each sum, as in the paper, or before each sub-layer."),
+        {"post": N_("after (post)"), "pre": N_("before (pre)")},
+    ),
+    Options(
+        "positions", N_("Positions"),
+        N_("How sine and cosine are laid out. With none, the order of words is lost."),
+        {"interleaved": N_("by turns"), "half": N_("in halves"), "none": N_("none")},
+    ),
+)  # fmt: skip
+TRAIN_FIELDS: Final[tuple[Field, ...]] = (
+    Number(
+        "learning_rate", N_("Learning rate"), N_("Its highest value, after the warm-up."),
+        0.00001, 1.0, 0.0005,
+    ),
+    Number("warmup", N_("Warm-up"), N_("Steps until the learning rate is highest."), 1, 20_000, 10),
+    Options(
+        "schedule", N_("Schedule"), N_("How the learning rate goes on after its warm-up."),
+        {
+            "noam": N_("noam: ∝ 1/√step"), "linear": N_("linear: down to 0"),
+            "wsd": N_("wsd: stable, then down"), "constant": N_("constant"),
+        },
+    ),
+    Options(
+        "optimizer", N_("Optimiser"), N_("Adam is the paper's; Muon learns more from each step."),
+        {"adam": "Adam", "muon": "Muon"},
+    ),
+    Number(
+        "label_smoothing", N_("Label smoothing"),
+        N_("How much of the target is taken from the right piece and given to all."),
+        0.0, 0.9, 0.05,
+    ),
+    Number(
+        "batch_tokens", N_("Tokens a batch"), N_("Source and target tokens of one step."),
+        64, 50_000, 256,
+    ),
+    Number("seed", N_("Seed"), N_("The same seed gives the same run."), 0, 2**31 - 1, 1),
+    Switch("causal", N_("Causal mask"), N_("Off: the decoder may peek at the words to come.")),
+    Switch(
+        "one_batch", N_("Always the same batch"),
+        N_("A model that cannot learn one batch by heart has a mistake somewhere."),
+    ),
+)  # fmt: skip
+STEPS: Final = Number("steps", N_("Steps"), N_("Updates of all weights."), 1, 1_000_000, 50)
+MINUTES: Final = Number(
+    "minutes", N_("Minutes"), N_("Training time; the steps follow from the speed."),
+    0.1, 600.0, 0.5,
+)  # fmt: skip
+FIELDS: Final = (*MODEL_FIELDS, *TRAIN_FIELDS, STEPS)
+# One control for two settings.
+SAME: Final = {"n_encoder_layers": "layers", "n_decoder_layers": "layers"}
+
+
+def settings(preset: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a preset's settings with those that were changed."""
+    chosen = {field.name: field.param.get() for field in FIELDS}
+    found = {**preset, **{name: value for name, value in chosen.items() if value is not None}}
+    if chosen["layers"] is not None:
+        found |= dict.fromkeys(SAME, chosen["layers"])
+    return found
+
+
+def field_of(name: str) -> str:
+    """Return the control of a setting."""
+    return SAME.get(name, name)
+
+
+def forget() -> None:
+    """Go back to the preset's settings."""
+    for field in FIELDS:
+        field.param.set(None)

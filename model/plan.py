@@ -1,0 +1,84 @@
+"""What a training run is asked to do, where it stands, and what is wished of it on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, Self
+
+from model.config import ModelConfig, TrainConfig
+
+State = Literal["queued", "running", "paused", "stopped", "finished", "failed", "interrupted"]
+ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a run was asked to do; the same plan gives the same run.
+
+    `task` names one of model.tasks.TASKS with `pairs` training pairs; for "own" pairs, `data` and
+    `valid` are TSV files, relative to the plan's folder. `probe` is the sentence pair whose
+    attention is filmed. `minutes`, if given, decides the steps once the speed is known: the plan
+    then has the steps instead.
+    """
+
+    name: str
+    task: str
+    source: str
+    target: str
+    model: ModelConfig
+    train: TrainConfig
+    probe: tuple[str, str]
+    pairs: int = 0
+    data: tuple[str, ...] = ()
+    valid: str = ""
+    minutes: float | None = None
+    created: float = 0.0
+
+    @property
+    def learning_rate(self) -> float:
+        """The peak of the schedule that was asked for last."""
+        return self.train.rates[-1][1] if self.train.rates else self.train.learning_rate
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Build from a dictionary; raises ValueError for what is no plan."""
+        try:
+            built = dict(values) | {
+                "model": ModelConfig.from_dict(values["model"]),
+                "train": TrainConfig.from_dict(values["train"]),
+                "probe": tuple(values["probe"]),
+                "data": tuple(values.get("data", ())),
+            }
+            return cls(**built)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"This is no plan of a run: {error}.") from error
+
+
+@dataclass(frozen=True)
+class Status:
+    """Where a run stands; `seconds` is training time so far, `error` one sentence for people."""
+
+    state: State
+    step: int = 0
+    steps: int = 0
+    seconds: float = 0.0
+    tokens_per_second: float = 0.0
+    seconds_left: float | None = None
+    error: str = ""
+    updated: float = 0.0
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What a run shall do: wait once `pause_at` steps are done, stop, use another learning rate.
+
+    Wishes are states, not commands: told twice, or read late, they mean the same.
+    """
+
+    pause_at: int | None = None
+    stop: bool = False
+    learning_rate: float | None = None

@@ -1,0 +1,1 @@
+"""The phrase book: a small grammar of Spanish, French and English over one lexicon."""

@@ -1,0 +1,244 @@
+"""French: agreement, elision, contraction, partitives, ne … pas, and two ways to ask."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from num2words import num2words
+
+from model.tasks.phrases.french_forms import (
+    adjective_form,
+    before,
+    command,
+    conjugate,
+    noun_form,
+    participle,
+)
+from model.tasks.phrases.lexicon import Verb, conjugations
+from model.tasks.phrases.tree import (
+    Being,
+    Both,
+    Clause,
+    Command,
+    Complement,
+    Doing,
+    Feeling,
+    Job,
+    Name,
+    Nominal,
+    Phrase,
+    Place,
+    Pronoun,
+    Saying,
+    Sentence,
+    Them,
+    There,
+    feminine,
+    sentence_of,
+)
+
+PRONOUNS = ("je", "tu", "il", "nous", "vous", "ils")
+FEMININE_PRONOUNS = ("je", "tu", "elle", "nous", "vous", "elles")
+CLITICS = ("me", "te", "le", "nous", "vous", "les")
+# Masculine, feminine, plural.
+POSSESSIVES = (
+    ("mon", "ma", "mes"),
+    ("ton", "ta", "tes"),
+    ("son", "sa", "ses"),
+    ("notre", "notre", "nos"),
+    ("votre", "votre", "vos"),
+    ("leur", "leur", "leurs"),
+)
+DETERMINERS = {
+    "the": ("le", "la", "les"),
+    "a": ("un", "une", "des"),
+    "some": ("des", "des", "des"),
+    "this": ("ce", "cette", "ces"),
+    "many": ("beaucoup de",) * 3,
+    "few": ("peu de",) * 3,
+    "bare": ("de le", "de la", "des"),
+}
+PREPOSITIONS = {
+    "in": "dans",
+    "on": "sur",
+    "under": "sous",
+    "behind": "derrière",
+    "in front of": "devant",
+    "near": "près de",
+    "next to": "à côté de",
+    "to": "à",
+    "from": "de",
+}
+FEELINGS = {
+    "hungry": "faim",
+    "thirsty": "soif",
+    "cold": "froid",
+    "hot": "chaud",
+    "sleepy": "sommeil",
+    "afraid": "peur",
+}
+QUESTIONS = {"when": "quand", "why": "pourquoi"}
+ADVERBS = {"": "", "always": "toujours", "never": "jamais"}
+DEGREES = {"more": "plus", "less": "moins", "as": "aussi"}
+ELISION = re.compile(r"\b([JjMmTtNnDdLl]e|[Ll]a|[Qq]ue) (?=[aeiouhàâéèêëîïôœAEIOUHÉ])")
+
+
+def _determiner(phrase: Phrase, is_feminine: bool, following: str, negative: bool) -> str:
+    index = 2 if phrase.plural else int(is_feminine)
+    if isinstance(phrase.owner, Pronoun):
+        person = 4 if phrase.owner.formal else phrase.owner.person
+        return before(POSSESSIVES[person][index], following)
+    if phrase.determiner == "number":
+        return num2words(phrase.number, lang="fr")
+    if negative and phrase.determiner in ("a", "bare", "some"):
+        return "de"
+    adjective = phrase.adjective
+    if phrase.determiner == "some" and adjective and adjective.fr_place == "before":
+        return "de"
+    return before(DETERMINERS[phrase.determiner][index], following)
+
+
+def nominal(of: Nominal, negative: bool = False) -> str:
+    """Return a subject or object in words; after a negation, "du pain" is "de pain"."""
+    match of:
+        case Pronoun(formal=True):
+            return "vous"
+        case Pronoun(person=person, feminine=is_feminine):
+            return (FEMININE_PRONOUNS if is_feminine else PRONOUNS)[person]
+        case Name(name=name):
+            return name
+        case Both(first=first, second=second):
+            return f"{nominal(first)} et {nominal(second)}"
+    is_feminine = feminine(of, "fr")
+    words = [noun_form(of.noun, of.plural, is_feminine)]
+    if of.adjective:
+        adjective = adjective_form(of.adjective, of.plural, is_feminine)
+        leads = of.adjective.fr_place == "before"
+        words.insert(0 if leads else 1, before(adjective, words[0]) if leads else adjective)
+    words.insert(0, _determiner(of, is_feminine, words[0], negative))
+    if of.owner and not isinstance(of.owner, Pronoun):
+        words += ["de", nominal(of.owner)]
+    return " ".join(words)
+
+
+def _complement(
+    complement: Complement, verb: Verb, subject: Nominal, negative: bool = False
+) -> str:
+    is_feminine = feminine(subject, "fr")
+    match complement:
+        case Phrase() if verb.fr == "aimer" and complement.determiner == "bare":
+            return nominal(replace(complement, determiner="the"))
+        case Phrase() | Name():
+            return nominal(complement, negative)
+        case Being(adjective=adjective, degree=degree, than=than):
+            word = adjective_form(adjective, subject.plural, is_feminine)
+            return f"{DEGREES[degree]} {word} que {nominal(than)}" if degree and than else word
+        case Place(preposition=preposition, phrase=phrase):
+            return f"{PREPOSITIONS[preposition]} {nominal(phrase)}"
+        case Job(noun=noun):
+            return noun_form(noun, subject.plural, is_feminine)
+        case Feeling(name="age", years=years):
+            return f"{num2words(years, lang='fr')} ans"
+        case Feeling(name=name):
+            return FEELINGS[name]
+        case Doing(verb=doing, complements=complements):
+            rest = [_complement(c, doing, subject, negative) for c in complements]
+            just_now = "en train de" if verb.fr == "être" else ""
+            return " ".join([just_now, doing.fr, *rest])
+    return ""  # a clitic, which stands before the verb
+
+
+def _auxiliary(clause: Clause) -> tuple[str, str, str]:
+    """Return infinitive and tense of the finite verb of a clause, and its participle if any."""
+    infinitive, table = clause.verb.fr, conjugations("fr")
+    if clause.question == "how old" or any(isinstance(c, Feeling) for c in clause.complements):
+        infinitive = "avoir"
+    if clause.tense != "past" or (infinitive, "past") in table:
+        return infinitive, clause.tense, ""
+    word, auxiliary = participle(infinitive), table.get((infinitive, "auxiliary"), ["avoir"])[0]
+    if auxiliary == "être":
+        word += "e" * feminine(clause.subject, "fr") + "s" * clause.subject.plural
+    return auxiliary, "present", word
+
+
+def _inverted(finite: str, subject: Nominal) -> str:
+    """Return "mange-t-il", with the pronoun of the subject."""
+    if isinstance(subject, Pronoun):
+        pronoun = nominal(subject)
+    else:
+        pronoun = (FEMININE_PRONOUNS if feminine(subject, "fr") else PRONOUNS)[subject.person]
+    link = "-t-" if finite[-1] in "aeé" and pronoun[0] in "ie" else "-"
+    return finite + link + pronoun
+
+
+def _clause(clause: Clause) -> str:
+    subject, negative = clause.subject, clause.negative or clause.adverb == "never"
+    person = 4 if isinstance(subject, Pronoun) and subject.formal else subject.person
+    infinitive, tense, past_participle = _auxiliary(clause)
+    finite = conjugate(infinitive, tense, person)
+    clitics = [CLITICS[c.person] for c in clause.complements if isinstance(c, Them)]
+    before_verb = " ".join(["ne"] * negative + clitics)
+    words = [_complement(c, clause.verb, subject, negative) for c in clause.complements]
+    no = "pas" if clause.negative else ADVERBS[clause.adverb]
+    rest = " ".join([no, past_participle, *words, clause.time.fr if clause.time else ""])
+    if clause.question:
+        return _question(clause, f"{before_verb} ", finite, rest)
+    statement = f"{nominal(subject)} {before_verb} {finite}"
+    if clause.time_first and clause.time:
+        rest = " ".join([no, past_participle, *words])
+        return f"{clause.time.fr}, {statement} {rest}."
+    return f"{statement} {rest}."
+
+
+def _question(clause: Clause, clitics: str, finite: str, rest: str) -> str:
+    subject = clause.subject
+    pronoun = isinstance(subject, Pronoun)
+    if clause.question == "who":
+        return f"qui {clitics}{finite} {rest} ?"
+    if clause.question in ("where", "how old"):
+        ask = "où" if clause.question == "where" else "quel âge"
+        order = _inverted(finite, subject) if pronoun else f"{finite} {nominal(subject)}"
+        return f"{ask} {order} {rest} ?"
+    ask = QUESTIONS.get(clause.question, "")
+    if clause.question == "how many" and clause.counted:
+        ask = f"combien de {noun_form(clause.counted, True, False)}"
+    if clause.question == "what":
+        if clause.inverted and pronoun:
+            return f"que {_inverted(finite, subject)} {rest} ?"
+        return f"qu'est-ce que {nominal(subject)} {finite} {rest} ?"
+    if clause.inverted and subject.person != 0:
+        name = "" if pronoun else nominal(subject)
+        return f"{ask} {name} {clitics}{_inverted(finite, subject)} {rest} ?"
+    return f"{ask} est-ce que {nominal(subject)} {clitics}{finite} {rest} ?"
+
+
+def _there(there: There) -> str:
+    is_there = "il n'y " if there.negative else "il y "
+    is_there += "avait" if there.past else "a"
+    no = "pas" if there.negative else ""
+    place = f"{PREPOSITIONS[there.place.preposition]} {nominal(there.place.phrase)}"
+    return f"{is_there} {no} {nominal(there.phrase, there.negative)} {place}."
+
+
+def joined(words: str) -> str:
+    """Return words with what French joins: l'eau, du, au."""
+    words = ELISION.sub(lambda found: found[1][:-1] + "'", " ".join(words.split()))
+    for apart, together in ((" de le ", " du "), (" de les ", " des ")):
+        words = words.replace(apart, together)
+    return words.replace(" à le ", " au ").replace(" à les ", " aux ").replace(" .", ".")
+
+
+def write(sentence: Sentence) -> str:
+    """Return a sentence in French."""
+    match sentence:
+        case Clause():
+            words = _clause(sentence)
+        case There():
+            words = _there(sentence)
+        case Command(verb=verb, complements=complements):
+            rest = " ".join(_complement(c, verb, Pronoun(1)) for c in complements)
+            words = f"{command(verb.fr)} {rest} !"
+        case Saying(fr=fr):
+            words = fr
+    return sentence_of(joined(words))

@@ -1,0 +1,79 @@
+"""The forms of French words: plurals, genders and conjugations, by rule where there is one."""
+
+from __future__ import annotations
+
+import re
+
+from model.tasks.phrases.lexicon import Adjective, Noun, conjugations
+
+BEFORE_VOWEL = {
+    "ce": "cet",
+    "ma": "mon",
+    "ta": "ton",
+    "sa": "son",
+    "beau": "bel",
+    "nouveau": "nouvel",
+    "vieux": "vieil",
+}
+PRESENT = {
+    "er": ("e", "es", "e", "ons", "ez", "ent"),
+    "re": ("s", "s", "", "ons", "ez", "ent"),
+}
+FUTURE = ("ai", "as", "a", "ons", "ez", "ont")
+VOWEL = re.compile(r"[aeiouhàâéèêëîïôœ]", re.IGNORECASE)
+
+
+def pluralise(word: str) -> str:
+    """Return the plural of a noun or an adjective."""
+    if word[-1] in "sxz":
+        return word
+    if word.endswith("al"):
+        return word[:-1] + "ux"
+    return word + ("x" if word.endswith("eau") else "s")
+
+
+def noun_form(noun: Noun, plural: bool, is_feminine: bool) -> str:
+    """Return a noun in number, and in gender where it has both."""
+    word = noun.fr.split("/")[-1 if is_feminine else 0]
+    if plural and word.startswith("grand-"):
+        return "grands-" + pluralise(word.removeprefix("grand-"))
+    return pluralise(word) if plural else word
+
+
+def adjective_form(adjective: Adjective, plural: bool, is_feminine: bool) -> str:
+    """Return an adjective in gender and number."""
+    word = adjective.fr_feminine if is_feminine else adjective.fr
+    return pluralise(word) if plural else word
+
+
+def conjugate(infinitive: str, tense: str, person: int) -> str:
+    """Return a verb in present, future, or past (the imperfect of être and avoir)."""
+    table = conjugations("fr")
+    if tense == "future":
+        stem = table.get((infinitive, "stem"), [infinitive.removesuffix("e")])[0]
+        return stem + FUTURE[person]
+    if (infinitive, tense) in table:
+        return table[infinitive, tense][person]
+    assert tense == "present", f"{infinitive} has no {tense}"
+    stem, kind = infinitive[:-2], infinitive[-2:]
+    ending = PRESENT[kind][person]
+    return stem + ("e" if stem.endswith("g") and ending == "ons" else "") + ending
+
+
+def participle(infinitive: str) -> str:
+    """Return the past participle: mangé."""
+    irregular = conjugations("fr").get((infinitive, "participle"))
+    if irregular:
+        return irregular[0]
+    return infinitive[:-2] + {"er": "é", "ir": "i", "re": "u"}[infinitive[-2:]]
+
+
+def before(word: str, following: str) -> str:
+    """Return a word as it is before another: ce -> cet, beau -> bel, ma -> mon."""
+    return BEFORE_VOWEL.get(word, word) if VOWEL.match(following) else word
+
+
+def command(infinitive: str) -> str:
+    """Return what one tells a friend to do: mange, prends."""
+    form = conjugate(infinitive, "present", 1)
+    return form.removesuffix("s") if form.endswith("es") else form

@@ -1,0 +1,189 @@
+"""Draws what a sentence of the phrase book says: who does what to whom, when and where.
+
+What one language leaves open and English must know is settled here, so that a source sentence
+has one translation: "su" belongs to the subject, Spanish leaves out I, you and we only, and a
+past that looks like a present comes with its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from model.tasks.phrases.lexicon import VERBS, nouns
+from model.tasks.phrases.states import States
+from model.tasks.phrases.tree import (
+    Clause,
+    Command,
+    Complement,
+    Doing,
+    Phrase,
+    Pronoun,
+    Question,
+    Sentence,
+    Tense,
+    Them,
+)
+from model.tasks.phrases.words import PEOPLE
+
+ACTIONS = [verb for verb in VERBS.values() if verb.objects not in ("-", "modal")]
+TRANSITIVE = [verb for verb in ACTIONS if verb.objects != "none"]
+MODALS = [verb for verb in VERBS.values() if verb.objects == "modal"]
+UNWANTED = ("arrive", "lose", "forget", "break", "receive", "cry")
+STATES = ("have", "know", "understand", "see")  # not in progress, not ordered; "know" not past
+
+
+class Grammar(States):
+    """All the sentences of the phrase book."""
+
+    def sentence(self) -> Sentence:
+        """Draw one sentence."""
+        kinds: dict[Callable[[], Sentence], int] = {
+            self.action: 30,
+            self.being: 14,
+            self.modal: 8,
+            self.located: 7,
+            self.movement: 7,
+            self.liking: 7,
+            self.there: 6,
+            self.asking: 9,
+            self.feeling: 4,
+            self.job: 3,
+            self.command: 3,
+            self.in_progress: 5,
+            self.saying: 1,
+        }
+        (kind,) = self.rng.choices(list(kinds), list(kinds.values()))
+        return kind()
+
+    def tense(self) -> Tense:
+        return self.rng.choice(("present", "present", "past", "future"))
+
+    def action(self) -> Clause:
+        """Somebody does something: to a thing, to a person, or just so."""
+        subject, tense = self.subject(), self.tense()
+        negative, question = self.mood(subject)
+        verb = self.rng.choice(ACTIONS if self.chance(0.7) else TRANSITIVE)
+        if verb.en in ("know", "have"):
+            tense = "present"
+        complements: tuple[Complement, ...] = ()
+        if verb in TRANSITIVE:
+            complements = (self.object(verb, subject, negative),)
+            if any(kind in PEOPLE for kind in verb.objects.split(",")) and verb.en != "have":
+                tense = "present" if tense == "past" and self.chance(0.5) else tense
+                persons = [p for p in (0, 1, 3, 5) if p % 3 != subject.person % 3]
+                if tense != "past" and self.chance(0.35):
+                    complements = (Them(self.rng.choice(persons)),)
+        elif verb.en not in ("arrive", "leave") and self.chance(0.3):
+            complements = (self.place("in"),)
+        stays = verb.en in STATES
+        return self.clause(
+            subject,
+            verb,
+            complements,
+            tense,
+            negative,
+            question,
+            timeless=stays and tense == "present",
+        )
+
+    def in_progress(self) -> Clause:
+        """Somebody is doing something now."""
+        subject, verb = self.subject(), self.rng.choice(ACTIONS)
+        while verb.en in (*STATES, "arrive", "leave"):
+            verb = self.rng.choice(ACTIONS)
+        objects = () if verb.objects == "none" else (self.object(verb, subject, False),)
+        question: Question = "yes-no" if self.chance(0.2) and subject.person != 0 else ""
+        doing = (Doing(verb, objects),)
+        time = self.time("now") if self.chance(0.3) else None
+        return Clause(subject, VERBS["be"], doing, question=question, time=time)
+
+    def modal(self) -> Clause:
+        """Somebody wants to do something, can or must."""
+        subject, modal = self.subject(), self.rng.choice(MODALS)
+        negative, question = self.mood(subject)
+        if modal.en == "can" and subject.person == 0 and self.chance(0.4):
+            negative, question = False, "yes-no"
+        if modal.en == "must":
+            negative, question = False, ""
+        verb = self.rng.choice(ACTIONS)
+        while verb.en in ("have", "know", *UNWANTED):
+            verb = self.rng.choice(ACTIONS)
+        objects = () if verb.objects == "none" else (self.object(verb, subject, negative),)
+        return self.clause(
+            subject, modal, (Doing(verb, objects),), "present", negative, question, timeless=True
+        )
+
+    def movement(self) -> Clause:
+        """Somebody goes somewhere, comes from somewhere, or puts a thing somewhere."""
+        subject, tense = self.subject(), self.tense()
+        negative, question = self.mood(subject)
+        verb = VERBS[self.rng.choice(("go", "go", "come", "put"))]
+        complements: tuple[Complement, ...] = (self.place("to" if verb.en == "go" else "from"),)
+        if verb.en == "put":
+            noun = self.rng.choice(nouns("thing", "clothes", "reading", "writing"))
+            where = self.place(self.rng.choice(("on", "under")))
+            complements = (self.thing(noun, subject, plain=True), where)
+        return self.clause(subject, verb, complements, tense, negative, question)
+
+    def liking(self) -> Clause:
+        """Somebody likes what there is in general, one thing, or doing something."""
+        subject = self.subject()
+        negative, question = self.mood(subject)
+        liked: Complement
+        noun = self.rng.choice(nouns("food", "dish", "drink", "animal", "reading", "clothes"))
+        liked = Phrase(noun, "bare", plural=not noun.mass)
+        if self.chance(0.3):
+            liked = Phrase(noun, "this", plural=not noun.mass and self.chance(0.3))
+        if self.chance(0.3):
+            verbs = [verb for verb in ACTIONS if verb.objects == "none" and verb.en != "arrive"]
+            liked = Doing(self.rng.choice(verbs))
+        return self.clause(
+            subject, VERBS["like"], (liked,), "present", negative, question, timeless=True
+        )
+
+    def asking(self) -> Clause:
+        """A question that a word asks: who, what, when, why, how many, how old."""
+        question: Question = self.rng.choice(("who", "what", "when", "why", "how many", "how old"))
+        subject = self.subject()
+        while subject.person == 0:
+            subject = self.subject()
+        if question == "how old":
+            return Clause(subject, VERBS["be"], (), question=question)
+        if question == "how many":
+            noun = self.rng.choice(
+                nouns("food", "animal", "thing", "clothes", "reading", "writing")
+            )
+            verb = VERBS["have"]
+            if noun.kind in ("food", "clothes"):
+                verb = VERBS[self.rng.choice(("have", "buy", "sell"))]
+            return self.clause(
+                subject, verb, (), "present", question=question, counted=noun, timeless=True
+            )
+        tense = self.tense()
+        if question == "who":
+            subject = Pronoun(2)
+            verb = self.rng.choice([v for v in ACTIONS if v.en not in STATES])
+            objects = () if verb.objects == "none" else (self.object(verb, Pronoun(0), True),)
+            return self.clause(subject, verb, objects, tense, question=question)
+        if question == "what":
+            verb = self.rng.choice([v for v in TRANSITIVE if v.en not in (*STATES, "invite")])
+            while any(kind in PEOPLE for kind in verb.objects.split(",")):
+                verb = self.rng.choice([v for v in TRANSITIVE if v.en not in STATES])
+            return self.clause(subject, verb, (), tense, question=question)
+        verb = self.rng.choice([v for v in ACTIONS if v.en not in STATES])
+        objects = () if verb.objects == "none" else (self.object(verb, subject, True),)
+        past_we = tense == "past" and subject.person == 3
+        return self.clause(
+            subject,
+            verb,
+            objects,
+            "future" if past_we else tense,
+            question=question,
+            timeless=question == "when",
+        )
+
+    def command(self) -> Command:
+        """An order."""
+        orders = [verb for verb in TRANSITIVE if verb.en not in (*STATES, *UNWANTED)]
+        verb = self.rng.choice(orders)
+        return Command(verb, (self.object(verb, Pronoun(1), True),))

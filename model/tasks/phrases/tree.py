@@ -1,0 +1,186 @@
+"""What a sentence of the phrase book says, before any language says it.
+
+Persons count as in a grammar: 0, 1, 2 are I, you, he or she; 3, 4, 5 their plurals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from model.tasks.phrases.lexicon import Adjective, Noun, Time, Verb
+
+Determiner = Literal["the", "a", "some", "this", "many", "few", "bare", "number"]
+Degree = Literal["", "more", "less", "as"]
+Adverb = Literal["", "always", "never"]
+Tense = Literal["present", "past", "future"]
+Question = Literal["", "yes-no", "who", "what", "where", "when", "why", "how many", "how old"]
+
+
+@dataclass(frozen=True)
+class Pronoun:
+    """I, you, she …; `formal` is usted and the polite vous; `spoken` if Spanish says it too."""
+
+    person: int
+    feminine: bool = False
+    formal: bool = False
+    spoken: bool = True
+
+    @property
+    def plural(self) -> bool:
+        return self.person > 2
+
+
+@dataclass(frozen=True)
+class Name:
+    """A person by name, the same in both languages."""
+
+    name: str
+    feminine: bool
+    person = 2
+    plural = False
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A noun with what belongs to it; an owner that is a pronoun becomes "my", "your" …"""
+
+    noun: Noun
+    determiner: Determiner = "the"
+    plural: bool = False
+    feminine: bool = False  # counts for persons, of either gender
+    adjective: Adjective | None = None
+    owner: Owner | None = None
+    number: int = 0
+
+    @property
+    def person(self) -> int:
+        return 5 if self.plural else 2
+
+
+@dataclass(frozen=True)
+class Both:
+    """Two people joined by "and"."""
+
+    first: Name | Phrase
+    second: Name | Phrase
+    person = 5
+    plural = True
+
+
+Owner = Pronoun | Name | Phrase
+Nominal = Pronoun | Name | Phrase | Both
+
+
+@dataclass(frozen=True)
+class Them:
+    """A pronoun as object: me, you, us, them."""
+
+    person: int
+
+
+@dataclass(frozen=True)
+class Being:
+    """An adjective said of the subject, perhaps compared: more, less or as … than another."""
+
+    adjective: Adjective
+    degree: Degree = ""
+    than: Nominal | None = None
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where (in, on, under, behind, in front of, near, next to), to where, or from where."""
+
+    preposition: str
+    phrase: Phrase
+
+
+@dataclass(frozen=True)
+class Job:
+    """A profession said of the subject."""
+
+    noun: Noun
+
+
+@dataclass(frozen=True)
+class Feeling:
+    """Hunger, thirst …: English is it, Spanish and French have it; or an age in years."""
+
+    name: str
+    years: int = 0
+
+
+@dataclass(frozen=True)
+class Doing:
+    """Another verb: after a modal, or what somebody is doing just now."""
+
+    verb: Verb
+    complements: tuple[Complement, ...] = ()
+
+
+Complement = Phrase | Name | Them | Being | Place | Job | Feeling | Doing
+
+
+@dataclass(frozen=True)
+class Clause:
+    """Who does what, when; `inverted` chooses among two ways to ask in French."""
+
+    subject: Nominal
+    verb: Verb
+    complements: tuple[Complement, ...] = ()
+    tense: Tense = "present"
+    negative: bool = False
+    adverb: Adverb = ""
+    question: Question = ""
+    counted: Noun | None = None
+    time: Time | None = None
+    time_first: bool = False
+    inverted: bool = False
+
+
+@dataclass(frozen=True)
+class There:
+    """There is something somewhere."""
+
+    phrase: Phrase
+    place: Place
+    past: bool = False
+    negative: bool = False
+
+
+@dataclass(frozen=True)
+class Command:
+    """An order to one friend."""
+
+    verb: Verb
+    complements: tuple[Complement, ...]
+
+
+@dataclass(frozen=True)
+class Saying:
+    """A fixed expression of weather or time of day, in three languages."""
+
+    en: str
+    es: str
+    fr: str
+
+
+Sentence = Clause | There | Command | Saying
+
+
+def feminine(nominal: Nominal, language: Literal["es", "fr"]) -> bool:
+    """Tell whether what agrees with a nominal is feminine in a language."""
+    if isinstance(nominal, Both):
+        return feminine(nominal.first, language) and feminine(nominal.second, language)
+    if isinstance(nominal, Phrase):
+        gender = nominal.noun.es_gender if language == "es" else nominal.noun.fr_gender
+        return nominal.feminine if gender == "mf" else gender.startswith("f")
+    return nominal.feminine
+
+
+def sentence_of(words: str) -> str:
+    """Return words as a sentence: single blanks, and a capital at the start."""
+    words = " ".join(words.split())
+    first = next(i for i, char in enumerate(words) if char.isalpha())
+    return words[:first] + words[first].upper() + words[first + 1 :]

@@ -1,0 +1,171 @@
+"""Draws who, what, where and when: the parts that the sentences of the phrase book are made of."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from model.tasks.phrases.lexicon import TIMES, Noun, Time, Verb, adjectives, nouns
+from model.tasks.phrases.tree import (
+    Both,
+    Determiner,
+    Name,
+    Nominal,
+    Phrase,
+    Place,
+    Pronoun,
+    feminine,
+)
+
+NAMES = (
+    *(Name(name, feminine=True) for name in ("Ana", "Clara", "Eva", "Sara")),
+    *(Name(name, feminine=False) for name in ("Daniel", "David", "Gabriel", "Lucas")),
+)
+PEOPLE = ("person", "job", "kin", "parent")
+OWNED = (
+    "thing",
+    "clothes",
+    "reading",
+    "writing",
+    "vehicle",
+    "animal",
+    "building",
+    "surface",
+    "opening",
+)
+PLACES = ("goal", "room", "building", "surface", "landmark", "shore")
+
+
+def _people(subject: Nominal | None) -> tuple[Nominal | None, ...]:
+    """Return the subject and those it joins: nobody says "Ana's" of Ana herself."""
+    return (subject.first, subject.second) if isinstance(subject, Both) else (subject,)
+
+
+class Words:
+    """One random choice after another; the same generator gives the same words."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def name(self) -> Name:
+        return self.rng.choice(NAMES)
+
+    def pronoun(self) -> Pronoun:
+        person, formal = self.rng.randrange(6), self.chance(0.3)
+        return Pronoun(
+            person,
+            feminine=self.chance(0.5),
+            formal=formal and person == 1,
+            spoken=person in (2, 5) or formal or self.chance(0.2),
+        )
+
+    def someone(self, plural: bool | None = None) -> Phrase:
+        """Draw a person, as "the doctor", "my cousins" or "Ana's brother" are."""
+        noun = self.rng.choice(nouns(*PEOPLE))
+        family = noun.kind in ("kin", "parent")
+        many = self.chance(0.25) if plural is None else plural
+        owner: Pronoun | Name | None = None
+        if family:
+            mine = self.rng.choice((0, 1, 3, 4))
+            owner = self.name() if self.chance(0.25) else Pronoun(mine)
+        fitting = [one for one in adjectives(noun.kind) if one.attributive]
+        return Phrase(
+            noun,
+            "this" if not family and self.chance(0.15) else "the",
+            plural=many and noun.kind != "parent",
+            feminine=self.chance(0.5),
+            adjective=self.rng.choice(fitting) if not family and self.chance(0.2) else None,
+            owner=owner,
+        )
+
+    def stranger(self) -> Phrase:
+        return Phrase(self.rng.choice(nouns("person", "job")), feminine=self.chance(0.5))
+
+    def subject(self) -> Nominal:
+        """Draw who does something."""
+        share = self.rng.random()
+        if share < 0.45:
+            return self.pronoun()
+        if share < 0.62:
+            return self.name()
+        if share < 0.92:
+            return self.someone()
+        first, second = self.rng.sample(NAMES, 2)
+        return Both(first, second if self.chance(0.5) else self.stranger())
+
+    def thing(self, noun: Noun, subject: Nominal | None = None, plain: bool = False) -> Phrase:
+        """Draw what stands with a noun; `plain`: nothing that a negation would change."""
+        fitting = [one for one in adjectives(noun.kind) if one.attributive]
+        adjective = self.rng.choice(fitting) if fitting and self.chance(0.3) else None
+        if noun.mass:
+            bare = self.chance(0.75)
+            return Phrase(noun, "bare" if bare else "the", adjective=adjective)
+        plural = self.chance(0.3)
+        share, owner = self.rng.random(), None
+        if share < 0.25 and noun.kind in OWNED:
+            owner = self.owner(subject)
+        indefinite: Determiner = "some" if plural else "a"
+        determiner = self.rng.choice(("the", "the", "this", *([] if plain else [indefinite] * 3)))
+        number = 0
+        if plural and not plain and self.chance(0.5):
+            determiner = self.rng.choice(("many", "few", "number", "number"))
+            number = self.rng.randint(2, 12)
+        if owner:
+            determiner, number = "the", 0
+        if determiner == "number":
+            adjective = None
+        return Phrase(noun, determiner, plural, self.chance(0.5), adjective, owner, number)
+
+    def owner(self, subject: Nominal | None) -> Pronoun | Name | Phrase:
+        """Draw an owner; he, she or they only when it is the subject itself."""
+        share = self.rng.random()
+        if share < 0.2:
+            return self.rng.choice([name for name in NAMES if name not in _people(subject)])
+        if share < 0.35:
+            return self.stranger()
+        own = subject.person if subject else 2
+        if subject and own in (2, 5) and self.chance(0.6):
+            return Pronoun(own, feminine(subject, "es"))
+        if isinstance(subject, Pronoun) and self.chance(0.6):
+            return subject
+        return Pronoun(self.rng.choice((0, 1, 3, 4)))
+
+    def object(self, verb: Verb, subject: Nominal, plain: bool) -> Phrase | Name:
+        """Draw an object that the verb can have; friends and family are known ones."""
+        noun = self.rng.choice(nouns(*verb.objects.split(",")))
+        if noun.kind in PEOPLE and verb.en != "have":
+            return self.name() if self.chance(0.2) else self.someone()
+        if verb.en != "have":
+            return self.thing(noun, subject, plain)
+        if plain:
+            noun = self.rng.choice(nouns("animal", "vehicle", "clothes"))
+            return Phrase(noun, "a", feminine=self.chance(0.5))
+        phrase = self.thing(noun)
+        if noun.kind != "kin" and phrase.determiner != "the" and phrase.owner is None:
+            return phrase
+        return Phrase(noun, "a", feminine=self.chance(0.5))
+
+    def place(self, preposition: str | None = None) -> Place:
+        """Draw where something is."""
+        if preposition is None:
+            preposition = self.rng.choice(
+                ("in", "in", "in", "on", "on", "under", "behind", "in front of", "near", "next to")
+            )
+        kinds: Sequence[str] = {
+            "in": ("room", "goal", "building"),
+            "on": ("surface", "shore"),
+            "under": ("surface",),
+            "to": ("goal", "shore"),
+            "from": ("goal", "shore"),
+        }.get(preposition, PLACES)
+        owner = None
+        noun = self.rng.choice(nouns(*kinds))
+        if noun.kind in ("building", "surface") and self.chance(0.3):
+            owner = self.name() if self.chance(0.3) else Pronoun(self.rng.choice((0, 1, 3, 4)))
+        return Place(preposition, Phrase(noun, owner=owner))
+
+    def time(self, tense: str) -> Time:
+        return self.rng.choice([time for time in TIMES if time.tense == tense])

@@ -1,0 +1,43 @@
+"""Copy, reverse and sort letters: the answer is known, and so is where attention must look."""
+
+from __future__ import annotations
+
+import random
+import string
+from collections.abc import Callable
+
+from model.pairs import Pair
+from model.tasks.task import Alignment
+
+SHORTEST, LONGEST = 3, 10
+
+
+def copied(letters: list[str]) -> list[str]:
+    """Return the letters as they are."""
+    return list(letters)
+
+
+def backwards(letters: list[str]) -> list[str]:
+    """Return the letters from the last to the first."""
+    return letters[::-1]
+
+
+def pair_of(letters: list[str], change: Callable[[list[str]], list[str]]) -> Pair:
+    """Return the letters and what they become, separated by blanks."""
+    return Pair(" ".join(letters), " ".join(change(letters)))
+
+
+def maker(change: Callable[[list[str]], list[str]]) -> Callable[[random.Random], Pair]:
+    """Return what draws letters, none of them twice, and changes them."""
+
+    def make(rng: random.Random) -> Pair:
+        letters = rng.sample(string.ascii_lowercase, rng.randint(SHORTEST, LONGEST))
+        return pair_of(letters, change)
+
+    return make
+
+
+def align(pair: Pair) -> Alignment:
+    """Align each letter with itself: no letter stands twice in a sentence."""
+    source = pair.src.split()
+    return tuple((i, source.index(letter)) for i, letter in enumerate(pair.tgt.split()))

@@ -1,0 +1,45 @@
+"""A run that was really made, in a second: it ships with the tiny models as a recorded one."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from model import checkpoint, runs
+from model.pairs import Pair
+from model.runs import RunFolder
+from model.tasks import TASKS
+from tests.app.tiny import make_models
+from tests.model.run_samples import tiny_plan, train
+
+PROBE = Pair("a b c d", "d c b a")
+
+
+@pytest.fixture(scope="session")
+def tiny_run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """Reversing letters, learned for 24 steps; nothing may change it."""
+    assert "reverse" in TASKS
+    folder = RunFolder.named("reverse", tmp_path_factory.mktemp("runs"))
+    folder.create(replace(tiny_plan("reverse"), task="reverse", pairs=80, data=(), valid=""))
+    assert train(folder) == 0
+    return folder
+
+
+@pytest.fixture
+def recorded(tiny_run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
+    """The same run as a recorded one, beside tiny models, and an empty folder of runs."""
+    make_models(tmp_path / "pretrained")
+    folder = tmp_path / "pretrained" / "recorded" / "reverse"
+    shutil.copytree(tiny_run.path, folder)
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
+    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
+    return RunFolder(folder)
+
+
+@pytest.fixture
+def own(recorded: RunFolder) -> RunFolder:
+    """The same run among the visitors' own."""
+    runs.RUNS.mkdir()
+    shutil.copytree(recorded.path, runs.RUNS / "reverse")
+    return RunFolder.named("reverse")

@@ -1,0 +1,100 @@
+"""A visitor without a browser, by the page's own protocol; and a look at the server."""
+
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import requests
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Subprotocol
+
+SECONDS = 60
+
+
+@dataclass
+class Visitor:
+    """One open page; it is drawn anew at each `look`."""
+
+    socket: ClientConnection
+    address: str
+    session: str = ""
+
+    def look(self, page: str = "training", query: str = "") -> None:
+        """Run the page to its end; raises AssertionError for an exception on it."""
+        message = BackMsg()
+        message.rerun_script.page_name = page
+        message.rerun_script.query_string = query
+        self.socket.send(message.SerializeToString())
+        while True:
+            told = ForwardMsg.FromString(bytes(self.socket.recv(SECONDS)))  # type: ignore[arg-type]
+            kind = told.WhichOneof("type")
+            if kind == "new_session":
+                self.session = told.new_session.initialize.session_id or self.session
+            assert told.delta.new_element.WhichOneof("type") != "exception", told
+            if kind == "script_finished":
+                return
+
+    def upload(self, name: str, data: bytes) -> int:
+        """Send a file straight to the server; return the status of its answer."""
+        with urllib.request.urlopen(f"{self.address}/_stcore/health") as answer:
+            cookie = SimpleCookie(answer.headers["Set-Cookie"])["_streamlit_xsrf"].value
+        return requests.put(
+            f"{self.address}/_stcore/upload_file/{self.session}/a-file",
+            files={"file": (name, data)},
+            headers={"X-Xsrftoken": cookie},
+            cookies={"_streamlit_xsrf": cookie},
+            timeout=SECONDS,
+        ).status_code
+
+
+@contextmanager
+def visit(address: str) -> Iterator[Visitor]:
+    """Open the app as a visitor, and leave it again."""
+    url = address.replace("http", "ws") + "/_stcore/stream"
+    protocols = [Subprotocol("streamlit")]
+    with connect(url, subprotocols=protocols, max_size=None, open_timeout=SECONDS) as socket:
+        yield Visitor(socket, address)
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a server holds of the machine (Linux): memory in bytes, threads, child processes."""
+
+    memory: int
+    threads: int
+    children: int
+
+
+def load_of(address: str) -> Load:
+    """Look at the server that serves an address."""
+    port = str(urlsplit(address).port).encode()
+    mine = next(pid for pid in _processes() if port in _cmdline(pid).split(b"\0"))
+    fields = dict(
+        line.split(":", 1) for line in Path(f"/proc/{mine}/status").read_text().splitlines()
+    )
+    children = sum(_parent(pid) == mine for pid in _processes())
+    return Load(int(fields["VmRSS"].split()[0]) * 1024, int(fields["Threads"]), children)
+
+
+def _processes() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit()]
+
+
+def _cmdline(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # gone meanwhile
+        return b""
+
+
+def _parent(pid: int) -> int:
+    try:
+        return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return 0

@@ -1,0 +1,158 @@
+"""Training in a real browser: press Train, watch attention form, and translate with the result."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from model.runs import RunFolder, run_names
+from tests.app.tiny import make_models
+from tests.browser.conftest import Open, serve
+from tests.browser.test_walk import SETTLED, WIDER, complaints
+from tests.model.run_samples import tiny_plan, train
+
+PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
+TRAINING: Final = 900_000
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the runs that the server of this file trains."""
+    return tmp_path_factory.mktemp("training") / "runs"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, runs: Path) -> Iterator[str]:
+    """The app with tiny models, a recorded run, and a folder of runs of its own."""
+    pretrained = make_models(tmp_path_factory.mktemp("pretrained"))
+    recorded = RunFolder.named("letters", pretrained / "recorded")
+    recorded.create(replace(tiny_plan("letters"), task="reverse", pairs=80, data=(), valid=""))
+    assert train(recorded) == 0
+    work = tmp_path_factory.mktemp("server")
+    with serve(work, PRETRAINED_DIR=str(pretrained), RUNS_DIR=str(runs)) as address:
+        yield address
+
+
+def settle(page: Page) -> None:
+    """Wait until the page shows a film, and nothing went wrong."""
+    expect(page.locator(".now")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def buttons(page: Page, key: str) -> Locator:
+    """Return a button by its key; Streamlit keeps an unseen twin of one with a help text."""
+    return page.locator(f".st-key-{key} button").first
+
+
+def press(page: Page, key: str) -> None:
+    buttons(page, key).click()
+
+
+def begin(page: Page, runs: Path, clicks: int = 1) -> str:
+    """Press Train and return the name of the run."""
+    before = set(run_names(runs))
+    button = buttons(page, "train")
+    expect(button).to_be_enabled(timeout=PATIENCE)
+    button.click(click_count=clicks)
+    expect(buttons(page, "run-stop")).to_be_visible(timeout=PATIENCE)
+    (name,) = set(run_names(runs)) - before
+    return name
+
+
+def await_state(page: Page, state: str) -> None:
+    expect(page.get_by_test_id("stProgress")).to_contain_text(state, timeout=TRAINING)
+
+
+def test_reversing_is_learned_before_the_visitors_eyes(open_page: Open, runs: Path) -> None:
+    page = open_page("training?task=reverse")
+    folder = RunFolder.named(begin(page, runs, clicks=2), runs)
+    other = open_page("training")  # the living run is what a new visitor sees
+    expect(buttons(other, "run-stop")).to_be_visible(timeout=PATIENCE)
+    page.context.close()  # nobody has to stay
+    await_state(other, "Completed")
+    settle(other)
+    assert run_names(runs) == [folder.name]  # two clicks, one run
+    status, losses = folder.status(), [row["loss"] for row in folder.log()]
+    assert losses[-1] < losses[0] / 3
+    assert folder.samples()[-1]["exact"] > 0.95
+    if os.getloadavg()[0] <= 2 * (os.cpu_count() or 1):  # nothing else is under way
+        assert status.seconds < 60
+    said = other.get_by_text("1 would be all of it").locator("strong")
+    assert float(said.inner_text()) > 0.9
+    goals = other.locator(".cell.goal").all_inner_texts()
+    assert len(goals) == len(folder.plan().probe[1].split())
+    assert all(float(text) > 0.5 for text in goals), goals
+    again = open_page(f"training?run={folder.name}&frame=0")  # the tab reopened, at another moment
+    expect(again.locator(".now")).to_contain_text("step 0 ·", timeout=PATIENCE)
+    press(other, "use")
+    translation = other.get_by_test_id("translation")
+    expect(translation).to_be_visible(timeout=PATIENCE)
+    box = other.get_by_role("textbox", name="A sentence in symbols")
+    box.fill("b r i d g e")
+    expect(translation).to_have_text("e g d i r b", timeout=PATIENCE)
+
+
+def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> None:
+    page = open_page("training?task=copy&t-steps=100000")
+    folder = RunFolder.named(begin(page, runs), runs)
+    expect(page.locator(".now")).to_be_visible(timeout=TRAINING)
+    expect(buttons(page, "train")).to_be_disabled()
+    press(page, "run-pause")
+    await_state(page, "Paused")
+    step = folder.status().step
+    press(page, "run-skip_next")
+    await_state(page, f"step {step + 1} of")
+    rate = page.get_by_role("spinbutton", name="Learning rate").last
+    rate.fill("0.005")
+    rate.press("Enter")
+    press(page, "run-play_arrow")
+    await_state(page, "Training")
+    expect(buttons(page, "run-pause")).to_be_visible(timeout=PATIENCE)
+    press(page, "run-stop")
+    press(page, "run-check")  # only this is asked twice
+    await_state(page, "Stopped")
+    assert folder.plan().learning_rate == 0.005
+    expect(buttons(page, "train")).to_be_enabled(timeout=PATIENCE)
+    shutil.rmtree(folder.path)
+
+
+def test_the_film_by_keyboard(open_page: Open) -> None:
+    page = open_page("training?run=recorded/letters")
+    settle(page)
+    steps = page.locator(".thumb").count()
+    expect(page.locator(".now")).to_contain_text(f"picture {steps} of {steps}")
+    page.locator(".thumb").last.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".now")).to_contain_text(f"picture {steps - 1} of {steps}")
+    page.wait_for_url("**frame=*", timeout=PATIENCE)
+    page.keyboard.press("Home")
+    expect(page.locator(".now")).to_contain_text(f"picture 1 of {steps}")
+    page.wait_for_url("**frame=0*", timeout=PATIENCE)
+    expect(page.get_by_text("Step 0: what should come")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Play").press("Enter")
+    expect(page.locator(".now")).to_contain_text(f"picture {steps} of {steps}", timeout=PATIENCE)
+    page.locator(".cell").first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".readout.live")).to_contain_text("looks at")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_can_be_read_by_all(open_page: Open, scheme: str) -> None:
+    page = open_page("training", color_scheme=scheme, viewport={"width": 1440, "height": 4000})
+    settle(page)
+    for fold in page.locator(".stMain summary").all():
+        fold.click()
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    assert complaints(page) == []
+
+
+def test_a_narrow_screen_needs_no_sideways_scrolling(open_page: Open) -> None:
+    page = open_page("training", viewport={"width": 390, "height": 844})
+    settle(page)
+    assert not page.evaluate(WIDER)

@@ -1,0 +1,83 @@
+"""Numbers against num2words, and the words that say the same decimal places."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from num2words import num2words
+
+from model.tasks import TASKS
+from model.tasks.numbers import aligner, draw, in_digits, in_words, spell
+
+NUMBERS = st.integers(1, 999_999)
+LANGUAGES = st.sampled_from(["es", "fr"])
+# Source, English, and what each English word comes from.
+GOLDEN = {
+    ("es", 234): "two=doscientos hundred=doscientos and= thirty-four=treinta+cuatro",
+    ("es", 1000): "one=mil thousand=mil",
+    ("es", 17): "seventeen=diecisiete",
+    ("es", 101_000): "one=ciento hundred=ciento and= one=un thousand=mil",
+    ("es", 21_100): "twenty-one=veintiún thousand,=mil one=cien hundred=cien",
+    ("fr", 234): "two=deux+cent hundred=deux+cent and= thirty-four=trente-quatre",
+    ("fr", 71): "seventy-one=soixante+onze",
+    ("fr", 80_080): "eighty=quatre-vingt thousand=mille and= eighty=quatre-vingts",
+    ("fr", 200_001): "two=deux+cent hundred=deux+cent thousand=mille and= one=un",
+}
+
+
+@given(NUMBERS, LANGUAGES)
+def test_words_and_digits_say_the_number(number: int, source: str) -> None:
+    assert in_words(number, source).tgt == num2words(number, lang="en")
+    assert in_digits(number, source).tgt == str(number)
+    assert in_digits(number, source).src == in_words(number, source).src == spell(number, source)
+
+
+@given(NUMBERS)
+def test_french_is_num2words(number: int) -> None:
+    assert spell(number, "fr") == num2words(number, lang="fr")
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (21, "veintiuno"),
+        (31_031, "treinta y un mil treinta y uno"),
+        (21_000, "veintiún mil"),
+        (101_000, "ciento un mil"),
+        (1_001, "mil uno"),
+    ],
+)
+def test_spanish_shortens_uno_before_mil(number: int, words: str) -> None:
+    assert spell(number, "es") == words
+
+
+@pytest.mark.parametrize(("which", "expected"), GOLDEN.items())
+def test_words_are_aligned_by_their_places(which: tuple[str, int], expected: str) -> None:
+    source, number = which
+    pair = in_words(number, source)
+    src, tgt, aligned = pair.src.split(), pair.tgt.split(), aligner(source)(pair)
+    told = [(word, [src[s] for t, s in aligned if t == i]) for i, word in enumerate(tgt)]
+    assert " ".join(f"{word}={'+'.join(words)}" for word, words in told) == expected
+
+
+@given(NUMBERS, LANGUAGES)
+def test_every_word_but_and_has_its_place(number: int, source: str) -> None:
+    pair = in_words(number, source)
+    src, tgt, aligned = pair.src.split(), pair.tgt.split(), aligner(source)(pair)
+    assert {tgt[i] for i in range(len(tgt)) if i not in {t for t, _ in aligned}} <= {"and"}
+    assert {src[i] for i in range(len(src)) if i not in {s for _, s in aligned}} <= {"y", "et"}
+
+
+def test_all_lengths_are_drawn_and_never_zero() -> None:
+    rng = random.Random(0)
+    drawn = [draw(rng) for _ in range(3000)]
+    assert {len(str(number)) for number in drawn} == set(range(1, 7))
+    assert min(drawn) == 1
+
+
+def test_the_probe_is_the_number_of_the_lesson() -> None:
+    assert TASKS["numbers-es"].probe.src == "doscientos treinta y cuatro"
+    assert TASKS["digits-fr"].probe.tgt == "234"

@@ -1,0 +1,69 @@
+"""Every task: pairs by seed, parts that do not overlap, and no source with two translations."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from dataclasses import fields
+
+import pytest
+
+from model.config import ModelConfig, TrainConfig
+from model.pairs import Pair
+from model.presets import PRESETS
+from model.tasks import TASKS, Task, split
+
+ALL = pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
+
+
+def test_the_tasks_stand_in_the_order_of_the_sidebar() -> None:
+    expected = "copy reverse sort numbers-es numbers-fr digits-es digits-fr phrases-es phrases-fr"
+    assert list(TASKS) == expected.split()
+    assert all(task.name == name for name, task in TASKS.items())
+
+
+@ALL
+def test_the_seed_alone_makes_the_pairs(task: Task) -> None:
+    assert split(task, 50, 10, seed=3) == split(task, 50, 10, seed=3)
+    assert split(task, 50, 10, seed=3) != split(task, 50, 10, seed=4)
+
+
+@ALL
+def test_no_source_is_in_both_parts_and_the_probe_in_neither(task: Task) -> None:
+    train, valid = split(task, 400, 100, seed=0)
+    assert (len(train), len(valid)) == (400, 100)
+    sources = [pair.src for pair in train + valid]
+    assert len(set(sources)) == 500
+    assert task.probe.src not in sources
+
+
+@ALL
+def test_a_source_has_one_translation(task: Task) -> None:
+    rng, found = random.Random(1), dict[str, str]()
+    for _ in range(3000):
+        pair = task.make(rng)
+        assert found.setdefault(pair.src, pair.tgt) == pair.tgt
+
+
+@ALL
+def test_the_preset_and_the_settings_exist(task: Task) -> None:
+    assert task.preset in PRESETS
+    known = {field.name for config in (ModelConfig, TrainConfig) for field in fields(config)}
+    assert task.settings.keys() <= known
+
+
+def test_a_task_without_more_pairs_gives_fewer() -> None:
+    def make(rng: random.Random) -> Pair:
+        digit = str(rng.randrange(10))
+        return Pair(digit, digit)
+
+    few = Task("few", "", "", make, None, Pair("7", "7"), "tiny", 100)
+    train, valid = split(few, 100, 4, seed=0)
+    assert sorted(pair.src for pair in train + valid) == list("012345689")
+    assert len(valid) == 4
+
+
+def test_the_tasks_are_made_without_torch() -> None:
+    code = "import sys, model.tasks; assert 'torch' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
