@@ -10,7 +10,7 @@ from model.config import ModelConfig, TrainConfig
 from model.estimate import Estimate, estimate
 from model.pairs import BadLine, Pair, parse_tsv
 from model.plan import Plan
-from model.presets import PRESETS
+from model.presets import PRESETS, bf16_is_fast
 from model.tasks import TASKS
 
 __all__ = ["PRESETS", "BadLine", "Estimate", "OwnPairs", "Pair", "Plan"]
@@ -66,10 +66,14 @@ def suiting_preset(task: str) -> str:
 
 
 def defaults(task: str, preset: str) -> dict[str, Any]:
-    """Return every setting of a preset, with a task's own changes where it is the suiting one."""
+    """Return every setting of a preset, with a task's own changes where it is the suiting one.
+
+    A tiny model gains nothing from 16-bit products.
+    """
     model, train = PRESETS[preset]
     own = TASKS[task].settings if task in TASKS and preset == suiting_preset(task) else {}
-    return {**model.to_dict(), **train.to_dict(), **own}
+    bf16 = preset != "tiny" and bf16_is_fast()
+    return {**model.to_dict(), **train.to_dict(), "bf16": bf16, **own}
 
 
 def split_pairs(data: bytes) -> OwnPairs:

@@ -20,6 +20,7 @@ SHOTS = {
     "heads": f"heads?{SENTENCE}",
     "output": f"output?{SENTENCE}",
     "learning": f"learning?{SENTENCE}",
+    "training": "training?run=recorded/reverse",
 }
 
 

@@ -17,7 +17,7 @@ import typer
 
 from model.config import ModelConfig, TrainConfig
 from model.pairs import Pair
-from model.presets import PRESETS
+from model.presets import PRESETS, bf16_is_fast
 from model.progress_bar import ProgressBar
 from model.run_data import make_pairs, read_pairs, task_named
 from model.runs import RunFolder
@@ -163,15 +163,6 @@ def _configured(chosen: dict[str, Any]) -> tuple[ModelConfig, TrainConfig]:
 def _replaced(config: Config, settings: Mapping[str, Any]) -> Config:
     known = {name: settings[name] for name in config.to_dict() if name in settings}
     return replace(config, **known)
-
-
-def bf16_is_fast() -> bool:
-    """Tell whether this machine computes 16-bit products in hardware."""
-    import torch
-
-    if torch.cuda.is_available():
-        return torch.cuda.is_bf16_supported()
-    return torch.cpu._is_avx512_bf16_supported()
 
 
 def _train(run: Run, signals: list[int], bar: ProgressBar | None) -> int:

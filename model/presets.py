@@ -56,3 +56,12 @@ PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
         TrainConfig(steps=100_000, batch_tokens=25_000, warmup=4000, learning_rate=7e-4),
     ),
 }
+
+
+def bf16_is_fast() -> bool:
+    """Tell whether this machine computes 16-bit products in hardware."""
+    import torch  # slow, and of no use to who only reads the presets
+
+    if torch.cuda.is_available():
+        return torch.cuda.is_bf16_supported()
+    return torch.cpu._is_avx512_bf16_supported()

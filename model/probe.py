@@ -83,11 +83,8 @@ class Frame:
         return Score(float(mean[layer, head]), int(layer), int(head))
 
     def save(self, path: Path) -> None:
-        """Write one safetensors file, whole or not at all; weights have three digits."""
-        weights = {
-            name: np.ascontiguousarray(array, np.float16)
-            for name, array in self.capture.arrays.items()
-        }
+        """Write one safetensors file, whole or not at all."""
+        weights = {name: np.ascontiguousarray(array) for name, array in self.capture.arrays.items()}
         metadata = {
             "step": self.step,
             "output": self.output,
@@ -118,8 +115,7 @@ class Frame:
                 arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             numbers = {name: arrays.pop(name) for name in _NUMBERS}
             src, tgt = (tuple(Token(**token) for token in values[side]) for side in ("src", "tgt"))
-            weights = {name: array.astype(np.float32) for name, array in arrays.items()}
-            captured = Capture(ModelConfig.from_dict(values["config"]), src, tgt, weights)
+            captured = Capture(ModelConfig.from_dict(values["config"]), src, tgt, arrays)
             _check(captured, numbers)
             return _frozen(cls(int(values["step"]), captured, str(values["output"]), **numbers))
         except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:

@@ -6,11 +6,11 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Choose a task on the left, press **Train**, and watch a small Transformer learn it. Nobody "
+    "Choose a task in the sidebar, press **Train**, and watch a small Transformer learn it. Nobody "
     "tells it where to look: the pictures below are its attention on one sentence it never "
     "trains on, filmed as the loss falls."
 )
-NO_RUN: Final = N_("Nothing was trained here yet. Choose a task on the left and press Train.")
+NO_RUN: Final = N_("Nothing was trained here yet. Choose a task in the sidebar and press Train.")
 
 TASKS: Final[Mapping[str, str]] = {
     "copy": N_("Copy letters"),

@@ -53,13 +53,13 @@ def _draw(one: RunSummary) -> None:
 
 
 def _afterwards(one: RunSummary) -> None:
-    """Draw what can be done with a model; open as long as nobody shuts it."""
-    if not one.alive:
-        st.session_state.setdefault("open-kept", True)
-    fold(
-        _("Use, name, share, train on"), "kept", ":material/inventory_2:",
-        lambda: run_kept.draw(one),
-    )  # fmt: skip
+    """Draw what can be done with a model; folded away as long as it is still learning."""
+    label = _("Use, name, share, train on")
+    if one.alive:
+        fold(label, "kept", ":material/inventory_2:", lambda: run_kept.draw(one))
+        return
+    st.subheader(label)
+    run_kept.draw(one)
 
 
 def _film(one: RunSummary, now: Scene) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from model import checkpoint
+from model import checkpoint, runs
 from tests.app.tiny import make_models
 
 
@@ -16,6 +16,7 @@ def tiny_models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def models(tiny_models: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder, as the app's own."""
+    """The folder, as the app's own; nothing was trained yet."""
     monkeypatch.setattr(checkpoint, "PRETRAINED", tiny_models)
+    monkeypatch.setattr(runs, "RUNS", tiny_models / "runs")  # not the developer's own
     return tiny_models

@@ -49,7 +49,8 @@ def serve(work: Path, **environment: str) -> Iterator[str]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the app, served with tiny models."""
     folder = make_models(tmp_path_factory.mktemp("pretrained"))
-    with serve(tmp_path_factory.mktemp("server"), PRETRAINED_DIR=str(folder)) as address:
+    work = tmp_path_factory.mktemp("server")
+    with serve(work, PRETRAINED_DIR=str(folder), RUNS_DIR=str(work / "runs")) as address:
         yield address
 
 

@@ -79,6 +79,7 @@ def test_reversing_is_learned_before_the_visitors_eyes(open_page: Open, runs: Pa
     settle(other)
     assert run_names(runs) == [folder.name]  # two clicks, one run
     status, losses = folder.status(), [row["loss"] for row in folder.log()]
+    assert (status.state, status.step) == ("finished", folder.plan().train.steps)
     assert losses[-1] < losses[0] / 3
     assert folder.samples()[-1]["exact"] > 0.95
     if os.getloadavg()[0] <= 2 * (os.cpu_count() or 1):  # nothing else is under way

@@ -106,7 +106,7 @@ def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) ->
     app = opened("training")
     assert not app.exception
     assert [said.value for said in app.info] == [
-        "Nothing was trained here yet. Choose a task on the left and press Train."
+        "Nothing was trained here yet. Choose a task in the sidebar and press Train."
     ]
 
 
