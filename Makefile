@@ -25,7 +25,7 @@ run: install
 	$(BIN)/streamlit run app/main.py $(ARGS)
 
 test: lint
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST)
 
 lint: install-dev
 	$(BIN)/ruff check

@@ -16,8 +16,6 @@ NO_BROWSER = "no Chromium found: install one (on Debian: apt-get install chromiu
 # On a busy two-core machine two threads once took 20 times longer.
 torch.set_num_threads(1)
 
-_left_out: list[str] = []
-
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
@@ -45,23 +43,26 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item):
-    """Remember each browser test left out; where browsers are required, let it fail."""
+def pytest_runtest_makereport():
+    """Let a browser test that was left out fail where browsers are required."""
     report = yield
-    if report.skipped and not hasattr(report, "wasxfail") and item.get_closest_marker("browser"):
-        _left_out.append(item.nodeid)
-        if REQUIRE_BROWSER:
-            report.outcome = "failed"
-            report.longrepr = f"skipped, but REQUIRE_BROWSER is set: {report.longrepr}"
+    if REQUIRE_BROWSER and _left_out(report):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, but REQUIRE_BROWSER is set: {report.longrepr}"
     return report
+
+
+def _left_out(report: pytest.TestReport) -> bool:
+    return report.skipped and not hasattr(report, "wasxfail") and "browser" in report.keywords
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say which browser tests did not run."""
-    if not _left_out:
+    left_out = [report for report in terminalreporter.getreports("skipped") if _left_out(report)]
+    if not left_out:
         return
     terminalreporter.section("browser tests LEFT OUT", yellow=True)
     if find_chromium() is None:
         terminalreporter.line(NO_BROWSER)
-    for nodeid in _left_out:
-        terminalreporter.line(nodeid)
+    for report in left_out:
+        terminalreporter.line(report.nodeid)

@@ -15,6 +15,7 @@ import pytest
 
 import model.runs
 from app import services_runs
+from model import checkpoint
 from model.config import ModelConfig
 from model.runs import RunFolder, Status
 from tests.model.run_samples import new_run, tiny_files, tiny_plan
@@ -32,8 +33,9 @@ time.sleep(600)
 
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder of runs, in a session that has started none."""
+    """An empty folder of runs, in a session that has started none; none was recorded."""
     monkeypatch.setattr(model.runs, "RUNS", tmp_path)
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
     monkeypatch.setattr("streamlit.session_state", {})
     yield tmp_path
     for run in tmp_path.glob("*/plan.json"):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("capture", "training", "decoding", "page", "walk", "visits")
+NAMES = ("capture", "training", "decoding", "page", "walk", "busy", "visits")
 ROOT = Path(__file__).parents[2]
 
 
