@@ -158,7 +158,10 @@ def search(
     totals = torch.zeros(len(beams), 1)  # (B, W)
     for index in itertools.count():
         logits = model.decode_step(tokens, cache, mask, hook_of(index))
-        best, token, row = top(logits, totals, never, 2 * beams[0].width)
+        log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
+        best, token, row = top(
+            log_probs.index_fill_(-1, never, -math.inf), totals, 2 * beams[0].width
+        )
         for beam, *candidates in zip(
             beams, best.tolist(), token.tolist(), row.tolist(), strict=True
         ):
@@ -181,15 +184,13 @@ def search(
         totals = torch.tensor([[h.log_prob for h in beam.live] for beam in beams])
 
 
-def top(logits: Tensor, totals: Tensor, never: Tensor, n: int) -> tuple[Tensor, Tensor, Tensor]:
+def top(log_probs: Tensor, totals: Tensor, n: int) -> tuple[Tensor, Tensor, Tensor]:
     """Return the n best ways to go on for each sentence, in order: sums, tokens, rows, each (B, n).
 
-    `totals`, (B, W), are the log-probabilities so far; a token of `never` gets a sum of −∞.
-    These lie in the n pieces of the vocabulary with the highest maxima, and finding the pieces
-    first is several times faster than `topk` over all of (B, W, V).
+    They lie in the n pieces of the vocabulary with the highest maxima, and finding these first
+    is several times faster than `topk` over all of (B, W, V); `totals`, (B, W), are the sums
+    so far.
     """
-    log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
-    log_probs.index_fill_(-1, never, -math.inf)
     B, W, V = log_probs.shape
     size = math.gcd(V, PIECE)
     pieces = log_probs.view(B, W, -1, size)  # (B, W, V / size, size)

@@ -2,9 +2,8 @@
 
 It is the same model and runs the same lines; only the products of `nn.Linear` differ. Translating
 one sentence is a matter of reading 19 MB of weights for each token, so they are kept in half
-precision, as the checkpoints keep them, and multiplied and summed in single precision. A batch
-multiplies more than it reads: it has the same weights in single precision, or in bfloat16, at
-about twice the speed and with three digits.
+precision, as the checkpoints keep them, and multiplied and summed in single precision. Large
+batches may multiply in bfloat16 instead, at about twice the speed and with three digits.
 """
 
 from __future__ import annotations
@@ -17,9 +16,8 @@ from torch import Tensor, nn
 from model.attention import StackedLinear
 from model.transformer import Transformer
 
-# With fewer rows than this, reading the weights takes longer than multiplying, and those of half
-# precision are read in half the time of single precision.
-MANY_ROWS, MANY_ROWS_BFLOAT16 = 64, 16
+# With fewer rows than this, reading the weights takes longer than multiplying.
+MANY_ROWS = 16
 
 
 class PackedLinear(nn.Module):
@@ -27,22 +25,22 @@ class PackedLinear(nn.Module):
 
     def __init__(self, weight: Tensor, bias: Tensor, bfloat16: bool) -> None:
         super().__init__()
-        self.few = torch.ops.quantized.linear_prepack_fp16(weight.contiguous(), bias)
-        self.dtype = torch.bfloat16 if bfloat16 else torch.float32
-        self.many_rows = MANY_ROWS_BFLOAT16 if bfloat16 else MANY_ROWS
-        self.bias = bias.to(self.dtype)
-        self.many = torch.ops.mkldnn._reorder_linear_weight(weight.half().to(self.dtype))
+        self.packed = torch.ops.quantized.linear_prepack_fp16(weight.contiguous(), bias)
+        self.in_bfloat16 = bfloat16
+        if bfloat16:
+            self.bias = bias.bfloat16()
+            self.weight = torch.ops.mkldnn._reorder_linear_weight(weight.bfloat16())
 
     def forward(self, x: Tensor) -> Tensor:
         """(…, in) -> (…, out)."""
-        if x.shape[:-1].numel() < self.many_rows:
-            return _few_rows(x, self.few)
-        return _many_rows(x.to(self.dtype), self.many, self.bias, "none", [], "").float()
+        if not self.in_bfloat16 or x.shape[:-1].numel() < MANY_ROWS:
+            return _linear(x, self.packed)
+        return _linear_bfloat16(x.bfloat16(), self.weight, self.bias, "none", [], "").float()
 
 
 # Called at every step of decoding: the overloads are looked up once.
-_few_rows = torch.ops.quantized.linear_dynamic_fp16.default
-_many_rows = torch.ops.mkldnn._linear_pointwise.default
+_linear = torch.ops.quantized.linear_dynamic_fp16.default
+_linear_bfloat16 = torch.ops.mkldnn._linear_pointwise.default
 
 
 class PackedStack(PackedLinear):

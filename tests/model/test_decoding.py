@@ -14,7 +14,7 @@ import torch
 from model.beam import Hypothesis, top
 from model.decoding import beam, cut, greedy, limit, sample, translate_ids, translate_lines
 from model.hooks import Recorder
-from model.packed import MANY_ROWS, PackedLinear, packed
+from model.packed import PackedLinear, packed
 from model.sampling import sampling_probs
 from model.steps import Step, best, captures, path
 from model.tokenizer import Tokenizer
@@ -148,15 +148,12 @@ def test_wide_beams_of_a_batch_may_finish_at_different_steps() -> None:
 
 def test_top_equals_topk() -> None:
     for vocab_size, W, n in itertools.product((6, 64, 50, 96), (1, 3), (2, 7)):
-        logits, totals = torch.randn(4, W, vocab_size), torch.randn(4, W)
-        sums, tokens, rows = top(logits, totals, torch.tensor([0, 3]), n)
-        log_probs = torch.log_softmax(logits, -1)
-        log_probs[..., [0, 3]] = -np.inf
+        log_probs, totals = torch.randn(4, W, vocab_size), torch.randn(4, W)
+        sums, tokens, rows = top(log_probs, totals, n)
         flat = (log_probs + totals[..., None]).flatten(1)
         expected = flat.topk(min(n, flat.shape[1]))
         assert torch.equal(sums, expected.values)
-        able = expected.values > -np.inf  # the tokens of no chance come last, in any order
-        assert torch.equal((rows * vocab_size + tokens)[able], expected.indices[able])
+        assert torch.equal(rows * vocab_size + tokens, expected.indices)
 
 
 def teacher_forced(model: Transformer, src: list[int], tokens: Sequence[int]) -> Recorder:
@@ -238,14 +235,6 @@ def test_a_packed_model_equals_the_plain_one() -> None:
                 slow.hypotheses[0].log_probs, quick.hypotheses[0].log_probs, atol=1e-5
             )
     assert packed(fast) is fast
-
-
-def test_packed_products_equal_the_plain_ones_for_few_rows_and_for_many() -> None:
-    model = tiny().half().float()
-    linear = packed(model).generator
-    for rows in (1, MANY_ROWS - 1, MANY_ROWS, 200):
-        x = torch.randn(rows, 16)
-        assert torch.allclose(linear(x), model.generator(x), atol=1e-5)
 
 
 def test_bfloat16_is_close_and_used_for_many_rows_only() -> None:
