@@ -51,9 +51,9 @@ class RunSummary:
 
 
 def runs() -> list[RunSummary]:
-    """Return all runs that can be read, the newest first, then the recorded ones."""
-    recorded = (checkpoint.PRETRAINED / RECORDED).glob("*/plan.json")
-    names = [*run_names(), *sorted(RECORDED + plan.parent.name for plan in recorded)]
+    """Return all runs that can be read, the newest first, then the recorded ones, as they came."""
+    recorded = reversed(run_names(checkpoint.PRETRAINED / RECORDED))
+    names = [*run_names(), *(RECORDED + name for name in recorded)]
     return [summary for name in names if (summary := _summary(name)) is not None]
 
 
