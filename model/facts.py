@@ -65,6 +65,11 @@ class Facts:
 
     @property
     def exact(self) -> float | None:
+        """The share of held-out sentences translated exactly: of the validation, which has more
+        of them than a frame, as soon as there is one.
+        """
+        if self.validated:
+            return float(self.validated[-1]["validation"]["exact"]) / 100
         return float(self.samples[-1]["exact"]) if self.samples else None
 
     @property
