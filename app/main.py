@@ -13,6 +13,14 @@ from app import state  # noqa: E402 - only now can it be found
 from app.i18n import _  # noqa: E402
 from app.registry import VIEWS  # noqa: E402
 from app.widgets import player, sidebar, training_form  # noqa: E402
+from app.widgets.frame import view_of  # noqa: E402
+
+SIDEBARS = {
+    "model": sidebar.choices,
+    "decoding": sidebar.ways,
+    "training": training_form.draw,
+    "nothing": lambda: None,
+}
 
 # Streamlit's own head-room and headings are made for a page with little on it.
 STYLE = """<style>
@@ -61,7 +69,7 @@ def main() -> None:
         sections.setdefault(_(view.section), []).append(page)
     page = st.navigation(sections, expanded=True)
     player.leave(page.url_path)
-    sidebar.draw(training_form.draw if page.url_path == "training" else sidebar.choices)
+    sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].file).side])
     page.run()
 
 

@@ -1,19 +1,23 @@
 """The pages, one row each: the navigation and the tests both read this table."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from app.i18n import N_
+
+# What the sidebar holds: the model and its decoding, the decoding, a training's form, or nothing.
+Side = Literal["model", "decoding", "training", "nothing"]
 
 
 @dataclass(frozen=True)
 class View:
-    """One page: its file in app/views, and what the navigation shows of it."""
+    """One page: its file in app/views, what the navigation shows of it, and its sidebar."""
 
     file: str
     title: str
     icon: str
     section: str
+    side: Side = "model"
 
     @property
     def path(self) -> str:
@@ -24,10 +28,11 @@ class View:
 USE: Final = N_("Use the model")
 TRAIN: Final = N_("Train")
 WALK: Final = N_("Step by step")
+HISTORY: Final = N_("How we got here")
 
 VIEWS: Final = (
     View("translate", N_("Translate"), ":material/translate:", USE),
-    View("training", N_("Train your own"), ":material/model_training:", TRAIN),
+    View("training", N_("Train your own"), ":material/model_training:", TRAIN, "training"),
     View("big_picture", N_("The big picture"), ":material/account_tree:", WALK),
     View("vectors", N_("From words to vectors"), ":material/data_array:", WALK),
     View("positions", N_("Positional encoding"), ":material/waves:", WALK),
@@ -39,4 +44,13 @@ VIEWS: Final = (
     View("decoding", N_("Decoding, word by word"), ":material/play_circle:", WALK),
     View("output", N_("Final linear and softmax"), ":material/bar_chart:", WALK),
     View("learning", N_("How it learned"), ":material/school:", WALK),
+    View("neuron", N_("The artificial neuron"), ":material/toggle_on:", HISTORY, "nothing"),
+    View("perceptron", N_("The perceptron"), ":material/scatter_plot:", HISTORY, "nothing"),
+    View("backprop", N_("Backpropagation"), ":material/undo:", HISTORY, "nothing"),
+    View("filters", N_("Filters and convolution"), ":material/grid_on:", HISTORY, "nothing"),
+    View("residual", N_("Residual learning"), ":material/redo:", HISTORY, "nothing"),
+    View("words_as_vectors", N_("Words as vectors"), ":material/explore:", HISTORY, "nothing"),
+    View("seq2seq", N_("From one RNN to another"), ":material/linear_scale:", HISTORY, "decoding"),
+    View("rnnsearch", N_("RNNsearch: attention"), ":material/search:", HISTORY, "decoding"),
+    View("evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding"),
 )

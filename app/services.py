@@ -15,11 +15,12 @@ from app.services_decoding import Decoded, Decoding, Hypothesis, Step, TreeNode,
 from model import checkpoint, runs
 from model.capture import Capture, Kind, capture
 from model.checkpoint import Checkpoint, CheckpointError
+from model.config import Arch
 from model.decoding import cut
 from model.tokenizer import BOS, EOS, Token, Tokenizer
-from model.transformer import n_parameters
+from model.translator import n_parameters
 
-__all__ = ["Capture", "Decoding", "Hypothesis", "Kind", "Step", "Token", "TreeNode"]
+__all__ = ["Arch", "Capture", "Decoding", "Hypothesis", "Kind", "Step", "Token", "TreeNode"]
 
 log = logging.getLogger(__name__)
 # One sentence is too little work for two threads; two visitors are enough for two cores.
@@ -44,6 +45,7 @@ class ModelInfo:
     """What is worth knowing about a model before using it."""
 
     name: str
+    arch: Arch
     parameters: int
     encoder_layers: int
     decoder_layers: int
@@ -99,6 +101,7 @@ def model_info(name: str) -> ModelInfo:
     config = loaded.config
     return ModelInfo(
         name=name,
+        arch=config.arch,
         parameters=n_parameters(loaded.model),
         encoder_layers=config.n_encoder_layers,
         decoder_layers=config.n_decoder_layers,

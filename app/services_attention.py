@@ -6,7 +6,7 @@ H heads, T query tokens, S key tokens.
 import numpy as np
 
 from app.services import Kind
-from app.services_walk import Walk
+from app.services_walk import Capture, Walk
 from model.calculation import heads, masks
 from model.calculation.simple import SimpleAttention, simple_attention
 
@@ -31,3 +31,22 @@ def allowed(walk: Walk, kind: Kind) -> np.ndarray:
 def unscaled_weights(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
     """Return the weights that the same scores give without ÷ √d_k, (H, T, S)."""
     return heads.weights_if(walk.capture, kind, layer, scale=False)
+
+
+def favourites(capture: Capture) -> np.ndarray:
+    """Return what each encoder-decoder head gives to its favourite word, on average, (L, H).
+
+    Special tokens are no words, unless there is nothing else.
+    """
+    layers = range(capture.n_layers("cross"))
+    heads = np.stack([capture.weights("cross", i) for i in layers])  # (L, H, T, S)
+    words = [i for i, token in enumerate(capture.src) if not token.special]
+    most: np.ndarray = (heads[..., words] if words else heads).max(-1).mean(-1)
+    return most
+
+
+def sharpest(capture: Capture) -> tuple[int, int]:
+    """Return layer and head of the encoder-decoder attention that looks most at single words."""
+    looks = favourites(capture)
+    layer, head = np.unravel_index(int(looks.argmax()), looks.shape)
+    return int(layer), int(head)

@@ -119,7 +119,8 @@ def versus(name: str, other: str, text: str) -> Versus:
     first, second = (translate(model, text, Decoding("greedy")) for model in (name, other))
     a, b = first.capture, second.capture
     same = [token.text for token in (*a.src, *a.tgt)] == [token.text for token in (*b.src, *b.tgt)]
-    if not same or len(a.src) != len(b.src):
+    attend = a.n_layers("cross") and b.n_layers("cross")
+    if not same or not attend:
         return Versus(first, second, None)
     means = [one.weights("cross", one.n_layers("cross") - 1).mean(axis=0) for one in (a, b)]
     return Versus(first, second, means[1] - means[0])

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from app.services import Decoding, Token, load, model_names, readable, stamp_of, translate
+from app.services_attention import favourites, sharpest
 from app.services_walk import Walk
 from model.calculation.masks import allowed, scope_of
 from model.calculation.numbers import Numbers
@@ -24,7 +25,7 @@ from model.gradients import Gradients, attention_gradients
 from model.hooks import Intervention
 from model.loss import label_smoothed_loss
 from model.tokenizer import BOS
-from model.transformer import n_parameters
+from model.translator import n_parameters
 
 __all__ = [
     "Gradients", "Losses", "Moment", "Taught", "allowed", "gradients_of", "moment", "scope_of",
@@ -95,22 +96,12 @@ class Moment:
     @property
     def sharpest(self) -> tuple[int, int]:
         """Return layer and head that look most at single words of the source, not at its end."""
-        looks = self._looks()
-        layer, head = np.unravel_index(int(looks.argmax()), looks.shape)
-        return int(layer), int(head)
+        return sharpest(self.capture)
 
     @property
     def sharpness(self) -> float:
         """Return what the favourite word of the sharpest head gets, on average."""
-        return float(self._looks().max())
-
-    def _looks(self) -> np.ndarray:
-        """Return what the favourite word gets of each head, averaged over the queries: (L, H)."""
-        layers = range(self.capture.n_layers("cross"))
-        heads = np.stack([self.capture.weights("cross", i) for i in layers])  # (L, H, T, S)
-        words = [i for i, token in enumerate(self.capture.src) if not token.special]
-        looks: np.ndarray = (heads[..., words] if words else heads).max(-1).mean(-1)
-        return looks
+        return float(favourites(self.capture).max())
 
 
 def taught(walk: Walk, reference: str) -> Taught:

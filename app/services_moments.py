@@ -65,6 +65,11 @@ class Film:
         """The newest frame: all of them have its tokens and its shape."""
         return self.frames[-1].capture
 
+    @property
+    def attends(self) -> bool:
+        """Tell whether there is attention to look at."""
+        return self.frames[-1].attends
+
     def at(self, step: int | None) -> int:
         """Return the place of the last frame up to a step; of the newest for None."""
         if step is None:
@@ -86,7 +91,7 @@ class Film:
     @cached_property
     def scores(self) -> tuple[Score, ...]:
         """Each moment's best head at looking where it should; none where that is not known."""
-        aligned = alignment(self.plan)
+        aligned = alignment(self.plan) if self.attends else ()
         return tuple(frame.score(aligned) for frame in self.frames) if aligned else ()
 
     @property

@@ -3,18 +3,20 @@
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from app.services_runs import runs
-from model.config import ModelConfig, TrainConfig
+from model.config import Arch, ModelConfig, TrainConfig
 from model.estimate import Estimate, estimate
 from model.pairs import BadLine, Pair, parse_tsv
 from model.plan import Plan
-from model.presets import PRESETS, bf16_is_fast
+from model.presets import PRESETS, bf16_is_fast, suited
+from model.presets import preset as preset_of
 from model.tasks import TASKS
 
-__all__ = ["PRESETS", "BadLine", "Estimate", "OwnPairs", "Pair", "Plan"]
+__all__ = ["PRESETS", "Arch", "BadLine", "Estimate", "OwnPairs", "Pair", "Plan"]
 
+ARCHITECTURES: Final[tuple[Arch, ...]] = get_args(Arch)
 OWN: Final = "own"
 FEWEST_PAIRS: Final = 20
 MOST_HELD_OUT: Final = 500
@@ -65,15 +67,15 @@ def suiting_preset(task: str) -> str:
     return TASKS[task].preset if task in TASKS else "tiny"
 
 
-def defaults(task: str, preset: str) -> dict[str, Any]:
+def defaults(task: str, preset: str, arch: Arch = "transformer") -> dict[str, Any]:
     """Return every setting of a preset, with a task's own changes where it is the suiting one.
 
     A tiny model gains nothing from 16-bit products.
     """
-    model, train = PRESETS[preset]
+    model, train = preset_of(preset, arch)
     own = TASKS[task].settings if task in TASKS and preset == suiting_preset(task) else {}
     bf16 = preset != "tiny" and bf16_is_fast()
-    return {**model.to_dict(), **train.to_dict(), "bf16": bf16, **own}
+    return {**model.to_dict(), **train.to_dict(), "bf16": bf16, **suited(own, arch)}
 
 
 def split_pairs(data: bytes) -> OwnPairs:

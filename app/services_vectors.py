@@ -22,7 +22,7 @@ from model.tokenizer import EOS, SPECIALS, Token, Tokenizer
 
 __all__ = [
     "Batch", "Expected", "Merges", "Neighbour", "Replay", "WordMap", "batch", "by_chance",
-    "expected", "merges", "near", "pieces_of", "sums", "word_map", "words",
+    "expected", "merges", "near", "pieces_of", "random_cosine", "sums", "word_map", "words",
 ]  # fmt: skip
 
 EMBED: Final = "src_embed"
@@ -94,13 +94,17 @@ def words(walk: Walk) -> tuple[int, ...]:
 
 
 def by_chance(walk: Walk) -> float:
-    """Return the cosine that the nearest word would hardly pass if all rows were pure chance.
+    """Return the cosine that the nearest word would hardly pass if all rows were pure chance."""
+    return random_cosine(len(words(walk)), walk.config.d_model)
 
-    Of N directions of D numbers, thrown at random, not one passes it in 19 of 20 cases: their
-    cosines with any other direction are spread about 0 by 1/√D.
+
+def random_cosine(count: int, size: int) -> float:
+    """Return the cosine that not one of `count` random directions passes, in 19 of 20 cases.
+
+    Their cosines with any other direction of `size` numbers are spread about 0 by 1/√size.
     """
-    surprise = 0.05 / max(len(words(walk)), 1)
-    return NormalDist().inv_cdf(1 - surprise) / float(np.sqrt(walk.config.d_model))
+    surprise = 0.05 / max(count, 1)
+    return NormalDist().inv_cdf(1 - surprise) / float(np.sqrt(size))
 
 
 def near(walk: Walk, token_id: int, n: int = 8) -> tuple[Neighbour, ...]:

@@ -151,7 +151,7 @@ HIDE: Final = Param[bool]("plain", False, lambda raw: raw == "1")
 PIN: Final = Param[Pin | None]("pin", None, _pin)
 WORD: Final = Param[int]("word", -1, whole(-1, 10_000))
 ASKED: Final = Param[Trail]("ask", (), _trail)
-STEP: Final = Param[int]("step", 1, whole(0, 10_000))
+STEP: Final = Param[int]("step", -1, whole(-1, 10_000))
 
 
 def language() -> str:

@@ -18,7 +18,7 @@ from torch import Tensor
 from model.config import ModelConfig
 from model.hooks import NO_HOOK, Hook
 from model.masks import padding_mask
-from model.transformer import Cache, Transformer
+from model.translator import Cache, Translator
 
 # Shorter translations score higher in sum; this exponent of the length makes up for it.
 LENGTH_PENALTY = 1.0
@@ -66,7 +66,7 @@ class Hypothesis:
 ROOT = Hypothesis((), 0.0, 0.0)
 
 
-def start(model: Transformer, sources: Sequence[Sequence[int]]) -> Cache:
+def start(model: Translator, sources: Sequence[Sequence[int]]) -> Cache:
     """Encode sentences of ids that end with <eos>, padded to the longest."""
     assert not model.training, "decoding is done without dropout"
     longest = max(map(len, sources))
@@ -143,7 +143,7 @@ class Round(NamedTuple):
 
 
 def search(
-    model: Transformer,
+    model: Translator,
     sources: Sequence[Sequence[int]],
     beams: Sequence[Beam],
     hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
@@ -177,6 +177,7 @@ def search(
             cache, mask = cache.select(torch.tensor(open_)), mask[open_]
             beams = [beams[i] for i in open_]
         rows = torch.tensor([beam.rows for beam in beams])  # (B, W)
+        cache.follow(rows)
         own = torch.eye(rows.shape[1], dtype=torch.bool).expand(len(beams), -1, -1)
         past = mask[:, 0][torch.arange(len(beams))[:, None], rows]  # (B, W, n)
         mask = torch.cat([past, own], dim=-1)[:, None]  # (B, 1, W, n + W)

@@ -9,19 +9,18 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
+from model.config import Kind as Kind
 from model.config import ModelConfig
 from model.hooks import Recorder
 from model.tokenizer import Token, Tokenizer
-from model.transformer import Transformer
+from model.translator import Translator
 
-Kind = Literal["encoder", "decoder", "cross"]
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
 _SCOPES = {
     "encoder": "encoder.{}.self_attn",
@@ -45,7 +44,7 @@ class Capture:
 
     def n_layers(self, kind: Kind) -> int:
         """Return how many layers have this kind of attention."""
-        return self.config.n_encoder_layers if kind == "encoder" else self.config.n_decoder_layers
+        return self.config.n_attentions(kind)
 
     def queries(self, kind: Kind) -> tuple[Token, ...]:
         """Return the tokens that look."""
@@ -120,7 +119,7 @@ def _frozen(
 
 @torch.inference_mode()
 def capture(
-    model: Transformer, tokenizer: Tokenizer, src_ids: Sequence[int], tgt_ids: Sequence[int]
+    model: Translator, tokenizer: Tokenizer, src_ids: Sequence[int], tgt_ids: Sequence[int]
 ) -> Capture:
     """Record one teacher-forced pass: `src_ids` with <eos>, `tgt_ids` with <bos>."""
     assert not model.training, "a capture is made without dropout"

@@ -19,10 +19,11 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from model.architectures import ARCHITECTURES, build
 from model.config import ModelConfig
 from model.runs import RunFolder
 from model.tokenizer import Tokenizer
-from model.transformer import Transformer
+from model.translator import Translator
 
 FORMAT = 1
 FILES = ("config.json", "tokenizer.json", "weights.safetensors", "metrics.json")
@@ -39,7 +40,7 @@ class CheckpointError(ValueError):
 class Checkpoint:
     """A model as loaded, ready to translate."""
 
-    model: Transformer
+    model: Translator
     tokenizer: Tokenizer
     metrics: dict[str, Any]
     folder: Path
@@ -78,8 +79,20 @@ def _is_checkpoint(folder: Path) -> bool:
 
 
 def pretrained_names() -> list[str]:
-    """Return the names of the models that ship with the project, in order."""
-    return sorted(manifest.parent.name for manifest in PRETRAINED.glob("*/manifest.json"))
+    """Return the names of the models that ship with the project, in order, Transformers first.
+
+    A recurrent one stands in the folder of its architecture: "rnnsearch/es-en".
+    """
+    transformers = sorted(file.parent.name for file in PRETRAINED.glob("*/manifest.json"))
+    recurrent = (f"{arch}/*/manifest.json" for arch in ARCHITECTURES)
+    return [
+        *transformers,
+        *(
+            file.parent.relative_to(PRETRAINED).as_posix()
+            for pattern in recurrent
+            for file in sorted(PRETRAINED.glob(pattern))
+        ),
+    ]
 
 
 def snapshot_names() -> list[str]:
@@ -98,7 +111,7 @@ def _aside(folder: Path, suffix: str) -> Path:
 
 def save(
     folder: Path,
-    model: Transformer,
+    model: Translator,
     tokenizer: Tokenizer,
     metrics: Mapping[str, Any],
     state: tuple[Mapping[str, Tensor], Mapping[str, Any]] | None = None,
@@ -113,7 +126,7 @@ def save(
     try:
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir(parents=True)
-        config = {"format": FORMAT, "arch": "transformer", "model": model.config.to_dict()}
+        config = {"format": FORMAT, "arch": model.config.arch, "model": model.config.to_dict()}
         _write_json(new / "config.json", config)
         _write_json(new / "metrics.json", metrics)
         tokenizer.save(new / "tokenizer.json")
@@ -168,11 +181,11 @@ def _sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def record(loaded: Checkpoint, name: str, values: Mapping[str, Any]) -> None:
-    """Add scores to the metrics of a model on disk, and to its checksums."""
+def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
+    """Add scores, by name, to the metrics of a model on disk, and to its checksums."""
     folder = loaded.folder
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    _write_json(folder / "metrics.json", loaded.metrics | {name: dict(values)})
+    _write_json(folder / "metrics.json", loaded.metrics | dict(scores))
     manifest["metrics.json"] = _sha256(folder / "metrics.json")
     _write_json(folder / "manifest.json", manifest)
 
@@ -183,9 +196,11 @@ def load(name: str | Path) -> Checkpoint:
     verify(folder)
     try:
         config = _read_json(folder / "config.json")
-        if config.get("format") != FORMAT or config.get("arch") != "transformer":
+        if config.get("format") != FORMAT or config.get("arch") not in ARCHITECTURES:
             raise CheckpointError(f"{folder} was written by another version of this project.")
         model_config = ModelConfig.from_dict(config["model"])
+        if model_config.arch != config["arch"]:
+            raise ValueError(f"{folder} names two architectures.")
         metrics = _read_json(folder / "metrics.json")
         tokenizer = Tokenizer.load(folder / "tokenizer.json")
         model = _load_model(model_config, folder / "weights.safetensors")
@@ -214,15 +229,15 @@ def verify(folder: Path) -> None:
         raise CheckpointError(f"{folder} does not hold a model of this project.") from error
 
 
-def _load_model(config: ModelConfig, path: Path) -> Transformer:
+def _load_model(config: ModelConfig, path: Path) -> Translator:
     with torch.device("meta"):
-        expected = {name: tuple(p.shape) for name, p in Transformer(config).named_parameters()}
+        expected = {name: tuple(p.shape) for name, p in build(config).named_parameters()}
     with safe_open(path, framework="pt") as file:
         names = file.keys()
         shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
         if shapes != expected:
             raise CheckpointError(f"The weights in {path} do not fit its configuration.")
-        model = Transformer(config)
+        model = build(config)
         with torch.no_grad():
             for name, parameter in model.named_parameters():
                 parameter.copy_(file.get_tensor(name))

@@ -1,4 +1,4 @@
-"""The command line: `python -m model train | translate | evaluate | capture | info`.
+"""The command line: `python -m model train | translate | evaluate | capture | info | analogies`.
 
 Each command imports what it needs: a training that waits for its turn shall not hold PyTorch.
 """
@@ -17,16 +17,19 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from model.cli_analogies import analogies
 from model.cli_train import train
+from model.presets import suited
 from model.run_data import read_pairs
 
 app = typer.Typer(
-    help="Train, run and look into an encoder-decoder Transformer.",
+    help="Train, run and look into a Transformer, or one of the recurrent translators before it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
 )
 app.command()(train)
+app.command()(analogies)
 log = logging.getLogger(__name__)
 
 Model = Annotated[str, typer.Option("--model", help="A model folder, or a name in pretrained/.")]
@@ -61,6 +64,9 @@ def evaluate(
     data: Annotated[Path, typer.Option(help="TSV of sentence pairs to score on.")],
     beam: Beam = 4,
     batch_size: BatchSize = 64,
+    by_length: Annotated[
+        bool, typer.Option("--by-length", help="Score by the words of the source, too.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     record: Annotated[
         str | None, typer.Option(help="Keep the scores in the model's metrics under this name.")
@@ -68,14 +74,22 @@ def evaluate(
 ) -> None:
     """Score a model with BLEU and chrF, with sacrebleu's signatures."""
     from model import checkpoint
-    from model.evaluate import evaluate as score
+    from model.evaluate import score, score_by_length, translate_pairs
 
     loaded = checkpoint.load(model)
+    pairs = read_pairs([data])
     start = time.perf_counter()
-    scores = score(loaded.model, loaded.tokenizer, read_pairs([data]), beam, batch_size)
-    result = asdict(scores) | {"seconds": round(time.perf_counter() - start, 1)}
+    translations = translate_pairs(loaded.model, loaded.tokenizer, pairs, beam, batch_size)
+    scores = asdict(score(translations, [pair.tgt for pair in pairs]))
+    scores["seconds"] = round(time.perf_counter() - start, 1)
+    lengths = {}
+    if by_length:
+        groups = score_by_length(translations, pairs)
+        lengths["by_length"] = [asdict(group) for group in groups]
     if record:
-        checkpoint.record(loaded, record, result)
+        named = {f"{record}_{name}": value for name, value in lengths.items()}
+        checkpoint.record(loaded, {record: scores} | named)
+    result = scores | lengths
     if as_json:
         typer.echo(json.dumps(result, indent=1))
         return
@@ -114,12 +128,13 @@ def capture(
 def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name.")]) -> None:
     """Show a model's configuration, parameters, scores and where it comes from."""
     from model import checkpoint
-    from model.transformer import n_parameters
+    from model.translator import n_parameters
 
     loaded = checkpoint.load(folder)
     table = Table(show_header=False)
     rows = {"folder": loaded.folder, "parameters": f"{n_parameters(loaded.model):,}"}
-    for name, value in (rows | loaded.config.to_dict() | loaded.metrics).items():
+    settings = suited(loaded.config.to_dict(), loaded.config.arch)
+    for name, value in (rows | settings | loaded.metrics).items():
         table.add_row(name, json.dumps(value) if isinstance(value, dict) else str(value))
     Console().print(table)
 

@@ -17,7 +17,8 @@ import typer
 
 from model.config import ModelConfig, TrainConfig
 from model.pairs import Pair
-from model.presets import PRESETS, bf16_is_fast
+from model.presets import PRESETS, bf16_is_fast, strange_to, suited
+from model.presets import preset as make_preset
 from model.progress_bar import ProgressBar
 from model.run_data import make_pairs, read_pairs, task_named
 from model.runs import RunFolder
@@ -50,12 +51,18 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from what was saved last.")
     ] = False,
+    arch: Annotated[
+        str | None, typer.Option(help="transformer (default), rnn or rnnsearch.")
+    ] = None,
     vocab_size: Annotated[int | None, typer.Option(help="Pieces of the joint vocabulary.")] = None,
     d_model: Annotated[int | None, typer.Option(help="Width of the residual stream.")] = None,
     n_heads: Annotated[int | None, typer.Option(help="Heads of each attention.")] = None,
     d_ff: Annotated[int | None, typer.Option(help="Hidden units of the feed-forward.")] = None,
     n_encoder_layers: Annotated[int | None, typer.Option(help="Encoder layers.")] = None,
     n_decoder_layers: Annotated[int | None, typer.Option(help="Decoder layers.")] = None,
+    d_hidden: Annotated[
+        int | None, typer.Option(help="Numbers of a recurrent translator's state.")
+    ] = None,
     dropout: Annotated[float | None, typer.Option(help="Dropout rate.")] = None,
     norm: Annotated[str | None, typer.Option(help="post (the paper) or pre.")] = None,
     positions: Annotated[str | None, typer.Option(help="interleaved, half or none.")] = None,
@@ -152,11 +159,13 @@ def _pairs(chosen: dict[str, Any], config: TrainConfig) -> tuple[list[Pair], lis
 def _configured(chosen: dict[str, Any]) -> tuple[ModelConfig, TrainConfig]:
     task = task_named(chosen["task"]) if "task" in chosen else None
     preset = chosen.get("preset") or (task.preset if task else "small")
-    if preset not in PRESETS:
-        raise ValueError(f"There is no preset {preset!r}, only {', '.join(PRESETS)}.")
-    model_config, config = PRESETS[preset]
-    suited = dict(task.settings) if task and task.preset == preset else {}
-    settings = {"bf16": bf16_is_fast()} | suited | chosen
+    model_config, config = make_preset(preset, chosen.get("arch", "transformer"))
+    for name in strange_to(model_config.arch):
+        if name in chosen:
+            option = name.replace("_", "-")
+            raise ValueError(f"--{option} means nothing to --arch {model_config.arch}.")
+    own = suited(task.settings, model_config.arch) if task and task.preset == preset else {}
+    settings = {"bf16": bf16_is_fast()} | own | chosen
     return _replaced(model_config, settings), _replaced(config, settings)
 
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, Self, get_args, get_type_hints
 
+Arch = Literal["transformer", "rnn", "rnnsearch"]
+Kind = Literal["encoder", "decoder", "cross"]
 Norm = Literal["post", "pre"]
 Positions = Literal["interleaved", "half", "none"]
 OptimizerName = Literal["adam", "muon"]
 Schedule = Literal["noam", "linear", "wsd", "constant"]
+
+# What a recurrent translator has one of, and what it has none of.
+ONE_IF_RECURRENT = ("n_heads", "n_encoder_layers", "n_decoder_layers")
+TRANSFORMER_ONLY = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions")
 
 # Far above any real model: a forged config.json shall not fill the memory of who opens it.
 LARGEST = {
@@ -17,6 +23,7 @@ LARGEST = {
     "d_model": 65_536,
     "n_heads": 1024,
     "d_ff": 262_144,
+    "d_hidden": 65_536,
     "n_encoder_layers": 64,
     "n_decoder_layers": 64,
     "max_len": 10_000,
@@ -70,10 +77,12 @@ def _require_between(name: str, value: object) -> None:
 
 @dataclass(frozen=True)
 class ModelConfig(_Config):
-    """The shape of one Transformer; the defaults are the base model of the paper (table 3).
+    """The shape of one translator; the defaults are the Transformer's base model (table 3).
 
-    `tgt_vocab_size=None` means one vocabulary for both languages. Raises ValueError for what
-    cannot be built.
+    `tgt_vocab_size=None` means one vocabulary for both languages. A recurrent translator, `rnn` or
+    `rnnsearch`, has states of `d_hidden` numbers, one layer and, if it attends, one head; it has
+    no use for `d_ff`, `norm` and `positions`, as a Transformer has none for `d_hidden`. Raises
+    ValueError for what cannot be built.
     """
 
     vocab_size: int
@@ -92,6 +101,8 @@ class ModelConfig(_Config):
     pad_id: int = 0
     bos_id: int = 1
     eos_id: int = 2
+    arch: Arch = "transformer"
+    d_hidden: int = 512
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -105,6 +116,9 @@ class ModelConfig(_Config):
             known = isinstance(value, int) and 0 <= value < min(self.vocab_size, self.n_tgt_vocab)
             _require(name, value, known, "an id of the vocabulary")
         _require_between("dropout", self.dropout)
+        for name in ONE_IF_RECURRENT if self.recurrent else ():
+            value = getattr(self, name)
+            _require(name, value, value == 1, f"1 when arch is {self.arch}")
         _require(
             "d_model",
             self.d_model,
@@ -119,6 +133,16 @@ class ModelConfig(_Config):
                 self.tgt_vocab_size in (None, self.vocab_size),
                 "the size of the source vocabulary when embeddings are shared",
             )
+
+    @property
+    def recurrent(self) -> bool:
+        return self.arch != "transformer"
+
+    def n_attentions(self, kind: Kind) -> int:
+        """Return how many layers have self-attention in the encoder or decoder, or `cross`."""
+        if self.recurrent:
+            return int(kind == "cross" and self.arch == "rnnsearch")
+        return self.n_encoder_layers if kind == "encoder" else self.n_decoder_layers
 
     @property
     def d_k(self) -> int:

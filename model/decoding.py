@@ -21,21 +21,21 @@ from model.packed import packed
 from model.sampling import Choose, likeliest, sampler
 from model.steps import Step, StepRecorder
 from model.tokenizer import Tokenizer
-from model.transformer import Transformer
+from model.translator import Translator
 
 # Lines are sorted by length among this many batches.
 WINDOW = 32
 
 
 def greedy(
-    model: Transformer, src_ids: Sequence[int], max_len: int | None = None, capture: bool = False
+    model: Translator, src_ids: Sequence[int], max_len: int | None = None, capture: bool = False
 ) -> Iterator[Step]:
     """Take the likeliest token at each step; `src_ids` ends with <eos>."""
     return _one_by_one(model, src_ids, max_len, capture, likeliest)
 
 
 def sample(
-    model: Transformer,
+    model: Translator,
     src_ids: Sequence[int],
     temperature: float = 1.0,
     top_k: int = 0,
@@ -51,7 +51,7 @@ def sample(
 
 @torch.inference_mode()
 def _one_by_one(
-    model: Transformer, src_ids: Sequence[int], max_len: int | None, capture: bool, choose: Choose
+    model: Translator, src_ids: Sequence[int], max_len: int | None, capture: bool, choose: Choose
 ) -> Iterator[Step]:
     recorder = StepRecorder(capture)
     limits = [limit(model.config, src_ids, max_len)]
@@ -75,7 +75,7 @@ def _one_by_one(
 
 @torch.inference_mode()
 def beam(
-    model: Transformer,
+    model: Translator,
     src_ids: Sequence[int],
     width: int = 4,
     length_penalty: float = LENGTH_PENALTY,
@@ -105,7 +105,7 @@ def limit(config: ModelConfig, src_ids: Sequence[int], max_len: int | None = Non
 
 
 def _write(
-    model: Transformer,
+    model: Translator,
     sources: Sequence[Sequence[int]],
     limits: Sequence[int],
     choose: Choose,
@@ -136,7 +136,7 @@ def _write(
 
 @torch.inference_mode()
 def translate_ids(
-    model: Transformer,
+    model: Translator,
     sources: Sequence[Sequence[int]],
     width: int = 4,
     length_penalty: float = LENGTH_PENALTY,
@@ -170,7 +170,7 @@ def cut(src_ids: Sequence[int], max_tokens: int) -> tuple[list[int], str | None]
 
 
 def translate_lines(
-    model: Transformer,
+    model: Translator,
     tokenizer: Tokenizer,
     lines: Iterable[str],
     beam: int = 4,

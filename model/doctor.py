@@ -115,7 +115,9 @@ def _ignores_source(run: Facts) -> Finding | None:
     if len(run.outputs) >= 3 and len(set(run.outputs)) == 1:
         said = run.outputs[0]
         return Finding("ignores_source", "bad", {"count": len(run.outputs), "output": said})
-    if run.frame is None or (moves := _looks_move(run.frame)) > SAME_LOOK:
+    if run.frame is None or not run.frame.attends:
+        return None
+    if (moves := _looks_move(run.frame)) > SAME_LOOK:
         return None
     return Finding("same_look", "bad", {"moves": moves})
 
@@ -212,7 +214,7 @@ def _generalises(run: Facts) -> Finding | None:
 def _aligned(run: Facts) -> Finding | None:
     """A head looks where this task's answer is known to come from."""
     task = TASKS.get(run.plan.task)
-    if run.frame is None or task is None or task.align is None:
+    if run.frame is None or not run.frame.attends or task is None or task.align is None:
         return None
     weight, layer, head = run.frame.score(task.align(Pair(*run.plan.probe)))
     if weight < GOOD_SHARE:

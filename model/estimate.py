@@ -61,13 +61,25 @@ def estimate(
 
 
 def n_parameters(model: ModelConfig) -> int:
-    """Count the parameters as model.transformer.n_parameters does, without building the model."""
+    """Count the parameters as model.translator.n_parameters does, without building the model."""
     d, f = model.d_model, model.d_ff
+    if model.recurrent:
+        return _n_recurrent(model) + _n_vocabulary(model) + model.n_tgt_vocab
     attention, ffn, norm = 4 * (d * d + d), 2 * d * f + f + d, 2 * d
     encoder = model.n_encoder_layers * (attention + ffn + 2 * norm)
     decoder = model.n_decoder_layers * (2 * attention + ffn + 3 * norm)
     last_norms = 2 * norm if model.norm == "pre" else 0
     return encoder + decoder + last_norms + _n_vocabulary(model) + model.n_tgt_vocab
+
+
+def _n_recurrent(model: ModelConfig) -> int:
+    """Count the numbers of a recurrent translator's encoder and decoder."""
+    d, h = model.d_model, model.d_hidden
+    gru = 3 * h * (d + h + 2)
+    if model.arch == "rnn":
+        return 2 * gru + d * (h + 1)
+    begin, attention, context = h * h + h, d * (h + 1 + 2 * h + 1), 3 * h * 2 * h
+    return 3 * gru + begin + attention + context + d * (3 * h + d + 1)
 
 
 def _n_vocabulary(model: ModelConfig) -> int:
@@ -95,6 +107,9 @@ def _activation_bytes(model: ModelConfig, train: TrainConfig) -> int:
     The longest sentences need most, as each token keeps its weights on all tokens of the other.
     """
     d, f = model.d_model, model.d_ff
+    generator = 3 * model.n_tgt_vocab  # logits, their softmax, and its gradient
+    if model.recurrent:
+        return 4 * train.batch_tokens * (_kept_recurrent(model, train) + generator) // 2
     # q, k, v and their copies by head, context, concat, out, dropout, sum and norm.
     attention = 12 * d
     # The weights, the dropout's mask, their product, and the gradient that passes through.
@@ -102,8 +117,17 @@ def _activation_bytes(model: ModelConfig, train: TrainConfig) -> int:
     feed_forward = 5 * d + 2 * f
     encoder = model.n_encoder_layers * (attention + looks + feed_forward)
     decoder = model.n_decoder_layers * (2 * (attention + looks) + feed_forward)
-    generator = 3 * model.n_tgt_vocab  # logits, their softmax, and its gradient
     return 4 * train.batch_tokens * (encoder + decoder + generator) // 2
+
+
+def _kept_recurrent(model: ModelConfig, train: TrainConfig) -> int:
+    """Count the numbers that a recurrent translator keeps of a source and of a target token."""
+    d, h = model.d_model, model.d_hidden
+    gru = 10 * h  # both products, gates, candidate, state, and what is made of them
+    if model.arch == "rnn":
+        return 2 * gru + 4 * d
+    looks = 2 * d * min(train.max_tokens, model.max_len)  # query + key, its tanh
+    return 3 * gru + 12 * h + 6 * d + looks
 
 
 def machine_bytes() -> int:
@@ -147,6 +171,9 @@ def guess_speed(model: ModelConfig, threads: int = 1) -> float:
 def _operations_a_token(model: ModelConfig) -> float:
     """Count the operations of a step for each token, half of which are the source's."""
     d, f = model.d_model, model.d_ff
+    if model.recurrent:
+        products = _n_recurrent(model) + model.n_tgt_vocab * d
+        return 6 * products / 2 + OPERATIONS_A_NUMBER * (d + model.d_hidden)
     encoder = model.n_encoder_layers * (4 * d * d + 2 * d * f)
     decoder = model.n_decoder_layers * (8 * d * d + 2 * d * f) + model.n_tgt_vocab * d
     layers = model.n_encoder_layers + model.n_decoder_layers

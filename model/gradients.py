@@ -5,6 +5,7 @@ T target tokens, S key tokens, H heads.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,7 +18,7 @@ from model.attention import STAGES
 from model.calculation.masks import attention_scopes
 from model.hooks import Intervention
 from model.loss import label_smoothed_loss
-from model.transformer import Transformer
+from model.translator import Translator
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,7 @@ class Gradients:
 
 
 def attention_gradients(
-    model: Transformer,
+    model: Translator,
     src_ids: Sequence[int],
     tgt_ids: Sequence[int],
     targets: Sequence[int],
@@ -53,12 +54,12 @@ def attention_gradients(
     if not isinstance(model.generator, nn.Linear):
         raise ValueError("A packed model has no gradients; take the one it was packed from.")
     assert not model.training, "gradients are shown without dropout"
-    kept: dict[str, Tensor] = {}
+    kept: dict[str, list[Tensor]] = defaultdict(list)  # a recurrent decoder makes one a step
 
     def keep(name: str, tensor: Tensor) -> Tensor:
         # A model whose parameters are frozen leaves nothing to follow before this.
-        kept[name] = tensor if tensor.requires_grad else tensor.detach().requires_grad_()
-        return kept[name]
+        kept[name].append(tensor if tensor.requires_grad else tensor.detach().requires_grad_())
+        return kept[name][-1]
 
     names = [f"{scope}.{stage}" for scope in attention_scopes(model.config)]
     hook = Intervention({name: partial(keep, name) for name in names})
@@ -66,6 +67,8 @@ def attention_gradients(
     with torch.inference_mode(False), torch.enable_grad():
         logits = model(torch.tensor([src_ids]), torch.tensor([tgt_ids]), hook)[0, chosen]
         loss = label_smoothed_loss(logits, torch.tensor(targets)[chosen], smoothing)
-        grads = torch.autograd.grad(loss, [kept[name] for name in names])
-    arrays = {name: grad[0].numpy() for name, grad in zip(names, grads, strict=True)}
+        grads = iter(torch.autograd.grad(loss, [x for name in names for x in kept[name]]))
+    arrays = {
+        name: torch.cat([next(grads)[0] for _ in kept[name]], dim=-2).numpy() for name in names
+    }
     return Gradients(float(loss.detach()), arrays)

@@ -22,12 +22,19 @@ class Hook(Protocol):
         """Return the same hook for names below `scope`."""
         ...
 
+    def step(self, index: int) -> Hook:
+        """Return the same hook for one step of a loop, which makes one token's rows, (…, 1, D)."""
+        ...
+
 
 class _NoHook:
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         return tensor
 
     def at(self, scope: str) -> Hook:
+        return self
+
+    def step(self, index: int) -> Hook:
         return self
 
 
@@ -46,6 +53,29 @@ class _Scoped:
     def at(self, scope: str) -> Hook:
         return _Scoped(self.hook, f"{self.scope}.{scope}")
 
+    def step(self, index: int) -> Hook:
+        return _Scoped(self.hook.step(index), self.scope)
+
+
+class _Joined:
+    """A recorder during the later steps of a loop: it joins their rows to those before."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self.recorder = recorder
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        before = self.recorder.arrays.pop(name)
+        self.recorder(name, tensor)
+        joined = np.concatenate([before, self.recorder.arrays[name]], axis=-2)
+        self.recorder.arrays[name] = joined
+        return tensor
+
+    def at(self, scope: str) -> Hook:
+        return _Scoped(self, scope)
+
+    def step(self, index: int) -> Hook:
+        return self
+
 
 class Recorder:
     """Keeps a NumPy copy of every activation of one call, batch dimension included."""
@@ -60,6 +90,9 @@ class Recorder:
 
     def at(self, scope: str) -> Hook:
         return _Scoped(self, scope)
+
+    def step(self, index: int) -> Hook:
+        return _Joined(self) if index else self
 
 
 class Intervention:
@@ -76,3 +109,6 @@ class Intervention:
 
     def at(self, scope: str) -> Hook:
         return _Scoped(self, scope)
+
+    def step(self, index: int) -> Hook:
+        return Intervention(self.changes, self.then.step(index))

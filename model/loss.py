@@ -8,7 +8,7 @@ from torch import Tensor
 from model.data import Batch
 from model.hooks import NO_HOOK, Hook
 from model.masks import padding_mask, target_mask
-from model.transformer import Transformer
+from model.translator import Translator
 
 
 def label_smoothed_loss(logits: Tensor, targets: Tensor, smoothing: float) -> Tensor:
@@ -20,7 +20,7 @@ def label_smoothed_loss(logits: Tensor, targets: Tensor, smoothing: float) -> Te
 
 
 def batch_loss(
-    model: Transformer,
+    model: Translator,
     batch: Batch,
     smoothing: float,
     hook: Hook = NO_HOOK,

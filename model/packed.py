@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from model.attention import StackedLinear
-from model.transformer import Transformer
+from model.translator import Translator
 
 # With fewer rows than this, reading the weights takes longer than multiplying.
 MANY_ROWS = 16
@@ -23,12 +23,12 @@ MANY_ROWS = 16
 class PackedLinear(nn.Module):
     """x Wᵀ + b with weights packed once, instead of at every call."""
 
-    def __init__(self, weight: Tensor, bias: Tensor, bfloat16: bool) -> None:
+    def __init__(self, weight: Tensor, bias: Tensor | None, bfloat16: bool) -> None:
         super().__init__()
         self.packed = torch.ops.quantized.linear_prepack_fp16(weight.contiguous(), bias)
         self.in_bfloat16 = bfloat16
         if bfloat16:
-            self.bias = bias.bfloat16()
+            self.bias = None if bias is None else bias.bfloat16()
             self.weight = torch.ops.mkldnn._reorder_linear_weight(weight.bfloat16())
 
     def forward(self, x: Tensor) -> Tensor:
@@ -60,7 +60,7 @@ class PackedStack(PackedLinear):
 
 
 @torch.no_grad()
-def packed(model: Transformer, bfloat16: bool = False) -> Transformer:
+def packed(model: Translator, bfloat16: bool = False) -> Translator:
     """Return a packed copy of a model, or a plain one where torch lacks the kernels."""
     if isinstance(model.generator, PackedLinear):
         return model
@@ -71,5 +71,6 @@ def packed(model: Transformer, bfloat16: bool = False) -> Transformer:
         for name, child in list(module.named_children()):
             if isinstance(child, nn.Linear):
                 kind = PackedStack if isinstance(child, StackedLinear) else PackedLinear
-                setattr(module, name, kind(child.weight.data, child.bias.data, bfloat16))
+                bias = None if child.bias is None else child.bias.data
+                setattr(module, name, kind(child.weight.data, bias, bfloat16))
     return made

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from model.config import ModelConfig, TrainConfig
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from model.config import TRANSFORMER_ONLY, Arch, ModelConfig, TrainConfig
 
 PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
     # Learns to copy, reverse and sort within half a minute, with heads as sharp as a drawing: one
@@ -56,6 +60,44 @@ PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
         TrainConfig(steps=100_000, batch_tokens=25_000, warmup=4000, learning_rate=7e-4),
     ),
 }
+
+# With so many numbers of the state for each 4 of d_model, a recurrent translator has about as many
+# parameters as the small Transformer.
+_STATE_QUARTERS: Final[dict[Arch, int]] = {"rnn": 12, "rnnsearch": 7}
+
+
+def preset(name: str, arch: Arch = "transformer") -> tuple[ModelConfig, TrainConfig]:
+    """Return a starting point for an architecture; raises ValueError for an unknown one."""
+    if name not in PRESETS:
+        raise ValueError(f"There is no preset {name!r}, only {', '.join(PRESETS)}.")
+    model, train = PRESETS[name]
+    if arch not in _STATE_QUARTERS:
+        return replace(model, arch=arch), train
+    recurrent = replace(
+        model,
+        arch=arch,
+        d_hidden=recurrent_width(arch, model.d_model),
+        n_heads=1,
+        n_encoder_layers=1,
+        n_decoder_layers=1,
+    )
+    return recurrent, train
+
+
+def suited(settings: Mapping[str, Any], arch: Arch) -> dict[str, Any]:
+    """Return the settings that mean something to an architecture."""
+    strange = strange_to(arch)
+    return {name: value for name, value in settings.items() if name not in strange}
+
+
+def strange_to(arch: Arch) -> tuple[str, ...]:
+    """Return the settings that mean nothing to an architecture."""
+    return ("d_hidden",) if arch == "transformer" else TRANSFORMER_ONLY
+
+
+def recurrent_width(arch: Arch, d_model: int) -> int:
+    """Return the d_hidden that suits a recurrent translator of a d_model."""
+    return _STATE_QUARTERS[arch] * d_model // 4
 
 
 def bf16_is_fast() -> bool:

@@ -24,7 +24,7 @@ from model.data import Example, collate
 from model.decoding import cut, translate_ids
 from model.pairs import Pair
 from model.tokenizer import BOS, EOS, PAD, Token, Tokenizer
-from model.transformer import Transformer
+from model.translator import Translator
 
 SHOWN: Final = 10
 PAIRS_AT_ONCE: Final = 16
@@ -56,6 +56,11 @@ class Frame:
     target_p: np.ndarray
     top_ids: np.ndarray
     top_p: np.ndarray
+
+    @property
+    def attends(self) -> bool:
+        """Tell whether the decoder looks at the source; that of a plain RNN does not."""
+        return self.capture.n_layers("cross") > 0
 
     def cells(self, alignment: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         """Return (row, source token) of each aligned (target word, source word).
@@ -122,7 +127,7 @@ class Frame:
             raise ValueError(f"{path} is no frame of a film.") from error
 
 
-def film(model: Transformer, tokenizer: Tokenizer, probe: Pair, step: int) -> Frame:
+def film(model: Translator, tokenizer: Tokenizer, probe: Pair, step: int) -> Frame:
     """Look at a pair with a model as it is at a step, in evaluation mode; nothing is random."""
     longest = model.config.max_len
     src, _ = cut([*tokenizer.encode(probe.src), EOS], longest)
@@ -147,7 +152,7 @@ def film(model: Transformer, tokenizer: Tokenizer, probe: Pair, step: int) -> Fr
 
 
 @torch.inference_mode()
-def exact_share(model: Transformer, examples: Sequence[Example]) -> float:
+def exact_share(model: Translator, examples: Sequence[Example]) -> float:
     """Return the share of pairs that greedy decoding writes exactly, in one pass instead of many.
 
     It writes the target if and only if each token of it is the likeliest after those before.

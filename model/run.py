@@ -20,6 +20,7 @@ import torch
 from torch import Tensor
 
 from model import checkpoint
+from model.architectures import build
 from model.config import ModelConfig, TrainConfig
 from model.data import Dataset, Pair
 from model.decoding import cut, translate_ids
@@ -29,7 +30,7 @@ from model.run_log import RunLog
 from model.runs import RunFolder
 from model.tokenizer import EOS, Tokenizer
 from model.train import Report, Trainer, full_precision, seed_everything, validation_loss
-from model.transformer import Transformer
+from model.translator import Translator
 from model.workers import Workers
 
 LOG_EVERY = 20
@@ -95,7 +96,7 @@ class Run:
             texts = (text for pair in train_pairs for text in (pair.src, pair.tgt))
             self.tokenizer = tokenizer or Tokenizer.train(texts, model_config.vocab_size)
             sizes = model_config.to_dict() | {"vocab_size": self.tokenizer.vocab_size}
-            model = Transformer(ModelConfig.from_dict(sizes))
+            model = build(ModelConfig.from_dict(sizes))
         dataset = Dataset(train_pairs, self.tokenizer, config.max_tokens, config.vary, config.seed)
         self.trainer = Trainer(model, dataset, config, self.workers)
         self.valid_pairs = random.Random(config.seed).sample(
@@ -116,7 +117,7 @@ class Run:
         return self.trainer.config
 
     @property
-    def model(self) -> Transformer:
+    def model(self) -> Translator:
         return self.trainer.model
 
     @property
@@ -182,7 +183,7 @@ class Run:
         ]
         self.log.frame(frame, exact, samples)
 
-    def _translated(self, model: Transformer, pairs: Sequence[Pair]) -> list[str]:
+    def _translated(self, model: Translator, pairs: Sequence[Pair]) -> list[str]:
         """Translate greedily; what becomes much longer than any reference is cut there."""
         longest = model.config.max_len
         sources = self.tokenizer.encode_batch([pair.src for pair in pairs])
@@ -205,7 +206,7 @@ class Run:
             checkpoint.save(self.out / "best", averaged, self.tokenizer, metrics, half=True)
         return validation
 
-    def scores(self, model: Transformer) -> Validation:
+    def scores(self, model: Translator) -> Validation:
         """Score a model on the validation pairs."""
         scores = evaluate(model, self.tokenizer, self.valid_pairs, beam=1)
         loss = validation_loss(
@@ -219,9 +220,9 @@ class Run:
             folder = self.out / "snapshots" / f"step-{step}"
             checkpoint.save(folder, self.model, self.tokenizer, self.metrics(), half=True)
 
-    def _averaged(self) -> Transformer:
+    def _averaged(self) -> Translator:
         rng = torch.get_rng_state()  # a new model draws its weights; training shall not notice
-        averaged = Transformer(self.model.config)
+        averaged = build(self.model.config)
         torch.set_rng_state(rng)
         with torch.no_grad():
             for name, parameter in averaged.named_parameters():

@@ -19,7 +19,7 @@ from model.config import TrainConfig
 from model.data import Batch, Dataset, Example, collate
 from model.loss import batch_loss
 from model.optim import learning_rate, make_optimizers
-from model.transformer import Transformer
+from model.translator import Translator
 from model.workers import Workers
 
 MAX_SKIPPED = 10
@@ -78,7 +78,7 @@ class Trainer:
 
     def __init__(
         self,
-        model: Transformer,
+        model: Translator,
         dataset: Dataset,
         config: TrainConfig,
         workers: Workers | None = None,
@@ -223,7 +223,7 @@ class Trainer:
 
 
 def validation_loss(
-    model: Transformer, examples: list[Example], batch_tokens: int, causal: bool = True
+    model: Translator, examples: list[Example], batch_tokens: int, causal: bool = True
 ) -> float:
     """Return the mean loss in nats a target token, without smoothing, dropout or variation."""
     model.eval()

@@ -5,7 +5,6 @@ B batch, T target tokens, S source tokens, D = d_model, V = size of the target v
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -16,12 +15,12 @@ from model.config import ModelConfig
 from model.dropout import ByteDropout
 from model.hooks import NO_HOOK, Hook
 from model.layers import DecoderLayer, EncoderLayer, LayerCache, empty_cache
-from model.masks import padding_mask, target_mask
 from model.positional import positional_encoding
+from model.translator import Cache, Translator
 
 
 @dataclass
-class Cache:
+class Keys:
     """What decoding carries from step to step: a value, never a part of the model.
 
     `memory_kv` are the keys and values of the memory for each layer, computed once; `position`
@@ -33,32 +32,24 @@ class Cache:
     src_mask: Tensor | None
     position: int = 0
 
-    def select(self, rows: Tensor) -> Cache:
+    def select(self, rows: Tensor) -> Keys:
         """Return the cache of the given sentences of the batch, in their order."""
         layers = tuple(layer.select(rows) for layer in self.layers)
         memory_kv = tuple(kv.index_select(1, rows) for kv in self.memory_kv)
         src_mask = None if self.src_mask is None else self.src_mask.index_select(0, rows)
-        return Cache(layers, memory_kv, src_mask, self.position)
+        return Keys(layers, memory_kv, src_mask, self.position)
+
+    def follow(self, rows: Tensor) -> None:
+        """Move nothing: a hypothesis finds its own past among the keys of all by its mask."""
 
 
-class Transformer(nn.Module):
+class Transformer(Translator):
     """Encoder, decoder, embeddings and generator; raises ValueError for sentences too long."""
 
     pos: Tensor
 
     def __init__(self, config: ModelConfig) -> None:
-        super().__init__()
-        self.config = config
-        self.src_embed = nn.Embedding(config.vocab_size, config.d_model)
-        self.tgt_embed = self.src_embed
-        if not config.share_embeddings:
-            self.tgt_embed = nn.Embedding(config.n_tgt_vocab, config.d_model)
-        self.generator = nn.Linear(config.d_model, config.n_tgt_vocab)
-        nn.init.zeros_(self.generator.bias)
-        for embed in (self.src_embed, self.tgt_embed):
-            nn.init.normal_(embed.weight, std=config.d_model**-0.5)
-        if config.tie_generator:
-            self.generator.weight = self.tgt_embed.weight
+        super().__init__(config)
         encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_encoder_layers))
         decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_decoder_layers))
         self.encoder = cast("Sequence[EncoderLayer]", encoder)  # a ModuleList has no typed items
@@ -70,13 +61,6 @@ class Transformer(nn.Module):
         pos = positional_encoding(config.max_len, config.d_model, config.positions)
         self.register_buffer("pos", pos, persistent=False)
 
-    def forward(self, src: Tensor, tgt: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Return the logits of every next token: (B, S), (B, T) -> (B, T, V)."""
-        src_mask = padding_mask(src, self.config.pad_id)
-        memory = self.encode(src, src_mask, hook)
-        tgt_mask = target_mask(tgt, self.config.pad_id)
-        return self.logits(self.decode(tgt, memory, tgt_mask, src_mask, hook), hook)
-
     def embed(
         self, embed: nn.Embedding, tokens: Tensor, start: int, end: int, hook: Hook
     ) -> Tensor:
@@ -86,7 +70,7 @@ class Transformer(nn.Module):
         """
         if end > self.config.max_len:
             raise ValueError(f"{end} tokens are more than this model's {self.config.max_len}.")
-        x = hook("embed", embed(tokens) * math.sqrt(self.config.d_model))  # (B, T, D)
+        x = self.lookup(embed, tokens, hook)  # (B, T, D)
         p = hook("pos", self.pos[start:end].expand(x.shape))  # (B, T, D)
         return self.dropout(hook("sum", x + p))
 
@@ -120,14 +104,10 @@ class Transformer(nn.Module):
             return x
         return hook("decoder.norm", self.decoder_norm(x))
 
-    def logits(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Score the whole vocabulary: (…, D) -> (…, V)."""
-        return hook("logits", self.generator(x))
-
-    def start_cache(self, memory: Tensor, src_mask: Tensor | None) -> Cache:
+    def start_cache(self, memory: Tensor, src_mask: Tensor | None) -> Keys:
         """Prepare to decode over a memory (B, S, D)."""
         memory_kv = tuple(layer.cross_attn.key_value(memory).contiguous() for layer in self.decoder)
-        return Cache(tuple(map(empty_cache, memory_kv)), memory_kv, src_mask)
+        return Keys(tuple(map(empty_cache, memory_kv)), memory_kv, src_mask)
 
     def decode_step(
         self, tokens: Tensor, cache: Cache, tgt_mask: Tensor | None = None, hook: Hook = NO_HOOK
@@ -138,6 +118,7 @@ class Transformer(nn.Module):
         queries over the keys of all, n in number; `tgt_mask`, (B, 1, W, n), is True for the keys
         of a hypothesis' own past. So nothing is moved when a beam is reordered.
         """
+        assert isinstance(cache, Keys), "a cache of this model's own"
         start = cache.position
         cache.position = start + 1
         x = self.embed(self.tgt_embed, tokens, start, start + 1, hook.at("tgt"))  # (B, W, D)
@@ -145,8 +126,3 @@ class Transformer(nn.Module):
             past, memory_kv = cache.layers[i], cache.memory_kv[i]
             x = layer(x, memory_kv, cache.src_mask, tgt_mask, past, hook.at(f"decoder.{i}"))
         return self.logits(self.finish(x, hook), hook)  # (B, W, V)
-
-
-def n_parameters(model: nn.Module) -> int:
-    """Count the numbers that training changes; tied matrices count once."""
-    return sum(p.numel() for p in model.parameters() if p.requires_grad)

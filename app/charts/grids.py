@@ -17,6 +17,7 @@ from app.charts.theme import (
     Mode,
     Role,
     axis,
+    grey_scale,
     label,
     layout,
     names_axis,
@@ -28,6 +29,7 @@ from app.charts.theme import (
 TITLE, GAP, TOOLS = 26, 16, 36  # pixels: above a grid, below it, and for Plotly's own buttons
 MOST_NUMBERED = 12  # more columns than this leave no room for "−0.12" in a cell
 FOLD = 64  # a longer vector is broken into lines, as on the page
+COLOURS = {"signed": signed_scale, "weights": weight_scale, "greys": grey_scale}
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +39,7 @@ class Panel:
     title: str
     values: NDArray[np.floating]
     role: Role
-    scale: Literal["signed", "weights"]
+    scale: Literal["signed", "weights", "greys"]
     reach: float
     rows: Sequence[str] = ()
     cols: Sequence[str] = ()
@@ -110,16 +112,16 @@ def _title(panel: Panel, y: float, mode: Mode) -> Figure:
 
 
 def _cells(panel: Panel, n: str, mode: Mode) -> Figure:
-    weights = panel.scale == "weights"
+    reach = 1.0 if panel.scale == "weights" else panel.reach or 1.0
     shown = np.where(np.isfinite(panel.values), panel.values, np.nan)
     cells: Figure = {
         "type": "heatmap",
         "xaxis": f"x{n}",
         "yaxis": f"y{n}",
         "z": [[None if value != value else value for value in row] for row in shown.tolist()],
-        "zmin": 0 if weights else -(panel.reach or 1.0),
-        "zmax": 1 if weights else panel.reach or 1.0,
-        "colorscale": weight_scale(mode) if weights else signed_scale(mode),
+        "zmin": -reach if panel.scale == "signed" else 0,
+        "zmax": reach,
+        "colorscale": COLOURS[panel.scale](mode),
         "showscale": False,
         "xgap": 1,
         "ygap": 1,

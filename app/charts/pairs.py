@@ -1,4 +1,4 @@
-"""Two numbers for each of some words or heads, one bar below the other."""
+"""Two numbers, or three, for each of some words or heads, one bar below the other."""
 
 from collections.abc import Sequence
 
@@ -18,9 +18,9 @@ from app.charts.theme import (
     value_axis,
 )
 
-ROW = 36  # pixels a pair of bars
+ROW = 18  # pixels a bar
 FEW = 16  # more pairs than this are drawn smaller
-PATTERNS = ("", "/")  # told apart without colour, too
+PATTERNS = ("", "/", "x")  # told apart without colour, too
 
 
 def pair_bars(
@@ -31,14 +31,17 @@ def pair_bars(
     mode: Mode = "light",
     span: tuple[float, float] | None = None,
 ) -> Figure:
-    """Draw two named series (N,), each with its colour, as pairs of bars from 0.
+    """Draw one to three named series (N,), each with its colour, as groups of bars from 0.
 
     `span` fixes the ends of the axis; without it, it takes the room that the numbers need.
     """
-    if len(pairs) != 2 or any(values.shape != (len(labels),) for _, _, values in pairs):
-        raise ValueError("Two series are needed, with one number for each label.")
+    shapes = {values.shape for _, _, values in pairs}
+    if len(pairs) > len(PATTERNS) or shapes != {(len(labels),)}:
+        raise ValueError("One to three series are needed, with one number for each label.")
     count = len(labels)
-    figure = layout("", mode, height=int(np.clip(FEW / count, 0.6, 1) * ROW * count) + 130)
+    figure = layout(
+        "", mode, height=int(np.clip(FEW / count, 0.6, 1) * ROW * len(pairs) * count) + 130
+    )
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))
     figure["xaxis"] = value_axis(
         value_title, mode, range=[low, high], zeroline=True, zerolinecolor=INK[mode]
@@ -49,7 +52,7 @@ def pair_bars(
     legend_above(figure)
     bars = [
         _bars(name, role_colour(role, mode), pattern, values, names)
-        for (name, role, values), pattern in zip(pairs, PATTERNS, strict=True)
+        for (name, role, values), pattern in zip(pairs, PATTERNS, strict=False)
     ]
     return {"data": bars, "layout": figure}
 

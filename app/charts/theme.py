@@ -58,6 +58,9 @@ SIGNED_STOPS: Mapping[Mode, tuple[str, ...]] = {
     "dark": ("#FF9C8C", "#D95F56", "#7F3338", "#20242E", "#23517F", "#3F8FD0", "#9AD4FF"),
 }
 
+# A picture's own greys, the same in both modes.
+GREY_STOPS: tuple[str, ...] = ("#000000", "#FFFFFF")
+
 INK: Mapping[Mode, str] = {"light": "#1F2430", "dark": "#ECEDF2"}
 QUIET: Mapping[Mode, str] = {"light": "#5A6170", "dark": "#A9AFBD"}
 GRID: Mapping[Mode, str] = {"light": "#E3E5EC", "dark": "#303644"}
@@ -83,6 +86,11 @@ def weight_scale(mode: Mode = "light") -> list[list[float | str]]:
 def signed_scale(mode: Mode = "light") -> list[list[float | str]]:
     """Return the diverging colour scale of signed numbers, to be used with 0 in its middle."""
     return _scale(SIGNED_STOPS[mode])
+
+
+def grey_scale(_mode: Mode = "light") -> list[list[float | str]]:
+    """Return the scale of a picture's greys: black to white in both modes."""
+    return _scale(GREY_STOPS)
 
 
 def palette() -> dict[Mode, dict[str, Any]]:
@@ -173,4 +181,5 @@ def _palette(mode: Mode) -> dict[str, Any]:
         "roles": dict(ROLES[mode]),
         "weights": list(WEIGHT_STOPS[mode]),
         "signed": list(SIGNED_STOPS[mode]),
+        "greys": list(GREY_STOPS),
     }

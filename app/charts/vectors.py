@@ -24,29 +24,33 @@ def vector_strip(
     title: str = "",
     mode: Mode = "light",
 ) -> Figure:
-    """Draw named vectors (d_k,) one below the other, on one scale that is symmetric about 0."""
+    """Draw named vectors one below the other, on one scale that is symmetric about 0.
+
+    All have d_k numbers in a Transformer; the values of an RNNsearch have more than its keys.
+    """
     if not vectors:
         raise ValueError("A strip needs at least one vector.")
-    rows = np.stack([vector for _, vector in vectors.values()])
-    reach = float(np.abs(rows).max()) or 1.0
+    rows = [np.round(vector, 4).tolist() for _, vector in vectors.values()]
+    reach = max(float(np.abs(vector).max()) for _, vector in vectors.values()) or 1.0
     colours = [role_colour(role, mode) for role, _ in vectors.values()]
     names = [label(name) for name in vectors]
     ticks = [
         f'<span style="color:{colour}"><b>{name}</b></span>'
         for name, colour in zip(names, colours, strict=True)
     ]
-    count, width = rows.shape
+    count, widths = len(rows), [len(row) for row in rows]
+    width = max(widths)
     figure = layout(title, mode, height=34 * count + (105 if title else 72))
     figure["xaxis"] = axis(mode, range=[-0.5, width - 0.5], tickfont={"color": QUIET[mode]})
     figure["yaxis"] = axis(
         mode, tickvals=list(range(count)), ticktext=ticks, range=[count - 0.5, -0.5]
     )
-    figure["shapes"] = [_frame(i, width, colour) for i, colour in enumerate(colours)]
+    figure["shapes"] = [_frame(i, widths[i], colour) for i, colour in enumerate(colours)]
     cells: Figure = {
         "type": "heatmap",
         "x": list(range(width)),
         "y": list(range(count)),
-        "z": np.round(rows, 4).tolist(),
+        "z": [row + [None] * (width - len(row)) for row in rows],
         "zmin": -reach,
         "zmid": 0,
         "zmax": reach,

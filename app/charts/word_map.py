@@ -25,9 +25,13 @@ def word_map(
     *,
     x_title: str,
     y_title: str,
+    arrows: Sequence[tuple[int, int]] = (),
     mode: Mode = "light",
 ) -> Figure:
-    """Draw words (N, 2) as dots and marked ones (M, 2) as diamonds; names where there is room."""
+    """Draw words (N, 2) as dots and marked ones (M, 2) as diamonds; names where there is room.
+
+    `arrows` go from one of the marked words to another one.
+    """
     both = np.concatenate([marked, points])
     named = readable_labels(both, [*marked_words, *words])
     figure = layout("", mode, height=HEIGHT)
@@ -48,6 +52,7 @@ def word_map(
         marked, marked_words, named[:count], role_colour("input", mode), 13, "diamond", 11
     )
     diamonds["marker"]["line"] = {"color": INK[mode], "width": 1}
+    figure["annotations"] = [_arrow(marked[start], marked[end], mode) for start, end in arrows]
     return {"data": [dots, diamonds], "layout": figure}
 
 
@@ -71,6 +76,13 @@ def _place(x: float, y: float, text: str, taken: list[Box]) -> bool:
     if free:
         taken.append(box)
     return free
+
+
+def _arrow(start: Points, end: Points, mode: Mode) -> Figure:
+    (ax, ay), (x, y) = np.round(start, 4).tolist(), np.round(end, 4).tolist()
+    ends = {"x": x, "y": y, "ax": ax, "ay": ay, "axref": "x", "ayref": "y", "text": ""}
+    look = {"showarrow": True, "arrowhead": 2, "arrowwidth": 2, "standoff": 7, "startstandoff": 7}
+    return {**ends, **look, "arrowcolor": QUIET[mode]}
 
 
 def _trace(

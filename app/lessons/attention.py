@@ -21,6 +21,14 @@ KINDS: Final[Mapping[str, str]] = {
 }
 
 ONE_HEAD: Final = N_("weights = softmax(Q Kᵀ / √d_k), with d_k = {d_k}. Each row sums to 1.")
+ADDITIVE: Final = N_(
+    "weights = softmax(v_a · tanh(W_a s + U_a h)): a small network scores each source token. Each "
+    "row sums to 1."
+)
+NO_ATTENTION: Final = N_(
+    "This model has no attention: all that its decoder knows of the source is one vector, the "
+    "encoder's last state. “Step by step” and “Beam” show how it writes."
+)
 MEAN: Final = N_("Mean: (head 1 + … + head {heads}) / {heads}, cell by cell. Each row sums to 1.")
 MAX: Final = N_(
     "Maximum: the largest of the {heads} heads' weights, cell by cell. "

@@ -21,7 +21,8 @@ NO_LAST: Final = N_(
     "trained on."
 )
 OTHER_SHAPE: Final = N_(
-    "The two wrote or cut the sentence differently, so there are no cells to subtract."
+    "One of them has no attention, or they wrote or cut the sentence differently: there are no "
+    "cells to subtract."
 )
 DIFFERENCE: Final = N_(
     "Encoder-decoder attention in the last layer, as the mean over heads: second minus first. "

@@ -63,6 +63,16 @@ GOALS: Final[Mapping[str, str]] = {
     ),
 }
 
+ARCHITECTURES: Final[Mapping[str, str]] = {
+    "transformer": N_("Transformer (2017)"),
+    "rnnsearch": N_("RNNsearch (2015)"),
+    "rnn": N_("RNN (2014)"),
+}
+ARCHITECTURE_HELP: Final = N_(
+    "What reads and writes. Transformer: attention alone. RNNsearch: a recurrent network that "
+    "looks back at the source. RNN: one that keeps the whole sentence in a single vector."
+)
+
 PRESETS: Final[Mapping[str, str]] = {
     "tiny": N_("Tiny"),
     "small": N_("Small"),
@@ -168,6 +178,11 @@ PLAN: Final = N_(
     "{schedule} schedule up to {rate}, {warmup} steps of warm-up; {batch} tokens a batch, label "
     "smoothing {smoothing}, seed {seed}."
 )
+PLAN_RECURRENT: Final = N_(
+    "**{task}**, {pairs} pairs. {arch}, d_model {d_model}, states of {d_hidden} numbers, dropout "
+    "{dropout}. {optimizer} with the {schedule} schedule up to {rate}, {warmup} steps of warm-up; "
+    "{batch} tokens a batch, label smoothing {smoothing}, seed {seed}."
+)
 COMMAND: Final = N_("The command that trained it, from the folder of this project:")
 TORCHRUN: Final = N_(
     "The same plan on two machines with two processes each; give the address of the first one. "
@@ -175,6 +190,11 @@ TORCHRUN: Final = N_(
 )
 SEEDED: Final = N_(
     "The same plan gives the same run, number for number, on the same machine with as many threads."
+)
+
+NO_ATTENTION: Final = N_(
+    "This network has no attention to film: all that it knows of the sentence is one vector. Its "
+    "curves and its translations tell how far it has come."
 )
 
 SLOW: Final = N_(

@@ -9,7 +9,8 @@ from app.widgets.add_norm_ffn import draw_maps, draw_unit
 from app.widgets.add_norm_parts import Sub, pick_sub, sub_of
 from app.widgets.add_norm_steps import draw_add, draw_norm, largest
 from app.widgets.add_norm_stream import draw_order, draw_stream, stream
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
+from app.widgets.frame import Code
 from app.widgets.task import Task
 
 OPTIONS = 8

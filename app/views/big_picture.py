@@ -8,8 +8,9 @@ from app.services_walk import Walk
 from app.widgets.big_picture_halves import black_box, first_written, halves
 from app.widgets.big_picture_layers import layers
 from app.widgets.big_picture_parameters import PARTS, counts, parameters, totals
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
 from app.widgets.diagram import model_diagram
+from app.widgets.frame import Code
 from app.widgets.said import grouped
 from app.widgets.task import Task
 
@@ -42,7 +43,7 @@ CODE = (
     Code(
         N_("The model's own count of its parameters"),
         r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
-        "model.transformer",
+        "model.translator",
         "n_parameters",
     ),
 )

@@ -8,8 +8,9 @@ import streamlit as st
 from app.i18n import N_, _
 from app.lessons.cross_attention import INTRO
 from app.services_walk import Cell, Walk
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
 from app.widgets.cross_maps import best_row, bridge, made, whole
+from app.widgets.frame import Code
 from app.widgets.head import Head
 from app.widgets.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
 from app.widgets.said import number

@@ -8,10 +8,11 @@ from app.i18n import N_, _
 from app.lessons import decoding as lesson
 from app.services_walk import Cell, Walk
 from app.widgets import player
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
 from app.widgets.decoding_flow import flow
 from app.widgets.decoding_step import came_out, encoded, looked, number, strongest, went_in
 from app.widgets.decoding_ways import ways
+from app.widgets.frame import Code
 from app.widgets.task import Task
 
 MOST_OPTIONS = 8

@@ -7,7 +7,8 @@ from app.i18n import _
 from app.lessons import heads as lesson
 from app.services_attention import input_of
 from app.services_walk import Cell, Walk
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
+from app.widgets.frame import Code
 from app.widgets.head import Head, maths
 from app.widgets.heads_look import every_head, head_names, heads_look
 from app.widgets.heads_output import heads_joined, heads_parts

@@ -7,7 +7,8 @@ import streamlit as st
 from app.i18n import N_, _
 from app.lessons import learning as lesson
 from app.services_walk import Cell, Walk
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
+from app.widgets.frame import Code
 from app.widgets.learning_gradients import gradients, slopes
 from app.widgets.learning_moments import moments
 from app.widgets.learning_target import (

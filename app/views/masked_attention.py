@@ -9,7 +9,8 @@ from app.i18n import N_, _
 from app.lessons.masked_attention import INTRO
 from app.services_masks import unmasked
 from app.services_walk import Cell, Walk
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
+from app.widgets.frame import Code
 from app.widgets.masked_batch import padded
 from app.widgets.masked_peek import peek
 from app.widgets.masked_row import best_later, row, whole

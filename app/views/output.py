@@ -7,8 +7,9 @@ from app.i18n import N_, _
 from app.lessons import output as lesson
 from app.services_output import distribution
 from app.services_walk import Cell, Walk
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
 from app.widgets.decoding_step import number
+from app.widgets.frame import Code
 from app.widgets.output_softmax import layers, softmax
 from app.widgets.output_vector import linear, pick_step, picked, place, vector
 from app.widgets.task import Task

@@ -6,7 +6,8 @@ from app.i18n import N_, _
 from app.lessons import positions as lesson
 from app.services_positions import position_dots
 from app.services_walk import Cell, Walk
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
+from app.widgets.frame import Code
 from app.widgets.picks import pick_word, word_of
 from app.widgets.positions_order import draw_lost
 from app.widgets.positions_sum import draw_sum

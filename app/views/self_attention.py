@@ -8,7 +8,8 @@ from app.lessons import self_attention as lesson
 from app.services_attention import input_of
 from app.services_walk import Cell, Walk
 from app.widgets.attention_matrices import attention_matrices
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
+from app.widgets.frame import Code
 from app.widgets.head import maths
 from app.widgets.look_picks import look_of, looks_away, pick_look
 from app.widgets.said import number

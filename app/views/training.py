@@ -10,7 +10,7 @@ from app.widgets import run_doctor, run_kept, trouble
 from app.widgets.table import fold
 from app.widgets.training_compare import compare
 from app.widgets.training_curves import driven, learned
-from app.widgets.training_film import Scene, all_heads, draw, pick_head, scene_of
+from app.widgets.training_film import Scene, all_heads, draw, pick_head, pick_moment, scene_of
 from app.widgets.training_how import how
 from app.widgets.training_runs import RUN, controls, follow, pick_run, progress
 from app.widgets.training_samples import answers, samples
@@ -66,11 +66,16 @@ def _film(one: RunSummary, now: Scene) -> None:
     """Draw where one head looked, moment by moment, beside what the model had learned by then."""
     left, right = st.columns([0.58, 0.42], gap="large")
     with left:
-        pick_head(now)
-        draw(now)
+        if now.film.attends:
+            pick_head(now)
+            draw(now)
+        else:
+            pick_moment(now)
+            samples(one.name, now.step)
     with right:
         learned(one, now.film, now.step)
-        samples(one.name, now.step)
+        if now.film.attends:
+            samples(one.name, now.step)
     _more(one, now)
 
 
@@ -84,9 +89,12 @@ def _more(one: RunSummary, now: Scene) -> None:
         st.caption(_(lesson.CURVES))
     st.subheader(_("The doctor"))
     run_doctor.draw(one)
-    for label, name, icon, draw_it in (
+    looks = (
         (_("All heads at this moment"), "heads", "grid_view", lambda: all_heads(now)),
         (_("Compare two moments or two runs"), "compare", "compare", lambda: compare(now)),
+    )
+    for label, name, icon, draw_it in (
+        *(looks if now.film.attends else ()),
         (_("Slow motion"), "slow", "slow_motion_video", lambda: slow_motion(one.name)),
         (_("How it was trained"), "how", "terminal", lambda: how(one)),
     ):

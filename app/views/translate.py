@@ -4,8 +4,10 @@ import streamlit as st
 
 from app import state
 from app.i18n import N_, _
+from app.lessons.attention import NO_ATTENTION
 from app.services import Translation, translate
 from app.widgets import beam, player, sidebar, stepper, trouble, views
+from app.widgets.attention import kinds
 from app.widgets.result import result
 from app.widgets.source import sentence
 
@@ -23,6 +25,7 @@ DRAW = {
     "steps": stepper.stepper,
     "beam": beam.beam,
 }
+ATTENTION = ("matrix", "wall", "lines")
 
 
 def page() -> None:
@@ -51,7 +54,11 @@ def show(translation: Translation) -> None:
         width="stretch",
         label_visibility="collapsed",
     )
-    DRAW[state.VIEW.get()](translation)
+    view = state.VIEW.get()
+    if view in ATTENTION and not kinds(translation):
+        st.info(_(NO_ATTENTION))
+        return
+    DRAW[view](translation)
 
 
 page()

@@ -8,7 +8,8 @@ from app.i18n import _
 from app.lessons import vectors as lesson
 from app.services_vectors import near
 from app.services_walk import Cell, Walk
-from app.widgets.chapter import Chapter, Code, chapter
+from app.widgets.chapter import Chapter, chapter
+from app.widgets.frame import Code
 from app.widgets.task import Task
 from app.widgets.vectors_space import arithmetic, flat_map, neighbours
 from app.widgets.vectors_table import chosen, row, several
@@ -18,8 +19,8 @@ MOST_OPTIONS = 8
 CODE = (
     Code(lesson.CODE_MERGE, r"(a, b) \to ab", "model.merges", "Merges.replay"),
     Code(
-        lesson.CODE_ROW, r"x_t = \sqrt{d_{model}}\; E_{w_t}", "model.transformer",
-        "Transformer.embed",
+        lesson.CODE_ROW, r"x_t = \sqrt{d_{model}}\; E_{w_t}", "model.translator",
+        "Translator.lookup",
     ),
     Code(lesson.CODE_PAD, r"(B, S)", "model.data", "pad"),
     Code(lesson.CODE_MASK, r"M_{b,s} = (w_{b,s} \neq \mathrm{pad})", "model.masks", "padding_mask"),

@@ -18,7 +18,16 @@ from app.charts.arrange import (
     causal,
 )
 from app.i18n import N_, _
-from app.lessons.attention import HIDDEN, KINDS, MAX, MEAN, MERGED_COLUMNS, MERGED_ROWS, ONE_HEAD
+from app.lessons.attention import (
+    ADDITIVE,
+    HIDDEN,
+    KINDS,
+    MAX,
+    MEAN,
+    MERGED_COLUMNS,
+    MERGED_ROWS,
+    ONE_HEAD,
+)
 from app.services import Kind, Sentence, Translation
 
 KIND_NAMES = {
@@ -63,15 +72,32 @@ class Look:
         return self.translation.capture.n_layers(self.kind)
 
     @property
+    def additive(self) -> bool:
+        """Whether a small network scores the keys, instead of q · k."""
+        return self.translation.capture.config.arch == "rnnsearch"
+
+    @property
     def name(self) -> str:
         """A name for files."""
         head = self.head + 1 if isinstance(self.head, int) else self.head
         return f"attention-{self.kind}-layer{self.layer + 1}-head{head}"
 
 
+def kinds(translation: Translation) -> list[Kind]:
+    """Return the kinds of attention that the model has: a recurrent one has few, or none."""
+    every: tuple[Kind, ...] = ("cross", "encoder", "decoder")
+    return [kind for kind in every if translation.capture.n_layers(kind)]
+
+
+def kind_of(translation: Translation) -> Kind:
+    """Return the kind that is chosen, or encoder-decoder attention where the model lacks it."""
+    chosen: Kind = state.KIND.get()
+    return chosen if chosen in kinds(translation) else "cross"
+
+
 def look(translation: Translation) -> Look:
     """Return the attention that is chosen; what the model does not have counts as the default."""
-    kind: Kind = state.KIND.get()
+    kind = kind_of(translation)
     source, target = translation.source, translation.target
     queries = source if kind == "encoder" else target
     return _look(translation, kind, _chosen_axis(queries), target if kind == "decoder" else source)
@@ -98,7 +124,7 @@ def pick(translation: Translation, *, one_head: bool = True, steps: bool = False
     """Draw the choices and return the attention chosen; for steps, the kind is no choice."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if not steps:
-            _choose_kind()
+            _choose_kind(translation)
         now = look_of_steps(translation) if steps else look(translation)
         if one_head:
             _choose_head(now)
@@ -112,6 +138,8 @@ def explain(now: Look, *, steps: bool = False) -> None:
     heads = now.translation.capture.n_heads
     formula = {"mean": MEAN, "max": MAX}.get(str(now.head), ONE_HEAD)
     d_k = now.translation.capture.config.d_k
+    if now.additive:
+        formula = ADDITIVE
     lines = [_(KINDS[now.kind]), _(formula).format(heads=heads, d_k=d_k)]
     if state.MERGE.get():
         lines.append(_(MERGED_COLUMNS) if steps else f"{_(MERGED_COLUMNS)} {_(MERGED_ROWS)}")
@@ -120,14 +148,14 @@ def explain(now: Look, *, steps: bool = False) -> None:
     st.caption("  \n".join(lines))
 
 
-def _choose_kind() -> None:
+def _choose_kind(translation: Translation) -> None:
     st.segmented_control(
         _("Attention"),
-        list(KIND_NAMES),
+        kinds(translation),
         format_func=lambda kind: _(KIND_NAMES[kind]),
         required=True,
         wrap=True,
-        key=state.KIND.widget(),
+        key=state.KIND.widget(kind_of(translation)),
         on_change=_kind_changed,
     )
 
@@ -143,9 +171,10 @@ def _choose_head(now: Look) -> None:
         required=True,
         key=state.LAYER.widget(str(now.layer + 1)),
     )
+    heads = now.translation.capture.n_heads
     st.segmented_control(
         _("Head"),
-        [*map(str, range(1, now.translation.capture.n_heads + 1)), *AGGREGATES],
+        [*map(str, range(1, heads + 1)), *(AGGREGATES if heads > 1 else ())],
         format_func=lambda head: _(AGGREGATE_NAMES[head]) if head in AGGREGATES else head,
         required=True,
         wrap=True,
@@ -176,6 +205,6 @@ def _layer(count: int) -> int:
 
 def _head(count: int) -> int | Aggregate:
     chosen = state.HEAD.get()
-    if chosen in AGGREGATES:
+    if chosen in AGGREGATES and count > 1:
         return AGGREGATES[AGGREGATES.index(chosen)]
     return int(chosen) - 1 if chosen.isdecimal() and 1 <= int(chosen) <= count else 0

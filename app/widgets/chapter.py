@@ -8,24 +8,20 @@ import streamlit as st
 
 from app import state
 from app.i18n import _
-from app.registry import VIEWS, View
-from app.services_walk import Cell, Walk, code, walk
+from app.registry import HISTORY, WALK
+from app.services_walk import Cell, Walk, walk
 from app.widgets import ask, sidebar, trouble
 from app.widgets.checked import checked
 from app.widgets.diagram import diagram
+from app.widgets.frame import STYLE, Code, formulas, turn, view_of
 from app.widgets.source import sentence
-from app.widgets.table import fold
 from app.widgets.task import Task, task
+from app.widgets.timeline import timeline
 
-# The panel stays in sight: beside the page on a wide screen, at the bottom of a narrow one.
-STYLE = """<style>
+# On a narrow screen the panel stays in sight at the bottom.
+NARROW = """<style>
 .st-key-ask .katex, .st-key-ask-open .katex { font-size: 1em; }
 [class*="st-key-ask-up-"] p { text-align: start; }
-@media (min-width: 641px) {
-  /* Streamlit wraps a container in a box of its own height, in which nothing can stick. */
-  [data-testid="stLayoutWrapper"]:has(> .st-key-side) { position: sticky; top: 4rem; }
-  .st-key-side { max-height: calc(100vh - 5rem); overflow-y: auto; }
-}
 @media (max-width: 640px) {
   .st-key-ask-open {
     position: fixed; left: 0; right: 0; bottom: 0; z-index: 99; max-height: 45vh;
@@ -34,16 +30,6 @@ STYLE = """<style>
   }
 }
 </style>"""
-
-
-@dataclass(frozen=True)
-class Code:
-    """One step: its formula (LaTeX), and where our code does it."""
-
-    title: str
-    formula: str
-    module: str
-    qualname: str
 
 
 @dataclass(frozen=True)
@@ -62,23 +48,31 @@ class Chapter:
     pace: Callable[[], float | None] = lambda: None
     # The same sentence in another light: all that the page shows is then of what this returns.
     lens: Callable[[Walk], Walk] = lambda opened: opened
+    # The one model that the page is about; None: the visitor's choice.
+    model: str | None = None
 
 
 def chapter(page: Chapter) -> None:
     """Draw a chapter, or say in one sentence why there is nothing to draw."""
-    st.html(STYLE)
-    view = _view(page.slug)
+    st.html(STYLE + NARROW)
+    view = view_of(page.slug)
     st.title(_(view.title))
-    diagram(page.slug, key="diagram")
+    if view.section == HISTORY:
+        timeline(page.slug, key="timeline")
+    else:
+        diagram(page.slug, key="diagram")
     st.markdown(_(page.intro))
-    model = trouble.model()
+    model = trouble.model(page.model)
     if model is None:
+        return
+    if view.section == WALK and trouble.is_recurrent(model):
+        turn(view)
         return
     text = sentence(model)
     with _told():
         opened = walk(model, text, sidebar.decoding())
         st.fragment(_live, run_every=page.pace())(page, opened)
-    _turn(view)
+    turn(view)
 
 
 def _told() -> AbstractContextManager[None]:
@@ -99,41 +93,8 @@ def _draw(page: Chapter, opened: Walk) -> None:
     left, right = st.columns([0.64, 0.36], gap="medium")
     with left:
         page.body(opened)
-        _code(opened, page.code)
-        task(opened, page.task(opened), page.slug)
+        formulas(page.code)
+        task(opened.key, page.task(opened), page.slug)
     with right, st.container(key="side"):
         checked(opened, page.scopes(opened), page.altered(opened))
         ask.panel(opened, page.start(opened))
-
-
-def _code(opened: Walk, steps: Sequence[Code]) -> None:
-    """Offer each step as its formula and as the lines of our own source that compute it."""
-    fold(_("Formulas and code"), "code", ":material/code:", lambda: _steps(steps))
-
-
-def _steps(steps: Sequence[Code]) -> None:
-    for step in steps:
-        st.markdown(f"**{_(step.title)}**")
-        st.latex(step.formula)
-        st.code(code(step.module, step.qualname), "python")
-
-
-def _turn(view: View) -> None:
-    """Offer the pages before and after this one, also by Alt and an arrow key."""
-    at = VIEWS.index(view)
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        for place, side, icon in (
-            (at - 1, "Left", "arrow_back"),
-            (at + 1, "Right", "arrow_forward"),
-        ):
-            if 0 <= place < len(VIEWS):
-                other = VIEWS[place]
-                if st.button(
-                    _(other.title), icon=f":material/{icon}:", shortcut=f"Alt+{side}",
-                    key=f"turn-{side.lower()}",
-                ):  # fmt: skip
-                    st.switch_page(other.path)
-
-
-def _view(slug: str) -> View:
-    return next(view for view in VIEWS if view.file == slug)

@@ -1,6 +1,7 @@
 """The badge: the numbers of the page, computed again by other code, and how far apart they are."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -16,9 +17,8 @@ def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> N
     check = walk.check(scopes, altered)
     worst = check.worst
     place = plain(cell_name(walk, check.where))
-    with st.container(key="checked" if check.passed else "not-checked"):
+    with badge(check.passed):
         if check.passed:
-            st.badge(_("Checked"), icon=":material/verified:", color="green")
             said = ngettext(
                 "{n} array computed again with NumPy in float64, not with the model's code. "
                 "Largest difference {difference}, allowed {tolerance}, at: {place}.",
@@ -27,7 +27,6 @@ def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> N
                 len(check.stages),
             )
         else:
-            st.badge(_("Not confirmed"), icon=":material/error:", color="red")
             said = ngettext(
                 "{n} array computed again with NumPy in float64. The model's number differs by "
                 "{difference}, allowed {tolerance}, at: {place}.",
@@ -45,3 +44,14 @@ def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> N
             _("Open that number"), key="checked-open", type="tertiary", icon=":material/search:",
             on_click=ask, args=(check.where,),
         )  # fmt: skip
+
+
+@contextmanager
+def badge(passed: bool) -> Iterator[None]:
+    """Draw the badge, and below it what is said of it."""
+    with st.container(key="checked" if passed else "not-checked"):
+        if passed:
+            st.badge(_("Checked"), icon=":material/verified:", color="green")
+        else:
+            st.badge(_("Not confirmed"), icon=":material/error:", color="red")
+        yield

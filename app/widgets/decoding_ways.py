@@ -8,7 +8,6 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import state
 from app.charts.progress import log_prob_lines
 from app.charts.theme import as_mode, visible
 from app.charts.toolbar import plot_config
@@ -19,6 +18,7 @@ from app.services_walk import Walk
 from app.widgets.beam import beam as beam_view
 from app.widgets.decoding_step import number, quoted
 from app.widgets.sidebar import pair
+from app.widgets.source import offer
 from app.widgets.table import fold, table, table_fold
 
 WIDTH: Final = 4
@@ -79,10 +79,7 @@ def _try(walk: Walk) -> None:
     if not hard:
         return
     st.markdown(_(lesson.TRY))
-    with st.container(horizontal=True, gap="small"):
-        for i, text in enumerate(hard):
-            if st.button(text, key=f"hard-{i}", on_click=state.TEXT.set, args=(text,), wrap=True):
-                st.rerun()  # the whole page: the sentence is another one
+    offer(hard, "hard")
 
 
 def _card(name: str, way: Translation, apart: int | None) -> None:

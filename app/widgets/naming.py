@@ -16,6 +16,8 @@ PARTS: Final = {
     "add_norm_2": N_("second add & norm"),
     "add_norm_3": N_("third add & norm"),
     "ffn": N_("feed-forward"),
+    "forward": N_("read forwards"),
+    "backward": N_("read backwards"),
 }
 STAGES: Final = {
     "embed": N_("embedding"),
@@ -24,7 +26,7 @@ STAGES: Final = {
     "q": N_("query q"),
     "k": N_("key k"),
     "v": N_("value v"),
-    "scores": N_("score q·k"),
+    "scores": N_("score of q and k"),
     "scaled": N_("score ÷ √d_k"),
     "masked": N_("score after the mask"),
     "powers": N_("e to the power of the score"),
@@ -47,17 +49,27 @@ STAGES: Final = {
     "likeness": N_("likeness x·x"),
     "mixing": N_("weight"),
     "mixture": N_("weighted sum y"),
+    # Of the recurrent translators.
+    "before": N_("state before"),
+    "reset": N_("reset gate r"),
+    "update": N_("update gate z"),
+    "recall": N_("what the state before offers"),
+    "candidate": N_("candidate n"),
+    "state": N_("state"),
+    "begin": N_("first state"),
+    "match": N_("tanh(q + k)"),
+    "readout": N_("readout"),
 }
 ROLES: Final[dict[str, Role]] = {
     "embed": "input", "pos": "input", "sum": "input", "src_embed": "input", "tgt_embed": "input",
     "q": "query", "W_Q": "query", "b_Q": "query", "k": "key", "W_K": "key", "b_K": "key",
     "v": "value", "W_V": "value", "b_V": "value", "context": "output", "concat": "output",
     "out": "output", "W_O": "output", "b_O": "output", "weighted": "output", "part": "output",
-    "length": "output", "mixture": "output",
+    "length": "output", "mixture": "output", "W_a": "query", "b_a": "query", "U_a": "key",
 }  # fmt: skip
 PAIRS: Final = ("scores", "scaled", "masked", "powers", "weights")
 # Of these, the third axis is the words that are looked at.
-KEYED: Final = (*PAIRS, "weighted")
+KEYED: Final = (*PAIRS, "weighted", "match")
 SQUARE: Final = ("likeness", "mixing")  # words by words, without heads
 PER_HEAD: Final = (*KEYED, "q", "k", "v", "context", "part", "length")
 
@@ -70,8 +82,10 @@ def role_of(name: str) -> Role:
 def tokens_of(walk: Walk, name: str, axis: int) -> tuple[Token, ...] | None:
     """Return the tokens along an axis of an array, or None where it counts something else."""
     last, capture = _last(name), walk.capture
-    if name.startswith(PARAM):
+    if name.startswith(PARAM) or last == "begin":
         return None
+    if name == "memory" and axis == 0:
+        return capture.src[-walk.array(name).shape[0] :]  # that of a plain RNN is its last state
     token_axis = 1 if last in PER_HEAD else 0
     from_source = ("src.", "encoder.", "memory", "simple.")
     source = capture.src if name.startswith(from_source) else capture.tgt
@@ -94,7 +108,9 @@ def array_name(name: str) -> str:
         named = {"gamma": "γ", "beta": "β"}.get(last, last) if scope else _("embedding table")
     else:
         *scope, last = name.split(".")
-        named = _(STAGES[last])
+        of_gru = scope[-1:] in (["forward"], ["backward"])
+        stage = "state" if of_gru and last == "hidden" else last
+        named = _(STAGES[stage])
     return " · ".join([*_scope(scope), named])
 
 

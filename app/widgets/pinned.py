@@ -11,12 +11,14 @@ from app.charts.bars import row_bars
 from app.charts.theme import Role, as_mode
 from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
-from app.i18n import _
+from app.i18n import N_, _
 from app.services import Token
 from app.state import Pin
 from app.widgets.attention import Look
 
 Vectors = dict[str, tuple[Role, Floats]]
+MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
+ADDED = N_("v_a · tanh(q + k) = {product};  softmax over the row = {weight}")
 
 
 def pinned(now: Look) -> None:
@@ -73,18 +75,18 @@ def _how(now: Look, pin: Pin) -> None:
     """Show where the number of the two pieces comes from, in the model's own numbers."""
     if not isinstance(now.head, int) or pin.query is None or pin.key is None:
         return
-    capture, at = now.translation.capture, (now.head, pin.query, pin.key)
-    product, scaled, weight = (
-        float(capture.stage(now.kind, now.layer, name)[at])
-        for name in ("scores", "scaled", "weights")
-    )
     if now.kind == "decoder" and pin.key > pin.query:
         st.caption(_("This cell is masked: its score becomes −∞, and its weight 0."))
         return
+    capture, at = now.translation.capture, (now.head, pin.query, pin.key)
+
+    def stage(name: str, digits: int) -> str:
+        return f"{float(capture.stage(now.kind, now.layer, name)[at]):.{digits}f}"
+
     st.caption(
-        _("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}").format(
-            product=f"{product:.3f}", d_k=capture.config.d_k, scaled=f"{scaled:.3f}",
-            weight=f"{weight:.4f}",
+        _(ADDED if now.additive else MULTIPLIED).format(
+            product=stage("scores", 3), d_k=capture.config.d_k,
+            scaled="" if now.additive else stage("scaled", 3), weight=stage("weights", 4),
         )
     )  # fmt: skip
     if state.MERGE.get() or state.HIDE.get():

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import state
 from app.i18n import _
+from app.widgets import live
 
 SECONDS = 1.0  # a step, when playing
 
@@ -29,30 +30,33 @@ def leave(page: str) -> None:
     """Stop playing where another page is opened than the one that was."""
     if st.session_state.get("page") != page:
         st.session_state["page"] = page
+        st.session_state[live.PLAYING] = None
         stop()
 
 
-def step_of(count: int, first: int = 1) -> int:
-    """Return the chosen step of those that there are."""
-    return min(max(state.STEP.get(), first), count)
+def step_of(count: int, first: int = 1, ready: int = 1) -> int:
+    """Return the chosen step of those that there are; `ready` where none was chosen yet."""
+    chosen = state.STEP.get()
+    return min(max(ready if chosen < 0 else chosen, first), count)
 
 
-def tick(count: int, first: int = 1) -> None:
+def tick(count: int, first: int = 1, ready: int = 1) -> None:
     """Go one step on, unless the visitor did something before its time; stop at the end."""
     last = st.session_state.setdefault("ticked", time.monotonic())
     if not playing() or time.monotonic() - last < SECONDS * 0.8:
         return
     st.session_state["ticked"] = time.monotonic()
-    if step_of(count, first) < count:
-        state.STEP.set(step_of(count, first) + 1)
+    step = step_of(count, first, ready)
+    if step < count:
+        state.STEP.set(step + 1)
         return
     stop()
     st.rerun()
 
 
-def controls(count: int, first: int = 1) -> None:
+def controls(count: int, first: int = 1, ready: int = 1) -> None:
     """Draw the buttons and the scrubber of the steps from `first` to `count`."""
-    step = step_of(count, first)
+    step = step_of(count, first, ready)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             _("Back"), icon=":material/arrow_back:", shortcut="Left", disabled=step == first,

@@ -7,8 +7,9 @@ import streamlit as st
 from app import state
 from app.i18n import _
 from app.lessons.attention import NOTICES
-from app.services import Sentence, Translation
+from app.services import Kind, Sentence, Translation
 from app.state import Pin
+from app.widgets.attention import kind_of
 from app.widgets.chips import Chip, chips
 from app.widgets.sidebar import capital, language_name, pair
 
@@ -26,16 +27,17 @@ def result(translation: Translation) -> None:
     )
     for notice in translation.notices:
         st.info(_(NOTICES[notice]), icon=":material/info:")
+    kind = kind_of(translation)
     left, right = st.columns(2, gap="medium")
     with left:
         label = _("{language}, as the encoder reads it").format(language=capital(source))
-        _chips(translation.source, "source", label)
+        _chips(translation.source, kind, "source", label)
     with right:
         label = _("{language}, as the decoder reads it").format(language=capital(target))
-        _chips(translation.target, "target", label)
+        _chips(translation.target, kind, "target", label)
 
 
-def _chips(sentence: Sentence, side: str, label: str) -> None:
+def _chips(sentence: Sentence, kind: Kind, side: str, label: str) -> None:
     chips(
         [
             Chip(token.text, token.starts_word, token.special, _("id {id}").format(id=token.id))
@@ -44,26 +46,26 @@ def _chips(sentence: Sentence, side: str, label: str) -> None:
         key=f"chips-{side}",
         label=label,
         role="input" if side == "source" else "output",
-        selected=_selected(side),
-        on_select=lambda index: state.PIN.set(_pin(side, index)),
+        selected=_selected(kind, side),
+        on_select=lambda index: state.PIN.set(_pin(kind, side, index)),
     )
 
 
-def _is_query(side: str) -> bool:
+def _is_query(kind: Kind, side: str) -> bool:
     """Whether this sentence stands on the rows of the attention shown."""
-    return side == ("source" if state.KIND.get() == "encoder" else "target")
+    return side == ("source" if kind == "encoder" else "target")
 
 
-def _selected(side: str) -> int | None:
+def _selected(kind: Kind, side: str) -> int | None:
     pin = state.PIN.get()
-    if pin is None or (state.KIND.get() != "cross" and not _is_query(side)):
+    if pin is None or (kind != "cross" and not _is_query(kind, side)):
         return None
-    return pin.query if _is_query(side) else pin.key
+    return pin.query if _is_query(kind, side) else pin.key
 
 
-def _pin(side: str, index: int) -> Pin:
+def _pin(kind: Kind, side: str, index: int) -> Pin:
     """Pin a token; where its sentence is not in the attention shown, show one where it is."""
-    kind = state.KIND.get()
     if (kind, side) in (("encoder", "target"), ("decoder", "source")):
         state.KIND.set("cross")
-    return Pin(index, None) if _is_query(side) else Pin(None, index)
+        kind = "cross"
+    return Pin(index, None) if _is_query(kind, side) else Pin(None, index)

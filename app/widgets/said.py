@@ -13,6 +13,12 @@ def number(x: float, digits: int = 2) -> str:
     return f"{x:.{digits}f}".replace("-", "−") if x else "0"
 
 
+def short(x: float) -> str:
+    """Write a number with four digits and a true minus; a whole one with all of its digits."""
+    form = ".0f" if abs(x) < 1e6 and x == round(x) else ".4g"
+    return f"{x:{form}}".replace("-", "−")
+
+
 def grouped(n: int, gap: str = "\u202f") -> str:
     """Write a whole number in groups of three, as all three languages read it.
 

@@ -8,7 +8,7 @@ from app import state
 from app.i18n import LANGUAGES, N_, _
 from app.lessons.attention import METHODS
 from app.lessons.examples import EXAMPLES
-from app.services import Decoding, ModelInfo, ModelUnavailableError, model_info, model_names
+from app.services import Arch, Decoding, ModelInfo, ModelUnavailableError, model_info, model_names
 from app.services_moments import OF_RUN, examples_of, languages_of
 
 LANGUAGE_NAMES = {"es": N_("Spanish"), "en": N_("English"), "fr": N_("French")}
@@ -18,6 +18,8 @@ MOMENTS = {
     "middle": N_("halfway"),
     "late": N_("small, trained"),
 }
+# Said beside a model's languages; a Transformer is the rule.
+ARCH_NAMES: dict[Arch, str] = {"rnn": "RNN", "rnnsearch": "RNNsearch"}
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 
 
@@ -33,7 +35,7 @@ def draw(own: Callable[[], None]) -> None:
 def choices() -> None:
     """Draw which model translates, and how it decodes."""
     _model()
-    _decoding()
+    ways()
 
 
 def model() -> str | None:
@@ -115,21 +117,30 @@ def model_name(name: str) -> str:
     if not target:
         return name
     languages = f"{capital(language_name(source))} → {language_name(target)}"
+    if recurrent := next((ARCH_NAMES[a] for a in ARCH_NAMES if name.startswith(f"{a}/")), None):
+        return f"{languages} ({recurrent})"
     moment = name.rpartition(f"{source}-{target}-")[2] if name.startswith("snapshots/") else ""
     return f"{languages} ({_(MOMENTS.get(moment, moment))})" if moment else languages
 
 
 def _facts(info: ModelInfo) -> str:
-    facts = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
-        millions=f"{info.parameters / 1e6:.1f}",
-        encoder=info.encoder_layers,
-        decoder=info.decoder_layers,
-        heads=info.heads,
-    )
+    millions = f"{info.parameters / 1e6:.1f}"
+    if info.arch == "transformer":
+        facts = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
+            millions=millions,
+            encoder=info.encoder_layers,
+            decoder=info.decoder_layers,
+            heads=info.heads,
+        )
+    else:
+        facts = _("{architecture}, {millions} M parameters").format(
+            architecture=ARCH_NAMES[info.arch], millions=millions
+        )
     return facts if info.bleu is None else f"{facts}, BLEU {info.bleu:.1f}"
 
 
-def _decoding() -> None:
+def ways() -> None:
+    """Draw how a model decodes."""
     st.segmented_control(
         _("Decoding"),
         list(METHOD_NAMES),

@@ -107,6 +107,11 @@ def _scale(now: Head) -> None:
 
 
 def _softmax(now: Head) -> None:
+    softmax(now, _("after the mask") if now.masked else "q · k ÷ √d_k")
+
+
+def softmax(now: Head, scores: str) -> None:
+    """Draw how the scores, under their name, become weights."""
     total = number(now.row("powers").sum())
     said = _(lesson.SOFTMAX).format(
         word=now.word, weight=percent(now.weights[now.most]), high=now.words[now.most], total=total
@@ -115,7 +120,7 @@ def _softmax(now: Head) -> None:
     arrays(
         now.walk,
         [
-            now.column("masked", _("after the mask") if now.masked else "q · k ÷ √d_k"),
+            now.column("masked", scores),
             Op("→"),
             now.column("powers", _("e to that power")),
             Op(f"÷ {total} ="),
@@ -125,7 +130,8 @@ def _softmax(now: Head) -> None:
     )  # fmt: skip
 
 
-def _weigh(now: Head) -> None:
+def weigh(now: Head) -> None:
+    """Draw each value, and the same times its weight."""
     said = _(lesson.WEIGH).format(high=now.words[now.most], weight=percent(now.weights[now.most]))
     if now.least is not None:
         low = _(lesson.WEIGH_LOW)
@@ -153,6 +159,11 @@ def _weigh(now: Head) -> None:
 
 
 def _sum(now: Head) -> None:
+    add_up(now, lesson.SUM)
+
+
+def add_up(now: Head, text: str) -> None:
+    """Draw what was found, after a text with the marks {word} and {parts}."""
     order = np.argsort(-now.weights, kind="stable")
     part, rest = _(lesson.SUM_PART), _(lesson.SUM_REST)
     named = len(order) if len(order) == NAMED + 1 else NAMED
@@ -160,7 +171,7 @@ def _sum(now: Head) -> None:
     if len(order) > named:
         left = float(now.weights[order[named:]].sum())
         parts.append(rest.format(weight=percent(left), n=len(order) - named))
-    st.markdown(_(lesson.SUM).format(word=now.word, parts=", ".join(parts)))
+    st.markdown(_(text).format(word=now.word, parts=", ".join(parts)))
     name = f"{now.scope}.context"
     arrays(
         now.walk,
@@ -177,4 +188,4 @@ def _reach(now: Head) -> float:
     return float(np.abs(now.walk.array(f"{now.scope}.v")[now.head]).max())
 
 
-STEPS: Final = (_make, _score, _scale, _softmax, _weigh, _sum)
+STEPS: Final = (_make, _score, _scale, _softmax, weigh, _sum)

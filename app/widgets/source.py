@@ -1,5 +1,7 @@
 """Where a sentence is typed, and the examples to start from."""
 
+from collections.abc import Iterable
+
 import streamlit as st
 
 from app import state
@@ -34,3 +36,13 @@ def sentence(model: str) -> str:
                 type="primary" if example == shown else "secondary", wrap=True,
             )  # fmt: skip
     return shown
+
+
+def offer(texts: Iterable[str], key: str) -> None:
+    """Draw sentences that may take the place of the one on the page, from inside of a fragment."""
+    with st.container(horizontal=True, gap="small"):
+        for i, text in enumerate(texts):
+            if st.button(
+                plain(text), key=f"{key}-{i}", on_click=state.TEXT.set, args=(text,), wrap=True
+            ):
+                st.rerun()  # the whole page: the sentence is another one

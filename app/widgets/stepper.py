@@ -8,9 +8,10 @@ from app.charts.bars import next_token_bars, row_bars
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.i18n import _
+from app.lessons.attention import NO_ATTENTION
 from app.services import Step, Translation
 from app.widgets import player, trouble
-from app.widgets.attention import Look, explain, pick
+from app.widgets.attention import Look, explain, kinds, pick
 from app.widgets.chips import Chip, chips
 from app.widgets.table import table, table_fold
 
@@ -20,24 +21,24 @@ def stepper(translation: Translation) -> None:
     if not translation.steps:
         st.info(_("There was nothing to decode."))
         return
-    now = pick(translation, steps=True)
-    st.fragment(_step, run_every=player.pace())(now)
+    now = pick(translation, steps=True) if kinds(translation) else None
+    st.fragment(_step, run_every=player.pace())(translation, now)
 
 
-def _step(now: Look) -> None:
+def _step(translation: Translation, now: Look | None) -> None:
     state.sync()
     failed = _("This sentence could not be translated; the server's log says why.")
     with trouble.told("", failed):  # the page's own is not there when this part alone runs again
-        _moment(now)
+        _moment(translation, now)
 
 
-def _moment(now: Look) -> None:
-    steps = now.translation.steps
+def _moment(translation: Translation, now: Look | None) -> None:
+    steps = translation.steps
     player.tick(len(steps))
     player.controls(len(steps))
     at = player.step_of(len(steps)) - 1
     step = steps[at]
-    written = now.translation.target.tokens[: at + 1]
+    written = translation.target.tokens[: at + 1]
     chips(
         [Chip(token.text, token.starts_word, token.special) for token in written],
         key="written",
@@ -46,10 +47,14 @@ def _moment(now: Look) -> None:
     )
     left, right = st.columns(2, gap="large")
     with left:
-        candidates(now.translation, at)
+        candidates(translation, at)
     with right:
-        _looked(now, at)
-    explain(now, steps=True)
+        if now is None:
+            st.info(_(NO_ATTENTION))
+        else:
+            _looked(now, at)
+    if now is not None:
+        explain(now, steps=True)
     table_fold("steps", lambda: candidates_table(step, at))
 
 

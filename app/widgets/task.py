@@ -1,12 +1,11 @@
-"""One small task a chapter, checked against the numbers of the sentence on the page."""
+"""One small task a chapter, checked against the numbers on the page."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from app.i18n import _
-from app.services_walk import Walk
 from app.widgets.plain import plain
 
 
@@ -24,8 +23,8 @@ class Task:
     wrong: str
 
 
-def task(walk: Walk, asked: Task, key: str) -> None:
-    """Draw the question; an answer is judged at once, and may be changed."""
+def task(about: Hashable, asked: Task, key: str) -> None:
+    """Draw the question on what is shown; an answer is judged at once, and may be changed."""
     with st.container(key="task", border=True):
         st.header(_("Your turn"), anchor=False)
         chosen = st.radio(
@@ -34,7 +33,7 @@ def task(walk: Walk, asked: Task, key: str) -> None:
             index=None,
             horizontal=True,
             format_func=lambda i: plain(asked.options[i]),
-            key=f"task-{key}-{hash((walk.key, asked.question, tuple(asked.options)))}",
+            key=f"task-{key}-{hash((about, asked.question, tuple(asked.options)))}",
         )
         if chosen is None:
             return

@@ -1,10 +1,10 @@
 """The settings of a training, one row each: a choice in the URL, and its control."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -14,11 +14,15 @@ from app.state import Param, decimal, one_of, whole
 
 @dataclass(frozen=True)
 class Field(ABC):
-    """One setting by its name in ModelConfig or TrainConfig; a choice of None is the preset's."""
+    """One setting by its name in ModelConfig or TrainConfig; a choice of None is the preset's.
+
+    `only` tells which architectures it means something to.
+    """
 
     name: str
     label: str
     help: str
+    only: Literal["all", "transformer", "recurrent"] = field(default="all", kw_only=True)
 
     @cached_property
     def param(self) -> Param[Any]:
@@ -82,10 +86,23 @@ class Switch(Field):
 
 
 MODEL_FIELDS: Final[tuple[Field, ...]] = (
-    Number("layers", N_("Layers"), N_("Of the encoder, and as many of the decoder."), 1, 12, 1),
-    Number("n_heads", N_("Heads"), N_("Of each attention; they share d_model."), 1, 16, 1),
+    Number(
+        "layers", N_("Layers"), N_("Of the encoder, and as many of the decoder."), 1, 12, 1,
+        only="transformer",
+    ),
+    Number(
+        "n_heads", N_("Heads"), N_("Of each attention; they share d_model."), 1, 16, 1,
+        only="transformer",
+    ),
     Number("d_model", "d_model", N_("Numbers that stand for each token."), 8, 1024, 8),
-    Number("d_ff", "d_ff", N_("Hidden numbers of each feed-forward network."), 8, 4096, 8),
+    Number(
+        "d_ff", "d_ff", N_("Hidden numbers of each feed-forward network."), 8, 4096, 8,
+        only="transformer",
+    ),
+    Number(
+        "d_hidden", N_("State"), N_("Numbers that the network carries from word to word."),
+        8, 2048, 8, only="recurrent",
+    ),
     Number(
         "dropout", N_("Dropout"),
         N_("Share of numbers set to 0 while training, against learning by heart."),
@@ -97,12 +114,13 @@ MODEL_FIELDS: Final[tuple[Field, ...]] = (
     ),
     Options(
         "norm", N_("Norm"), N_("After each sum, as in the paper, or before each sub-layer."),
-        {"post": N_("after (post)"), "pre": N_("before (pre)")},
+        {"post": N_("after (post)"), "pre": N_("before (pre)")}, only="transformer",
     ),
     Options(
         "positions", N_("Positions"),
         N_("How sine and cosine are laid out. With none, the order of words is lost."),
         {"interleaved": N_("by turns"), "half": N_("in halves"), "none": N_("none")},
+        only="transformer",
     ),
 )  # fmt: skip
 TRAIN_FIELDS: Final[tuple[Field, ...]] = (
@@ -132,7 +150,10 @@ TRAIN_FIELDS: Final[tuple[Field, ...]] = (
         64, 50_000, 256,
     ),
     Number("seed", N_("Seed"), N_("The same seed gives the same run."), 0, 2**31 - 1, 1),
-    Switch("causal", N_("Causal mask"), N_("Off: the decoder may peek at the words to come.")),
+    Switch(
+        "causal", N_("Causal mask"), N_("Off: the decoder may peek at the words to come."),
+        only="transformer",
+    ),
     Switch(
         "one_batch", N_("Always the same batch"),
         N_("A model that cannot learn one batch by heart has a mistake somewhere."),
@@ -148,11 +169,17 @@ FIELDS: Final = (*MODEL_FIELDS, *TRAIN_FIELDS, STEPS)
 SAME: Final = {"n_encoder_layers": "layers", "n_decoder_layers": "layers"}
 
 
+def of_arch(fields: Sequence[Field], arch: str) -> tuple[Field, ...]:
+    """Return the fields that mean something to an architecture."""
+    kinds = ("all", "transformer" if arch == "transformer" else "recurrent")
+    return tuple(one for one in fields if one.only in kinds)
+
+
 def settings(preset: Mapping[str, Any]) -> dict[str, Any]:
     """Return a preset's settings with those that were changed."""
-    chosen = {field.name: field.param.get() for field in FIELDS}
+    chosen = {one.name: one.param.get() for one in of_arch(FIELDS, preset["arch"])}
     found = {**preset, **{name: value for name, value in chosen.items() if value is not None}}
-    if chosen["layers"] is not None:
+    if chosen.get("layers") is not None:
         found |= dict.fromkeys(SAME, chosen["layers"])
     return found
 
@@ -164,5 +191,5 @@ def field_of(name: str) -> str:
 
 def forget() -> None:
     """Go back to the preset's settings."""
-    for field in FIELDS:
-        field.param.set(None)
+    for one in FIELDS:
+        one.param.set(None)

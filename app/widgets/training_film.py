@@ -17,6 +17,7 @@ from app.services_moments import Film, Kind
 from app.state import Param, whole
 from app.widgets.attention import KIND_NAMES
 from app.widgets.film import Marked, Moment, film
+from app.widgets.said import grouped
 from app.widgets.table import table, table_fold
 from app.widgets.wall import HeadPick, wall
 
@@ -70,9 +71,11 @@ class Scene:
 
 def scene_of(made: Film) -> Scene:
     """Return what is chosen; what the run does not have counts as the default."""
-    kind = state.KIND.get()
+    kind = _kind(made)
     layers, heads = made.capture.n_layers(kind), made.capture.n_heads
-    best = made.best if kind == "cross" else (layers - 1, 0)
+    best = (layers - 1, 0)
+    if kind == "cross" and made.attends:
+        best = made.best
     layer, head = _number(LAYER.get(), layers), _number(HEAD.get(), heads)
     return Scene(
         made, kind, best[0] if layer is None else layer, best[1] if head is None else head,
@@ -80,14 +83,31 @@ def scene_of(made: Film) -> Scene:
     )  # fmt: skip
 
 
+def _kind(made: Film) -> Kind:
+    """Return the chosen attention; what the model does not have counts as the default."""
+    kind: Kind = state.KIND.get()
+    return kind if made.capture.n_layers(kind) else "cross"
+
+
+def pick_moment(now: Scene) -> None:
+    """Draw the choice of a moment alone, where there is no attention to draw."""
+    st.info(_(lesson.NO_ATTENTION))
+    if len(now.film.steps) > 1:
+        st.select_slider(
+            _("Step"), now.film.steps, key=FRAME.widget(now.step), format_func=grouped,
+            help=_("What is shown is of this moment."),
+        )  # fmt: skip
+
+
 def pick_head(now: Scene) -> None:
     """Draw the choice of an attention, a layer and a head."""
+    capture = now.film.capture
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
-            _("Attention"), list(KIND_NAMES), format_func=lambda kind: _(KIND_NAMES[kind]),
-            required=True, wrap=True, key=state.KIND.widget(),
+            _("Attention"), [kind for kind in KIND_NAMES if capture.n_layers(cast(Kind, kind))],
+            format_func=lambda kind: _(KIND_NAMES[kind]), required=True, wrap=True,
+            key=state.KIND.widget(now.kind),
         )  # fmt: skip
-        capture = now.film.capture
         for label, param, count, chosen in (
             (_("Layer"), LAYER, capture.n_layers(now.kind), now.layer),
             (_("Head"), HEAD, capture.n_heads, now.head),

@@ -9,8 +9,10 @@ from app import state
 from app.i18n import _
 from app.lessons import training as lesson
 from app.services_plan import (
+    ARCHITECTURES,
     OWN,
     PRESETS,
+    Arch,
     FieldError,
     Plan,
     defaults,
@@ -34,12 +36,14 @@ from app.widgets.training_fields import (
     Number,
     field_of,
     forget,
+    of_arch,
     settings,
 )
 from app.widgets.training_pairs import said
 from app.widgets.training_runs import RUN, duration
 
 TASK: Final = Param[str]("task", "reverse", one_of(*task_names()))
+ARCH: Final = Param[Arch]("t-arch", "transformer", one_of(*ARCHITECTURES))
 PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
 LIMIT: Final = Param[str]("t-until", "steps", one_of("steps", "minutes"))
 STARTED: Final = "started"  # in the session: the page has not shown the new run yet
@@ -57,8 +61,9 @@ def _form() -> None:
     if STARTED in st.session_state:
         st.rerun()  # the whole page: it has a run to show
     _task()
+    _architecture()
     _preset()
-    chosen = settings(defaults(TASK.get(), _preset_name()))
+    chosen = settings(defaults(TASK.get(), _preset_name(), ARCH.get()))
     plan, error = _plan(chosen)
     with st.expander(_("Settings"), icon=":material/tune:"):
         _fields(chosen, error)
@@ -96,6 +101,13 @@ def _task_changed() -> None:
     PRESET.set(None)
 
 
+def _architecture() -> None:
+    st.selectbox(
+        _("Architecture"), list(lesson.ARCHITECTURES), key=ARCH.widget(), on_change=_changed,
+        format_func=lambda arch: _(lesson.ARCHITECTURES[arch]), help=_(lesson.ARCHITECTURE_HELP),
+    )  # fmt: skip
+
+
 def _preset_name() -> str:
     return PRESET.get() or suiting_preset(TASK.get())
 
@@ -122,7 +134,7 @@ def _plan(chosen: dict[str, Any]) -> tuple[Plan | None, FieldError | None]:
 def _fields(chosen: dict[str, Any], error: FieldError | None) -> None:
     for title, fields in ((_("Model"), MODEL_FIELDS), (_("Training"), TRAIN_FIELDS)):
         st.markdown(f"**{title}**")
-        _in_twos(fields, chosen, error)
+        _in_twos(of_arch(fields, ARCH.get()), chosen, error)
     changed = any(field.param.get() is not None for field in FIELDS)
     st.button(
         _("Back to the preset"), icon=":material/undo:", disabled=not changed, on_click=forget,

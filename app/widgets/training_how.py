@@ -15,7 +15,8 @@ def how(one: RunSummary) -> None:
     """Draw the plan and the commands, for one machine and for several."""
     model, train = one.plan.model, one.plan.train
     st.markdown(
-        _(lesson.PLAN).format(
+        _(lesson.PLAN_RECURRENT if model.recurrent else lesson.PLAN).format(
+            arch=_(lesson.ARCHITECTURES[model.arch]), d_hidden=model.d_hidden,
             task=plain(task_name(one.plan.task)), pairs=grouped(one.plan.pairs),
             layers=model.n_encoder_layers, decoder=model.n_decoder_layers, heads=model.n_heads,
             d_model=model.d_model, d_ff=model.d_ff, norm=model.norm, dropout=model.dropout,

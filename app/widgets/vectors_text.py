@@ -43,7 +43,7 @@ def picture() -> None:
     table_fold("picture", lambda: table(columns, "picture"))
     first = f"{SLIDES_WORD.encode()[0]:02X}"
     st.markdown(_(lesson.BYTES).format(n=len(SLIDES_WORD.encode()), first=first))
-    boxes.show(_bytes(SLIDES_WORD))
+    boxes.show(byte_boxes(SLIDES_WORD))
 
 
 def own_word(walk: Walk) -> str:
@@ -57,7 +57,7 @@ def own_word(walk: Walk) -> str:
     if not word:
         st.info(_(lesson.NO_WORD))
         return ""
-    boxes.show(_bytes(word))
+    boxes.show(byte_boxes(word))
     letter = next((letter for letter in word if len(letter.encode()) > 1), None)
     if letter is not None:
         n = len(letter.encode())
@@ -136,7 +136,8 @@ def _twins(columns: Columns, rows: Sequence[Row], name: str) -> None:
     boxes.save(rows, name)
 
 
-def _bytes(word: str) -> str:
+def byte_boxes(word: str) -> str:
+    """Return the letters of a word as boxes, with their bytes below."""
     return boxes.stacked(_letters(word))
 
 

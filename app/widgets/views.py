@@ -63,7 +63,7 @@ def wall_view(translation: Translation) -> None:
         now.keys.labels,
         key="wall",
         locked=HeadPick(now.layer, now.head),
-        aggregates={how: aggregate(heads, how) for how in AGGREGATES},
+        aggregates={how: aggregate(heads, how) for how in AGGREGATES if heads.shape[1] > 1},
         aggregate_titles={how: _(name) for how, name in AGGREGATE_NAMES.items()},
         on_lock=_lock,
     )

@@ -11,7 +11,7 @@ from model.calculation.cell import Cell
 from model.calculation.numbers import Numbers
 from model.calculation.parameters import Parameters
 from model.calculation.recompute import recompute
-from model.calculation.stages import Stage
+from model.calculation.stage import Stage
 from model.capture import Capture
 
 # How far float32 may be off, in units of its rounding (1.2e-7) times the scale of a stage.

@@ -1,6 +1,6 @@
 """What no capture holds, computed from what it holds, in float64.
 
-H heads, T query tokens, S key tokens, D = d_model, d_k = D / H.
+H heads, T query tokens, S key tokens, D = d_model, d_k = D / H; N = d_hidden of a GRU.
 """
 
 from __future__ import annotations
@@ -46,3 +46,26 @@ def length(vectors: np.ndarray) -> np.ndarray:
     """Return the length of each vector, (H, T, D) -> (H, T)."""
     lengths: np.ndarray = np.linalg.norm(vectors, axis=-1)
     return lengths
+
+
+def before(states: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
+    """Return the state that each step of a GRU begins with, (T, N); the first is `start`, or 0."""
+    first = np.zeros((1, states.shape[1])) if start is None else start
+    return np.concatenate([first, states[:-1]])
+
+
+def before_backwards(states: np.ndarray) -> np.ndarray:
+    """Return the state that each step begins with where the last token is read first, (S, N)."""
+    return before(states[::-1])[::-1]
+
+
+def recall(states: np.ndarray, u_n: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """Return what a GRU's candidate may take of the state before: U_n h, (T, N) -> (T, N)."""
+    recalled: np.ndarray = states @ u_n + bias
+    return recalled
+
+
+def match(q: np.ndarray, k: np.ndarray) -> np.ndarray:
+    """Return tanh(q + k) of each query and key, (1, T, D) and (1, S, D) -> (1, T, S, D)."""
+    matches: np.ndarray = np.tanh(q[:, :, None] + k[:, None])
+    return matches

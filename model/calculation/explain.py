@@ -7,13 +7,14 @@ from model.calculation.latex import aligned, number, shown
 from model.calculation.numbers import Numbers
 from model.calculation.parameters import Parameters
 from model.calculation.parts import Parts
+from model.calculation.recurrent_explain import RECURRENT
 from model.calculation.roots import ROOTS, parameter
 from model.calculation.single import SINGLE
-from model.calculation.stages import PARAM
+from model.calculation.stage import PARAM
 from model.calculation.sums import SUMS
 from model.capture import Capture
 
-_EXPLAINERS = {**SUMS, **SINGLE, **ROOTS}
+_EXPLAINERS = {**SUMS, **SINGLE, **ROOTS, **RECURRENT}
 
 
 def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation:

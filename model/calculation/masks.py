@@ -27,18 +27,23 @@ def scope_of(kind: Kind, layer: int, config: ModelConfig) -> str:
     """Return the scope of one attention; raises ValueError if the model has none such."""
     if kind not in KINDS:
         raise ValueError(f"There is no {kind!r} attention, only {', '.join(KINDS)}.")
-    layers = config.n_encoder_layers if kind == "encoder" else config.n_decoder_layers
+    layers = config.n_attentions(kind)
     if not 0 <= layer < layers:
-        raise ValueError(f"There is no layer {layer}, only 0 to {layers - 1}.")
+        only = f"only 0 to {layers - 1}" if layers else "for this model has no such attention"
+        raise ValueError(f"There is no layer {layer}, {only}.")
     stack = "encoder" if kind == "encoder" else "decoder"
     return f"{stack}.{layer}.{'cross_attn' if kind == 'cross' else 'self_attn'}"
 
 
 def attention_scopes(config: ModelConfig) -> tuple[str, ...]:
     """Return the scopes of all attentions, in the order of computing within each stack."""
-    encoder = (f"encoder.{i}.self_attn" for i in range(config.n_encoder_layers))
-    attentions = ("self_attn", "cross_attn")
-    decoder = (f"decoder.{i}.{name}" for i in range(config.n_decoder_layers) for name in attentions)
+    encoder = (f"encoder.{i}.self_attn" for i in range(config.n_attentions("encoder")))
+    own, cross = config.n_attentions("decoder"), config.n_attentions("cross")
+    decoder = (
+        f"decoder.{i}.{name}"
+        for i in range(cross)
+        for name in (("self_attn", "cross_attn") if i < own else ("cross_attn",))
+    )
     return (*encoder, *decoder)
 
 

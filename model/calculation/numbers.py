@@ -10,7 +10,8 @@ import numpy as np
 from model.calculation import derived
 from model.calculation.cell import Block, Cell
 from model.calculation.parameters import Parameters
-from model.calculation.stages import PARAM, Stage, stages
+from model.calculation.stage import PARAM, Stage
+from model.calculation.stages import stages
 from model.capture import Capture
 
 
@@ -55,6 +56,8 @@ class Numbers:
             return deviation(inputs[0], self.parameters.eps)
         if stage.kind == "part":
             inputs.append(self.parameters.heads(stage.params[0].removeprefix(PARAM)))
+        if stage.kind == "recall":
+            inputs.extend(self.array(name) for name in stage.params)
         return _DERIVED[stage.kind](*inputs)
 
     def shape(self, name: str) -> tuple[int, ...]:
@@ -67,6 +70,8 @@ class Numbers:
             return first[:-1]
         if stage.kind == "likeness":
             return (first[0], first[0])
+        if stage.kind == "match":
+            return (*first[:2], *others[0][1:])
         if stage.kind in ("mixture", "part"):  # a product
             return (*first[:-1], others[0][-1])
         return (*first, others[0][-1]) if stage.kind == "weighted" else first
@@ -132,4 +137,8 @@ _DERIVED: Mapping[str, Callable[..., np.ndarray]] = {
     "weighted": derived.weighted,
     "part": derived.part,
     "length": derived.length,
+    "before": derived.before,
+    "before_backwards": derived.before_backwards,
+    "recall": derived.recall,
+    "match": derived.match,
 }

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from model.calculation.stages import PARAM, stages
+from model.calculation.recurrent_names import recurrent_names
+from model.calculation.stage import PARAM
+from model.calculation.stages import stages
 from model.config import ModelConfig
 from model.transformer import Transformer
+from model.translator import Translator
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +49,18 @@ class Parameters:
         return matrix.reshape(-1, H, d_k).transpose(1, 0, 2)  # (H, D, d_k)
 
 
-def parameters(model: Transformer) -> Parameters:
+def parameters(model: Translator) -> Parameters:
     """Copy the parameters of a model; raises ValueError for a packed one, which hides them."""
     config = model.config
     arrays: dict[str, np.ndarray] = {}
     for name, parameter in model.named_parameters():
         array = parameter.detach().cpu().numpy().astype(np.float64)
         array.flags.writeable = False
-        arrays.update(_by_paper_names(name, array))
+        arrays.update(
+            recurrent_names(name, array, config.d_hidden)
+            if config.recurrent
+            else _by_paper_names(name, array)
+        )
     tied: dict[str, str] = {}
     if config.share_embeddings:
         arrays["tgt_embed"], tied["tgt_embed"] = arrays["src_embed"], "src_embed"
@@ -67,7 +74,8 @@ def parameters(model: Transformer) -> Parameters:
         for name, array in arrays.items()
         if array.ndim == 2
     }
-    return Parameters(config, arrays, tied, longest, model.encoder[0].add_norm_1.norm.eps)
+    eps = model.encoder[0].add_norm_1.norm.eps if isinstance(model, Transformer) else 0.0
+    return Parameters(config, arrays, tied, longest, eps)
 
 
 def _by_paper_names(name: str, array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:

@@ -17,26 +17,14 @@ import numpy as np
 from model.calculation.masks import allowed, kind_of
 from model.calculation.numbers import Numbers, deviation, softmax
 from model.calculation.positions import encodings
-from model.calculation.stages import PARAM, Stage
-
-Recomputed = tuple[np.ndarray, float]
+from model.calculation.recurrent_again import RECURRENT, Recomputed, largest, longest
+from model.calculation.stage import PARAM, Stage
 
 
 def recompute(numbers: Numbers, stage: Stage) -> Recomputed:
     """Return a stage made anew of its captured inputs, and its scale."""
-    return _RECIPES[stage.kind](numbers, stage)
-
-
-def largest(x: np.ndarray) -> float:
-    """Return the largest magnitude among the finite numbers, at least 1."""
-    with np.errstate(invalid="ignore"):
-        magnitudes = np.abs(x)
-    return float(np.max(magnitudes, where=np.isfinite(x), initial=1.0))
-
-
-def _longest(rows: np.ndarray) -> float:
-    """Return the length of the longest vector among the rows."""
-    return float(np.sqrt(np.einsum("...i,...i->...", rows, rows).max()))
+    recipes = RECURRENT if stage.kind in RECURRENT else _RECIPES
+    return recipes[stage.kind](numbers, stage)
 
 
 def _embed(numbers: Numbers, stage: Stage) -> Recomputed:
@@ -61,7 +49,7 @@ def _linear(numbers: Numbers, stage: Stage) -> Recomputed:
     x, (weight, bias) = numbers.double(stage.inputs[0]), stage.params
     y = x @ numbers.array(weight) + numbers.array(bias)  # (T, out)
     column = numbers.parameters.longest[weight.removeprefix(PARAM)]
-    return y, _longest(x) * column + largest(numbers.array(bias))
+    return y, longest(x) * column + largest(numbers.array(bias))
 
 
 def _project(numbers: Numbers, stage: Stage) -> Recomputed:
@@ -72,7 +60,7 @@ def _project(numbers: Numbers, stage: Stage) -> Recomputed:
 
 def _scores(numbers: Numbers, stage: Stage) -> Recomputed:
     q, k = (numbers.double(name) for name in stage.inputs)  # (H, T, d_k), (H, S, d_k)
-    return q @ k.transpose(0, 2, 1), _longest(q) * _longest(k)  # (H, T, S)
+    return q @ k.transpose(0, 2, 1), longest(q) * longest(k)  # (H, T, S)
 
 
 def _divided(numbers: Numbers, stage: Stage) -> Recomputed:
@@ -136,7 +124,7 @@ def _shares(numbers: Numbers, stage: Stage) -> Recomputed:
 
 def _likeness(numbers: Numbers, stage: Stage) -> Recomputed:
     x = numbers.double(stage.inputs[0])  # (T, D)
-    return np.einsum("td,sd->ts", x, x), _longest(x) ** 2
+    return np.einsum("td,sd->ts", x, x), longest(x) ** 2
 
 
 def _mixture(numbers: Numbers, stage: Stage) -> Recomputed:
@@ -157,7 +145,7 @@ def _part(numbers: Numbers, stage: Stage) -> Recomputed:
     alone[np.arange(H), :, np.arange(H)] = context
     w_o = numbers.array(stage.params[0])  # (D, D)
     column = numbers.parameters.longest[stage.params[0].removeprefix(PARAM)]
-    return alone.reshape(H, T, -1) @ w_o, _longest(context) * column  # (H, T, D)
+    return alone.reshape(H, T, -1) @ w_o, longest(context) * column  # (H, T, D)
 
 
 def _length(numbers: Numbers, stage: Stage) -> Recomputed:

@@ -10,7 +10,9 @@ from model.calculation.latex import signed
 from model.calculation.numbers import Numbers
 from model.calculation.parts import Parts, operand
 from model.calculation.positions import encoding, wave
-from model.calculation.stages import PARAM, Kind, Stage
+from model.calculation.recurrent_explain import symbol as written
+from model.calculation.stage import PARAM, Kind, Stage
+from model.config import Arch
 
 _SYMBOLS = {
     **{f"{letter}_{of}": f"{letter}^{of}" for letter in "Wb" for of in "QKVO12"},
@@ -63,8 +65,8 @@ def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, Source, Kind]:
     """Explain one learned number; one of a tied matrix leads on to the matrix it is tied to."""
     name = cell.name.removeprefix(PARAM)
     letters = "j" if len(cell.index) == 1 else "w,j" if name.endswith("_embed") else "i,j"
-    symbol = f"{_SYMBOLS[name.rpartition('.')[2]]}_{{{letters}}}"
-    source = _made_by(name)
+    symbol = f"{_SYMBOLS.get(name.rpartition('.')[2]) or written(name)}_{{{letters}}}"
+    source = _made_by(name, numbers.capture.config.arch)
     of = numbers.parameters.tied.get(name)
     if of is None:
         return Parts(symbol, (), numbers.at(cell)), source, "parameter"
@@ -75,9 +77,19 @@ def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, Source, Kind]:
     return Parts(f"{symbol} = {table}", (), x.value, (x,)), source, "tied"
 
 
-def _made_by(name: str) -> Source:
+def _made_by(name: str, arch: Arch) -> Source:
     """Return the code that makes a parameter, before training changes it."""
-    scope = name.rpartition(".")[0]
+    scope, _, last = name.rpartition(".")
+    if scope in ("", "generator"):
+        return Source("model.translator", "Translator.__init__")
+    if arch != "transformer":
+        if scope.endswith("_attn"):
+            return Source("model.evolution.alignment", "AdditiveAttention.__init__")
+        if last[0] in "WUbu" and last[-1] in "rzn":
+            return Source("model.evolution.gru", "GRU.__init__")
+        if arch == "rnn":
+            return Source("model.evolution.rnn", "RnnDecoder.__init__")
+        return Source("model.evolution.rnnsearch", "SearchDecoder.__init__")
     if scope.endswith("_attn"):
         return Source("model.attention", "MultiHeadAttention.__init__")
     if scope.endswith("ffn"):

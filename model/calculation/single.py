@@ -10,7 +10,7 @@ from model.calculation.latex import LARGEST_POWER, aligned, number, signed
 from model.calculation.masks import allowed, causal, kind_of, padding
 from model.calculation.numbers import Numbers
 from model.calculation.parts import Parts, operand
-from model.calculation.stages import Stage
+from model.calculation.stage import Stage
 
 X = "x_{t,j}"
 
@@ -48,7 +48,8 @@ def _scaled(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 
 def _masked(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     kind, (_, t, s) = kind_of(stage.scope), cell.index
-    x = operand(numbers, r"\mathrm{scaled}_{t,s}", stage.inputs[0], *cell.index)
+    before = stage.inputs[0].rpartition(".")[2]  # `scores`, where nothing is scaled
+    x = operand(numbers, rf"\mathrm{{{before}}}_{{t,s}}", stage.inputs[0], *cell.index)
     may = bool(allowed(numbers.capture, kind)[t, s])
     masks = ((r"\mathrm{pad}", padding), (r"\mathrm{causal}", causal))
     factors = r" \land ".join(f"{int(mask(numbers.capture, kind)[t, s])}" for _, mask in masks)

@@ -3,76 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, cast
 
-from model.calculation.cell import Source
-from model.config import ModelConfig
+from model.calculation.recurrent import rnn, rnnsearch
+from model.calculation.stage import Kind, Stage, derived, embedding, stage
+from model.config import Arch, ModelConfig
 
-Kind = Literal[
-    "embed",
-    "pos",
-    "sum",
-    "project",
-    "scores",
-    "scaled",
-    "masked",
-    "weights",
-    "context",
-    "concat",
-    "linear",
-    "relu",
-    "add",
-    "mean",
-    "deviation",
-    "norm",
-    "same",
-    "probabilities",
-    "likeness",
-    "mixing",
-    "mixture",
-    "powers",
-    "weighted",
-    "part",
-    "length",
-    "parameter",
-    "tied",
-]
-Build = Callable[[str], Iterator["Stage"]]
-# What is computed from a capture without being in it.
-DERIVED = (
-    *("mean", "deviation", "probabilities"),
-    *("likeness", "mixing", "mixture"),  # attention without parameters
-    *("powers", "weighted", "part", "length"),  # inside of an attention
-)
-PARAM = "param:"
-
-
-@dataclass(frozen=True)
-class Stage:
-    """One array and what it is made of: `inputs` are arrays, `params` are `param:…` names."""
-
-    name: str
-    kind: Kind
-    inputs: tuple[str, ...]
-    params: tuple[str, ...]
-    source: Source
-
-    @property
-    def captured(self) -> bool:
-        return self.kind not in DERIVED
-
-    @property
-    def scope(self) -> str:
-        """The part of the model: `encoder.0.self_attn` of `encoder.0.self_attn.q`."""
-        return self.name.rpartition(".")[0]
+Build = Callable[[str], Iterator[Stage]]
 
 
 @lru_cache(maxsize=32)
 def stages(config: ModelConfig) -> Mapping[str, Stage]:
     """Return every captured and derived array of a model by name, in the order of computing."""
-    return {stage.name: stage for stage in _transformer(config)}
+    return {made.name: made for made in _MAPS[config.arch](config)}
 
 
 def _transformer(config: ModelConfig) -> Iterator[Stage]:
@@ -87,7 +30,7 @@ def _transformer(config: ModelConfig) -> Iterator[Stage]:
     if pre:
         yield from _norm("encoder.norm", x, "model.transformer:Transformer.encode")
         x = "encoder.norm"
-    yield _stage("memory", "same", "model.transformer:Transformer.encode", (x,))
+    yield stage("memory", "same", "model.transformer:Transformer.encode", (x,))
     yield from _embedding("tgt")
     x = "tgt.sum"
     for i in range(config.n_decoder_layers):
@@ -99,36 +42,23 @@ def _transformer(config: ModelConfig) -> Iterator[Stage]:
         yield from _norm("decoder.norm", x, "model.transformer:Transformer.finish")
         x = "decoder.norm"
     generator = ("generator.W", "generator.b")
-    yield _stage("logits", "linear", "model.transformer:Transformer.logits", (x,), generator)
-    yield _stage("probabilities", "probabilities", "model.sampling:sampling_probs", ("logits",))
-
-
-def _stage(
-    name: str, kind: Kind, source: str, inputs: tuple[str, ...] = (), params: tuple[str, ...] = ()
-) -> Stage:
-    module, _, qualname = source.partition(":")
-    return Stage(name, kind, inputs, tuple(PARAM + p for p in params), Source(module, qualname))
-
-
-def _derived(name: str, inputs: tuple[str, ...], params: tuple[str, ...] = ()) -> Stage:
-    """Return a stage whose kind, and the function that computes it, is its name's last word."""
-    kind = name.rpartition(".")[2]
-    return _stage(name, cast(Kind, kind), f"model.calculation.derived:{kind}", inputs, params)
+    yield stage("logits", "linear", "model.translator:Translator.logits", (x,), generator)
+    yield stage("probabilities", "probabilities", "model.sampling:sampling_probs", ("logits",))
 
 
 def _embedding(side: str) -> Iterator[Stage]:
     source = "model.transformer:Transformer.embed"
-    yield _stage(f"{side}.embed", "embed", source, params=(f"{side}_embed",))
-    yield _stage(f"{side}.pos", "pos", "model.positional:positional_encoding")
-    yield _stage(f"{side}.sum", "sum", source, (f"{side}.embed", f"{side}.pos"))
+    yield embedding(side)
+    yield stage(f"{side}.pos", "pos", "model.positional:positional_encoding")
+    yield stage(f"{side}.sum", "sum", source, (f"{side}.embed", f"{side}.pos"))
 
 
 def _without_parameters(x: str) -> Iterator[Stage]:
     """Attention that learned nothing: yᵢ = Σⱼ wᵢⱼ xⱼ, where w is the softmax of xᵢ · xⱼ."""
     softmax = "model.calculation.numbers:softmax"
-    yield _derived("simple.likeness", (x,))
-    yield _stage("simple.mixing", "mixing", softmax, ("simple.likeness",))
-    yield _derived("simple.mixture", ("simple.mixing", x))
+    yield derived("simple.likeness", (x,))
+    yield stage("simple.mixing", "mixing", softmax, ("simple.likeness",))
+    yield derived("simple.mixture", ("simple.mixing", x))
 
 
 def _sublayer(pre: bool, scope: str, x: str, build: Build) -> Generator[Stage, None, str]:
@@ -138,11 +68,11 @@ def _sublayer(pre: bool, scope: str, x: str, build: Build) -> Generator[Stage, N
         yield from _norm(norm, x, source)
         body = list(build(norm))
         yield from body
-        yield _stage(add, "add", source, (x, body[-1].name))
+        yield stage(add, "add", source, (x, body[-1].name))
         return add
     body = list(build(x))
     yield from body
-    yield _stage(add, "add", source, (x, body[-1].name))
+    yield stage(add, "add", source, (x, body[-1].name))
     yield from _norm(norm, add, source)
     return norm
 
@@ -150,10 +80,10 @@ def _sublayer(pre: bool, scope: str, x: str, build: Build) -> Generator[Stage, N
 def _norm(name: str, x: str, source: str) -> Iterator[Stage]:
     scope = name.rpartition(".")[0]
     mean, deviation = f"{scope}.mean", f"{scope}.deviation"
-    yield _stage(mean, "mean", source, (x,))
-    yield _stage(deviation, "deviation", source, (x, mean))
+    yield stage(mean, "mean", source, (x,))
+    yield stage(deviation, "deviation", source, (x, mean))
     params = (f"{name}.gamma", f"{name}.beta")
-    yield _stage(name, "norm", source, (x, mean, deviation), params)
+    yield stage(name, "norm", source, (x, mean, deviation), params)
 
 
 def _self_attention(scope: str) -> Build:
@@ -170,7 +100,7 @@ def _cross_attention(scope: str) -> Build:
 def _attention(scope: str, x: str, kv: str, query: str, key_value: str) -> Iterator[Stage]:
     for name, of, source in (("q", x, query), ("k", kv, key_value), ("v", kv, key_value)):
         params = (f"{scope}.W_{name.upper()}", f"{scope}.b_{name.upper()}")
-        yield _stage(f"{scope}.{name}", "project", source, (of,), params)
+        yield stage(f"{scope}.{name}", "project", source, (of,), params)
     steps: tuple[tuple[Kind, tuple[str, ...]], ...] = (
         ("scores", ("q", "k")),
         ("scaled", ("scores",)),
@@ -181,22 +111,29 @@ def _attention(scope: str, x: str, kv: str, query: str, key_value: str) -> Itera
     )
     attend = "model.attention:MultiHeadAttention.attend"
     for kind, inputs in steps:
-        yield _stage(f"{scope}.{kind}", kind, attend, tuple(f"{scope}.{i}" for i in inputs))
+        yield stage(f"{scope}.{kind}", kind, attend, tuple(f"{scope}.{i}" for i in inputs))
     w_o, b_o = f"{scope}.W_O", f"{scope}.b_O"
-    yield _derived(f"{scope}.powers", (f"{scope}.masked",))
-    yield _derived(f"{scope}.weighted", (f"{scope}.weights", f"{scope}.v"))
-    yield _derived(f"{scope}.part", (f"{scope}.context",), (w_o,))
-    yield _derived(f"{scope}.length", (f"{scope}.part",))
-    yield _stage(f"{scope}.out", "linear", attend, (f"{scope}.concat",), (w_o, b_o))
+    yield derived(f"{scope}.powers", (f"{scope}.masked",))
+    yield derived(f"{scope}.weighted", (f"{scope}.weights", f"{scope}.v"))
+    yield derived(f"{scope}.part", (f"{scope}.context",), (w_o,))
+    yield derived(f"{scope}.length", (f"{scope}.part",))
+    yield stage(f"{scope}.out", "linear", attend, (f"{scope}.concat",), (w_o, b_o))
 
 
 def _feed_forward(scope: str) -> Build:
     ffn, source = f"{scope}.ffn", "model.layers:FeedForward.forward"
 
     def build(x: str) -> Iterator[Stage]:
-        yield _stage(f"{ffn}.pre", "linear", source, (x,), (f"{ffn}.W_1", f"{ffn}.b_1"))
-        yield _stage(f"{ffn}.hidden", "relu", source, (f"{ffn}.pre",))
+        yield stage(f"{ffn}.pre", "linear", source, (x,), (f"{ffn}.W_1", f"{ffn}.b_1"))
+        yield stage(f"{ffn}.hidden", "relu", source, (f"{ffn}.pre",))
         params = (f"{ffn}.W_2", f"{ffn}.b_2")
-        yield _stage(f"{ffn}.out", "linear", source, (f"{ffn}.hidden",), params)
+        yield stage(f"{ffn}.out", "linear", source, (f"{ffn}.hidden",), params)
 
     return build
+
+
+_MAPS: Mapping[Arch, Callable[[ModelConfig], Iterator[Stage]]] = {
+    "transformer": _transformer,
+    "rnn": rnn,
+    "rnnsearch": rnnsearch,
+}

@@ -11,7 +11,7 @@ from model.calculation.cell import Block, Cell, Operand, Term
 from model.calculation.latex import LARGEST_POWER, number, power, product, rows, signed, stacked
 from model.calculation.numbers import Numbers
 from model.calculation.parts import Parts, operand, products, singles, total
-from model.calculation.stages import Stage
+from model.calculation.stage import Stage
 
 
 def _affine(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from model.calculation.cell import Calculation, Cell
 from model.calculation.explain import explain
 from model.calculation.parameters import Parameters
+from model.calculation.stage import PARAM
 from model.capture import Capture
 
 
@@ -23,18 +24,25 @@ class Link:
 def walk_to_roots(capture: Capture, parameters: Parameters, cell: Cell) -> Iterator[Link]:
     """Go up breadth first, entering each array once, at the number that weighs most there.
 
-    Raises ValueError for a cell that the model does not have.
+    Where a state is made of the one before, each step of an array is entered once. Raises
+    ValueError for a cell that the model does not have.
     """
     queue: deque[tuple[Cell, Cell | None]] = deque([(cell, None)])
-    entered = {cell.name}
+    steps = capture.config.recurrent
+    entered = {_entry(cell, steps)}
     while queue:
         cell, below = queue.popleft()
         calculation = explain(capture, parameters, cell)
         yield Link(calculation, below)
         for parent in heaviest(calculation):
-            if parent.name not in entered:
-                entered.add(parent.name)
+            if (entry := _entry(parent, steps)) not in entered:
+                entered.add(entry)
                 queue.append((parent, cell))
+
+
+def _entry(cell: Cell, steps: bool) -> tuple[str, tuple[int, ...]]:
+    """Return what is entered once: an array, or a token's row of it."""
+    return cell.name, cell.index[-2:-1] if steps and not cell.name.startswith(PARAM) else ()
 
 
 def heaviest(calculation: Calculation) -> tuple[Cell, ...]:
@@ -42,7 +50,7 @@ def heaviest(calculation: Calculation) -> tuple[Cell, ...]:
     cells: dict[str, Cell] = {}
     for operand in calculation.operands:
         cells.setdefault(operand.cell.name, operand.cell)
-    for term in calculation.largest(1):
+    for term in calculation.largest(len(calculation.terms)):
         for cell in (term.left, term.right):
             if cell is not None:
                 cells.setdefault(cell.name, cell)

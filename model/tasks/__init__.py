@@ -29,7 +29,7 @@ _PHRASE_BOOK = {
     "warmup": 30,
     "batch_tokens": 3072,
     "steps": 260,
-    "validate_every": 65,
+    "validate_every": 130,
     "validate_pairs": 200,
 }
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import torch
 
 from model import checkpoint
+from model.architectures import ARCHITECTURES, build
 from model.config import ModelConfig
 from model.tokenizer import Tokenizer
-from model.transformer import Transformer
 
 LINES = [
     "Nunca es tarde para aprender.",
@@ -21,20 +21,37 @@ LINES = [
 ]
 
 
-def make_models(folder: Path, names: tuple[str, ...] = ("es-en", "fr-en")) -> Path:
+NAMES = ("es-en", "fr-en", "rnn/es-en", "rnnsearch/es-en")
+
+
+def make_models(folder: Path, names: tuple[str, ...] = NAMES) -> Path:
     """Write a model under each name; return the folder that PRETRAINED_DIR may point to."""
     tokenizer = Tokenizer.train(LINES * 3, 340)
-    config = ModelConfig(
-        tokenizer.vocab_size, d_model=32, n_heads=4, d_ff=64, n_encoder_layers=2,
-        n_decoder_layers=2, max_len=64,
-    )  # fmt: skip
     for seed, name in enumerate(names):
         torch.manual_seed(seed)
-        model = Transformer(config).eval()
+        model = build(tiny_config(name.partition("/")[0], tokenizer.vocab_size)).eval()
         # Larger than usual, so that translations and attention differ from token to token.
         with torch.no_grad():
             for parameter in model.parameters():
                 if parameter.dim() == 2:
                     parameter.mul_(3)
-        checkpoint.save(folder / name, model, tokenizer, {"validation": {"bleu": 12.3}})
+        lengths = [
+            {"words": [1, 6], "n": 12, "bleu": 40.0 + seed},
+            {"words": [7, 30], "n": 8, "bleu": 20.0 + seed},
+        ]
+        metrics = {"validation": {"bleu": 12.3}, "test_by_length": lengths}
+        checkpoint.save(folder / name, model, tokenizer, metrics)
     return folder
+
+
+def tiny_config(arch: str, vocab_size: int) -> ModelConfig:
+    """Return the shape of a tiny model; what is no architecture's name means a Transformer."""
+    if arch == "transformer" or arch not in ARCHITECTURES:
+        return ModelConfig(
+            vocab_size, d_model=32, n_heads=4, d_ff=64, n_encoder_layers=2, n_decoder_layers=2,
+            max_len=64,
+        )  # fmt: skip
+    return ModelConfig(
+        vocab_size, d_model=32, n_heads=1, n_encoder_layers=1, n_decoder_layers=1, max_len=64,
+        arch="rnn" if arch == "rnn" else "rnnsearch", d_hidden=40,
+    )  # fmt: skip

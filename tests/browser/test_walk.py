@@ -1,4 +1,4 @@
-"""The walk as visitors meet it who have no mouse, a small screen, or weak eyes."""
+"""The teaching pages as visitors meet them who have no mouse, a small screen, or weak eyes."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -8,10 +8,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Page, expect
 
-from app.registry import VIEWS, WALK, View
+from app.registry import HISTORY, VIEWS, WALK, View
 from tests.browser.conftest import Open
 
-CHAPTERS: Final = [view for view in VIEWS if view.section == WALK]
+SECTIONS: Final = (WALK, HISTORY)
 # What a reader of the page needs: text that stands out, and a name for everything that acts.
 RULES: Final = {
     "runOnly": {
@@ -40,8 +40,9 @@ def settle(page: Page, view: View) -> None:
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
-def walk_through(page: Page) -> Iterator[View]:
-    """Open the first chapter, then go from one to the next by Alt and the right arrow."""
+def walk_through(page: Page, section: str) -> Iterator[View]:
+    """Open a section's first page, then go from one to the next by Alt and the right arrow."""
+    chapters = [view for view in VIEWS if view.section == section]
     errors: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
@@ -51,9 +52,9 @@ def walk_through(page: Page) -> Iterator[View]:
     page.on("console", listen)
     # Opening a chapter's own address makes Streamlit look for its server in two wrong places
     # first, which the browser logs; the way from the first page does not.
-    page.evaluate("path => document.querySelector(`a[href$='/${path}']`).focus()", CHAPTERS[0].file)
+    page.evaluate("path => document.querySelector(`a[href$='/${path}']`).focus()", chapters[0].file)
     page.keyboard.press("Enter")
-    for view, after in zip_longest(CHAPTERS, CHAPTERS[1:]):
+    for view, after in zip_longest(chapters, chapters[1:]):
         settle(page, view)
         yield view
         if after is not None:
@@ -74,23 +75,25 @@ def complaints(page: Page) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize("section", SECTIONS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_all_chapters_by_keyboard_alone(open_page: Open, scheme: str) -> None:
+def test_all_chapters_by_keyboard_alone(open_page: Open, scheme: str, section: str) -> None:
     # So high that all of a chapter is in sight: axe leaves out the colours of what is not.
     page = open_page(color_scheme=scheme, viewport={"width": 1440, "height": 8000})
     wrong: Complaints = {}
-    for view in walk_through(page):
+    for view in walk_through(page, section):
         assert page.url.split("?")[0].endswith(f"/{view.file}")
         if found := complaints(page):
             wrong[view.file] = found
     assert not wrong
 
 
-def test_a_narrow_screen_needs_no_sideways_scrolling(open_page: Open) -> None:
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_narrow_screen_needs_no_sideways_scrolling(open_page: Open, section: str) -> None:
     page = open_page(viewport={"width": 390, "height": 844})
     page.get_by_test_id("stExpandSidebarButton").press("Enter")
-    expect(page.locator(f"a[href$='/{CHAPTERS[0].file}']")).to_be_visible()
-    wider = [view.file for view in walk_through(page) if page.evaluate(WIDER)]
+    expect(page.get_by_test_id("stSidebarNav")).to_be_visible()
+    wider = [view.file for view in walk_through(page, section) if page.evaluate(WIDER)]
     assert not wider
 
 

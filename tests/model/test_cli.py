@@ -84,6 +84,18 @@ def test_evaluate_prints_and_records_scores(folder: Path) -> None:
     assert checkpoint.load(folder / "run").metrics["test"] == scores
 
 
+def test_evaluate_scores_by_length(folder: Path) -> None:
+    arguments = ["evaluate", "--model", str(folder / "run"), "--data", str(folder / "pairs.tsv")]
+    result = CliRunner().invoke(app, [*arguments, "--by-length", "--json", "--record", "short"])
+    assert result.exit_code == 0, result.output
+    scores = json.loads(result.stdout)
+    groups = scores.pop("by_length")
+    assert [(group["words"], group["n"]) for group in groups] == [([1, 4], scores["n"])]
+    assert groups[0]["bleu"] == scores["bleu"]
+    metrics = checkpoint.load(folder / "run").metrics
+    assert (metrics["short"], metrics["short_by_length"]) == (scores, groups)
+
+
 def test_capture_writes_every_number(folder: Path) -> None:
     out = folder / "capture.safetensors"
     result = CliRunner().invoke(

@@ -69,6 +69,15 @@ def test_through_json_and_back() -> None:
     assert TrainConfig.from_dict(json.loads(json.dumps(train.to_dict()))) == train
 
 
+def test_a_configuration_from_before_there_were_others_is_a_transformers() -> None:
+    values = tiny_config().to_dict()
+    del values["arch"], values["d_hidden"]
+    assert ModelConfig.from_dict(values) == tiny_config()
+    assert not tiny_config().recurrent
+    with pytest.raises(ValueError, match="arch must be one of transformer, rnn, rnnsearch"):
+        tiny_config(arch="lstm")
+
+
 def test_unknown_and_missing_settings() -> None:
     with pytest.raises(ValueError, match="Unknown setting 'depth' in ModelConfig"):
         ModelConfig.from_dict({"vocab_size": 10, "depth": 3})

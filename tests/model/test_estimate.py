@@ -18,7 +18,7 @@ from model.estimate import estimate, guess_speed, machine_bytes, memory_bytes, n
 from model.pairs import Pair
 from model.presets import PRESETS
 from model.transformer import Transformer
-from model.transformer import n_parameters as counted
+from model.translator import n_parameters as counted
 
 MEMORY_FACTOR = 1.5
 SIZES = {
@@ -41,6 +41,20 @@ SIZES = {
             max_len=64,
         ),
         TrainConfig(batch_tokens=400, average=2),
+    ),
+    "rnn": (
+        ModelConfig(
+            4000, d_model=256, n_heads=1, n_encoder_layers=1, n_decoder_layers=1, arch="rnn",
+            d_hidden=768,
+        ),
+        TrainConfig(batch_tokens=2048),
+    ),
+    "rnnsearch": (
+        ModelConfig(
+            4000, d_model=256, n_heads=1, n_encoder_layers=1, n_decoder_layers=1,
+            arch="rnnsearch", d_hidden=448, max_len=30,
+        ),
+        TrainConfig(batch_tokens=2048),
     ),
 }  # fmt: skip
 

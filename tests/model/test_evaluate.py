@@ -9,7 +9,7 @@ import torch
 from model.config import ModelConfig
 from model.data import Pair
 from model.decoding import translate_lines
-from model.evaluate import evaluate, score
+from model.evaluate import evaluate, score, score_by_length
 from model.tokenizer import Tokenizer
 from model.transformer import Transformer
 
@@ -44,6 +44,21 @@ def test_a_model_is_scored_on_what_it_translates() -> None:
     pairs = [Pair(src, tgt) for src, tgt in zip(SOURCES, translations, strict=True)]
     assert evaluate(model, tokenizer, pairs, beam=2, batch_size=3).exact == 100
     assert evaluate(model, tokenizer, pairs, beam=2, batch_size=1).exact == 100
+
+
+def test_scores_by_length_are_sacrebleus_of_each_group() -> None:
+    """Groups end at 4, 8 and 12 words, the last with the longest; one without pairs is left out."""
+    words = [*"abcdefghijklmn"]
+    lengths = [4, 5, 13, 1, 8, 14]
+    pairs = [Pair(" ".join(words[:n]), f"it has {n} words or not at all") for n in lengths]
+    translations = [f"it has {n} words" + " or none" * (n > 4) for n in lengths]
+    scores = score_by_length(translations, pairs)
+    assert [(group.words, group.n) for group in scores] == [((1, 4), 2), ((5, 8), 2), ((13, 14), 2)]
+    for group, of in zip(scores, ([0, 3], [1, 4], [2, 5]), strict=True):
+        references = [pairs[i].tgt for i in of]
+        expected = sacrebleu.corpus_bleu([translations[i] for i in of], [references]).score
+        assert group.bleu == expected
+    assert len({group.bleu for group in scores}) > 1
 
 
 def test_no_pairs() -> None:

@@ -40,6 +40,28 @@ def test_recorder_refuses_the_same_name_twice() -> None:
         recorder("x", torch.zeros(1))
 
 
+def test_a_recorder_joins_the_steps_of_a_loop_and_nothing_else() -> None:
+    recorder = Recorder()
+    below = recorder.at("decoder.0")
+    for t in range(3):
+        below.step(t).at("attn")("q", torch.full((1, 2, 1, 4), float(t)))
+    (name,) = recorder.arrays
+    assert name == "decoder.0.attn.q"
+    assert recorder.arrays[name].shape == (1, 2, 3, 4)
+    assert recorder.arrays[name][0, 1, :, 0].tolist() == [0, 1, 2]
+    with pytest.raises(AssertionError, match=r"decoder\.0\.attn\.q was recorded twice"):
+        below.at("attn")("q", torch.zeros(1, 2, 1, 4))
+
+
+def test_an_intervention_changes_each_step() -> None:
+    recorder = Recorder()
+    hook = Intervention({"a.x": lambda x: x + 1}, then=recorder).at("a")
+    made = [hook.step(t)("x", torch.tensor([[float(t)]])) for t in range(2)]
+    assert [float(x) for x in made] == [1, 2]
+    assert recorder.arrays["a.x"].ravel().tolist() == [1, 2]
+    assert NO_HOOK.step(3)("x", made[0]) is made[0]
+
+
 @torch.no_grad()
 def test_ablating_a_head_equals_removing_its_rows_of_w_o() -> None:
     model, recorder = tiny_model(), Recorder()

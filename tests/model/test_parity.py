@@ -66,6 +66,9 @@ def test_attention_equals_torch(masked: bool) -> None:
         def at(self, scope: str) -> Keep:
             return self
 
+        def step(self, index: int) -> Keep:
+            return self
+
     k, v = ours.key_value(memory)
     out = ours.attend(ours.query(x), k, v, mask, Keep())
     expected, expected_weights = theirs(

@@ -19,7 +19,8 @@ class Grid:
 
     `index` is None on the drawn axes; `rows` and `cols` say which positions are drawn, of the
     rows and columns as they lie in `values`. `masked` is True where open. `transposed`: the first
-    free axis runs along the columns, as `values` already does.
+    free axis runs along the columns, as `values` already does. `fold`: a long strip becomes a small
+    picture with so many cells a line, instead of as many as there is room for.
     """
 
     name: str
@@ -27,7 +28,7 @@ class Grid:
     values: NDArray[np.floating]  # (rows, cols), or (cols,) for a strip
     title: str
     role: Role = "residual"
-    scale: Literal["signed", "weights"] = "signed"
+    scale: Literal["signed", "weights", "greys"] = "signed"
     reach: float | None = None
     row_labels: Sequence[str] = ()
     col_labels: Sequence[str] = ()
@@ -35,6 +36,7 @@ class Grid:
     transposed: bool = False
     rows: tuple[int, ...] | None = None
     cols: tuple[int, ...] | None = None
+    fold: int | None = None
     note: str = ""
 
 
@@ -111,6 +113,7 @@ def _grid(grid: Grid) -> dict[str, Any]:
         "col_labels": [visible(label) for label in grid.col_labels],
         "rows": grid.rows,
         "cols": grid.cols,
+        "fold": grid.fold,
     }
 
 

@@ -22,6 +22,7 @@ function readArray(spec, text) {
   /** Where a value lies on its scale of colours, from 0 to 1. */
   function level(value) {
     if (spec.scale === "weights") return value;
+    if (spec.scale === "greys") return value / spec.reach;
     return spec.reach > 0 ? 0.5 + value / (2 * spec.reach) : 0.5;
   }
   function describe(i) {

@@ -14,13 +14,15 @@ export default function (component) {
 
 function buildBoard(root, fixed, palette, send) {
   const { text } = fixed;
-  const tables = { signed: scale(palette.signed), weights: scale(palette.weights) };
+  const { signed, weights, greys } = palette;
+  const tables = { signed: scale(signed), weights: scale(weights), greys: scale(greys) };
   const readout = make("p", "readout", text.hint);
   readout.setAttribute("aria-live", "polite");
   const board = make("div", "board");
   const seats = root.seats ?? []; // where the cursors stood before the content changed
   const grids = [];
   const units = []; // a grid with the operators before it
+  const small = fixed.items.every((item) => "op" in item || item.fold);
   let ops = [];
 
   const rest = () => {
@@ -34,6 +36,7 @@ function buildBoard(root, fixed, palette, send) {
   const desk = {
     text,
     tables,
+    ramps: new Set(),
     rest,
     look: (words) => say(readout, words),
     ask(cell) {
@@ -86,7 +89,7 @@ function buildBoard(root, fixed, palette, send) {
   }
   function fit(width) {
     if (width === 0) return;
-    const narrow = width < NARROW;
+    const narrow = width < NARROW && !small;
     board.classList.toggle("narrow", narrow);
     const broken = narrow
       ? units.map((unit) => [unit])

@@ -11,6 +11,9 @@ function buildGrid(spec, desk, seat) {
   let [walking, shown, stale] = [false, -1, true];
   seat.cursor = Math.min(seat.cursor, values.length - 1);
 
+  const repeated = spec.fold && desk.ramps.has(spec.reach); // small pictures share one scale below
+  desk.ramps.add(spec.reach);
+
   const shape = strip ? `(${cols})` : `(${rows} × ${cols})`;
   const words = fill(strip ? text.strip : text.matrix, { title: spec.title, rows, cols });
   const box = make("div", "array");
@@ -61,6 +64,7 @@ function buildGrid(spec, desk, seat) {
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
   function sizes() {
+    if (long && spec.fold) return [3 * spec.fold, 3 * spec.fold, 6 * spec.fold];
     if (long) {
       const least = cols > 512 ? 64 * 8 : 32 * 8;
       return [least, least, 10 * (cols > 256 ? 128 : 64)];
@@ -69,7 +73,7 @@ function buildGrid(spec, desk, seat) {
     return [least, cols <= 16 ? cols * 34 : least, cols * clamp(1100 / cols, 4, 44)];
   }
   function side(width) {
-    if (!spec.row_labels.length) return long ? 30 : 0;
+    if (!spec.row_labels.length) return long && !spec.fold ? 30 : 0;
     return Math.min(widest(spec.row_labels) + 12, width < NARROW ? 84 : 120);
   }
   function beside(width) {
@@ -84,8 +88,11 @@ function buildGrid(spec, desk, seat) {
     const snap = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio;
     view.across = long ? folded(room) : cols;
     view.down = Math.ceil(values.length / view.across);
-    view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
-    view.h = snap(long ? clamp(view.w, 7, 16) : clamp(TALL / view.down, 3, 28));
+    if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
+    else {
+      view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
+      view.h = snap(long ? clamp(view.w, 7, 16) : clamp(TALL / view.down, 3, 28));
+    }
     const [wide, high] = [view.across * view.w + 2 * PAD, view.down * view.h + 2 * PAD];
     view.size = [wide, high];
     stack.style.width = `${wide}px`;
@@ -108,6 +115,7 @@ function buildGrid(spec, desk, seat) {
     draw();
   }
   function folded(room) {
+    if (spec.fold) return Math.min(spec.fold, cols);
     if (cols <= 128 && cols * 10 <= room) return cols;
     return Math.min(cols, FOLDS.find((count) => count * 7 <= room) ?? 16);
   }
@@ -122,7 +130,7 @@ function buildGrid(spec, desk, seat) {
     heads.classList.toggle("upright", upright);
     frame.style.maxHeight = strip ? "" : `${TALL + above + 2 * PAD + 4}px`;
     heads.replaceChildren(...tokens(spec.col_labels, "left", view.w, 13));
-    const starts = long && !spec.row_labels.length;
+    const starts = long && !spec.fold && !spec.row_labels.length;
     sides.classList.toggle("starts", starts);
     sides.replaceChildren(...tokens(starts ? lineStarts() : spec.row_labels, "top", view.h, 12));
   }
@@ -144,9 +152,13 @@ function buildGrid(spec, desk, seat) {
   }
   function legend({ written, masked }) {
     foot.replaceChildren();
-    if (!written) {
+    if (!written && !repeated) {
       const reach = short(spec.reach, 2);
-      const ends = spec.scale === "weights" ? ["0", "1"] : [`−${reach}`, `+${reach}`];
+      const ends = {
+        weights: ["0", "1"],
+        greys: ["0", reach],
+        signed: [`−${reach}`, `+${reach}`],
+      }[spec.scale];
       foot.append(make("span", "", ends[0]), ramp(table), make("span", "", ends[1]));
     }
     if (masked) foot.append(make("span", "shut-sample"), make("span", "", text.shut));

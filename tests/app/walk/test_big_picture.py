@@ -17,7 +17,7 @@ from app.widgets.said import grouped
 from app.widgets.texts import diagram_text
 from model import checkpoint
 from model.config import ModelConfig
-from model.transformer import n_parameters
+from model.translator import n_parameters
 from tests.app.test_pages import opened
 from tests.app.tiny import make_models
 

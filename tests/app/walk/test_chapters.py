@@ -112,7 +112,7 @@ def test_one_wrong_number_turns_the_badge_red(
     assert not wrong.exception
     assert "Not confirmed" in badges(wrong)
     said = " ".join(caption.value for caption in wrong.caption)
-    assert "score q·k" in said.replace("\\", "")
+    assert "score of q and k" in said.replace("\\", "")
     assert "head 2" in said.replace("\\", "")
 
 

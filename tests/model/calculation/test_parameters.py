@@ -8,7 +8,7 @@ import torch
 
 from model.calculation.parameters import parameters
 from model.packed import packed
-from model.transformer import n_parameters
+from model.translator import n_parameters
 from tests.model.calculation.cases import case
 from tests.model.samples import tiny_model
 

@@ -1,0 +1,55 @@
+"""One number a layer on a logarithmic axis, for several networks of one depth."""
+
+import math
+from collections.abc import Sequence
+
+from app.charts.curves import Curve
+from app.charts.theme import (
+    Figure,
+    Mode,
+    axis,
+    label,
+    layout,
+    legend_above,
+    role_colour,
+    value_axis,
+)
+
+SYMBOLS = ("diamond", "circle")
+SMALLEST = 1e-300  # 0 has no place on a logarithmic axis
+
+
+def depth_lines(
+    drawn: Sequence[Curve], *, layer_title: str, value_title: str, mode: Mode = "light"
+) -> Figure:
+    """Draw curves over the layers, 1 the first; each has its own colour, line and sign."""
+    figure = layout("", mode, height=340)
+    last = max(int(curve.x[-1]) for curve in drawn)
+    figure["xaxis"] = axis(
+        mode, title={"text": label(layer_title), "standoff": 4}, range=[0.5, last + 0.5],
+        tick0=1, dtick=max(1, last // 10),
+    )  # fmt: skip
+    ends = [max(float(one), SMALLEST) for curve in drawn for one in (curve.y.min(), curve.y.max())]
+    decades = math.log10(max(ends) / min(ends))
+    figure["yaxis"] = value_axis(
+        value_title, mode, type="log", exponentformat="power", dtick=max(1, math.ceil(decades / 8))
+    )
+    legend_above(figure)
+    return {
+        "data": [_line(curve, SYMBOLS[i % len(SYMBOLS)], mode) for i, curve in enumerate(drawn)],
+        "layout": figure,
+    }
+
+
+def _line(curve: Curve, symbol: str, mode: Mode) -> Figure:
+    colour = role_colour(curve.role, mode)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers",
+        "name": label(curve.name),
+        "x": curve.x.tolist(),
+        "y": [float(f"{max(y, SMALLEST):.5g}") for y in curve.y],
+        "line": {"color": colour, "dash": "dot" if curve.look == "dash" else "solid", "width": 2},
+        "marker": {"color": colour, "symbol": symbol, "size": 7},
+        "hovertemplate": "%{x}: %{y:.2e}<extra>" + label(curve.name) + "</extra>",
+    }

@@ -1,0 +1,92 @@
+"""Where the nodes of a graph stand: in columns by depth, edges around what lies between.
+
+A place is (column, lane); node i is computed from `inputs[i]`, which come before it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+Place = tuple[float, float]
+SWEEPS: Final = 12
+
+
+@dataclass(frozen=True)
+class Layered:
+    """A place for each node, and for each of its inputs the places that the edge goes through."""
+
+    nodes: tuple[Place, ...]
+    edges: tuple[tuple[tuple[Place, ...], ...], ...]
+
+
+def layered(inputs: Sequence[Sequence[int]]) -> Layered:
+    """Lay a graph out from left to right, so that few edges cross and most are straight."""
+    columns = _columns(inputs)
+    count = len(inputs)
+    before: list[list[int]] = [list(each) for each in inputs]
+    chains: list[list[list[int]]] = []
+    for node in range(count):
+        chains.append([])
+        for place, start in enumerate(inputs[node]):
+            # An edge over several columns bends at a place of its own in each of them.
+            bends = list(range(len(before), len(before) + columns[node] - columns[start] - 1))
+            columns += range(columns[start] + 1, columns[node])
+            before += [[earlier] for earlier in [start, *bends][: len(bends)]]
+            before[node][place] = bends[-1] if bends else start
+            chains[node].append([start, *bends, node])
+    lanes = _lanes(before, columns)
+    places = list(zip(map(float, columns), lanes, strict=True))
+    return Layered(
+        tuple(places[:count]),
+        tuple(tuple(tuple(places[i] for i in chain) for chain in each) for each in chains),
+    )
+
+
+def _columns(inputs: Sequence[Sequence[int]]) -> list[int]:
+    """Return how deep each node lies; what nothing feeds stands right before its first use."""
+    columns: list[int] = []
+    for each in inputs:
+        columns.append(1 + max((columns[i] for i in each), default=-1))
+    for node, each in enumerate(inputs):
+        uses = [columns[later] for later, its in enumerate(inputs) if node in its]
+        if not each and uses:
+            columns[node] = min(uses) - 1
+    return columns
+
+
+def _lanes(before: Sequence[Sequence[int]], columns: Sequence[int]) -> list[float]:
+    """Draw each node towards its neighbours, again and again, one lane from the next at least."""
+    after: list[list[int]] = [[] for _ in before]
+    for node, each in enumerate(before):
+        for earlier in each:
+            after[earlier].append(node)
+    levels = [[i for i, at in enumerate(columns) if at == c] for c in range(max(columns) + 1)]
+    lanes = [0.0] * len(before)
+    for level in levels:
+        for place, node in enumerate(level):
+            lanes[node] = place - (len(level) - 1) / 2
+    for sweep in range(SWEEPS):
+        neighbours = after if sweep % 2 else before
+        for level in reversed(levels) if sweep % 2 else levels:
+            wanted = {i: _mean([lanes[j] for j in neighbours[i]], lanes[i]) for i in level}
+            _spread(sorted(level, key=lambda i, w=wanted: (w[i], lanes[i])), wanted, lanes)  # type: ignore[misc]
+    return lanes
+
+
+def _spread(order: Sequence[int], wanted: dict[int, float], lanes: list[float]) -> None:
+    """Give each its lane in this order: between the least room from above and from below."""
+    down, up = [], []
+    at = float("-inf")
+    for node in order:
+        at = max(at + 1, wanted[node])
+        down.append(at)
+    at = float("inf")
+    for node in reversed(order):
+        at = min(at - 1, wanted[node])
+        up.append(at)
+    for node, low, high in zip(order, reversed(up), down, strict=True):
+        lanes[node] = (low + high) / 2
+
+
+def _mean(values: Sequence[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise

@@ -1,0 +1,232 @@
+"""A plane of two inputs: points of two kinds, the lines that part them, what is said anywhere."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import (
+    GRID,
+    INK,
+    QUIET,
+    Figure,
+    Mode,
+    Role,
+    axis,
+    label,
+    layout,
+    role_colour,
+    weight_scale,
+)
+
+Floats = NDArray[np.floating]
+Span = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Dots:
+    """Points (N, 2) of one kind, told apart by colour and sign; `texts` stand beside them."""
+
+    name: str
+    points: Floats
+    role: Role
+    symbol: str
+    texts: Sequence[str] = ()
+    size: int = 13
+
+
+@dataclass(frozen=True)
+class Line:
+    """Where w₁x₁ + w₂x₂ + w₃ = 0; `filled`: the side where it is positive is shaded."""
+
+    name: str
+    weights: tuple[float, float, float]
+    role: Role
+    dash: str = "solid"
+    filled: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Numbers from 0 to 1 (M, M) over places (M,) of both axes, the first row below."""
+
+    places: Floats
+    values: Floats
+    title: str
+
+
+def plane(
+    dots: Sequence[Dots],
+    lines: Sequence[Line],
+    *,
+    across: Span,
+    up: Span,
+    x_title: str,
+    y_title: str,
+    surface: Surface | None = None,
+    clickable: Floats | None = None,
+    mode: Mode = "light",
+    height: int = 380,
+) -> Figure:
+    """Draw all of it; `clickable` (N, 2) are places that take a click, laid over the rest.
+
+    Without a title upwards the plane is a line: only what lies across counts.
+    """
+    figure = layout("", mode, height)
+    figure["showlegend"] = bool(dots or lines)
+    figure["legend"] = {
+        "orientation": "h",
+        "x": 0,
+        "y": 0,
+        "yref": "container",
+        "yanchor": "bottom",
+    }
+    figure["margin"] |= {"t": 34, "b": 84}  # Plotly's own buttons, and the legend
+    figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
+    grid = {
+        "showgrid": True,
+        "gridcolor": GRID[mode],
+        "zeroline": True,
+        "zerolinecolor": QUIET[mode],
+    }
+    figure["xaxis"] = axis(
+        mode, title={"text": label(x_title)}, range=list(across), constrain="domain", **grid
+    )
+    upright = {"title": {"text": label(y_title)}, **grid} if y_title else {"showticklabels": False}
+    figure["yaxis"] = axis(mode, range=list(up), scaleanchor="x", constrain="domain", **upright)
+    data = [] if surface is None else [_surface(surface, mode)]
+    data += [trace for line in lines for trace in _line(line, across, up, mode)]
+    data += [_dots(each, mode) for each in dots]
+    if clickable is not None:
+        figure["hoverdistance"] = -1
+        data.append(_targets(clickable))
+    return {"data": data, "layout": figure}
+
+
+def ends(weights: tuple[float, float, float], across: Span, up: Span) -> Floats:
+    """Return where the line of these weights enters and leaves a rectangle, (2, 2) or (0, 2)."""
+    corners = _corners(across, up)
+    sides = zip(corners, np.roll(corners, -1, 0), strict=True)
+    cuts = [_cut(weights, a, b) for a, b in sides if _value(weights, a) * _value(weights, b) < 0]
+    on = [corner for corner in corners if _value(weights, corner) == 0]
+    found = np.array([*cuts, *on])
+    return found[:2] if len(found) >= 2 and any(weights[:2]) else np.empty((0, 2))
+
+
+def _corners(across: Span, up: Span) -> Floats:
+    (left, right), (low, high) = across, up
+    return np.array([(left, low), (right, low), (right, high), (left, high)], float)
+
+
+def _value(weights: tuple[float, float, float], at: Floats) -> float:
+    return float(weights[0] * at[0] + weights[1] * at[1] + weights[2])
+
+
+def _cut(weights: tuple[float, float, float], a: Floats, b: Floats) -> Floats:
+    at_a, at_b = _value(weights, a), _value(weights, b)
+    return a + (b - a) * at_a / (at_a - at_b)
+
+
+def _line(line: Line, across: Span, up: Span, mode: Mode) -> list[Figure]:
+    colour = role_colour(line.role, mode)
+    drawn = []
+    if line.filled:
+        drawn.append(_side(line, across, up, colour))
+    found = ends(line.weights, across, up)
+    drawn.append(
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": found[:, 0].tolist() or [None],
+            "y": found[:, 1].tolist() or [None],
+            "line": {"color": colour, "width": 3, "dash": line.dash},
+            "name": label(line.name),
+            "hoverinfo": "skip",
+        }
+    )
+    return drawn
+
+
+def _side(line: Line, across: Span, up: Span, colour: str) -> Figure:
+    """Shade the part of the rectangle where the line's sum is not negative."""
+    corners = _corners(across, up)
+    kept: list[Floats] = []
+    for a, b in zip(corners, np.roll(corners, -1, 0), strict=True):
+        if _value(line.weights, a) >= 0:
+            kept.append(a)
+        if _value(line.weights, a) * _value(line.weights, b) < 0:
+            kept.append(_cut(line.weights, a, b))
+    area = np.array(kept).reshape(-1, 2)
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "x": area[:, 0].tolist(),
+        "y": area[:, 1].tolist(),
+        "fill": "toself",
+        "fillcolor": f"rgba({','.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))},0.14)",
+        "line": {"width": 0},
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
+
+
+def _dots(dots: Dots, mode: Mode) -> Figure:
+    colour = role_colour(dots.role, mode)
+    return {
+        "type": "scatter",
+        "mode": "markers+text" if dots.texts else "markers",
+        "name": label(dots.name),
+        "x": dots.points[:, 0].tolist(),
+        "y": dots.points[:, 1].tolist(),
+        "text": [label(text) for text in dots.texts],
+        "textposition": "top right",
+        "textfont": {"color": INK[mode], "size": 13},
+        "hovertemplate": f"(%{{x}}, %{{y}})<extra>{label(dots.name)}</extra>",
+        "marker": {
+            "color": colour,
+            "size": dots.size,
+            "symbol": dots.symbol,
+            "line": {"color": colour if "open" in dots.symbol else INK[mode], "width": 2},
+        },
+        "cliponaxis": False,
+    }
+
+
+def _surface(surface: Surface, mode: Mode) -> Figure:
+    places = np.round(surface.places, 4).tolist()
+    return {
+        "type": "heatmap",
+        "x": places,
+        "y": places,
+        "z": np.round(surface.values, 4).tolist(),
+        "zmin": 0,
+        "zmax": 1,
+        "colorscale": weight_scale(mode),
+        "hovertemplate": f"(%{{x}}, %{{y}}): %{{z:.3f}}<extra>{label(surface.title)}</extra>",
+        "colorbar": {
+            "thickness": 8,
+            "len": 1,
+            "xpad": 6,
+            "tickvals": [0, 0.5, 1],
+            "outlinewidth": 0,
+            "tickfont": {"color": QUIET[mode]},
+            "title": {"text": label(surface.title), "side": "right"},
+        },
+    }
+
+
+def _targets(places: Floats) -> Figure:
+    """Return markers that cannot be seen: a click on a heat map or a bare plane selects nothing."""
+    unseen = {"marker": {"opacity": 0}}
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": places[:, 0].tolist(),
+        "y": places[:, 1].tolist(),
+        "marker": {"symbol": "square", "size": 24, "opacity": 0},
+        "selected": unseen,
+        "unselected": unseen,
+        "hovertemplate": "(%{x}, %{y})<extra></extra>",
+        "showlegend": False,
+    }

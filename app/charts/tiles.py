@@ -1,0 +1,93 @@
+"""Small pictures side by side: filters and feature maps. (N pictures of H × W)"""
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import (
+    INK,
+    Figure,
+    Mode,
+    axis,
+    grey_scale,
+    label,
+    layout,
+    signed_scale,
+    weight_scale,
+)
+
+COLOURS = {"signed": signed_scale, "weights": weight_scale, "greys": grey_scale}
+NAME = 0.45  # the room above a picture for its name, as a part of its height: enough on a phone
+
+
+def tiles(
+    pictures: NDArray[np.floating[Any]],
+    names: Sequence[str],
+    *,
+    across: int,
+    scale: Literal["signed", "weights", "greys"],
+    hover: str,
+    tile: int = 80,
+    mode: Mode = "light",
+) -> Figure:
+    """Draw pictures (N, H, W), `across` of them a line, on one scale for all; `tile` in pixels.
+
+    `hover` is a text with the marks {name}, {row}, {column} and {value}.
+    """
+    N, H, W = pictures.shape
+    if len(names) != N:
+        raise ValueError(f"{N} pictures need as many names, not {len(names)}.")
+    lines = -(-N // across)
+    gap, head = max(1, W // 8), math.ceil(NAME * H)
+    z = np.full((lines * (H + head), across * (W + gap) - gap), np.nan)
+    words = np.full(z.shape, "", object)
+    figure = layout("", mode, height=int(lines * tile * (H + head) / H) + 48)
+    figure["margin"]["t"] = 36
+    figure["annotations"] = []
+    for i, (picture, name) in enumerate(zip(pictures, names, strict=True)):
+        top, left = i // across * (H + head) + head, i % across * (W + gap)
+        z[top : top + H, left : left + W] = picture
+        words[top : top + H, left : left + W] = _words(picture, name, hover)
+        figure["annotations"].append(_name(name, left + W / 2 - 0.5, top - 0.6, mode))
+    figure["xaxis"] = axis(mode, visible=False, range=[-0.5, z.shape[1] - 0.5], constrain="domain")
+    figure["yaxis"] = axis(
+        mode, visible=False, range=[len(z) - 0.5, -0.5], scaleanchor="x", constrain="domain",
+        constraintoward="top",
+    )  # fmt: skip
+    figure["xaxis"]["constraintoward"] = "left"
+    return {"data": [_cells(z, words, scale, mode)], "layout": figure}
+
+
+def _cells(z: NDArray[Any], words: NDArray[Any], scale: str, mode: Mode) -> Figure:
+    reach = float(np.nanmax(np.abs(z))) or 1.0
+    return {
+        "type": "heatmap",
+        "z": [[None if v != v else round(v, 4) for v in row] for row in z.tolist()],
+        "zmin": -reach if scale == "signed" else 0,
+        "zmax": reach,
+        "colorscale": COLOURS[scale](mode),
+        "hoverongaps": False,
+        "customdata": words.tolist(),
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "colorbar": {"thickness": 8, "len": 1, "outlinewidth": 0, "nticks": 5},
+    }
+
+
+def _words(picture: NDArray[Any], name: str, hover: str) -> list[list[str]]:
+    return [
+        [
+            label(hover.format(name=name, row=i + 1, column=j + 1, value=f"{value:.4f}"))
+            for j, value in enumerate(row)
+        ]
+        for i, row in enumerate(picture)
+    ]
+
+
+def _name(text: str, x: float, y: float, mode: Mode) -> Figure:
+    return {
+        "text": label(text), "x": x, "y": y, "xanchor": "center", "yanchor": "bottom",
+        "showarrow": False, "font": {"size": 11, "color": INK[mode]},
+    }  # fmt: skip

@@ -1,0 +1,69 @@
+"""The door to the perceptron and to XOR: the training, its bound, and both computed again."""
+
+import math
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import streamlit as st
+
+from model.history.neuron import Neuron, Row
+from model.history.perceptron import Bound, Point, Update, Vector, mistakes, train
+from model.history.perceptron import bound as _bound
+from model.history.point_sets import POINT_SETS
+from model.history.xor import BY_HAND, INPUTS, TARGETS, TwoLayers
+
+__all__ = [
+    "BY_HAND", "INPUTS", "MOST", "POINT_SETS", "TARGETS", "Bound", "Neuron", "Point", "Row",
+    "TwoLayers", "Update", "Vector", "again", "answers_again", "begin", "bound", "mistakes",
+    "updates",
+]  # fmt: skip
+
+MOST = 200  # updates, where no line parts the points and the rule would go on for ever
+# The rule itself is far too fast to be watched: seconds an update, and for all of them at most.
+SECONDS, LONGEST = 0.06, 12.0
+
+Points = tuple[Point, ...]
+
+
+def begin(points: Points) -> Iterator[Update]:
+    """Yield the updates of a training, slowly enough for the eye."""
+    made = updates(points)
+    for update in made:
+        yield update
+        time.sleep(min(SECONDS, LONGEST / len(made)))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def updates(points: Points) -> tuple[Update, ...]:
+    """Train on the points to the end, which the bound says will come, or to the most updates."""
+    found = bound(points)
+    return tuple(train(points, MOST if found is None else math.ceil(found.mistakes)))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def bound(points: Points) -> Bound | None:
+    """Return the convergence bound of the points, None where no line parts them."""
+    return _bound(points)
+
+
+def again(points: Points) -> tuple[np.ndarray, np.ndarray]:
+    """Return all weights after each update (U, 3) and the scores before (U,), in NumPy.
+
+    The weights are a sum of the points that were repaired, so one cumulative sum has them all.
+    """
+    made = updates(points)
+    x = np.array([update.point.x for update in made], float).reshape(-1, 3)
+    sides = np.array([update.point.side for update in made], float)
+    after = np.cumsum(sides[:, None] * x, axis=0)
+    before = np.concatenate([np.zeros((1, 3)), after])[: len(made)]
+    return after, (before * x).sum(1)
+
+
+def answers_again(network: TwoLayers) -> np.ndarray:
+    """Return what two layers say to the four rows, (4, H + 1), as two matrix products."""
+    hidden = np.array([neuron.weights for neuron in network.hidden], float)  # (H, 2)
+    limits = np.array([neuron.threshold for neuron in network.hidden], float)
+    said = np.heaviside(np.array(INPUTS, float) @ hidden.T - limits, 1)
+    out = np.heaviside(said @ np.array(network.out.weights, float) - network.out.threshold, 1)
+    return np.column_stack([said, out])

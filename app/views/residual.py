@@ -1,0 +1,104 @@
+"""2015: residual learning and batch normalisation."""
+
+import numpy as np
+
+from app.i18n import N_, _
+from app.lessons import residual as lesson
+from app.services_residual import resnet50
+from app.services_residual_again import (
+    block_again,
+    gradients_again,
+    normed_again,
+    parameters_again,
+)
+from app.widgets import residual_block as blocks
+from app.widgets import residual_gradients as slopes
+from app.widgets import residual_norm as norms
+from app.widgets.frame import Code
+from app.widgets.history import Era, Proof, Recomputed, era
+from app.widgets.residual_race import draw_race
+from app.widgets.residual_resnet import draw_resnet
+from app.widgets.said import number
+from app.widgets.task import Task
+
+CODE = (
+    Code(
+        N_("The Bottleneck block"),
+        r"y = \text{ReLU}\big(F(x) + x\big)",
+        "model.history.residual",
+        "Bottleneck",
+    ),
+    Code(
+        N_("Batch normalisation"),
+        r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
+        "model.history.batch_norm",
+        "BatchNorm",
+    ),
+    Code(
+        N_("The gradient of each layer"),
+        r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
+        "model.history.deep",
+        "gradient_norms",
+    ),
+    Code(
+        N_("ResNet-50"),
+        r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
+        "model.history.resnet",
+        "resnet50",
+    ),
+)
+
+
+def body() -> None:
+    """Draw the race, the block, the gradients, the normalisation, and ResNet-50."""
+    draw_race()
+    blocks.draw_block()
+    slopes.draw_gradients()
+    norms.draw_norm()
+    draw_resnet()
+
+
+def proof() -> Proof:
+    """The block, the gradients of both networks, the normalised batch, ResNet-50's parameters."""
+    block, normed = blocks.chosen(), norms.chosen()
+    f, out = block_again(block)
+    again = normed_again(normed, norms.GAMMA.get(), norms.BETA.get())
+    stages = [
+        Recomputed(N_("F(x) of the block"), block.f, f, 1e-4),
+        Recomputed(N_("what comes out of the block"), block.out, out, 1e-4),
+        *(
+            Recomputed(N_("batch normalisation"), getattr(normed, name), array, 1e-4)
+            for name, array in again.items()
+        ),
+    ]
+    plan = (slopes.DEPTH.get(), slopes.SEED.get(), slopes.START.get(), slopes.NORM.get())
+    for shortcut, ours in zip((False, True), slopes.found(), strict=True):
+        hand = gradients_again(*plan, shortcut)
+        # Lengths from 1e-21 to 1e4 are compared by their ratio.
+        stages.append(Recomputed(N_("gradients (logarithms)"), np.log(ours), np.log(hand), 1e-6))
+    counted = np.array([layer.parameters for layer in resnet50() if layer.parameters])
+    stages.append(Recomputed(N_("ResNet-50's parameters"), counted, parameters_again(), 0.5))
+    return Proof(stages, N_("with SciPy and NumPy in float64"))
+
+
+def task() -> Task:
+    """Ask what comes out of the block where its input is largest."""
+    place = blocks.brightest(blocks.chosen())
+    total = place.x + place.f
+    answer = max(total, 0.0)
+    offered = sorted({answer, answer + 1, total, place.f, place.x - place.f})
+    options = list(dict.fromkeys(number(one, 3) for one in offered))
+    return Task(
+        question=_(lesson.TASK).format(
+            row=place.row + 1, column=place.column + 1, x=number(place.x, 3), f=number(place.f, 3)
+        ),
+        options=options,
+        answers=frozenset({options.index(number(answer, 3))}),
+        right=_(lesson.TASK_RIGHT).format(
+            x=number(place.x, 3), f=number(place.f, 3), sum=number(total, 3), out=number(answer, 3)
+        ),
+        wrong=_(lesson.TASK_WRONG),
+    )
+
+
+era(Era(slug="residual", intro=lesson.INTRO, body=body, proof=proof, task=task, code=CODE))

@@ -1,0 +1,95 @@
+"""2014: a recurrent network reads the sentence, another one writes the translation."""
+
+import numpy as np
+import streamlit as st
+
+from app.i18n import _
+from app.lessons import seq2seq as lesson
+from app.services_walk import Cell, Walk
+from app.widgets import player
+from app.widgets.chapter import Chapter, chapter
+from app.widgets.decoding_ways import ways
+from app.widgets.frame import Code
+from app.widgets.head import percent
+from app.widgets.said import number
+from app.widgets.seq2seq_bridge import bridge, fade
+from app.widgets.seq2seq_gru import gru, unit_of
+from app.widgets.seq2seq_long import measured, tried
+from app.widgets.seq2seq_unrolled import moment, unrolled
+from app.widgets.task import Task
+
+OPTIONS = 8
+UPDATE = "encoder.0.forward.update"
+
+
+def body(walk: Walk) -> None:
+    """Draw both networks, one step of them, the bridge, and where it fails."""
+    unrolled(walk)
+    st.header(_(lesson.GRU_TITLE), anchor=False)
+    gru(walk)
+    st.header(_(lesson.BRIDGE_TITLE), anchor=False)
+    bridge(walk)
+    st.header(_(lesson.FADE_TITLE), anchor=False)
+    fade(walk)
+    ways(walk)
+    st.header(_(lesson.FAIL_TITLE), anchor=False)
+    measured(walk)
+    st.header(_(lesson.TRY_TITLE), anchor=False)
+    tried(walk)
+    st.markdown(_(lesson.NEXT))
+
+
+def scopes(walk: Walk) -> tuple[str, ...]:
+    """Return all that the model makes of a sentence: every step of it is on the page."""
+    return ()
+
+
+def start(walk: Walk) -> Cell:
+    """Return the chosen unit after the chosen step."""
+    now = moment(walk)
+    return Cell(now.states, (now.at, unit_of(walk)))
+
+
+def task(walk: Walk) -> Task:
+    """Ask where a unit of the encoder is overwritten most."""
+    unit = unit_of(walk)
+    gate = np.asarray(walk.array(UPDATE)[:, unit])
+    shown = np.sort(gate.argsort(kind="stable")[:OPTIONS])
+    tokens, least = walk.capture.src, float(gate.min())
+    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
+    answers = frozenset(at for at, i in enumerate(shown) if gate[i] == least)
+    return Task(
+        _(lesson.ASK).format(unit=unit + 1),
+        options,
+        answers,
+        _(lesson.RIGHT).format(
+            word=tokens[int(gate.argmin())].text, z=number(least, 3), take=percent(1 - least)
+        ),
+        _(lesson.WRONG).format(unit=unit + 1),
+    )
+
+
+CODE = (
+    Code(
+        lesson.CODE_STEP,
+        r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
+        r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h \end{aligned}",
+        "model.evolution.gru",
+        "GRU.step",
+    ),
+    Code(lesson.CODE_ENCODE, r"m = h_S", "model.evolution.rnn", "RnnEncoder.forward"),
+    Code(
+        lesson.CODE_DECODE,
+        r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
+        r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
+        "model.evolution.rnn",
+        "Rnn.decode_step",
+    ),
+)
+
+chapter(
+    Chapter(
+        slug="seq2seq", intro=lesson.INTRO, body=body, scopes=scopes, start=start, task=task,
+        code=CODE, pace=player.pace, model="rnn/es-en",
+    )
+)  # fmt: skip

@@ -1,0 +1,109 @@
+// Nodes in columns, edges between them; what is filled in changes without a new drawing.
+const STEP = 150; // from one column to the next
+const LINE = 76; // from one lane to the next
+const BOX = { width: 92, height: 56 };
+const PORT = 18; // between two edges that lead to the same node
+
+export default function (component) {
+  return mount(component, buildGraph);
+}
+
+function buildGraph(root, fixed, palette, send) {
+  const { nodes, edges } = fixed;
+  const all = [...nodes.map((node) => node.at), ...edges.flatMap((edge) => edge.way)];
+  const width = Math.max(...all.map(([column]) => column)) * STEP + BOX.width + 4;
+  const height = Math.max(...all.map(([, lane]) => lane)) * LINE + BOX.height + 4;
+  const frame = make("div", "scroll frame");
+  const sheet = make("div", "sheet");
+  sheet.setAttribute("role", "group");
+  sheet.setAttribute("aria-label", fixed.label);
+  sheet.style.width = `${width}px`;
+  sheet.style.height = `${height}px`;
+  const drawing = makeSvg("svg", { width, height, "aria-hidden": "true" });
+  sheet.append(drawing);
+  const lines = edges.map((edge) => drawing.appendChild(line(edge)));
+  const texts = edges.map((edge) => sheet.appendChild(slope(edge)));
+  const boxes = nodes.map((node, i) => sheet.appendChild(box(node, i)));
+  frame.append(sheet);
+  root.append(frame);
+  rove(boxes, boxes[0]);
+  let before = null;
+  return mark;
+
+  function mark(chosen) {
+    nodes.forEach((node, i) => {
+      const [valued, derived] = [chosen.values[i], chosen.derivatives[i] && node.derivative];
+      boxes[i].classList.toggle("later", !valued);
+      boxes[i].classList.toggle("now", i === chosen.now);
+      boxes[i].number.textContent = valued ? node.value : "";
+      boxes[i].derivative.textContent = derived ? node.derivative : "";
+      const said = [node.title, valued && node.value, derived && node.derivative].filter(Boolean);
+      boxes[i].setAttribute("aria-label", said.join(", "));
+      if (i === chosen.now) boxes[i].setAttribute("aria-current", "step");
+      else boxes[i].removeAttribute("aria-current");
+    });
+    edges.forEach((edge, i) => {
+      const passed = chosen.slopes[edge.to] && edge.slope;
+      lines[i].classList.toggle("now", edge.to === chosen.now);
+      lines[i].classList.toggle("later", !chosen.values[edge.to]);
+      texts[i].textContent = passed ? edge.slope : "";
+      texts[i].classList.toggle("now", edge.to === chosen.now);
+    });
+    if (chosen.now !== before) follow(chosen.now);
+    before = chosen.now;
+  }
+  /** Bring the node of this step into sight, within the frame only. */
+  function follow(now) {
+    if (now === null || width <= frame.clientWidth) return;
+    const middle = place(nodes[now].at)[0] + BOX.width / 2 - frame.clientWidth / 2;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    frame.scrollTo({ left: middle, behavior: before === null || calm ? "instant" : "smooth" });
+  }
+  function place([column, lane]) {
+    return [column * STEP + 2, lane * LINE + 2];
+  }
+  function line(edge) {
+    const points = edge.way.map((at) => {
+      const [x, y] = place(at);
+      return [x, y + BOX.height / 2];
+    });
+    points.at(-1)[1] += edge.port * PORT;
+    let d = `M${points[0][0] + BOX.width} ${points[0][1]}`;
+    points.slice(1).forEach(([x, y], i) => {
+      const [left, level] = points[i];
+      const from = left + BOX.width;
+      const bend = (x - from) / 2;
+      if (i > 0) d += `L${from} ${level}`;
+      d += `C${from + bend} ${level} ${x - bend} ${y} ${x} ${y}`;
+    });
+    return makeSvg("path", { d });
+  }
+  function slope(edge) {
+    const [x, y] = place(edge.way.at(-1));
+    const text = make("span", "slope");
+    text.style.right = `${width - x + 6}px`;
+    text.style.top = `${y + BOX.height / 2 + edge.port * PORT * 1.1}px`;
+    return text;
+  }
+  function box(node, i) {
+    const element = make("button", "node");
+    element.type = "button";
+    element.style.setProperty("--own", `var(--${node.role})`);
+    const [x, y] = place(node.at);
+    element.style.left = `${x}px`;
+    element.style.top = `${y}px`;
+    element.number = make("span", "value");
+    element.derivative = make("span", "derivative");
+    element.append(make("span", "name", node.title), element.number, element.derivative);
+    element.addEventListener("click", () => send("select", { node: i }));
+    element.addEventListener("keydown", (event) => {
+      const moves = { ArrowDown: i + 1, ArrowUp: i - 1, Home: 0, End: boxes.length - 1 };
+      const next = boxes[moves[event.key]];
+      if (!next) return;
+      event.preventDefault();
+      rove(boxes, next);
+      next.focus();
+    });
+    return element;
+  }
+}

@@ -1,0 +1,141 @@
+"""The alignment network in six steps, for one word that is about to be written."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.charts.theme import visible
+from app.i18n import _
+from app.lessons import rnnsearch as lesson
+from app.services import Token
+from app.services_walk import Walk
+from app.widgets.arrays import arrays, grid
+from app.widgets.board import Op
+from app.widgets.head import Head
+from app.widgets.picks import word_of
+from app.widgets.plain import plain
+from app.widgets.said import follows, number, word
+from app.widgets.six_steps import add_up, softmax, weigh
+
+SCOPE: Final = "decoder.0.cross_attn"
+
+
+class Alignment(Head):
+    """One row of the alignment, by the word that it serves to write."""
+
+    @property
+    def written(self) -> Token:
+        return follows(self.walk)[self.query]
+
+    @property
+    def word(self) -> str:
+        """The word that is about to be written, for Markdown."""
+        return plain(visible(self.written.text))
+
+    @property
+    def looked_at(self) -> str:
+        """The word that is looked at most, as it is."""
+        return self.walk.capture.src[self.most].text
+
+    def title(self, vector: str) -> str:
+        """What the Transformer calls z is the context c here."""
+        return f"{'c' if vector == 'z' else vector} · “{self.written.text}”"
+
+
+def alignment(walk: Walk) -> Alignment:
+    """Return the chosen row; at first, the word that is surest where to look."""
+    weights = np.array(walk.array(f"{SCOPE}.weights")[0])  # (T, S)
+    weights[:, [token.special for token in walk.capture.src]] = 0
+    weights[[token.special for token in follows(walk)]] = 0
+    surest = int(weights.max(-1).argmax())
+    return Alignment(walk, "cross", 0, 0, word_of(follows(walk), surest))
+
+
+def steps(now: Alignment) -> None:
+    """Draw what the alignment network does for one word."""
+    for title, draw in zip(lesson.TITLES, STEPS, strict=True):
+        st.subheader(_(title), anchor=False)
+        draw(now)
+
+
+def _query(now: Alignment) -> None:
+    before, title = ("decoder.0.before", (now.query, None)), f"s_{now.query}"
+    state = grid(now.walk, *before, title, role="query", reach=1.0)
+    text = lesson.QUERY if now.query else lesson.QUERY_FIRST
+    st.markdown(
+        _(text).format(
+            size=state.values.size, d_model=now.walk.config.d_model,
+            last=word(now.walk.capture.tgt[now.query]),
+        )
+    )  # fmt: skip
+    made = grid(now.walk, f"{SCOPE}.q", (0, now.query, None), "W_a s + b")
+    arrays(now.walk, [state, Op("× W_a + b ="), made], key="align-1")
+
+
+def _keys(now: Alignment) -> None:
+    sizes = {"n": len(now.words), "d_model": now.walk.config.d_model}
+    st.markdown(_(lesson.KEYS).format(**sizes))
+    read = grid(now.walk, "memory", (None, None), _("annotations h"), role="input", reach=1.0)
+    made = grid(now.walk, f"{SCOPE}.k", (0, None, None), "U_a h")
+    arrays(now.walk, [read, Op("× U_a ="), made], key="align-2")
+
+
+def _match(now: Alignment) -> None:
+    st.markdown(_(lesson.MATCH).format(word=now.words[now.most]))
+    reach = float(
+        max(np.abs(now.walk.array(f"{SCOPE}.{name}")).max() for name in "qk")
+    )  # one scale for both sides of the sum
+    arrays(
+        now.walk,
+        [
+            grid(now.walk, f"{SCOPE}.q", (0, now.query, None), "W_a s + b", reach=reach),
+            Op("+"),
+            grid(
+                now.walk, f"{SCOPE}.k", (0, now.most, None), f"U_a h · “{now.looked_at}”",
+                reach=reach,
+            ),
+            Op("→ tanh ="),
+            grid(
+                now.walk, f"{SCOPE}.match", (0, now.query, now.most, None),
+                f"tanh · “{now.looked_at}”", reach=1.0,
+            ),
+        ],
+        key="align-3",
+    )  # fmt: skip
+
+
+def _score(now: Alignment) -> None:
+    scores = now.row("scores")
+    said = _(lesson.SCORE).format(
+        d_model=now.walk.config.d_model, high=now.words[now.most],
+        high_score=number(scores[now.most]),
+    )  # fmt: skip
+    if now.least is not None:
+        low = _(lesson.SCORE_LOW)
+        said += " " + low.format(low=now.words[now.least], low_score=number(scores[now.least]))
+    st.markdown(said)
+    arrays(
+        now.walk,
+        [
+            grid(now.walk, f"{SCOPE}.match", (0, now.query, None, None), "tanh(…)", reach=1.0),
+            Op("·"),
+            grid(now.walk, f"param:{SCOPE}.v_a", (None,), "v_a"),
+            Op("="),
+            now.column("scores", _("score")),
+        ],
+        key="align-4",
+    )
+
+
+def _softmax(now: Alignment) -> None:
+    softmax(now, _("score"))
+
+
+def _sum(now: Alignment) -> None:
+    st.markdown(_(lesson.VALUES))
+    weigh(now)
+    add_up(now, lesson.SUM)
+
+
+STEPS: Final = (_query, _keys, _match, _score, _softmax, _sum)

@@ -1,0 +1,138 @@
+"""The two networks unrolled: one hidden state a word, read from left to right."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app.charts.theme import Role
+from app.i18n import _
+from app.lessons import seq2seq as lesson
+from app.services import Token
+from app.services_walk import Walk
+from app.widgets import player
+from app.widgets.arrays import arrays, grid
+from app.widgets.board import Grid, Op
+from app.widgets.decoding_step import number
+from app.widgets.said import follows, word
+from app.widgets.stepper import candidates, candidates_table
+from app.widgets.table import table_fold
+
+FOLD = 32  # numbers of a state in one line of its picture
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One step of either network: which token it reads, and what its arrays are called."""
+
+    walk: Walk
+    step: int
+
+    @property
+    def reading(self) -> bool:
+        """Whether it is the encoder that works."""
+        return self.step <= len(self.walk.capture.src)
+
+    @property
+    def at(self) -> int:
+        """The place of the token in its sentence."""
+        return self.step - 1 - (0 if self.reading else len(self.walk.capture.src))
+
+    @property
+    def token(self) -> Token:
+        capture = self.walk.capture
+        return (capture.src if self.reading else capture.tgt)[self.at]
+
+    @property
+    def scope(self) -> str:
+        return "encoder.0.forward" if self.reading else "decoder.0"
+
+    @property
+    def states(self) -> str:
+        """The array of the states after each token, (T, H)."""
+        return f"{self.scope}.{'hidden' if self.reading else 'state'}"
+
+    @property
+    def doing(self) -> str:
+        """What happens, for Markdown."""
+        if self.reading:
+            return _(lesson.READS).format(word=word(self.token))
+        return _(lesson.WRITES).format(
+            word=word(self.token), next=word(follows(self.walk)[self.at])
+        )
+
+
+def moment(walk: Walk) -> Moment:
+    """Return the chosen step; at first, the one that reads the last word."""
+    return Moment(walk, player.step_of(count(walk), ready=ready(walk)))
+
+
+def count(walk: Walk) -> int:
+    """Return how many steps both networks take together."""
+    return len(walk.capture.src) + len(walk.capture.tgt)
+
+
+def ready(walk: Walk) -> int:
+    """Return the step that the page begins with."""
+    return max(len(walk.capture.src) - 1, 1)
+
+
+def unrolled(walk: Walk) -> None:
+    """Draw the buttons, and the states of encoder and decoder."""
+    player.tick(count(walk), ready=ready(walk))
+    player.controls(count(walk), ready=ready(walk))
+    now = moment(walk)
+    st.markdown(f"**{_(lesson.STEP).format(n=now.step, all=count(walk), doing=now.doing)}**")
+    st.header(_(lesson.READ_TITLE), anchor=False)
+    size = walk.array("memory").shape[-1]
+    st.markdown(_(lesson.READ).format(size=size))
+    arrays(walk, _encoder(now), key="read")
+    st.header(_(lesson.WRITE_TITLE), anchor=False)
+    st.markdown(_(lesson.WRITE).format(last=len(walk.capture.src)))
+    arrays(walk, _decoder(now), key="write")
+    if now.reading:
+        st.caption(_(lesson.NOT_YET).format(n=len(walk.capture.src) + 1))
+    else:
+        _written(now)
+
+
+def _encoder(now: Moment) -> list[Grid | Op]:
+    items: list[Grid | Op] = []
+    for at, token in enumerate(now.walk.capture.src):
+        done = at < now.step
+        here = "▸ " if now.reading and at == now.at else ""
+        name = f"{here}h_{at + 1} · “{token.text}”"
+        items += [Op("→")] if items else []
+        role: Role = "input" if done else "residual"
+        items.append(picture(now.walk, "encoder.0.forward.hidden", at, name, role))
+    return items
+
+
+def _decoder(now: Moment) -> list[Grid | Op]:
+    last = len(now.walk.capture.src)
+    bridge = f"h_{last} · {_(lesson.LAST)}"
+    first: Role = "input" if now.step >= last else "residual"
+    items: list[Grid | Op] = [picture(now.walk, "memory", 0, bridge, first)]
+    for at, token in enumerate(now.walk.capture.tgt):
+        here = "▸ " if not now.reading and at == now.at else ""
+        name = f"{here}s_{at + 1} · “{token.text}”"
+        done = not now.reading and at <= now.at
+        role: Role = "output" if done else "residual"
+        items += [Op("→"), picture(now.walk, "decoder.0.state", at, name, role)]
+    return items
+
+
+def picture(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:
+    """Return one state as a small picture; all states share their colours, −1 to 1."""
+    return grid(walk, name, (at, None), title, role=role, reach=1.0, fold=FOLD)
+
+
+def _written(now: Moment) -> None:
+    """Draw the likeliest tokens of a step of the decoder."""
+    steps = now.walk.translation.steps
+    if now.at >= len(steps):  # the longest length was reached: nothing came after
+        return
+    step = steps[now.at]
+    taken = step.candidates[step.chosen]
+    st.markdown(_(lesson.CHOSEN).format(word=word(taken.token), p=number(taken.probability)))
+    candidates(now.walk.translation, now.at)
+    table_fold("candidates", lambda: candidates_table(step, now.at))

@@ -1,0 +1,89 @@
+// The years on a line that parts in two, pictures above and words below, and joins again.
+const LANES = 3;
+
+export default function (component) {
+  return mount(component, buildTimeline);
+}
+
+function buildTimeline(root, fixed, palette, send) {
+  const line = make("div", "line");
+  const readout = make("p", "readout name");
+  const columns = place(fixed.points);
+  line.setAttribute("role", "toolbar");
+  line.setAttribute("aria-label", fixed.text.name);
+  line.style.gridTemplateColumns = `repeat(${columns.count}, minmax(0, 1fr))`;
+  const buttons = fixed.points.map((point, i) => {
+    const button = make("button", `point lane-${point.lane}`);
+    button.type = "button";
+    button.point = point;
+    button.title = point.title;
+    button.setAttribute("aria-label", `${point.year}, ${point.name}: ${point.title}`);
+    button.style.gridColumn = `${columns.starts[i]} / span ${columns.spans[i]}`;
+    button.append(make("span", "year", point.year), make("i", "dot"), make("span", "what", point.name));
+    button.addEventListener("click", () => send("open", { slug: point.slug }));
+    button.addEventListener("focus", () => tell(point));
+    button.addEventListener("pointerenter", () => tell(point));
+    line.append(button);
+    return button;
+  });
+  for (const lane of [1, 2]) {
+    const label = make("span", `lane lane-${lane}`, fixed.text.lanes[lane]);
+    label.style.gridColumn = `${columns.fork} / span 6`;
+    if (fixed.points.some((point) => point.lane === lane)) line.append(label);
+  }
+  line.addEventListener("keydown", steer);
+  line.addEventListener("pointerleave", () => tell(current()?.point));
+  root.append(line, readout);
+  let here;
+  return (chosen) => {
+    here = chosen;
+    for (const button of buttons) {
+      const open = button.point.slug === here;
+      button.classList.toggle("here", open);
+      if (open) button.setAttribute("aria-current", "page");
+      else button.removeAttribute("aria-current");
+    }
+    rove(buttons, current() ?? buttons[0]);
+    tell(current()?.point);
+  };
+
+  function current() {
+    return buttons.find((button) => button.point.slug === here);
+  }
+  function tell(point) {
+    say(readout, point ? `${point.year} · ${point.title}` : "");
+  }
+  function steer(event) {
+    const at = buttons.indexOf(event.target.closest(".point"));
+    const moves = {
+      ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1,
+      Home: 0, End: buttons.length - 1,
+    };
+    if (at < 0 || event.altKey || !(event.key in moves)) return;
+    event.preventDefault();
+    const next = buttons[moves[event.key]];
+    if (!next) return;
+    rove(buttons, next);
+    next.focus();
+  }
+}
+
+/** The points of a lane share the room between the fork and the join: 6 columns, whole for any number. */
+function place(points) {
+  const of = Array.from({ length: LANES }, (_, lane) => points.filter((p) => p.lane === lane).length);
+  const first = points.findIndex((point) => point.lane > 0);
+  const before = first < 0 ? points.length : first;
+  const fork = 2 * before + 1;
+  const seen = [0, 0, 0];
+  const starts = [];
+  const spans = [];
+  for (const { lane } of points) {
+    const index = seen[lane]++;
+    const span = lane === 0 ? 2 : 6 / of[lane];
+    spans.push(span);
+    if (lane === 0) starts.push(index < before ? 2 * index + 1 : fork + 6 + 2 * (index - before));
+    else starts.push(fork + index * span);
+  }
+  const parted = of[1] + of[2] > 0 ? 6 : 0;
+  return { starts, spans, fork, count: 2 * of[0] + parted };
+}

@@ -1,0 +1,98 @@
+"""The maps of the recurrent translators: every array they make, and what each is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from model.calculation.stage import Kind, Stage, derived, embedding, stage
+from model.config import ModelConfig
+
+SEARCH = "model.evolution.rnnsearch:"
+STEP = "model.evolution.gru:GRU.step"
+FORWARD, BACKWARD = "encoder.0.forward", "encoder.0.backward"
+ATTENTION = "decoder.0.cross_attn"
+
+
+def rnn(config: ModelConfig) -> Iterator[Stage]:
+    """Return the map of a plain RNN; its memory is the encoder's last state."""
+    yield embedding("src")
+    yield from _gru(FORWARD, "hidden", ("src.embed",))
+    yield stage("memory", "last", "model.evolution.rnn:RnnEncoder.forward", (f"{FORWARD}.hidden",))
+    yield embedding("tgt")
+    yield from _gru("decoder.0", "state", ("tgt.embed",), start="memory")
+    read = ("decoder.0.O_s", "decoder.0.b_o")
+    readout = "model.evolution.rnn:RnnDecoder.read"
+    yield stage("decoder.0.readout", "tanh", readout, ("decoder.0.state",), read)
+    yield from _words()
+
+
+def rnnsearch(config: ModelConfig) -> Iterator[Stage]:
+    """Return the map of RNNsearch; its memory is an annotation of each token."""
+    yield embedding("src")
+    yield from _gru(FORWARD, "hidden", ("src.embed",))
+    yield from _gru(BACKWARD, "hidden", ("src.embed",), backwards=True)
+    ends = (f"{FORWARD}.hidden", f"{BACKWARD}.hidden")
+    yield stage("memory", "joined", SEARCH + "SearchEncoder.forward", ends)
+    begin = ("decoder.0.W_s", "decoder.0.b_s")
+    yield stage("decoder.0.begin", "tanh", SEARCH + "SearchDecoder.start", ends[1:], begin)
+    yield embedding("tgt")
+    context = f"{ATTENTION}.context"
+    # What the decoder looks for is made of its state before, so that comes first.
+    first, *steps = _gru("decoder.0", "state", ("tgt.embed", context), start="decoder.0.begin")
+    yield first
+    yield from _additive()
+    yield from steps
+    inputs = ("decoder.0.state", context, "tgt.embed")
+    params = tuple(f"decoder.0.{name}" for name in ("O_s", "O_c", "O_y", "b_o"))
+    yield stage("decoder.0.readout", "tanh", SEARCH + "SearchDecoder.read", inputs, params)
+    yield from _words()
+
+
+def _words() -> Iterator[Stage]:
+    generator = ("generator.W", "generator.b")
+    source = "model.translator:Translator.logits"
+    yield stage("logits", "linear", source, ("decoder.0.readout",), generator)
+    yield stage("probabilities", "probabilities", "model.sampling:sampling_probs", ("logits",))
+
+
+def _gru(
+    scope: str, state: str, read: tuple[str, ...], start: str = "", backwards: bool = False
+) -> Iterator[Stage]:
+    """A GRU that reads some vectors, from a `start` or from 0: first the state before each step.
+
+    W belongs to the first vector, C to the second, U to the state.
+    """
+    before, recall, reset, update, candidate = (
+        f"{scope}.{name}" for name in ("before", "recall", "reset", "update", "candidate")
+    )
+    kind: Kind = "before_backwards" if backwards else "before"
+    inputs = (f"{scope}.{state}", *((start,) if start else ()))
+    yield stage(before, kind, f"model.calculation.derived:{kind}", inputs)
+    matrices = "WC"[: len(read)]
+    for name, letter in ((reset, "r"), (update, "z")):
+        params = tuple(f"{scope}.{which}_{letter}" for which in (*matrices, "U", "b", "u"))
+        yield stage(name, "gate", STEP, (*read, before), params)
+    yield derived(recall, (before,), (f"{scope}.U_n", f"{scope}.u_n"))
+    params = tuple(f"{scope}.{which}_n" for which in (*matrices, "b"))
+    yield stage(candidate, "candidate", STEP, (*read, reset, recall), params)
+    yield stage(f"{scope}.{state}", "state", STEP, (candidate, update, before))
+
+
+def _additive() -> Iterator[Stage]:
+    keys = "model.evolution.alignment:AdditiveAttention.key_value"
+    attend = "model.evolution.alignment:AdditiveAttention.attend"
+    q, k, v, match, scores, masked, weights, context = (
+        f"{ATTENTION}.{name}"
+        for name in ("q", "k", "v", "match", "scores", "masked", "weights", "context")
+    )
+    yield stage(k, "key", keys, ("memory",), (f"{ATTENTION}.U_a",))
+    yield stage(v, "value", keys, ("memory",))
+    asked = (f"{ATTENTION}.W_a", f"{ATTENTION}.b_a")
+    yield stage(q, "query", attend, ("decoder.0.before",), asked)
+    yield derived(match, (q, k))
+    yield stage(scores, "alignment", attend, (match,), (f"{ATTENTION}.v_a",))
+    yield stage(masked, "masked", attend, (scores,))
+    yield stage(weights, "weights", attend, (masked,))
+    yield stage(context, "context", attend, (weights, v))
+    yield derived(f"{ATTENTION}.powers", (masked,))
+    yield derived(f"{ATTENTION}.weighted", (weights, v))

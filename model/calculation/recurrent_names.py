@@ -1,0 +1,65 @@
+"""The parameters of the recurrent translators under the papers' names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+_GATES = "rzn"  # in the order in which they are stacked
+
+
+def recurrent_names(
+    name: str, array: np.ndarray, d_hidden: int
+) -> Iterator[tuple[str, np.ndarray]]:
+    """Rename one of the model's arrays, and cut it where it holds several of the papers'.
+
+    A GRU has `W_r`, `W_z`, `W_n` (inputs, d_hidden) for what it reads, `U_r` … for its state and,
+    in RNNsearch's decoder, `C_r` … for the context, with the biases `b_r` … and `u_r` …. `W_s`,
+    `b_s` make the decoder's first state; `O_s`, `O_c`, `O_y`, `b_o` the readout of state, context
+    and embedding; `W_a`, `b_a`, `U_a`, `v_a` are the attention's.
+    """
+    scope, _, kind = name.rpartition(".")
+    array = array.T  # (inputs, outputs); a vector stays as it is
+    if kind == "v_a":
+        yield name, array
+        return
+    owner, _, last = scope.rpartition(".")
+    if last.endswith("_embed"):
+        yield scope, array.T
+    elif last == "generator":
+        yield f"generator.{'W' if kind == 'weight' else 'b'}", array
+    elif last == "begin":
+        yield f"{owner}.{'W' if kind == 'weight' else 'b'}_s", array
+    elif last == "readout":
+        yield from _readout(owner, array, d_hidden)
+    elif last == "w_context":
+        yield from _by_gate(owner, "C", array)
+    elif owner.endswith("_attn"):  # w_a, u_a
+        yield f"{owner}.{last[0].upper() if kind == 'weight' else 'b'}_a", array
+    else:  # the w and u of a GRU
+        letter = last.upper() if kind == "weight" else {"w": "b", "u": "u"}[last]
+        yield from _by_gate(_shown_as(owner), letter, array)
+
+
+def _readout(owner: str, array: np.ndarray, d_hidden: int) -> Iterator[tuple[str, np.ndarray]]:
+    """Cut the rows for state, context (twice as long) and embedding; a plain RNN has the first."""
+    if array.ndim == 1:
+        yield f"{owner}.b_o", array
+        return
+    for part, of in zip(np.split(array, [d_hidden, 3 * d_hidden]), "scy", strict=True):
+        if part.size:
+            yield f"{owner}.O_{of}", part
+
+
+def _by_gate(scope: str, letter: str, array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    for part, gate in zip(np.split(array, 3, axis=-1), _GATES, strict=True):
+        yield f"{scope}.{letter}_{gate}", part
+
+
+def _shown_as(gru: str) -> str:
+    """Return the scope under which a GRU's numbers are captured."""
+    layer, _, name = gru.rpartition(".")
+    if layer.startswith("decoder"):
+        return layer
+    return f"{layer}.{name.removeprefix('gru_') if name != 'gru' else 'forward'}"

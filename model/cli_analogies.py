@@ -1,0 +1,54 @@
+"""The command `analogies`: what the word vectors of a trained model know."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+
+def analogies(
+    model: Annotated[str, typer.Option(help="A model folder, or a name in pretrained/.")],
+    data: Annotated[
+        Path | None,
+        typer.Option(help="Questions of four words a line, below lines ': category'; else ours."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    record: Annotated[
+        str | None, typer.Option(help="Keep the counts in the model's metrics under this name.")
+    ] = None,
+) -> None:
+    """Ask a model's target embeddings: a is to b as c is to which word?
+
+    Asked are the questions whose four words the model knows as one piece each.
+    """
+    from model import checkpoint
+    from model.history import analogies as test
+
+    loaded = checkpoint.load(model)
+    vectors = loaded.model.tgt_embed.weight.detach().double().numpy()
+    words = test.whole_words(loaded.tokenizer)
+    asked = test.read_questions(data) if data else test.OURS
+    known = words if data else test.without_capitals(words)
+    found = {
+        category: test.score(test.answers(vectors, known, some), some)
+        for category, some in asked.items()
+    }
+    total = test.total(found.values())
+    result = asdict(total) | {
+        "categories": {name: asdict(of) for name, of in found.items() if of.asked}
+    }
+    if record:
+        checkpoint.record(loaded, {record: result})
+    if as_json:
+        typer.echo(json.dumps(result, indent=1))
+        return
+    table = Table("category", "right", "asked", "questions")
+    for name, of in (*found.items(), ("all", total)):
+        table.add_row(name, str(of.right), str(of.asked), str(of.questions))
+    Console().print(table)

@@ -1,0 +1,1 @@
+"""The translators that came before the Transformer, with its interface."""

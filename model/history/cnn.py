@@ -1,0 +1,129 @@
+"""A small convolutional network that reads digits, and its training as a generator.
+
+B pictures a batch; LeCun and others (1998) had the first such network that read post codes.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from model.history.digits import CLASSES, SIDE, digits
+from model.history.weights import begin
+from model.hooks import NO_HOOK, Hook, Recorder
+
+FILTERS: Final = (8, 16)
+BATCH: Final = 64
+EPOCHS: Final = 10
+LEARNING_RATE: Final = 0.005
+EVERY: Final = 5  # updates between two looks at the digits held out
+
+Weights = Mapping[str, NDArray[np.float32]]
+
+
+class Cnn(nn.Module):
+    """Two convolutions with ReLU, the largest of each 2 × 2 pixels, and one linear layer."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        first, second = FILTERS
+        self.conv1 = nn.Conv2d(1, first, 3, padding=1)
+        self.conv2 = nn.Conv2d(first, second, 3, padding=1)
+        self.linear = nn.Linear(second * (SIDE // 2) ** 2, CLASSES)
+
+    def forward(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
+        """Return logits (B, 10) for pictures (B, 1, 8, 8)."""
+        x = hook("maps1", F.relu(self.conv1(x)))  # (B, 8, 8, 8)
+        x = hook("maps2", F.relu(self.conv2(x)))  # (B, 16, 8, 8)
+        x = hook("pooled", F.max_pool2d(x, 2))  # (B, 16, 4, 4)
+        return hook("logits", self.linear(x.flatten(1)))  # (B, 10)
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """The network after an update: losses and accuracy so far, and its weights by name.
+
+    `loss` is the last batch's; `accuracy` is the share of the held-out digits read rightly.
+    """
+
+    update: int
+    loss: float
+    accuracy: float
+    weights: Weights
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One picture (8, 8) as the network sees it: feature maps (C, H, W), probabilities (10,)."""
+
+    maps1: NDArray[np.float32]
+    maps2: NDArray[np.float32]
+    pooled: NDArray[np.float32]
+    probabilities: NDArray[np.float32]
+
+
+def updates() -> int:
+    """Return how many updates a training makes."""
+    return EPOCHS * (len(digits()[0]) // BATCH)
+
+
+def reports() -> int:
+    """Return how many reports a training gives: one at the start, then one every few updates."""
+    return 1 + updates() // EVERY
+
+
+def train(seed: int) -> Iterator[Learned]:
+    """Train with Adam on batches of digits; yield how far it is every few updates."""
+    learn, _ = digits()
+    network = Cnn()
+    begin(network, seed)
+    generator = torch.Generator().manual_seed(seed)
+    adam = torch.optim.Adam(network.parameters(), LEARNING_RATE)
+    yield _look(network, 0, float(_loss(network, torch.arange(BATCH)).detach()))
+    made = 0
+    for _epoch in range(EPOCHS):
+        for batch in torch.randperm(len(learn), generator=generator).split(BATCH):
+            if len(batch) < BATCH:
+                continue
+            loss = _loss(network, batch)
+            adam.zero_grad()
+            loss.backward()
+            adam.step()
+            made += 1
+            if made % EVERY == 0:
+                yield _look(network, made, loss.item())
+
+
+def read(weights: Weights, picture: NDArray[np.floating]) -> Reading:
+    """Run a trained network on one picture (8, 8) of greys from 0 to 1."""
+    network = _restored(weights)
+    recorder = Recorder()
+    with torch.no_grad():
+        network(torch.tensor(picture, dtype=torch.float32)[None, None], recorder)
+    kept = {name: array[0] for name, array in recorder.arrays.items()}
+    probabilities = torch.tensor(kept.pop("logits")).softmax(0).numpy()
+    return Reading(**kept, probabilities=probabilities)
+
+
+def _restored(weights: Weights) -> Cnn:
+    network = Cnn()
+    network.load_state_dict({name: torch.tensor(array) for name, array in weights.items()})
+    return network
+
+
+def _loss(network: Cnn, batch: Tensor) -> Tensor:
+    learn, _ = digits()
+    return F.cross_entropy(network(learn.pictures[batch]), learn.labels[batch])
+
+
+@torch.no_grad()
+def _look(network: Cnn, made: int, loss: float) -> Learned:
+    _, held_out = digits()
+    right = network(held_out.pictures).argmax(1) == held_out.labels
+    weights = {name: one.numpy().copy() for name, one in network.state_dict().items()}
+    return Learned(made, loss, float(right.float().mean()), weights)

@@ -1,0 +1,106 @@
+"""A convolution stepping over a picture, with every product of a window in sight.
+
+H rows, W columns of the picture; k rows and columns of the kernel; P rows, Q columns of the output.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+def _kernel(*rows: tuple[float, ...], over: float = 1) -> Floats:
+    made = np.array(rows, float) / over
+    made.setflags(write=False)
+    return made
+
+
+# Sobel and Feldman (1968): the slope of the brightness, and a little smoothing across it.
+KERNELS: Final[Mapping[str, Floats]] = {
+    "horizontal": _kernel((-1, -2, -1), (0, 0, 0), (1, 2, 1)),
+    "vertical": _kernel((-1, 0, 1), (-2, 0, 2), (-1, 0, 1)),
+    "identity": _kernel((0, 0, 0), (0, 1, 0), (0, 0, 0)),
+    "blur": _kernel((1, 1, 1), (1, 1, 1), (1, 1, 1), over=9),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """What one number of the output is made of: `values` and `kernel`, (k, k), place by place.
+
+    `top` and `left` are the window's first row and column in the picture with its padding.
+    """
+
+    top: int
+    left: int
+    values: Floats
+    kernel: Floats
+
+    @property
+    def products(self) -> Floats:
+        return self.values * self.kernel
+
+    @property
+    def sum(self) -> float:
+        return float(self.products.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class Stepping:
+    """A kernel (k, k) that steps over a picture (H, W), `stride` pixels at a time.
+
+    `padding` lines of zeros lie around the picture. `flipped`: the kernel is first turned by 180°,
+    which makes it a convolution as mathematicians have it; networks leave that out.
+    """
+
+    picture: Floats
+    kernel: Floats
+    stride: int = 1
+    padding: int = 0
+    flipped: bool = False
+
+    @property
+    def applied(self) -> Floats:
+        """The kernel as it is laid onto the picture, (k, k)."""
+        return rotated(self.kernel) if self.flipped else self.kernel
+
+    @property
+    def padded(self) -> Floats:
+        return np.pad(self.picture, self.padding)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the output, (P, Q)."""
+        H, W = self.picture.shape
+        k = len(self.kernel)
+        return (
+            output_size(H, k, self.stride, self.padding),
+            output_size(W, k, self.stride, self.padding),
+        )
+
+    def window(self, row: int, column: int) -> Window:
+        """Return the window behind one number of the output."""
+        top, left, k = row * self.stride, column * self.stride, len(self.kernel)
+        values = self.padded[top : top + k, left : left + k]
+        return Window(top, left, values, self.applied)
+
+    def output(self) -> Floats:
+        """Return the sum of products of every window, (P, Q)."""
+        rows, columns = self.shape
+        return np.array([[self.window(r, c).sum for c in range(columns)] for r in range(rows)])
+
+
+def rotated(kernel: Floats) -> Floats:
+    """Return a kernel turned by 180°."""
+    return kernel[::-1, ::-1]
+
+
+def output_size(size: int, kernel: int, stride: int, padding: int) -> int:
+    """Return how many places a kernel takes along one side; ValueError where it takes none."""
+    if size + 2 * padding < kernel:
+        raise ValueError(f"A kernel of {kernel} pixels does not fit into {size + 2 * padding}.")
+    return (size + 2 * padding - kernel) // stride + 1

@@ -1,0 +1,165 @@
+"""Deep stacks with and without shortcuts: their gradients at the start, and a race between them.
+
+As in He and others (2015), a shortcut goes past two layers. B digits, D numbers a layer.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from model.history.batch_norm import BatchNorm
+from model.history.digits import CLASSES, SIDE, digits
+from model.history.weights import Start, begin
+
+WIDTH: Final = 32
+BATCH: Final = 64
+SHALLOW: Final = 6
+UPDATES: Final = 200
+EVERY: Final = 5  # updates between two looks at all digits
+LEARNING_RATE: Final = 0.05
+MOMENTUM: Final = 0.9
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A stack: how many layers, with shortcuts or without, with batch normalisation or without."""
+
+    depth: int
+    shortcut: bool
+    norm: bool = True
+    start: Start = "he"
+    seed: int = 0
+
+
+class Two(nn.Module):
+    """Two linear layers; with a shortcut, what came in is added before the last ReLU."""
+
+    def __init__(self, width: int, shortcut: bool, norm: bool) -> None:
+        super().__init__()
+        self.shortcut = shortcut
+        self.linear1, self.linear2 = _linear(width, width, norm), _linear(width, width, norm)
+        self.norm1, self.norm2 = _norm(width, norm), _norm(width, norm)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return ReLU(F(x) + x) or ReLU(F(x)), (B, D)."""
+        f = self.norm1(self.linear1(x)).relu()
+        f = self.norm2(self.linear2(f))
+        return torch.relu(f + x if self.shortcut else f)
+
+
+class Stack(nn.Module):
+    """One layer that brings 64 pixels to D numbers, `depth` layers in pairs, one for 10 digits."""
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self.first = nn.Sequential(
+            _linear(SIDE * SIDE, WIDTH, plan.norm), _norm(WIDTH, plan.norm), nn.ReLU()
+        )
+        self.pairs = nn.Sequential(
+            *(Two(WIDTH, plan.shortcut, plan.norm) for _ in range(plan.depth // 2))
+        )
+        self.last = nn.Linear(WIDTH, CLASSES)
+        begin(self, plan.seed, plan.start)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return logits (B, 10) for digits (B, 64)."""
+        logits: Tensor = self.last(self.pairs(self.first(x)))
+        return logits
+
+    def linears(self) -> list[nn.Linear]:
+        """Return the layers that the depth counts, the first one first."""
+        return [layer for layer in self.pairs.modules() if isinstance(layer, nn.Linear)]
+
+
+@dataclass(frozen=True)
+class Lap:
+    """Where a racer is: its last loss, and the shares of digits it reads wrongly."""
+
+    loss: float
+    learned_wrong: float
+    held_out_wrong: float
+
+
+@dataclass(frozen=True)
+class Report:
+    """All racers after an update, in the order of their plans."""
+
+    update: int
+    laps: tuple[Lap, ...]
+
+
+def gradient_norms(plan: Plan) -> NDArray[np.float64]:
+    """Return the length of the loss's gradient in each layer's weights, before any learning.
+
+    Returns (depth,), the first layer first; in float64, where even 1e-60 is not lost.
+    """
+    learn, _ = digits()
+    stack = Stack(plan).double()
+    batch = learn.centred()[:BATCH].double()
+    F.cross_entropy(stack(batch), learn.labels[:BATCH]).backward()
+    return np.array([float(torch.linalg.norm(_slope(layer))) for layer in stack.linears()])
+
+
+def laps() -> int:
+    """Return how many reports a race gives: one at the start, then one every few updates."""
+    return 1 + UPDATES // EVERY
+
+
+def race(plans: Sequence[Plan], seed: int) -> Iterator[Report]:
+    """Train several stacks on the same batches, side by side; yield how far they are."""
+    learn, _ = digits()
+    racers = [_Racer(plan) for plan in plans]
+    generator = torch.Generator().manual_seed(seed)
+    yield Report(0, tuple(racer.lap() for racer in racers))
+    for update in range(1, UPDATES + 1):
+        batch = torch.randint(len(learn), (BATCH,), generator=generator)
+        for racer in racers:
+            racer.learn(learn.centred()[batch], learn.labels[batch])
+        if update % EVERY == 0:
+            yield Report(update, tuple(racer.lap() for racer in racers))
+
+
+class _Racer:
+    def __init__(self, plan: Plan) -> None:
+        self.stack = Stack(plan)
+        self.sgd = torch.optim.SGD(self.stack.parameters(), LEARNING_RATE, MOMENTUM)
+
+    def learn(self, x: Tensor, labels: Tensor) -> None:
+        loss = F.cross_entropy(self.stack(x), labels)
+        self.sgd.zero_grad()
+        loss.backward()
+        self.sgd.step()
+
+    @torch.no_grad()
+    def lap(self) -> Lap:
+        self.stack.eval()
+        learned, held_out = (self._judged(which) for which in range(2))
+        self.stack.train()
+        return Lap(learned[0], learned[1], held_out[1])
+
+    def _judged(self, which: int) -> tuple[float, float]:
+        """Return the loss on one of the two sets of digits, and the share read wrongly."""
+        judged = digits()[which]
+        logits = self.stack(judged.centred())
+        wrong = logits.argmax(1) != judged.labels
+        return float(F.cross_entropy(logits, judged.labels)), float(wrong.float().mean())
+
+
+def _linear(n_in: int, n_out: int, norm: bool) -> nn.Linear:
+    """Return a linear layer; normalising afterwards would take a bias away again."""
+    return nn.Linear(n_in, n_out, bias=not norm)
+
+
+def _norm(width: int, norm: bool) -> nn.Module:
+    return BatchNorm(width) if norm else nn.Identity()
+
+
+def _slope(layer: nn.Linear) -> Tensor:
+    assert layer.weight.grad is not None
+    return layer.weight.grad

@@ -1,0 +1,84 @@
+"""The XOR network once more, its derivatives written out by hand, for many starts at once.
+
+S starts, N rows, H hidden units.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.history.xor import ENOUGH, INPUTS, TARGETS, Floats, Plan, Squash, start
+
+X: Final = np.array(INPUTS, float)  # (N, 2)
+T: Final = np.array(TARGETS, float)  # (N,)
+
+
+@dataclass(frozen=True, eq=False)
+class Descents:
+    """Where each start ends: weights (S, W), outputs (S, N), error (S,), updates made (S,)."""
+
+    weights: Floats
+    outputs: Floats
+    losses: Floats
+    updates: NDArray[np.int64]
+
+    @property
+    def learned(self) -> NDArray[np.bool_]:
+        """Which starts got all four rows right, (S,)."""
+        return np.asarray(((self.outputs > 0.5) == (T > 0.5)).all(1))
+
+
+def descend(plan: Plan, seeds: Sequence[int]) -> Descents:
+    """Train from each seed in place of the plan's own."""
+    weights = np.stack([start(replace(plan, seed=seed)) for seed in seeds])
+    updates = np.zeros(len(seeds), np.int64)
+    for _ in range(plan.updates):
+        slopes, going = _slopes(weights, plan)
+        if not going.any():
+            break
+        weights = weights - plan.rate * slopes * going[:, None]
+        updates += going
+    said = outputs(weights, X, plan)
+    return Descents(weights, said, _losses(said), updates)
+
+
+def outputs(weights: Floats, inputs: Floats, plan: Plan) -> Floats:
+    """Return what networks of weights (S, W) say to inputs (N, 2): (S, N)."""
+    return _forward(weights, inputs, plan)[1]
+
+
+def _forward(weights: Floats, inputs: Floats, plan: Plan) -> tuple[Floats, Floats]:
+    own, out = _parts(weights, plan)
+    hidden = _squash(inputs @ own[:, :, :2].transpose(0, 2, 1) + own[:, None, :, 2], plan.squash)
+    summed = (hidden @ out[:, :-1, None])[:, :, 0] + out[:, -1:]  # (S, N)
+    return hidden, _squash(summed, "sigmoid")
+
+
+def _slopes(weights: Floats, plan: Plan) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return dE/dw (S, W), and which starts have not learned enough yet (S,)."""
+    _, out = _parts(weights, plan)
+    hidden, said = _forward(weights, X, plan)
+    late = (said - T) * said * (1 - said)  # dE/d(sum into the output), (S, N)
+    rise = 1 - hidden**2 if plan.squash == "tanh" else hidden * (1 - hidden)
+    early = late[:, :, None] * out[:, None, :-1] * rise  # (S, N, H)
+    to_out = np.concatenate([(late[:, None] @ hidden)[:, 0], late.sum(1, keepdims=True)], 1)
+    to_hidden = np.concatenate([early.transpose(0, 2, 1) @ X, early.sum(1)[:, :, None]], 2)
+    slopes = np.concatenate([to_hidden.reshape(len(weights), -1), to_out], 1)
+    return slopes, _losses(said) >= ENOUGH
+
+
+def _parts(weights: Floats, plan: Plan) -> tuple[Floats, Floats]:
+    """Split rows of weights into those of the hidden units (S, H, 3) and of the output (S, H+1)."""
+    own, out = np.split(weights, [3 * plan.hidden], axis=1)
+    return own.reshape(len(weights), plan.hidden, 3), out
+
+
+def _squash(x: Floats, squash: Squash) -> Floats:
+    return np.tanh(x) if squash == "tanh" else 1 / (1 + np.exp(-x))
+
+
+def _losses(said: Floats) -> Floats:
+    return np.asarray(0.5 * ((said - T) ** 2).sum(1))

@@ -1,0 +1,47 @@
+"""Handwritten digits of 8 × 8 pixels: scikit-learn's copy of a set by Alpaydin and Kaynak (1998).
+
+N pictures.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+import torch
+from sklearn.datasets import load_digits
+from torch import Tensor
+
+SIDE: Final = 8
+CLASSES: Final = 10
+BRIGHTEST: Final = 16
+LEARNED_FROM: Final = 1400
+HELD_OUT: Final = 397
+
+
+@dataclass(frozen=True, eq=False)
+class Digits:
+    """Pictures (N, 1, 8, 8) from 0 to 1, and the digit that each one shows, (N,)."""
+
+    pictures: Tensor
+    labels: Tensor
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def centred(self) -> Tensor:
+        """Return each picture as 64 numbers around 0, (N, 64)."""
+        return self.pictures.flatten(1) - 0.3
+
+
+@cache
+def digits() -> tuple[Digits, Digits]:
+    """Return what is learned from, and what is held out; always the same ones."""
+    found = load_digits()
+    order = np.random.default_rng(0).permutation(len(found.target))
+    pictures = torch.tensor(found.images[order] / BRIGHTEST, dtype=torch.float32)[:, None]
+    labels = torch.tensor(found.target[order])
+    return (
+        Digits(pictures[HELD_OUT:], labels[HELD_OUT:]),
+        Digits(pictures[:HELD_OUT], labels[:HELD_OUT]),
+    )

@@ -1,0 +1,103 @@
+"""Derivatives by going backwards through a computation, node by node.
+
+Linnainmaa (1970) for the sums of derivatives along all ways; Rumelhart, Hinton and Williams (1986)
+for networks that learn by it.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from model.history.operations import ExpressionError, call, slope
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One number of a computation: a variable, a number, or an operation on earlier nodes.
+
+    `slopes` are its derivatives by each input, None by an input that no variable changes.
+    """
+
+    name: str
+    value: float
+    inputs: tuple[int, ...] = ()
+    slopes: tuple[float | None, ...] = ()
+    constant: bool = False
+
+
+@dataclass(frozen=True)
+class Share:
+    """What a node hands to one of its inputs: its own derivative times the slope between them.
+
+    `total` is what the input has received so far, this share included.
+    """
+
+    to: int
+    slope: float
+    amount: float
+    total: float
+
+
+@dataclass(frozen=True)
+class Back:
+    """One step backwards: a node, its derivative, now complete, and what it hands on."""
+
+    node: int
+    derivative: float
+    shares: tuple[Share, ...]
+
+
+@dataclass
+class Graph:
+    """A computation as it was done: every node stands behind those it was computed from."""
+
+    nodes: list[Node] = field(default_factory=list)
+
+    def variable(self, name: str, value: float) -> int:
+        """Add a number by which derivatives are taken; return its place."""
+        return self._add(Node(name, value))
+
+    def number(self, value: float, name: str = "") -> int:
+        """Add a number that never changes; return its place."""
+        return self._add(Node(name or f"{value:g}", value, constant=True))
+
+    def apply(self, name: str, *inputs: int) -> int:
+        """Add an operation; return its place. ExpressionError where it has no value or slope."""
+        given = tuple(self.nodes[i].value for i in inputs)
+        value = call(name, given)
+        slopes = tuple(
+            None if self.nodes[i].constant else slope(name, place, given, value)
+            for place, i in enumerate(inputs)
+        )
+        constant = all(each is None for each in slopes)
+        return self._add(Node(name, value, inputs, slopes, constant))
+
+    def backward(self) -> Iterator[Back]:
+        """Go from the last node to the first; yield each node that a variable changes."""
+        totals = [0.0] * len(self.nodes)
+        totals[-1] = 1.0
+        for place in reversed(range(len(self.nodes))):
+            node = self.nodes[place]
+            if node.constant:
+                continue
+            shares = []
+            for to, between in zip(node.inputs, node.slopes, strict=True):
+                if between is None:
+                    continue
+                amount = totals[place] * between
+                totals[to] += amount
+                if not math.isfinite(totals[to]):
+                    raise ExpressionError("slope", node.name)
+                shares.append(Share(to, between, amount, totals[to]))
+            yield Back(place, totals[place], tuple(shares))
+
+    def derivatives(self) -> list[float]:
+        """Return the derivative of the last node by every node; 0 by what never changes."""
+        found = [0.0] * len(self.nodes)
+        for back in self.backward():
+            found[back.node] = back.derivative
+        return found
+
+    def _add(self, node: Node) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1

@@ -1,0 +1,33 @@
+"""The layers of a large network, with what comes out of each and its parameters, at no cost.
+
+On PyTorch's "meta" device tensors have a shape and no numbers: nothing is stored or computed.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer or a stage: its name, the shape of one picture behind it, and its parameters."""
+
+    name: str
+    shape: tuple[int, ...]
+    parameters: int
+
+
+def layer_table(
+    build: Callable[[], Iterable[tuple[str, nn.Module]]], shape: tuple[int, ...]
+) -> tuple[Layer, ...]:
+    """Send one picture of a shape (C, H, W) through named layers, one after the other."""
+    with torch.device("meta"):
+        x: Tensor = torch.empty(1, *shape)
+        rows = []
+        for name, layer in build():
+            x = layer(x)
+            count = sum(one.numel() for one in layer.parameters())
+            rows.append(Layer(name, tuple(x.shape[1:]), count))
+    return tuple(rows)

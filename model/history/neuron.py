@@ -1,0 +1,95 @@
+"""The artificial neuron: it fires when its weighted inputs reach a threshold.
+
+McCulloch and Pitts (1943), A Logical Calculus of the Ideas Immanent in Nervous Activity.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+WEIGHTS: Final = (-1, 0, 1)
+# Two inputs reach from −2 to 2: lower or higher thresholds bring no neuron that these lack.
+THRESHOLDS: Final = tuple(range(-2, 4))
+
+Row = tuple[int, ...]
+# What each gate says to its rows of inputs, in the order of `rows`.
+GATES: Final[Mapping[str, Row]] = {
+    "and": (0, 0, 0, 1),
+    "or": (0, 1, 1, 1),
+    "nand": (1, 1, 1, 0),
+    "not": (1, 0),
+    "xor": (0, 1, 1, 0),
+}
+
+
+@dataclass(frozen=True)
+class Neuron:
+    """A neuron of inputs that are 0 or 1, with one weight each, and its threshold."""
+
+    weights: Row
+    threshold: int
+
+    def potential(self, inputs: Row) -> int:
+        """Return w·x, what the inputs add up to."""
+        return sum(w * x for w, x in zip(self.weights, inputs, strict=True))
+
+    def fires(self, inputs: Row) -> int:
+        """Return 1 where w·x reaches the threshold, else 0."""
+        return int(self.potential(inputs) >= self.threshold)
+
+    def fires_unless_vetoed(self, inputs: Row) -> int:
+        """Return what the rule of 1943 says: one active inhibitory input, and nothing fires."""
+        vetoed = any(w < 0 and x for w, x in zip(self.weights, inputs, strict=True))
+        excited = sum(x for w, x in zip(self.weights, inputs, strict=True) if w > 0)
+        return int(not vetoed and excited >= self.threshold)
+
+    def answers(self) -> Row:
+        """Return what it says to each row of inputs."""
+        return tuple(self.fires(inputs) for inputs in rows(len(self.weights)))
+
+
+@dataclass(frozen=True)
+class Search:
+    """How many settings get how many rows of a gate right: `counts[r]` of them get r right.
+
+    `first` is the first of those that get the most right.
+    """
+
+    counts: Row
+    found: tuple[Neuron, ...]
+    first: Neuron
+
+    @property
+    def tried(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def best(self) -> int:
+        """The most rows that any setting gets right."""
+        return max(right for right, count in enumerate(self.counts) if count)
+
+
+def rows(n_inputs: int) -> tuple[Row, ...]:
+    """Return all rows of inputs, in the order of a truth table."""
+    return tuple(product((0, 1), repeat=n_inputs))
+
+
+def settings(n_inputs: int) -> Iterator[Neuron]:
+    """Yield every neuron that can be set by hand."""
+    for *weights, threshold in product(*[WEIGHTS] * n_inputs, THRESHOLDS):
+        yield Neuron(tuple(weights), threshold)
+
+
+def right(goal: Sequence[int], said: Sequence[int]) -> int:
+    """Return how many rows agree."""
+    return sum(a == b for a, b in zip(goal, said, strict=True))
+
+
+def search(goal: Row) -> Search:
+    """Try every setting on the rows of a gate, one answer a row."""
+    tried = list(settings(len(goal).bit_length() - 1))
+    scores = [right(goal, neuron.answers()) for neuron in tried]
+    counts = tuple(scores.count(n) for n in range(len(goal) + 1))
+    found = (neuron for neuron, score in zip(tried, scores, strict=True) if score == len(goal))
+    return Search(counts, tuple(found), tried[scores.index(max(scores))])

@@ -1,0 +1,156 @@
+"""The perceptron: a neuron that learns its weights from its mistakes.
+
+Rosenblatt (1957), The Perceptron; the bound on its mistakes is Novikoff's (1962).
+N points, each as x = (x₁, x₂, 1): the 1 makes the threshold one more weight.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = tuple[int, int, int]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the plane and its side, +1 or −1."""
+
+    x1: int
+    x2: int
+    side: int
+
+    @property
+    def x(self) -> Vector:
+        return self.x1, self.x2, 1
+
+
+@dataclass(frozen=True)
+class Update:
+    """One mistake and its repair; `passes` is how often all points were gone through before."""
+
+    passes: int
+    index: int
+    point: Point
+    before: Vector
+    after: Vector
+
+    @property
+    def score(self) -> int:
+        """w·x before the update: its sign is on the wrong side, or it is 0."""
+        return score(self.before, self.point)
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """Mistakes ≤ (R/γ)²: `radius` is the longest x, `margin` what the best line leaves free.
+
+    `best` (3,) is the unit vector with the largest margin, `mix` how it is made from the points
+    of index `support`: it points along Σ mix · y · x.
+    """
+
+    radius: float
+    margin: float
+    best: Floats
+    support: tuple[int, ...]
+    mix: Floats
+
+    @property
+    def mistakes(self) -> float:
+        return (self.radius / self.margin) ** 2
+
+
+def score(weights: Vector, point: Point) -> int:
+    """Return w·x."""
+    return sum(w * x for w, x in zip(weights, point.x, strict=True))
+
+
+def is_wrong(weights: Vector, point: Point) -> bool:
+    """Return whether a point lies on the wrong side of the line, or on it."""
+    return point.side * score(weights, point) <= 0
+
+
+def mistakes(weights: Vector, points: Sequence[Point]) -> int:
+    """Return how many points lie on the wrong side, or on the line."""
+    return sum(is_wrong(weights, point) for point in points)
+
+
+def train(points: Sequence[Point], most: int) -> Iterator[Update]:
+    """Go through the points again and again; at each mistake, w becomes w + y x.
+
+    Ends when a whole pass makes no mistake, or after `most` updates.
+    """
+    weights: Vector = (0, 0, 0)
+    made, passes = 0, 0
+    while mistakes(weights, points):
+        for index, point in enumerate(points):
+            if not is_wrong(weights, point):
+                continue
+            if made == most:
+                return
+            update = Update(passes, index, point, weights, step(weights, point))
+            yield update
+            weights, made = update.after, made + 1
+        passes += 1
+
+
+def step(weights: Vector, point: Point) -> Vector:
+    """Return w + y x."""
+    w1, w2, w3 = (w + point.side * x for w, x in zip(weights, point.x, strict=True))
+    return w1, w2, w3
+
+
+def bound(points: Sequence[Point]) -> Bound | None:
+    """Return the bound for a set of points, or None where no line separates them.
+
+    The largest margin is the distance from 0 to the convex hull of the y x. Its nearest point lies
+    on a corner, an edge or a triangle of the hull: each is tried, so the answer is exact.
+    """
+    if not points:
+        return None
+    signed = np.array([point.side * np.array(point.x) for point in points], float)  # (N, 3)
+    nearest = min(
+        (near for size in (1, 2, 3) for near in _nearest(signed, size)), key=lambda near: near[0]
+    )
+    margin, support, mix = nearest
+    if margin < 1e-9:
+        return None
+    best = mix @ signed[list(support)] / margin  # (3,)
+    if (signed @ best).min() < margin * (1 - 1e-9):
+        return None  # 0 lies inside the hull: what is nearest on its faces separates nothing
+    radius = float(np.linalg.norm(signed, axis=1).max())
+    return Bound(radius, margin, best, support, mix)
+
+
+def _nearest(signed: Floats, size: int) -> list[tuple[float, tuple[int, ...], Floats]]:
+    """Return the nearest point to 0 of each corner, edge or triangle that has it inside."""
+    if len(signed) < size:
+        return []
+    chosen = np.array(list(combinations(range(len(signed)), size)))  # (M, size)
+    corners = signed[chosen]  # (M, size, 3)
+    mixes, inside = _mixes(corners)
+    spots = np.einsum("mk,mkd->md", mixes, corners)
+    lengths = np.where(inside, np.linalg.norm(spots, axis=1), np.inf)
+    at = int(lengths.argmin())
+    if lengths[at] == np.inf:
+        return []
+    return [(float(lengths[at]), tuple(chosen[at].tolist()), mixes[at])]
+
+
+def _mixes(corners: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Solve for the mixtures, each adding up to 1, that lie nearest to 0: (M, size), (M,)."""
+    count, size, _ = corners.shape
+    system = np.zeros((count, size + 1, size + 1))
+    system[:, :size, :size] = corners @ corners.transpose(0, 2, 1)
+    system[:, :size, size] = system[:, size, :size] = 1
+    # Points in one line, or twice the same, make no triangle: their edges are tried instead. (The
+    # coordinates are whole numbers, and so is the determinant.)
+    solvable = np.abs(np.linalg.det(system)) > 0.5
+    goal = np.zeros((count, size + 1, 1))
+    goal[:, size] = 1
+    mixes = np.zeros((count, size))
+    mixes[solvable] = np.linalg.solve(system[solvable], goal[solvable])[:, :size, 0]
+    return mixes, solvable & (mixes >= 0).all(1)

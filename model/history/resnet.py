@@ -1,0 +1,46 @@
+"""ResNet-50 (He and others 2015, table 1), built from our own blocks.
+
+The stride lies in the 3 × 3 convolution, as in torchvision; the paper's lies one layer earlier,
+which changes no shape and no parameter.
+"""
+
+from typing import Final
+
+from torch import nn
+
+from model.history.batch_norm import BatchNorm
+from model.history.layer_table import Layer, layer_table
+from model.history.residual import EXPANSION, Bottleneck
+
+PICTURE: Final = (3, 224, 224)
+CLASSES: Final = 1000
+STEM: Final = 64
+# Blocks of each stage, their inner width, and the stride of the first one.
+STAGES: Final = ((3, 64, 1), (4, 128, 2), (6, 256, 2), (3, 512, 2))
+
+
+def resnet50() -> list[tuple[str, nn.Module]]:
+    """Return the stages in their order, by name."""
+    stages: list[tuple[str, nn.Module]] = [
+        ("conv1", nn.Sequential(
+            nn.Conv2d(3, STEM, 7, 2, padding=3, bias=False), BatchNorm(STEM), nn.ReLU(),
+        )),
+        ("pool1", nn.MaxPool2d(3, 2, padding=1)),
+    ]  # fmt: skip
+    c_in = STEM
+    for n, (blocks, width, stride) in enumerate(STAGES, start=2):
+        stages.append((f"stage{n}", _stage(c_in, blocks, width, stride)))
+        c_in = EXPANSION * width
+    stages.append(("average", nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())))
+    stages.append(("linear", nn.Linear(c_in, CLASSES)))
+    return stages
+
+
+def resnet50_layers() -> tuple[Layer, ...]:
+    """Return what comes out of each stage, and its parameters."""
+    return layer_table(resnet50, PICTURE)
+
+
+def _stage(c_in: int, blocks: int, width: int, stride: int) -> nn.Module:
+    rest = [Bottleneck(EXPANSION * width, width) for _ in range(blocks - 1)]
+    return nn.Sequential(Bottleneck(c_in, width, stride), *rest)

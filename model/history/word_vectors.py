@@ -1,0 +1,199 @@
+"""Word vectors learned from their company: skip-gram and CBOW with negative sampling.
+
+Mikolov et al. 2013 (arXiv:1301.3781 and arXiv:1310.4546). Skip-gram guesses a neighbour from the
+word in the middle, CBOW the word in the middle from the mean of its neighbours.
+
+V words, D numbers each, N inputs of one update, K negatives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Kind = Literal["skipgram", "cbow"]
+Text = Sequence[Sequence[str]]
+Example = tuple[list[int], int]  # the words that are given, and the word to be guessed
+# Rare words are drawn as negatives more often than they come (arXiv:1310.4546, section 2.2).
+FLATTENED = 0.75
+LOWEST_RATE = 0.01  # what is left of the learning rate at the end
+
+
+@dataclass(frozen=True)
+class WordVectorsConfig:
+    """How word vectors are trained; raises ValueError for numbers that make no training."""
+
+    kind: Kind = "skipgram"
+    seed: int = 0
+    size: int = 32
+    window: int = 3
+    negatives: int = 5
+    passes: int = 2
+    learning_rate: float = 0.15
+    report_every: int = 100  # sentences
+
+    def __post_init__(self) -> None:
+        for name in ("size", "window", "negatives", "passes", "learning_rate", "report_every"):
+            if getattr(self, name) <= 0:
+                raise ValueError(f"{name} is {getattr(self, name)}: it must be above 0.")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Update:
+    """One update: who was to be told from whom, and the numbers as they were before it.
+
+    `outputs` are the word to be guessed and then the negatives; `hidden` (D,) is the mean of the
+    inputs' vectors `given` (N, D), `rows` (1 + K, D) are the output vectors, `scores` (1 + K,)
+    their dot products with `hidden`, `errors` what should have come, 1 or 0, minus `sigmoids`.
+    """
+
+    inputs: Sequence[int]
+    outputs: Sequence[int]
+    given: np.ndarray
+    hidden: np.ndarray
+    rows: np.ndarray
+    scores: np.ndarray
+    sigmoids: np.ndarray
+    errors: np.ndarray
+    rate: float
+
+    @property
+    def loss(self) -> float:
+        """What the update makes smaller: −log σ(s₀) − Σ log σ(−sₖ)."""
+        return _loss([self.scores])
+
+    @property
+    def input_change(self) -> np.ndarray:
+        """What is added to each input's vector, (D,)."""
+        change: np.ndarray = (self.errors * self.rate) @ self.rows / len(self.inputs)
+        return change
+
+    @property
+    def output_changes(self) -> np.ndarray:
+        """What is added to the output vectors, (1 + K, D)."""
+        changes: np.ndarray = (self.errors * self.rate)[:, None] * self.hidden
+        return changes
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """Where a training stands: sentences and updates so far, the vectors (V, D), the last update.
+
+    `loss` is the mean over the updates since the last report.
+    """
+
+    sentences: int
+    updates: int
+    loss: float
+    vectors: np.ndarray
+    last: Update
+
+
+class WordVectors:
+    """Two vectors a word: one for when it is given, and one for when it is to be guessed."""
+
+    def __init__(self, words: Sequence[str], size: int, rng: np.random.Generator) -> None:
+        self.words = tuple(words)
+        shape = (len(words), size)
+        self.inputs: NDArray[np.floating] = ((rng.random(shape) - 0.5) / size).astype(
+            np.float32
+        )  # (V, D)
+        self.outputs: NDArray[np.floating] = np.zeros(shape, np.float32)  # (V, D)
+
+    def update(self, example: Example, negatives: Sequence[int], rate: float) -> Update:
+        """Move the vectors one step down the gradient of −log σ(s₀) − Σ log σ(−sₖ)."""
+        inputs, target = example
+        outputs = [target, *negatives]
+        given = self.inputs[inputs]  # (N, D)
+        hidden = given.sum(0) / np.float32(len(inputs))  # (D,)
+        rows = self.outputs[outputs]  # (1 + K, D)
+        scores = rows @ hidden  # (1 + K,)
+        sigmoids = 1 / (1 + np.exp(-scores))
+        errors = -sigmoids
+        errors[0] += 1
+        made = Update(inputs, outputs, given, hidden, rows, scores, sigmoids, errors, rate)
+        np.add.at(self.outputs, outputs, made.output_changes)  # a word may be drawn twice
+        np.add.at(self.inputs, inputs, made.input_change)
+        return made
+
+
+def vocabulary(text: Text) -> tuple[str, ...]:
+    """Return the words of a text, in alphabetical order."""
+    return tuple(sorted({word for sentence in text for word in sentence}))
+
+
+def examples(
+    sentence: Sequence[int], config: WordVectorsConfig, widths: Sequence[int]
+) -> list[Example]:
+    """Return what is to be guessed from what, with up to `widths` neighbours on each side."""
+    found: list[Example] = []
+    for at, (word, width) in enumerate(zip(sentence, widths, strict=True)):
+        near = [*sentence[max(0, at - width) : at], *sentence[at + 1 : at + 1 + width]]
+        if config.kind == "skipgram":
+            found += [([word], neighbour) for neighbour in near]
+        elif near:
+            found.append((near, word))
+    return found
+
+
+# CBOW makes one update a word, skip-gram one a neighbour: it needs more of everything.
+CONFIGS: Final[Mapping[Kind, WordVectorsConfig]] = {
+    "skipgram": WordVectorsConfig(),
+    "cbow": WordVectorsConfig("cbow", negatives=10, passes=5, learning_rate=0.3),
+}
+
+
+def n_reports(text: Text, config: WordVectorsConfig) -> int:
+    """Return how many reports a training gives."""
+    return -(-len(text) * config.passes // config.report_every)
+
+
+def train(text: Text, config: WordVectorsConfig) -> Iterator[Report]:
+    """Learn word vectors from sentences of words, and report every so many of them.
+
+    The same seed gives the same vectors. Raises ValueError for a text without two neighbours.
+    """
+    if not any(len(sentence) > 1 for sentence in text):
+        raise ValueError("The text needs a sentence of at least two words.")
+    rng = np.random.default_rng(config.seed)
+    words = vocabulary(text)
+    ids = {word: i for i, word in enumerate(words)}
+    read = [[ids[word] for word in sentence] for sentence in text]
+    drawn_up_to = _cumulative(read, len(words))
+    vectors = WordVectors(words, config.size, rng)
+    whole = len(read) * config.passes
+    order = [i for _ in range(config.passes) for i in rng.permutation(len(read)).tolist()]
+    updates, scores = 0, list[np.ndarray]()
+    for done, i in enumerate(order, 1):
+        rate = config.learning_rate * max(1 - (done - 1) / whole, LOWEST_RATE)
+        # Nearer neighbours are taken more often, as in the original.
+        widths = rng.integers(1, config.window + 1, len(read[i])).tolist()
+        tasks = examples(read[i], config, widths)
+        drawn = np.searchsorted(drawn_up_to, rng.random((len(tasks), config.negatives)))
+        for task, negatives in zip(tasks, drawn.tolist(), strict=True):
+            last = vectors.update(task, [word for word in negatives if word != task[1]], rate)
+            scores.append(last.scores)
+        updates += len(tasks)
+        if scores and (done % config.report_every == 0 or done == whole):
+            yield Report(done, updates, _loss(scores), vectors.inputs.copy(), last)
+            scores.clear()
+
+
+def _loss(scores: Sequence[np.ndarray]) -> float:
+    """Return the mean of −log σ(s₀) − Σ log σ(−sₖ) over some updates' scores, (1 + K,) each."""
+    wrong = np.concatenate(scores).astype(np.float64)
+    wrong[np.cumsum([0, *map(len, scores[:-1])])] *= -1  # the targets
+    return float(np.logaddexp(0, wrong).sum() / len(scores))
+
+
+def _cumulative(read: Sequence[Sequence[int]], size: int) -> np.ndarray:
+    """Return up to where in 0 … 1 a draw means each word, (V,)."""
+    counts = np.bincount([word for sentence in read for word in sentence], minlength=size)
+    shares = counts**FLATTENED
+    up_to: np.ndarray = np.cumsum(shares / shares.sum())
+    up_to[-1] = 1.0
+    return up_to

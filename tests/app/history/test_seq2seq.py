@@ -1,0 +1,97 @@
+"""The page on the RNN: what it says of the sentence is what the model does."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from app.services import Decoding, load
+from app.services_lengths import by_length
+from app.services_seq2seq import joined, moved, repeated
+from app.services_walk import Walk, walk
+from app.widgets.seq2seq_gru import unit_of
+from tests.app.test_pages import opened
+from tests.app.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, corrupted, healthy
+
+NAME, TEXT = "rnn/es-en", "Nunca es tarde para aprender."
+
+
+@pytest.fixture
+def sentence(models: Path) -> Walk:
+    return walk(NAME, TEXT, Decoding())
+
+
+@pytest.mark.parametrize(
+    ("step", "text"), [("0", "a"), ("1", THIRTY_WORDS), ("4", STRANGE[0]), ("999", STRANGE[1])]
+)
+def test_every_moment_opens(models: Path, step: str, text: str) -> None:
+    app = opened("seq2seq", text=text, step=step, gru="7")
+    healthy(app)
+    assert "Checked" in badges(app)
+
+
+def test_the_page_begins_with_the_last_word(sentence: Walk) -> None:
+    app = opened("seq2seq", text=TEXT)
+    count = len(sentence.capture.src) + len(sentence.capture.tgt)
+    assert app.slider(key="step-en").value == len(sentence.capture.src) - 1
+    assert app.slider(key="step-en").max == count
+
+
+def test_the_last_state_moves_as_a_shorter_sentence_says(sentence: Walk) -> None:
+    ids = [token.id for token in sentence.capture.src]
+    without = torch.tensor([[*ids[:2], *ids[3:]]])
+    with torch.inference_mode():
+        state = load(NAME).model.encode(without, None)[0, 0].numpy()
+    whole = sentence.array("memory")[0]
+    far = np.linalg.norm(state - whole) / np.linalg.norm(whole)
+    assert moved(sentence)[2] == pytest.approx(far, rel=1e-4)
+    assert moved(sentence).shape == (len(ids),)
+
+
+def test_one_copy_keeps_all_words_of_itself(models: Path) -> None:
+    assert joined("Hola.", 3) == "Hola y hola y hola"
+    once, *more = repeated(NAME, TEXT, 3)
+    assert once.kept == 1
+    assert [0 <= each.kept <= 1 for each in more] == [True, True]
+    assert more[-1].text == joined(TEXT, 3)
+
+
+def test_scores_by_length_are_those_of_the_files(models: Path) -> None:
+    rows = by_length(NAME)
+    assert [(row.low, row.high, row.n) for row in rows] == [(1, 6, 12), (7, 30, 8)]
+    app = opened("seq2seq", text=TEXT)
+    said = " ".join(element.value for element in app.markdown)
+    assert f"the RNN goes from {rows[0].bleu:.1f} to {rows[1].bleu:.1f}" in said
+
+
+def test_the_task_knows_the_smallest_gate(sentence: Walk) -> None:
+    app = opened("seq2seq", text=TEXT)
+    gate = sentence.array("encoder.0.forward.update")[:, unit_of(sentence)]
+    radio = next(radio for radio in app.radio if "task-" in str(radio.key))
+    options = [option.partition("\\")[0] for option in radio.options]
+    at = options.index(str(gate.argmin() + 1))
+    radio.set_value(at).run()
+    assert any("Yes" in box.value for box in app.success)
+
+
+def test_one_wrong_number_turns_the_badge_red(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change(arrays: dict[str, np.ndarray]) -> None:
+        if "encoder.0.forward.candidate" in arrays:  # the page also asks the Transformer
+            arrays["encoder.0.forward.candidate"][1, 3] += 0.01
+
+    monkeypatch.setattr("app.services.capture", corrupted(change))
+    app = opened("seq2seq", text="una frase nunca vista")
+    assert not app.exception
+    assert "Not confirmed" in badges(app)
+
+
+def test_a_missing_model_is_one_sentence(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.widgets.trouble.model_names", lambda: ["es-en"])
+    app = opened("seq2seq")
+    assert not app.exception
+    assert [error.value for error in app.error] == [
+        "This page is about the model “rnn/es-en”, which is missing."
+    ]

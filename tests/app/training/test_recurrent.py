@@ -1,0 +1,110 @@
+"""Training a recurrent translator from the page: form, film, doctor, slow motion."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app import services_runs
+from app.services_plan import PRESETS, make_plan
+from app.services_slow import dissected
+from app.widgets.training_fields import FIELDS, of_arch
+from model import runs
+from model.config import Arch
+from model.doctor import diagnose
+from model.estimate import n_parameters
+from model.presets import preset
+from model.probe import Frame
+from model.runs import RunFolder
+from tests.app.recurrent import RECURRENT
+from tests.app.test_pages import opened
+from tests.model.evolution.samples import tiny_config
+from tests.model.run_samples import tiny_plan, train
+
+
+@pytest.fixture(params=RECURRENT)
+def arch(request: pytest.FixtureRequest) -> Arch:
+    chosen: Arch = request.param
+    return chosen
+
+
+@pytest.fixture
+def run(arch: Arch, recorded: RunFolder) -> RunFolder:
+    """Reversing letters, learned for 24 steps."""
+    runs.RUNS.mkdir(exist_ok=True)
+    folder = RunFolder.named("recurrent")
+    plan = replace(
+        tiny_plan("recurrent"), model=tiny_config(arch, dropout=0.1), task="reverse", pairs=80,
+        data=(), valid="",
+    )  # fmt: skip
+    folder.create(plan)
+    assert train(folder) == 0
+    return folder
+
+
+def test_the_form_asks_for_what_it_has(
+    arch: Arch, recorded: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr(services_runs, "_spawn", lambda folder, *_: started.append(folder.name))
+    app = opened("training", task="sort", **{"t-arch": arch, "t-d_hidden": "40", "t-layers": "3"})
+    assert not app.exception
+    keys = {str(element.key) for element in app.number_input}
+    assert {"t-d_hidden-en", "t-d_model-en"} <= keys
+    assert not {"t-layers-en", "t-n_heads-en", "t-d_ff-en"} & keys
+    assert not [toggle for toggle in app.toggle if "causal" in str(toggle.key)]
+    expected = n_parameters(replace(preset("tiny", arch)[0], d_hidden=40)) / 1e6
+    assert any(f"{expected:.2f} M parameters" in caption.value for caption in app.caption)
+    app.button(key="train").click().run()
+    assert started == ["sort"]
+    model = RunFolder.named("sort").plan().model
+    assert (model.arch, model.d_hidden, model.n_decoder_layers) == (arch, 40, 1)
+
+
+def test_every_field_means_something_to_some(arch: Arch) -> None:
+    shown = {field.name for field in of_arch(FIELDS, arch)}
+    hidden = {field.name for field in of_arch(FIELDS, "transformer")} - shown
+    assert hidden == {"layers", "n_heads", "d_ff", "norm", "positions", "causal"}
+    for name in PRESETS:
+        settings = {**preset(name, arch)[0].to_dict(), **preset(name, arch)[1].to_dict()}
+        assert make_plan("x", "reverse", settings).model.arch == arch
+
+
+def test_its_page_shows_what_there_is(run: RunFolder, arch: Arch) -> None:
+    app = opened("training", run="recurrent", kind="encoder", layer="3")
+    assert not app.exception
+    assert not any("could not be shown" in error.value for error in app.error)
+    told = [info.value for info in app.info if "no attention" in info.value]
+    assert bool(told) == (arch == "rnn")
+    assert app.get("plotly_chart")
+
+
+def test_its_film_holds_its_attention(run: RunFolder, arch: Arch) -> None:
+    frames = [Frame.load(run.frame_file(step)) for step in run.frames()]
+    assert len(frames) > 5
+    for frame in frames:
+        weights = [name for name in frame.capture.arrays if name.endswith("weights")]
+        assert weights == (["decoder.0.cross_attn.weights"] if arch == "rnnsearch" else [])
+        assert frame.attends == (arch == "rnnsearch")
+
+
+def test_the_doctor_has_an_opinion(run: RunFolder) -> None:
+    frame = Frame.load(run.frame_file(run.frames()[-1]))
+    found = diagnose(run.plan(), run.log(), run.samples(), frame)
+    assert found
+    assert "same_look" not in {finding.code for finding in found} or frame.attends
+
+
+def test_the_next_step_is_taken_apart(run: RunFolder) -> None:
+    step = dissected("recurrent")
+    assert {block.name for block in step.blocks} == {
+        "src_embed", "generator", "encoder.0", "decoder.0",
+    }  # fmt: skip
+    assert step.loss > 0
+
+
+def test_the_plan_records_the_architecture(run: RunFolder, arch: Arch) -> None:
+    written = json.loads((Path(run.path) / "plan.json").read_text(encoding="utf-8"))
+    assert written["model"]["arch"] == arch
+    assert run.plan().model.recurrent

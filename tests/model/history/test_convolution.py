@@ -1,0 +1,71 @@
+"""Our convolution against PyTorch's and SciPy's, on any picture, stride and padding."""
+
+import numpy as np
+import pytest
+import scipy.ndimage
+import torch
+import torch.nn.functional as F
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.history.convolution import KERNELS, Stepping, output_size, rotated
+
+SIZES = st.integers(5, 14)
+
+
+def random_pair(seed: int, H: int, W: int, k: int) -> tuple[np.ndarray, np.ndarray]:
+    random = np.random.default_rng(seed)
+    return random.normal(size=(H, W)), random.normal(size=(k, k))
+
+
+@given(st.integers(0, 999), SIZES, SIZES, st.integers(1, 5), st.integers(1, 3), st.integers(0, 2))
+@settings(max_examples=60, deadline=None)
+def test_what_networks_do_equals_conv2d(
+    seed: int, H: int, W: int, k: int, stride: int, padding: int
+) -> None:
+    picture, kernel = random_pair(seed, H, W, k)
+    stepping = Stepping(picture, kernel, stride, padding)
+    expected = F.conv2d(
+        torch.tensor(picture)[None, None], torch.tensor(kernel)[None, None],
+        stride=stride, padding=padding,
+    )  # fmt: skip
+    assert stepping.shape == tuple(expected.shape[2:])
+    np.testing.assert_allclose(stepping.output(), expected[0, 0].numpy(), atol=1e-12)
+
+
+@given(st.integers(0, 999), SIZES, SIZES, st.sampled_from([1, 3, 5]))
+@settings(max_examples=40, deadline=None)
+def test_both_ways_equal_scipy(seed: int, H: int, W: int, k: int) -> None:
+    picture, kernel = random_pair(seed, H, W, k)
+    for flipped, theirs in (
+        (False, scipy.ndimage.correlate),
+        (True, scipy.ndimage.convolve),
+    ):
+        ours = Stepping(picture, kernel, padding=k // 2, flipped=flipped).output()
+        np.testing.assert_allclose(ours, theirs(picture, kernel, mode="constant"), atol=1e-12)
+
+
+@pytest.mark.parametrize(("name", "axis"), [("horizontal", 0), ("vertical", 1)])
+def test_our_sobel_kernels_are_scipys(name: str, axis: int) -> None:
+    picture = np.random.default_rng(1).normal(size=(9, 7))
+    ours = Stepping(picture, KERNELS[name]).output()
+    np.testing.assert_allclose(ours, scipy.ndimage.sobel(picture, axis)[1:-1, 1:-1], atol=1e-12)
+
+
+def test_a_window_adds_up_to_its_cell() -> None:
+    picture = np.arange(25.0).reshape(5, 5)
+    stepping = Stepping(picture, KERNELS["vertical"], stride=2, padding=1)
+    window = stepping.window(1, 2)
+    assert (window.top, window.left) == (2, 4)
+    np.testing.assert_array_equal(window.values, [[8, 9, 0], [13, 14, 0], [18, 19, 0]])
+    assert window.sum == -8 - 2 * 13 - 18 == stepping.output()[1, 2]
+
+
+def test_rotated_sobel_is_the_other_way_round() -> None:
+    np.testing.assert_array_equal(rotated(KERNELS["horizontal"]), -KERNELS["horizontal"])
+    np.testing.assert_array_equal(rotated(np.array([[1.0, 2], [3, 4]])), [[4, 3], [2, 1]])
+
+
+def test_a_kernel_that_does_not_fit() -> None:
+    with pytest.raises(ValueError, match="5 pixels does not fit into 4"):
+        output_size(2, 5, 1, 1)

@@ -1,0 +1,78 @@
+"""AlexNet and ResNet-50: layers and parameters are the published ones, and nothing is computed."""
+
+import math
+
+import pytest
+import torch
+
+from model.history.alexnet import alexnet, alexnet_layers
+from model.history.resnet import resnet50, resnet50_layers
+
+# torchvision's state dict of alexnet, by layer: shapes of weight and bias.
+ALEXNET = {
+    "conv1": [(64, 3, 11, 11), (64,)],
+    "conv2": [(192, 64, 5, 5), (192,)],
+    "conv3": [(384, 192, 3, 3), (384,)],
+    "conv4": [(256, 384, 3, 3), (256,)],
+    "conv5": [(256, 256, 3, 3), (256,)],
+    "linear6": [(4096, 9216), (4096,)],
+    "linear7": [(4096, 4096), (4096,)],
+    "linear8": [(1000, 4096), (1000,)],
+}
+# What comes out of each stage of a 50-layer network: the paper's table 1.
+STAGES = {
+    "conv1": (64, 112, 112),
+    "pool1": (64, 56, 56),
+    "stage2": (256, 56, 56),
+    "stage3": (512, 28, 28),
+    "stage4": (1024, 14, 14),
+    "stage5": (2048, 7, 7),
+    "average": (2048,),
+    "linear": (1000,),
+}
+
+
+def test_alexnet_has_61_100_840_parameters_in_torchvisions_shapes() -> None:
+    with torch.device("meta"):
+        layers = dict(alexnet())
+    found = {
+        name: [tuple(one.shape) for one in layer.parameters()] for name, layer in layers.items()
+    }
+    assert {name: shapes for name, shapes in found.items() if shapes} == ALEXNET
+    counts = {layer.name: layer.parameters for layer in alexnet_layers()}
+    assert sum(counts.values()) == 61_100_840
+    for name, shapes in ALEXNET.items():
+        assert counts[name] == sum(map(math.prod, shapes))
+
+
+def test_alexnets_pictures_shrink_as_published() -> None:
+    shapes = {layer.name: layer.shape for layer in alexnet_layers()}
+    assert shapes["conv1"] == (64, 55, 55)
+    assert shapes["conv2"] == (192, 27, 27)
+    assert shapes["conv5"] == (256, 13, 13)
+    assert shapes["pool5"] == (256, 6, 6)
+    assert shapes["linear8"] == (1000,)
+
+
+def test_resnet50_has_25_557_032_parameters_in_the_papers_stages() -> None:
+    layers = resnet50_layers()
+    assert sum(layer.parameters for layer in layers) == 25_557_032
+    assert {layer.name: layer.shape for layer in layers} == STAGES
+
+
+def test_resnet50_has_50_layers_with_weights() -> None:
+    with torch.device("meta"):
+        modules = [one for _, stage in resnet50() for one in stage.modules()]
+    convolutions = [one for one in modules if isinstance(one, torch.nn.Conv2d)]
+    linears = [one for one in modules if isinstance(one, torch.nn.Linear)]
+    projections = 4  # not counted in the paper's 50
+    assert len(convolutions) - projections + len(linears) == 50
+
+
+@pytest.mark.parametrize("layers", [alexnet_layers, resnet50_layers])
+def test_counting_stores_no_number(layers) -> None:
+    before = torch.get_default_device()
+    layers()
+    assert torch.get_default_device() == before
+    with torch.device("meta"):
+        assert all(one.is_meta for _, layer in alexnet() for one in layer.parameters())

@@ -1,0 +1,80 @@
+"""XOR by two layers: set by hand, and learned with the reverse-mode engine."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+
+from model.history.descent import descend, outputs
+from model.history.neuron import GATES
+from model.history.xor import BY_HAND, ENOUGH, INPUTS, TARGETS, Plan, Squash, learn, look, start
+
+SQUASHES: tuple[Squash, ...] = ("tanh", "sigmoid")
+
+
+def test_two_layers_by_hand_are_xor() -> None:
+    assert tuple(BY_HAND.fires(row) for row in INPUTS) == GATES["xor"]
+    assert [BY_HAND.hidden_answers(row) for row in INPUTS] == [(0, 1), (1, 1), (1, 1), (1, 0)]
+
+
+def by_torch(weights: torch.Tensor, plan: Plan) -> tuple[torch.Tensor, torch.Tensor]:
+    own, out = weights[: 3 * plan.hidden].view(plan.hidden, 3), weights[3 * plan.hidden :]
+    x = torch.tensor(INPUTS, dtype=torch.float64)
+    hidden = getattr(torch, plan.squash)(x @ own[:, :2].T + own[:, 2])
+    said = torch.sigmoid(hidden @ out[:-1] + out[-1])
+    return said, 0.5 * (said - torch.tensor(TARGETS)).square().sum()
+
+
+@pytest.mark.parametrize("hidden", [2, 3])
+@pytest.mark.parametrize("squash", SQUASHES)
+@pytest.mark.parametrize("seed", range(3))
+def test_the_derivatives_equal_those_of_autograd(hidden: int, squash: Squash, seed: int) -> None:
+    plan = Plan(hidden, squash, seed=seed)
+    weights = torch.tensor(start(plan), requires_grad=True)
+    said, loss = by_torch(weights, plan)
+    loss.backward()
+    report = look(tuple(weights.tolist()), plan)
+    assert weights.grad is not None
+    np.testing.assert_allclose(report.slopes, weights.grad.numpy(), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(report.outputs, said.detach().numpy(), rtol=1e-12)
+    assert report.loss == pytest.approx(loss.item(), rel=1e-12)
+
+
+@pytest.mark.parametrize("squash", SQUASHES)
+def test_the_formulas_by_hand_train_as_the_engine_does(squash: Squash) -> None:
+    plan = Plan(3, squash, seed=4, updates=60)
+    *_, last = learn(plan)
+    found = descend(plan, [9, 4])
+    np.testing.assert_allclose(found.weights[1], last.weights, rtol=1e-9)
+    np.testing.assert_allclose(found.outputs[1], last.outputs, rtol=1e-9)
+    np.testing.assert_allclose(found.losses[1], last.loss, rtol=1e-9)
+
+
+def test_the_first_start_learns_xor() -> None:
+    plan = Plan()
+    reports = list(learn(plan))
+    assert reports[-1].loss < ENOUGH
+    assert reports[-1].right == 4
+    assert reports[0].right < 4
+    found = descend(plan, [plan.seed])
+    assert found.updates[0] == len(reports) - 1
+    assert found.learned[0]
+
+
+def test_some_starts_get_stuck_and_more_hidden_units_help() -> None:
+    two, three = (descend(Plan(hidden), range(50)).learned.mean() for hidden in (2, 3))
+    assert 0.4 < two < 0.9
+    assert two < three
+
+
+def test_what_it_says_anywhere_is_what_it_says_on_the_rows() -> None:
+    plan = Plan()
+    first = next(learn(plan))
+    again = outputs(np.array([first.weights]), np.array(INPUTS, float), plan)
+    np.testing.assert_allclose(again[0], first.outputs, rtol=1e-12)
+
+
+def test_a_training_is_the_same_each_time() -> None:
+    runs = [tuple(itertools.islice(learn(Plan(seed=7)), 20)) for _ in range(2)]
+    assert runs[0] == runs[1]
