@@ -52,6 +52,7 @@ class ModelInfo:
     heads: int
     vocabulary: int
     bleu: float | None
+    training_tokens: int | None
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,7 @@ def model_info(name: str) -> ModelInfo:
         heads=config.n_heads,
         vocabulary=config.vocab_size,
         bleu=_bleu(loaded),
+        training_tokens=_training_tokens(loaded),
     )
 
 
@@ -211,6 +213,12 @@ def _notices(text: str, too_long: bool, captured: Capture, decoded: Decoded) -> 
 
 def _is_byte(token: Token) -> bool:
     return token.text.startswith("0x") and len(token.text) >= 4
+
+
+def _training_tokens(loaded: Checkpoint) -> int | None:
+    """Return how many tokens, of both sides, a model has read in training, as far as is known."""
+    per_step = loaded.metrics.get("train", {}).get("batch_tokens")
+    return None if per_step is None else loaded.metrics["step"] * per_step
 
 
 def _bleu(loaded: Checkpoint) -> float | None:

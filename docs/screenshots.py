@@ -21,6 +21,7 @@ SHOTS = {
     "output": f"output?{SENTENCE}",
     "learning": f"learning?{SENTENCE}",
     "training": "training?run=recorded/reverse",
+    "rnnsearch": f"rnnsearch?{SENTENCE}",
 }
 
 

@@ -9,7 +9,8 @@ INTRO: Final = N_(
     "In three years, attention went from a helper of recurrent networks to all that is needed. "
     "Here the three stages stand side by side: a plain RNN (2014), RNNsearch (2015) and the "
     "Transformer (2017). They learned from the same pairs of sentences, with the same vocabulary "
-    "and the same trainer, and they translate the same sentence: yours."
+    "and the same trainer, though the Transformer for longer, and they translate the "
+    "same sentence: yours."
 )
 NAMES: Final[Mapping[str, str]] = {
     "rnn/es-en": N_("RNN"),
@@ -20,7 +21,10 @@ YEARS: Final[Mapping[str, str]] = {"rnn/es-en": "2014", "rnnsearch/es-en": "2015
 MISSING: Final = N_("Not in the folder “pretrained”, so not on this page: {names}.")
 
 BESIDE_TITLE: Final = N_("The same sentence, three networks")
-SIZE: Final = N_("{millions} M parameters, BLEU {bleu} on sentences it never saw")
+SIZE: Final = N_(
+    "{millions} M parameters, {tokens} M tokens read in training, BLEU {bleu} on sentences it "
+    "never saw"
+)
 SIZE_ALONE: Final = N_("{millions} M parameters")
 VECTOR: Final = N_(
     "The RNN has no attention, so there is no map to draw. What it has instead is one vector: the "

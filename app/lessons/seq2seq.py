@@ -85,7 +85,8 @@ MEASURED: Final = N_(
     "Both models were trained on the same pairs and translated the same {n} test sentences, which "
     "neither has seen. BLEU compares with a human translation; 100 would be the same word for "
     "word. From the shortest sentences to the longest, the RNN goes from {rnn_first} to "
-    "{rnn_last}, the Transformer from {first} to {last}."
+    "{rnn_last}, the Transformer from {first} to {last}. The "
+    "Transformer was trained longer: compare how they fall, not only how high they stand."
 )
 NOT_MEASURED: Final = N_("These models' scores by length are not in their files.")
 WORDS: Final = N_("{low} to {high} words")

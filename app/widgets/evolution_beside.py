@@ -77,8 +77,12 @@ def _card(made: Translation) -> None:
     )
     info = model_info(made.model)
     size = lesson.SIZE_ALONE if info.bleu is None else lesson.SIZE
-    millions = f"{info.parameters / 1e6:.1f}"
-    st.caption(_(size).format(millions=millions, bleu=f"{info.bleu or 0:.1f}"))
+    st.caption(
+        _(size).format(
+            millions=f"{info.parameters / 1e6:.1f}", bleu=f"{info.bleu or 0:.1f}",
+            tokens=f"{(info.training_tokens or 0) / 1e6:.1f}",
+        )
+    )  # fmt: skip
 
 
 def _vector(made: Translation) -> None:
