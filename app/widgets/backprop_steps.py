@@ -21,9 +21,9 @@ def draw_steps(now: Computed) -> None:
     st.markdown(_(lesson.GRAPH))
     forwards = [i for i, node in enumerate(now.graph.nodes) if node.inputs]
     last = 1 + len(forwards) + len(now.back)
-    player.tick(last)
-    player.controls(last)
-    step = player.step_of(last)
+    player.tick(last, ready=last)
+    player.controls(last, ready=last)
+    step = player.step_of(last, ready=last)
     done = step - 1  # the first step only shows what is given
     forward, back = min(done, len(forwards)), max(done - len(forwards), 0)
     known = set(forwards[:forward])

@@ -48,7 +48,7 @@ def draw_learning() -> None:
     plan = plan_of()
     st.markdown(_(lesson.XOR).format(hidden=plan.hidden, n=plan.n_weights))
     st.latex(
-        r"E = \tfrac{1}{2} \sum (\text{output} - \text{wanted})^2 \qquad"
+        r"E = \tfrac{1}{2} \sum (\text{output} - \text{wanted})^2 \quad"
         r" w \leftarrow w - \eta\,\frac{\partial E}{\partial w}"
     )
     st.caption(_(lesson.XOR_RULE))
