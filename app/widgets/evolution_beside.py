@@ -115,10 +115,11 @@ def _maps(made: Mapping[str, Translation]) -> None:
 
 def _pick_head(made: Translation) -> None:
     layer, head = head_of(made)
+    names = {address: _named(address) for address in (_address(*each) for each in _heads(made))}
     st.selectbox(
         _(lesson.HEAD_LABEL),
-        [_address(*each) for each in _heads(made)],
-        format_func=_named,
+        list(names),
+        format_func=names.__getitem__,
         key=HEAD.widget(_address(layer, head)),
         help=_(lesson.HEAD_HELP),
         width=360,

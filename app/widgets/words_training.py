@@ -104,9 +104,10 @@ def _choices() -> None:
     columns = st.columns([1, 1, 1, 1.6], vertical_alignment="bottom")
     for column, param, name, said in zip(columns, (START, LESS, PLUS), labels, helps, strict=False):
         column.selectbox(name, words(), key=param.widget(), help=said)
+    topics = {name: _(told) for name, told in lesson.TOPICS.items()}
     columns[-1].selectbox(
         _("Words on the map"), list(TOPICS), key=TOPIC.widget(), help=_(lesson.TOPIC_HELP),
-        format_func=lambda name: _(lesson.TOPICS[name]),
+        format_func=topics.__getitem__,
     )  # fmt: skip
 
 

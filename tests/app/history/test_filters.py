@@ -71,7 +71,7 @@ def test_it_trains_to_more_than_95_percent_on_the_page(models: Path) -> None:
     assert not app.exception
     last = made.reports[-1]
     assert last.accuracy > 0.95
-    assert f"{100 * last.accuracy:.1f} % of the 397" in texts(app) != before
+    assert f"Of the 397 digits held out, {100 * last.accuracy:.1f} %" in texts(app) != before
     found = services.reading(last, 0)
     assert f"with probability {found.probabilities.max():.3f}" in texts(app)
 

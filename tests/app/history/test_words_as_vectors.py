@@ -87,7 +87,7 @@ def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
     app = opened(PAGE)
     app.button(key="words-sum-1").click().run()
     healthy(app)
-    assert app.query_params["watopic"] == ["lands"]
+    assert app.query_params["watopic"] == "lands"
     assert "Nearest to paris − france + italy" in said(app)
 
 

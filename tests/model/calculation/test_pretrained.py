@@ -29,10 +29,14 @@ def test_real_numbers(name: str, words: int) -> None:
     token = int(made.logits[last].argmax())
     links = list(walk_to_roots(made, learned, Cell("logits", (last, token))))
     names = {link.calculation.cell.name for link in links}
-    assert names >= {"src.embed", "tgt.embed", "src.pos", "tgt.pos", "memory"}
+    roots = {"src.embed", "tgt.embed", "memory"}
+    if not loaded.config.recurrent:
+        roots |= {"src.pos", "tgt.pos"}
+    assert names >= roots
     for link in links:
         # Float32 steps by 3.8e-6 at 40: only such large numbers may be four steps away.
         calculation = link.calculation
         step = float(np.spacing(np.float32(abs(calculation.recomputed))))
         assert (calculation.difference or 0.0) <= max(1e-5, 4 * step), calculation.cell
-    assert logit_lens(made, learned)[-1] == pytest.approx(made.logits, abs=1e-4)
+    if not loaded.config.recurrent:
+        assert logit_lens(made, learned)[-1] == pytest.approx(made.logits, abs=1e-4)
