@@ -4,8 +4,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from plotly import graph_objects as go
 from streamlit.testing.v1 import AppTest
 
+from app.charts.word_map import word_map
 from app.services_words_as_vectors import (
     TOPICS,
     again,
@@ -117,6 +119,14 @@ def test_a_sum_of_one_word_has_a_map_too(models: Path) -> None:
     app = opened(PAGE, wastart="king", waless="king", waplus="king", watopic="verbs")
     healthy(app)
     assert "green-badge" in badges(app)
+
+
+def test_arrows_lead_from_one_marked_word_to_another() -> None:
+    points, marked = np.zeros((1, 2)), np.array([[1.0, 2.0], [3.0, 4.0]])
+    figure = word_map(points, ["a"], marked, ["b", "c"], x_title="x", y_title="y", arrows=[(0, 1)])
+    (arrow,) = figure["layout"]["annotations"]
+    assert [arrow[end] for end in ("ax", "ay", "x", "y")] == [1, 2, 3, 4]
+    go.Figure(figure)  # raises for what Plotly does not know
 
 
 def test_neighbours_are_the_largest_cosines(report: Report) -> None:
