@@ -28,8 +28,8 @@ _PHRASE_BOOK = {
     "learning_rate": 6e-3,
     "warmup": 30,
     "batch_tokens": 3072,
-    "steps": 260,
-    "validate_every": 130,
+    "steps": 240,
+    "validate_every": 120,
     "validate_pairs": 200,
 }
 
