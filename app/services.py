@@ -12,7 +12,7 @@ import streamlit as st
 import torch
 
 from app.services_decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
-from model import checkpoint, runs
+from model import checkpoint, run_list, runs
 from model.capture import Capture, Kind, capture
 from model.checkpoint import Checkpoint, CheckpointError
 from model.config import Arch
@@ -91,7 +91,7 @@ def trained_names() -> list[str]:
     """Return the models that were trained or loaded here, the newest first."""
     return [
         f"{checkpoint.OF_RUN}{name}"
-        for name in runs.run_names()
+        for name in run_list.run_names()
         if (runs.RUNS / name / "best" / "manifest.json").is_file()
     ]
 

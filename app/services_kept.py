@@ -8,19 +8,23 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import numpy as np
-import streamlit as st
 
-from app.services import Decoding, Stamp, Translation, stamp_of, trained_names, translate
-from app.services_runs import RECORDED, folder_of
+from app.i18n import _
+from app.services import Decoding, Translation, trained_names, translate
+from app.services_plan import OwnPairs, on_pairs
+from app.services_runs import RECORDED, can_repeat, folder_of, start
 from model import checkpoint, runs
 from model.archive import ArchiveError, pack, unpack
 from model.checkpoint import OF_RUN, CheckpointError
 from model.config import ModelConfig, TrainConfig
 from model.plan import ALIVE, Plan, Status
-from model.runs import LONGEST_NAME, NameTakenError, RunFolder, free_name, safe_name
+from model.run_list import free_name
+from model.run_names import LONGEST_NAME, NameTakenError, safe_name
+from model.runs import RunFolder
 
 __all__ = ["LONGEST_NAME", "ArchiveError", "NameTakenError"]
 
+MOST_PAIRS: Final = 1_000_000
 LOADED: Final = "loaded"  # the task of a model that came in a zip which does not name one
 
 
@@ -56,7 +60,7 @@ def rename(name: str, wanted: str) -> str:
     if wanted == name:
         return name
     if folder.status().state in ALIVE:
-        raise ValueError(f"The run {name!r} is still alive: stop it first.")
+        raise ValueError(_("The run {name} is still alive: stop it first.").format(name=name))
     target = RunFolder.named(wanted)
     if target.path.exists():
         raise NameTakenError(wanted)
@@ -65,7 +69,9 @@ def rename(name: str, wanted: str) -> str:
         folder.path.rename(target.path)
         target.write_plan(replace(plan, name=wanted))
     except OSError as error:
-        raise ValueError(f"The run cannot be renamed: {error.strerror}.") from error
+        raise ValueError(
+            _("The run cannot be renamed: {why}.").format(why=error.strerror)
+        ) from error
     return wanted
 
 
@@ -76,13 +82,7 @@ def delete(name: str) -> None:
 
 def packed(name: str) -> bytes:
     """Return a run's model as a zip; raises CheckpointError."""
-    model = f"{OF_RUN}{name}"
-    return _packed(model, stamp_of(model))
-
-
-@st.cache_data(max_entries=2, show_spinner=False)
-def _packed(model: str, stamp: Stamp) -> bytes:
-    return pack(checkpoint.resolve(model))
+    return pack(checkpoint.resolve(f"{OF_RUN}{name}"))
 
 
 def take_in(data: bytes | BinaryIO, stem: str) -> str:
@@ -104,14 +104,35 @@ def take_in(data: bytes | BinaryIO, stem: str) -> str:
             folder.write_plan(replace(plan, name=name, created=time.time()))
             folder.path.rename(RunFolder.named(name).path)
     except OSError as error:
-        raise CheckpointError(f"The model could not be kept: {error.strerror}.") from error
+        raise CheckpointError(
+            _("The model could not be kept: {why}.").format(why=error.strerror)
+        ) from error
     return name
 
 
 def can_train_on(name: str) -> bool:
-    """Tell whether all that a training goes on from is there: not so for a model from a zip."""
-    folder = folder_of(name)
-    return not name.startswith(RECORDED) and (folder.path / "last" / "manifest.json").is_file()
+    """Tell whether the state that a training goes on from is there: no zip holds it."""
+    return not name.startswith(RECORDED) and folder_of(name).is_saved()
+
+
+def has_pairs(name: str) -> bool:
+    """Tell whether the pairs that a run was trained on are there."""
+    return can_repeat(_mine(name).plan())
+
+
+def train_anew(name: str, steps: int, own: OwnPairs | None = None) -> str:
+    """Begin a new run with a run's weights and a fresh optimiser, and return its name.
+
+    It trains on the pairs that the run was trained on, or else on `own`. Raises what `start`
+    raises.
+    """
+    folder = _mine(name)
+    plan, files = folder.plan(), folder.files()
+    if own is not None:
+        plan, files = on_pairs(plan, own), own.files
+    train = replace(plan.train, steps=steps, rates=())
+    model = checkpoint.resolve(f"{OF_RUN}{name}")
+    return start(replace(plan, name=name, train=train, minutes=None), files, model)
 
 
 def versus(name: str, other: str, text: str) -> Versus:
@@ -137,7 +158,7 @@ def _mine(name: str) -> RunFolder:
     """Return the folder of a run that can be changed; raises ValueError where there is none."""
     folder = RunFolder.named(name)
     if not folder.exists():
-        raise ValueError(f"There is no run {name!r}.")
+        raise ValueError(_("There is no run {name}.").format(name=name))
     return folder
 
 
@@ -147,7 +168,10 @@ def _plan(metrics: Mapping[str, Any], config: ModelConfig) -> Plan:
         plan = Plan.from_dict(metrics.get("plan", {}))
         texts = (plan.name, plan.task, plan.source, plan.target, *plan.probe)
         if len(plan.probe) == 2 and all(isinstance(text, str) for text in texts):
-            return replace(plan, model=config, data=(), valid="", minutes=None, pairs=0)
+            return replace(
+                plan, model=config, data=(), valid="", minutes=None, from_model=False,
+                pairs=max(0, min(plan.pairs, MOST_PAIRS)) if isinstance(plan.pairs, int) else 0,
+            )  # fmt: skip
     except ValueError:
         pass
     try:

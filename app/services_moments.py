@@ -14,13 +14,14 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.services_runs import ROOT, folder_of
+from app.services_runs import ROOT, folder_of, free_name, threads
 from model.capture import Capture, Kind
 from model.checkpoint import OF_RUN
 from model.optim import learning_rate
 from model.pairs import Pair
 from model.plan import Plan
 from model.probe import Frame, Score
+from model.runs import RunFolder
 from model.tasks import TASKS
 from model.tokenizer import Token, Tokenizer
 
@@ -148,16 +149,22 @@ def vocabulary(name: str) -> Tokenizer | None:
 
 
 def command(name: str, machines: int = 1) -> str:
-    """Return what trains this run on a command line, from the project's folder."""
-    path = folder_of(name).path / "plan.json"
-    shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    train = f"-m model train --plan {shlex.quote(shown.as_posix())}"
+    """Return what trains this run's plan anew on a command line, from the project's folder."""
+    folder = folder_of(name)
+    new = RunFolder.named(free_name(folder.name))
+    plan, out = (_shown(path) for path in (folder.path / "plan.json", new.path))
+    train = f"-m model train --plan {plan} --out {out}"
     if machines == 1:
-        return f"python {train}"
+        return f"python {train} --threads {threads()}"
     return (
         f"torchrun --nnodes {machines} --nproc-per-node 2 --node-rank 0 "
         f"--master-addr ADDRESS --master-port 29500 {train}"
     )
+
+
+def _shown(path: Path) -> str:
+    inside = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    return shlex.quote(inside.as_posix())
 
 
 def languages_of(model: str) -> tuple[str, str]:

@@ -126,9 +126,14 @@ def make_plan(
         )  # fmt: skip
     if own is None:
         raise FieldError(OWN, "There are no pairs to train on yet.")
-    return Plan(
-        name, OWN, *languages, model, train, (own.probe.src, own.probe.tgt), len(own.train),
-        (DATA,), VALID, minutes,
+    return on_pairs(Plan(name, OWN, *languages, model, train, ("", ""), minutes=minutes), own)
+
+
+def on_pairs(plan: Plan, own: OwnPairs) -> Plan:
+    """Return a plan that trains on a visitor's pairs."""
+    probe = (own.probe.src, own.probe.tgt)
+    return replace(
+        plan, task=OWN, probe=probe, pairs=len(own.train), data=(DATA,), valid=VALID
     )  # fmt: skip
 
 

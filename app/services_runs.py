@@ -16,16 +16,10 @@ import streamlit as st
 from app.i18n import _
 from model import checkpoint, turns
 from model.estimate import Estimate, estimate
-from model.runs import (
-    ALIVE,
-    Plan,
-    RunFolder,
-    Status,
-    Wishes,
-    create_run,
-    free_name,
-    run_names,
-)
+from model.plan import ALIVE, Plan, Status, Wishes
+from model.run_list import create_run, free_name, run_names
+from model.runs import RunFolder
+from model.tasks import TASKS
 
 __all__ = ["Plan", "RunSummary", "Status", "free_name"]
 
@@ -72,21 +66,31 @@ def folder_of(name: str) -> RunFolder:
     return RunFolder.named(name)
 
 
-def start(plan: Plan, files: Mapping[str, str] | None = None) -> str:
+def start(
+    plan: Plan,
+    files: Mapping[str, str] | None = None,
+    begin_with: Path | None = None,
+    instead_of: str = "",
+) -> str:
     """Begin a new run, and return its name: the plan's, numbered where it is taken.
 
-    Raises ValueError for what does not fit into this machine's memory, for an unsafe name, for a
-    folder that cannot be written, and while this session's former run is alive.
+    `begin_with` is a model's folder whose weights it begins with. Raises ValueError for what does
+    not fit into this machine's memory, for an unsafe name, for a folder that cannot be written,
+    without pairs, and while this session's former run is alive, if it is not `instead_of` that.
     """
     own = run(st.session_state.get(OWN_RUN, ""))
-    if own is not None and own.alive:
+    if own is not None and own.alive and own.name != instead_of:
         raise ValueError(
             _("Your run {name} is still alive: stop it to start another.").format(name=own.name)
+        )
+    if not can_repeat(plan):
+        raise ValueError(
+            _("This run has no pairs to train on: they did not come along with its model.")
         )
     needed = estimate(plan.model, plan.train, pairs=plan.pairs)
     if not needed.fits:
         raise ValueError(_too_large(needed))
-    folder = create_run(plan, files or {})
+    folder = create_run(plan, files or {}, start=begin_with)
     st.session_state[OWN_RUN] = folder.name
     _spawn(folder)
     return folder.name
@@ -95,16 +99,16 @@ def start(plan: Plan, files: Mapping[str, str] | None = None) -> str:
 def again(name: str, seed: int | None = None) -> str:
     """Run the same plan from step 0 as a new run, with the same seed or a new one.
 
-    Raises what `start` raises.
+    One that is alive is then stopped; the new one waits until it has saved. Raises what `start`
+    raises.
     """
-    plan, path = folder_of(name).plan(), folder_of(name).path
-    used = {*plan.data, plan.valid} - {""}
-    try:
-        files = {file: (path / file).read_text(encoding="utf-8") for file in used}
-    except OSError as error:
-        raise ValueError(_("The pairs of {name} are no longer there.").format(name=name)) from error
+    folder = folder_of(name)
+    plan = folder.plan()
     train = replace(plan.train, rates=(), seed=plan.train.seed if seed is None else seed)
-    return start(replace(plan, train=train), files)
+    new = start(replace(plan, train=train), folder.files(), folder.start(), instead_of=name)
+    if folder.status().state in ALIVE:
+        folder.wish(stop=True)
+    return new
 
 
 def resume(name: str) -> None:
@@ -156,6 +160,11 @@ def learning_rate(name: str, value: float) -> None:
     _existing(name).wish(learning_rate=value)
 
 
+def can_repeat(plan: Plan) -> bool:
+    """Tell whether the pairs of a plan are still there: not so for own ones that were not kept."""
+    return bool(plan.data) or plan.task in TASKS
+
+
 def place(name: str) -> int:
     """Return how many runs a queued one has to wait for."""
     return turns.place(name)
@@ -193,9 +202,8 @@ def _resting(name: str) -> tuple[RunFolder, Status]:
 
 def _spawn(folder: RunFolder, *options: str) -> None:
     """Start the run's process, which belongs to no terminal and to no server."""
-    threads = max(1, _cores() - 1)
     command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
-    command += ["--nice", str(NICE), "--threads", str(threads), *options]
+    command += ["--nice", str(NICE), "--threads", str(threads()), *options]
     try:
         with (folder.path / "output.log").open("ab") as output:
             child = subprocess.Popen(
@@ -209,11 +217,11 @@ def _spawn(folder: RunFolder, *options: str) -> None:
     _children.add(child)
 
 
-def _cores() -> int:
-    """Return how many processors this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def threads() -> int:
+    """Return how many threads a run gets: one processor is left to the page."""
+    allowed = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if allowed else os.cpu_count() or 1
+    return max(1, cores - 1)
 
 
 def _reap() -> None:

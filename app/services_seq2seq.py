@@ -14,7 +14,13 @@ from numpy.typing import NDArray
 
 from app.services import Decoding, Stamp, load, stamp_of, translate
 from app.services_walk import Walk
+from model.evolution.cell import Cell as RecurrentCell
+from model.evolution.elman import Elman
+from model.evolution.gru import GRU
+from model.evolution.rnn import Rnn
+from model.hooks import NO_HOOK
 
+TIMES = 4  # a memory shows in the long run
 Floats = NDArray[np.floating]
 
 
@@ -25,6 +31,48 @@ class Repeated:
     text: str
     output: str
     kept: float
+
+
+@dataclass(frozen=True, eq=False)
+class Remembered:
+    """What is left of the first token after each token, (T,), and the mean of the update gates."""
+
+    gru: Floats
+    plain: Floats
+    update: float
+
+
+def remembered(walk: Walk) -> Remembered:
+    """Read the sentence, said some times, with and without its first token, and compare the states.
+
+    By the encoder as it is, and by the plain cell that is left of it without its gates: how far
+    apart both states are, as a share of how far the first token moved them apart.
+    """
+    return _remembered(walk.key, walk)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+@torch.inference_mode()
+def _remembered(key: tuple[object, ...], _walk: Walk) -> Remembered:
+    model = load(_walk.translation.model).model
+    assert isinstance(model, Rnn)
+    gru = model.encoder[0].gru
+    assert isinstance(gru, GRU)
+    ids = _walk.tokenizer.encode(joined(_walk.translation.text, TIMES))[: model.config.max_len]
+    x = model.lookup(model.src_embed, torch.tensor([ids]), NO_HOOK)  # (1, S, D)
+    update = float(gru(x, gru.start(x))["update"].mean())
+    return Remembered(_left(gru, x), _left(Elman.without_gates(gru), x), update)
+
+
+def _left(cell: RecurrentCell, x: torch.Tensor) -> Floats:
+    """Return how far apart two readers are, (S,), one of which missed the first token."""
+    nothing = cell.start(x)  # (1, 1, H)
+    first = cell(x[:, :1], nothing)["hidden"]
+    both = cell(x[:, 1:].expand(2, -1, -1), torch.cat([first, nothing]))["hidden"]
+    states = torch.cat([torch.cat([first, nothing]), both], dim=1).double()  # (2, S, H)
+    apart = (states[0] - states[1]).norm(dim=-1)
+    distances: Floats = (apart / apart[0]).numpy()
+    return distances
 
 
 def moved(walk: Walk) -> Floats:

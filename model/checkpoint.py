@@ -5,7 +5,6 @@ It is written whole or not at all, and nothing in it is ever unpickled.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -21,6 +20,7 @@ from torch import Tensor
 
 from model.architectures import ARCHITECTURES, build
 from model.config import ModelConfig
+from model.files import flush, read_json, sha256, write_json
 from model.runs import RunFolder
 from model.tokenizer import Tokenizer
 from model.translator import Translator
@@ -127,22 +127,22 @@ def save(
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir(parents=True)
         config = {"format": FORMAT, "arch": model.config.arch, "model": model.config.to_dict()}
-        _write_json(new / "config.json", config)
-        _write_json(new / "metrics.json", metrics)
+        write_json(new / "config.json", config)
+        write_json(new / "metrics.json", metrics)
         tokenizer.save(new / "tokenizer.json")
         dtype = torch.float16 if half else torch.float32
         weights = {name: p.detach().to(dtype) for name, p in model.named_parameters()}
         save_file(weights, new / "weights.safetensors")
         if state is not None:
             save_file(dict(state[0]), new / STATE, metadata={"json": json.dumps(state[1])})
-        _write_json(new / "manifest.json", {f.name: _sha256(f) for f in sorted(new.iterdir())})
+        write_json(new / "manifest.json", {f.name: sha256(f) for f in sorted(new.iterdir())})
         for file in new.iterdir():
-            _flush(file)
+            flush(file)
         if folder.exists():
             shutil.rmtree(old, ignore_errors=True)
             folder.rename(old)
         new.rename(folder)
-        _flush(folder.parent)
+        flush(folder.parent)
         shutil.rmtree(old, ignore_errors=True)
     except (OSError, SafetensorError) as error:
         shutil.rmtree(new, ignore_errors=True)
@@ -152,42 +152,13 @@ def save(
         ) from error
 
 
-def _write_json(path: Path, value: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(value, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    """Read one JSON object; raises OSError or ValueError."""
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-    except RecursionError as error:
-        raise ValueError(f"{path} is nested too deep.") from error
-    if not isinstance(value, dict):
-        raise ValueError(f"{path} is no JSON object.")
-    return value
-
-
-def _flush(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
     """Add scores, by name, to the metrics of a model on disk, and to its checksums."""
     folder = loaded.folder
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    _write_json(folder / "metrics.json", loaded.metrics | dict(scores))
-    manifest["metrics.json"] = _sha256(folder / "metrics.json")
-    _write_json(folder / "manifest.json", manifest)
+    write_json(folder / "metrics.json", loaded.metrics | dict(scores))
+    manifest["metrics.json"] = sha256(folder / "metrics.json")
+    write_json(folder / "manifest.json", manifest)
 
 
 def load(name: str | Path) -> Checkpoint:
@@ -195,13 +166,13 @@ def load(name: str | Path) -> Checkpoint:
     folder = resolve(str(name))
     verify(folder)
     try:
-        config = _read_json(folder / "config.json")
+        config = read_json(folder / "config.json")
         if config.get("format") != FORMAT or config.get("arch") not in ARCHITECTURES:
             raise CheckpointError(f"{folder} was written by another version of this project.")
         model_config = ModelConfig.from_dict(config["model"])
         if model_config.arch != config["arch"]:
             raise ValueError(f"{folder} names two architectures.")
-        metrics = _read_json(folder / "metrics.json")
+        metrics = read_json(folder / "metrics.json")
         tokenizer = Tokenizer.load(folder / "tokenizer.json")
         model = _load_model(model_config, folder / "weights.safetensors")
     except CheckpointError:
@@ -216,12 +187,12 @@ def load(name: str | Path) -> Checkpoint:
 def verify(folder: Path) -> None:
     """Compare every file with its checksum; raises CheckpointError at the first that differs."""
     try:
-        manifest = _read_json(folder / "manifest.json")
+        manifest = read_json(folder / "manifest.json")
         missing = [name for name in FILES if name not in manifest]
         if missing:
             raise CheckpointError(f"{folder} is not complete: {missing[0]} is missing.")
         for name in (*FILES, STATE):
-            if name in manifest and _sha256(folder / name) != manifest[name]:
+            if name in manifest and sha256(folder / name) != manifest[name]:
                 raise CheckpointError(f"{folder / name} is damaged: its checksum differs.")
     except CheckpointError:
         raise

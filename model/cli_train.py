@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
@@ -42,7 +43,8 @@ def train(
     ] = None,
     pairs: Annotated[int | None, typer.Option(min=1, help="Training pairs of the task.")] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The run's folder: best/, last/ and logs.")
+        Path | None,
+        typer.Option(help="The run's folder: best/, last/ and logs (default of --plan: its own)."),
     ] = None,
     preset: Annotated[
         str | None,
@@ -62,6 +64,9 @@ def train(
     n_decoder_layers: Annotated[int | None, typer.Option(help="Decoder layers.")] = None,
     d_hidden: Annotated[
         int | None, typer.Option(help="Numbers of a recurrent translator's state.")
+    ] = None,
+    cell: Annotated[
+        str | None, typer.Option(help="gru (default) or tanh: a recurrent translator's cell.")
     ] = None,
     dropout: Annotated[float | None, typer.Option(help="Dropout rate.")] = None,
     norm: Annotated[str | None, typer.Option(help="post (the paper) or pre.")] = None,
@@ -112,7 +117,8 @@ def train(
         if plan:
             from model.planned import PlannedRun
 
-            status = PlannedRun(RunFolder(plan.parent), signals, bar, threads).train(resume)
+            folder = _planned(RunFolder(plan.parent), out, resume, alone)
+            status = PlannedRun(folder, signals, bar, threads).train(resume)
         else:
             run = _run(chosen)
             status = _train(run, signals, bar)
@@ -121,10 +127,30 @@ def train(
         raise typer.Exit(status)
 
 
+def _planned(asked: RunFolder, out: Path | None, resume: bool, writes: bool) -> RunFolder:
+    """Return the folder of a planned run: that of its plan, or a new one with a copy of the plan.
+
+    Of several processes the first one alone writes it; the others read what was asked for, where
+    it is. Raises ValueError for a folder that holds a run already.
+    """
+    if resume:
+        return RunFolder(out) if out else asked
+    if out and writes:
+        new = RunFolder(out)
+        plan = replace(asked.plan(), name=new.name, created=time.time())
+        new.create(plan, asked.files(), asked.start())
+        return new
+    if writes and asked.is_saved():
+        raise ValueError(
+            f"{asked.path} already holds a run: add --resume, or choose another folder by --out."
+        )
+    return asked
+
+
 def _run(chosen: dict[str, Any]) -> Run:
     """Build a run of what was chosen at the command line; raises ValueError."""
+    from model.processor import prepare_processor
     from model.run import Run
-    from model.train import prepare_processor
 
     if "out" not in chosen:
         raise ValueError("Say where the run shall be written: --out FOLDER.")

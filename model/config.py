@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, Literal, Self, get_args, get_type_hints
 
 Arch = Literal["transformer", "rnn", "rnnsearch"]
+CellName = Literal["gru", "tanh"]
 Kind = Literal["encoder", "decoder", "cross"]
 Norm = Literal["post", "pre"]
 Positions = Literal["interleaved", "half", "none"]
@@ -15,6 +16,7 @@ Schedule = Literal["noam", "linear", "wsd", "constant"]
 # What a recurrent translator has one of, and what it has none of.
 ONE_IF_RECURRENT = ("n_heads", "n_encoder_layers", "n_decoder_layers")
 TRANSFORMER_ONLY = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions")
+RECURRENT_ONLY = ("d_hidden", "cell")
 
 # Far above any real model: a forged config.json shall not fill the memory of who opens it.
 LARGEST = {
@@ -80,9 +82,10 @@ class ModelConfig(_Config):
     """The shape of one translator; the defaults are the Transformer's base model (table 3).
 
     `tgt_vocab_size=None` means one vocabulary for both languages. A recurrent translator, `rnn` or
-    `rnnsearch`, has states of `d_hidden` numbers, one layer and, if it attends, one head; it has
-    no use for `d_ff`, `norm` and `positions`, as a Transformer has none for `d_hidden`. Raises
-    ValueError for what cannot be built.
+    `rnnsearch`, has states of `d_hidden` numbers, made by a `cell` with gates or a plain one, one
+    layer and, if it attends, one head; it has no use for `d_ff`, `norm` and `positions`, as a
+    Transformer has none for `d_hidden` and another `cell`. Raises ValueError for what cannot be
+    built.
     """
 
     vocab_size: int
@@ -103,6 +106,7 @@ class ModelConfig(_Config):
     eos_id: int = 2
     arch: Arch = "transformer"
     d_hidden: int = 512
+    cell: CellName = "gru"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -116,6 +120,8 @@ class ModelConfig(_Config):
             known = isinstance(value, int) and 0 <= value < min(self.vocab_size, self.n_tgt_vocab)
             _require(name, value, known, "an id of the vocabulary")
         _require_between("dropout", self.dropout)
+        plain = self.recurrent or self.cell == "gru"
+        _require("cell", self.cell, plain, f"left out when arch is {self.arch}")
         for name in ONE_IF_RECURRENT if self.recurrent else ():
             value = getattr(self, name)
             _require(name, value, value == 1, f"1 when arch is {self.arch}")

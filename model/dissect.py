@@ -17,9 +17,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from model.build_run import build_run
 from model.data import Example, collate
 from model.loss import batch_loss
-from model.planned import _build
 from model.run import Run
 from model.runs import RunFolder
 from model.tokenizer import PAD
@@ -71,7 +71,7 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
 
     Raises ValueError when nothing was saved yet.
     """
-    run = _build(folder.plan(), folder, resume=True, threads=threads)
+    run = build_run(folder.plan(), folder, resume=True, threads=threads)
     trainer = run.trainer
     trainer.model.train()
     batches = [next(trainer._batches()) for _ in range(run.config.accumulate)]

@@ -7,6 +7,7 @@ film. Every finding names the numbers it rests on; without them nothing is claim
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -26,7 +27,7 @@ FEWEST_ROWS: Final = 10
 RISE: Final = 0.2  # nats
 LEAP: Final = 0.5
 SHARE_LEARNT: Final = 0.25
-SAME_LOOK: Final = 0.05
+HARDLY_RIGHT: Final = 0.05
 CLOSE: Final = 0.1
 PARAMETERS_A_TOKEN: Final = 30
 EPOCHS: Final = 10
@@ -109,26 +110,17 @@ def _same_word(run: Facts) -> Finding | None:
 
 
 def _ignores_source(run: Facts) -> Finding | None:
-    """Different sentences have one translation, or every query looks at the same places."""
+    """Most sentences, different as they are, have one translation, and hardly one is right.
+
+    Where attention looks tells nothing: it moves from place to place also in such a model.
+    """
     if not run.warmed_up or _same_word(run) is not None or _peeks(run) is not None:
         return None
-    if len(run.outputs) >= 3 and len(set(run.outputs)) == 1:
-        said = run.outputs[0]
-        return Finding("ignores_source", "bad", {"count": len(run.outputs), "output": said})
-    if run.frame is None or not run.frame.attends:
+    said, same = Counter(run.outputs).most_common(1)[0] if run.outputs else ("", 0)
+    count = len(run.outputs)
+    if count < 3 or 2 * same <= count or (run.exact or 0.0) > HARDLY_RIGHT:
         return None
-    if (moves := _looks_move(run.frame)) > SAME_LOOK:
-        return None
-    return Finding("same_look", "bad", {"moves": moves})
-
-
-def _looks_move(frame: Frame) -> float:
-    """Return the share of its attention that the liveliest cross head moves between queries."""
-    capture = frame.capture
-    layers = range(capture.n_layers("cross"))
-    weights = np.stack([capture.weights("cross", i) for i in layers])  # (L, H, T, S)
-    apart = np.abs(weights - weights.mean(axis=2, keepdims=True)).sum(-1) / 2  # (L, H, T)
-    return float(apart.mean(-1).max())
+    return Finding("ignores_source", "bad", {"same": same, "count": count, "output": said})
 
 
 def _overfits(run: Facts) -> Finding | None:

@@ -75,11 +75,12 @@ def n_parameters(model: ModelConfig) -> int:
 def _n_recurrent(model: ModelConfig) -> int:
     """Count the numbers of a recurrent translator's encoder and decoder."""
     d, h = model.d_model, model.d_hidden
-    gru = 3 * h * (d + h + 2)
+    products = 3 if model.cell == "gru" else 1
+    cell = products * h * (d + h + 2)
     if model.arch == "rnn":
-        return 2 * gru + d * (h + 1)
-    begin, attention, context = h * h + h, d * (h + 1 + 2 * h + 1), 3 * h * 2 * h
-    return 3 * gru + begin + attention + context + d * (3 * h + d + 1)
+        return 2 * cell + d * (h + 1)
+    begin, attention, context = h * h + h, d * (h + 1 + 2 * h + 1), products * h * 2 * h
+    return 3 * cell + begin + attention + context + d * (3 * h + d + 1)
 
 
 def _n_vocabulary(model: ModelConfig) -> int:
@@ -123,11 +124,12 @@ def _activation_bytes(model: ModelConfig, train: TrainConfig) -> int:
 def _kept_recurrent(model: ModelConfig, train: TrainConfig) -> int:
     """Count the numbers that a recurrent translator keeps of a source and of a target token."""
     d, h = model.d_model, model.d_hidden
-    gru = 10 * h  # both products, gates, candidate, state, and what is made of them
+    # Both products and the state; of a GRU also gates, candidate, and what is made of them.
+    cell = (10 if model.cell == "gru" else 3) * h
     if model.arch == "rnn":
-        return 2 * gru + 4 * d
+        return 2 * cell + 4 * d
     looks = 2 * d * min(train.max_tokens, model.max_len)  # query + key, its tanh
-    return 3 * gru + 12 * h + 6 * d + looks
+    return 3 * cell + 12 * h + 6 * d + looks
 
 
 def machine_bytes() -> int:

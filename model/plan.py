@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, Self
 from model.config import ModelConfig, TrainConfig
 
 State = Literal["queued", "running", "paused", "stopped", "finished", "failed", "interrupted"]
+START: Final = "start"  # the folder, beside a plan, of the model whose weights a run begins with
 ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
 
 
@@ -19,7 +20,8 @@ class Plan:
     `task` names one of model.tasks.TASKS with `pairs` training pairs; for "own" pairs, `data` and
     `valid` are TSV files, relative to the plan's folder. `probe` is the sentence pair whose
     attention is filmed. `minutes`, if given, decides the steps once the speed is known: the plan
-    then has the steps instead.
+    then has the steps instead. With `from_model` the run begins with the weights and the tokenizer
+    of the model in start/, and an optimiser that knows nothing yet.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Plan:
     valid: str = ""
     minutes: float | None = None
     created: float = 0.0
+    from_model: bool = False
 
     @property
     def learning_rate(self) -> float:

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from filelock import Timeout
 
-from model.pairs import Pair
 from model.progress_bar import ProgressBar
-from model.run_data import make_pairs, read_pairs
 from model.runs import Plan, RunFolder, State, Status, Wishes
 from model.turns import Turn
 
@@ -102,14 +100,16 @@ class PlannedRun:
 
     def _run(self, plan: Plan, resume: bool) -> Run:
         """Build the run, once its plan says how many steps it takes."""
-        resume = resume and _is_saved(self.folder)
-        run = _build(plan, self.folder, resume, self.threads)
+        from model.build_run import build_run
+
+        resume = resume and self.folder.is_saved()
+        run = build_run(plan, self.folder, resume, self.threads)
         if plan.minutes is not None:
             from model.pace import timed
 
             plan = timed(plan, run)
             self._write_plan(plan)
-            run = _build(plan, self.folder, resume, self.threads)
+            run = build_run(plan, self.folder, resume, self.threads)
         self.plan = plan
         self._note(run)
         self._tell("running")
@@ -219,29 +219,6 @@ class PlannedRun:
         self.status, self.told = replace(self.status, state=state, **changes), time.monotonic()
         if self.writes:
             self.folder.write_status(self.status)
-
-
-def _is_saved(folder: RunFolder) -> bool:
-    return any((folder.path / name).exists() for name in ("last", ".last.old"))
-
-
-def _build(plan: Plan, folder: RunFolder, resume: bool, threads: int | None) -> Run:
-    """Build the run that a plan asks for, from the start or from what it saved last."""
-    from model.run import Run
-    from model.train import prepare_processor
-
-    prepare_processor(threads)
-    if plan.data:
-        train_pairs = read_pairs([folder.path / name for name in plan.data])
-        valid_pairs = read_pairs([folder.path / plan.valid])
-    else:
-        train_pairs, valid_pairs = make_pairs(
-            plan.task, plan.pairs, plan.train.validate_pairs, plan.train.seed
-        )
-    return Run(
-        folder.path, train_pairs, valid_pairs, plan.model, plan.train, resume,
-        probe=Pair(*plan.probe), about={"plan": plan.to_dict()},
-    )  # fmt: skip
 
 
 def _sentence(error: Exception) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from model.config import TRANSFORMER_ONLY, Arch, ModelConfig, TrainConfig
+from model.config import RECURRENT_ONLY, TRANSFORMER_ONLY, Arch, ModelConfig, TrainConfig
 
 PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
     # Learns to copy, reverse and sort within half a minute, with heads as sharp as a drawing: one
@@ -92,7 +92,7 @@ def suited(settings: Mapping[str, Any], arch: Arch) -> dict[str, Any]:
 
 def strange_to(arch: Arch) -> tuple[str, ...]:
     """Return the settings that mean nothing to an architecture."""
-    return ("d_hidden",) if arch == "transformer" else TRANSFORMER_ONLY
+    return RECURRENT_ONLY if arch == "transformer" else TRANSFORMER_ONLY
 
 
 def recurrent_width(arch: Arch, d_model: int) -> int:

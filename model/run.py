@@ -10,7 +10,6 @@ import copy
 import platform
 import random
 import time
-from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,36 +20,23 @@ from torch import Tensor
 
 from model import checkpoint
 from model.architectures import build
+from model.averaging import Average
 from model.config import ModelConfig, TrainConfig
 from model.data import Dataset, Pair
 from model.decoding import cut, translate_ids
-from model.evaluate import evaluate
 from model.probe import exact_share, film, moments
+from model.processor import full_precision
 from model.run_log import RunLog
 from model.runs import RunFolder
 from model.tokenizer import EOS, Tokenizer
-from model.train import Report, Trainer, full_precision, seed_everything, validation_loss
+from model.train import Report, Trainer, seed_everything
 from model.translator import Translator
+from model.validation import Validation, validate
 from model.workers import Workers
 
 LOG_EVERY = 20
 # At each frame, so many validation pairs are judged, and so many translated to be shown.
 JUDGED, SHOWN = 32, 5
-
-
-@dataclass(frozen=True)
-class Validation:
-    """Scores on held-out pairs, greedy: loss in nats a token, the others in percent."""
-
-    loss: float
-    bleu: float
-    chrf: float
-    exact: float
-
-    @property
-    def rank(self) -> tuple[float, ...]:
-        """What makes one better than another; BLEU is 0 where no sentence has four tokens."""
-        return self.bleu, self.exact, self.chrf, -self.loss
 
 
 @dataclass(frozen=True)
@@ -64,7 +50,8 @@ class Progress:
 class Run:
     """One training run; the folder is the only thing it leaves behind.
 
-    With a `probe` it is filmed; `about` is kept in the metrics of its checkpoints.
+    With `start`, a model's folder, it begins with that model's weights. With a `probe` it is
+    filmed; `about` is kept in the metrics of its checkpoints.
     """
 
     def __init__(
@@ -77,6 +64,7 @@ class Run:
         resume: bool = False,
         tokenizer: Tokenizer | None = None,
         snapshots: Sequence[int] = (),
+        start: Path | None = None,
         probe: Pair | None = None,
         about: Mapping[str, Any] | None = None,
     ) -> None:
@@ -92,6 +80,9 @@ class Run:
             saved = checkpoint.load(folder)
             model, self.tokenizer = saved.model, saved.tokenizer
             tensors, position = checkpoint.load_state(folder)
+        elif start:
+            loaded = checkpoint.load(start)
+            model, self.tokenizer = loaded.model, loaded.tokenizer
         else:
             texts = (text for pair in train_pairs for text in (pair.src, pair.tgt))
             self.tokenizer = tokenizer or Tokenizer.train(texts, model_config.vocab_size)
@@ -103,14 +94,14 @@ class Run:
             list(valid_pairs), min(config.validate_pairs, len(valid_pairs))
         )
         self.valid_set = Dataset(self.valid_pairs, self.tokenizer, config.max_tokens)
-        self.recent: deque[dict[str, Tensor]] = deque(maxlen=config.average)
+        self.average = Average(config.average)
         self.best: tuple[float, ...] = ()
         self.seconds = 0.0
         self.log: RunLog | None = None
         if resume:
             self.trainer.restore(tensors, position)
             self.best, self.seconds = tuple(position["best"]), position["seconds"]
-            self.recent.extend(_unflatten(tensors))
+            self.average.restore(tensors)
 
     @property
     def config(self) -> TrainConfig:
@@ -176,12 +167,12 @@ class Run:
         with full_precision():
             frame = film(model, self.tokenizer, self.probe, step)
             outputs = self._translated(model, pairs)
-        exact = exact_share(model, self.valid_set.examples[:JUDGED])
+        judged = self.valid_set.examples[:JUDGED]
         samples = [
             {"src": pair.src, "tgt": pair.tgt, "output": output}
             for pair, output in zip(pairs, outputs, strict=True)
         ]
-        self.log.frame(frame, exact, samples)
+        self.log.frame(frame, exact_share(model, judged), len(judged), samples)
 
     def _translated(self, model: Translator, pairs: Sequence[Pair]) -> list[str]:
         """Translate greedily; what becomes much longer than any reference is cut there."""
@@ -194,11 +185,11 @@ class Run:
 
     def _validate(self) -> Validation | None:
         """Score the model (the mean of the last ones), and keep it if it is the best."""
-        self.recent.append({n: p.detach().clone() for n, p in self.model.named_parameters()})
+        self.average.add(self.model)
         return self._score() if self.workers.writes else None
 
     def _score(self) -> Validation:
-        averaged = self._averaged()
+        averaged = self.average.model(self.model)
         validation = self.scores(averaged)
         if validation.rank > self.best:
             self.best = validation.rank
@@ -208,11 +199,9 @@ class Run:
 
     def scores(self, model: Translator) -> Validation:
         """Score a model on the validation pairs."""
-        scores = evaluate(model, self.tokenizer, self.valid_pairs, beam=1)
-        loss = validation_loss(
-            model, self.valid_set.examples, self.config.batch_tokens, self.config.causal
+        return validate(
+            model, self.tokenizer, self.valid_pairs, self.valid_set.examples, self.config
         )
-        return Validation(loss, scores.bleu, scores.chrf, scores.exact)
 
     def _snapshot(self, step: int) -> None:
         """Keep the weights of a step that was asked for, in OUT/snapshots."""
@@ -220,22 +209,12 @@ class Run:
             folder = self.out / "snapshots" / f"step-{step}"
             checkpoint.save(folder, self.model, self.tokenizer, self.metrics(), half=True)
 
-    def _averaged(self) -> Translator:
-        rng = torch.get_rng_state()  # a new model draws its weights; training shall not notice
-        averaged = build(self.model.config)
-        torch.set_rng_state(rng)
-        with torch.no_grad():
-            for name, parameter in averaged.named_parameters():
-                parameter.copy_(torch.stack([weights[name] for weights in self.recent]).mean(0))
-        return averaged.eval()
-
     def save_last(self) -> None:
         """Write OUT/last, to resume from bit for bit; all processes must ask together."""
         tensors, position = self.trainer.state()
         if not self.workers.writes:
             return
-        for i, weights in enumerate(self.recent):
-            tensors |= {f"recent/{i}/{name}": tensor for name, tensor in weights.items()}
+        tensors |= self.average.tensors()
         position |= {"best": self.best, "seconds": self.seconds}
         checkpoint.save(
             self.out / "last", self.model, self.tokenizer, self.metrics(), (tensors, position)
@@ -254,12 +233,3 @@ class Run:
             "train": self.config.to_dict(),
             **self.about,
         }
-
-
-def _unflatten(tensors: dict[str, Tensor]) -> list[dict[str, Tensor]]:
-    weights: dict[int, dict[str, Tensor]] = {}
-    for key, tensor in tensors.items():
-        if key.startswith("recent/"):
-            _, i, name = key.split("/")
-            weights.setdefault(int(i), {})[name] = tensor
-    return [weights[i] for i in sorted(weights)]

@@ -39,10 +39,16 @@ class RunLog:
         for name, value in scalars.items():
             self.board.add_scalar(name, value, report.step)
 
-    def frame(self, frame: Frame, exact: float, samples: Sequence[Mapping[str, str]]) -> None:
-        """Keep a frame of the film, and the translations of that moment."""
+    def frame(
+        self, frame: Frame, exact: float, judged: int, samples: Sequence[Mapping[str, str]]
+    ) -> None:
+        """Keep a frame of the film, some translations of that moment, and how many are exact.
+
+        `exact` is a share of the `judged` pairs.
+        """
         frame.save(self.folder.frame_file(frame.step))
-        self._append("samples.jsonl", {"step": frame.step, "exact": exact, "samples": samples})
+        row = {"step": frame.step, "exact": exact, "judged": judged, "samples": samples}
+        self._append("samples.jsonl", row)
 
     def close(self) -> None:
         self.board.close()

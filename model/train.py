@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import itertools
 import math
 import random
@@ -44,33 +42,6 @@ class Report:
     tokens: int
     seconds: float
     skipped: bool = False
-
-
-def prepare_processor(threads: int | None = None) -> None:
-    """Let the CPU train fast: oneDNN's products, and memory that is kept for the next step.
-
-    glibc otherwise returns large tensors to the system and asks for them again at each step.
-    """
-    if threads:
-        torch.set_num_threads(threads)
-    torch.set_float32_matmul_precision("medium")
-    with contextlib.suppress(OSError, AttributeError):
-        libc = ctypes.CDLL("libc.so.6")
-        trim_threshold, mmap_max, arena_max = -1, -4, -8  # the numbers of <malloc.h>
-        libc.mallopt(trim_threshold, 2**31 - 1)
-        libc.mallopt(mmap_max, 0)
-        libc.mallopt(arena_max, 1)  # the backward thread has a heap of its own by default
-
-
-@contextlib.contextmanager
-def full_precision() -> Iterator[None]:
-    """Multiply in 32 bits for a while, for numbers to be looked at."""
-    former = torch.get_float32_matmul_precision()
-    torch.set_float32_matmul_precision("highest")
-    try:
-        yield
-    finally:
-        torch.set_float32_matmul_precision(former)
 
 
 class Trainer:

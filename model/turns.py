@@ -9,7 +9,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from model.runs import RunFolder, run_names
+from model.run_list import run_names
+from model.runs import RunFolder
 
 
 class Turn:

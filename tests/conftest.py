@@ -27,10 +27,18 @@ def chromium_path() -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests under tests/browser/."""
+    """Mark the tests under tests/browser/, and begin with them, the longest first.
+
+    They are the longest tests of all: at the end, one worker would have them and the others none.
+    """
     for item in items:
         if BROWSER_TESTS in item.path.parents:
             item.add_marker(pytest.mark.browser)
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> tuple[bool, bool]:
+    return item.get_closest_marker("browser") is None, item.path.name != "test_walk.py"
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -41,6 +41,7 @@ def block_bars(
     below = {"x": 0, "y": -58 / (ROW * count), "yanchor": "top"}
     figure["legend"] = {"orientation": "h", "traceorder": "normal", **below}
     figure["xaxis"] = value_axis(value_title, mode, nticks=5, rangemode="tozero")
+    figure["xaxis"]["title"]["standoff"] = 4
     figure["yaxis"] = names_axis(blocks, mode, down=True)
     return {"data": [_bars(part, blocks, mode) for part in parts], "layout": figure}
 

@@ -71,13 +71,14 @@ def _line(curve: Curve, mode: Mode) -> Figure:
     colour = role_colour(curve.role, mode)
     return {
         "type": "scatter",
-        "mode": "lines+markers" if curve.look == "points" else "lines",
+        "mode": "lines+markers" if curve.look == "points" or len(curve.y) == 1 else "lines",
         "name": label(curve.name),
         "x": curve.x.tolist(),
         # NaN and infinity are no JSON: a gap.
         "y": [float(f"{y:.5g}") if np.isfinite(y) else None for y in curve.y],
         "line": {"color": colour, "width": 2, "dash": "dot" if curve.look == "dash" else "solid"},
         "marker": {"color": colour, "size": 7, "symbol": "diamond"},
+        "cliponaxis": len(curve.y) > 1,
         "hovertemplate": "%{x}: %{y}<extra>" + label(curve.name) + "</extra>",
     }
 

@@ -40,7 +40,7 @@ def pair_bars(
         raise ValueError("One to three series are needed, with one number for each label.")
     count = len(labels)
     figure = layout(
-        "", mode, height=int(np.clip(FEW / count, 0.6, 1) * ROW * len(pairs) * count) + 130
+        "", mode, height=int(np.clip(FEW / count, 0.6, 1) * ROW * len(pairs) * count) + 150
     )
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))
     figure["xaxis"] = value_axis(
@@ -50,6 +50,8 @@ def pair_bars(
     figure["yaxis"] = names_axis(labels, mode, down=True)
     figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0.05}
     legend_above(figure)
+    if len(pairs) > 2:
+        figure["margin"]["t"] += 22  # on a phone the legend has two lines
     bars = [
         _bars(name, role_colour(role, mode), pattern, values, names)
         for (name, role, values), pattern in zip(pairs, PATTERNS, strict=False)

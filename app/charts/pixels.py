@@ -16,7 +16,8 @@ def pixels(greys: NDArray[np.uint8], *, hover: str, mode: Mode = "light") -> Fig
     template = label(hover)
     for ours, plotlys in marks.items():
         template = template.replace(ours, plotlys)
-    figure = layout("", mode, height=17 * H + 56)
+    figure = layout("", mode, height=17 * H + 64)
+    figure["margin"]["t"] = 36  # Plotly's own buttons lie here
     figure["xaxis"] = axis(mode, visible=False, range=[-0.5, W - 0.5], constrain="domain")
     figure["yaxis"] = axis(
         mode,

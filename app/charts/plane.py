@@ -90,9 +90,9 @@ def plane(
         "zeroline": True,
         "zerolinecolor": QUIET[mode],
     }
-    figure["xaxis"] = axis(
-        mode, title={"text": label(x_title)}, range=list(across), constrain="domain", **grid
-    )
+    grid["dtick"] = 2 if across[1] - across[0] > 4 else 0.5
+    named = {"text": label(x_title), "standoff": 4}
+    figure["xaxis"] = axis(mode, title=named, range=list(across), constrain="domain", **grid)
     upright = {"title": {"text": label(y_title)}, **grid} if y_title else {"showticklabels": False}
     figure["yaxis"] = axis(mode, range=list(up), scaleanchor="x", constrain="domain", **upright)
     data = [] if surface is None else [_surface(surface, mode)]

@@ -39,20 +39,21 @@ def similarity_bars(
     figure = layout("", mode, height=ROW * count + 84)
     lowest = min(0.0, float(cosines.min(initial=0.0)) - 0.05)
     figure["xaxis"] = value_axis(
-        value_title, mode, range=[lowest, 1.1], tickvals=[-1, -0.5, 0, 0.25, 0.5, 0.75, 1]
+        value_title, mode, range=[lowest, 1.02], tickvals=[-1, -0.5, 0, 0.25, 0.5, 0.75, 1]
     )
+    figure["margin"]["r"] = 44  # the numbers stand here, clear of the dashed line
     figure["yaxis"] = names_axis(labels, mode, down=True, range=[count - 0.5, -0.95])
     figure["bargap"] = 0.25
     figure["shapes"] = [_line(chance, mode)]
-    figure["annotations"] = [_name_of_line(chance, chance_title, mode)]
+    figure["annotations"] = [
+        _name_of_line(chance, chance_title, mode),
+        *(_number(row, value, mode) for row, value in enumerate(cosines.tolist())),
+    ]
     bars: Figure = {
         "type": "bar",
         "orientation": "h",
         "x": np.round(cosines, 4).tolist(),
         "y": list(range(count)),
-        "text": [f"{value:.3f}" for value in cosines.tolist()],
-        "textposition": "outside",
-        "cliponaxis": False,
         "customdata": [label(text) for text in labels],
         "hovertemplate": "%{customdata}: %{x:.4f}<extra></extra>",
         "marker": {
@@ -66,6 +67,14 @@ def similarity_bars(
 def _line(x: float, mode: Mode) -> Figure:
     dashed = {"color": INK[mode], "width": 2, "dash": "dash"}
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": dashed}
+
+
+def _number(row: int, value: float, mode: Mode) -> Figure:
+    return {
+        "x": 1, "xref": "paper", "xanchor": "left", "xshift": 4, "y": row, "yanchor": "middle",
+        "text": f"{value:.3f}".replace("-", "−"), "showarrow": False,
+        "font": {"color": INK[mode], "size": 12},
+    }  # fmt: skip
 
 
 def _name_of_line(x: float, text: str, mode: Mode) -> Figure:

@@ -133,8 +133,18 @@ def layout(title: str, mode: Mode, height: int) -> Figure:
 
 def axis(mode: Mode, **settings: Any) -> Figure:
     """Return an axis without zero line or grid, which takes the room its labels need."""
-    bare: Figure = {"showgrid": False, "zeroline": False, "automargin": True, "fixedrange": True}
-    return {**bare, "ticks": "", "tickfont": {"color": INK[mode]}, **settings}
+    bare: Figure = {
+        "showgrid": False,
+        "zeroline": False,
+        "automargin": True,
+        # The margin makes room for every label: to look for those that stick out would only lay
+        # out the page once more for each of them, which takes as long as the rest of a figure.
+        "ticklabeloverflow": "allow",
+        "fixedrange": True,
+        "ticks": "",
+        "tickfont": {"color": INK[mode]},
+    }
+    return {**bare, **settings}
 
 
 def value_axis(title: str, mode: Mode, **settings: Any) -> Figure:

@@ -45,7 +45,7 @@ def tiles(
     z = np.full((lines * (H + head), across * (W + gap) - gap), np.nan)
     words = np.full(z.shape, "", object)
     figure = layout("", mode, height=int(lines * tile * (H + head) / H) + 48)
-    figure["margin"]["t"] = 36
+    figure["margin"]["t"] = 36  # Plotly's own buttons lie here
     figure["annotations"] = []
     for i, (picture, name) in enumerate(zip(pictures, names, strict=True)):
         top, left = i // across * (H + head) + head, i % across * (W + gap)

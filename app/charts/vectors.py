@@ -40,7 +40,8 @@ def vector_strip(
     ]
     count, widths = len(rows), [len(row) for row in rows]
     width = max(widths)
-    figure = layout(title, mode, height=34 * count + (105 if title else 72))
+    figure = layout(title, mode, height=34 * count + (105 if title else 100))
+    figure["margin"]["t"] = 40 if title else 36  # Plotly's own buttons lie here
     figure["xaxis"] = axis(mode, range=[-0.5, width - 0.5], tickfont={"color": QUIET[mode]})
     figure["yaxis"] = axis(
         mode, tickvals=list(range(count)), ticktext=ticks, range=[count - 0.5, -0.5]

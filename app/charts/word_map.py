@@ -41,10 +41,11 @@ def word_map(
         "zeroline": True,
         "zerolinecolor": GRID[mode],
     }
-    quiet = {"showticklabels": False, **lines}
-    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, **quiet)
+    quiet = {"showticklabels": False, "constrain": "domain", **lines}
+    (left, right), (low, high) = _square(both)
+    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[left, right], **quiet)
     figure["yaxis"] = axis(
-        mode, title={"text": label(y_title)}, scaleanchor="x", constrain="domain", **quiet
+        mode, title={"text": label(y_title)}, range=[low, high], scaleanchor="x", **quiet
     )
     count = len(marked)
     dots = _trace(points, words, named[count:], QUIET[mode], 10, "circle", 5)
@@ -54,6 +55,15 @@ def word_map(
     diamonds["marker"]["line"] = {"color": INK[mode], "width": 1}
     figure["annotations"] = [_arrow(marked[start], marked[end], mode) for start, end in arrows]
     return {"data": [dots, diamonds], "layout": figure}
+
+
+def _square(points: Points) -> list[tuple[float, float]]:
+    """Return the ends of both axes: a square around all points, with room for their names."""
+    if not len(points):
+        return [(-1.0, 1.0), (-1.0, 1.0)]
+    middle = (points.max(0) + points.min(0)) / 2
+    reach = 0.58 * (float(np.ptp(points, axis=0).max()) or 1.0)
+    return [(float(at - reach), float(at + reach)) for at in middle]
 
 
 def readable_labels(points: Points, labels: Sequence[str]) -> list[bool]:

@@ -71,8 +71,8 @@ GRAPH: Final = N_(
 GIVEN: Final = N_("The numbers to begin with: your names (green) and the constants.")
 FORWARD: Final = N_("**Forwards.** “{name}” is computed from what leads to it:")
 SEED: Final = N_(
-    "**Backwards.** The result is y itself, so its derivative by itself is 1. That is where the "
-    "way back begins."
+    "**Backwards.** Here the way back begins, at the result. When it grows by something, it grows "
+    "by just that: its derivative by itself is 1."
 )
 BACKWARD: Final = N_(
     "**Backwards.** All that “{name}” leads to has been seen, so its derivative is complete: "
@@ -82,14 +82,17 @@ HANDS: Final = N_(
     "It hands to each of its inputs this derivative times its own local one. An input that is "
     "used more than once adds up what it gets:"
 )
-LEAF: Final = N_("“{name}” is computed from nothing: the way back ends here.")
+LEAF: Final = N_(
+    "“{name}” is computed from nothing: the way back ends here. When it grows by a little, the "
+    "result grows by {derivative} times as much."
+)
 GETS: Final = N_("to “{name}”")
 SO_FAR: Final = N_("so far")
 
 RESULT: Final = N_(
-    "And these are all derivatives. The fourth column is what torch.autograd, the engine that "
-    "trains the Transformer here, finds for the same expression. To the right, what they are good "
-    "for: foretelling what happens when the number grows by {step}."
+    "And these are all derivatives, beside what torch.autograd, the engine that trains the "
+    "Transformer here, finds for the same expression. To the right, what they are good for: "
+    "foretelling how the result changes when the number grows by {step}."
 )
 RESULT_VALUE: Final = N_("The result is {value}.")
 NO_VALUE: Final = N_("no value")
@@ -118,6 +121,8 @@ STUCK: Final = N_(
     "{right} of the 4 rows are right after {n} updates; the error stays at {loss}. This start got "
     "stuck: try another seed."
 )
+OUTPUT: Final = N_("output")
+WANTED: Final = N_("wanted")
 WEIGHTS: Final = N_("The weights at this step, and the derivative of the error by each:")
 
 STARTS_TITLE: Final = N_("Not every start gets there")

@@ -55,24 +55,12 @@ ADVICE: Final[Mapping[str, Advice]] = {
     "ignores_source": Advice(
         N_("It ignores the source"),
         N_(
-            "{count} different sentences all come out as “{output}”. The model has learned what "
-            "translations look like, but not that they depend on the sentence."
+            "Of {count} different sentences, {same} come out as “{output}”. The model has learned "
+            "what translations look like, but not that they depend on the sentence."
         ),
         N_(
             "Check that each line of the data holds a sentence and its own translation. If so, "
             "train longer: looking at the source is learned last."
-        ),
-    ),
-    "same_look": Advice(
-        N_("It does not look around in the source"),
-        N_(
-            "Encoder-decoder attention is nearly the same for every word that is written: the "
-            "liveliest head moves only {moves} of its attention from one word to the next (1 "
-            "would be all)."
-        ),
-        N_(
-            "Train longer. If it stays so, check that the two columns of the data belong together, "
-            "or try another learning rate."
         ),
     ),
     "peeks": Advice(

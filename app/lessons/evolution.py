@@ -41,7 +41,7 @@ HEAD_HELP: Final = N_(
     "RNNsearch has a single attention. The Transformer has one for each layer and head; to begin "
     "with, the one that looks most at single words."
 )
-WRITTEN: Final = N_("word being written ↓")
+WRITTEN: Final = N_("being written ↓")
 CELL: Final = N_("writing “{query}”, it looks at “{key}”: {weight}")
 
 ROLES_TITLE: Final = N_("Query, key and value in each")
@@ -136,8 +136,7 @@ BAD_MOST: Final = N_("{field}: at most {most} lines fit here, and at least one i
 INSTEAD: Final = N_("Until then, what stood there to begin with is used.")
 
 ATTENTION: Final = N_("attention")
-ASKS: Final = N_("asks")
-ANSWERS: Final = N_("answers")
+ASKS: Final = N_("asks → answers")
 FORMULA: Final = N_("formula")
 SIX_NAMES: Final[Mapping[str, str]] = {
     "additive": N_("Additive (2015)"),

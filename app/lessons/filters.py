@@ -10,8 +10,8 @@ INTRO: Final = N_(
     "it, a network first looks for small things such as edges, everywhere, with the same few "
     "weights: it lays a small grid of weights, a **kernel**, onto the picture, multiplies what "
     "lies on top of each other, adds up, and goes one step on. That is a convolution. People once "
-    "designed kernels by hand; in 2012 AlexNet won ImageNet, a contest in naming what is on "
-    "photographs, with kernels that it had learned."
+    "designed kernels by hand. In 2009 came ImageNet, millions of photographs with the names of "
+    "what is on them; in 2012 AlexNet won its contest, with kernels that it had learned."
 )
 
 STEP_TITLE: Final = N_("A kernel steps over a picture")
@@ -83,8 +83,9 @@ TRAIN: Final = N_(
     "digits and is judged on {held_out} others that it never saw."
 )
 SEED_HELP: Final = N_("Another number gives other random weights to begin with.")
+LOSS_TITLE: Final = N_("Loss: −ln p of the right digit")
 RIGHT: Final = N_(
-    "Of the {n} digits held out, {percent} %, after {updates} updates, are read rightly."
+    "After {updates} updates, of the {n} held-out digits the part read rightly is {percent} %."
 )
 FILTERS: Final = N_(
     "The {n} kernels of the first layer as they are now, beside Sobel's two, made by hand (h: "

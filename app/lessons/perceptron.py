@@ -63,8 +63,9 @@ BOUND: Final = N_(
 )
 BOUND_HERE: Final = N_("Mistakes with the points above: **{made}**; the bound allows **{bound}**.")
 BOUND_EXACT: Final = N_(
-    "γ is exact: the best direction leaves {below} free, and a mixture of points ({support}) "
-    "proves that no direction leaves more than {above}."
+    "γ is found from two sides. The dashed line keeps every point at least {below} away. And a "
+    "weighted mean of {support} of the points y x is only {above} long: no line keeps them all "
+    "farther away than that."
 )
 NO_BOUND: Final = N_(
     "No line parts these points: there is no margin γ, so there is no bound. The rule repairs one "

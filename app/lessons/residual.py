@@ -55,7 +55,7 @@ GAMMA_HELP: Final = N_(
     "0 here, so that every block begins by doing nothing."
 )
 SHORTCUT_HELP: Final = N_("Switch it off, and only F(x) is left.")
-PLACE: Final = N_("At row {row}, column {column}, where F(x) is largest: {calculation}")
+PLACE: Final = N_("At row {row}, column {column}, where F(x) is farthest from 0: {calculation}")
 QUIET: Final = N_(
     "F(x) is 0 everywhere: with the shortcut, the block hands on exactly what came in."
 )
@@ -131,8 +131,8 @@ RESNET_TITLE: Final = N_("ResNet-50")
 RESNET: Final = N_(
     "A network of {blocks} Bottleneck blocks in four stages; with the first convolution and the "
     "last linear layer, 50 layers with weights. Built by our own code it has **{total}** "
-    "parameters: {less} %, that is, of AlexNet's, in 50 layers in place of 8. Only {share} % are "
-    "in its linear layer."
+    "parameters, {less} % the size of AlexNet, in 50 layers instead of 8. Only {share} % belong "
+    "to its linear layer."
 )
 RESNET_NAMES: Final[Mapping[str, str]] = {
     "conv1": N_("convolution 7 × 7, step 2"),
@@ -151,3 +151,12 @@ TASK: Final = N_(
 )
 TASK_RIGHT: Final = N_("Yes: {x} + ({f}) = {sum}, and ReLU makes {out} of it.")
 TASK_WRONG: Final = N_("Not quite: add x and F(x) first, then let ReLU turn what is negative to 0.")
+TASK_ALONE: Final = N_(
+    "In the channel of the block that is shown, x is largest at row {row}, column {column}: {x}. "
+    "F(x) is {f} there. The shortcut is switched off: what comes out of the block at that place?"
+)
+TASK_ALONE_RIGHT: Final = N_("Yes: without the shortcut x is lost, and ReLU makes {out} of {f}.")
+TASK_ALONE_WRONG: Final = N_(
+    "Not quite: nothing is added now, so x does not count. Let ReLU turn F(x) to 0 if it is "
+    "negative."
+)

@@ -19,7 +19,7 @@ READ: Final = N_(
     "Each picture is the encoder's hidden state, {size} numbers, after it has read the word above "
     "it. The same network makes all of them: it takes the state before and the new word, and gives "
     "the state after. It cannot skip ahead, and it cannot look back. Go through the steps with the "
-    "arrow keys; what is read so far has a coloured frame."
+    "arrow keys: each one adds a picture."
 )
 WRITE_TITLE: Final = N_("Write: one word after the other")
 WRITE: Final = N_(
@@ -49,6 +49,33 @@ UNIT_KEEPS: Final = N_(
 UNIT_ALONG: Final = N_(
     "The same unit from word to word. Where z is small, the word overwrites what the unit held; "
     "where z is near 1, the unit carries its number past the word."
+)
+
+CELLS_TITLE: Final = N_("Why gates? A plain cell forgets sooner")
+CELLS: Final = N_(
+    "The first recurrent networks had no gates. A plain cell (Elman, 1990; `nn.RNN`) makes its "
+    "whole state anew at every word. It is what is left of a GRU whose gates are fixed at r = 1 "
+    "and z = 0."
+)
+CELL_GRU: Final = N_("GRU")
+CELL_PLAIN: Final = N_("Plain cell")
+CELLS_READ: Final = N_(
+    "So here is the encoder of this page twice: as it is, and with its gates fixed like that. "
+    "Each reads your sentence, said {times} times, once with its first token “{word}” and once "
+    "without. All later tokens are the same: what still tells the two states apart is what is "
+    "left of “{word}”, as a share of what it was at first."
+)
+CELLS_AFTER: Final = N_("tokens read after the first")
+CELLS_LEFT: Final = N_("what is left of the first token")
+CELLS_KEPT: Final = N_(
+    "After {n} more tokens, {gru} of it is left in the GRU and {plain} in the plain cell. At each "
+    "token, the GRU's update gates let {update} of the old state pass untouched, on average; in a "
+    "plain cell, all of it has to go through U and tanh every time. In training, the gradient goes "
+    "back the same way and fades like this: so a plain cell hardly learns what lies far apart."
+)
+CELLS_HONEST: Final = N_(
+    "These weights were learned with gates. You can train a network with plain cells on the page "
+    "“Train your own”: choose RNN, and then its cell."
 )
 
 BRIDGE_TITLE: Final = N_("The bridge: one vector, however long the sentence")
@@ -93,7 +120,7 @@ WORDS: Final = N_("{low} to {high} words")
 TRY_TITLE: Final = N_("Long sentences: try it")
 TRY: Final = N_(
     "Join your sentence with itself by “y” (and). What it means does not get harder, only longer: "
-    "a good translation repeats itself as often."
+    "a good translation repeats itself as often. Both translate greedily here."
 )
 COPIES: Final = N_("How often the sentence is said")
 COPIES_HELP: Final = N_("1 is your sentence; 2 is your sentence, “y”, and your sentence again.")
@@ -128,5 +155,6 @@ WRONG: Final = N_(
 )
 
 CODE_STEP: Final = N_("One step of the GRU")
+CODE_PLAIN: Final = N_("One step of a plain cell")
 CODE_ENCODE: Final = N_("The encoder keeps its last state")
 CODE_DECODE: Final = N_("The decoder goes on from it")

@@ -83,24 +83,6 @@ PRESET_HELP: Final = N_(
     "the paper and needs hours."
 )
 
-# What ModelConfig and TrainConfig refuse, by the end of their sentence.
-RULES: Final[Mapping[str, str]] = {
-    r"a multiple of n_heads \((?P<heads>\d+)\), not (?P<value>.+)\.": N_(
-        "{value} cannot be shared out among {heads} heads: choose a multiple of {heads}."
-    ),
-    r"even, for sine and cosine pairs, not (?P<value>.+)\.": N_(
-        "{value} is odd, but positions are pairs of sine and cosine: choose an even number."
-    ),
-    r"a positive whole number, not (?P<value>.+)\.": N_(
-        "{value} is too small: choose a whole number of at least 1."
-    ),
-    r"at most (?P<most>\d+), not (?P<value>.+)\.": N_("{value} is too large: at most {most}."),
-    r"at least 0 and below 1, not (?P<value>.+)\.": N_(
-        "{value} does not work: choose at least 0 and less than 1."
-    ),
-    r"above 0, not (?P<value>.+)\.": N_("{value} does not work: choose more than 0."),
-}
-
 OWN_FORMAT: Final = N_(
     "One pair a line: a sentence, a tab, its translation. A third column, as in the lists of "
     "Tatoeba and ManyThings, is passed over."
@@ -111,18 +93,6 @@ READ_PAIRS: Final = N_(
     "so they tell whether the model has learned or just remembers."
 )
 BAD_LINES: Final = N_("Lines that cannot be used: {count}")
-REASONS: Final[Mapping[str, str]] = {
-    r"it is not UTF-8 text": N_("it is not UTF-8 text"),
-    r"it is blank": N_("it is blank"),
-    r"it has (?P<count>\d+) columns instead of 2 \(or 3 with an attribution\)": N_(
-        "it has {count} columns instead of 2 (or 3)"
-    ),
-    r"one of its sentences is blank": N_("one of its sentences is blank"),
-    r"only the first (?P<most>\d+) lines are read": N_("only the first {most} lines are read"),
-    r"a sentence is longer than (?P<most>\d+) characters": N_(
-        "a sentence is longer than {most} characters"
-    ),
-}
 
 STATES: Final[Mapping[str, str]] = {
     "queued": N_("waiting"),
@@ -141,6 +111,15 @@ STOP_SURE: Final = N_(
     "Stop for good at step {step}? What it has learned is kept, and you can resume it later."
 )
 
+AGAIN_SURE: Final = N_(
+    "Stop at step {step}, and begin again at step 0 as a new run? What this one has learned is "
+    "kept, and you can resume it later."
+)
+RECORDED: Final = N_(
+    "Recorded beforehand: its film and its numbers come with the project, its weights do not. "
+    "Rewind to train it here; its model can then be used on every page."
+)
+
 FILM: Final = N_(
     "The same sentence at every filmed moment. The model is given the right words so far and has "
     "to say the next; a row shows where one head looks while it does."
@@ -152,6 +131,9 @@ ROWS: Final = N_(
 SCORE: Final = N_(
     "At this moment, the head that looks best where it should is head {head} of layer {layer}: "
     "**{weight}** of its look goes there, over the whole sentence. 1 would be all of it."
+)
+JUDGED: Final = N_(
+    "A point of “sentences exactly right” is a share of {count} sentences held out of the training."
 )
 CURVES: Final = N_("The dashed line is the moment you look at above.")
 SAMPLES: Final = N_(
@@ -172,6 +154,7 @@ OTHER_SENTENCE: Final = N_(
 )
 SMALLER: Final = N_("The other run has no such layer and head: choose another one above.")
 
+NO_PLAN: Final = N_("This model came without its plan: its zip does not say how it was trained.")
 PLAN: Final = N_(
     "**{task}**, {pairs} pairs. A Transformer with {layers} + {decoder} layers of {heads} heads, "
     "d_model {d_model}, d_ff {d_ff}, {norm}-norm, dropout {dropout}. {optimizer} with the "
@@ -183,10 +166,14 @@ PLAN_RECURRENT: Final = N_(
     "{dropout}. {optimizer} with the {schedule} schedule up to {rate}, {warmup} steps of warm-up; "
     "{batch} tokens a batch, label smoothing {smoothing}, seed {seed}."
 )
-COMMAND: Final = N_("The command that trained it, from the folder of this project:")
+FROM_MODEL: Final = N_(
+    "It began with the weights of a model that had been trained before, and a fresh optimiser."
+)
+COMMAND: Final = N_("To train its plan anew on a command line, from the folder of this project:")
 TORCHRUN: Final = N_(
-    "The same plan on two machines with two processes each; give the address of the first one. "
-    "The batches are shared out, and the gradients added up."
+    "The same on two machines with two processes each. Run it on both, where the plan lies in the "
+    "same place; put the address of the first one for ADDRESS, and `--node-rank 1` on the second. "
+    "The batches are shared out, and the gradients added up; the first machine writes the run."
 )
 SEEDED: Final = N_(
     "The same plan gives the same run, number for number, on the same machine with as many threads."
@@ -202,6 +189,10 @@ SLOW: Final = N_(
     "from what it saved last."
 )
 SLOW_NOTHING: Final = N_("This run has saved nothing yet that a step could begin with.")
+SLOW_RECORDED: Final = N_(
+    "A recorded run comes without its weights, so it has no next step. Rewind to train it here, "
+    "and take one of its steps apart."
+)
 SLOW_FAILED: Final = N_("That step could not be taken apart: the run may have been deleted.")
 FORWARD: Final = N_(
     "**1 · Forward.** Step {step} reads a batch of {pairs} pairs, {tokens} tokens, and gives each "

@@ -1,12 +1,16 @@
 """2014 to 2017: three translators side by side, and six attentions on the same numbers."""
 
+from collections.abc import Mapping
+
 import numpy as np
 import streamlit as st
 
 from app.i18n import _
 from app.lessons import evolution as lesson
+from app.services import Translation
 from app.services_attentions import Attention, again, attentions
-from app.widgets.evolution_beside import draw_beside, opened
+from app.widgets.apart import apart
+from app.widgets.evolution_beside import draw_beside, draw_maps, opened
 from app.widgets.evolution_given import chosen
 from app.widgets.evolution_roles import draw_roles
 from app.widgets.evolution_scores import draw_scores
@@ -23,14 +27,19 @@ def body() -> None:
     """Draw the three translators, what they are worth, and the six attentions."""
     st.header(_(lesson.BESIDE_TITLE), anchor=False)
     made = draw_beside()
-    st.header(_(lesson.ROLES_TITLE), anchor=False)
-    draw_roles(made)
+    apart(lambda: _looks(made))
     st.header(_(lesson.LENGTH_TITLE), anchor=False)
     draw_scores(tuple(made))
     st.header(_(lesson.SPEED_TITLE), anchor=False)
     draw_speed(made)
     st.header(_(lesson.SIX_TITLE), anchor=False)
     draw_six(made)
+
+
+def _looks(made: Mapping[str, Translation]) -> None:
+    draw_maps(made)
+    st.header(_(lesson.ROLES_TITLE), anchor=False)
+    draw_roles(made)
 
 
 def proof() -> Proof:

@@ -82,22 +82,23 @@ def proof() -> Proof:
 
 
 def task() -> Task:
-    """Ask what comes out of the block where its input is largest."""
-    place = blocks.brightest(blocks.chosen())
+    """Ask what comes out of the block where its input is largest, as its shortcut stands."""
+    made = blocks.chosen()
+    place, alone = blocks.brightest(made), made.sum is None
     total = place.x + place.f
-    answer = max(total, 0.0)
+    answer = max(place.f if alone else total, 0.0)
     offered = sorted({answer, answer + 1, total, place.f, place.x - place.f})
     options = list(dict.fromkeys(number(one, 3) for one in offered))
+    said = {
+        "row": place.row + 1, "column": place.column + 1, "x": number(place.x, 3),
+        "f": number(place.f, 3), "sum": number(total, 3), "out": number(answer, 3),
+    }  # fmt: skip
     return Task(
-        question=_(lesson.TASK).format(
-            row=place.row + 1, column=place.column + 1, x=number(place.x, 3), f=number(place.f, 3)
-        ),
+        question=_(lesson.TASK_ALONE if alone else lesson.TASK).format(**said),
         options=options,
         answers=frozenset({options.index(number(answer, 3))}),
-        right=_(lesson.TASK_RIGHT).format(
-            x=number(place.x, 3), f=number(place.f, 3), sum=number(total, 3), out=number(answer, 3)
-        ),
-        wrong=_(lesson.TASK_WRONG),
+        right=_(lesson.TASK_ALONE_RIGHT if alone else lesson.TASK_RIGHT).format(**said),
+        wrong=_(lesson.TASK_ALONE_WRONG if alone else lesson.TASK_WRONG),
     )
 
 

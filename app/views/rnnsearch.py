@@ -3,16 +3,18 @@
 import numpy as np
 import streamlit as st
 
+from app import state
 from app.i18n import _
 from app.lessons import rnnsearch as lesson
 from app.services_walk import Cell, Walk
+from app.widgets.apart import apart
 from app.widgets.chapter import Chapter, chapter
 from app.widgets.frame import Code
 from app.widgets.head import percent
 from app.widgets.picks import pick_word
 from app.widgets.rnnsearch_beside import alignments, beside
 from app.widgets.rnnsearch_read import annotations
-from app.widgets.rnnsearch_steps import SCOPE, alignment, steps
+from app.widgets.rnnsearch_steps import SCOPE, alignment, steps, surest
 from app.widgets.said import follows
 from app.widgets.task import Task
 
@@ -24,15 +26,19 @@ def body(walk: Walk) -> None:
     st.header(_(lesson.READ_TITLE), anchor=False)
     annotations(walk)
     st.header(_(lesson.STEPS_TITLE), anchor=False)
-    now = alignment(walk)
-    pick_word(follows(walk), _(lesson.PICK), now.query)
-    st.markdown(_(lesson.STEPS).format(word=now.word))
-    steps(now)
+    apart(lambda: _steps(walk), state.ASKED.get)
     st.header(_(lesson.MAP_TITLE), anchor=False)
     alignments(walk)
     st.header(_(lesson.BESIDE_TITLE), anchor=False)
     beside(walk)
     st.markdown(_(lesson.NEXT))
+
+
+def _steps(walk: Walk) -> None:
+    now = alignment(walk)
+    pick_word(follows(walk), _(lesson.PICK), now.query)
+    st.markdown(_(lesson.STEPS).format(word=now.word))
+    steps(now)
 
 
 def scopes(walk: Walk) -> tuple[str, ...]:
@@ -41,15 +47,15 @@ def scopes(walk: Walk) -> tuple[str, ...]:
 
 
 def start(walk: Walk) -> Cell:
-    """Return the largest weight of the word about to be written."""
-    now = alignment(walk)
+    """Return the largest weight of the word that is surest where to look."""
+    now = surest(walk)
     return Cell(f"{SCOPE}.weights", (0, now.query, now.most))
 
 
 def task(walk: Walk) -> Task:
-    """Ask where another word looked than the one whose steps are drawn, if there is another."""
+    """Ask where another word looked than the one that the page begins with, if there is another."""
     weights = walk.array(f"{SCOPE}.weights")[0]  # (T, S)
-    others = np.delete(np.arange(len(weights)), alignment(walk).query)
+    others = np.delete(np.arange(len(weights)), surest(walk).query)
     at = int(others[weights[others].max(-1).argmax()]) if others.size else 0
     row = weights[at]
     shown = np.sort(np.argsort(-row, kind="stable")[:OPTIONS])

@@ -3,30 +3,33 @@
 import numpy as np
 import streamlit as st
 
+from app import state
 from app.i18n import _
 from app.lessons import seq2seq as lesson
 from app.services_walk import Cell, Walk
 from app.widgets import player
+from app.widgets.apart import apart
 from app.widgets.chapter import Chapter, chapter
 from app.widgets.decoding_ways import ways
 from app.widgets.frame import Code
 from app.widgets.head import percent
 from app.widgets.said import number
 from app.widgets.seq2seq_bridge import bridge, fade
-from app.widgets.seq2seq_gru import gru, unit_of
+from app.widgets.seq2seq_cells import cells
+from app.widgets.seq2seq_gru import UNIT, gru, unit_of
 from app.widgets.seq2seq_long import measured, tried
-from app.widgets.seq2seq_unrolled import moment, unrolled
+from app.widgets.seq2seq_unrolled import unrolled
 from app.widgets.task import Task
 
 OPTIONS = 8
-UPDATE = "encoder.0.forward.update"
+HIDDEN, UPDATE = "encoder.0.forward.hidden", "encoder.0.forward.update"
 
 
 def body(walk: Walk) -> None:
     """Draw both networks, one step of them, the bridge, and where it fails."""
-    unrolled(walk)
-    st.header(_(lesson.GRU_TITLE), anchor=False)
-    gru(walk)
+    apart(lambda: _steps(walk), lambda: (state.ASKED.get(), UNIT.get()), player.pace)
+    st.header(_(lesson.CELLS_TITLE), anchor=False)
+    cells(walk)
     st.header(_(lesson.BRIDGE_TITLE), anchor=False)
     bridge(walk)
     st.header(_(lesson.FADE_TITLE), anchor=False)
@@ -39,15 +42,20 @@ def body(walk: Walk) -> None:
     st.markdown(_(lesson.NEXT))
 
 
+def _steps(walk: Walk) -> None:
+    unrolled(walk)
+    st.header(_(lesson.GRU_TITLE), anchor=False)
+    gru(walk)
+
+
 def scopes(walk: Walk) -> tuple[str, ...]:
     """Return all that the model makes of a sentence: every step of it is on the page."""
     return ()
 
 
 def start(walk: Walk) -> Cell:
-    """Return the chosen unit after the chosen step."""
-    now = moment(walk)
-    return Cell(now.states, (now.at, unit_of(walk)))
+    """Return the chosen unit after the last word."""
+    return Cell(HIDDEN, (len(walk.capture.src) - 1, unit_of(walk)))
 
 
 def task(walk: Walk) -> Task:
@@ -77,6 +85,7 @@ CODE = (
         "model.evolution.gru",
         "GRU.step",
     ),
+    Code(lesson.CODE_PLAIN, r"h' = \tanh(W x + U h)", "model.evolution.elman", "Elman.step"),
     Code(lesson.CODE_ENCODE, r"m = h_S", "model.evolution.rnn", "RnnEncoder.forward"),
     Code(
         lesson.CODE_DECODE,
@@ -90,6 +99,6 @@ CODE = (
 chapter(
     Chapter(
         slug="seq2seq", intro=lesson.INTRO, body=body, scopes=scopes, start=start, task=task,
-        code=CODE, pace=player.pace, model="rnn/es-en",
+        code=CODE, model="rnn/es-en",
     )
 )  # fmt: skip

@@ -49,6 +49,7 @@ def _draw(one: RunSummary) -> None:
         _film(one, scene_of(made))
     elif one.alive:
         st.info(_("The first picture comes with the first step."))
+    _how(one)
     _afterwards(one)
 
 
@@ -96,9 +97,12 @@ def _more(one: RunSummary, now: Scene) -> None:
     for label, name, icon, draw_it in (
         *(looks if now.film.attends else ()),
         (_("Slow motion"), "slow", "slow_motion_video", lambda: slow_motion(one.name)),
-        (_("How it was trained"), "how", "terminal", lambda: how(one)),
     ):
         fold(label, name, f":material/{icon}:", draw_it)
+
+
+def _how(one: RunSummary) -> None:
+    fold(_("How it was trained"), "how", ":material/terminal:", lambda: how(one))
 
 
 page()

@@ -89,7 +89,7 @@ def _backward(now: Computed, step: Back) -> None:
         said = _(lesson.BACKWARD).format(name=name, derivative=short(step.derivative))
         st.markdown(said)
     if not node.inputs:
-        st.markdown(_(lesson.LEAF).format(name=name))
+        st.markdown(_(lesson.LEAF).format(name=name, derivative=short(step.derivative)))
         return
     st.markdown(_(lesson.HANDS))
     places = [place for place, slope in enumerate(node.slopes) if slope is not None]
@@ -130,9 +130,8 @@ def _columns(now: Computed) -> dict[str, list[str]]:
     ours, torchs = now.derivatives[:count], by_torch(now.graph)[1][:count].tolist()
     return {
         _("name"): [plain(name) for name in now.names],
-        _("value"): [short(node.value) for node in now.graph.nodes[:count]],
-        _("derivative"): [f"{slope:.9g}".replace("-", "−") for slope in ours],
-        "torch.autograd": [f"{slope:.9g}".replace("-", "−") for slope in torchs],
+        _("derivative"): [f"{slope:.6g}".replace("-", "−") for slope in ours],
+        "torch": [f"{slope:.6g}".replace("-", "−") for slope in torchs],
         _("foretold change"): [signed_text(slope * STEP) for slope in ours],
         _("real change"): [_really(now, i) for i in range(count)],
     }

@@ -36,6 +36,7 @@ SEED = Param[int]("bseed", 0, whole(0, 9999))
 PLACES = np.linspace(-0.5, 1.5, 41)
 SPAN = (-0.5, 1.5)
 POINTS = 400  # more than this, and the curve is thinned out
+REACHES = (100, 200, 500, 1000)  # where the axis of the updates may end
 
 
 def plan_of() -> Plan:
@@ -48,13 +49,14 @@ def draw_learning() -> None:
     plan = plan_of()
     st.markdown(_(lesson.XOR).format(hidden=plan.hidden, n=plan.n_weights))
     st.latex(
-        r"E = \tfrac{1}{2} \sum (\text{output} - \text{wanted})^2 \quad"
-        r" w \leftarrow w - \eta\,\frac{\partial E}{\partial w}"
+        rf"E = \tfrac{{1}}{{2}} \sum (\text{{{_(lesson.OUTPUT)}}} - \text{{{_(lesson.WANTED)}}})^2"
+        r" \quad w \leftarrow w - \eta\,\frac{\partial E}{\partial w}"
     )
     st.caption(_(lesson.XOR_RULE))
     _choices()
     live(
-        "xor", plan, lambda: begin(plan), plan.updates + 1, lambda reports: _draw(plan, reports)
+        "xor", plan, lambda: begin(plan), plan.updates + 1, lambda reports: _draw(plan, reports),
+        before=1,
     )  # fmt: skip
 
 
@@ -84,7 +86,7 @@ def _draw(plan: Plan, reports: Sequence[Report]) -> None:
     with left:
         _surface(plan, now)
     with right:
-        _curve(reports)
+        _curve(plan, reports)
         st.table(_rows(now))
     st.markdown(_(lesson.WEIGHTS))
     st.table(_weights(plan, now))
@@ -121,16 +123,21 @@ def _surface(plan: Plan, now: Report) -> None:
     st.caption(_(lesson.SURFACE))
 
 
-def _curve(reports: Sequence[Report]) -> None:
+def _curve(plan: Plan, reports: Sequence[Report]) -> None:
     losses = np.array([report.loss for report in reports])
     at = np.unique(np.linspace(0, len(losses) - 1, min(len(losses), POINTS)).round().astype(int))
     title = _("The error, update by update")
     figure = curves(
         [Curve(_("error"), at, losses[at], "output")], step_title=_("update"),
-        value_title=_("error E"), title=title, steps=max(len(losses) - 1, 1),
+        value_title=_("error E"), title=title, steps=_reach(len(losses) - 1, plan.updates),
         mode=as_mode(st.context.theme.type), height=220,
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("xor-error"), key="xor-error", alt=title)
+
+
+def _reach(made: int, most: int) -> int:
+    """How far the axis goes: far enough, and the same for many updates."""
+    return next((reach for reach in REACHES if made <= reach), most)
 
 
 def _rows(now: Report) -> dict[str, list[str]]:

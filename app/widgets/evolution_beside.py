@@ -63,8 +63,6 @@ def draw_beside() -> dict[str, Translation]:
             _card(one)
     if RECURRENT in made:
         _vector(made[RECURRENT])
-    if TRANSFORMER in made or SEARCH in made:
-        _maps(made)
     return made
 
 
@@ -95,12 +93,15 @@ def _vector(made: Translation) -> None:
     )
 
 
-def _maps(made: Mapping[str, Translation]) -> None:
+def draw_maps(made: Mapping[str, Translation]) -> None:
+    """Draw where each model looks, if there is one that does."""
+    looking = [made[name] for name in (SEARCH, TRANSFORMER) if name in made]
+    if not looking:
+        return
     st.markdown(_(lesson.MAPS))
     if TRANSFORMER in made:
         _pick_head(made[TRANSFORMER])
     text = replace(matrix_text(), query_axis=_(lesson.WRITTEN), cell=_(lesson.CELL))
-    looking = [made[name] for name in (SEARCH, TRANSFORMER) if name in made]
     for column, one in zip(st.columns(len(looking), gap="medium"), looking, strict=True):
         with column:
             st.markdown(f"**{_(lesson.NAMES[one.model])}**")

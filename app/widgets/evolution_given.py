@@ -13,6 +13,7 @@ from app.lessons import evolution as lesson
 from app.services import Token, Translation
 from app.services_attentions import Given
 from app.widgets.plain import plain
+from app.widgets.table import fold
 
 SIZE: Final = 4  # numbers of a vector
 FEW: Final = 3  # vectors to begin with, so that an attention fits into a line
@@ -78,10 +79,7 @@ def draw_given(made: Mapping[str, Translation]) -> None:
     with st.container(horizontal=True, gap="medium"):
         for name in VECTORS:
             _field(name, first)
-    matrices = st.expander(_(lesson.MATRICES), icon=":material/grid_on:")
-    with matrices, st.container(horizontal=True, gap="small"):
-        for name in MATRICES:
-            _field(name, first)
+    fold(_(lesson.MATRICES), "matrices", ":material/grid_on:", lambda: _matrices(first))
     st.button(
         _(lesson.BACK), icon=":material/replay:", on_click=_back, key="evolution-back",
         disabled=all(param.get() in (FIRST[name], first[name]) for name, param in FIELDS.items()),
@@ -89,6 +87,12 @@ def draw_given(made: Mapping[str, Translation]) -> None:
     )  # fmt: skip
     for said in chosen(made).wrong:
         st.error(f"{plain(said)} {_(lesson.INSTEAD)}")
+
+
+def _matrices(first: Mapping[str, str]) -> None:
+    with st.container(horizontal=True, gap="small"):
+        for name in MATRICES:
+            _field(name, first)
 
 
 def _field(name: str, first: Mapping[str, str]) -> None:

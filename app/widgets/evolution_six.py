@@ -13,28 +13,27 @@ from app.services import Translation
 from app.services_attentions import Attention, Name, attentions
 from app.widgets.board import Grid, Op, board
 from app.widgets.evolution_given import SIZE, Chosen, chosen, draw_given
+from app.widgets.head import maths
 from app.widgets.plain import plain
 from app.widgets.said import number
 from app.widgets.table import Columns, table, table_fold
 
 FIRST_THREE: Final[tuple[Name, ...]] = ("additive", "dot", "scaled")
 PROJECTED: Final = "$Q = {q} W_Q$, $K = H W_K$, $V = H W_V$, "
-SCALED: Final = r"$\mathrm{softmax}(Q K^\top / \sqrt{d})\,V$"
-# Who asks, who answers, and the formula, in parts between which a line may break.
-FORMULAS: Final[Mapping[Name, tuple[str, str, str]]] = {
-    "additive": (
-        "$S$", "$H$",
-        r"$e_{ij} = v \cdot \tanh(s_i W_a$ $+\ h_j U_a)$, $\mathrm{softmax}(e)\,H$",
-    ),
-    "dot": ("$S$", "$H$", r"$\mathrm{softmax}(S H^\top)\,H$"),
-    "scaled": ("$S$", "$H$", r"$\mathrm{softmax}(S H^\top / \sqrt{d})\,H$"),
-    "self": ("$H$", "$H$", PROJECTED.format(q="H") + SCALED),
-    "cross": ("$S$", "$H$", PROJECTED.format(q="S") + SCALED),
+SCALED: Final = r"$\mathrm{softmax}(Q K^\top$ $/ \sqrt{d})\,V$"
+# The formulas, in parts between which a line may break.
+FORMULAS: Final[Mapping[Name, str]] = {
+    "additive": r"$e_{ij} = v \cdot$ $\tanh(s_i W_a$ $+\ h_j U_a)$, $\mathrm{softmax}(e)\,H$",
+    "dot": r"$\mathrm{softmax}(S H^\top)\,H$",
+    "scaled": r"$\mathrm{softmax}(S H^\top$ $/ \sqrt{d})\,H$",
+    "self": PROJECTED.format(q="H") + SCALED,
+    "cross": PROJECTED.format(q="S") + SCALED,
     "multi_head": (
-        "$S$", "$H$",
-        r"$z_i =$ $\mathrm{softmax}(Q_i K_i^\top / \sqrt{d/2})\,V_i$, $[z_1; z_2]\,W_O$",
+        r"$z_i =$ $\mathrm{softmax}(Q_i K_i^\top$ $/ \sqrt{d/2})\,V_i$, $[z_1; z_2]\,W_O$"
     ),
-}  # fmt: skip
+}
+# Who asks whom.
+ASKS: Final = {name: "$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS}
 # What follows the weights; H itself is mixed where nothing is said.
 MIXED: Final[Mapping[Name, str]] = {
     "self": "× V =", "cross": "× V =", "multi_head": "[z₁; z₂] × W_O =",
@@ -47,9 +46,8 @@ def draw_six(made: Mapping[str, Translation]) -> None:
     st.table(
         {
             _(lesson.ATTENTION): [f"**{_(lesson.SIX_NAMES[name])}**" for name in FORMULAS],
-            _(lesson.ASKS): [asks for asks, _answers, _formula in FORMULAS.values()],
-            _(lesson.ANSWERS): [answers for _asks, answers, _formula in FORMULAS.values()],
-            _(lesson.FORMULA): [formula for _asks, _answers, formula in FORMULAS.values()],
+            _(lesson.ASKS): list(ASKS.values()),
+            _(lesson.FORMULA): list(FORMULAS.values()),
         }
     )
     st.markdown(_(lesson.GIVEN).format(size=SIZE))
@@ -58,7 +56,7 @@ def draw_six(made: Mapping[str, Translation]) -> None:
     computed = attentions(now.given)
     for name, attention in computed.items():
         with st.container(border=True):
-            said = _(lesson.SIX_SAID[name]).format(size=SIZE)
+            said = maths(_(lesson.SIX_SAID[name]).format(size=SIZE))
             st.markdown(f"**{_(lesson.SIX_NAMES[name])}**: {said}")
             _numbers(now, name, attention)
     st.markdown(_(lesson.SHARP).format(word=plain(now.queries[-1]), **largest(computed, -1)))

@@ -98,9 +98,11 @@ def _pick_steps() -> None:
 def _board(now: Stepping, at: tuple[int, int]) -> None:
     """Draw picture and output side by side, with the window and its number marked."""
     window = now.window(*at)
-    picture = Grid("picture", (None, None), now.padded, _("picture"), "input", "greys", reach=1.0)
+    picture = Grid(
+        "picture", (None, None), now.padded, _("picture"), "input", "greys", reach=1.0, square=True
+    )
     values = np.round(now.output(), 9) + 0  # what is 0 but for rounding is 0
-    output = Grid("output", (None, None), values, _("output"), "output")
+    output = Grid("output", (None, None), values, _("output"), "output", square=True)
     k = range(len(now.kernel))
     lit = [Block("picture", (window.top + i, window.left + j)) for i in k for j in k]
     items: list[Grid | Op] = [picture, Op("→"), output]

@@ -35,7 +35,8 @@ SEED: Final = Param[int]("fseed", 0, whole(0, 999))
 DIGIT: Final = Param[int]("fdigit", 1, whole(1, HELD_OUT))
 FIRST: Final = 8  # reports made before the page is first seen
 SOBEL: Final = ("horizontal", "vertical")
-TILE: Final = 84
+TILE: Final = 66
+ACROSS: Final = 4  # so many that they can be seen on a phone
 
 
 def training() -> None:
@@ -50,7 +51,7 @@ def training() -> None:
         width=200,
     )  # fmt: skip
     seed = SEED.get()
-    live(KEY, seed, lambda: train(seed), reports(), _draw, first=FIRST)
+    live(KEY, seed, lambda: train(seed), reports(), _draw, first=FIRST, before=1)
 
 
 def learned() -> Learned:
@@ -100,19 +101,21 @@ def seen() -> None:
             q=f"{found.probabilities[shown.label]:.3f}",
         )
     )  # fmt: skip
-    for name, maps in (("maps1", found.maps1), ("maps2", found.maps2)):
-        title = _("layer {n}").format(n=name[-1])
-        names = [str(i + 1) for i in range(len(maps))]
-        st.caption(_("Feature maps of {layer}").format(layer=title))
-        _show(
-            name,
-            tiles(
-                maps, names, across=8, scale="weights", hover=_hover(), tile=TILE,
-                mode=_mode(),
-            ),
-            _("Feature maps of {layer}").format(layer=title),
-        )  # fmt: skip
+    columns = st.columns(2, gap="medium")
+    for n, (column, maps) in enumerate(zip(columns, (found.maps1, found.maps2), strict=True), 1):
+        with column:
+            _maps(maps, _("Feature maps of {layer}").format(layer=_("layer {n}").format(n=n)), n)
     table_fold("filters-maps", lambda: _maps_table(found.maps1))
+
+
+def _maps(maps: np.ndarray, title: str, layer: int) -> None:
+    st.caption(title)
+    names = [str(i + 1) for i in range(len(maps))]
+    _show(
+        f"maps{layer}",
+        tiles(maps, names, across=ACROSS, scale="weights", hover=_hover(), tile=TILE, mode=_mode()),
+        title,
+    )
 
 
 def _draw(so_far: Sequence[Learned]) -> None:
@@ -124,7 +127,7 @@ def _draw(so_far: Sequence[Learned]) -> None:
     with left:
         _show(
             "loss",
-            curves([loss], step_title=_("update"), value_title=_("nats"), title=_("Loss"),
+            curves([loss], step_title=_("update"), value_title="", title=_(lesson.LOSS_TITLE),
                    steps=updates(), mode=_mode()),
             _("Loss of each batch"),
         )  # fmt: skip

@@ -17,6 +17,8 @@ STYLE = """<style>
   [data-testid="stLayoutWrapper"]:has(> .st-key-side) { position: sticky; top: 4rem; }
   .st-key-side { max-height: calc(100vh - 5rem); overflow-y: auto; }
 }
+/* Streamlit fades what waits to be drawn anew; a training, drawn all the time, would flicker. */
+[class*="st-key-live-"] [data-stale="true"] { opacity: 1; transition: none; }
 </style>"""
 
 

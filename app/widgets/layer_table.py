@@ -14,10 +14,10 @@ def layer_table(layers: Sequence[Layer], names: Mapping[str, str], key: str) -> 
     table(
         {
             _("layer"): [layer.name for layer in layers],
-            _("what it is"): [_(names[layer.name]) for layer in layers],
             _("what comes out"): [" × ".join(map(str, layer.shape)) for layer in layers],
             _("parameters"): [grouped(layer.parameters) for layer in layers],
             _("share"): [f"{100 * layer.parameters / total:.1f} %" for layer in layers],
+            _("what it is"): [_(names[layer.name]) for layer in layers],
         },
         key,
     )

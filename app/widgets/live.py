@@ -56,13 +56,15 @@ def live(
     draw: Callable[[Sequence[R]], None],
     *,
     first: int | None = 1,
+    before: int = 0,
     start: tuple[str, str] = TRAIN,
 ) -> None:
     """Draw a training with its buttons and its progress; `draw` gets the reports so far.
 
     `about` is what the training depends on: another value begins a new one. `total` is how many
     reports there are at most, and `first` how many are made before the page is first seen (None:
-    all, for what takes a moment only). `start` names the button that begins, and helps with it.
+    all, for what takes a moment only). `before` is how many of them come before the first step.
+    `start` names the button that begins, and helps with it.
     """
     name = f"live-{key}"
     made: Live[R] | None = st.session_state.get(name)
@@ -71,7 +73,7 @@ def live(
         made.advance(first)
         _stop(name)
     timed = _playing(name)
-    st.fragment(_run, run_every=PAUSE if timed else None)(name, total, draw, timed, start)
+    st.fragment(_run, run_every=PAUSE if timed else None)(name, total, before, draw, timed, start)
 
 
 def reports(key: str) -> Sequence[Any]:
@@ -83,6 +85,7 @@ def reports(key: str) -> Sequence[Any]:
 def _run(
     name: str,
     total: int,
+    before: int,
     draw: Callable[[Sequence[R]], None],
     timed: bool,
     start: tuple[str, str],
@@ -94,9 +97,10 @@ def _run(
             _stop(name)
     if _playing(name) != timed:
         st.rerun()  # the whole page: only then does the timer start or stop
-    _buttons(name, made, *map(_, start))
-    _progress(made, total)
-    draw(made.reports)
+    with st.container(key=f"{name}-frame"):
+        _buttons(name, made, *map(_, start))
+        _progress(made, len(made.reports) - before, total - before)
+        draw(made.reports)
 
 
 def _buttons(name: str, made: Live[R], start: str, start_help: str) -> None:
@@ -128,8 +132,7 @@ def _buttons(name: str, made: Live[R], start: str, start_help: str) -> None:
             st.rerun()  # the whole page: it is what begins a training
 
 
-def _progress(made: Live[R], total: int) -> None:
-    done = len(made.reports)
+def _progress(made: Live[R], done: int, total: int) -> None:
     if made.over:
         said = _("Done after {n} steps, {seconds} s of training.")
     else:

@@ -72,10 +72,9 @@ def draw_neuron(now: Gate) -> None:
             "w·x", short(neuron.potential(row)), inputs=tuple(range(count)),
             slopes=tuple(f"× {short(w)}" for w in neuron.weights),
         ),
-        Vertex(f"≥ {short(neuron.threshold)} ?", str(fires), inputs=(count,), slopes=("",)),
         Vertex(
-            _("fires") if fires else _("is silent"), str(fires), inputs=(count + 1,), slopes=("",),
-            role="output" if fires else "residual",
+            _("fires") if fires else _("is silent"), str(fires), inputs=(count,),
+            slopes=(f"≥ {short(neuron.threshold)}?",), role="output" if fires else "residual",
         ),
     ]  # fmt: skip
     all_of_it = [True] * len(vertices)

@@ -88,14 +88,17 @@ def draw_two_layers() -> None:
     st.markdown(_(lesson.TWO))
     _steppers()
     now = network()
-    st.table(_truth(now))
     right = sum(now.fires(row) == goal for row, goal in zip(INPUTS, TARGETS, strict=True))
-    if right == len(TARGETS):
-        st.success(_(lesson.TWO_RIGHT), icon=":material/check:")
-    else:
-        st.info(_(lesson.TWO_WRONG).format(right=right), icon=":material/tune:")
-    st.markdown(_(lesson.HIDDEN if right == len(TARGETS) else lesson.HIDDEN_WRONG))
-    _hidden_plane(now)
+    left, right_side = st.columns([0.56, 0.44], gap="medium")
+    with left:
+        st.table(_truth(now))
+        if right == len(TARGETS):
+            st.success(_(lesson.TWO_RIGHT), icon=":material/check:")
+        else:
+            st.info(_(lesson.TWO_WRONG).format(right=right), icon=":material/tune:")
+        st.markdown(_(lesson.HIDDEN if right == len(TARGETS) else lesson.HIDDEN_WRONG))
+    with right_side:
+        _hidden_plane(now)
     table_fold("layers", lambda: table(_truth(now), "two-layers"))
     st.markdown(_(lesson.AFTER))
 

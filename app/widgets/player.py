@@ -47,8 +47,11 @@ def tick(count: int, first: int = 1, ready: int = 1) -> None:
         return
     st.session_state["ticked"] = time.monotonic()
     step = step_of(count, first, ready)
+    if step == st.session_state.get("played", 0) - 1:
+        step += 1  # a slow browser still sends where the scrubber was before it was moved
     if step < count:
         state.STEP.set(step + 1)
+        st.session_state["played"] = step + 1
         return
     stop()
     st.rerun()
@@ -80,5 +83,6 @@ def _play(step: int, count: int, first: int) -> None:
     """Start or stop; at the end, start from the beginning."""
     st.session_state["playing"] = not playing()
     st.session_state["ticked"] = time.monotonic()
+    st.session_state["played"] = 0
     if playing() and step == count:
         state.STEP.set(first)

@@ -125,11 +125,11 @@ def _digits(made: Normed) -> list[str]:
 def _averaged(formula: str, values: np.ndarray, result: float) -> str:
     """Write a mean with its numbers in lines that fit a phone."""
     terms = [f"({_tex(v)})" if v < 0 else _tex(v) for v in map(float, values)]
-    half = len(terms) // 2
-    above, below = (" + ".join(part) for part in (terms[:half], terms[half:]))
+    lines = [" + ".join(terms[i : i + 2]) for i in range(0, len(terms), 2)]
+    added = r" \\ & \quad + ".join(lines)
     return (
-        rf"\begin{{aligned}} {formula} & = \tfrac{{1}}{{{len(terms)}}}\big({above} \\ & "
-        rf"\quad + {below}\big) \\ & = {_tex(result)} \end{{aligned}}"
+        rf"\begin{{aligned}} {formula} & = \tfrac{{1}}{{{len(terms)}}}\big({added}\big)"
+        rf" \\ & = {_tex(result)} \end{{aligned}}"
     )
 
 

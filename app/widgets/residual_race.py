@@ -38,7 +38,7 @@ def draw_race() -> None:
         )  # fmt: skip
     live(
         "residual", (depth, seed), partial(race, depth, seed), laps(),
-        partial(_draw, plans(depth, seed)), first=FIRST,
+        partial(_draw, plans(depth, seed)), first=FIRST, before=1,
     )  # fmt: skip
 
 

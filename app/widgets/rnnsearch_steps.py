@@ -44,12 +44,20 @@ class Alignment(Head):
 
 
 def alignment(walk: Walk) -> Alignment:
-    """Return the chosen row; at first, the word that is surest where to look."""
+    """Return the chosen row; at first, the surest one."""
+    return _row(walk, word_of(follows(walk), surest(walk).query))
+
+
+def surest(walk: Walk) -> Alignment:
+    """Return the row of the word that is surest where to look."""
     weights = np.array(walk.array(f"{SCOPE}.weights")[0])  # (T, S)
     weights[:, [token.special for token in walk.capture.src]] = 0
     weights[[token.special for token in follows(walk)]] = 0
-    surest = int(weights.max(-1).argmax())
-    return Alignment(walk, "cross", 0, 0, word_of(follows(walk), surest))
+    return _row(walk, int(weights.max(-1).argmax()))
+
+
+def _row(walk: Walk, query: int) -> Alignment:
+    return Alignment(walk, "cross", 0, 0, query)
 
 
 def steps(now: Alignment) -> None:

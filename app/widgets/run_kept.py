@@ -19,25 +19,29 @@ from app.services_kept import (
     Versus,
     can_train_on,
     delete,
+    has_pairs,
     model_of,
     packed,
     rename,
     take_in,
+    train_anew,
     versus,
 )  # fmt: skip
 from app.services_runs import RECORDED, RunSummary, train_on
 from app.widgets.board import Grid, board
+from app.widgets.complaint import translated
 from app.widgets.plain import plain
 from app.widgets.sidebar import model_name
 from app.widgets.source import offered
 from app.widgets.table import fold
+from app.widgets.training_pairs import own_pairs
 from app.widgets.training_runs import RUN
 from app.widgets.trouble import told
 
 SURE: Final = "asked to delete"  # in the session: the run whose deletion is to be confirmed
 TAKEN: Final = "kept file"  # in the session: the file that was loaded last
 SAID: Final = "kept said"  # in the session: what became of the last wish, and whether it is good
-MEGABYTES: Final = 25
+MEGABYTES: Final = 128  # a zip of the base size has 90; server.maxUploadSize is the same
 MOST_STEPS: Final = 1_000_000
 
 
@@ -108,7 +112,7 @@ def _why(error: ValueError, name: str) -> str:
         return _(lesson.TAKEN).format(name=name)
     if isinstance(error, BadNameError):
         return _(lesson.BAD_NAME).format(name=name, most=LONGEST_NAME)
-    return plain(str(error))
+    return plain(translated(str(error)))
 
 
 def _use(one: RunSummary, model: str) -> None:
@@ -123,7 +127,7 @@ def _use(one: RunSummary, model: str) -> None:
         st.download_button(
             _("Download"), lambda: io.BytesIO(packed(one.name)), f"{one.name}.zip",
             "application/zip", key="zip", icon=":material/download:", on_click="ignore",
-            help=_(lesson.ZIP_HELP),
+            help=_(lesson.ZIP_HELP).format(most=MEGABYTES),
         )  # fmt: skip
 
 
@@ -142,20 +146,28 @@ def _name(one: RunSummary) -> None:
 
 
 def _train_on(one: RunSummary) -> None:
-    if not can_train_on(one.name):
-        st.caption(_(lesson.NO_LAST))
-        return
+    """Draw the way to more steps: with the state it was saved with, or from its weights alone."""
+    goes_on = can_train_on(one.name)
+    own = None if goes_on or has_pairs(one.name) else own_pairs()
+    if not goes_on:
+        st.caption(_(lesson.FRESH))
+        if own is None and not has_pairs(one.name):
+            st.info(_(lesson.NO_PAIRS))
+            return
     key = f"more-{one.name}"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
             _("More steps"), 1, MOST_STEPS, max(1, one.status.step), key=key, width=190,
-            help=_("The schedule of the learning rate is stretched to the new last step."),
+            help=_(lesson.STRETCHED if goes_on else lesson.ANEW),
         )  # fmt: skip
         steps = int(st.session_state[key])
         _button(
             _("Train on"), "fast_forward", "train-on",
-            _("From its last step, with its own optimiser state."),
-            lambda: train_on(one.name, steps),
+            _(lesson.OWN_STATE if goes_on else lesson.FRESH_STATE),
+            lambda: (
+                train_on(one.name, steps) if goes_on
+                else RUN.set(train_anew(one.name, steps, own))
+            ),
         )  # fmt: skip
 
 

@@ -77,7 +77,7 @@ def ready(walk: Walk) -> int:
 
 
 def unrolled(walk: Walk) -> None:
-    """Draw the buttons, and the states of encoder and decoder."""
+    """Draw the buttons, and the states that encoder and decoder have made so far."""
     player.tick(count(walk), ready=ready(walk))
     player.controls(count(walk), ready=ready(walk))
     now = moment(walk)
@@ -88,36 +88,28 @@ def unrolled(walk: Walk) -> None:
     arrays(walk, _encoder(now), key="read")
     st.header(_(lesson.WRITE_TITLE), anchor=False)
     st.markdown(_(lesson.WRITE).format(last=len(walk.capture.src)))
-    arrays(walk, _decoder(now), key="write")
     if now.reading:
         st.caption(_(lesson.NOT_YET).format(n=len(walk.capture.src) + 1))
-    else:
-        _written(now)
+        return
+    arrays(walk, _decoder(now), key="write")
+    _written(now)
 
 
 def _encoder(now: Moment) -> list[Grid | Op]:
     items: list[Grid | Op] = []
-    for at, token in enumerate(now.walk.capture.src):
-        done = at < now.step
-        here = "▸ " if now.reading and at == now.at else ""
-        name = f"{here}h_{at + 1} · “{token.text}”"
+    for at, token in enumerate(now.walk.capture.src[: now.step]):
+        name = f"h_{at + 1} · “{token.text}”"
         items += [Op("→")] if items else []
-        role: Role = "input" if done else "residual"
-        items.append(picture(now.walk, "encoder.0.forward.hidden", at, name, role))
+        items.append(picture(now.walk, "encoder.0.forward.hidden", at, name, "input"))
     return items
 
 
 def _decoder(now: Moment) -> list[Grid | Op]:
-    last = len(now.walk.capture.src)
-    bridge = f"h_{last} · {_(lesson.LAST)}"
-    first: Role = "input" if now.step >= last else "residual"
-    items: list[Grid | Op] = [picture(now.walk, "memory", 0, bridge, first)]
-    for at, token in enumerate(now.walk.capture.tgt):
-        here = "▸ " if not now.reading and at == now.at else ""
-        name = f"{here}s_{at + 1} · “{token.text}”"
-        done = not now.reading and at <= now.at
-        role: Role = "output" if done else "residual"
-        items += [Op("→"), picture(now.walk, "decoder.0.state", at, name, role)]
+    bridge = f"h_{len(now.walk.capture.src)} · {_(lesson.LAST)}"
+    items: list[Grid | Op] = [picture(now.walk, "memory", 0, bridge, "input")]
+    for at, token in enumerate(now.walk.capture.tgt[: now.at + 1]):
+        name = f"s_{at + 1} · “{token.text}”"
+        items += [Op("→"), picture(now.walk, "decoder.0.state", at, name, "output")]
     return items
 
 

@@ -15,6 +15,7 @@ from app.widgets.attention import Look
 from app.widgets.picture import picture
 
 Columns = Mapping[str, Sequence[str | float]]
+FEW = 12  # so many rows are all shown; of more, one scrolls through the first
 
 
 def weights_table(now: Look) -> None:
@@ -32,9 +33,11 @@ def table_fold(name: str, draw: Callable[[], None], *, picture: bool = False) ->
 def table(columns: Columns, name: str) -> None:
     """Show columns of equal length with a button that saves them as CSV."""
     numbers = [title for title, values in columns.items() if isinstance(values[0], float)]
+    few = len(next(iter(columns.values()))) <= FEW
     st.dataframe(
         dict(columns),
         hide_index=True,
+        height="content" if few else "auto",
         column_config={title: st.column_config.NumberColumn(format="%.4f") for title in numbers},
     )
     st.download_button(

@@ -29,6 +29,9 @@ def learned(one: RunSummary, made: Film, here: int) -> None:
         ],
     )  # fmt: skip
     _draw("right", _("What it gets right"), "", last, here, _right(one, found, made), (0, 1.05))
+    judged = [row["judged"] for row in samples_of(one.name) if "judged" in row]
+    if judged:
+        st.caption(_(lesson.JUDGED).format(count=judged[-1]))
     if made.scores:
         best = made.scores[made.at(here)]
         st.caption(

@@ -87,7 +87,12 @@ class Switch(Field):
 
 MODEL_FIELDS: Final[tuple[Field, ...]] = (
     Number(
-        "layers", N_("Layers"), N_("Of the encoder, and as many of the decoder."), 1, 12, 1,
+        "n_encoder_layers", N_("Encoder layers"), N_("Each reads the whole source once more."),
+        1, 12, 1, only="transformer",
+    ),
+    Number(
+        "n_decoder_layers", N_("Decoder layers"),
+        N_("Each looks at what is written so far, and at the source."), 1, 12, 1,
         only="transformer",
     ),
     Number(
@@ -122,6 +127,12 @@ MODEL_FIELDS: Final[tuple[Field, ...]] = (
         {"interleaved": N_("by turns"), "half": N_("in halves"), "none": N_("none")},
         only="transformer",
     ),
+)  # fmt: skip
+CELL: Final = Options(
+    "cell", N_("Cell"),
+    N_("What makes the next state. A GRU has gates that can keep the old one; a plain cell mixes "
+       "all of it anew at every word."),
+    {"gru": N_("GRU, with gates"), "tanh": N_("plain, tanh")}, only="recurrent",
 )  # fmt: skip
 TRAIN_FIELDS: Final[tuple[Field, ...]] = (
     Number(
@@ -164,9 +175,7 @@ MINUTES: Final = Number(
     "minutes", N_("Minutes"), N_("Training time; the steps follow from the speed."),
     0.1, 600.0, 0.5,
 )  # fmt: skip
-FIELDS: Final = (*MODEL_FIELDS, *TRAIN_FIELDS, STEPS)
-# One control for two settings.
-SAME: Final = {"n_encoder_layers": "layers", "n_decoder_layers": "layers"}
+FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS)
 
 
 def of_arch(fields: Sequence[Field], arch: str) -> tuple[Field, ...]:
@@ -178,15 +187,7 @@ def of_arch(fields: Sequence[Field], arch: str) -> tuple[Field, ...]:
 def settings(preset: Mapping[str, Any]) -> dict[str, Any]:
     """Return a preset's settings with those that were changed."""
     chosen = {one.name: one.param.get() for one in of_arch(FIELDS, preset["arch"])}
-    found = {**preset, **{name: value for name, value in chosen.items() if value is not None}}
-    if chosen.get("layers") is not None:
-        found |= dict.fromkeys(SAME, chosen["layers"])
-    return found
-
-
-def field_of(name: str) -> str:
-    """Return the control of a setting."""
-    return SAME.get(name, name)
+    return {**preset, **{name: value for name, value in chosen.items() if value is not None}}
 
 
 def forget() -> None:

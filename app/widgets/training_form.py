@@ -25,8 +25,10 @@ from app.services_plan import (
 from app.services_runs import OWN_RUN, free_name, run, start
 from app.state import Param, one_of
 from app.widgets import training_pairs
+from app.widgets.complaint import translated
 from app.widgets.plain import plain
 from app.widgets.training_fields import (
+    CELL,
     FIELDS,
     MINUTES,
     MODEL_FIELDS,
@@ -34,12 +36,10 @@ from app.widgets.training_fields import (
     TRAIN_FIELDS,
     Field,
     Number,
-    field_of,
     forget,
     of_arch,
     settings,
 )
-from app.widgets.training_pairs import said
 from app.widgets.training_runs import RUN, duration
 
 TASK: Final = Param[str]("task", "reverse", one_of(*task_names()))
@@ -106,6 +106,8 @@ def _architecture() -> None:
         _("Architecture"), list(lesson.ARCHITECTURES), key=ARCH.widget(), on_change=_changed,
         format_func=lambda arch: _(lesson.ARCHITECTURES[arch]), help=_(lesson.ARCHITECTURE_HELP),
     )  # fmt: skip
+    if of_arch([CELL], ARCH.get()):
+        CELL.draw(CELL.param.get() or "gru")
 
 
 def _preset_name() -> str:
@@ -156,10 +158,9 @@ def _in_twos(fields: Sequence[Field], chosen: dict[str, Any], error: FieldError 
 
 
 def _field(field: Field, chosen: dict[str, Any], error: FieldError | None) -> None:
-    value = chosen["n_encoder_layers"] if field.name == "layers" else chosen[field.name]
-    field.draw(value)
-    if error is not None and field_of(error.field) == field.name:
-        st.error(plain(said(str(error), lesson.RULES)))
+    field.draw(chosen[field.name])
+    if error is not None and error.field == field.name:
+        st.error(plain(translated(str(error))))
 
 
 def _limit(chosen: dict[str, Any]) -> None:
@@ -180,8 +181,8 @@ def _limit(chosen: dict[str, Any]) -> None:
 def _estimate(plan: Plan | None, error: FieldError | None) -> None:
     """Say what the run will need, or why there can be none."""
     if error is not None and error.field != OWN:
-        label = next((f.label for f in FIELDS if f.name == field_of(error.field)), error.field)
-        st.error(f"{plain(_(label))}: {plain(said(str(error), lesson.RULES))}")
+        label = next((f.label for f in FIELDS if f.name == error.field), error.field)
+        st.error(f"{plain(_(label))}: {plain(translated(str(error)))}")
     if plan is None:
         return
     found = needs(plan)
@@ -208,7 +209,7 @@ def _train(plan: Plan | None) -> None:
         help=_("One run at a time: stop yours to start another.") if busy else None,
     )  # fmt: skip
     if REFUSED in st.session_state:
-        st.error(plain(st.session_state.pop(REFUSED)))
+        st.error(plain(translated(st.session_state.pop(REFUSED))))
 
 
 def _busy() -> bool:

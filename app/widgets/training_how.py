@@ -4,8 +4,9 @@ import streamlit as st
 
 from app.i18n import _
 from app.lessons import training as lesson
+from app.services_kept import LOADED
 from app.services_moments import command
-from app.services_runs import RunSummary
+from app.services_runs import RunSummary, can_repeat
 from app.widgets.plain import plain
 from app.widgets.said import grouped
 from app.widgets.training_form import task_name
@@ -13,6 +14,9 @@ from app.widgets.training_form import task_name
 
 def how(one: RunSummary) -> None:
     """Draw the plan and the commands, for one machine and for several."""
+    if one.plan.task == LOADED:
+        st.markdown(_(lesson.NO_PLAN))
+        return
     model, train = one.plan.model, one.plan.train
     st.markdown(
         _(lesson.PLAN_RECURRENT if model.recurrent else lesson.PLAN).format(
@@ -25,6 +29,10 @@ def how(one: RunSummary) -> None:
             batch=grouped(train.batch_tokens), smoothing=train.label_smoothing, seed=train.seed,
         )
     )  # fmt: skip
+    if one.plan.from_model:
+        st.markdown(_(lesson.FROM_MODEL))
+    if not can_repeat(one.plan):
+        return
     st.caption(_(lesson.COMMAND))
     st.code(command(one.name), None, wrap_lines=True)
     st.caption(_(lesson.TORCHRUN))

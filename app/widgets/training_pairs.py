@@ -1,7 +1,6 @@
 """Own pairs: pasted or uploaded, with what is wrong with them and what they become."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
@@ -18,6 +17,7 @@ from app.services_plan import (
     split_pairs,
 )
 from app.state import Param, one_of
+from app.widgets.complaint import translated
 from app.widgets.said import grouped
 from app.widgets.sidebar import LANGUAGE_NAMES, capital, language_name
 
@@ -72,7 +72,8 @@ def _language(code: str) -> str:
 
 def _uploaded() -> None:
     file = st.session_state[UPLOAD]
-    if file is None:
+    # The page itself refuses larger ones; the server takes them, for models.
+    if file is None or file.size > MEGABYTES * 2**20:
         st.session_state.pop(FILE, None)
     else:
         st.session_state[FILE] = (file.name, file.getvalue())
@@ -126,15 +127,7 @@ def _bad_lines(bad: Sequence[BadLine]) -> None:
     st.dataframe(
         {
             _("line"): [line.number for line in shown],
-            _("why"): [said(line.reason, lesson.REASONS) for line in shown],
+            _("why"): [translated(line.reason) for line in shown],
         },
         hide_index=True,
     )
-
-
-def said(message: str, rules: Mapping[str, str]) -> str:
-    """Say a sentence of the model's side in the visitor's language; as it is where none fits."""
-    for rule, text in rules.items():
-        if found := re.search(rule, message):
-            return _(text).format(**found.groupdict())
-    return message

@@ -1,19 +1,20 @@
 """Choosing a run, and telling it what to do: pause, go on, one step, stop, again."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 import streamlit as st
 
 from app import state
-from app.i18n import _
+from app.i18n import N_, _
 from app.lessons import training as lesson
 from app.services_runs import (
     RECORDED,
     RunSummary,
     again,
+    can_repeat,
     go_on,
     learning_rate,
     one_step,
@@ -25,12 +26,21 @@ from app.services_runs import (
     stop,
 )
 from app.state import Param
+from app.widgets.complaint import translated
 from app.widgets.plain import plain
 from app.widgets.said import grouped
 
 RUN: Final = Param[str]("run", "", str)
-ASKED_TO_STOP: Final = "asked to stop"  # in the session: the run whose stopping is to be confirmed
+ASKED: Final = "asked to end"  # in the session: the run, and how it shall end if that is confirmed
 FAILED: Final = "not done"  # in the session: why a wish could not be fulfilled
+
+
+class End(NamedTuple):
+    """A way to end a run that is alive: what is asked, the answer, and what is then done."""
+
+    sure: str
+    yes: str
+    act: Callable[[str], object]
 
 
 def pick_run() -> RunSummary | None:
@@ -65,9 +75,9 @@ def progress(one: RunSummary) -> None:
     if now.state == "interrupted":
         st.warning(_(lesson.INTERRUPTED).format(step=grouped(now.step)))
     if now.error:
-        st.error(plain(now.error))
+        st.error(plain(translated(now.error)))
     if problem := st.session_state.pop(FAILED, ""):
-        st.error(plain(problem))
+        st.error(plain(translated(problem)))
 
 
 def _facts(one: RunSummary) -> str:
@@ -75,9 +85,10 @@ def _facts(one: RunSummary) -> str:
     words = [_(lesson.STATES[now.state]).capitalize()]
     if now.state == "queued" and (ahead := place(one.name)):
         words.append(_("{count} before it").format(count=ahead))
-    words.append(
-        _("step {step} of {steps}").format(step=grouped(now.step), steps=grouped(now.steps))
-    )
+    if now.steps:
+        words.append(
+            _("step {step} of {steps}").format(step=grouped(now.step), steps=grouped(now.steps))
+        )
     if now.seconds:
         words.append(_("{time} so far").format(time=duration(now.seconds)))
     if now.state == "running" and now.seconds_left is not None:
@@ -97,9 +108,9 @@ def duration(seconds: float) -> str:
 
 def controls(one: RunSummary) -> None:
     """Draw the buttons that this run answers to at this moment."""
-    if one.name.startswith(RECORDED):
-        return
-    now = one.status.state
+    now, mine = one.status.state, not one.name.startswith(RECORDED)
+    if not mine:
+        st.caption(_(lesson.RECORDED))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if now == "running":
             _button(_("Pause"), "pause", pause, one.name, _("Others may train meanwhile."))
@@ -107,21 +118,23 @@ def controls(one: RunSummary) -> None:
             _button(_("Resume"), "play_arrow", go_on, one.name, _("Go on from here."))
             _button(_("One step"), "skip_next", one_step, one.name, _("One update, then wait."))
         if one.alive:
-            _button(_("Stop"), "stop", _ask, one.name, _("Asks once more before it does."))
-            _rate(one)
-        else:
-            if now != "finished":
-                _button(_("Resume"), "play_arrow", resume, one.name, _("From what it saved last."))
+            _button(_("Stop"), "stop", _asking("stop"), one.name, _("Asks once more."))
+        elif mine and now != "finished":
+            _button(_("Resume"), "play_arrow", resume, one.name, _("From what it saved last."))
+        if can_repeat(one.plan):
             _button(
-                _("Rewind to step 0"), "replay", _same_seed, one.name,
-                _("The same plan and the same seed once more, as a new run."),
+                _("Rewind to step 0"), "replay", _asking("rewind") if one.alive else _same_seed,
+                one.name, _("The same plan and the same seed once more, as a new run."),
             )  # fmt: skip
             _button(
-                _("New seed"), "casino", _new_seed, one.name,
+                _("New seed"), "casino", _asking("seed") if one.alive else _new_seed, one.name,
                 _("The same plan with other random numbers, as a new run."),
             )  # fmt: skip
-    if st.session_state.get(ASKED_TO_STOP) == one.name and one.alive:
-        _confirm(one)
+        if one.alive:
+            _rate(one)
+    name, end = st.session_state.get(ASKED, ("", ""))
+    if name == one.name and one.alive:
+        _confirm(one, ENDS[end])
 
 
 def _button(text: str, icon: str, act: Callable[[str], object], name: str, help_: str) -> None:
@@ -139,25 +152,29 @@ def _do(act: Callable[[str], object], name: str) -> None:
         st.session_state[FAILED] = str(error)
 
 
-def _ask(name: str) -> None:
-    st.session_state[ASKED_TO_STOP] = name
+def _asking(end: str) -> Callable[[str], None]:
+    """Return what asks whether a run shall really end so."""
+
+    def ask(name: str) -> None:
+        st.session_state[ASKED] = (name, end)
+
+    return ask
 
 
-def _confirm(one: RunSummary) -> None:
+def _confirm(one: RunSummary, end: End) -> None:
+    def do(name: str) -> None:
+        _ask_no_more(name)
+        end.act(name)
+
     with st.container(border=True, key="sure"):
-        st.markdown(_(lesson.STOP_SURE).format(step=grouped(one.status.step)))
+        st.markdown(_(end.sure).format(step=grouped(one.status.step)))
         with st.container(horizontal=True):
-            _button(_("Yes, stop"), "check", _stop, one.name, _("It saves first."))
+            _button(_(end.yes), "check", do, one.name, _("It saves first."))
             _button(_("No, go on"), "close", _ask_no_more, one.name, _("Nothing changes."))
 
 
-def _stop(name: str) -> None:
-    _ask_no_more(name)
-    stop(name)
-
-
 def _ask_no_more(_name: str) -> None:
-    st.session_state.pop(ASKED_TO_STOP, None)
+    st.session_state.pop(ASKED, None)
 
 
 def _same_seed(name: str) -> None:
@@ -166,6 +183,13 @@ def _same_seed(name: str) -> None:
 
 def _new_seed(name: str) -> None:
     RUN.set(again(name, random.randrange(2**31)))
+
+
+ENDS: Final[Mapping[str, End]] = {
+    "stop": End(lesson.STOP_SURE, N_("Yes, stop"), stop),
+    "rewind": End(lesson.AGAIN_SURE, N_("Yes, stop and rewind"), _same_seed),
+    "seed": End(lesson.AGAIN_SURE, N_("Yes, stop and begin anew"), _new_seed),
+}
 
 
 def _rate(one: RunSummary) -> None:

@@ -11,6 +11,7 @@ from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.i18n import N_, _
 from app.lessons import training as lesson
+from app.services_runs import RECORDED
 from app.services_slow import Block, Dissection, can_dissect, dissected
 from app.widgets.plain import plain
 from app.widgets.said import grouped
@@ -30,7 +31,7 @@ def slow_motion(name: str) -> None:
     """Offer to take the next step of a run apart, and draw what was found."""
     st.markdown(_(lesson.SLOW))
     if not can_dissect(name):
-        st.info(_(lesson.SLOW_NOTHING))
+        st.info(_(lesson.SLOW_RECORDED if name.startswith(RECORDED) else lesson.SLOW_NOTHING))
         return
     if st.button(
         _("Take the next step apart"), icon=":material/slow_motion_video:", key="slow",

@@ -30,6 +30,7 @@ from app.services_words_as_vectors import (
     words,
 )
 from app.state import Param, one_of, whole
+from app.widgets.head import percent
 from app.widgets.live import live, reports
 from app.widgets.said import grouped
 from app.widgets.table import table, table_fold
@@ -161,7 +162,7 @@ def _map(now: Report) -> None:
         for one, other in ((less, start), (plus, found))
         if one != other
     ]
-    first, second = (f"{share:.1%}" for share in made.explained)
+    first, second = map(percent, made.explained.tolist())
     st.plotly_chart(
         word_map(
             made.points[count:], shown[count:], made.points[:count], four,
@@ -172,7 +173,7 @@ def _map(now: Report) -> None:
         theme=None, config=plot_config("word-map"), key="words-map",
         alt=_("The words on a flat map, as their vectors are now"),
     )  # fmt: skip
-    st.caption(_(lesson.MAP).format(share=f"{made.explained.sum():.0%}"))
+    st.caption(_(lesson.MAP).format(share=percent(float(made.explained.sum()))))
     columns = {
         _("word"): shown,
         _("first axis"): made.points[:, 0].tolist(),

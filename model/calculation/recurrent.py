@@ -8,7 +8,7 @@ from model.calculation.stage import Kind, Stage, derived, embedding, stage
 from model.config import ModelConfig
 
 SEARCH = "model.evolution.rnnsearch:"
-STEP = "model.evolution.gru:GRU.step"
+GATED, PLAIN = "model.evolution.gru:GRU.step", "model.evolution.elman:Elman.step"
 FORWARD, BACKWARD = "encoder.0.forward", "encoder.0.backward"
 ATTENTION = "decoder.0.cross_attn"
 
@@ -16,10 +16,10 @@ ATTENTION = "decoder.0.cross_attn"
 def rnn(config: ModelConfig) -> Iterator[Stage]:
     """Return the map of a plain RNN; its memory is the encoder's last state."""
     yield embedding("src")
-    yield from _gru(FORWARD, "hidden", ("src.embed",))
+    yield from _cell(config, FORWARD, "hidden", ("src.embed",))
     yield stage("memory", "last", "model.evolution.rnn:RnnEncoder.forward", (f"{FORWARD}.hidden",))
     yield embedding("tgt")
-    yield from _gru("decoder.0", "state", ("tgt.embed",), start="memory")
+    yield from _cell(config, "decoder.0", "state", ("tgt.embed",), start="memory")
     read = ("decoder.0.O_s", "decoder.0.b_o")
     readout = "model.evolution.rnn:RnnDecoder.read"
     yield stage("decoder.0.readout", "tanh", readout, ("decoder.0.state",), read)
@@ -29,8 +29,8 @@ def rnn(config: ModelConfig) -> Iterator[Stage]:
 def rnnsearch(config: ModelConfig) -> Iterator[Stage]:
     """Return the map of RNNsearch; its memory is an annotation of each token."""
     yield embedding("src")
-    yield from _gru(FORWARD, "hidden", ("src.embed",))
-    yield from _gru(BACKWARD, "hidden", ("src.embed",), backwards=True)
+    yield from _cell(config, FORWARD, "hidden", ("src.embed",))
+    yield from _cell(config, BACKWARD, "hidden", ("src.embed",), backwards=True)
     ends = (f"{FORWARD}.hidden", f"{BACKWARD}.hidden")
     yield stage("memory", "joined", SEARCH + "SearchEncoder.forward", ends)
     begin = ("decoder.0.W_s", "decoder.0.b_s")
@@ -38,7 +38,8 @@ def rnnsearch(config: ModelConfig) -> Iterator[Stage]:
     yield embedding("tgt")
     context = f"{ATTENTION}.context"
     # What the decoder looks for is made of its state before, so that comes first.
-    first, *steps = _gru("decoder.0", "state", ("tgt.embed", context), start="decoder.0.begin")
+    read, begun = ("tgt.embed", context), "decoder.0.begin"
+    first, *steps = _cell(config, "decoder.0", "state", read, start=begun)
     yield first
     yield from _additive()
     yield from steps
@@ -55,27 +56,44 @@ def _words() -> Iterator[Stage]:
     yield stage("probabilities", "probabilities", "model.sampling:sampling_probs", ("logits",))
 
 
-def _gru(
-    scope: str, state: str, read: tuple[str, ...], start: str = "", backwards: bool = False
+def _cell(
+    config: ModelConfig,
+    scope: str,
+    state: str,
+    read: tuple[str, ...],
+    start: str = "",
+    backwards: bool = False,
 ) -> Iterator[Stage]:
-    """A GRU that reads some vectors, from a `start` or from 0: first the state before each step.
+    """A cell that reads some vectors, from a `start` or from 0: first the state before each step.
 
     W belongs to the first vector, C to the second, U to the state.
     """
+    kind: Kind = "before_backwards" if backwards else "before"
+    inputs = (f"{scope}.{state}", *((start,) if start else ()))
+    yield stage(f"{scope}.before", kind, f"model.calculation.derived:{kind}", inputs)
+    yield from (_gru if config.cell == "gru" else _plain)(scope, state, read, "WC"[: len(read)])
+
+
+def _gru(scope: str, state: str, read: tuple[str, ...], matrices: str) -> Iterator[Stage]:
     before, recall, reset, update, candidate = (
         f"{scope}.{name}" for name in ("before", "recall", "reset", "update", "candidate")
     )
-    kind: Kind = "before_backwards" if backwards else "before"
-    inputs = (f"{scope}.{state}", *((start,) if start else ()))
-    yield stage(before, kind, f"model.calculation.derived:{kind}", inputs)
-    matrices = "WC"[: len(read)]
     for name, letter in ((reset, "r"), (update, "z")):
-        params = tuple(f"{scope}.{which}_{letter}" for which in (*matrices, "U", "b", "u"))
-        yield stage(name, "gate", STEP, (*read, before), params)
-    yield derived(recall, (before,), (f"{scope}.U_n", f"{scope}.u_n"))
-    params = tuple(f"{scope}.{which}_n" for which in (*matrices, "b"))
-    yield stage(candidate, "candidate", STEP, (*read, reset, recall), params)
-    yield stage(f"{scope}.{state}", "state", STEP, (candidate, update, before))
+        params = _params(scope, matrices + "Ubu", letter)
+        yield stage(name, "gate", GATED, (*read, before), params)
+    yield derived(recall, (before,), _params(scope, "Uu", "n"))
+    params = _params(scope, matrices + "b", "n")
+    yield stage(candidate, "candidate", GATED, (*read, reset, recall), params)
+    yield stage(f"{scope}.{state}", "state", GATED, (candidate, update, before))
+
+
+def _plain(scope: str, state: str, read: tuple[str, ...], matrices: str) -> Iterator[Stage]:
+    params = _params(scope, matrices + "Ubu", "h")
+    yield stage(f"{scope}.{state}", "tanh", PLAIN, (*read, f"{scope}.before"), params)
+
+
+def _params(scope: str, letters: str, of: str) -> tuple[str, ...]:
+    return tuple(f"{scope}.{letter}_{of}" for letter in letters)
 
 
 def _additive() -> Iterator[Stage]:

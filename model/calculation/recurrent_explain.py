@@ -13,7 +13,10 @@ from model.calculation.stage import Stage
 
 # What a vector is called in the papers, and its matrix, by the last word of its name.
 _VECTORS = {"embed": "x", "context": "c", "memory": "h", "hidden": "h"}
-_OUTPUTS = {"reset": "r", "update": "z", "candidate": "n", "begin": "begin", "readout": "o"}
+_OUTPUTS = {
+    "reset": "r", "update": "z", "candidate": "n", "begin": "begin", "readout": "o",
+    "hidden": "h", "state": "s",
+}  # fmt: skip
 
 
 def _state_before(stage: Stage) -> str:

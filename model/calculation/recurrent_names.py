@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-_GATES = "rzn"  # in the order in which they are stacked
+# What the matrices of a cell are for, in the order in which they are stacked, by their number.
+_STACKED = {3: "rzn", 1: "h"}
 
 
 def recurrent_names(
@@ -15,7 +16,8 @@ def recurrent_names(
     """Rename one of the model's arrays, and cut it where it holds several of the papers'.
 
     A GRU has `W_r`, `W_z`, `W_n` (inputs, d_hidden) for what it reads, `U_r` … for its state and,
-    in RNNsearch's decoder, `C_r` … for the context, with the biases `b_r` … and `u_r` …. `W_s`,
+    in RNNsearch's decoder, `C_r` … for the context, with the biases `b_r` … and `u_r` …; a plain
+    cell has `W_h`, `U_h`, `C_h`, `b_h`, `u_h`. `W_s`,
     `b_s` make the decoder's first state; `O_s`, `O_c`, `O_y`, `b_o` the readout of state, context
     and embedding; `W_a`, `b_a`, `U_a`, `v_a` are the attention's.
     """
@@ -34,12 +36,12 @@ def recurrent_names(
     elif last == "readout":
         yield from _readout(owner, array, d_hidden)
     elif last == "w_context":
-        yield from _by_gate(owner, "C", array)
+        yield from _stacked(owner, "C", array, d_hidden)
     elif owner.endswith("_attn"):  # w_a, u_a
         yield f"{owner}.{last[0].upper() if kind == 'weight' else 'b'}_a", array
-    else:  # the w and u of a GRU
+    else:  # the w and u of a cell
         letter = last.upper() if kind == "weight" else {"w": "b", "u": "u"}[last]
-        yield from _by_gate(_shown_as(owner), letter, array)
+        yield from _stacked(_shown_as(owner), letter, array, d_hidden)
 
 
 def _readout(owner: str, array: np.ndarray, d_hidden: int) -> Iterator[tuple[str, np.ndarray]]:
@@ -52,14 +54,17 @@ def _readout(owner: str, array: np.ndarray, d_hidden: int) -> Iterator[tuple[str
             yield f"{owner}.O_{of}", part
 
 
-def _by_gate(scope: str, letter: str, array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
-    for part, gate in zip(np.split(array, 3, axis=-1), _GATES, strict=True):
-        yield f"{scope}.{letter}_{gate}", part
+def _stacked(
+    scope: str, letter: str, array: np.ndarray, d_hidden: int
+) -> Iterator[tuple[str, np.ndarray]]:
+    count = array.shape[-1] // d_hidden
+    for part, of in zip(np.split(array, count, axis=-1), _STACKED[count], strict=True):
+        yield f"{scope}.{letter}_{of}", part
 
 
-def _shown_as(gru: str) -> str:
-    """Return the scope under which a GRU's numbers are captured."""
-    layer, _, name = gru.rpartition(".")
+def _shown_as(cell: str) -> str:
+    """Return the scope under which a cell's numbers are captured."""
+    layer, _, name = cell.rpartition(".")
     if layer.startswith("decoder"):
         return layer
     return f"{layer}.{name.removeprefix('gru_') if name != 'gru' else 'forward'}"

@@ -85,8 +85,8 @@ def _made_by(name: str, arch: Arch) -> Source:
     if arch != "transformer":
         if scope.endswith("_attn"):
             return Source("model.evolution.alignment", "AdditiveAttention.__init__")
-        if last[0] in "WUbu" and last[-1] in "rzn":
-            return Source("model.evolution.gru", "GRU.__init__")
+        if last[0] in "WUbu" and last[-1] in "rznh":
+            return Source("model.evolution.cell", "Cell.__init__")
         if arch == "rnn":
             return Source("model.evolution.rnn", "RnnDecoder.__init__")
         return Source("model.evolution.rnnsearch", "SearchDecoder.__init__")

@@ -5,18 +5,27 @@ B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidd
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 import torch
 from torch import Tensor, nn
 
-from model.config import ModelConfig
+from model.config import CellName, ModelConfig
 from model.dropout import ByteDropout
-from model.evolution.gru import GRU, Gates
+from model.evolution.cell import Cell, Step
+from model.evolution.elman import Elman
+from model.evolution.gru import GRU
 from model.hooks import NO_HOOK, Hook
 from model.translator import Cache, Translator
+
+CELLS: Final[Mapping[CellName, type[Cell]]] = {"gru": GRU, "tanh": Elman}
+
+
+def make_cell(config: ModelConfig) -> Cell:
+    """Return an untrained cell of the kind that a configuration names, which reads embeddings."""
+    return CELLS[config.cell](config.d_model, config.d_hidden)
 
 
 @dataclass
@@ -44,32 +53,33 @@ def real_tokens(src_mask: Tensor | None) -> Tensor | None:
     return None if src_mask is None else src_mask[:, 0, 0, :, None]
 
 
-def shown(gates: Gates, hook: Hook, state: str) -> Tensor:
-    """Pass all that a GRU made through the hook, and return its states, named `state`."""
-    for name in ("reset", "update", "candidate"):
-        hook(name, getattr(gates, name))
-    return hook(state, gates.hidden)
+def shown(step: Step, hook: Hook, state: str) -> Tensor:
+    """Pass all that a cell made through the hook, and return its states, named `state`."""
+    for name, made in step.items():
+        if name != "hidden":
+            hook(name, made)
+    return hook(state, step["hidden"])
 
 
 class RnnEncoder(nn.Module):
-    """One GRU that reads the sentence from its first token to its last."""
+    """One cell that reads the sentence from its first token to its last."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.gru = GRU(config.d_model, config.d_hidden)
+        self.gru = make_cell(config)  # so the weights are named, whichever the cell
 
     def forward(self, x: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
         """Return the state after the last token: (B, S, D) -> (B, 1, H)."""
-        gates = self.gru(x, self.gru.start(x), real_tokens(src_mask))
-        return shown(gates, hook.at("forward"), "hidden")[:, -1:]
+        steps = self.gru(x, self.gru.start(x), real_tokens(src_mask))
+        return shown(steps, hook.at("forward"), "hidden")[:, -1:]
 
 
 class RnnDecoder(nn.Module):
-    """A GRU that begins where the encoder ended, and the readout of its states."""
+    """A cell that begins where the encoder ended, and the readout of its states."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.gru = GRU(config.d_model, config.d_hidden)
+        self.gru = make_cell(config)  # so the weights are named, whichever the cell
         self.readout = nn.Linear(config.d_hidden, config.d_model)
 
     def read(self, states: Tensor, hook: Hook) -> Tensor:
@@ -117,6 +127,6 @@ class Rnn(Translator):
         assert isinstance(cache, State), "a cache of this model's own"
         layer, below = self.decoder[0], hook.at("decoder.0")
         y = self.lookup(self.tgt_embed, tokens, hook.at("tgt"))  # (B, W, D)
-        gates = layer.gru.step(layer.gru.w(y), cache.state)
-        cache.state = shown(gates, below, "state")
+        step = layer.gru.step(layer.gru.w(y), cache.state)
+        cache.state = shown(step, below, "state")
         return self.logits(layer.read(cache.state, below), hook)

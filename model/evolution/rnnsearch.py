@@ -1,6 +1,7 @@
 """RNNsearch: a recurrent network that aligns while it translates (Bahdanau et al. 2015).
 
-B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidden.
+B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidden,
+N = the products of a cell.
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ from torch import Tensor, nn
 from model.config import ModelConfig
 from model.dropout import ByteDropout
 from model.evolution.alignment import AdditiveAttention
-from model.evolution.gru import GRU
-from model.evolution.rnn import followed, real_tokens, shown
+from model.evolution.rnn import followed, make_cell, real_tokens, shown
 from model.hooks import NO_HOOK, Hook
 from model.translator import Cache, Translator
 
@@ -45,12 +45,12 @@ class Aligned:
 
 
 class SearchEncoder(nn.Module):
-    """Two GRUs, one for each direction: an annotation is the states of both at a token."""
+    """Two cells, one for each direction: an annotation is the states of both at a token."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
-        self.gru_forward = GRU(config.d_model, config.d_hidden)
-        self.gru_backward = GRU(config.d_model, config.d_hidden)
+        self.gru_forward = make_cell(config)  # so the weights are named, whichever the cell
+        self.gru_backward = make_cell(config)
 
     def forward(self, x: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
         """Return the annotations: (B, S, D) -> (B, S, 2H)."""
@@ -65,19 +65,19 @@ class SearchEncoder(nn.Module):
 
 
 class SearchDecoder(nn.Module):
-    """A GRU that is fed with the last token and with what the attention found for it."""
+    """A cell that is fed with the last token and with what the attention found for it."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         D, H = config.d_model, config.d_hidden
         self.begin = nn.Linear(H, H)
         self.cross_attn = AdditiveAttention(H, 2 * H, D)
-        self.gru = GRU(D, H)
-        self.w_context = nn.Linear(2 * H, 3 * H, bias=False)
+        self.gru = make_cell(config)
+        self.w_context = nn.Linear(2 * H, self.gru.products * H, bias=False)
         self.readout = nn.Linear(H + 2 * H + D, D)
 
     def start(self, annotations: Tensor, hook: Hook = NO_HOOK) -> Tensor:
-        """Make the first state of the backward GRU's last: (B, S, 2H) -> (B, 1, H)."""
+        """Make the first state of the backward cell's last: (B, S, 2H) -> (B, 1, H)."""
         last = annotations[:, :1, self.gru.d_hidden :]
         return hook("begin", torch.tanh(self.begin(last)))
 
@@ -86,11 +86,11 @@ class SearchDecoder(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Align with the state so far (B, W, H), then go on: states and contexts (B, W, …).
 
-        `wy`, (B, W, 3H), is W y of the token just read.
+        `wy`, (B, W, NH), is W y of the token just read.
         """
         context = self.cross_attn.attend(state, k, v, mask, hook.at("cross_attn"))
-        gates = self.gru.step(wy + self.w_context(context), state)
-        return shown(gates, hook, "state"), context
+        step = self.gru.step(wy + self.w_context(context), state)
+        return shown(step, hook, "state"), context
 
     def read(self, states: Tensor, contexts: Tensor, y: Tensor, hook: Hook) -> Tensor:
         """Make what the generator scores of [state; context; embedding]: (B, T, D)."""
@@ -128,7 +128,7 @@ class RnnSearch(Translator):
         k, v = layer.cross_attn.key_value(memory, below.at("cross_attn"))
         state = layer.start(memory, below)
         made = []
-        for t, wy in enumerate(layer.gru.w(y).split(1, dim=1)):  # T of (B, 1, 3H)
+        for t, wy in enumerate(layer.gru.w(y).split(1, dim=1)):  # T of (B, 1, NH)
             state, context = layer.step(wy, state, k, v, src_mask, below.step(t))
             made.append((state, context))
         states, contexts = (torch.cat(steps, dim=1) for steps in zip(*made, strict=True))

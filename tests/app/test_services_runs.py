@@ -158,6 +158,23 @@ def test_resume_and_train_on(runs: Path, spawned: list[tuple[str, ...]]) -> None
         services_runs.resume("one")
 
 
+def test_again_stops_what_is_alive_and_waits_for_it(
+    runs: Path, spawned: list[tuple[str, ...]]
+) -> None:
+    name = services_runs.start(tiny_plan("once"), tiny_files())
+    assert services_runs.again(name) == "once 2"
+    assert RunFolder.named(name).wishes().stop
+    assert spawned == [("once",), ("once 2",)]
+    with pytest.raises(ValueError, match="is still alive"):
+        services_runs.start(tiny_plan("once"), tiny_files())
+
+
+def test_what_has_no_pairs_is_refused(runs: Path, spawned: list[tuple[str, ...]]) -> None:
+    with pytest.raises(ValueError, match="no pairs"):
+        services_runs.start(replace(tiny_plan("none"), data=(), valid=""))
+    assert (spawned, services_runs.runs()) == ([], [])
+
+
 def test_again_begins_at_step_0_as_the_run_itself_began(
     runs: Path, spawned: list[tuple[str, ...]]
 ) -> None:

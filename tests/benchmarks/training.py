@@ -61,7 +61,8 @@ def ours(bf16: bool = False) -> Iterator[int]:
     from model.config import TrainConfig
     from model.data import Dataset, Pair
     from model.presets import PRESETS
-    from model.train import Trainer, prepare_processor, seed_everything
+    from model.processor import prepare_processor
+    from model.train import Trainer, seed_everything
     from model.transformer import Transformer
 
     prepare_processor()

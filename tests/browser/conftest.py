@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.app.tiny import make_models
 
@@ -24,7 +24,7 @@ expect.set_options(timeout=30_000)
 @contextmanager
 def serve(work: Path, **environment: str) -> Iterator[str]:
     """Start the app on a free port and give its address; its log must stay without a traceback."""
-    port = _free_port()
+    port = free_port()
     address = f"http://localhost:{port}"
     log = work / "log.txt"
     with log.open("wb") as output:
@@ -54,7 +54,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         return int(probe.getsockname()[1])
@@ -80,17 +80,36 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         browser.close()
 
 
+Contexts = Callable[..., BrowserContext]
 Open = Callable[..., Page]
 
 
-@pytest.fixture
-def open_page(browser: Browser, server: str) -> Iterator[Open]:
-    """Open the app as a new visitor; no page may log an error or ask another host for anything."""
-    contexts, wrong = [], []
+@pytest.fixture(scope="session")
+def contexts(browser: Browser) -> Contexts:
+    """One context for all pages with the same options: it fetches the app's code only once.
 
-    def open_(query: str = "", **context: object) -> Page:
-        contexts.append(browser.new_context(**({"locale": "en-US"} | context)))  # type: ignore[arg-type]
-        page = contexts[-1].new_page()
+    Streamlit knows a visitor by the page's socket, so pages of one context share nothing there.
+    """
+    made: dict[str, BrowserContext] = {}
+
+    def context(**options: object) -> BrowserContext:
+        named = repr(sorted(options.items()))
+        if named not in made:
+            made[named] = browser.new_context(**({"locale": "en-US"} | options))  # type: ignore[arg-type]
+        return made[named]
+
+    return context
+
+
+@pytest.fixture
+def open_page(contexts: Contexts, server: str) -> Iterator[Open]:
+    """Open the app as a new visitor; no page may log an error or ask another host for anything."""
+    pages: list[Page] = []
+    wrong: list[str] = []
+
+    def open_(query: str = "", **options: object) -> Page:
+        page = contexts(**options).new_page()
+        pages.append(page)
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on(
             "request",
@@ -105,6 +124,8 @@ def open_page(browser: Browser, server: str) -> Iterator[Open]:
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        if not page.is_closed():
+            page.evaluate("localStorage.clear()")  # nothing is left for the next visitor
+            page.close()
     assert not wrong

@@ -10,7 +10,8 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.runs import RunFolder, run_names
+from model.run_list import run_names
+from model.runs import RunFolder
 from tests.app.tiny import make_models
 from tests.browser.conftest import Open, serve
 from tests.browser.test_walk import SETTLED, WIDER, complaints
@@ -74,7 +75,7 @@ def test_reversing_is_learned_before_the_visitors_eyes(open_page: Open, runs: Pa
     folder = RunFolder.named(begin(page, runs, clicks=2), runs)
     other = open_page("training")  # the living run is what a new visitor sees
     expect(buttons(other, "run-stop")).to_be_visible(timeout=PATIENCE)
-    page.context.close()  # nobody has to stay
+    page.close()  # nobody has to stay
     await_state(other, "Completed")
     settle(other)
     assert run_names(runs) == [folder.name]  # two clicks, one run

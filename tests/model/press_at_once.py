@@ -15,7 +15,7 @@ import torch
 import torch.utils.tensorboard  # slow: the children need not do it
 
 from model.planned import PlannedRun
-from model.runs import create_run
+from model.run_list import create_run
 from tests.model.run_samples import Visitor, tiny_files, tiny_plan
 
 

@@ -13,6 +13,7 @@ from safetensors.torch import save_file
 
 from model import checkpoint
 from model.checkpoint import CheckpointError
+from model.files import sha256
 from tests.model.samples import letters_tokenizer, same_weights, save_tiny, tiny_model
 
 ROOT = Path(__file__).parents[2]
@@ -23,9 +24,7 @@ def rewrite(folder: Path, name: str, content: bytes) -> None:
     """Replace a file and its checksum, as a forger would."""
     (folder / name).write_bytes(content)
     manifest = {
-        file.name: checkpoint._sha256(file)
-        for file in folder.iterdir()
-        if file.name != "manifest.json"
+        file.name: sha256(file) for file in folder.iterdir() if file.name != "manifest.json"
     }
     (folder / "manifest.json").write_text(json.dumps(manifest))
 

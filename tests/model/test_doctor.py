@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 
@@ -218,14 +217,34 @@ def test_before_anything_is_known_nothing_is_said(trained: Callable[[str], Train
     assert diagnose(one.plan, one.rows)[0].code == "rate_high"  # without samples and film
 
 
-def test_a_model_whose_queries_all_look_alike(trained: Callable[[str], Trained]) -> None:
-    one = trained("healthy")
-    arrays = {name: np.copy(array) for name, array in one.frame.capture.arrays.items()}
-    for array in arrays.values():
-        array[:] = array.mean(axis=1, keepdims=True)
-    frame = replace(one.frame, capture=replace(one.frame.capture, arrays=arrays))
-    codes = {finding.code for finding in diagnose(one.plan, one.rows, one.samples, frame)}
-    assert "same_look" in codes
+def test_nearly_one_translation_for_all_is_enough(trained: Callable[[str], Trained]) -> None:
+    """A run on torn pairs may say “b g a” three times of five: once that was called healthy."""
+    one = trained("torn")
+    texts = ["b g a", "f g b", "b g a", "b g a", "f g b"]
+
+    def saying(outputs: list[str]) -> set[str]:
+        rows = [
+            {"src": f"s {i}", "tgt": f"t {i}", "output": output} for i, output in enumerate(outputs)
+        ]
+        samples = [{"step": one.rows[-1]["step"], "exact": 0.0, "samples": rows}]
+        return {finding.code for finding in diagnose(one.plan, one.rows, samples, one.frame)}
+
+    assert "ignores_source" in saying(texts)
+    assert "ignores_source" not in saying([*texts[:3], "c d e", "e d c"])
+
+
+@pytest.mark.parametrize("name", ["reverse", "phrases-es"])
+def test_the_recorded_runs_are_healthy_at_every_moment(name: str) -> None:
+    folder = RunFolder(Path(__file__).parents[2] / "pretrained" / "recorded" / name)
+    plan, rows, samples = folder.plan(), folder.log(), folder.samples()
+    for step in folder.frames():
+        found = diagnose(
+            plan,
+            [row for row in rows if row["step"] <= step],
+            [row for row in samples if row["step"] <= step],
+            Frame.load(folder.frame_file(step)),
+        )
+        assert not [one.code for one in found if one.level != "good"], step
 
 
 def test_the_share_of_right_sentences_is_that_of_all_validated_ones() -> None:

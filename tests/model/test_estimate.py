@@ -86,8 +86,8 @@ def test_parameters_are_counted_to_the_one() -> None:
 
 def _train(name: str, folder: Path) -> int:
     """Train two steps, with all that a run does besides; return the peak of its memory."""
+    from model.processor import prepare_processor
     from model.run import Run
-    from model.train import prepare_processor
 
     prepare_processor()
     model, train = SIZES[name]

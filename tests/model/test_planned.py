@@ -156,7 +156,7 @@ def test_killed_20_times_a_run_ends_as_if_nothing_had_happened(tmp_path: Path) -
     done = subprocess.run(
         [sys.executable, "-m", "tests.model.kill_runs", str(tmp_path), "20"],
         cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True,
-        timeout=300, check=False,
+        timeout=550, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.split()) == 20

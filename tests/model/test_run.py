@@ -61,11 +61,11 @@ def test_what_a_run_leaves_behind(tmp_path: Path) -> None:
 def test_the_best_is_the_average_of_the_last_few(tmp_path: Path) -> None:
     run = make_run(tmp_path)
     list(run.train())
-    averaged = run._averaged()
+    averaged = run.average.model(run.model)
     for name, p in averaged.named_parameters():
-        mean = torch.stack([weights[name] for weights in run.recent]).mean(0)
+        mean = torch.stack([weights[name] for weights in run.average.recent]).mean(0)
         assert torch.equal(p, mean)
-    assert len(run.recent) == 2
+    assert len(run.average.recent) == 2
     last = checkpoint.load(tmp_path / "last").model
     for name, p in last.named_parameters():
-        assert torch.equal(p, run.recent[-1][name])
+        assert torch.equal(p, run.average.recent[-1][name])

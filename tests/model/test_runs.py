@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from model.plan import Plan, Status, Wishes
-from model.runs import NameTakenError, RunFolder, create_run, free_name, run_names, safe_name
+from model.run_list import create_run, free_name, run_names
+from model.run_names import NameTakenError, safe_name
+from model.runs import RunFolder
 from tests.model.run_samples import new_run, tiny_files, tiny_plan
 
 
@@ -38,6 +40,10 @@ def test_a_taken_name_gets_a_number(tmp_path: Path) -> None:
     assert (made.name, made.plan().name) == ("reverse 2", "reverse 2")
     assert run_names(tmp_path) == ["reverse 2", "reverse"]
     assert not [path for path in tmp_path.iterdir() if path.is_dir() and path.name[0] == "."]
+    new_folder = tmp_path / "numbered"
+    for _ in range(3):
+        (new_folder / free_name("one 2", new_folder)).mkdir(parents=True)
+    assert sorted(path.name for path in new_folder.iterdir()) == ["one 2", "one 3", "one 4"]
 
 
 def test_a_plan_comes_back_as_it_was(tmp_path: Path) -> None:

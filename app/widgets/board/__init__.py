@@ -20,7 +20,8 @@ class Grid:
     `index` is None on the drawn axes; `rows` and `cols` say which positions are drawn, of the
     rows and columns as they lie in `values`. `masked` is True where open. `transposed`: the first
     free axis runs along the columns, as `values` already does. `fold`: a long strip becomes a small
-    picture with so many cells a line, instead of as many as there is room for.
+    picture with so many cells a line, instead of as many as there is room for. `square`: the cells
+    are as high as they are wide, as the pixels of a picture.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Grid:
     rows: tuple[int, ...] | None = None
     cols: tuple[int, ...] | None = None
     fold: int | None = None
+    square: bool = False
     note: str = ""
 
 
@@ -114,6 +116,7 @@ def _grid(grid: Grid) -> dict[str, Any]:
         "rows": grid.rows,
         "cols": grid.cols,
         "fold": grid.fold,
+        "square": grid.square,
     }
 
 

@@ -94,8 +94,10 @@ function buildBoard(root, fixed, palette, send) {
     const broken = narrow
       ? units.map((unit) => [unit])
       : lines(units.map((each) => needs(each, width)), width);
-    for (const line of broken) {
-      if (!narrow) stretch(line, width);
+    const shares = narrow ? [] : broken.map((line) => share(line, width));
+    const least = Math.min(...shares); // small pictures are of one size in all lines
+    for (const [i, line] of broken.entries()) {
+      if (!narrow) stretch(line, width, small ? least : shares[i]);
       else line[0].grid?.fit(width - line[0].grid.beside(width), width);
     }
     const tall = (line) => Math.max(OP, ...line.map(({ grid }) => grid?.tall() ?? 0));
@@ -133,15 +135,19 @@ function buildBoard(root, fixed, palette, send) {
     if (share < 1) return least + share * (written - least);
     return written + (share - 1) * (most - written);
   }
-  function stretch(line, width) {
+  /** The largest share with which a line is no wider than there is room. */
+  function share(line, width) {
     let [low, high] = [0, 2];
     for (let step = 0; step < 14; step++) {
       const middle = (low + high) / 2;
       if (span(line, middle) <= width) low = middle;
       else high = middle;
     }
+    return low;
+  }
+  function stretch(line, width, share) {
     for (const need of line) {
-      need.grid?.fit(Math.min(cellsOf(need, low), width - need.beside), width);
+      need.grid?.fit(Math.min(cellsOf(need, share), width - need.beside), width);
     }
   }
 }

@@ -92,6 +92,7 @@ function buildGrid(spec, desk, seat) {
     else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
       view.h = snap(long ? clamp(view.w, 7, 16) : clamp(TALL / view.down, 3, 28));
+      if (spec.square) view.w = view.h = Math.min(view.w, view.h);
     }
     const [wide, high] = [view.across * view.w + 2 * PAD, view.down * view.h + 2 * PAD];
     view.size = [wide, high];

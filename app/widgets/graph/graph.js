@@ -3,6 +3,7 @@ const STEP = 150; // from one column to the next
 const LINE = 76; // from one lane to the next
 const BOX = { width: 92, height: 56 };
 const PORT = 18; // between two edges that lead to the same node
+const SMALLEST = 0.8; // where there is too little room for all of it; what is left over scrolls
 
 export default function (component) {
   return mount(component, buildGraph);
@@ -28,6 +29,11 @@ function buildGraph(root, fixed, palette, send) {
   root.append(frame);
   rove(boxes, boxes[0]);
   let before = null;
+  let zoom = 1;
+  watchWidth(root, (room) => {
+    zoom = Math.min(1, Math.max(SMALLEST, room / (width + 8)));
+    sheet.style.zoom = zoom;
+  });
   return mark;
 
   function mark(chosen) {
@@ -54,8 +60,8 @@ function buildGraph(root, fixed, palette, send) {
   }
   /** Bring the node of this step into sight, within the frame only. */
   function follow(now) {
-    if (now === null || width <= frame.clientWidth) return;
-    const middle = place(nodes[now].at)[0] + BOX.width / 2 - frame.clientWidth / 2;
+    if (now === null || width * zoom <= frame.clientWidth) return;
+    const middle = (place(nodes[now].at)[0] + BOX.width / 2) * zoom - frame.clientWidth / 2;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     frame.scrollTo({ left: middle, behavior: before === null || calm ? "instant" : "smooth" });
   }
@@ -94,6 +100,7 @@ function buildGraph(root, fixed, palette, send) {
     element.style.top = `${y}px`;
     element.number = make("span", "value");
     element.derivative = make("span", "derivative");
+    element.derivative.hidden = !node.derivative;
     element.append(make("span", "name", node.title), element.number, element.derivative);
     element.addEventListener("click", () => send("select", { node: i }));
     element.addEventListener("keydown", (event) => {

@@ -115,7 +115,8 @@ def nominal(of: Nominal, negative: bool = False) -> str:
     if of.adjective:
         adjective = adjective_form(of.adjective, of.plural, is_feminine)
         leads = of.adjective.fr_place == "before"
-        words.insert(0 if leads else 1, before(adjective, words[0]) if leads else adjective)
+        elides = leads and not of.plural  # le vieil homme, but les vieux hommes
+        words.insert(0 if leads else 1, before(adjective, words[0]) if elides else adjective)
     words.insert(0, _determiner(of, is_feminine, words[0], negative))
     if of.owner and not isinstance(of.owner, Pronoun):
         words += ["de", nominal(of.owner)]

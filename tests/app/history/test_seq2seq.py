@@ -8,7 +8,7 @@ import torch
 
 from app.services import Decoding, load
 from app.services_lengths import by_length
-from app.services_seq2seq import joined, moved, repeated
+from app.services_seq2seq import TIMES, joined, moved, remembered, repeated
 from app.services_walk import Walk, walk
 from app.widgets.seq2seq_gru import unit_of
 from tests.app.test_pages import opened
@@ -47,6 +47,35 @@ def test_the_last_state_moves_as_a_shorter_sentence_says(sentence: Walk) -> None
     far = np.linalg.norm(state - whole) / np.linalg.norm(whole)
     assert moved(sentence)[2] == pytest.approx(far, rel=1e-4)
     assert moved(sentence).shape == (len(ids),)
+
+
+def test_what_is_left_of_the_first_token_is_what_numpy_finds(sentence: Walk) -> None:
+    """Two states that read the same but for the first token, with gates and without."""
+    found = remembered(sentence)
+    ids = sentence.tokenizer.encode(joined(TEXT, TIMES))
+    model = load(NAME).model
+    weights = {n: p.detach().double().numpy() for n, p in model.named_parameters()}
+    x = weights["src_embed.weight"][ids] * np.sqrt(model.config.d_model)
+    w, b, u, c = (
+        weights[f"encoder.0.gru.{name}"] for name in ("w.weight", "w.bias", "u.weight", "u.bias")
+    )
+    wx, n = x @ w.T + b, model.config.d_hidden
+
+    def gru(t: int, h: np.ndarray) -> np.ndarray:
+        a, v = wx[t], u @ h + c
+        r, z = (1 / (1 + np.exp(-a[i : i + n] - v[i : i + n])) for i in (0, n))
+        return (1 - z) * np.tanh(a[2 * n :] + r * v[2 * n :]) + z * h
+
+    def plain(t: int, h: np.ndarray) -> np.ndarray:
+        return np.tanh(wx[t, 2 * n :] + u[2 * n :] @ h + c[2 * n :])
+
+    for step, ours in ((gru, found.gru), (plain, found.plain)):
+        read, missed = step(0, np.zeros(n)), np.zeros(n)
+        apart = [np.linalg.norm(read - missed)]
+        for t in range(1, len(ids)):
+            read, missed = step(t, read), step(t, missed)
+            apart.append(np.linalg.norm(read - missed))
+        np.testing.assert_allclose(ours, np.array(apart) / apart[0], atol=1e-4)
 
 
 def test_one_copy_keeps_all_words_of_itself(models: Path) -> None:

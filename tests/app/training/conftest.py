@@ -1,11 +1,15 @@
 """A run that was really made, in a second: it ships with the tiny models as a recorded one."""
 
 import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from app import services_runs
 from model import checkpoint, runs
 from model.pairs import Pair
 from model.runs import RunFolder
@@ -43,3 +47,32 @@ def own(recorded: RunFolder) -> RunFolder:
     runs.RUNS.mkdir()
     shutil.copytree(recorded.path, runs.RUNS / "reverse")
     return RunFolder.named("reverse")
+
+
+@contextmanager
+def living(run: RunFolder) -> Iterator[None]:
+    """Let a run be alive, as if a trainer were at work on it."""
+    run.write_status(replace(run.status(), state="running"))
+    held, let_go = threading.Event(), threading.Event()
+
+    def live() -> None:
+        with run.alive_lock():
+            held.set()
+            let_go.wait(60)
+
+    trainer = threading.Thread(target=live)
+    trainer.start()
+    held.wait(60)
+    try:
+        yield
+    finally:
+        let_go.set()
+        trainer.join()
+
+
+@pytest.fixture
+def spawned(recorded: RunFolder, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the runs that were started; none of them really runs."""
+    names: list[str] = []
+    monkeypatch.setattr(services_runs, "_spawn", lambda folder, *options: names.append(folder.name))
+    return names

@@ -1,27 +1,20 @@
 """The form: it makes the plan that was asked for, once, and says at the field what does not fit."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app import services_runs
 from app.services_plan import defaults, split_pairs, task_names
 from app.state import Param
+from app.widgets import training_pairs
 from app.widgets.training_fields import FIELDS
-from model import runs
 from model.presets import PRESETS
+from model.run_list import run_names
 from model.runs import RunFolder
 from model.tasks import TASKS
 from tests.app.test_pages import opened
-
-
-@pytest.fixture
-def spawned(recorded: RunFolder, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the runs that were started; none of them really runs."""
-    names: list[str] = []
-    monkeypatch.setattr(services_runs, "_spawn", lambda folder, *options: names.append(folder.name))
-    return names
 
 
 def train(app: AppTest) -> AppTest:
@@ -43,18 +36,20 @@ def test_every_task_is_explained(recorded: RunFolder, task: str) -> None:
 def test_every_setting_has_a_label_and_a_help(recorded: RunFolder) -> None:
     assert all(field.label and field.help for field in FIELDS)
     settings = defaults("reverse", "tiny")
-    assert {field.name for field in FIELDS} - {"layers"} <= settings.keys()
+    assert {field.name for field in FIELDS} <= settings.keys()
     assert task_names()[-1] == "own"
 
 
 def test_train_starts_the_plan_that_was_asked_for(spawned: list[str]) -> None:
-    app = opened("training", task="sort", **{"t-d_model": "32", "t-layers": "3", "t-steps": "77"})
+    app = opened(
+        "training", task="sort", **{"t-d_model": "32", "t-n_encoder_layers": "3", "t-steps": "77"}
+    )
     train(app)
     assert spawned == ["sort"]
     plan = RunFolder.named("sort").plan()
     assert (plan.task, plan.probe) == ("sort", (TASKS["sort"].probe.src, TASKS["sort"].probe.tgt))
     assert (plan.model.d_model, plan.train.steps) == (32, 77)
-    assert (plan.model.n_encoder_layers, plan.model.n_decoder_layers) == (3, 3)
+    assert (plan.model.n_encoder_layers, plan.model.n_decoder_layers) == (3, 2)
     assert app.query_params["run"] == "sort"
     assert app.button(key="train").disabled
 
@@ -65,7 +60,7 @@ def test_a_second_click_starts_nothing(spawned: list[str]) -> None:
     app.button(key="train").proto.disabled = False  # as it was for the second click of two
     train(app)
     assert spawned == ["copy"]
-    assert runs.run_names() == ["copy"]
+    assert run_names() == ["copy"]
 
 
 def test_another_visitor_may_start_another_run(spawned: list[str]) -> None:
@@ -156,3 +151,13 @@ def test_every_setting_reads_what_it_writes(field, tmp_path: Path) -> None:
     value = defaults("reverse", "tiny").get(field.name, 2)
     text = str(int(value)) if isinstance(value, bool) else str(value)
     assert field.parse(text) == value
+
+
+def test_a_list_larger_than_its_limit_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server itself takes larger files: the zips of models."""
+    for size, kept in ((training_pairs.MEGABYTES * 2**20, True), (2**25, False)):
+        file = SimpleNamespace(name="list.tsv", size=size, getvalue=lambda: b"a\tb\n")
+        session = {training_pairs.UPLOAD: file}
+        monkeypatch.setattr("streamlit.session_state", session)
+        training_pairs._uploaded()
+        assert (training_pairs.FILE in session) == kept

@@ -1,7 +1,6 @@
 """What becomes of a trained model: named, kept, shared, trained on, compared, and deleted."""
 
 import io
-import threading
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,6 +23,7 @@ from app.services_kept import (
     packed,
     rename,
     take_in,
+    train_anew,
     versus,
 )  # fmt: skip
 from app.widgets.sidebar import model_name, pair
@@ -32,6 +32,7 @@ from model import checkpoint, runs
 from model.archive import pack
 from model.runs import RunFolder
 from tests.app.test_pages import opened, translation
+from tests.app.training.conftest import living
 from tests.model.samples import same_weights
 
 MODEL = "runs/reverse"
@@ -112,24 +113,8 @@ def test_a_name_that_is_taken_is_refused(own: RunFolder) -> None:
 
 @pytest.mark.parametrize("act", [delete, lambda name: rename(name, "new")])
 def test_what_is_alive_is_left_alone(own: RunFolder, act: Callable[[str], object]) -> None:
-    status = own.status()
-    own.write_status(replace(status, state="running"))
-    held, let_go = threading.Event(), threading.Event()
-
-    def live() -> None:
-        with own.alive_lock():
-            held.set()
-            let_go.wait(60)
-
-    trainer = threading.Thread(target=live)
-    trainer.start()
-    held.wait(60)
-    try:
-        with pytest.raises(ValueError, match="still alive"):
-            act("reverse")
-    finally:
-        let_go.set()
-        trainer.join()
+    with living(own), pytest.raises(ValueError, match="still alive"):
+        act("reverse")
     assert own.exists()
 
 
@@ -150,8 +135,53 @@ def test_a_zip_becomes_a_run_again(own: RunFolder, tmp_path: Path) -> None:
     assert [path.name for path in runs.RUNS.iterdir()] == ["reverse"]
 
 
+def test_a_model_from_a_zip_is_trained_on_as_a_new_run(own: RunFolder, spawned: list[str]) -> None:
+    name = take_in(packed("reverse"), "given")
+    app = opened("training", run=name)
+    app.session_state["open-kept"] = True
+    app.run()
+    assert any("fresh optimiser" in caption.value for caption in app.caption)
+    assert [fold.label for fold in app.expander].count("How it was trained") == 1
+    app.number_input(key="more-given").set_value(9)
+    app.button(key="train-on").click().run()
+    assert not app.exception
+    assert spawned == ["given 2"]
+    plan = RunFolder.named("given 2").plan()
+    assert (plan.task, plan.train.steps, plan.from_model) == ("reverse", 9, True)
+    models = (RunFolder.named("given 2").path / "start", RunFolder.named(name).path / "best")
+    assert same_weights(*(checkpoint.load(model).model for model in models))
+    assert app.query_params["run"] == "given 2"
+
+
+def test_without_its_pairs_it_is_trained_on_those_of_the_sidebar(
+    own: RunFolder, spawned: list[str]
+) -> None:
+    plan = replace(own.plan(), task="own")
+    loaded = checkpoint.load(own.path / "best")
+    checkpoint.save(
+        own.path / "best", loaded.model, loaded.tokenizer, {"plan": plan.to_dict(), "step": 24}
+    )
+    name = take_in(packed("reverse"), "given")
+    with pytest.raises(ValueError, match="no pairs"):
+        train_anew(name, 9)
+    assert not any(button.key in ("train-on", "run-replay") for button in opened(
+        "training", run=name).button)  # fmt: skip
+    pairs = "".join(f"a b {i}\tb a {i}\n" for i in range(40))
+    app = opened("training", run=name, task="own", **{"t-pairs": pairs})
+    app.button(key="train-on").click().run()
+    assert not app.exception
+    assert spawned == ["given 2"]
+    made = RunFolder.named("given 2")
+    assert (made.plan().task, made.plan().data, made.plan().pairs) == ("own", ("train.tsv",), 36)
+    assert set(made.files()) == {"train.tsv", "valid.tsv"}
+
+
 def test_a_model_without_a_plan_is_taken_in(recorded: RunFolder) -> None:
     name = take_in(pack(checkpoint.resolve("es-en")), "es-en")
+    app = opened("training", run=name)
+    app.session_state["open-how"] = True
+    app.run()
+    assert any("does not say how it was trained" in one.value for one in app.markdown)
     assert translate(f"runs/{name}", "Qué será", Decoding("greedy")).steps
     assert offered(f"runs/{name}")[0]
 

@@ -1,5 +1,10 @@
 """What is read back of a run is what the trainer wrote, number for number."""
 
+import os
+import shlex
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -14,8 +19,10 @@ from app.services_moments import (
     schedule,
     vocabulary,
 )  # fmt: skip
+from app.services_runs import threads
 from model.probe import Frame
 from model.runs import RunFolder
+from tests.browser.conftest import ROOT, free_port
 
 NAME = "recorded/reverse"
 
@@ -98,7 +105,36 @@ def test_a_damaged_frame_is_no_error(own: RunFolder) -> None:
 
 
 def test_the_command_names_the_plan(own: RunFolder) -> None:
-    assert command("reverse") == f"python -m model train --plan {own.path / 'plan.json'}"
+    there, anew = own.path / "plan.json", own.path.parent / "reverse 2"
+    train = f"-m model train --plan {there} --out '{anew}'"
+    assert command("reverse") == f"python {train} --threads {threads()}"
     many = command("reverse", machines=2)
     assert many.startswith("torchrun --nnodes 2 ")
-    assert many.endswith(f"-m model train --plan {own.path / 'plan.json'}")
+    assert many.endswith(train)
+
+
+def test_the_command_for_many_trains_the_run_on_two(own: RunFolder) -> None:
+    """As the page says it, but for the address, the port, and two processes instead of four."""
+    told = shlex.split(command("reverse", machines=2))
+    assert told[0] == "torchrun"
+    here = {"ADDRESS": "127.0.0.1", "29500": str(free_port())}
+    one = [here.get(word, word) for word in told[1:]]
+    one[one.index("--nproc-per-node") + 1] = "1"
+    other = one.copy()
+    other[other.index("--node-rank") + 1] = "1"
+    nodes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "torch.distributed.run", *words], cwd=ROOT, text=True,
+            env=os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )
+        for words in (one, other)
+    ]  # fmt: skip
+    errors = [node.communicate(timeout=300)[1] for node in nodes]
+    assert [node.returncode for node in nodes] == [0, 0], errors
+    run = RunFolder.named("reverse 2")
+    assert (run.status().state, run.status().step) == ("finished", own.plan().train.steps)
+    assert run.frames() == own.frames()
+    # The batches are shared out: the same steps, but for the order of the additions, and dropout.
+    tokens = [[row["tokens"] for row in one.log()] for one in (own, run)]
+    assert tokens[0] == tokens[1]

@@ -1,6 +1,7 @@
 """The training page: a recorded run at first paint, and the numbers of the run that is chosen."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from app.i18n import LANGUAGES
 from app.services_moments import film_of, samples_of
 from model.runs import RunFolder
 from tests.app.test_pages import opened
+from tests.app.training.conftest import living
 
 NAME = "recorded/reverse"
 
@@ -37,7 +39,47 @@ def test_the_recorded_run_is_there_at_first_paint(recorded: RunFolder, language:
     assert not app.exception
     assert not failures(app)
     assert chart(app, "curve-loss")["data"][0]["x"] == [row["step"] for row in recorded.log()]
-    assert [button.key for button in app.button if str(button.key).startswith("run-")] == []
+    buttons = [button.key for button in app.button if str(button.key).startswith("run-")]
+    assert buttons == ["run-replay", "run-casino"]
+
+
+def test_a_recorded_run_is_trained_here_as_a_new_one(
+    recorded: RunFolder, spawned: list[str]
+) -> None:
+    app = opened("training")
+    assert "its weights do not" in texts(app)
+    app.button(key="run-replay").click().run()
+    assert not app.exception
+    assert spawned == ["reverse"]
+    plan = RunFolder.named("reverse").plan()
+    assert replace(plan, created=recorded.plan().created) == recorded.plan()
+    assert app.query_params["run"] == "reverse"
+
+
+@pytest.mark.parametrize(("button", "same_seed"), [("run-replay", True), ("run-casino", False)])
+def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
+    own: RunFolder, spawned: list[str], button: str, same_seed: bool
+) -> None:
+    with living(own):
+        app = opened("training", run="reverse")
+        app.button(key=button).click().run()
+        assert any("begin again at step 0" in one.value for one in app.markdown)
+        app.button(key="run-close").click().run()
+        assert (spawned, own.wishes().stop) == ([], False)
+        app.button(key=button).click().run()
+        app.button(key="run-check").click().run()
+        assert not app.exception
+        assert not failures(app)
+    assert own.wishes().stop
+    assert spawned == ["reverse 2"]
+    seed = RunFolder.named("reverse 2").plan().train.seed
+    assert (seed == own.plan().train.seed) == same_seed
+    assert app.query_params["run"] == "reverse 2"
+
+
+def test_the_page_says_how_many_sentences_are_judged(recorded: RunFolder) -> None:
+    judged = recorded.samples()[-1]["judged"]
+    assert f"is a share of {judged} sentences" in texts(opened("training"))
 
 
 def test_the_loss_is_the_log_and_the_moment_is_marked(recorded: RunFolder) -> None:

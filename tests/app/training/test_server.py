@@ -1,16 +1,21 @@
 """A real server: what is too large is refused, and visitors leave nothing behind."""
 
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from app.widgets import run_kept, training_pairs
+from model.estimate import n_parameters
+from model.presets import preset
 from tests.app.visitor import visit
 from tests.benchmarks.visits import MOST_GROWTH, visits
-from tests.browser.conftest import serve
+from tests.browser.conftest import ROOT, serve
 
 MEGABYTE = 2**20
-LIMIT = 25 * MEGABYTE  # server.maxUploadSize
+CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+LIMIT = CONFIG["server"]["maxUploadSize"] * MEGABYTE
 
 
 def test_the_server_itself_refuses_what_is_too_large(tiny_models: Path, tmp_path: Path) -> None:
@@ -25,6 +30,13 @@ def test_the_server_itself_refuses_what_is_too_large(tiny_models: Path, tmp_path
         assert visitor.upload("pairs.tsv", bytes(LIMIT + 1)) == 413
         assert visitor.upload("pairs.tsv", bytes(LIMIT + 5 * MEGABYTE)) == 413
         visitor.look()
+
+
+def test_the_pages_offer_what_the_server_takes() -> None:
+    assert run_kept.MEGABYTES * MEGABYTE == LIMIT
+    assert training_pairs.MEGABYTES * MEGABYTE < LIMIT
+    base = n_parameters(preset("base")[0])
+    assert 2 * base < LIMIT  # the zip of a model of the base size, in 16 bits
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells the memory")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import torch
 
 from model.architectures import build
 from model.capture import Capture, capture
-from model.config import Arch, ModelConfig
+from model.config import Arch, CellName, ModelConfig
 from model.tokenizer import BOS, EOS
 from model.translator import Translator
 from tests.model.samples import letters_tokenizer, randomise
 
 RECURRENT: tuple[Arch, ...] = ("rnn", "rnnsearch")
+CELLS: tuple[CellName, ...] = get_args(CellName)
 
 
 def tiny_config(arch: Arch, **changes: Any) -> ModelConfig:

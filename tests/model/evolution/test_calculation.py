@@ -16,15 +16,21 @@ from model.calculation.numbers import Numbers
 from model.calculation.parameters import parameters
 from model.calculation.stages import stages
 from model.calculation.walk import walk_to_roots
-from model.config import Arch
+from model.config import Arch, CellName
 from tests.model.calculation.cases import corrupted
-from tests.model.evolution.samples import RECURRENT, tiny_capture
+from tests.model.evolution.samples import CELLS, RECURRENT, tiny_capture
 
 VARIANTS: list[dict[str, Any]] = [
     {},
     {"share_embeddings": False, "tgt_vocab_size": 310},
     {"tie_generator": False, "d_hidden": 5},
 ]
+
+
+@pytest.fixture(params=CELLS)
+def cell(request: pytest.FixtureRequest) -> CellName:
+    chosen: CellName = request.param
+    return chosen
 
 
 @pytest.fixture(params=RECURRENT)
@@ -34,16 +40,18 @@ def arch(request: pytest.FixtureRequest) -> Arch:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_what_the_model_computed_passes(arch: Arch, variant: dict[str, Any]) -> None:
-    model, made = tiny_capture(arch, **variant)
+def test_what_the_model_computed_passes(
+    arch: Arch, cell: CellName, variant: dict[str, Any]
+) -> None:
+    model, made = tiny_capture(arch, cell=cell, **variant)
     done = check(made, parameters(model))
     assert done.passed, done.where
     assert {stage.cell.name for stage in done.stages} >= set(made.arrays)
     assert all(0 < stage.tolerance < 1e-4 for stage in done.stages)
 
 
-def test_any_corrupted_number_is_found(arch: Arch) -> None:
-    model, made = tiny_capture(arch)
+def test_any_corrupted_number_is_found(arch: Arch, cell: CellName) -> None:
+    model, made = tiny_capture(arch, cell=cell)
     learned, rng = parameters(model), np.random.default_rng(0)
     for name, array in made.arrays.items():
         index = tuple(int(i) for i in rng.integers(array.shape))
@@ -51,15 +59,15 @@ def test_any_corrupted_number_is_found(arch: Arch) -> None:
         assert not done.passed, name
 
 
-def test_another_models_parameters_fail(arch: Arch) -> None:
-    _, made = tiny_capture(arch)
-    other, _ = tiny_capture(arch, seed=1)
+def test_another_models_parameters_fail(arch: Arch, cell: CellName) -> None:
+    _, made = tiny_capture(arch, cell=cell)
+    other, _ = tiny_capture(arch, seed=1, cell=cell)
     assert not check(made, parameters(other)).passed
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_cell_is_explained(arch: Arch, variant: dict[str, Any]) -> None:
-    model, made = tiny_capture(arch, **variant)
+def test_every_cell_is_explained(arch: Arch, cell: CellName, variant: dict[str, Any]) -> None:
+    model, made = tiny_capture(arch, cell=cell, **variant)
     learned, rng = parameters(model), np.random.default_rng(0)
     numbers = Numbers(made, learned)
     names = [*stages(made.config), *(f"param:{name}" for name in learned.arrays)]
@@ -78,14 +86,14 @@ def test_every_cell_is_explained(arch: Arch, variant: dict[str, Any]) -> None:
             assert inspect.getsource(source)
 
 
-def test_the_map_has_every_captured_name(arch: Arch) -> None:
-    _, made = tiny_capture(arch)
+def test_the_map_has_every_captured_name(arch: Arch, cell: CellName) -> None:
+    _, made = tiny_capture(arch, cell=cell)
     names = {name for name, stage in stages(made.config).items() if stage.captured}
     assert names == set(made.arrays)
 
 
-def test_the_way_up_reaches_everything(arch: Arch) -> None:
-    model, made = tiny_capture(arch)
+def test_the_way_up_reaches_everything(arch: Arch, cell: CellName) -> None:
+    model, made = tiny_capture(arch, cell=cell)
     links = list(walk_to_roots(made, parameters(model), Cell("logits", (2, 17))))
     names = {link.calculation.cell.name for link in links}
     assert names >= set(made.arrays)

@@ -5,25 +5,28 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from model.config import Arch
-from tests.model.evolution.samples import RECURRENT, tiny_capture
+from model.config import Arch, CellName, ModelConfig
+from tests.model.evolution.samples import CELLS, RECURRENT, tiny_capture
 
 
 class Again:
     """A recurrent translator in float64, step by step, from its parameters and token ids."""
 
-    def __init__(self, weights: dict[str, np.ndarray], d_model: int, d_hidden: int) -> None:
-        self.weights, self.d_model, self.d_hidden = weights, d_model, d_hidden
+    def __init__(self, weights: dict[str, np.ndarray], config: ModelConfig) -> None:
+        self.weights, self.d_model, self.d_hidden = weights, config.d_model, config.d_hidden
+        self.gated = config.cell == "gru"
         self.made: dict[str, np.ndarray] = {}
 
     def linear(self, x: np.ndarray, name: str) -> np.ndarray:
         bias = self.weights.get(f"{name}.bias", np.zeros(1))
         return x @ self.weights[f"{name}.weight"].T + bias
 
-    def gru(
+    def cell(
         self, name: str, wx: np.ndarray, h: np.ndarray, context: np.ndarray | None = None
     ) -> tuple[np.ndarray, ...]:
         w = wx if context is None else wx + self.linear(context, "decoder.0.w_context")
+        if not self.gated:
+            return (np.tanh(w + self.linear(h, f"{name}.u")),)
         w_r, w_z, w_n = np.split(w, 3)
         u_r, u_z, u_n = np.split(self.linear(h, f"{name}.u"), 3)
         r, z = 1 / (1 + np.exp(-w_r - u_r)), 1 / (1 + np.exp(-w_z - u_z))
@@ -31,14 +34,14 @@ class Again:
         return r, z, n, (1 - z) * n + z * h
 
     def keep(self, scope: str, state: str, steps: list[tuple[np.ndarray, ...]]) -> None:
-        names = ("reset", "update", "candidate", state)
+        names = ("reset", "update", "candidate", state) if self.gated else (state,)
         for name, rows in zip(names, zip(*steps, strict=True), strict=True):
             self.made[f"{scope}.{name}"] = np.stack(rows)
 
     def read(self, x: np.ndarray, gru: str, scope: str, backwards: bool = False) -> np.ndarray:
         h, steps = np.zeros(self.d_hidden), []
         for row in self.linear(x, f"{gru}.w")[:: -1 if backwards else 1]:
-            steps.append(self.gru(gru, row, h))
+            steps.append(self.cell(gru, row, h))
             h = steps[-1][-1]
         self.keep(scope, "hidden", steps[:: -1 if backwards else 1])
         return self.made[f"{scope}.hidden"]
@@ -60,7 +63,7 @@ class Again:
         self.made["memory"] = h[None]
         steps = []
         for row in self.linear(self.embed(tgt, "tgt"), "decoder.0.gru.w"):
-            steps.append(self.gru("decoder.0.gru", row, h))
+            steps.append(self.cell("decoder.0.gru", row, h))
             h = steps[-1][-1]
         self.keep("decoder.0", "state", steps)
         self.finish(self.made["decoder.0.state"])
@@ -82,7 +85,7 @@ class Again:
             weights = np.exp(scores) / np.exp(scores).sum()
             context = weights @ memory
             looks.append((q, scores, scores, weights, context))
-            steps.append(self.gru("decoder.0.gru", row, s, context))
+            steps.append(self.cell("decoder.0.gru", row, s, context))
             s = steps[-1][-1]
         self.keep("decoder.0", "state", steps)
         names = ("q", "scores", "masked", "weights", "context")
@@ -94,11 +97,14 @@ class Again:
 
 
 @pytest.mark.parametrize("arch", RECURRENT)
+@pytest.mark.parametrize("cell", CELLS)
 @pytest.mark.parametrize("seed", range(3))
-def test_every_number_follows_from_weights_and_tokens(arch: Arch, seed: int) -> None:
-    model, captured = tiny_capture(arch, seed=seed)
+def test_every_number_follows_from_weights_and_tokens(
+    arch: Arch, cell: CellName, seed: int
+) -> None:
+    model, captured = tiny_capture(arch, seed=seed, cell=cell)
     weights = {n: p.detach().double().numpy() for n, p in model.named_parameters()}
-    again = Again(weights, model.config.d_model, model.config.d_hidden)
+    again = Again(weights, model.config)
     src, tgt = ([token.id for token in side] for side in (captured.src, captured.tgt))
     getattr(again, arch)(src, tgt)
     assert again.made.keys() == captured.arrays.keys()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import torch
 from model import checkpoint
 from model.archive import pack, unpack
 from model.capture import KINDS, Capture, capture
-from model.config import Arch
+from model.config import Arch, CellName, ModelConfig
 from model.decoding import beam, greedy, sample, translate_ids
 from model.estimate import n_parameters
 from model.gradients import attention_gradients
@@ -23,7 +24,7 @@ from model.steps import best, captures, path
 from model.tokenizer import BOS, EOS
 from model.translator import Translator
 from model.translator import n_parameters as counted
-from tests.model.evolution.samples import RECURRENT, tiny_capture, tiny_config, tiny_model
+from tests.model.evolution.samples import CELLS, RECURRENT, tiny_capture, tiny_config, tiny_model
 from tests.model.samples import letters_tokenizer, same_weights
 
 SENTENCES = [[5, 9, 30, EOS], [7, EOS], [12, 13, 14, 15, 16, 17, 18, EOS], [33, 4, 4, EOS]]
@@ -35,10 +36,10 @@ def arch(request: pytest.FixtureRequest) -> Arch:
     return chosen
 
 
-@pytest.fixture
-def model(arch: Arch) -> Translator:
+@pytest.fixture(params=CELLS)
+def model(arch: Arch, request: pytest.FixtureRequest) -> Translator:
     """A model whose next token depends on the source and on the past."""
-    return tiny_model(arch, vocab_size=40, tie_generator=False)
+    return tiny_model(arch, vocab_size=40, tie_generator=False, cell=request.param)
 
 
 @torch.inference_mode()
@@ -171,8 +172,11 @@ def test_gradients_of_the_scores_are_those_of_a_difference() -> None:
     assert found.arrays[name][0, 1, 2] == pytest.approx(slope, rel=1e-4)
 
 
-def test_a_checkpoint_and_an_archive_come_back_the_same(arch: Arch, tmp_path: Path) -> None:
-    model = tiny_model(arch)
+@pytest.mark.parametrize("cell", CELLS)
+def test_a_checkpoint_and_an_archive_come_back_the_same(
+    arch: Arch, cell: CellName, tmp_path: Path
+) -> None:
+    model = tiny_model(arch, cell=cell)
     checkpoint.save(tmp_path / "one", model, letters_tokenizer(), {})
     loaded = checkpoint.load(tmp_path / "one")
     assert loaded.config == model.config
@@ -197,6 +201,7 @@ def test_parameters_are_counted_to_the_one(arch: Arch) -> None:
         {"share_embeddings": False},
         {"tie_generator": False},
         {"d_hidden": 5},
+        {"cell": "tanh"},
         {},
     ]
     configs = [tiny_config(arch, **shape) for shape in shapes]
@@ -215,6 +220,21 @@ def test_a_recurrent_model_has_one_head_and_one_layer(arch: Arch) -> None:
     for name in ("n_heads", "n_encoder_layers", "n_decoder_layers"):
         with pytest.raises(ValueError, match=f"{name} must be 1 when arch is {arch}"):
             tiny_config(arch, **{name: 2})
+
+
+def test_a_folder_from_before_there_were_two_cells_has_a_gru(arch: Arch) -> None:
+    text = (checkpoint.PRETRAINED / arch / "es-en" / "config.json").read_text(encoding="utf-8")
+    old = json.loads(text)["model"]
+    old.pop("cell", None)
+    assert ModelConfig.from_dict(old).cell == "gru"
+
+
+def test_only_a_recurrent_translator_has_a_plain_cell(arch: Arch) -> None:
+    assert tiny_config(arch, cell="tanh").cell == "tanh"
+    with pytest.raises(ValueError, match="cell must be one of gru, tanh, not 'lstm'"):
+        tiny_config(arch, cell="lstm")
+    with pytest.raises(ValueError, match="cell must be left out when arch is transformer"):
+        ModelConfig(300, cell="tanh")
 
 
 def test_threads_get_their_own_numbers(arch: Arch) -> None:
