@@ -112,9 +112,11 @@ def _same_word(run: Facts) -> Finding | None:
 def _ignores_source(run: Facts) -> Finding | None:
     """Most sentences, different as they are, have one translation, and hardly one is right.
 
-    Where attention looks tells nothing: it moves from place to place also in such a model.
+    Where attention looks tells nothing: it moves from place to place also in such a model. And one
+    that has hardly learned anything yet says the same of everything.
     """
-    if not run.warmed_up or _same_word(run) is not None or _peeks(run) is not None:
+    worse = (_same_word, _peeks, _rate_low)
+    if not run.warmed_up or any(test(run) is not None for test in worse):
         return None
     said, same = Counter(run.outputs).most_common(1)[0] if run.outputs else ("", 0)
     count = len(run.outputs)
