@@ -6,17 +6,13 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.pairs import pair_bars
-from app.charts.theme import as_mode
-from app.charts.toolbar import plot_config
 from app.i18n import _
 from app.lessons import self_attention as lesson
 from app.services_attention import unscaled_weights
+from app.widgets.arrays import arrays
+from app.widgets.board import Grid
 from app.widgets.head import Head, maths
 from app.widgets.said import number
-from app.widgets.table import Columns, table, table_fold
-
-NAME: Final = "scaling"
 
 
 def scaling(now: Head) -> None:
@@ -26,17 +22,11 @@ def scaling(now: Head) -> None:
     rows = layer[now.head, now.query], plain[now.head, now.query]
     root = f"{np.sqrt(now.d_k):.3g}"
     st.markdown(maths(_(lesson.SCALE).format(word=now.word, d_k=now.d_k, root=root)))
-    st.plotly_chart(
-        pair_bars(
-            [
-                (_(lesson.SCALE_WITH), "query", rows[0]),
-                (_(lesson.SCALE_WITHOUT), "residual", rows[1]),
-            ],
-            [token.text for token in now.walk.capture.keys(now.kind)],
-            value_title=_("weight"), mode=as_mode(st.context.theme.type), span=(0, 1.12),
-        ),
-        theme=None, config=plot_config(NAME), key=NAME, alt=_(lesson.SCALE_TITLE),
+    without = Grid(
+        name="", index=(None, None), values=rows[1][:, None], title=_(lesson.SCALE_WITHOUT),
+        scale="weights", row_labels=[token.text for token in now.walk.capture.keys(now.kind)],
     )  # fmt: skip
+    arrays(now.walk, [now.column("weights", _(lesson.SCALE_WITH)), without], key="scaling")
     st.table(_measures(*rows))
     st.markdown(_verdict(now, *rows))
     scores, scaled = (now.walk.array(f"{now.scope}.{stage}") for stage in ("scores", "scaled"))
@@ -45,7 +35,6 @@ def scaling(now: Head) -> None:
         with_mean=number(layer.max(-1).mean()), without_mean=number(plain.max(-1).mean()),
     )  # fmt: skip
     st.markdown(maths(said))
-    table_fold(NAME, lambda: table(_columns(now, *rows), NAME))
 
 
 def entropy(weights: np.ndarray) -> float:
@@ -88,11 +77,3 @@ def _verdict(now: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
         with_words=f"{words_seen(scaled):.1f}", without_words=f"{words_seen(unscaled):.1f}",
         with_answer=number(answer(scaled)), without_answer=number(answer(unscaled)),
     )  # fmt: skip
-
-
-def _columns(now: Head, scaled: np.ndarray, unscaled: np.ndarray) -> Columns:
-    return {
-        _("word"): [token.text for token in now.walk.capture.keys(now.kind)],
-        _(lesson.SCALE_WITH): scaled.tolist(),
-        _(lesson.SCALE_WITHOUT): unscaled.tolist(),
-    }
