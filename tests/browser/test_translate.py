@@ -136,7 +136,9 @@ def test_steps_by_button_key_and_slider(open_page: Open) -> None:
     expect(page).to_have_url(re.compile("step=3"))
     page.keyboard.press("ArrowLeft")
     expect(page).to_have_url(re.compile("step=2"))
-    page.get_by_role("slider", name="Step").focus()
+    slider = page.get_by_role("slider", name="Step")
+    expect(slider).to_have_value("2")  # drawn a moment after the address
+    slider.focus()
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("step=3"))
     page.wait_for_timeout(1000)
