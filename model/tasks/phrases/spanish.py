@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from num2words import num2words
@@ -240,5 +241,5 @@ def write(sentence: Sentence) -> str:
             words = f"¡{command(verb.es)} {rest}!"
         case Saying(es=es):
             words = es
-    words = " ".join(["", *words.split()]).replace(" a el ", " al ").replace(" de el ", " del ")
+    words = re.sub(r"\b(a|de) el\b", r"\1l", " ".join(words.split()))
     return sentence_of(words.replace(" .", "."))
