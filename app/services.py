@@ -216,7 +216,7 @@ def _is_byte(token: Token) -> bool:
 
 
 def _training_tokens(loaded: Checkpoint) -> int | None:
-    """Return how many tokens, of both sides, a model has read in training, as far as is known."""
+    """Return how many tokens, of both sides, a model can have read in full batches, if known."""
     per_step = loaded.metrics.get("train", {}).get("batch_tokens")
     return None if per_step is None else loaded.metrics["step"] * per_step
 

@@ -138,7 +138,7 @@ def axis(mode: Mode, **settings: Any) -> Figure:
         "zeroline": False,
         "automargin": True,
         # The margin makes room for every label: to look for those that stick out would only lay
-        # out the page once more for each of them, which takes as long as the rest of a figure.
+        # out the page once more for each of them.
         "ticklabeloverflow": "allow",
         "fixedrange": True,
         "ticks": "",

@@ -22,8 +22,8 @@ MISSING: Final = N_("Not in the folder “pretrained”, so not on this page: {n
 
 BESIDE_TITLE: Final = N_("The same sentence, three networks")
 SIZE: Final = N_(
-    "{millions} M parameters, {tokens} M tokens read in training, BLEU {bleu} on sentences it "
-    "never saw"
+    "{millions} M parameters, at most {tokens} M tokens read in training, BLEU {bleu} on sentences "
+    "it never saw"
 )
 SIZE_ALONE: Final = N_("{millions} M parameters")
 VECTOR: Final = N_(

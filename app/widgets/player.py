@@ -63,7 +63,7 @@ def controls(count: int, first: int = 1, ready: int = 1) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.button(
             _("Back"), icon=":material/arrow_back:", shortcut="Left", disabled=step == first,
-            on_click=state.STEP.set, args=(max(step - 1, first),), key="step-back",
+            on_click=_go, args=(max(step - 1, first),), key="step-back",
         )  # fmt: skip
         if st.button(
             _("Pause") if playing() else _("Play"), key="step-play",
@@ -73,10 +73,17 @@ def controls(count: int, first: int = 1, ready: int = 1) -> None:
             st.rerun()  # the whole page: only then does the timer start or stop
         st.button(
             _("Next"), icon=":material/arrow_forward:", shortcut="Right", disabled=step == count,
-            on_click=state.STEP.set, args=(min(step + 1, count),), key="step-next",
+            on_click=_go, args=(min(step + 1, count),), key="step-next",
         )  # fmt: skip
         if count > first:
             st.slider(_("Step"), first, count, key=state.STEP.widget(step))
+
+
+def _go(step: int) -> None:
+    """Go to a step that the visitor asked for, and play on from there."""
+    state.STEP.set(step)
+    st.session_state["ticked"] = time.monotonic()
+    st.session_state["played"] = 0
 
 
 def _play(step: int, count: int, first: int) -> None:

@@ -19,7 +19,7 @@ PAINT_GOAL, MOVE_GOAL = 1000, 300  # milliseconds; of the moves, the median
 PRESS_HEAD = ".st-key-head-en button"
 PRESS_LAYER = ".st-key-layer-en button"
 # The page tells when it was pressed, and when it last drew something new. An observer costs next
-# to nothing while the page is drawn; to read all of it in every frame took a tenth of the time.
+# to nothing while the page is drawn; to read all of it in every frame slows what is measured.
 CLOCK = """(() => {
   const all = {childList: true, subtree: true, characterData: true, attributes: true,
     attributeFilter: ['d', 'transform', 'width', 'height']}

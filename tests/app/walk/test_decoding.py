@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from app.services import Decoding, translate
 from app.services_walk import Walk, walk
@@ -37,6 +38,30 @@ def test_playing_goes_on_and_stops_at_the_end(sentence: Walk) -> None:
     app.run()
     assert not app.session_state["playing"]
     assert app.button(key="step-play").label == "Play"
+
+
+def played(app: AppTest) -> int:
+    """Let a playing page's second pass; return the step that it is at."""
+    app.session_state["ticked"] = 0.0
+    return int(app.run().slider(key="step-en").value)
+
+
+def test_a_slow_browser_does_not_hold_the_playing_back(sentence: Walk) -> None:
+    """The page stood still under load: the browser sent the scrubber of the step before."""
+    app = opened("decoding", text=TEXT, step="1")
+    app.session_state["playing"] = True
+    assert played(app) == 2
+    app.slider(key="step-en").set_value(1)
+    assert played(app) == 3
+
+
+def test_going_back_while_it_plays_plays_on_from_there(sentence: Walk) -> None:
+    app = opened("decoding", text=TEXT, step="2")
+    app.session_state["playing"] = True
+    assert played(app) == 3
+    app.button(key="step-back").click()
+    assert played(app) == 2
+    assert played(app) == 3
 
 
 def test_a_step_looks_with_the_captured_weights(sentence: Walk) -> None:
