@@ -29,6 +29,7 @@ STYLE = """<style>
 .stMain h1 { font-size: 1.9rem; padding: 0 0 0.5rem; }
 .stMain h2 { font-size: 1.55rem; padding: 0.75rem 0 0.5rem; }
 .stMain h3 { font-size: 1.25rem; padding: 0.5rem 0; }
+.stMain [data-testid="stHeaderActionElements"] { display: none; }
 .stMain :is(.st-key-task, .st-key-ask, .st-key-ask-open) h2 { font-size: 1.25rem; padding: 0; }
 .stMain .katex { font-size: 1.05em; }
 [data-testid="stSidebarNav"] a span { white-space: normal; }

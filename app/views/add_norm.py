@@ -44,19 +44,14 @@ def body(walk: Walk) -> None:
     sub = pick_sub(walk)
     pre = walk.config.norm == "pre"
     st.markdown(_(_order(sub)))
-    steps = [(_("Add"), draw_add), (_("Normalise"), draw_norm)]
+    steps = [draw_add, draw_norm]
     if sub.is_last_norm:
         del steps[0]
-    for title, draw in reversed(steps) if pre else steps:
-        st.header(title, anchor=False)
+    for draw in reversed(steps) if pre else steps:
         draw(sub)
-    st.header(_("Feed-forward: two linear maps and a ReLU"), anchor=False)
     draw_maps(sub)
-    st.header(_("One hidden unit"), anchor=False)
     draw_unit(sub)
-    st.header(_("The residual stream"), anchor=False)
     draw_stream(sub)
-    st.header(_("Normalise after or before?"), anchor=False)
     draw_order(sub)
 
 

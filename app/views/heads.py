@@ -9,7 +9,7 @@ from app.services_attention import input_of
 from app.services_walk import Cell, Walk
 from app.widgets.chapter import Chapter, chapter
 from app.widgets.frame import Code
-from app.widgets.head import Head, maths
+from app.widgets.head import Head
 from app.widgets.heads_look import every_head, head_names, heads_look
 from app.widgets.heads_output import heads_joined, heads_parts
 from app.widgets.heads_recap import recap
@@ -23,12 +23,9 @@ OPTIONS = 8
 def body(walk: Walk) -> None:
     """Draw the chapter for the word, layer and head that are chosen."""
     now = pick_look(walk, _(lesson.PICK), divides_heads)
-    st.header(_(lesson.LOOK_TITLE).format(word=now.word), anchor=False)
     heads_look(now)
     every_head(now)
-    st.header(maths(_(lesson.JOIN_TITLE)), anchor=False)
     heads_joined(now)
-    st.header(_(lesson.PARTS_TITLE), anchor=False)
     heads_parts(now)
     st.header(_(lesson.RECAP_TITLE), anchor=False)
     recap(now)

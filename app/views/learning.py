@@ -23,6 +23,7 @@ from app.widgets.learning_target import (
 )
 from app.widgets.learning_task import task
 from app.widgets.picks import pick_word
+from app.widgets.section import section
 
 CODE = (
     Code(
@@ -50,8 +51,7 @@ CODE = (
 def body(walk: Walk) -> None:
     """Draw the chapter from the right answer to the gradients."""
     now = opened(walk)
-    st.header(_("The right answer"), anchor=False)
-    st.markdown(_(lesson.TEACHER))
+    section(_("The right answer"), _(lesson.TEACHER))
     reference(now)
     at = place(now)
     pick_word(now.tokens(), _("The translation it should write: choose a place"), at)
@@ -64,8 +64,7 @@ def body(walk: Walk) -> None:
     losses(now, at)
     st.header(_("Untrained, early, trained"), anchor=False)
     moments(now)
-    st.header(_("Which way is better: gradients"), anchor=False)
-    st.markdown(_(lesson.GRADIENT))
+    section(_("Which way is better: gradients"), _(lesson.GRADIENT))
     gradients(now)
 
 

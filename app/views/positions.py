@@ -46,16 +46,11 @@ def body(walk: Walk) -> None:
     word = pick_word(tokens(walk, side), _("Word"), DEFAULT)
     if walk.config.positions == "none":
         st.info(_(lesson.NONE))
-    st.header(_("A word and its place, added"), anchor=False)
     draw_sum(walk, side, word)
-    st.header(_("A clock with many hands"), anchor=False)
     draw_waves(walk, side, word)
-    st.header(_("Two ways to lay out the same pairs"), anchor=False)
     draw_layouts(walk, side, word)
     if walk.config.positions != "none":
-        st.header(_("How near are two positions?"), anchor=False)
         draw_dots(walk, side, word)
-    st.header(_("What is lost without positions"), anchor=False)
     draw_lost(walk, side, word)
 
 

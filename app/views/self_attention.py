@@ -1,7 +1,6 @@
 """Chapter 4: self-attention, without parameters, in six steps, and as matrices."""
 
 import numpy as np
-import streamlit as st
 
 from app.i18n import _
 from app.lessons import self_attention as lesson
@@ -10,10 +9,10 @@ from app.services_walk import Cell, Walk
 from app.widgets.attention_matrices import attention_matrices
 from app.widgets.chapter import Chapter, chapter
 from app.widgets.frame import Code
-from app.widgets.head import maths
 from app.widgets.look_picks import look_of, looks_away, pick_look
 from app.widgets.said import number
 from app.widgets.scaling import scaling
+from app.widgets.section import section
 from app.widgets.simple_attention import simple
 from app.widgets.six_steps import six_steps
 from app.widgets.task import Task
@@ -24,14 +23,13 @@ OPTIONS = 8
 def body(walk: Walk) -> None:
     """Draw the chapter for the word, layer and head that are chosen."""
     now = pick_look(walk, _(lesson.PICK), looks_away)
-    st.header(_(lesson.SIMPLE_TITLE), anchor=False)
     simple(walk, now.query)
-    st.header(_(lesson.STEPS_TITLE), anchor=False)
-    st.markdown(_(lesson.STEPS).format(layer=now.layer + 1, head=now.head + 1, word=now.word))
+    section(
+        _(lesson.STEPS_TITLE),
+        _(lesson.STEPS).format(layer=now.layer + 1, head=now.head + 1, word=now.word),
+    )
     six_steps(walk, "encoder", now.layer, now.head, now.query)
-    st.header(_(lesson.MATRIX_TITLE), anchor=False)
     attention_matrices(now)
-    st.header(maths(_(lesson.SCALE_TITLE)), anchor=False)
     scaling(now)
 
 

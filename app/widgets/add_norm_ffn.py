@@ -17,6 +17,7 @@ from app.widgets.arrays import arrays, grid
 from app.widgets.board import Op
 from app.widgets.naming import array_name
 from app.widgets.plain import plain
+from app.widgets.section import section
 from app.widgets.table import table, table_fold
 
 UNIT: Final = Param[int]("unit", -1, whole(-1, 1_000_000))
@@ -27,7 +28,10 @@ def draw_maps(sub: Sub) -> None:
     """Draw the way of the chosen word through W₁, ReLU and W₂, and count the units that fire."""
     walk, ffn, at = sub.walk, f"{sub.scope}.ffn", (sub.word, None)
     config = walk.config
-    st.markdown(_(lesson.FFN).format(d=config.d_model, d_ff=config.d_ff))
+    section(
+        _("Feed-forward: two linear maps and a ReLU"),
+        _(lesson.FFN).format(d=config.d_model, d_ff=config.d_ff),
+    )
     arrays(
         walk,
         [
@@ -65,7 +69,7 @@ def draw_unit(sub: Sub) -> None:
     order = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
     unit = UNIT.get() if 0 <= UNIT.get() < mine.size else order[0]
     offered = order if unit in order else [*order, unit]
-    st.markdown(_(lesson.STRONGEST).format(word=plain(sub.text)))
+    section(_("One hidden unit"), _(lesson.STRONGEST).format(word=plain(sub.text)))
     st.segmented_control(
         _("Hidden unit"), offered, required=True, wrap=True, key=UNIT.widget(unit),
         format_func=lambda i: f"{i + 1}: {mine[i]:.2f}",

@@ -15,6 +15,7 @@ from app.widgets.arrays import arrays, grid
 from app.widgets.board import Op
 from app.widgets.naming import array_name
 from app.widgets.plain import plain
+from app.widgets.section import section
 from app.widgets.table import table, table_fold
 
 
@@ -23,13 +24,18 @@ def draw_add(sub: Sub) -> None:
     walk, at, norm = sub.walk, (sub.word, None), sub.walk.config.norm
     x, out, added = (np.asarray(walk.array(name, at)) for name in (sub.x, sub.out, sub.add))
     cos = cosine(x, added)
-    st.markdown(
+    section(
+        _("Add"),
         _(lesson.ADD).format(
-            word=plain(sub.text), part=_(lesson.PARTS[sub.part]).lower(), x=length(x),
-            out=length(out), sum=length(added), cosine=f"{cos:.3f}",
+            word=plain(sub.text),
+            part=_(lesson.PARTS[sub.part]).lower(),
+            x=length(x),
+            out=length(out),
+            sum=length(added),
+            cosine=f"{cos:.3f}",
             angle=f"{math.degrees(math.acos(min(1.0, max(-1.0, cos)))):.0f}",
-        )
-    )  # fmt: skip
+        ),
+    )
     reach = max(float(np.abs(one).max()) for one in (x, out, added))
     arrays(
         walk,
@@ -60,12 +66,17 @@ def draw_norm(sub: Sub) -> None:
     mu, sigma = (float(walk.array(name, (sub.word,))) for name in (mean, deviation))
     g, b = (np.asarray(walk.array(name), dtype=float) for name in (gamma, beta))
     x = np.asarray(walk.array(sub.normed, at), dtype=float)
-    st.markdown(
+    section(
+        _("Normalise"),
         _(lesson.NORM).format(
-            d=x.size, word=plain(sub.text), mean=f"{mu:.4f}", deviation=f"{sigma:.4f}",
-            low=f"{g.min():.2f}", high=f"{g.max():.2f}",
-        )
-    )  # fmt: skip
+            d=x.size,
+            word=plain(sub.text),
+            mean=f"{mu:.4f}",
+            deviation=f"{sigma:.4f}",
+            low=f"{g.min():.2f}",
+            high=f"{g.max():.2f}",
+        ),
+    )
     one, name = (sub.word,), "x" if walk.config.norm == "pre" else _(lesson.SUMMED["post"])
     arrays(
         walk,

@@ -18,6 +18,7 @@ from app.widgets.add_norm_parts import PARTS, Sub
 from app.widgets.add_norm_steps import cosine, length
 from app.widgets.arrays import arrays, grid
 from app.widgets.plain import plain
+from app.widgets.section import section
 from app.widgets.side import Side
 from app.widgets.table import table, table_fold
 
@@ -63,13 +64,17 @@ def _step(name: str, side: Side) -> str:
 def draw_stream(sub: Sub) -> None:
     """Draw how long the chosen word's vector is, what is added, and how far it turns."""
     walk, of = sub.walk, stream(sub.walk, sub.side, sub.word)
-    st.markdown(
+    section(
+        _("The residual stream"),
         _(lesson.STREAM).format(
-            word=plain(sub.text), first=f"{of.lengths[0]:.1f}", last=f"{of.lengths[-1]:.1f}",
+            word=plain(sub.text),
+            first=f"{of.lengths[0]:.1f}",
+            last=f"{of.lengths[-1]:.1f}",
             longest=of.steps[int(of.added.argmax()) + 1],
-            turned=of.steps[int(of.cosines.argmin()) + 1], cosine=f"{of.cosines.min():.2f}",
-        )
-    )  # fmt: skip
+            turned=of.steps[int(of.cosines.argmin()) + 1],
+            cosine=f"{of.cosines.min():.2f}",
+        ),
+    )
     names = (
         _("length of the stream"),
         _("length of what was added"),
@@ -104,7 +109,7 @@ def draw_stream(sub: Sub) -> None:
 def draw_order(sub: Sub) -> None:
     """Draw one layer with post- and with pre-norm; the model's own has its numbers."""
     walk, post = sub.walk, sub.walk.config.norm == "post"
-    st.markdown(_(lesson.ORDER))
+    section(_("Normalise after or before?"), _(lesson.ORDER))
     parts = [_(lesson.PARTS[part]) for part in PARTS[sub.side]]
     for column, order in zip(st.columns(2), ("post", "pre"), strict=True):
         mine = order == walk.config.norm

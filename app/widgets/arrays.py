@@ -8,10 +8,10 @@ import numpy as np
 from app import state
 from app.services_walk import Cell, Walk
 from app.widgets.ask import asked, lit
-from app.widgets.board import Grid, Op, board
+from app.widgets.board import Fold, Grid, Op, board
 from app.widgets.naming import PAIRS, labels_of, role_of
 from app.widgets.picture import grids_picture
-from app.widgets.table import Columns, table, table_fold
+from app.widgets.table import Columns, table, twins_name
 
 
 def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **options: Any) -> Grid:
@@ -38,13 +38,14 @@ def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **optio
 
 def arrays(walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
     """Draw grids and operators; a cell that is clicked is asked, what it came from lights up."""
-    board(items, key=key, asked=asked(), lit=lit(walk), on_ask=ask)
-    twins(items, key)
+    board(
+        items, key=key, asked=asked(), lit=lit(walk), on_ask=ask, fold=twins(items, key),
+    )  # fmt: skip
 
 
-def twins(items: Sequence[Grid | Op], key: str) -> None:
+def twins(items: Sequence[Grid | Op], key: str) -> Fold:
     """Offer grids and operators as tables, as CSV, and as a picture to keep."""
-    table_fold(key, lambda: _twins(items, key), picture=True)
+    return Fold(twins_name(picture=True), lambda: _twins(items, key))
 
 
 def ask(cell: Cell) -> None:

@@ -12,6 +12,7 @@ from app.services_attention import allowed, input_of
 from app.widgets.arrays import arrays, grid
 from app.widgets.board import Op
 from app.widgets.head import Head, maths, read_from
+from app.widgets.section import section
 
 MATRIX: Final = state.Param[str]("matrix", "q", state.one_of("q", "k", "v"))
 MATRIX_NAMES: Final = {"q": N_("queries Q"), "k": N_("keys K"), "v": N_("values V")}
@@ -20,7 +21,7 @@ MATRIX_NAMES: Final = {"q": N_("queries Q"), "k": N_("keys K"), "v": N_("values 
 def attention_matrices(now: Head) -> None:
     """Draw one head's whole calculation as matrices."""
     n, d_k, d_model = len(now.words), now.d_k, now.walk.config.d_model
-    st.markdown(maths(_(lesson.MATRIX).format(n=n, d_k=d_k, d_model=d_model)))
+    section(_(lesson.MATRIX_TITLE), maths(_(lesson.MATRIX).format(n=n, d_k=d_k, d_model=d_model)))
     st.segmented_control(
         _("Make all"), list(MATRIX_NAMES), format_func=lambda made: _(MATRIX_NAMES[made]),
         required=True, key=MATRIX.widget(),

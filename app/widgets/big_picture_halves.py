@@ -14,6 +14,7 @@ from app.widgets.big_picture_parameters import counts
 from app.widgets.board import Op
 from app.widgets.plain import plain
 from app.widgets.said import grouped
+from app.widgets.section import section
 from app.widgets.sidebar import model_name
 
 BOX: Final = """<div data-testid="black-box" style="display:flex;flex-wrap:wrap;gap:0.6rem 0.9rem;
@@ -30,8 +31,7 @@ padding:0.9rem 1.2rem"><b>Transformer</b><br>
 def black_box(walk: Walk) -> None:
     """Draw the model from outside: the sentence, the box, the translation."""
     count = grouped(sum(count.total for count in counts(walk)))
-    st.header(_(lesson.BOX_TITLE), anchor=False)
-    st.markdown(_(lesson.BOX).format(count=count))
+    section(_(lesson.BOX_TITLE), _(lesson.BOX).format(count=count))
     st.html(
         BOX.format(
             source=html.escape(walk.translation.text),
@@ -45,8 +45,7 @@ def black_box(walk: Walk) -> None:
 def halves(walk: Walk) -> None:
     """Draw what goes into the encoder and the decoder, and what comes out."""
     d = walk.config.d_model
-    st.header(_(lesson.HALVES_TITLE), anchor=False)
-    st.markdown(_(lesson.ENCODER).format(n=len(walk.capture.src), d=d))
+    section(_(lesson.HALVES_TITLE), _(lesson.ENCODER).format(n=len(walk.capture.src), d=d))
     arrays(
         walk,
         [

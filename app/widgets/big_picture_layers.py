@@ -13,6 +13,7 @@ from app.widgets.arrays import arrays, grid
 from app.widgets.board import Grid, Op
 from app.widgets.naming import PARTS
 from app.widgets.picks import pick_layer, pick_word
+from app.widgets.section import section
 
 Stack = Literal["encoder", "decoder"]
 STACK: Final = Param[Stack]("half", "encoder", one_of("encoder", "decoder"))
@@ -37,8 +38,10 @@ def layers(walk: Walk) -> None:
     tokens = walk.capture.src if stack == "encoder" else walk.capture.tgt
     word = pick_word(tokens, _("Token to follow"))
     arrays(walk, list(_stack_items(walk, stack, word)), key="stack")
-    st.header(_(lesson.LAYER_TITLE), anchor=False)
-    st.markdown(_(lesson.LAYER_ENCODER if stack == "encoder" else lesson.LAYER_DECODER))
+    section(
+        _(lesson.LAYER_TITLE),
+        _(lesson.LAYER_ENCODER if stack == "encoder" else lesson.LAYER_DECODER),
+    )
     layer = pick_layer(n)
     x = stream(walk.config, stack)[layer]
     for place, name in enumerate(SUB_LAYERS[stack], start=1):

@@ -19,6 +19,7 @@ from app.widgets.arrays import arrays, grid
 from app.widgets.board import Grid, Op
 from app.widgets.head import Head, percent, read_from
 from app.widgets.said import follows, number, word
+from app.widgets.section import section
 from app.widgets.table import Columns, table, table_fold
 
 MATRICES: Final = state.Param[bool]("w", False, lambda raw: raw == "1")
@@ -45,7 +46,10 @@ def whole(now: Head) -> None:
     weights = now.walk.array(name)[now.head]
     most = weights.argmax(-1)
     written = follows(now.walk)
-    st.markdown(_(MAP).format(targets=len(capture.tgt), sources=len(capture.src)))
+    section(
+        _("Where each word looked"),
+        _(MAP).format(targets=len(capture.tgt), sources=len(capture.src)),
+    )
     arrays(now.walk, [grid(now.walk, name, (now.head, None, None), _("weights"))], "cross-map")
     st.markdown(
         _(MOST).format(
@@ -69,12 +73,16 @@ def bridge(walk: Walk) -> None:
     kept, cut = with_bridge(walk), without_bridge(walk)
     written = follows(walk)
     most = int((kept - cut).argmax())
-    st.markdown(
+    section(
+        _("Cut the bridge"),
         _(BRIDGE).format(
-            most=word(written[most]), before=number(kept[most]), after=number(cut[most]),
-            mean=number(kept.mean()), mean_cut=number(cut.mean()),
-        )
-    )  # fmt: skip
+            most=word(written[most]),
+            before=number(kept[most]),
+            after=number(cut[most]),
+            mean=number(kept.mean()),
+            mean_cut=number(cut.mean()),
+        ),
+    )
     names = (_("as the model is"), _("without encoder-decoder attention"))
     title = _("Probability of each word of the translation")
     figure = pair_bars(

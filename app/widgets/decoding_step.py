@@ -14,12 +14,13 @@ from app.services_walk import Cell, Walk
 from app.widgets.arrays import arrays, ask, grid
 from app.widgets.ask import asked, lit
 from app.widgets.attention import AGGREGATE_NAMES
-from app.widgets.board import Grid, Op, board
+from app.widgets.board import Fold, Grid, Op, board
 from app.widgets.picks import head_of
 from app.widgets.plain import plain
 from app.widgets.said import grouped
+from app.widgets.section import section
 from app.widgets.stepper import candidates, candidates_table
-from app.widgets.table import table_fold
+from app.widgets.table import twins_name
 
 Look = Literal["self_attn", "cross_attn"]
 MEAN: Final = "mean"
@@ -27,9 +28,11 @@ MEAN: Final = "mean"
 
 def encoded(walk: Walk) -> None:
     """Show what the encoder leaves for all steps."""
-    st.header(_(lesson.ENCODE_TITLE), anchor=False)
     config, head = walk.config, head_of(walk.config.n_heads)
-    st.markdown(_(lesson.ENCODE).format(n=len(walk.capture.src), d_model=config.d_model))
+    section(
+        _(lesson.ENCODE_TITLE),
+        _(lesson.ENCODE).format(n=len(walk.capture.src), d_model=config.d_model),
+    )
     arrays(walk, [grid(walk, "memory", (None, None), _(lesson.MEMORY))], key="memory")
     for column, name in zip(st.columns(2, gap="medium"), "kv", strict=True):
         with column:
@@ -41,17 +44,15 @@ def encoded(walk: Walk) -> None:
 
 def went_in(walk: Walk, at: int) -> None:
     """Show which piece the decoder reads at a step, and its vector."""
-    st.header(_(lesson.STEP_TITLE).format(n=at + 1), anchor=False)
     word = quoted(walk.capture.tgt[at])
     text = _(lesson.NEXT) if at else _(lesson.FIRST)
-    st.markdown(text.format(word=word, before=at))
+    section(_(lesson.STEP_TITLE).format(n=at + 1), text.format(word=word, before=at))
     arrays(walk, [grid(walk, "tgt.sum", (at, None), f"x · “{walk.capture.tgt[at].text}”")], "in")
 
 
 def looked(walk: Walk, at: int) -> None:
     """Show both looks of every layer at a step, of one head or as the mean over heads."""
-    st.header(_(lesson.LOOKED_TITLE), anchor=False)
-    st.markdown(_(lesson.LOOKED).format(word=quoted(walk.capture.tgt[at])))
+    section(_(lesson.LOOKED_TITLE), _(lesson.LOOKED).format(word=quoted(walk.capture.tgt[at])))
     head = _pick_head(walk.config.n_heads)
     left, right = st.columns(2, gap="medium")
     with left:
@@ -66,16 +67,17 @@ def came_out(walk: Walk, at: int) -> None:
     """Show the likeliest pieces of a step, the one that was taken, and what the rest has."""
     steps = walk.translation.steps
     step = steps[at]
-    st.header(_(lesson.OUT_TITLE), anchor=False)
-    st.markdown(_choice(walk, at))
+    section(_(lesson.OUT_TITLE), _choice(walk, at))
     candidates(walk.translation, at)
     ids = tuple(candidate.token.id for candidate in step.candidates)
     words = [candidate.token.text for candidate in step.candidates]
     strip = grid(
         walk, "probabilities", (at, None), "p", cols=ids, col_labels=words, role="output"
     )  # fmt: skip
-    board([strip], key="out", asked=asked(), lit=lit(walk), on_ask=ask)
-    table_fold("candidates", lambda: candidates_table(step, at))
+    board(
+        [strip], key="out", asked=asked(), lit=lit(walk), on_ask=ask,
+        fold=Fold(twins_name(picture=False), lambda: candidates_table(step, at)),
+    )  # fmt: skip
     rest = 1 - sum(candidate.probability for candidate in step.candidates)
     others = walk.config.n_tgt_vocab - len(ids)
     st.markdown(_(lesson.TAIL).format(n=grouped(others), p=number(max(rest, 0.0))))

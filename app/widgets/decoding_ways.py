@@ -17,6 +17,7 @@ from app.services import Decoding, Step, Token, Translation, translate
 from app.services_walk import Walk
 from app.widgets.beam import beam as beam_view
 from app.widgets.decoding_step import number, quoted
+from app.widgets.section import section
 from app.widgets.sidebar import pair
 from app.widgets.source import offer
 from app.widgets.table import fold, table, table_fold
@@ -27,8 +28,7 @@ WIDTH: Final = 4
 def ways(walk: Walk) -> None:
     """Show what both write, how likely it is, and where they part."""
     greedy, beam = both(walk)
-    st.header(_(lesson.WAYS_TITLE), anchor=False)
-    st.markdown(_(lesson.WAYS).format(width=WIDTH))
+    section(_(lesson.WAYS_TITLE), _(lesson.WAYS).format(width=WIDTH))
     apart = parting(greedy, beam)
     names = _("Greedy"), _("Beam of {width}").format(width=WIDTH)
     columns = st.columns(2, gap="medium")

@@ -108,10 +108,9 @@ def _board(now: Stepping, at: tuple[int, int]) -> None:
     items: list[Grid | Op] = [picture, Op("→"), output]
     board(
         items, key="filters-board", asked=Cell("output", at), lit=lit,
-        on_ask=lambda cell: _go(now, cell),
+        on_ask=lambda cell: _go(now, cell), fold=twins(items, "filters-board"),
     )  # fmt: skip
     st.caption(_(lesson.BOARD))
-    twins(items, "filters-board")
 
 
 def _go(now: Stepping, cell: Cell) -> None:

@@ -11,6 +11,7 @@ from app.lessons import heads as lesson
 from app.widgets.arrays import arrays, grid
 from app.widgets.head import Head, percent
 from app.widgets.picture import picture
+from app.widgets.section import section
 from app.widgets.table import Columns, table, table_fold
 from app.widgets.wall import HeadPick, wall
 
@@ -18,7 +19,7 @@ from app.widgets.wall import HeadPick, wall
 def heads_look(now: Head) -> None:
     """Draw the word's row of weights in each head of the layer."""
     rows = np.asarray(now.walk.array(f"{now.scope}.weights")[:, now.query])  # (H, S)
-    st.markdown(_said(now, rows))
+    section(_(lesson.LOOK_TITLE).format(word=now.word), _said(now, rows))
     arrays(
         now.walk,
         [

@@ -13,6 +13,7 @@ from app.widgets.board import Op
 from app.widgets.head import Head, maths
 from app.widgets.heads_look import head_names
 from app.widgets.said import number
+from app.widgets.section import section
 from app.widgets.table import table, table_fold
 
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -30,7 +31,7 @@ def heads_joined(now: Head) -> None:
     said = _(lesson.JOIN).format(
         word=now.word, d_k=now.d_k, heads=heads, d_model=config.d_model, last=subscript(heads)
     )
-    st.markdown(maths(said))
+    section(maths(_(lesson.JOIN_TITLE)), maths(said))
     reach = float(np.abs(now.walk.array(f"{scope}.concat")[now.query]).max())
     every = grid(
         now.walk, f"{scope}.context", (None, now.query, None), now.title("z"), reach=reach,
@@ -61,7 +62,7 @@ def heads_parts(now: Head) -> None:
     rows = np.vstack([parts[:, now.query], bias])  # (H + 1, D)
     names = [*head_names(len(parts)), "b_O"]
     said = _(lesson.PARTS).format(d_k=now.d_k, heads=len(parts))
-    st.markdown(maths(said))
+    section(_(lesson.PARTS_TITLE), maths(said))
     output = now.walk.array(f"{now.scope}.out")[now.query]
     reach = float(max(np.abs(rows).max(), np.abs(output).max()))
     arrays(

@@ -20,12 +20,12 @@ from app.services_walk import Cell
 from app.state import Param, Pin, one_of
 from app.widgets.arrays import arrays, grid
 from app.widgets.attention import KIND_NAMES
-from app.widgets.board import Grid, board
+from app.widgets.board import Fold, Grid, board
 from app.widgets.learning_target import place, smoothing
 from app.widgets.picks import head_of, layer_of, pick_head, pick_layer
 from app.widgets.picture import grids_picture
 from app.widgets.plain import plain
-from app.widgets.table import table, table_fold
+from app.widgets.table import table, table_fold, twins_name
 
 ALONE: Final = Param[bool]("alone", False, lambda raw: raw == "1")
 DELTA: Final = Param[str]("delta", "0.1", one_of("0.01", "0.1", "1"))
@@ -149,13 +149,13 @@ def _map(now: Slopes, cell: tuple[int, int]) -> None:
         row_labels=[token.text for token in now.queries],
         col_labels=[token.text for token in now.keys], masked=now.open,
     )  # fmt: skip
-    board([drawn], key="gradient", asked=Cell(GRADIENT, cell), on_ask=_pin)
 
     def twins() -> None:
         table(_columns(now), "gradient")
         grids_picture([drawn], "gradient")
 
-    table_fold("gradient", twins, picture=True)
+    fold = Fold(twins_name(picture=True), twins)
+    board([drawn], key="gradient", asked=Cell(GRADIENT, cell), on_ask=_pin, fold=fold)
 
 
 def _pin(cell: Cell) -> None:

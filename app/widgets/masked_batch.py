@@ -20,6 +20,7 @@ from app.widgets.board import Grid
 from app.widgets.head import percent
 from app.widgets.said import number
 from app.widgets.said import word as said
+from app.widgets.section import section
 from app.widgets.sidebar import pair
 from app.widgets.table import Columns, table, table_fold
 
@@ -27,7 +28,7 @@ from app.widgets.table import Columns, table, table_fold
 def padded(walk: Walk, layer: int, head: int) -> None:
     """Draw the batch, its masks, and what the encoder would do without the padding mask."""
     made = batch(walk, pairs(pair(walk.translation.model)))
-    st.markdown(_(BATCH))
+    section(_("The padding mask, and both together"), _(BATCH))
     _rows(_("What the encoder reads"), made.src, "batch-src")
     _rows(_("What the decoder reads"), made.tgt, "batch-tgt")
     if not made.tgt_padding[0].all():

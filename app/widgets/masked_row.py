@@ -12,6 +12,7 @@ from app.widgets.board import Grid, Op
 from app.widgets.head import percent
 from app.widgets.said import number
 from app.widgets.said import word as said
+from app.widgets.section import section
 
 
 def best_later(walk: Walk, scope: str, head: int, word: int) -> int | None:
@@ -25,15 +26,11 @@ def row(walk: Walk, scope: str, head: int, word: int) -> None:
     tokens = walk.capture.tgt
     later = best_later(walk, scope, head, word)
     if later is None:
-        st.markdown(_(LAST).format(word=said(tokens[word])))
+        text = _(LAST).format(word=said(tokens[word]))
     else:
-        score = walk.array(f"{scope}.scaled")[head, word, later]
-        st.markdown(
-            _(ROW).format(
-                word=said(tokens[word]), later=said(tokens[later]),
-                score=number(score),
-            )
-        )  # fmt: skip
+        score = number(walk.array(f"{scope}.scaled")[head, word, later])
+        text = _(ROW).format(word=said(tokens[word]), later=said(tokens[later]), score=score)
+    section(_("One word and its future"), text)
     _stages(walk, scope, (head, word, None), np.arange(len(tokens)) <= word, "mask-row")
     if later is not None:
         _ways(walk, scope, head, word)
@@ -42,7 +39,10 @@ def row(walk: Walk, scope: str, head: int, word: int) -> None:
 def whole(walk: Walk, scope: str, head: int) -> None:
     """Draw the scores of all words, before and after the mask, and their weights."""
     masked = walk.array(f"{scope}.masked")[head]
-    st.markdown(_(WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size))
+    section(
+        _("All words at once"),
+        _(WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size),
+    )
     _stages(walk, scope, (head, None, None), np.tri(len(masked), dtype=bool), "mask-whole")
 
 

@@ -24,6 +24,7 @@ from app.services_walk import Walk
 from app.widgets.decoding_step import number, quoted
 from app.widgets.output_vector import likeliest, picked, signed, taken
 from app.widgets.said import grouped
+from app.widgets.section import section
 from app.widgets.sidebar import SETTINGS
 from app.widgets.table import table, table_fold
 
@@ -37,8 +38,7 @@ FIRST = 3  # how many words of each layer are named
 
 def softmax(walk: Walk, at: int) -> None:
     """Draw every stage from logits to what a piece is drawn from, with the settings, live."""
-    st.header(_(lesson.SOFTMAX_TITLE), anchor=False)
-    st.markdown(_(lesson.SOFTMAX))
+    section(_(lesson.SOFTMAX_TITLE), _(lesson.SOFTMAX))
     st.markdown(f"**{_(lesson.CHOICE_TITLE)}**")
     st.markdown(_(lesson.CHOICE))
     if state.METHOD.get() == "sample":
@@ -90,8 +90,7 @@ def rest_of(values: np.ndarray, ids: Sequence[int]) -> float:
 
 def layers(walk: Walk, at: int) -> None:
     """Draw the likeliest pieces of each decoder layer's output, and what it gives to one piece."""
-    st.header(_(lesson.LENS_TITLE), anchor=False)
-    st.markdown(_(lesson.LENS))
+    section(_(lesson.LENS_TITLE), _(lesson.LENS))
     probabilities, piece = lens(walk, at), picked(walk, at)  # (L, V)
     best = np.argsort(-probabilities, axis=-1, kind="stable")[:, :FIRST]
     shown = np.concatenate([best, np.full((len(best), 1), piece)], axis=1)  # (L, 4)

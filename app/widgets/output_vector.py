@@ -18,6 +18,7 @@ from app.widgets.board import Grid, Op
 from app.widgets.chips import Chip, chips
 from app.widgets.decoding_step import quoted
 from app.widgets.said import grouped
+from app.widgets.section import section
 from app.widgets.table import fold
 
 # The piece whose column is looked at, by its id; -1: the one that was written.
@@ -64,10 +65,9 @@ def pick_step(walk: Walk) -> None:
 def vector(walk: Walk, at: int) -> None:
     """Draw the decoder's last vector at a step."""
     normed = walk.config.norm == "pre"
-    st.header(_(lesson.VECTOR_TITLE), anchor=False)
     text = _(lesson.VECTOR_NORMED) if normed else _(lesson.VECTOR)
     word = quoted(walk.capture.tgt[at])
-    st.markdown(text.format(n=at + 1, word=word, d_model=walk.config.d_model))
+    section(_(lesson.VECTOR_TITLE), text.format(n=at + 1, word=word, d_model=walk.config.d_model))
     arrays(walk, [_vector(walk, at)], key="vector")
 
 
@@ -75,8 +75,7 @@ def linear(walk: Walk, at: int) -> None:
     """Draw the vector's product with one column of the matrix, and the row of logits."""
     config, piece = walk.config, picked(walk, at)
     token, size = walk.token(piece), grouped(config.n_tgt_vocab)
-    st.header(_(lesson.LINEAR_TITLE), anchor=False)
-    st.markdown(_(lesson.LINEAR).format(d_model=config.d_model, size=size))
+    section(_(lesson.LINEAR_TITLE), _(lesson.LINEAR).format(d_model=config.d_model, size=size))
     if "generator.W" in walk.parameters.tied:
         st.markdown(_(lesson.TIED))
     _pick_piece(walk, at)

@@ -21,6 +21,7 @@ from app.widgets.arrays import arrays
 from app.widgets.board import Grid
 from app.widgets.chips import Chip, chips
 from app.widgets.plain import plain
+from app.widgets.section import section
 from app.widgets.side import Side
 from app.widgets.table import table, table_fold
 
@@ -64,7 +65,7 @@ def _arranged(units: list[tuple[int, ...]], how: How, seed: int) -> list[tuple[i
 
 def draw_lost(walk: Walk, side: Side, word: int) -> None:
     """Draw the choice of an order, and what the model makes of it with positions and without."""
-    st.markdown(_(lesson.LOST))
+    section(_("What is lost without positions"), _(lesson.LOST))
     _controls()
     found = reordered(walk, another_order(walk.capture.src, ORDER.get(), SHUFFLE.get()))
     chosen = word if side == "src" else 0

@@ -12,6 +12,7 @@ from app.widgets.arrays import arrays, grid
 from app.widgets.board import Op
 from app.widgets.head import maths
 from app.widgets.plain import plain
+from app.widgets.section import section
 from app.widgets.side import Side, tokens
 
 
@@ -23,7 +24,7 @@ def draw_sum(walk: Walk, side: Side, word: int) -> None:
     said = _(lesson.SUM).format(
         word=plain(text), place=word, root=f"{math.sqrt(d):.4g}", d=d, x=f"{x:.1f}", p=f"{p:.1f}"
     )
-    st.markdown(maths(said))
+    section(_("A word and its place, added"), maths(said))
     reach = _reach(walk, side, (word, None))
     arrays(
         walk,

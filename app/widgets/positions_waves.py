@@ -19,6 +19,7 @@ from app.state import Param, whole
 from app.widgets.head import maths
 from app.widgets.plain import plain
 from app.widgets.said import grouped
+from app.widgets.section import section
 from app.widgets.side import Side, tokens
 from app.widgets.table import table, table_fold
 
@@ -36,10 +37,11 @@ def draw_waves(walk: Walk, side: Side, word: int) -> None:
     config, half = walk.config, walk.config.d_model // 2
     layout, pair = layout_of(config), _pair(walk.config)
     turns = [math.tau / rate(i, config.d_model, layout) for i in (0, half - 1)]
-    st.markdown(
+    section(
+        _("A clock with many hands"),
         _(lesson.WAVES).format(
             d=config.d_model, half=half, fast=f"{turns[0]:.1f}", slow=grouped(round(turns[1]))
-        )
+        ),
     )
     if half > 1:
         st.slider(
@@ -94,7 +96,10 @@ def draw_layouts(walk: Walk, side: Side, word: int) -> None:
     """Draw the encodings in both layouts, side by side."""
     config, pair = walk.config, _pair(walk.config)
     read = tokens(walk, side)
-    st.markdown(_(lesson.LAYOUTS).format(pair=pair, word=plain(read[word].text)))
+    section(
+        _("Two ways to lay out the same pairs"),
+        _(lesson.LAYOUTS).format(pair=pair, word=plain(read[word].text)),
+    )
     both: tuple[Positions, Positions] = ("interleaved", "half")
     length = max(len(read), SHOWN)
     for layout in both:
@@ -123,7 +128,7 @@ def draw_dots(walk: Walk, side: Side, word: int) -> None:
     p = np.asarray(walk.array(f"{side}.pos"), dtype=float)  # (T, D)
     dots = position_dots(max(len(p), SHOWN), config.d_model, layout_of(config))
     own, near = (f"{dots[word, other]:.2f}" for other in (word, word + 1))
-    st.markdown(maths(_(lesson.DOTS).format(self=own, near=near)))
+    section(_("How near are two positions?"), maths(_(lesson.DOTS).format(self=own, near=near)))
     difference = float(np.abs(p @ p.T - dots[: len(p), : len(p)]).max())
     left, right = st.columns(2)
     with left:

@@ -72,7 +72,7 @@ def draw_block() -> None:
     if made.sum is not None:
         items += [Op(_("+ x =")), Grid("", (None, None), made.sum[at()], "F(x) + x", "residual")]
     items += [Op(_("ReLU →")), Grid("", (None, None), out, _("out"), "output")]
-    board(items, key="residual-block")
+    board(items, key="residual-block", fold=twins(items, "residual-block"))
     _said(made)
     st.latex(r"\frac{\partial}{\partial x}\big(x + F(x)\big) = 1 + F'(x)")
     st.markdown(_(lesson.DERIVATIVE))
@@ -81,7 +81,6 @@ def draw_block() -> None:
     st.caption(
         _(lesson.CHEAP).format(wide=4 * NARROW, three=grouped(three), two=grouped(counted["wide"]))
     )
-    twins(items, "residual-block")
 
 
 def _choices(made: Block) -> None:

@@ -13,6 +13,7 @@ from app.i18n import _
 from app.lessons import residual as lesson
 from app.services_residual import Start, gradients
 from app.state import Param, one_of, whole
+from app.widgets.section import section
 from app.widgets.table import table, table_fold
 
 DEPTH: Final = Param[int]("rlayers", 30, lambda raw: whole(2, 50)(raw) // 2 * 2)
@@ -31,8 +32,7 @@ def found() -> tuple[np.ndarray, np.ndarray]:
 
 def draw_gradients() -> None:
     """Draw the choices, both networks' gradients, and what they mean for the first layer."""
-    st.header(_(lesson.GRADIENT_TITLE), anchor=False)
-    st.markdown(_(lesson.GRADIENT))
+    section(_(lesson.GRADIENT_TITLE), _(lesson.GRADIENT))
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         st.slider(
             _("Layers"), 2, 50, step=2, key=DEPTH.widget(), width=220,

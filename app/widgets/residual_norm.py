@@ -13,6 +13,7 @@ from app.state import Param, decimal, whole
 from app.widgets.arrays import twins
 from app.widgets.board import Grid, Op, board
 from app.widgets.said import number
+from app.widgets.section import section
 
 WITH: Final = Param[int]("rwith", 1, whole(1, 20))
 FEATURE: Final = Param[int]("rfeature", 1, whole(1, FEATURES))
@@ -28,8 +29,7 @@ def chosen() -> Normed:
 
 def draw_norm() -> None:
     """Draw the batch, the four formulas for one channel, and the difference in use."""
-    st.header(_(lesson.NORM_TITLE), anchor=False)
-    st.markdown(_(lesson.NORM).format(features=FEATURES, count=COMPANY))
+    section(_(lesson.NORM_TITLE), _(lesson.NORM).format(features=FEATURES, count=COMPANY))
     _choices()
     made, k = chosen(), FEATURE.get() - 1
     x, mean, variance = made.x[:, k], float(made.mean[k]), float(made.variance[k])
@@ -63,8 +63,7 @@ def draw_norm() -> None:
         Op("· γ + β"),
         _strip(made, made.out[:, k], "y", "output"),
     ]
-    board(items, key="residual-norm")
-    twins(items, "residual-norm")
+    board(items, key="residual-norm", fold=twins(items, "residual-norm"))
     _in_use(made, k)
 
 
@@ -103,14 +102,13 @@ def _in_use(made: Normed, k: int) -> None:
         _strip(made, made.out[:, k], _("y, in training"), "output"),
         _strip(made, made.used[:, k], _("y, in use"), "output"),
     ]
-    board(items, key="residual-use")
+    board(items, key="residual-use", fold=twins(items, "residual-use"))
     st.markdown(
         _(lesson.FIRST_DIGIT).format(
             trained=f"**{number(float(made.out[0, k]), 3)}**",
             used=f"**{number(float(made.used[0, k]), 3)}**",
         )
     )
-    twins(items, "residual-use")
 
 
 def _strip(made: Normed, values: np.ndarray, title: str, role: Role) -> Grid:

@@ -3,7 +3,6 @@
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.charts.theme import visible
 from app.i18n import _
@@ -16,6 +15,7 @@ from app.widgets.head import Head
 from app.widgets.picks import word_of
 from app.widgets.plain import plain
 from app.widgets.said import follows, number, word
+from app.widgets.section import section
 from app.widgets.six_steps import add_up, softmax, weigh
 
 SCOPE: Final = "decoder.0.cross_attn"
@@ -63,34 +63,36 @@ def _row(walk: Walk, query: int) -> Alignment:
 def steps(now: Alignment) -> None:
     """Draw what the alignment network does for one word."""
     for title, draw in zip(lesson.TITLES, STEPS, strict=True):
-        st.subheader(_(title), anchor=False)
-        draw(now)
+        draw(now, _(title))
 
 
-def _query(now: Alignment) -> None:
+def _query(now: Alignment, title: str) -> None:
     before, title = ("decoder.0.before", (now.query, None)), f"s_{now.query}"
     state = grid(now.walk, *before, title, role="query", reach=1.0)
     text = lesson.QUERY if now.query else lesson.QUERY_FIRST
-    st.markdown(
+    section(
+        title,
         _(text).format(
-            size=state.values.size, d_model=now.walk.config.d_model,
+            size=state.values.size,
+            d_model=now.walk.config.d_model,
             last=word(now.walk.capture.tgt[now.query]),
-        )
-    )  # fmt: skip
+        ),
+        3,
+    )
     made = grid(now.walk, f"{SCOPE}.q", (0, now.query, None), "W_a s + b")
     arrays(now.walk, [state, Op("× W_a + b ="), made], key="align-1")
 
 
-def _keys(now: Alignment) -> None:
+def _keys(now: Alignment, title: str) -> None:
     sizes = {"n": len(now.words), "d_model": now.walk.config.d_model}
-    st.markdown(_(lesson.KEYS).format(**sizes))
+    section(title, _(lesson.KEYS).format(**sizes), 3)
     read = grid(now.walk, "memory", (None, None), _("annotations h"), role="input", reach=1.0)
     made = grid(now.walk, f"{SCOPE}.k", (0, None, None), "U_a h")
     arrays(now.walk, [read, Op("× U_a ="), made], key="align-2")
 
 
-def _match(now: Alignment) -> None:
-    st.markdown(_(lesson.MATCH).format(word=now.words[now.most]))
+def _match(now: Alignment, title: str) -> None:
+    section(title, _(lesson.MATCH).format(word=now.words[now.most]), 3)
     reach = float(
         max(np.abs(now.walk.array(f"{SCOPE}.{name}")).max() for name in "qk")
     )  # one scale for both sides of the sum
@@ -113,7 +115,7 @@ def _match(now: Alignment) -> None:
     )  # fmt: skip
 
 
-def _score(now: Alignment) -> None:
+def _score(now: Alignment, title: str) -> None:
     scores = now.row("scores")
     said = _(lesson.SCORE).format(
         d_model=now.walk.config.d_model, high=now.words[now.most],
@@ -122,7 +124,7 @@ def _score(now: Alignment) -> None:
     if now.least is not None:
         low = _(lesson.SCORE_LOW)
         said += " " + low.format(low=now.words[now.least], low_score=number(scores[now.least]))
-    st.markdown(said)
+    section(title, said, 3)
     arrays(
         now.walk,
         [
@@ -136,12 +138,12 @@ def _score(now: Alignment) -> None:
     )
 
 
-def _softmax(now: Alignment) -> None:
-    softmax(now, _("score"))
+def _softmax(now: Alignment, title: str) -> None:
+    softmax(now, title, _("score"))
 
 
-def _sum(now: Alignment) -> None:
-    st.markdown(_(lesson.VALUES))
+def _sum(now: Alignment, title: str) -> None:
+    section(title, _(lesson.VALUES), 3)
     weigh(now)
     add_up(now, lesson.SUM)
 

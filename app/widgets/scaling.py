@@ -13,6 +13,7 @@ from app.widgets.arrays import arrays
 from app.widgets.board import Grid
 from app.widgets.head import Head, maths
 from app.widgets.said import number
+from app.widgets.section import section
 
 
 def scaling(now: Head) -> None:
@@ -21,7 +22,10 @@ def scaling(now: Head) -> None:
     plain = unscaled_weights(now.walk, now.kind, now.layer)  # (H, T, S)
     rows = layer[now.head, now.query], plain[now.head, now.query]
     root = f"{np.sqrt(now.d_k):.3g}"
-    st.markdown(maths(_(lesson.SCALE).format(word=now.word, d_k=now.d_k, root=root)))
+    section(
+        maths(_(lesson.SCALE_TITLE)),
+        maths(_(lesson.SCALE).format(word=now.word, d_k=now.d_k, root=root)),
+    )
     without = Grid(
         name="", index=(None, None), values=rows[1][:, None], title=_(lesson.SCALE_WITHOUT),
         scale="weights", row_labels=[token.text for token in now.walk.capture.keys(now.kind)],

@@ -14,6 +14,7 @@ from app.widgets.arrays import arrays, grid
 from app.widgets.board import Grid, Op
 from app.widgets.decoding_step import number
 from app.widgets.said import follows, word
+from app.widgets.section import section
 from app.widgets.stepper import candidates, candidates_table
 from app.widgets.table import table_fold
 
@@ -86,8 +87,7 @@ def unrolled(walk: Walk) -> None:
     size = walk.array("memory").shape[-1]
     st.markdown(_(lesson.READ).format(size=size))
     arrays(walk, _encoder(now), key="read")
-    st.header(_(lesson.WRITE_TITLE), anchor=False)
-    st.markdown(_(lesson.WRITE).format(last=len(walk.capture.src)))
+    section(_(lesson.WRITE_TITLE), _(lesson.WRITE).format(last=len(walk.capture.src)))
     if now.reading:
         st.caption(_(lesson.NOT_YET).format(n=len(walk.capture.src) + 1))
         return

@@ -15,6 +15,7 @@ from app.widgets.head import maths, percent
 from app.widgets.naming import labels_of
 from app.widgets.plain import plain
 from app.widgets.said import number
+from app.widgets.section import section
 
 X = "src.sum"
 ALONE = 0.99  # a weight from which nothing else is worth speaking of
@@ -25,7 +26,9 @@ def simple(walk: Walk, word: int) -> None:
     x = np.asarray(walk.array(X), dtype=np.float64)  # (T, D)
     labels = labels_of(walk, X, 0)
     made = simple_attention(x)
-    st.markdown(f"{_(lesson.SIMPLE)} {_scores(made.scores[word], labels, word)}")
+    section(
+        _(lesson.SIMPLE_TITLE), f"{_(lesson.SIMPLE)} {_scores(made.scores[word], labels, word)}"
+    )
     every = (None, None)
     arrays(
         walk,

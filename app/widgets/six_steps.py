@@ -15,6 +15,7 @@ from app.widgets.arrays import arrays, grid
 from app.widgets.board import Grid, Op
 from app.widgets.head import Head, maths, percent, read_from
 from app.widgets.said import number
+from app.widgets.section import section
 
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
 MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
@@ -28,8 +29,7 @@ def six_steps(walk: Walk, kind: Kind, layer: int, head: int, query: int) -> None
     """
     now = Head(walk, kind, layer, head, query)
     for title, draw in zip(lesson.TITLES, STEPS, strict=True):
-        st.subheader(maths(_(title)), anchor=False)
-        draw(now)
+        draw(now, maths(_(title)))
 
 
 def projection(now: Head, vector: str) -> Sequence[Grid | Op]:
@@ -47,16 +47,20 @@ def projection(now: Head, vector: str) -> Sequence[Grid | Op]:
     ]
 
 
-def _make(now: Head) -> None:
+def _make(now: Head, title: str) -> None:
     text = lesson.MAKE["cross" if now.kind == "cross" else "self"]
-    st.markdown(
+    section(
+        title,
         maths(
             _(text).format(
-                word=now.word, other=now.words[now.most], d_k=now.d_k,
+                word=now.word,
+                other=now.words[now.most],
+                d_k=now.d_k,
                 d_model=now.walk.config.d_model,
             )
-        )
-    )  # fmt: skip
+        ),
+        3,
+    )
     st.segmented_control(
         _("Make"), list(MADE_NAMES), format_func=lambda made: _(MADE_NAMES[made]),
         required=True, key=MADE.widget(),
@@ -66,7 +70,7 @@ def _make(now: Head) -> None:
     st.caption(read_from(now.walk, now.reader(vector)[0]))
 
 
-def _score(now: Head) -> None:
+def _score(now: Head, title: str) -> None:
     scores = now.row("scores")
     said = _(lesson.SCORE).format(
         word=now.word, high=now.words[now.most], high_score=number(scores[now.most])
@@ -74,7 +78,7 @@ def _score(now: Head) -> None:
     if now.least is not None:
         low = _(lesson.SCORE_LOW)
         said += " " + low.format(low=now.words[now.least], low_score=number(scores[now.least]))
-    st.markdown(said)
+    section(title, said, 3)
     arrays(
         now.walk,
         [
@@ -88,12 +92,12 @@ def _score(now: Head) -> None:
     )
 
 
-def _scale(now: Head) -> None:
+def _scale(now: Head, title: str) -> None:
     before, after = now.row("scores")[now.most], now.row("scaled")[now.most]
     said = _(lesson.SCALE).format(
         d_k=now.d_k, root=f"{np.sqrt(now.d_k):.3g}", before=number(before), after=number(after)
     )
-    st.markdown(maths(said))
+    section(title, maths(said), 3)
     items: list[Grid | Op] = [
         now.column("scores", "q · k"),
         Op(f"÷ √{now.d_k} ="),
@@ -106,17 +110,17 @@ def _scale(now: Head) -> None:
     arrays(now.walk, items, key=f"{now.key}-3")
 
 
-def _softmax(now: Head) -> None:
-    softmax(now, _("after the mask") if now.masked else "q · k ÷ √d_k")
+def _softmax(now: Head, title: str) -> None:
+    softmax(now, title, _("after the mask") if now.masked else "q · k ÷ √d_k")
 
 
-def softmax(now: Head, scores: str) -> None:
+def softmax(now: Head, title: str, scores: str) -> None:
     """Draw how the scores, under their name, become weights."""
     total = number(now.row("powers").sum())
     said = _(lesson.SOFTMAX).format(
         word=now.word, weight=percent(now.weights[now.most]), high=now.words[now.most], total=total
     )
-    st.markdown(said if now.open.all() else f"{said} {_(lesson.SOFTMAX_MASKED)}")
+    section(title, said if now.open.all() else f"{said} {_(lesson.SOFTMAX_MASKED)}", 3)
     arrays(
         now.walk,
         [
@@ -130,7 +134,7 @@ def softmax(now: Head, scores: str) -> None:
     )  # fmt: skip
 
 
-def weigh(now: Head) -> None:
+def weigh(now: Head, title: str = "") -> None:
     """Draw each value, and the same times its weight."""
     said = _(lesson.WEIGH).format(high=now.words[now.most], weight=percent(now.weights[now.most]))
     if now.least is not None:
@@ -138,7 +142,7 @@ def weigh(now: Head) -> None:
         said += " " + low.format(
             low=now.words[now.least], low_weight=percent(now.weights[now.least])
         )
-    st.markdown(said)
+    section(title, said, 3)
     arrays(
         now.walk,
         [
@@ -158,11 +162,11 @@ def weigh(now: Head) -> None:
     )  # fmt: skip
 
 
-def _sum(now: Head) -> None:
-    add_up(now, lesson.SUM)
+def _sum(now: Head, title: str) -> None:
+    add_up(now, lesson.SUM, title)
 
 
-def add_up(now: Head, text: str) -> None:
+def add_up(now: Head, text: str, title: str = "") -> None:
     """Draw what was found, after a text with the marks {word} and {parts}."""
     order = np.argsort(-now.weights, kind="stable")
     part, rest = _(lesson.SUM_PART), _(lesson.SUM_REST)
@@ -171,7 +175,7 @@ def add_up(now: Head, text: str) -> None:
     if len(order) > named:
         left = float(now.weights[order[named:]].sum())
         parts.append(rest.format(weight=percent(left), n=len(order) - named))
-    st.markdown(_(text).format(word=now.word, parts=", ".join(parts)))
+    section(title, _(text).format(word=now.word, parts=", ".join(parts)), 3)
     name = f"{now.scope}.context"
     arrays(
         now.walk,

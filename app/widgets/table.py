@@ -26,8 +26,12 @@ def weights_table(now: Look) -> None:
 
 def table_fold(name: str, draw: Callable[[], None], *, picture: bool = False) -> None:
     """Draw the fold that a table waits in, and the picture of what is no figure of Plotly's."""
-    label = _("Table, CSV and picture") if picture else _("Table and CSV")
-    fold(label, name, ":material/table:", draw)
+    fold(twins_name(picture), name, ":material/table:", draw)
+
+
+def twins_name(picture: bool) -> str:
+    """Return what the fold of a picture's twins is called."""
+    return _("Table, CSV and picture") if picture else _("Table and CSV")
 
 
 def table(columns: Columns, name: str) -> None:

@@ -11,9 +11,9 @@ from app.lessons import training as lesson
 from app.services_moments import Film, film_of
 from app.services_runs import RECORDED, runs
 from app.state import Param, whole
-from app.widgets.board import Grid, Op, board
+from app.widgets.board import Fold, Grid, Op, board
 from app.widgets.said import grouped
-from app.widgets.table import table, table_fold
+from app.widgets.table import table, twins_name
 from app.widgets.training_film import Scene, columns
 
 OTHER: Final = Param[str]("other", "", str)
@@ -42,9 +42,12 @@ def compare(now: Scene) -> None:
     apart = replace(
         _grid(now, difference, _("first − second")), role="residual", scale="signed", reach=1.0
     )
-    board([first, Op("−"), second, Op("="), apart], key="difference")
+    board(
+        [first, Op("−"), second, Op("="), apart],
+        key="difference",
+        fold=Fold(twins_name(picture=False), lambda: table(columns(now, difference), "difference")),
+    )
     st.caption(_(lesson.COMPARE))
-    table_fold("difference", lambda: table(columns(now, difference), "difference"))
 
 
 def _grid(now: Scene, weights: np.ndarray, title: str) -> Grid:

@@ -27,6 +27,7 @@ from app.services_walk import Walk
 from app.state import Param
 from app.widgets.plain import plain
 from app.widgets.said import grouped
+from app.widgets.section import section
 from app.widgets.table import Columns, table, table_fold
 from app.widgets.vectors_table import chosen
 
@@ -47,8 +48,7 @@ FROM, LESS, PLUS, HOPE = (
 
 def neighbours(walk: Walk) -> None:
     """Draw the words whose rows point most nearly the same way as the chosen piece's."""
-    st.header(_(lesson.NEAR_TITLE), anchor=False)
-    st.markdown(_(lesson.NEAR))
+    section(_(lesson.NEAR_TITLE), _(lesson.NEAR))
     token = walk.capture.src[chosen(walk)]
     found = near(walk, token.id)
     if not found:
@@ -69,8 +69,7 @@ def neighbours(walk: Walk) -> None:
 
 def arithmetic(walk: Walk) -> None:
     """Let the visitor add and take away words, and show what is nearest to the result."""
-    st.header(_(lesson.SUM_TITLE), anchor=False)
-    st.markdown(_(lesson.SUM))
+    section(_(lesson.SUM_TITLE), _(lesson.SUM))
     with st.container(horizontal=True, gap="small"):
         for i, preset in enumerate(PRESETS):
             st.button(

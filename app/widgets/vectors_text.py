@@ -20,6 +20,7 @@ from app.state import Param
 from app.widgets import vectors_html as boxes
 from app.widgets.plain import plain
 from app.widgets.said import grouped
+from app.widgets.section import section
 from app.widgets.table import Columns, table, table_fold
 
 SLIDES_WORD = "slaughter"  # the word of the lecture
@@ -31,8 +32,10 @@ def picture() -> None:
     """Draw a word as a camera sees it, and as the bytes of its letters."""
     greys = _greys(SLIDES_WORD)
     height, width = greys.shape
-    st.header(_(lesson.PICTURE_TITLE), anchor=False)
-    st.markdown(_(lesson.PICTURE).format(word=SLIDES_WORD, height=height, width=width))
+    section(
+        _(lesson.PICTURE_TITLE),
+        _(lesson.PICTURE).format(word=SLIDES_WORD, height=height, width=width),
+    )
     hover = _("row {row}, column {column}: {grey}")
     st.plotly_chart(
         pixels(greys, hover=hover, mode=as_mode(st.context.theme.type)), theme=None,
@@ -71,8 +74,7 @@ def own_word(walk: Walk) -> str:
 def pieces(walk: Walk, word: str) -> None:
     """Show how a word was merged, step by step, and the pieces and ids of the sentence."""
     learned = merges(walk)
-    st.header(_(lesson.PIECES_TITLE), anchor=False)
-    st.markdown(_(lesson.PIECES).format(merges=grouped(len(learned))))
+    section(_(lesson.PIECES_TITLE), _(lesson.PIECES).format(merges=grouped(len(learned))))
     if word:
         _ladder(learned.replay(word), len(learned))
     st.markdown(_(lesson.SENTENCE).format(vocabulary=grouped(walk.tokenizer.vocab_size)))

@@ -10,14 +10,14 @@ from app.services_words_as_vectors import Report, words
 from app.widgets.arrays import twins
 from app.widgets.board import Grid, Op, board
 from app.widgets.said import grouped
+from app.widgets.section import section
 from app.widgets.table import table
 
 
 def draw_update(now: Report) -> None:
     """Draw the last update with all its numbers."""
     update = now.last
-    st.header(_(lesson.UPDATE_TITLE), anchor=False)
-    st.markdown(_introduced(now))
+    section(_(lesson.UPDATE_TITLE), _introduced(now))
     st.markdown(_(lesson.SCORES))
     given, outputs = names(update.inputs), names(update.outputs)
     scores: list[Grid | Op] = [
@@ -47,8 +47,7 @@ def draw_update(now: Report) -> None:
             row_labels=outputs,
         ),
     ]  # fmt: skip
-    board(changes, key="words-changes")
-    twins([*scores, *changes], "words-update")
+    board(changes, key="words-changes", fold=twins([*scores, *changes], "words-update"))
 
 
 def names(ids: Sequence[int]) -> list[str]:

@@ -113,3 +113,19 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     expect(opened.get_by_test_id("asked")).to_have_text(number, timeout=PATIENCE)
     opened.locator(".st-key-ask-close button").press("Enter")
     expect(opened).to_have_count(0, timeout=PATIENCE)
+
+
+def test_a_boards_numbers_are_a_table_for_who_opens_its_fold(open_page: Open) -> None:
+    page = open_page("self_attention")
+    fold = page.get_by_role("button", name="Table, CSV and picture").first
+    expect(fold).to_have_attribute("aria-expanded", "false", timeout=PATIENCE)
+    fold.press("Enter")
+    table = page.get_by_test_id("stDataFrame").first
+    expect(table).to_be_visible(timeout=PATIENCE)
+    page.locator(".st-key-head-en button").last.click()
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(fold).to_have_attribute("aria-expanded", "true", timeout=PATIENCE)
+    expect(table).to_be_visible()
+    fold.press("Enter")
+    expect(page.get_by_test_id("stDataFrame")).to_have_count(0, timeout=PATIENCE)
+    expect(fold).to_have_attribute("aria-expanded", "false")

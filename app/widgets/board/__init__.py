@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
+import streamlit as st
 from numpy.typing import NDArray
 
 from app.charts.theme import Role, visible
@@ -49,6 +50,14 @@ class Op:
     text: str
 
 
+@dataclass(frozen=True)
+class Fold:
+    """What waits under a board until its line is clicked; while it is shut, it costs nothing."""
+
+    label: str
+    draw: Callable[[], None]
+
+
 _board = register("board")
 
 
@@ -59,24 +68,42 @@ def board(
     asked: Cell | None = None,
     lit: Sequence[Block] = (),
     on_ask: Callable[[Cell], None] | None = None,
+    fold: Fold | None = None,
 ) -> Cell | None:
-    """Show grids and operators in reading order and return the cell that was just asked for."""
+    """Show grids and operators in reading order and return the cell that was just asked for.
+
+    The line of the fold is the board's own, not an expander: a page has a dozen boards, and each
+    element of Streamlit is drawn again at every move.
+    """
     askable = any(isinstance(item, Grid) and item.name for item in items)
-    return mount(
+    opened = f"open-{key}"
+
+    def turn() -> None:
+        st.session_state[opened] = not st.session_state.get(opened, False)
+
+    is_open = fold is not None and st.session_state.get(opened, False)
+    cell = mount(
         _board,
         "ask",
         read,
         key=key,
-        fixed=payload(items, board_text(askable)),
-        chosen=marks(asked, lit),
+        fixed=payload(items, board_text(askable), fold),
+        chosen=marks(asked, lit) | {"open": is_open},
         on_event=on_ask,
+        others={"fold": turn} if fold else None,
     )
+    if fold is not None and is_open:
+        with st.container(border=True):
+            fold.draw()
+    return cell
 
 
-def payload(items: Sequence[Grid | Op], text: BoardText) -> dict[str, Any]:
+def payload(
+    items: Sequence[Grid | Op], text: BoardText, fold: Fold | None = None
+) -> dict[str, Any]:
     """Return what the browser draws; ValueError where the parts of a grid do not fit."""
     sent = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
-    return {"items": sent, "text": asdict(text)}
+    return {"items": sent, "text": asdict(text), "fold": None if fold is None else fold.label}
 
 
 def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ const TALL = 420; // the height from which on a matrix scrolls in its frame
 const GAP = 14; // between two items, as in the style sheet
 const NARROW = 560; // below this width, each grid has a line of its own
 const OP = 28; // the height of an operator, and of the readout
+const FOLD = 34; // the height of the line of the fold, with the room above it
 const LOW = 0.68; // the size of an index, as in the style sheet
 
 const scales = new Map(); // made once a page
@@ -29,8 +30,10 @@ function buildBoard(root, fixed, palette, send) {
     const cell = grids.map((grid) => grid.opened()).find(Boolean);
     say(readout, cell ? fill(text.asked, { cell }) : text.hint, Boolean(cell));
   };
+  const fold = fixed.fold && buildFold(fixed.fold, () => send("fold", true));
   const show = (chosen) => {
     for (const grid of grids) grid.mark(chosen);
+    if (fold && "open" in chosen) fold.setAttribute("aria-expanded", chosen.open);
     rest();
   };
   const desk = {
@@ -55,6 +58,7 @@ function buildBoard(root, fixed, palette, send) {
   }
   if (ops.length) unit(null);
   root.append(readout, board);
+  if (fold) root.append(fold);
   // What the browser does not paint, as it is far from what is seen, is drawn when it comes near.
   root.oncontentvisibilityautostatechange = ({ skipped }) => {
     root.skipped = skipped;
@@ -102,7 +106,8 @@ function buildBoard(root, fixed, palette, send) {
     }
     const tall = (line) => Math.max(OP, ...line.map(({ grid }) => grid?.tall() ?? 0));
     const high = broken.reduce((sum, line) => sum + tall(line) + GAP, OP);
-    root.style.containIntrinsicBlockSize = `auto ${high}px`; // as long as it is not laid out
+    // As long as it is not laid out.
+    root.style.containIntrinsicBlockSize = `auto ${high + (fold ? FOLD : 0)}px`;
   }
   /** What a unit takes: beside its cells, and for them at least, with their numbers, at most. */
   function needs({ ops, grid }, width) {
@@ -150,6 +155,16 @@ function buildBoard(root, fixed, palette, send) {
       need.grid?.fit(Math.min(cellsOf(need, share), width - need.beside), width);
     }
   }
+}
+
+/** The line that opens what lies under the board: that is the server's to draw. */
+function buildFold(label, turn) {
+  const button = make("button", "fold", label);
+  button.addEventListener("click", () => {
+    button.setAttribute("aria-expanded", button.getAttribute("aria-expanded") !== "true");
+    turn();
+  });
+  return button;
 }
 
 function scale(stops) {

@@ -36,11 +36,13 @@ def mount(
     fixed: Mapping[str, Any],
     chosen: Any,
     on_event: Callable[[Event], None] | None,
+    others: Mapping[str, Callable[[], None]] | None = None,
 ) -> Event | None:
     """Show a component; return what was clicked since the last run, after telling `on_event`.
 
     `fixed` is what is drawn, `chosen` what is marked in it: a change of the second alone redraws
-    nothing. The event is a trigger: it is there for one run only.
+    nothing. The event is a trigger: it is there for one run only. `others` are told of events
+    that say nothing but that they happened.
     """
 
     def tell() -> None:
@@ -50,6 +52,7 @@ def mount(
 
     data = {"fixed": dict(fixed), "chosen": chosen, "palette": palette()}
     callbacks: dict[str, Any] = {f"on_{event}_change": tell}
+    callbacks |= {f"on_{name}_change": told for name, told in (others or {}).items()}
     result = renderer(key=key, data=data, **callbacks)
     clicked = result.get(event)
     return None if clicked is None else read(clicked)
