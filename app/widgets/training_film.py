@@ -94,7 +94,7 @@ def pick_moment(now: Scene) -> None:
     st.info(_(lesson.NO_ATTENTION))
     if len(now.film.steps) > 1:
         st.select_slider(
-            _("Step"), now.film.steps, key=FRAME.widget(now.step), format_func=grouped,
+            _("Training step"), now.film.steps, key=FRAME.widget(now.step), format_func=grouped,
             help=_("What is shown is of this moment."),
         )  # fmt: skip
 
