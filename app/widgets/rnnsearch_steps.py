@@ -67,8 +67,8 @@ def steps(now: Alignment) -> None:
 
 
 def _query(now: Alignment, title: str) -> None:
-    before, title = ("decoder.0.before", (now.query, None)), f"s_{now.query}"
-    state = grid(now.walk, *before, title, role="query", reach=1.0)
+    at, name = (now.query, None), f"s_{now.query}"
+    state = grid(now.walk, "decoder.0.before", at, name, role="query", reach=1.0)
     text = lesson.QUERY if now.query else lesson.QUERY_FIRST
     section(
         title,

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.lessons.rnnsearch import TITLES
 from app.services import Decoding
 from app.services_walk import Walk, walk
 from app.widgets.rnnsearch_steps import alignment
@@ -27,6 +28,8 @@ def test_every_word_opens(models: Path, word: str, text: str) -> None:
     app = opened("rnnsearch", text=text, word=word, view="lines" if word == "0" else "wall")
     healthy(app)
     assert "Checked" in badges(app)
+    said = "\n".join(element.value for element in app.markdown)
+    assert all(f"### {title}\n" in said for title in TITLES)
 
 
 def test_the_steps_end_at_the_model_s_weights_and_context(sentence: Walk) -> None:

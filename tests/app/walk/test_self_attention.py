@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.lessons.six_steps import TITLES
 from app.services import Decoding, Kind
 from app.services_attention import simple_attention
 from app.services_walk import Walk, walk
@@ -89,6 +90,7 @@ def test_the_page_tells_the_numbers_of_the_sentence(models: Path) -> None:
     x = simple_attention(capture.arrays["src.sum"])
     said = " ".join(text.value for text in app.markdown)
     assert f"{x.scores[1, 1]:.2f}" in said
+    assert all(f"### {maths(title)}\n" in said for title in TITLES)
     assert percent(float(weights[1].max())) in said
     question = app.radio[0]
     question.set_value(int(weights[:, 1].argmax())).run()
