@@ -117,6 +117,9 @@ def make_plan(
     model, train = _config(ModelConfig, settings), _config(TrainConfig, settings)
     assert isinstance(model, ModelConfig)
     assert isinstance(train, TrainConfig)
+    if minutes is None and train.warmup > train.steps:
+        told = f"warmup of {train.warmup} steps does not fit into a run of {train.steps}."
+        raise FieldError("warmup", told)
     if task in TASKS:
         made = TASKS[task]
         probe, pairs = made.probe, made.pairs

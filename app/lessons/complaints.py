@@ -24,6 +24,9 @@ COMPLAINTS: Final[Mapping[str, str]] = {
         "{value} does not work: choose at least 0 and less than 1."
     ),
     "{field} must be above 0, not {value}.": N_("{value} does not work: choose more than 0."),
+    "warmup of {warmup} steps does not fit into a run of {steps}.": N_(
+        "{warmup} steps of warm-up do not fit into a run of {steps} steps."
+    ),
     # Lines of a list of pairs, and the list.
     "it is not UTF-8 text": N_("it is not UTF-8 text"),
     "it is blank": N_("it is blank"),

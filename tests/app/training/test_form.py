@@ -80,6 +80,15 @@ def test_what_does_not_fit_together_is_said(recorded: RunFolder, language: str, 
     assert all(said in error.value and "64" in error.value for error in app.sidebar.error)
 
 
+@pytest.mark.parametrize("minutes", [True, False])
+def test_a_warm_up_must_end_before_the_run_does(recorded: RunFolder, minutes: bool) -> None:
+    limit = {"t-until": "minutes"} if minutes else {}
+    app = opened("training", **{"t-steps": "100", "t-warmup": "200"}, **limit)
+    assert app.button(key="train").disabled != minutes
+    said = "do not fit into a run of 100 steps"
+    assert [said in error.value for error in app.sidebar.error] == ([] if minutes else [True, True])
+
+
 def test_a_model_larger_than_the_machine_is_refused(
     spawned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
