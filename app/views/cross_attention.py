@@ -49,6 +49,7 @@ def body(walk: Walk) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick_layer(walk.config.n_decoder_layers)
         pick_head(walk.config.n_heads)
+    st.header(_("Queries from one sentence, keys and values from the other"), anchor=False)
     made(now)
     st.header(_("The six steps again"), anchor=False)
     six_steps(walk, "cross", now.layer, now.head, now.query)

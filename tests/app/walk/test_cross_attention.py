@@ -34,6 +34,8 @@ def test_the_page_and_its_task(models: Path, w: str) -> None:
     app = opened("cross_attention", text=TEXT, layer="2", head="3", w=w)
     assert not app.exception
     assert not app.error
+    titles = [title.value for title in app.header]
+    assert titles[0] == "Queries from one sentence, keys and values from the other"
     now = walk("es-en", TEXT, Decoding("beam", beam=4))
     best = int(now.array("decoder.1.cross_attn.weights")[2].sum(0).argmax())
     question = app.radio[0]
