@@ -105,6 +105,9 @@ class Param(Generic[T]):
 
     def set(self, value: T) -> None:
         collect()
+        # A quick second click brings along a widget that does not show the first one yet: what it
+        # has may be the new value by chance, so it is given its value as if it were a new one.
+        _drawn().pop(self.key, None)
         self.keep(value)
         _write_url()
 

@@ -64,6 +64,16 @@ def test_going_back_while_it_plays_plays_on_from_there(sentence: Walk) -> None:
     assert played(app) == 3
 
 
+def test_the_scrubber_follows_keys_faster_than_the_page(sentence: Walk) -> None:
+    """It stayed at 3 beside step 2: the second key's message still had it where it was to go."""
+    app = opened("decoding", text=TEXT, step="2")
+    app.button(key="step-next").click().run()
+    app.slider(key="step-en").set_value(2)
+    app.button(key="step-back").click().run()
+    scrubber = app.slider(key="step-en")
+    assert (scrubber.value, scrubber.proto.set_value) == (2, True)
+
+
 def test_a_step_looks_with_the_captured_weights(sentence: Walk) -> None:
     for layer in range(sentence.config.n_decoder_layers):
         captured = sentence.capture.weights("decoder", layer)
