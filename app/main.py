@@ -14,6 +14,7 @@ from app.i18n import _  # noqa: E402
 from app.registry import VIEWS  # noqa: E402
 from app.widgets import player, sidebar, training_form  # noqa: E402
 from app.widgets.frame import view_of  # noqa: E402
+from app.widgets.shared import library  # noqa: E402
 
 SIDEBARS = {
     "model": sidebar.choices,
@@ -32,6 +33,7 @@ STYLE = """<style>
 .stMain [data-testid="stHeaderActionElements"] { display: none; }
 .stMain :is(.st-key-task, .st-key-ask, .st-key-ask-open) h2 { font-size: 1.25rem; padding: 0; }
 .stMain .katex { font-size: 1.05em; }
+.st-key-library { display: none; }
 [data-testid="stSidebarNav"] a span { white-space: normal; }
 /* On a narrow screen the five views stand in one row all the same. */
 @media (max-width: 640px) {
@@ -57,6 +59,7 @@ def main() -> None:
     """Draw what all pages share, then the page that is open."""
     st.set_page_config(page_title="Illuminated Transformer", page_icon="💡", layout="wide")
     st.html(STYLE)
+    library.send()
     state.sync()
     sections: dict[str, list[st.Page]] = {}
     for view in VIEWS:

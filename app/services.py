@@ -149,8 +149,6 @@ def stamp_of(name: str) -> Stamp:
 
 def load(name: str) -> Checkpoint:
     """Return a model, read once and shared; raises ModelUnavailableError."""
-    if name not in model_names():
-        raise ModelUnavailableError(name)
     try:
         return _load_once(name, stamp_of(name))
     except CheckpointError as error:
@@ -160,6 +158,8 @@ def load(name: str) -> Checkpoint:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _load_once(name: str, stamp: Stamp) -> Checkpoint:
+    if name not in model_names():  # a path into another folder, from the URL
+        raise ModelUnavailableError(name)
     return checkpoint.load(name)
 
 

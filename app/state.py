@@ -121,7 +121,7 @@ class Param(Generic[T]):
     @property
     def key(self) -> str:
         """The widget's key: another one in each language, as its options are other ones."""
-        return f"{self.name}-{language()}"
+        return f"{self.name}-{i18n.current()}"
 
     def widget(self, value: T | None = None) -> str:
         """Return the key for a widget that is about to be drawn, after giving it its value."""
@@ -175,6 +175,7 @@ def sync() -> None:
     context = get_script_run_ctx()
     if context is not None and context.is_history_navigation:
         st.session_state["chosen"] = st.query_params.to_dict()
+    i18n.use(language())  # looked up once a run: hundreds of texts ask for it
     _write_url()
 
 

@@ -4,11 +4,7 @@ const STEP = 106;
 const LINE = 46;
 const BOX = { width: 84, height: 38 };
 
-export default function (component) {
-  return mount(component, buildTree);
-}
-
-function buildTree(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const { text } = fixed;
   const byId = new Map(fixed.nodes.map((node) => [node.id, { ...node }]));
   const nodes = [...byId.values()];

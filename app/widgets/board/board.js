@@ -9,11 +9,7 @@ const LOW = 0.68; // the size of an index, as in the style sheet
 
 const scales = new Map(); // made once a page
 
-export default function (component) {
-  return mount(component, buildBoard);
-}
-
-function buildBoard(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const { text } = fixed;
   const { signed, weights, greys } = palette;
   const tables = { signed: scale(signed), weights: scale(weights), greys: scale(greys) };

@@ -1,8 +1,4 @@
-export default function (component) {
-  return mount(component, buildChips);
-}
-
-function buildChips(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const { words, label, role } = fixed;
   const buttons = [];
   root.style.setProperty("--own", `var(--${role})`);

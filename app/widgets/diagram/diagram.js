@@ -1,9 +1,5 @@
 // Two drawings of the whole: a low strip ("you are here"), and the model itself, layer by layer.
-export default function (component) {
-  return mount(component, buildDiagram);
-}
-
-function buildDiagram(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const chapters = new Map(fixed.parts.map((part) => [part.slug, part]));
   const map = make("div", "map");
   const readout = make("p", "readout name");

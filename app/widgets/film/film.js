@@ -1,11 +1,7 @@
 // One frame is one moment of training: the strip shows all of them, the grid the chosen one.
 const SECONDS_A_FRAME = 0.35;
 
-export default function (component) {
-  return mount(component, buildFilm);
-}
-
-function buildFilm(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const { steps, names, notes, outputs, queries, keys, wanted, text } = fixed;
   const weights = decode(fixed.weights, Float32Array);
   const open = fixed.open && decode(fixed.open, Uint8Array);

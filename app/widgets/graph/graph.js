@@ -5,11 +5,7 @@ const BOX = { width: 92, height: 56 };
 const PORT = 18; // between two edges that lead to the same node
 const SMALLEST = 0.8; // where there is too little room for all of it; what is left over scrolls
 
-export default function (component) {
-  return mount(component, buildGraph);
-}
-
-function buildGraph(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const { nodes, edges } = fixed;
   const all = [...nodes.map((node) => node.at), ...edges.flatMap((edge) => edge.way)];
   const width = Math.max(...all.map(([column]) => column)) * STEP + BOX.width + 4;

@@ -2,11 +2,7 @@
 const ROW = 26;
 const LEAST = 0.02; // a weaker look is not drawn while nothing is chosen
 
-export default function (component) {
-  return mount(component, buildLines);
-}
-
-function buildLines(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const { queries, keys, text } = fixed;
   const weights = decode(fixed.weights, Float32Array);
   const weight = (query, key) => weights[query * keys.length + key];

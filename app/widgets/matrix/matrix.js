@@ -1,9 +1,5 @@
 // rows = queries, columns = keys; row -1 and column -1 are the labels.
-export default function (component) {
-  return mount(component, buildMatrix);
-}
-
-function buildMatrix(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const { queries, keys, text, roles } = fixed;
   const weights = decode(fixed.weights, Float32Array);
   const open = fixed.open && decode(fixed.open, Uint8Array);

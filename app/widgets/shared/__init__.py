@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,8 +10,8 @@ from numpy.typing import NDArray
 from streamlit.components.v2.types import ComponentRenderer
 
 from app.charts.theme import palette
+from app.widgets.shared.library import PROMISE
 
-FOLDER = Path(__file__).parent
 Event = TypeVar("Event")
 
 
@@ -22,8 +21,7 @@ def register(name: str) -> ComponentRenderer:
         f"illuminated_transformer.{name}",
         # Streamlit takes a text without a line break inside for a path.
         html='<div class="root"\n></div>',
-        css=joined(name, "css"),
-        js=joined(name, "js"),
+        js=f'{PROMISE}export default async (it) => (await library.promise)(it, "{name}");',
     )
 
 
@@ -67,11 +65,3 @@ def pack(array: NDArray[Any], dtype: type[np.generic]) -> str:
 def pack_bytes(weights: NDArray[np.floating]) -> str:
     """Encode weights of 0 to 1 in one byte each: enough for a colour, a quarter of the size."""
     return pack(np.rint(np.clip(weights, 0, 1) * 255), np.uint8)
-
-
-def joined(name: str, suffix: str) -> str:
-    """Return all scripts ("js") or styles ("css") of a component, behind what all share."""
-    # A component's script cannot import another one: the shared part is put in front of it.
-    own = sorted((FOLDER.parent / name).glob(f"*.{suffix}"))
-    files = (FOLDER / f"common.{suffix}", *own)
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)

@@ -1,11 +1,21 @@
-// Shared by every component. Data is written through textContent and attributes only.
+// What all components share. Data is written through textContent and attributes only.
 
+const kinds = {}; // by the name of a component: { build, sheet }
 const waiting = new Map(); // what is to be drawn in the next frame, by root
 const colours = new Map(); // as a style sheet writes them: [red, green, blue]
 
+/** Add a component: how it is built, and its style sheet, read once for all of its kind. */
+function define(name, build, style) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  kinds[name] = { build, sheet };
+}
+
 /** Build once a content, then only mark what is chosen; called again at every change of data. */
-function mount(component, build) {
+function mount(component, name) {
   const root = component.parentElement.querySelector(".root");
+  const { build, sheet } = kinds[name];
+  component.parentElement.adoptedStyleSheets = [kinds.shared.sheet, sheet];
   root.send = component.setTriggerValue;
   if (waiting.size === 0) requestAnimationFrame(drawWaiting);
   waiting.set(root, { root, component, build });

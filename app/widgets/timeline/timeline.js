@@ -1,11 +1,7 @@
 // The years on a line that parts in two, pictures above and words below, and joins again.
 const LANES = 3;
 
-export default function (component) {
-  return mount(component, buildTimeline);
-}
-
-function buildTimeline(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const line = make("div", "line");
   const readout = make("p", "readout name");
   const columns = place(fixed.points);

@@ -1,9 +1,5 @@
 // One row a layer, one column a head, aggregates after a gap; the large picture beside or below.
-export default function (component) {
-  return mount(component, buildWall);
-}
-
-function buildWall(root, fixed, palette, send) {
+function build(root, fixed, palette, send) {
   const { layers, heads, aggregates, titles, queries, keys, text } = fixed;
   const pictures = decode(fixed.pictures, Uint8Array);
   const size = queries.length * keys.length;
