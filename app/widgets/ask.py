@@ -55,8 +55,7 @@ def panel(walk: Walk, start: Cell | None = None) -> None:
             return
         _trail(walk, found)
         _result(walk, found)
-        st.latex(found.formula)
-        st.latex(found.numbers)
+        st.markdown(f"$$\n{found.formula}\n$$\n\n$$\n{found.numbers}\n$$")
         _sources(walk, found)
         _up(walk, found)
         _twins(walk, found)

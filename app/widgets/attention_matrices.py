@@ -21,20 +21,23 @@ MATRIX_NAMES: Final = {"q": N_("queries Q"), "k": N_("keys K"), "v": N_("values 
 def attention_matrices(now: Head) -> None:
     """Draw one head's whole calculation as matrices."""
     n, d_k, d_model = len(now.words), now.d_k, now.walk.config.d_model
-    section(_(lesson.MATRIX_TITLE), maths(_(lesson.MATRIX).format(n=n, d_k=d_k, d_model=d_model)))
+    vector = MATRIX.get()
+    x = input_of(now.walk, f"{now.scope}.{vector}")
+    said = _(lesson.MATRIX).format(n=n, d_k=d_k, d_model=d_model)
+    section(_(lesson.MATRIX_TITLE), maths(f"{said} {read_from(now.walk, x)}"))
     st.segmented_control(
         _("Make all"), list(MATRIX_NAMES), format_func=lambda made: _(MATRIX_NAMES[made]),
         required=True, key=MATRIX.widget(),
     )  # fmt: skip
-    _projection(now, MATRIX.get())
+    _projection(now, x, vector)
     st.markdown(maths(_(lesson.MATRIX_SCORES).format(n=n, row=now.query + 1, word=now.word)))
     _scores(now)
     st.markdown(maths(_(lesson.MATRIX_SUM).format(row=now.query + 1, word=now.word)))
     _sum(now)
 
 
-def _projection(now: Head, vector: str) -> None:
-    x, big = input_of(now.walk, f"{now.scope}.{vector}"), vector.upper()
+def _projection(now: Head, x: str, vector: str) -> None:
+    big = vector.upper()
     arrays(
         now.walk,
         [
@@ -50,7 +53,6 @@ def _projection(now: Head, vector: str) -> None:
         ],
         key=f"{now.key}-matrix-1",
     )
-    st.caption(read_from(now.walk, x))
 
 
 def _scores(now: Head) -> None:

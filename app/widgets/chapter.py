@@ -13,23 +13,10 @@ from app.services_walk import Cell, Walk, walk
 from app.widgets import ask, sidebar, trouble
 from app.widgets.checked import checked
 from app.widgets.diagram import diagram
-from app.widgets.frame import STYLE, Code, formulas, turn, view_of
+from app.widgets.frame import Code, formulas, turn, view_of
 from app.widgets.source import sentence
 from app.widgets.task import Task, task
 from app.widgets.timeline import timeline
-
-# On a narrow screen the panel stays in sight at the bottom.
-NARROW = """<style>
-.st-key-ask .katex, .st-key-ask-open .katex { font-size: 1em; }
-[class*="st-key-ask-up-"] p { text-align: start; }
-@media (max-width: 640px) {
-  .st-key-ask-open {
-    position: fixed; left: 0; right: 0; bottom: 0; z-index: 99; max-height: 45vh;
-    overflow-y: auto; background: var(--background-color, Canvas); border-radius: 0.8rem 0.8rem 0 0;
-    box-shadow: 0 -4px 24px rgb(0 0 0 / 0.3); padding-bottom: 1rem;
-  }
-}
-</style>"""
 
 
 @dataclass(frozen=True)
@@ -54,7 +41,6 @@ class Chapter:
 
 def chapter(page: Chapter) -> None:
     """Draw a chapter, or say in one sentence why there is nothing to draw."""
-    st.html(STYLE + NARROW)
     view = view_of(page.slug)
     st.title(_(view.title))
     if view.section == HISTORY:

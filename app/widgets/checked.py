@@ -1,9 +1,9 @@
 """The badge: the numbers of the page, computed again by other code, and how far apart they are."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from app.i18n import _, ngettext
 from app.services_walk import Walk
@@ -17,41 +17,39 @@ def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> N
     check = walk.check(scopes, altered)
     worst = check.worst
     place = plain(cell_name(walk, check.where))
-    with badge(check.passed):
-        if check.passed:
-            said = ngettext(
-                "{n} array computed again with NumPy in float64, not with the model's code. "
-                "Largest difference {difference}, allowed {tolerance}, at: {place}.",
-                "{n} arrays computed again with NumPy in float64, not with the model's code. "
-                "Largest difference {difference}, allowed {tolerance}, at: {place}.",
-                len(check.stages),
-            )
-        else:
-            said = ngettext(
-                "{n} array computed again with NumPy in float64. The model's number differs by "
-                "{difference}, allowed {tolerance}, at: {place}.",
-                "{n} arrays computed again with NumPy in float64. The model's number differs by "
-                "{difference}, allowed {tolerance}, at: {place}.",
-                len(check.stages),
-            )
-        st.caption(
-            said.format(
-                n=len(check.stages), place=place, difference=f"{worst.difference:.1e}",
-                tolerance=f"{worst.tolerance:.1e}",
-            )
-        )  # fmt: skip
+    if check.passed:
+        said = ngettext(
+            "{n} array computed again with NumPy in float64, not with the model's code. "
+            "Largest difference {difference}, allowed {tolerance}, at: {place}.",
+            "{n} arrays computed again with NumPy in float64, not with the model's code. "
+            "Largest difference {difference}, allowed {tolerance}, at: {place}.",
+            len(check.stages),
+        )
+    else:
+        said = ngettext(
+            "{n} array computed again with NumPy in float64. The model's number differs by "
+            "{difference}, allowed {tolerance}, at: {place}.",
+            "{n} arrays computed again with NumPy in float64. The model's number differs by "
+            "{difference}, allowed {tolerance}, at: {place}.",
+            len(check.stages),
+        )
+    said = said.format(
+        n=len(check.stages), place=place, difference=f"{worst.difference:.1e}",
+        tolerance=f"{worst.tolerance:.1e}",
+    )  # fmt: skip
+    with badge(check.passed, said):
         st.button(
             _("Open that number"), key="checked-open", type="tertiary", icon=":material/search:",
             on_click=ask, args=(check.where,),
         )  # fmt: skip
 
 
-@contextmanager
-def badge(passed: bool) -> Iterator[None]:
-    """Draw the badge, and below it what is said of it."""
-    with st.container(key="checked" if passed else "not-checked"):
-        if passed:
-            st.badge(_("Checked"), icon=":material/verified:", color="green")
-        else:
-            st.badge(_("Not confirmed"), icon=":material/error:", color="red")
-        yield
+def badge(passed: bool, said: str) -> DeltaGenerator:
+    """Draw the badge, and below it what is said of it; return the box for what else is offered."""
+    if passed:
+        name = f":green-badge[:material/verified: {_('Checked')}]"
+    else:
+        name = f":red-badge[:material/error: {_('Not confirmed')}]"
+    box = st.container(key="checked" if passed else "not-checked")
+    box.markdown(f"{name}\n\n:small[{said}]")
+    return box

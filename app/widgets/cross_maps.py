@@ -33,10 +33,11 @@ def made(now: Head) -> None:
     for text, vector, title in (
         (QUERIES, "q", "Q"), (KEYS, "k", "K_encdec"), (VALUES, "v", "V_encdec"),
     ):  # fmt: skip
-        st.markdown(_(text).format(**sizes))
-        arrays(now.walk, _product(now, vector, title), f"cross-{vector}")
+        said = _(text).format(**sizes)
         if vector == "q":
-            st.caption(read_from(now.walk, now.reader(vector)[0]))
+            said += f" {read_from(now.walk, now.reader(vector)[0])}"
+        st.markdown(said)
+        arrays(now.walk, _product(now, vector, title), f"cross-{vector}")
     st.markdown(_(ONCE).format(**sizes))
 
 

@@ -67,7 +67,10 @@ def came_out(walk: Walk, at: int) -> None:
     """Show the likeliest pieces of a step, the one that was taken, and what the rest has."""
     steps = walk.translation.steps
     step = steps[at]
-    section(_(lesson.OUT_TITLE), _choice(walk, at))
+    rest = 1 - sum(candidate.probability for candidate in step.candidates)
+    others = grouped(walk.config.n_tgt_vocab - len(step.candidates))
+    tail = _(lesson.TAIL).format(n=others, p=number(max(rest, 0.0)))
+    section(_(lesson.OUT_TITLE), f"{_choice(walk, at)} {tail}")
     candidates(walk.translation, at)
     ids = tuple(candidate.token.id for candidate in step.candidates)
     words = [candidate.token.text for candidate in step.candidates]
@@ -78,9 +81,6 @@ def came_out(walk: Walk, at: int) -> None:
         [strip], key="out", asked=asked(), lit=lit(walk), on_ask=ask,
         fold=Fold(twins_name(picture=False), lambda: candidates_table(step, at)),
     )  # fmt: skip
-    rest = 1 - sum(candidate.probability for candidate in step.candidates)
-    others = walk.config.n_tgt_vocab - len(ids)
-    st.markdown(_(lesson.TAIL).format(n=grouped(others), p=number(max(rest, 0.0))))
     if at + 1 == len(steps):
         ended = step.candidates[step.chosen].token.id == walk.config.eos_id
         st.success(_(lesson.ENDED) if ended else _(lesson.CUT_OFF))
@@ -112,9 +112,9 @@ def number(p: float) -> str:
 
 
 def _look(walk: Walk, look: Look, at: int, head: int | None, title: str) -> None:
-    st.markdown(f"**{title}**")
+    most = _(lesson.MOST).format(list=_most(walk, look, at, head))
+    st.markdown(f"**{title}**\n\n{most}")
     arrays(walk, _strips(walk, look, at, head), key=look)
-    st.caption(_(lesson.MOST).format(list=_most(walk, look, at, head)))
 
 
 def _strips(walk: Walk, look: Look, at: int, head: int | None) -> list[Grid | Op]:

@@ -35,9 +35,10 @@ def ways(walk: Walk) -> None:
     for column, name, way in zip(columns, names, (greedy, beam), strict=True):
         with column, st.container(border=True):
             _card(name, way, apart)
-    st.markdown(_said(greedy, beam, apart))
-    if apart is None:
-        _try(walk)
+    hard = _harder(walk) if apart is None else []
+    st.markdown(f"{_said(greedy, beam, apart)} {_(lesson.TRY) if hard else ''}")
+    if hard:
+        offer(hard, "hard")
     _chart(dict(zip(names, (greedy, beam), strict=True)), same=apart is None)
     fold(
         _("The beam's tree of hypotheses"), "beam-tree", ":material/account_tree:",
@@ -72,23 +73,21 @@ def log_probs(translation: Translation) -> np.ndarray:
     return np.log([_probability(step) for step in translation.steps])
 
 
-def _try(walk: Walk) -> None:
-    """Offer sentences that are harder than those the page begins with."""
-    all_ = lesson.HARD.get(pair(walk.translation.model)[0], ())
-    hard = [text for text in all_ if text != walk.translation.text]
-    if not hard:
-        return
-    st.markdown(_(lesson.TRY))
-    offer(hard, "hard")
+def _harder(walk: Walk) -> list[str]:
+    """Return sentences that are harder than those the page begins with."""
+    hard = lesson.HARD.get(pair(walk.translation.model)[0], ())
+    return [text for text in hard if text != walk.translation.text]
 
 
 def _card(name: str, way: Translation, apart: int | None) -> None:
     logs = log_probs(way)
-    st.markdown(f"**{name}**")
-    text = _marked(written(way), apart)
-    st.html(f'<div data-testid="way" style="overflow-wrap:anywhere">{text}</div>')
-    st.caption(
-        _(lesson.LOG_PROB).format(n=len(logs), total=_signed(logs.sum()), mean=_signed(logs.mean()))
+    said = _(lesson.LOG_PROB).format(
+        n=len(logs), total=_signed(logs.sum()), mean=_signed(logs.mean())
+    )
+    st.html(
+        f"<b>{html.escape(name)}</b>"
+        f'<div data-testid="way" style="overflow-wrap:anywhere">{_marked(written(way), apart)}'
+        f'</div><div style="font-size:0.875rem">{html.escape(said)}</div>'
     )
 
 

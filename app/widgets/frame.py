@@ -10,17 +10,6 @@ from app.registry import VIEWS, View
 from app.services_walk import code
 from app.widgets.table import fold
 
-# Beside the page on a wide screen, what belongs to all of it stays in sight.
-STYLE = """<style>
-@media (min-width: 641px) {
-  /* Streamlit wraps a container in a box of its own height, in which nothing can stick. */
-  [data-testid="stLayoutWrapper"]:has(> .st-key-side) { position: sticky; top: 4rem; }
-  .st-key-side { max-height: calc(100vh - 5rem); overflow-y: auto; }
-}
-/* Streamlit fades what waits to be drawn anew; a training, drawn all the time, would flicker. */
-[class*="st-key-live-"] [data-stale="true"] { opacity: 1; transition: none; }
-</style>"""
-
 
 @dataclass(frozen=True)
 class Code:

@@ -10,7 +10,7 @@ from app import state
 from app.i18n import _
 from app.widgets import trouble
 from app.widgets.checked import badge
-from app.widgets.frame import STYLE, Code, formulas, turn, view_of
+from app.widgets.frame import Code, formulas, turn, view_of
 from app.widgets.task import Task, task
 from app.widgets.timeline import timeline
 
@@ -64,7 +64,6 @@ class Era:
 
 def era(page: Era) -> None:
     """Draw a page of the section, or say in one sentence why there is nothing to draw."""
-    st.html(STYLE)
     view = view_of(page.slug)
     st.title(_(view.title))
     timeline(page.slug, key="timeline")
@@ -94,14 +93,15 @@ def _checked(proof: Proof) -> None:
     """Say how many numbers of the page other code gets too, and how far apart they are."""
     worst = proof.worst
     passed = all(stage.passed for stage in proof.stages)
-    with badge(passed):
-        count = sum(np.size(stage.ours) for stage in proof.stages)
-        st.caption(
-            _(
-                "{n} numbers of this page computed again: {by}. Largest difference {difference}, "
-                "allowed {tolerance}, at: {place}."
-            ).format(
-                n=count, by=_(proof.by), place=_(worst.name),
-                difference=f"{worst.difference:.1e}", tolerance=f"{worst.tolerance:.1e}",
-            )
-        )  # fmt: skip
+    count = sum(np.size(stage.ours) for stage in proof.stages)
+    said = _(
+        "{n} numbers of this page computed again: {by}. Largest difference {difference}, "
+        "allowed {tolerance}, at: {place}."
+    )
+    badge(
+        passed,
+        said.format(
+            n=count, by=_(proof.by), place=_(worst.name), difference=f"{worst.difference:.1e}",
+            tolerance=f"{worst.tolerance:.1e}",
+        ),
+    )  # fmt: skip

@@ -5,30 +5,16 @@ from collections.abc import Callable
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import as_mode
 from app.services import Token
 from app.services_walk import Walk
 from app.widgets.head import Head
 from app.widgets.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
 
-# Only where there is room: on a narrow screen it would cover half the page. Streamlit wraps a
-# container in a box of its own height, in which nothing can stick: so it is the box that does.
-STYLE = """<style>
-@media (min-width: 641px) and (min-height: 700px) {
-  [data-testid="stLayoutWrapper"]:has(> .st-key-picks) {
-    position: sticky; top: 3.75rem; z-index: 9; background: GROUND;
-    box-shadow: 0 8px 8px -8px rgb(0 0 0 / 0.35);
-  }
-  .st-key-picks { max-height: 13rem; overflow-y: auto; padding-block: 0.5rem; }
-}
-</style>"""
 Telling = Callable[[Walk], int]
 
 
 def pick_look(walk: Walk, label: str, telling: Telling) -> Head:
     """Draw the choices in the encoder and return what is chosen; `telling` says the first word."""
-    ground = st.get_option(f"theme.{as_mode(st.context.theme.type)}.backgroundColor")
-    st.html(STYLE.replace("GROUND", ground or "Canvas"))
     capture = walk.capture
     with st.container(key="picks", gap="small"):
         word = pick_word(capture.src, label, telling(walk))

@@ -31,14 +31,12 @@ def scaling(now: Head) -> None:
         scale="weights", row_labels=[token.text for token in now.walk.capture.keys(now.kind)],
     )  # fmt: skip
     arrays(now.walk, [now.column("weights", _(lesson.SCALE_WITH)), without], key="scaling")
-    st.table(_measures(*rows))
-    st.markdown(_verdict(now, *rows))
     scores, scaled = (now.walk.array(f"{now.scope}.{stage}") for stage in ("scores", "scaled"))
     said = _(lesson.SCALE_WHY).format(
         before=number(scores.std()), after=number(scaled.std()),
         with_mean=number(layer.max(-1).mean()), without_mean=number(plain.max(-1).mean()),
     )  # fmt: skip
-    st.markdown(maths(said))
+    st.markdown(f"{_measures(*rows)}\n\n{_verdict(now, *rows)}\n\n{maths(said)}")
 
 
 def entropy(weights: np.ndarray) -> float:
@@ -65,12 +63,13 @@ MEASURES: Final[tuple[tuple[str, Callable[[np.ndarray], float]], ...]] = (
 )
 
 
-def _measures(scaled: np.ndarray, unscaled: np.ndarray) -> dict[str, list[str]]:
-    return {
-        _(lesson.MEASURE): [_(name) for name, _of in MEASURES],
-        _(lesson.SCALE_WITH): [number(measure(scaled)) for _name, measure in MEASURES],
-        _(lesson.SCALE_WITHOUT): [number(measure(unscaled)) for _name, measure in MEASURES],
-    }
+def _measures(scaled: np.ndarray, unscaled: np.ndarray) -> str:
+    """Write both rows' measures as a table, in Markdown."""
+    head = [_(lesson.MEASURE), _(lesson.SCALE_WITH), _(lesson.SCALE_WITHOUT)]
+    lines = [head, ["---", "--:", "--:"]]
+    for name, measure in MEASURES:
+        lines.append([_(name), number(measure(scaled)), number(measure(unscaled))])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def _verdict(now: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:

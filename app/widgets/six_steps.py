@@ -49,25 +49,16 @@ def projection(now: Head, vector: str) -> Sequence[Grid | Op]:
 
 def _make(now: Head, title: str) -> None:
     text = lesson.MAKE["cross" if now.kind == "cross" else "self"]
-    section(
-        title,
-        maths(
-            _(text).format(
-                word=now.word,
-                other=now.words[now.most],
-                d_k=now.d_k,
-                d_model=now.walk.config.d_model,
-            )
-        ),
-        3,
+    said = _(text).format(
+        word=now.word, other=now.words[now.most], d_k=now.d_k, d_model=now.walk.config.d_model
     )
+    vector = MADE.get()
+    section(title, maths(f"{said} {read_from(now.walk, now.reader(vector)[0])}"), 3)
     st.segmented_control(
         _("Make"), list(MADE_NAMES), format_func=lambda made: _(MADE_NAMES[made]),
         required=True, key=MADE.widget(),
     )  # fmt: skip
-    vector = MADE.get()
     arrays(now.walk, projection(now, vector), key=f"{now.key}-1")
-    st.caption(read_from(now.walk, now.reader(vector)[0]))
 
 
 def _score(now: Head, title: str) -> None:

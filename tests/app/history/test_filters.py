@@ -50,7 +50,7 @@ def test_the_own_kernel_stride_and_padding_come_from_the_fields(models: Path) ->
 
 def test_the_badge_confirms_and_the_task_is_right(models: Path) -> None:
     app = opened("filters", fstride="1", fpad="0")
-    assert any("SciPy and NumPy" in caption.value for caption in app.caption)
+    assert any("SciPy and NumPy" in text.value for text in app.markdown)
     assert "Checked" in " ".join(one.value for one in app.markdown)
     task = app.radio[-1]
     wide = (16 + 2 * 2 - 3) // 2 + 1
