@@ -1,12 +1,25 @@
 """The order of one layer, drawn from below upwards: where it adds and where it normalises."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from app.charts.theme import INK, QUIET, Figure, Mode, axis, label, layout, role_colour
 
 STEP = 1.0
 HALF = 1.5  # half the width of a box
+HIGH = 0.27  # half its height
 AROUND = 2.0  # where the way around a sub-layer runs
+
+
+class Text(NamedTuple):
+    """What stands at a place."""
+
+    x: float
+    y: float
+    said: str
+    colour: str
+    position: str
+    size: int
 
 
 def norm_order(
@@ -35,68 +48,92 @@ def norm_order(
     figure = layout("", mode, height=52 * len(steps) + 30)
     figure["xaxis"] = axis(mode, visible=False, range=[-2.2, 2.6])
     figure["yaxis"] = axis(mode, visible=False, range=[-0.6, top])
-    figure["shapes"] = _shapes(steps, post, mode)
-    figure["annotations"] = _texts(steps, lengths, mode)
-    # A figure needs a trace to be one; this one is not seen.
-    trace = {"type": "scatter", "x": [0], "y": [0], "mode": "markers", "opacity": 0}
-    return {"data": [{**trace, "hoverinfo": "skip"}], "layout": figure}
+    figure["shapes"] = _shapes([kind for kind, _name in steps], post, mode)
+    return {"data": [_signs(steps, mode), _texts(steps, lengths, mode)], "layout": figure}
 
 
-def _shapes(steps: Sequence[tuple[str, str]], post: bool, mode: Mode) -> list[Figure]:
-    shapes: list[Figure] = []
-    for i, (kind, _) in enumerate(steps):
-        y = i * STEP
-        if kind == "add":
-            x0, x1 = -0.22, 0.22
-            shapes.append(_shape("circle", x0, y - 0.24, x1, y + 0.24, INK[mode]))
-            # The way around: from below the sub-layer (and its norm, if that comes first).
-            below = y - (1.5 if post else 2.5) * STEP
-            shapes.append(_way(below, y, role_colour("residual", mode)))
-        elif kind != "start":
-            colour = role_colour("output" if kind == "part" else "input", mode)
-            shape = _shape("rect", -HALF, y - 0.27, HALF, y + 0.27, colour)
-            if kind == "last":
-                shape["line"]["dash"] = "dot"
-            shapes.append(shape)
-    return shapes
+def _shapes(kinds: Sequence[str], post: bool, mode: Mode) -> list[Figure]:
+    """Return all lines of a colour as one shape: Plotly is slow with many."""
+
+    def boxes(of: str) -> str:
+        return " ".join(
+            f"M -{HALF} {y - HIGH} L {HALF} {y - HIGH} L {HALF} {y + HIGH} L -{HALF} {y + HIGH} Z"
+            for y, kind in enumerate(kinds)
+            if kind == of
+        )
+
+    below = 1.5 if post else 2.5  # below the sub-layer, and its norm if that comes first
+    around = " ".join(
+        f"M 0 {y - below} L -{AROUND} {y - below} L -{AROUND} {y} L -0.22 {y}"
+        for y, kind in enumerate(kinds)
+        if kind == "add"
+    )
+    up = " ".join(
+        f"M 0 {y - STEP + _room(kinds[y - 1])} L 0 {y - _room(kinds[y])}"
+        for y in range(1, len(kinds))
+    )
+    green = role_colour("input", mode)
+    drawn = (
+        (boxes("part"), role_colour("output", mode), 2, "solid"),
+        (boxes("norm"), green, 2, "solid"),
+        (boxes("last"), green, 2, "dot"),
+        (around, role_colour("residual", mode), 3, "solid"),
+        (up, INK[mode], 1.5, "solid"),
+    )
+    return [
+        {"type": "path", "path": path, "line": {"color": colour, "width": width, "dash": dash}}
+        for path, colour, width, dash in drawn
+        if path
+    ]
 
 
-def _shape(kind: str, x0: float, y0: float, x1: float, y1: float, colour: str) -> Figure:
-    ends = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
-    return {"type": kind, **ends, "line": {"color": colour, "width": 2}}
+def _room(kind: str) -> float:
+    """Return how far from the middle of a step an arrow keeps away."""
+    return {"add": 0.24, "start": 0.2}.get(kind, HIGH)
 
 
-def _way(y0: float, y1: float, colour: str) -> Figure:
-    path = f"M 0 {y0} L -{AROUND} {y0} L -{AROUND} {y1} L -0.22 {y1}"
-    return {"type": "path", "path": path, "line": {"color": colour, "width": 3}}
-
-
-def _texts(steps: Sequence[tuple[str, str]], lengths: Sequence[str], mode: Mode) -> list[Figure]:
-    texts: list[Figure] = []
-    for i, (kind, name) in enumerate(steps):
-        y = i * STEP
-        if i:
-            texts.append(_arrow(y, kind, steps[i - 1][0], mode))
-        shown = "+" if kind == "add" else label(name)
-        texts.append(_text(0, y, shown, INK[mode], "center", 18 if kind == "add" else 13))
-        if kind == "add":
-            texts.append(_text(0.34, y, label(name), QUIET[mode], "left", 11))
-        if i < len(lengths):
-            texts.append(_text(HALF + 0.1, y + 0.5, label(lengths[i]), QUIET[mode], "left", 12))
-    return texts
-
-
-def _arrow(y: float, kind: str, before: str, mode: Mode) -> Figure:
-    rooms = {"add": 0.24, "start": 0.2}
+def _signs(steps: Sequence[tuple[str, str]], mode: Mode) -> Figure:
+    """Return the circles around the plus signs, and the heads of the arrows."""
+    circles = [y for y, (kind, _name) in enumerate(steps) if kind == "add"]
+    heads = [y - _room(kind) - 0.06 for y, (kind, _name) in enumerate(steps) if y]
     return {
-        "x": 0, "y": y - rooms.get(kind, 0.27), "ax": 0, "ay": y - STEP + rooms.get(before, 0.27),
-        "axref": "x", "ayref": "y", "text": "", "showarrow": True, "arrowhead": 2,
-        "arrowwidth": 1.5, "arrowcolor": INK[mode],
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "markers",
+        "x": [0] * (len(circles) + len(heads)),
+        "y": [*circles, *heads],
+        "marker": {
+            "symbol": ["circle-open"] * len(circles) + ["triangle-up"] * len(heads),
+            "size": [25] * len(circles) + [8] * len(heads),
+            "color": INK[mode],
+            "opacity": 1,
+            "line": {"width": [2] * len(circles) + [0] * len(heads), "color": INK[mode]},
+        },
+        "hoverinfo": "skip",
+    }
 
 
-def _text(x: float, y: float, text: str, colour: str, side: str, size: int) -> Figure:
+def _texts(steps: Sequence[tuple[str, str]], lengths: Sequence[str], mode: Mode) -> Figure:
+    texts: list[Text] = []
+    for y, (kind, name) in enumerate(steps):
+        if kind == "add":
+            texts.append(Text(0, y, "+", INK[mode], "middle center", 18))
+            texts.append(Text(0.3, y, label(name), QUIET[mode], "middle right", 11))
+        else:
+            texts.append(Text(0, y, label(name), INK[mode], "middle center", 13))
+        if y < len(lengths):
+            said = label(lengths[y])
+            texts.append(Text(HALF + 0.06, y + 0.5, said, QUIET[mode], "middle right", 12))
     return {
-        "x": x, "y": y, "text": text, "showarrow": False, "xanchor": side,
-        "font": {"color": colour, "size": size},
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "text",
+        "x": [text.x for text in texts],
+        "y": [text.y for text in texts],
+        "text": [text.said for text in texts],
+        "textposition": [text.position for text in texts],
+        "textfont": {
+            "color": [text.colour for text in texts],
+            "size": [text.size for text in texts],
+        },
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }

@@ -1,7 +1,8 @@
 """Positional encodings as waves: pairs of a sine and a cosine, one below the other."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from app.charts.theme import (
     INK,
     Figure,
     Mode,
+    Role,
     axis,
     label,
     layout,
@@ -19,6 +21,7 @@ from app.charts.theme import (
 )
 
 Floats = NDArray[np.floating]
+STEP = -2.6  # from the middle of a row to that of the next, which is below it
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,18 @@ class Wave:
     rate: float  # radians a position
     sines: Floats  # (T,)
     cosines: Floats  # (T,)
+
+
+class Way(NamedTuple):
+    """How the sines are drawn, or the cosines."""
+
+    of: Callable[[Floats], Floats]
+    role: Role
+    dash: str
+    symbol: str
+
+
+WAYS = (Way(np.sin, "input", "solid", "circle"), Way(np.cos, "query", "dash", "diamond"))
 
 
 def waves(
@@ -47,7 +62,7 @@ def waves(
     figure["xaxis"] = axis(
         mode, title={"text": label(x_title)}, range=[-0.6, length - 0.4], tickformat="d"
     )
-    middles = [-2.6 * i for i in range(len(pairs))]
+    middles = [STEP * i for i in range(len(pairs))]
     figure["yaxis"] = axis(
         mode,
         tickvals=middles,
@@ -64,60 +79,58 @@ def waves(
     ]
     time = np.arange(0, length - 1 + 0.05, 0.1)
     data: list[Figure] = []
-    for i, (pair, middle) in enumerate(zip(pairs, middles, strict=True)):
-        strong = i == chosen
-        angle = time * pair.rate
-        for j, (curve, dots) in enumerate(
-            ((np.sin(angle), pair.sines), (np.cos(angle), pair.cosines))
-        ):
-            data.extend(_curve(time, curve, dots, middle, names[j], j, i == 0, strong, mode))
+    for way, name, dots in zip(
+        WAYS, names, ([pair.sines for pair in pairs], [pair.cosines for pair in pairs]), strict=True
+    ):
+        curves = [way.of(time * pair.rate) for pair in pairs]
+        for strong in (False, True):
+            rows = [i for i in range(len(pairs)) if (i == chosen) == strong]
+            data.append(_curves(time, curves, rows, way, name, strong, mode))
+        data.append(_dots(dots, chosen, way, name, mode))
     return {"data": data, "layout": figure}
 
 
-def _curve(
-    time: Floats,
-    curve: Floats,
-    dots: Floats,
-    middle: float,
-    name: str,
-    which: int,
-    first: bool,
-    strong: bool,
+def _curves(
+    time: Floats, curves: Sequence[Floats], rows: Sequence[int], way: Way, name: str, strong: bool,
     mode: Mode,
-) -> list[Figure]:
-    colour = role_colour("input" if which == 0 else "query", mode)
-    shared = {"legendgroup": name, "name": name, "opacity": 1.0 if strong else 0.75}
-    line: Figure = {
+) -> Figure:  # fmt: skip
+    """Return the curves of some rows as one line with gaps: Plotly is slow with many."""
+    return {
         "type": "scatter",
         "mode": "lines",
-        "x": np.round(time, 2).tolist(),
-        "y": np.round(curve + middle, 3).tolist(),
+        "x": [*np.round(time, 2).tolist(), None] * len(rows),
+        "y": [y for i in rows for y in (*np.round(curves[i] + STEP * i, 3).tolist(), None)],
         "line": {
-            "color": colour,
-            "width": 2.5 if strong else 1.5,
-            "dash": "solid" if which == 0 else "dash",
+            "color": role_colour(way.role, mode), "width": 2.5 if strong else 1.5, "dash": way.dash,
         },
+        "opacity": 1.0 if strong else 0.75,
         "hoverinfo": "skip",
-        "showlegend": first,
-        **shared,
-    }
-    points: Figure = {
+        "legendgroup": name,
+        "name": name,
+        "showlegend": strong,
+    }  # fmt: skip
+
+
+def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str, mode: Mode) -> Figure:
+    """Return the model's numbers (T,) of every row."""
+    return {
         "type": "scatter",
         "mode": "markers",
-        "x": list(range(len(dots))),
-        "y": np.round(dots + middle, 4).tolist(),
-        "customdata": np.round(dots, 5).tolist(),
+        "x": [position for row in dots for position in range(len(row))],
+        "y": np.round([y + STEP * i for i, row in enumerate(dots) for y in row], 4).tolist(),
+        "customdata": np.round(np.concatenate(dots), 5).tolist(),
         "hovertemplate": "%{x}: %{customdata:+.5f}" + f"<extra>{label(name)}</extra>",
         "marker": {
-            "color": colour,
+            "color": role_colour(way.role, mode),
+            "opacity": [1.0 if i == chosen else 0.75 for i, row in enumerate(dots) for _y in row],
             "size": 8,
-            "symbol": "circle" if which == 0 else "diamond",
+            "symbol": way.symbol,
             "line": {"color": INK[mode], "width": 1},
         },
+        "legendgroup": name,
+        "name": name,
         "showlegend": False,
-        **shared,
     }
-    return [line, points]
 
 
 def _line(
