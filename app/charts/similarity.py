@@ -18,6 +18,7 @@ from app.charts.theme import (
 )
 
 ROW = 24  # pixels a bar
+END = 1.02  # of the axis: the largest cosine is 1
 
 
 def similarity_bars(
@@ -39,16 +40,13 @@ def similarity_bars(
     figure = layout("", mode, height=ROW * count + 84)
     lowest = min(0.0, float(cosines.min(initial=0.0)) - 0.05)
     figure["xaxis"] = value_axis(
-        value_title, mode, range=[lowest, 1.02], tickvals=[-1, -0.5, 0, 0.25, 0.5, 0.75, 1]
+        value_title, mode, range=[lowest, END], tickvals=[-1, -0.5, 0, 0.25, 0.5, 0.75, 1]
     )
     figure["margin"]["r"] = 44  # the numbers stand here, clear of the dashed line
     figure["yaxis"] = names_axis(labels, mode, down=True, range=[count - 0.5, -0.95])
     figure["bargap"] = 0.25
     figure["shapes"] = [_line(chance, mode)]
-    figure["annotations"] = [
-        _name_of_line(chance, chance_title, mode),
-        *(_number(row, value, mode) for row, value in enumerate(cosines.tolist())),
-    ]
+    figure["annotations"] = [_name_of_line(chance, chance_title, mode)]
     bars: Figure = {
         "type": "bar",
         "orientation": "h",
@@ -61,7 +59,7 @@ def similarity_bars(
             "opacity": [0.8 if value > chance else 0.35 for value in cosines.tolist()],
         },
     }
-    return {"data": [bars], "layout": figure}
+    return {"data": [bars, _numbers(cosines, mode)], "layout": figure}
 
 
 def _line(x: float, mode: Mode) -> Figure:
@@ -69,12 +67,19 @@ def _line(x: float, mode: Mode) -> Figure:
     return {"type": "line", "x0": x, "x1": x, "y0": 0, "y1": 1, "yref": "paper", "line": dashed}
 
 
-def _number(row: int, value: float, mode: Mode) -> Figure:
+def _numbers(cosines: NDArray[np.floating], mode: Mode) -> Figure:
     return {
-        "x": 1, "xref": "paper", "xanchor": "left", "xshift": 4, "y": row, "yanchor": "middle",
-        "text": f"{value:.3f}".replace("-", "−"), "showarrow": False,
-        "font": {"color": INK[mode], "size": 12},
-    }  # fmt: skip
+        "type": "scatter",
+        "mode": "text",
+        "x": [END] * len(cosines),
+        "y": list(range(len(cosines))),
+        "text": [f"{value:.3f}".replace("-", "−") for value in cosines.tolist()],
+        "textposition": "middle right",
+        "textfont": {"color": INK[mode], "size": 12},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+        "showlegend": False,
+    }
 
 
 def _name_of_line(x: float, text: str, mode: Mode) -> Figure:

@@ -48,13 +48,14 @@ def word_map(
         mode, title={"text": label(y_title)}, range=[low, high], scaleanchor="x", **quiet
     )
     count = len(marked)
-    dots = _trace(points, words, named[count:], QUIET[mode], 10, "circle", 5)
-    diamonds = _trace(
-        marked, marked_words, named[:count], role_colour("input", mode), 13, "diamond", 11
-    )
+    dots = _dots(points, words, QUIET[mode], "circle", 5)
+    names = _names(points, words, named[count:], QUIET[mode], 10)
+    green = role_colour("input", mode)
+    diamonds = _dots(marked, marked_words, green, "diamond", 11)
     diamonds["marker"]["line"] = {"color": INK[mode], "width": 1}
+    marked_names = _names(marked, marked_words, named[:count], green, 13)
     figure["annotations"] = [_arrow(marked[start], marked[end], mode) for start, end in arrows]
-    return {"data": [dots, diamonds], "layout": figure}
+    return {"data": [dots, names, diamonds, marked_names], "layout": figure}
 
 
 def _square(points: Points) -> list[tuple[float, float]]:
@@ -95,21 +96,33 @@ def _arrow(start: Points, end: Points, mode: Mode) -> Figure:
     return {**ends, **look, "arrowcolor": QUIET[mode]}
 
 
-def _trace(
-    points: Points, words: Sequence[str], named: Sequence[bool],
-    colour: str, size: int, symbol: str, marker: int,
-) -> Figure:  # fmt: skip
-    names = [label(word) for word in words]
+def _dots(points: Points, words: Sequence[str], colour: str, symbol: str, size: int) -> Figure:
     return {
         "type": "scatter",
-        "mode": "markers+text",
-        "x": np.round(points[:, 0], 4).tolist(),
-        "y": np.round(points[:, 1], 4).tolist(),
-        "text": [name if shown else "" for name, shown in zip(names, named, strict=True)],
-        "textposition": "top center",
-        "textfont": {"color": colour, "size": size},
-        "customdata": names,
+        "mode": "markers",
+        **_places(points),
+        "customdata": [label(word) for word in words],
         "hovertemplate": "%{customdata} (%{x:.3f}, %{y:.3f})<extra></extra>",
-        "marker": {"color": colour, "size": marker, "symbol": symbol},
+        "marker": {"color": colour, "size": size, "symbol": symbol},
         "cliponaxis": False,
     }
+
+
+def _names(
+    points: Points, words: Sequence[str], named: Sequence[bool], colour: str, size: int
+) -> Figure:
+    """Return the names that have room: Plotly takes its time for an empty one, too."""
+    return {
+        "type": "scatter",
+        "mode": "text",
+        **_places(points[np.asarray(named, dtype=bool)]),
+        "text": [label(word) for word, shown in zip(words, named, strict=True) if shown],
+        "textposition": "top center",
+        "textfont": {"color": colour, "size": size},
+        "cliponaxis": False,
+        "hoverinfo": "skip",
+    }
+
+
+def _places(points: Points) -> dict[str, list[float]]:
+    return {"x": np.round(points[:, 0], 4).tolist(), "y": np.round(points[:, 1], 4).tolist()}
