@@ -8,9 +8,6 @@ import streamlit as st
 from PIL import Image, ImageDraw, ImageFont
 
 from app.charts.boxes import Box, Row
-from app.charts.pixels import pixels
-from app.charts.theme import as_mode
-from app.charts.toolbar import plot_config
 from app.i18n import _
 from app.lessons import vectors as lesson
 from app.services import Token, readable
@@ -18,6 +15,8 @@ from app.services_vectors import Replay, merges, pieces_of
 from app.services_walk import Walk
 from app.state import Param
 from app.widgets import vectors_html as boxes
+from app.widgets.arrays import twins
+from app.widgets.board import board, pixels
 from app.widgets.plain import plain
 from app.widgets.said import grouped
 from app.widgets.section import section
@@ -36,14 +35,8 @@ def picture() -> None:
         _(lesson.PICTURE_TITLE),
         _(lesson.PICTURE).format(word=SLIDES_WORD, height=height, width=width),
     )
-    hover = _("row {row}, column {column}: {grey}")
-    st.plotly_chart(
-        pixels(greys, hover=hover, mode=as_mode(st.context.theme.type)), theme=None,
-        config=plot_config("picture"), key="vectors-picture",
-        alt=_("The word “{word}” as a picture of grey pixels").format(word=SLIDES_WORD),
-    )  # fmt: skip
-    columns = {str(i + 1): [str(grey) for grey in greys[:, i]] for i in range(width)}
-    table_fold("picture", lambda: table(columns, "picture"))
+    camera = pixels(greys, _("“{word}” in grey").format(word=SLIDES_WORD))
+    board([camera], key="vectors-picture", fold=twins([camera], "vectors-picture"))
     first = f"{SLIDES_WORD.encode()[0]:02X}"
     st.markdown(_(lesson.BYTES).format(n=len(SLIDES_WORD.encode()), first=first))
     boxes.show(byte_boxes(SLIDES_WORD))

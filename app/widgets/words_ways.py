@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app.charts.pixels import pixels
 from app.charts.theme import Role, as_mode
 from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
@@ -12,6 +11,8 @@ from app.lessons import words_as_vectors as lesson
 from app.services import readable
 from app.services_words_as_vectors import Report, cosine, one_hot_facts, words
 from app.state import Param
+from app.widgets.arrays import twins
+from app.widgets.board import board, pixels
 from app.widgets.filters_picture import house
 from app.widgets.plain import plain
 from app.widgets.said import grouped, number
@@ -43,12 +44,8 @@ def draw_picture_and_bytes() -> None:
     left, right = st.columns(2, gap="large")
     with left:
         st.header(_(lesson.PICTURE_TITLE), anchor=False)
-        hover = _("row {row}, column {column}: {grey}")
-        st.plotly_chart(
-            pixels(greys, hover=hover, mode=as_mode(st.context.theme.type)), theme=None,
-            config=plot_config("picture"), key="words-picture",
-            alt=_("A house, drawn as 16 × 16 grey pixels"),
-        )  # fmt: skip
+        camera = pixels(greys, _("A house in grey"))
+        board([camera], key="words-picture", fold=twins([camera], "words-picture"))
         st.markdown(_(lesson.PICTURE).format(height=greys.shape[0], width=greys.shape[1]))
     with right:
         st.header(_("A word is not"), anchor=False)

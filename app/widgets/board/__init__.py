@@ -43,6 +43,11 @@ class Grid:
     note: str = ""
 
 
+def pixels(greys: NDArray[np.uint8], title: str) -> Grid:
+    """Return a picture (H, W) of greys, 0 black to 255 white, as a grid that no number is in."""
+    return Grid("", (None, None), greys.astype(float), title, "input", "greys", 255.0, square=True)
+
+
 @dataclass(frozen=True)
 class Op:
     """What stands between two grids: ×, +, =, ÷ √d_k, softmax."""
