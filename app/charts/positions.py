@@ -40,25 +40,22 @@ def encoding_heatmap(
     """
     N, D = encodings.shape
     figure = layout(title, mode, height=330)
-    figure["margin"]["t"] = 58
+    figure["margin"]["t"] = 44
+    top = -0.5 - 0.06 * N  # room for the triangles
     figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[0.5, D + 0.5])
-    figure["yaxis"] = axis(mode, title={"text": label(y_title)}, range=[N - 0.5, -0.5])
+    figure["yaxis"] = axis(mode, title={"text": label(y_title)}, range=[N - 0.5, top])
     figure["shapes"] = [_row_frame(here, 0.5, D + 0.5, mode)]
-    figure["annotations"] = [
-        {
-            "x": x + 1,
-            "y": 1,
-            "yref": "paper",
-            "yanchor": "bottom",
-            "text": "▼",
-            "showarrow": False,
-            "font": {"color": INK[mode], "size": 14},
-        }
-        for x in marked
-    ]
+    triangles: Figure = {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [x + 1 for x in marked],
+        "y": [(top - 0.5) / 2] * len(marked),
+        "marker": {"symbol": "triangle-down", "size": 12, "color": INK[mode]},
+        "hoverinfo": "skip",
+    }
     hover = f"{label(y_title)} %{{y}} · {label(x_title)} %{{x}}: %{{z:+.2f}}<extra></extra>"
     cells = {**_cells(encodings, 1.0, 2, hover, mode), "x0": 1}  # components count from 1
-    return {"data": [cells], "layout": figure}
+    return {"data": [cells, triangles], "layout": figure}
 
 
 def dots_heatmap(

@@ -46,10 +46,8 @@ def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> N
 
 def badge(passed: bool, said: str) -> DeltaGenerator:
     """Draw the badge, and below it what is said of it; return the box for what else is offered."""
-    if passed:
-        name = f":green-badge[:material/verified: {_('Checked')}]"
-    else:
-        name = f":red-badge[:material/error: {_('Not confirmed')}]"
+    name = _("Checked") if passed else _("Not confirmed")
+    colour, icon = ("green", "verified") if passed else ("red", "error")
     box = st.container(key="checked" if passed else "not-checked")
-    box.markdown(f"{name}\n\n:small[{said}]")
+    box.markdown(f":{colour}-badge[:material/{icon}: {name}]\n\n:small[{said}]")
     return box
