@@ -4,6 +4,7 @@ N positions, D = d_model, T tokens.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,38 +25,75 @@ from app.charts.theme import (
 Floats = NDArray[np.floating]
 
 
-def encoding_heatmap(
-    encodings: Floats,
-    *,
-    title: str,
-    marked: Sequence[int],
-    here: int,
-    x_title: str,
-    y_title: str,
-    mode: Mode = "light",
-) -> Figure:
-    """Draw encodings (N, D), positions downwards.
+NAME, GAP = 0.06, 0.04  # the room above a heatmap for its name, and below it
 
-    A frame marks the position, a triangle each of the chosen components.
+
+@dataclass(frozen=True)
+class Encodings:
+    """Encodings (N, D) in one layout, what it is called, and the components to mark."""
+
+    title: str
+    values: Floats
+    marked: Sequence[int]
+
+
+def encoding_heatmaps(
+    layouts: Sequence[Encodings], *, here: int, x_title: str, y_title: str, mode: Mode = "light"
+) -> Figure:
+    """Draw encodings one below the other, positions downwards.
+
+    A frame marks the position, a triangle each of the marked components.
     """
-    N, D = encodings.shape
-    figure = layout(title, mode, height=330)
-    figure["margin"]["t"] = 44
+    N, D = layouts[0].values.shape
+    figure = layout("", mode, height=300 * len(layouts) + 40)
+    figure["xaxis"] = axis(
+        mode, title={"text": label(x_title)}, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1)
+    )
+    figure["shapes"], figure["annotations"] = [], []
     top = -0.5 - 0.06 * N  # room for the triangles
-    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[0.5, D + 0.5])
-    figure["yaxis"] = axis(mode, title={"text": label(y_title)}, range=[N - 0.5, top])
-    figure["shapes"] = [_row_frame(here, 0.5, D + 0.5, mode)]
-    triangles: Figure = {
+    hover = f"{label(y_title)} %{{y}} · {label(x_title)} %{{x}}: %{{z:+.2f}}<extra></extra>"
+    deep = (1 - NAME * len(layouts) - GAP * (len(layouts) - 1)) / len(layouts)
+    data: list[Figure] = []
+    for i, shown in enumerate(layouts):
+        y_axis, high = _y_axis(i), 1 - NAME - i * (deep + GAP + NAME)
+        figure[y_axis.replace("y", "yaxis")] = axis(
+            mode, title={"text": label(y_title)}, range=[N - 0.5, top],
+            domain=[max(high - deep, 0), high],
+        )  # fmt: skip
+        figure["shapes"].append({**_row_frame(here, 0.5, D + 0.5, mode), "yref": y_axis})
+        figure["annotations"].append(_name(shown.title, high, mode))
+        cells = _cells(shown.values, 1.0, 2, hover, mode)
+        cells["colorbar"] |= {"y": 0, "yanchor": "bottom", "len": 1 - NAME}
+        # Components count from 1; one scale is enough for all.
+        data += [
+            {**cells, "x0": 1, "yaxis": y_axis, "showscale": i == 0},
+            {**_triangles(shown.marked, (top - 0.5) / 2, mode), "yaxis": y_axis},
+        ]
+    return {"data": data, "layout": figure}
+
+
+def _y_axis(i: int) -> str:
+    return f"y{i + 1}" if i else "y"
+
+
+def _name(title: str, high: float, mode: Mode) -> Figure:
+    return {
+        "x": 0, "xref": "paper", "xanchor": "left", "y": high, "yref": "paper", "yanchor": "bottom",
+        "text": f"<b>{label(title)}</b>", "showarrow": False,
+        "font": {"color": INK[mode], "size": 14},
+    }  # fmt: skip
+
+
+def _triangles(components: Sequence[int], y: float, mode: Mode) -> Figure:
+    return {
         "type": "scatter",
         "mode": "markers",
-        "x": [x + 1 for x in marked],
-        "y": [(top - 0.5) / 2] * len(marked),
+        "x": [x + 1 for x in components],
+        "y": [y] * len(components),
         "marker": {"symbol": "triangle-down", "size": 12, "color": INK[mode]},
+        "showlegend": False,
         "hoverinfo": "skip",
     }
-    hover = f"{label(y_title)} %{{y}} · {label(x_title)} %{{x}}: %{{z:+.2f}}<extra></extra>"
-    cells = {**_cells(encodings, 1.0, 2, hover, mode), "x0": 1}  # components count from 1
-    return {"data": [cells, triangles], "layout": figure}
 
 
 def dots_heatmap(

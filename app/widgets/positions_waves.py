@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.positions import dots_heatmap, dots_row, encoding_heatmap
+from app.charts.positions import Encodings, dots_heatmap, dots_row, encoding_heatmaps
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.charts.waves import Wave, waves
@@ -93,7 +93,7 @@ def components(pair: int, d_model: int, layout: Positions) -> tuple[int, int]:
 
 
 def draw_layouts(walk: Walk, side: Side, word: int) -> None:
-    """Draw the encodings in both layouts, side by side."""
+    """Draw the encodings in both layouts, one below the other."""
     config, pair = walk.config, _pair(walk.config)
     read = tokens(walk, side)
     section(
@@ -102,22 +102,20 @@ def draw_layouts(walk: Walk, side: Side, word: int) -> None:
     )
     both: tuple[Positions, Positions] = ("interleaved", "half")
     length = max(len(read), SHOWN)
+    shown = []
     for layout in both:
         name = _(lesson.LAYOUT_NAMES[layout])
         title = _(lesson.THIS_MODEL).format(layout=name) if config.positions == layout else name
-        figure = encoding_heatmap(
-            encodings(length, config.d_model, layout),
-            title=title,
-            marked=components(pair, config.d_model, layout),
-            here=word,
-            x_title=_("component"),
-            y_title=_("position"),
-            mode=as_mode(st.context.theme.type),
-        )
-        st.plotly_chart(
-            figure, theme=None, config=plot_config(f"positions-{layout}"),
-            key=f"layout-{layout}", alt=title,
-        )  # fmt: skip
+        values = encodings(length, config.d_model, layout)
+        shown.append(Encodings(title, values, components(pair, config.d_model, layout)))
+    figure = encoding_heatmaps(
+        shown, here=word, x_title=_("component"), y_title=_("position"),
+        mode=as_mode(st.context.theme.type),
+    )  # fmt: skip
+    st.plotly_chart(
+        figure, theme=None, config=plot_config("positions-layouts"), key="layouts",
+        alt=" · ".join(each.title for each in shown),
+    )  # fmt: skip
     table_fold("layouts", lambda: _layout_tables(length, config.d_model, both))
 
 
