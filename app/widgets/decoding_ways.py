@@ -8,19 +8,19 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.progress import log_prob_lines
-from app.charts.theme import as_mode, visible
-from app.charts.toolbar import plot_config
+from app.charts.theme import visible
 from app.i18n import _
 from app.lessons import decoding as lesson
 from app.services import Decoding, Step, Token, Translation, translate
 from app.services_walk import Walk
+from app.widgets.arrays import twins
 from app.widgets.beam import beam as beam_view
+from app.widgets.board import Grid, board
 from app.widgets.decoding_step import number, quoted
 from app.widgets.section import section
 from app.widgets.sidebar import pair
 from app.widgets.source import offer
-from app.widgets.table import fold, table, table_fold
+from app.widgets.table import fold
 
 WIDTH: Final = 4
 
@@ -35,11 +35,14 @@ def ways(walk: Walk) -> None:
     for column, name, way in zip(columns, names, (greedy, beam), strict=True):
         with column, st.container(border=True):
             _card(name, way, apart)
+    added = _("log p added up, piece by piece")
+    st.markdown(f"{_said(greedy, beam, apart)}\n\n**{added}**")
+    both_ways = dict(zip(names, (greedy, beam), strict=True))
+    _sums({" = ".join(names): greedy} if apart is None else both_ways)
     hard = _harder(walk) if apart is None else []
-    st.markdown(f"{_said(greedy, beam, apart)} {_(lesson.TRY) if hard else ''}")
     if hard:
+        st.markdown(_(lesson.TRY))
         offer(hard, "hard")
-    _chart(dict(zip(names, (greedy, beam), strict=True)), same=apart is None)
     fold(
         _("The beam's tree of hypotheses"), "beam-tree", ":material/account_tree:",
         lambda: beam_view(beam),
@@ -125,32 +128,23 @@ def _said(greedy: Translation, beam: Translation, apart: int | None) -> str:
     return f"{part} {scores} {_(lesson.WORDS_APART)}"
 
 
-def _chart(named: dict[str, Translation], same: bool) -> None:
-    shown = {" = ".join(named): next(iter(named.values()))} if same else named
-    title = _("log p added up, piece by piece")
-    st.markdown(f"**{title}**")
-    figure = log_prob_lines(
-        {
-            name: (log_probs(way), [token.text for token in written(way)])
-            for name, way in shown.items()
-        },
-        step_title=_("step"), value_title="Σ log p",
-        mode=as_mode(st.context.theme.type),
-    )  # fmt: skip
-    st.plotly_chart(figure, theme=None, config=plot_config("log-p"), key="log-p", alt=title)
-    table_fold("ways", lambda: _tables(named))
+def _sums(named: dict[str, Translation]) -> None:
+    """Draw each piece's probability, its logarithm, and the sum of these so far."""
+    reach = max(float(-log_probs(way).sum()) for way in named.values())
+    grids = [
+        Grid(
+            "", (None, None), _steps(way), name, "output", reach=reach,
+            row_labels=["p", "log p", "Σ log p"],
+            col_labels=[token.text for token in written(way)],
+        )
+        for name, way in named.items()
+    ]  # fmt: skip
+    board(grids, key="log-p", fold=twins(grids, "log-p"))
 
 
-def _tables(named: dict[str, Translation]) -> None:
-    for name, way in named.items():
-        logs = log_probs(way)
-        columns: dict[str, list[str | float]] = {
-            name: [token.text for token in written(way)],
-            _("probability"): [_probability(step) for step in way.steps],
-            "log p": logs.tolist(),
-            "Σ log p": np.cumsum(logs).tolist(),
-        }
-        table(columns, f"log-p-{way.decoding.method}")
+def _steps(way: Translation) -> np.ndarray:
+    logs = log_probs(way)
+    return np.stack([np.exp(logs), logs, np.cumsum(logs)])  # (3, T)
 
 
 def _probability(step: Step) -> float:
