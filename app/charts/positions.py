@@ -182,7 +182,8 @@ def dots_row(
 def _cells(values: Floats, reach: float, digits: int, hover: str, mode: Mode) -> Figure:
     return {
         "type": "heatmap",
-        "z": np.round(values, digits).tolist(),
+        # As an array: Plotly would copy and check a list number by number.
+        "z": np.round(values, digits).astype(np.float32),
         "zmin": -reach,
         "zmid": 0,
         "zmax": reach,

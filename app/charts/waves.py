@@ -98,8 +98,8 @@ def _curves(
     return {
         "type": "scatter",
         "mode": "lines",
-        "x": [*np.round(time, 2).tolist(), None] * len(rows),
-        "y": [y for i in rows for y in (*np.round(curves[i] + STEP * i, 3).tolist(), None)],
+        "x": np.tile(np.append(time, np.nan), len(rows)).astype(np.float32),
+        "y": np.array([y for i in rows for y in (*curves[i] + STEP * i, np.nan)], np.float32),
         "line": {
             "color": role_colour(way.role, mode), "width": 2.5 if strong else 1.5, "dash": way.dash,
         },

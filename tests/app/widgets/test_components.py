@@ -43,7 +43,7 @@ def test_every_component_is_in_the_library() -> None:
 def test_a_move_sends_no_scripts() -> None:
     """A dozen boards each brought their script at every move: half a megabyte.
 
-    It came through a pipe of 64 kB, and the page drew itself anew between any two helpings.
+    The browser took it in helpings, and the page drew itself anew between any two of them.
     """
     app = opened("self_attention")
     sent = {it.proto.component_name: len(it.proto.js_content) for it in app.get("bidi_component")}
