@@ -30,8 +30,7 @@ def normalising(
     room = 0.04 * (max(ends) - min(ends))
     figure["xaxis"]["range"] = [min(ends) - room, max(ends) + room]
     figure["shapes"] = [
-        _ticks(row, np.unique(np.round(values, 4)), mode)
-        for row, values in enumerate(steps.values())
+        _ticks(row, np.round(values, 4), mode) for row, values in enumerate(steps.values())
     ]
     data = [_middle(row, values, label(hover), mode) for row, values in enumerate(steps.values())]
     return {"data": data, "layout": figure}
