@@ -73,7 +73,7 @@ def written(translation: Translation) -> list[Token]:
 
 def log_probs(translation: Translation) -> np.ndarray:
     """Return log p of every token that was taken, (T,)."""
-    return np.log([_probability(step) for step in translation.steps])
+    return np.log(_probabilities(translation))
 
 
 def _harder(walk: Walk) -> list[str]:
@@ -130,7 +130,7 @@ def _said(greedy: Translation, beam: Translation, apart: int | None) -> str:
 
 def _sums(named: dict[str, Translation]) -> None:
     """Draw each piece's probability, its logarithm, and the sum of these so far."""
-    reach = max(float(-log_probs(way).sum()) for way in named.values())
+    reach = max(1.0, *(float(-log_probs(way).sum()) for way in named.values()))  # p goes up to 1
     grids = [
         Grid(
             "", (None, None), _steps(way), name, "output", reach=reach,
@@ -144,7 +144,11 @@ def _sums(named: dict[str, Translation]) -> None:
 
 def _steps(way: Translation) -> np.ndarray:
     logs = log_probs(way)
-    return np.stack([np.exp(logs), logs, np.cumsum(logs)])  # (3, T)
+    return np.stack([_probabilities(way), logs, np.cumsum(logs)])  # (3, T)
+
+
+def _probabilities(way: Translation) -> np.ndarray:
+    return np.array([_probability(step) for step in way.steps])  # (T,)
 
 
 def _probability(step: Step) -> float:

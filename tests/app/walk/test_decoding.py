@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.services import Decoding, translate
 from app.services_walk import Walk, walk
 from app.widgets.decoding_step import strongest, weights
-from app.widgets.decoding_ways import log_probs, parting, written
+from app.widgets.decoding_ways import _steps, log_probs, parting, written
 from tests.app.test_pages import opened
 
 TEXT = "Qué será, será"
@@ -94,6 +94,15 @@ def test_log_probabilities_add_up_to_what_decoding_ranks_by(models: Path, way: D
     made = translate("es-en", TEXT, way)
     assert log_probs(made).sum() == pytest.approx(made.hypotheses[0].log_prob, abs=1e-4)
     assert log_probs(made).mean() == pytest.approx(made.hypotheses[0].score, abs=1e-4)
+
+
+def test_log_p_is_drawn_beside_what_it_is_the_log_of(sentence: Walk) -> None:
+    made = sentence.translation
+    p, logs, sums = _steps(made)
+    assert p.tolist() == [step.candidates[step.chosen].probability for step in made.steps]
+    np.testing.assert_allclose(np.exp(logs), p)
+    np.testing.assert_allclose(np.diff(sums), logs[1:])
+    assert sums[0] == logs[0]
 
 
 def test_where_two_ways_part(models: Path) -> None:
