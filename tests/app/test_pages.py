@@ -1,6 +1,7 @@
 """Every registered page, with good and bad input: one clear sentence, and never a traceback."""
 
 import shutil
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,13 @@ def opened(page: str = "translate", **query: str) -> AppTest:
         # Before the first run: AppTest reads the sidebar's options outside of a run, in English.
         app.switch_page(f"views/{page}.py")
     return app.run()
+
+
+def test_the_ground_of_what_stays_in_sight_is_the_themes() -> None:
+    with (ROOT / ".streamlit/config.toml").open("rb") as file:
+        theme = tomllib.load(file)["theme"]
+    both = ", ".join(theme[mode]["backgroundColor"] for mode in ("light", "dark"))
+    assert f"--ground: light-dark({both});" in (ROOT / "app/style.css").read_text()
 
 
 def sentences(app: AppTest) -> list[str]:
