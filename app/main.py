@@ -9,12 +9,13 @@ ROOT = str(Path(__file__).resolve().parents[1])
 if ROOT not in sys.path:
     sys.path.insert(0, ROOT)
 
-from app import state  # noqa: E402 - only now can it be found
+from app import state  # noqa: E402
+from app.components.shared import library  # noqa: E402 - only now can it be found
 from app.i18n import _  # noqa: E402
-from app.registry import VIEWS  # noqa: E402
-from app.widgets import player, sidebar, training_form  # noqa: E402
-from app.widgets.frame import view_of  # noqa: E402
-from app.widgets.shared import library  # noqa: E402
+from app.page import sidebar  # noqa: E402
+from app.registry import VIEWS, view_of  # noqa: E402
+from app.ui import player  # noqa: E402
+from app.views.training import form as training_form  # noqa: E402
 
 SIDEBARS = {
     "model": sidebar.choices,
@@ -36,13 +37,13 @@ def main() -> None:
             view.path,
             title=_(view.title),
             icon=view.icon,
-            url_path=view.file,
+            url_path=view.slug,
             default=view is VIEWS[0],
         )
         sections.setdefault(_(view.section), []).append(page)
     page = st.navigation(sections, expanded=True)
     player.leave(page.url_path)
-    sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].file).side])
+    sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].slug).side])
     page.run()
 
 

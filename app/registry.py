@@ -11,9 +11,9 @@ Side = Literal["model", "decoding", "training", "nothing"]
 
 @dataclass(frozen=True)
 class View:
-    """One page: its file in app/views, what the navigation shows of it, and its sidebar."""
+    """One page: its folder in app/views, what the navigation shows of it, and its sidebar."""
 
-    file: str
+    slug: str
     title: str
     icon: str
     section: str
@@ -21,14 +21,15 @@ class View:
 
     @property
     def path(self) -> str:
-        """The file, as Streamlit wants it: beside app/main.py."""
-        return f"views/{self.file}.py"
+        """The page's script, as Streamlit wants it: beside app/main.py."""
+        return f"views/{FOLDERS.get(self.section, '')}{self.slug}/page.py"
 
 
 USE: Final = N_("Use the model")
 TRAIN: Final = N_("Train")
 WALK: Final = N_("Step by step")
 HISTORY: Final = N_("How we got here")
+FOLDERS: Final = {WALK: "walk/", HISTORY: "history/"}
 
 VIEWS: Final = (
     View("translate", N_("Translate"), ":material/translate:", USE),
@@ -54,3 +55,8 @@ VIEWS: Final = (
     View("rnnsearch", N_("RNNsearch: attention"), ":material/search:", HISTORY, "decoding"),
     View("evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding"),
 )
+
+
+def view_of(slug: str) -> View:
+    """Return the row of a page."""
+    return next(view for view in VIEWS if view.slug == slug)

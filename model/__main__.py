@@ -1,5 +1,5 @@
 """`python -m model …` is the command line."""
 
-from model.cli import main
+from model.cli.main import main
 
 main()

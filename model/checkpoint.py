@@ -18,12 +18,12 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
-from model.architectures import ARCHITECTURES, build
 from model.config import ModelConfig
 from model.files import flush, read_json, sha256, write_json
-from model.runs import RunFolder
-from model.tokenizer import Tokenizer
-from model.translator import Translator
+from model.nn.architectures import ARCHITECTURES, build
+from model.nn.translator import Translator
+from model.runs.folder import RunFolder
+from model.text.tokenizer import Tokenizer
 
 FORMAT = 1
 FILES = ("config.json", "tokenizer.json", "weights.safetensors", "metrics.json")

@@ -1,1 +1,1 @@
-"""Pure functions: NumPy arrays in, Plotly figures as plain dicts out."""
+"""NumPy arrays in, Plotly figures out: charts of two pages or more; neither Streamlit nor torch."""

@@ -13,9 +13,9 @@ from typing import Final
 
 import numpy as np
 
-from model.calculation.neighbours import analogy
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS
-from model.tokenizer import SPECIALS, Tokenizer
+from model.interpret.calculation.neighbours import analogy
+from model.text.tokenizer import SPECIALS, Tokenizer
 
 Pair = tuple[str, str]
 Question = tuple[str, str, str, str]  # a is to b as c is to d

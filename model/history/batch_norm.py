@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from model.hooks import NO_HOOK, Hook
+from model.nn.hooks import NO_HOOK, Hook
 
 
 class BatchNorm(nn.Module):

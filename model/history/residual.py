@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
-from model.hooks import NO_HOOK, Hook
+from model.nn.hooks import NO_HOOK, Hook
 
 EXPANSION: Final = 4
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from model.pairs import Pair
 from model.tasks import numbers, symbols
 from model.tasks.phrases import phrase_book
 from model.tasks.task import Task
+from model.text.pairs import Pair
 
 __all__ = ["TASKS", "Task", "split"]
 

@@ -11,8 +11,8 @@ from functools import cache
 
 from num2words import num2words
 
-from model.pairs import Pair
 from model.tasks.task import Alignment
+from model.text.pairs import Pair
 
 MOST_DIGITS = 6
 HUNDREDS = {"hundred", "cent", "cents", "ciento"}

@@ -6,8 +6,8 @@ import random
 import string
 from collections.abc import Callable
 
-from model.pairs import Pair
 from model.tasks.task import Alignment
+from model.text.pairs import Pair
 
 SHORTEST, LONGEST = 3, 10
 

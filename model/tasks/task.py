@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from model.pairs import Pair
+from model.text.pairs import Pair
 
 Alignment = tuple[tuple[int, int], ...]
 

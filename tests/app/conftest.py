@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from model import checkpoint, runs
+from model import checkpoint
+from model.runs import folder as runs
 from tests.app.tiny import make_models
 
 

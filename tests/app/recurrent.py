@@ -5,8 +5,8 @@ from pathlib import Path
 import torch
 
 from model import checkpoint
-from model.architectures import build
 from model.config import Arch, ModelConfig
+from model.nn.architectures import build
 from tests.app.tiny import make_models
 
 RECURRENT: tuple[Arch, ...] = ("rnn", "rnnsearch")

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.i18n import LANGUAGES
-from app.lessons.examples import EXAMPLES
-from app.registry import VIEWS
+from app.registry import VIEWS, view_of
+from app.texts.examples import EXAMPLES
 from model import checkpoint
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,9 +36,9 @@ def opened(page: str = "translate", **query: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "app/main.py"), default_timeout=60)
     for name, value in query.items():
         app.query_params[name] = value
-    if page != VIEWS[0].file:
+    if page != VIEWS[0].slug:
         # Before the first run: AppTest reads the sidebar's options outside of a run, in English.
-        app.switch_page(f"views/{page}.py")
+        app.switch_page(view_of(page).path)
     return app.run()
 
 
@@ -61,7 +61,7 @@ def translation(app: AppTest) -> str:
     )
 
 
-@pytest.mark.parametrize("page", [view.file for view in VIEWS])
+@pytest.mark.parametrize("page", [view.slug for view in VIEWS])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_opens_in_every_language(models: Path, page: str, language: str) -> None:
     app = opened(page, lang=language)
@@ -71,9 +71,8 @@ def test_every_page_opens_in_every_language(models: Path, page: str, language: s
 
 
 def test_every_file_is_registered() -> None:
-    files = {path.stem for path in (ROOT / "app/views").glob("*.py")} - {"__init__"}
-    assert files == {view.file for view in VIEWS}
-    assert all(len((ROOT / "app" / view.path).read_text().splitlines()) < 150 for view in VIEWS)
+    pages = {path.relative_to(ROOT / "app") for path in (ROOT / "app/views").rglob("page.py")}
+    assert pages == {Path(view.path) for view in VIEWS}
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -239,7 +238,7 @@ def test_an_error_nobody_foresaw_is_one_sentence(
     def fail(*args: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("app.services.decode", fail)
+    monkeypatch.setattr("app.data.translation.decode", fail)
     app = opened(text="nunca visto")
     assert not app.exception
     assert sentences(app) == ["This sentence could not be translated; the server's log says why."]

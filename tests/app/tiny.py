@@ -5,9 +5,9 @@ from pathlib import Path
 import torch
 
 from model import checkpoint
-from model.architectures import ARCHITECTURES, build
 from model.config import ModelConfig
-from model.tokenizer import Tokenizer
+from model.nn.architectures import ARCHITECTURES, build
+from model.text.tokenizer import Tokenizer
 
 LINES = [
     "Nunca es tarde para aprender.",

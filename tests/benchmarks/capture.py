@@ -26,10 +26,10 @@ def measure() -> tuple[float, float, float]:
     """Return the median milliseconds of a forward pass and of a capture, and its size in MB."""
     import torch
 
-    from model.capture import capture
-    from model.presets import PRESETS
-    from model.tokenizer import BOS, EOS, Tokenizer
-    from model.transformer import Transformer
+    from model.interpret.capture import capture
+    from model.nn.transformer import Transformer
+    from model.text.tokenizer import BOS, EOS, Tokenizer
+    from model.training.presets import PRESETS
 
     torch.set_num_threads(2)
     torch.manual_seed(0)

@@ -30,9 +30,9 @@ def random_sources(count: int) -> Sources:
 def ours(bfloat16: bool = False) -> Translate:
     """This project's own model and search."""
     from model.config import ModelConfig
-    from model.decoding import translate_ids
-    from model.packed import packed
-    from model.transformer import Transformer
+    from model.decoding.search import translate_ids
+    from model.nn.packed import packed
+    from model.nn.transformer import Transformer
 
     config = ModelConfig(VOCAB, d_model=256, d_ff=1024, n_encoder_layers=3, n_decoder_layers=3)
     model = Transformer(config).eval()

@@ -59,11 +59,11 @@ class Numbers:
 def ours(bf16: bool = False) -> Iterator[int]:
     """Train with this project's own trainer; yield the tokens of each step."""
     from model.config import TrainConfig
-    from model.data import Dataset, Pair
-    from model.presets import PRESETS
-    from model.processor import prepare_processor
-    from model.train import Trainer, seed_everything
-    from model.transformer import Transformer
+    from model.nn.transformer import Transformer
+    from model.text.batches import Dataset, Pair
+    from model.training.presets import PRESETS
+    from model.training.processor import prepare_processor
+    from model.training.trainer import Trainer, seed_everything
 
     prepare_processor()
     seed_everything(0)

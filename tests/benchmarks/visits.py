@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from model.runs import RunFolder
+from model.runs.folder import RunFolder
 from tests.app.tiny import make_models
 from tests.app.visitor import Load, load_of, visit
 from tests.browser.conftest import ROOT, serve
-from tests.model.run_samples import new_run
+from tests.model.runs.run_samples import new_run
 
 MOST_GROWTH = 20 * 2**20
 WARM_UP = 30

@@ -109,7 +109,7 @@ def measure(browser: Browser, work: Path) -> None:
         expect(page.locator("h1")).to_be_visible(timeout=60_000)
         page.evaluate("window.watch()")
         page.wait_for_timeout(3000)
-        chapters = [view.file for view in VIEWS if view.section == WALK]
+        chapters = [view.slug for view in VIEWS if view.section == WALK]
         for chapter, time, sent in first_paints(page, traffic, chapters):
             print(f"first paint of {chapter}: {time:.0f} ms, {sent / 1e3:.0f} kB")
         done = moves(page, traffic)

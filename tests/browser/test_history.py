@@ -12,7 +12,7 @@ from app.registry import HISTORY, VIEWS
 from tests.browser.conftest import Open
 from tests.browser.test_walk import PATIENCE, settle
 
-VIEW_OF: Final = {view.file: view for view in VIEWS if view.section == HISTORY}
+VIEW_OF: Final = {view.slug: view for view in VIEWS if view.section == HISTORY}
 
 
 def button_of(page: Page, training: str, button: str) -> Locator:

@@ -10,12 +10,12 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.run_list import run_names
-from model.runs import RunFolder
+from model.runs.folder import RunFolder
+from model.runs.listing import run_names
 from tests.app.tiny import make_models
 from tests.browser.conftest import Open, serve
 from tests.browser.test_walk import SETTLED, WIDER, complaints
-from tests.model.run_samples import tiny_plan, train
+from tests.model.runs.run_samples import tiny_plan, train
 
 PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
 TRAINING: Final = 900_000

@@ -52,7 +52,7 @@ def walk_through(page: Page, section: str) -> Iterator[View]:
     page.on("console", listen)
     # Opening a chapter's own address makes Streamlit look for its server in two wrong places
     # first, which the browser logs; the way from the first page does not.
-    page.evaluate("path => document.querySelector(`a[href$='/${path}']`).focus()", chapters[0].file)
+    page.evaluate("path => document.querySelector(`a[href$='/${path}']`).focus()", chapters[0].slug)
     page.keyboard.press("Enter")
     for view, after in zip_longest(chapters, chapters[1:]):
         settle(page, view)
@@ -82,9 +82,9 @@ def test_all_chapters_by_keyboard_alone(open_page: Open, scheme: str, section: s
     page = open_page(color_scheme=scheme, viewport={"width": 1440, "height": 8000})
     wrong: Complaints = {}
     for view in walk_through(page, section):
-        assert page.url.split("?")[0].endswith(f"/{view.file}")
+        assert page.url.split("?")[0].endswith(f"/{view.slug}")
         if found := complaints(page):
-            wrong[view.file] = found
+            wrong[view.slug] = found
     assert not wrong
 
 
@@ -93,7 +93,7 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(open_page: Open, section: s
     page = open_page(viewport={"width": 390, "height": 844})
     page.get_by_test_id("stExpandSidebarButton").press("Enter")
     expect(page.get_by_test_id("stSidebarNav")).to_be_visible()
-    wider = [view.file for view in walk_through(page, section) if page.evaluate(WIDER)]
+    wider = [view.slug for view in walk_through(page, section) if page.evaluate(WIDER)]
     assert not wider
 
 

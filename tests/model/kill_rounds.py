@@ -17,9 +17,9 @@ import torch
 
 from model import checkpoint
 from model.config import TrainConfig
-from model.data import Dataset
-from model.train import Trainer, seed_everything
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
+from model.text.batches import Dataset
+from model.training.trainer import Trainer, seed_everything
 from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
 
 

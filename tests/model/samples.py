@@ -12,11 +12,11 @@ import torch
 from torch import nn
 
 from model import checkpoint
-from model.capture import Capture, capture
 from model.config import ModelConfig, Norm
-from model.data import Pair
-from model.tokenizer import BOS, EOS, Tokenizer
-from model.transformer import Transformer
+from model.interpret.capture import Capture, capture
+from model.nn.transformer import Transformer
+from model.text.batches import Pair
+from model.text.tokenizer import BOS, EOS, Tokenizer
 
 LETTERS = "abcdefghijkl"
 LAYER_NAMES = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from model.pairs import Pair
 from model.tasks.phrases import english, french, spanish
 from model.tasks.phrases.grammar import Grammar
+from model.text.pairs import Pair
 
 WRITERS = {"es": spanish.write, "fr": french.write}
 

@@ -8,7 +8,13 @@ from dataclasses import replace
 from num2words import num2words
 
 from model.tasks.phrases.lexicon import Verb
-from model.tasks.phrases.spanish_forms import adjective_form, command, conjugate, gerund, noun_form
+from model.tasks.phrases.spanish_forms import (
+    adjective_form,
+    command,
+    conjugate,
+    gerund,
+    noun_form,
+)
 from model.tasks.phrases.tree import (
     Being,
     Both,

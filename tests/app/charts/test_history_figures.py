@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from app.charts.curves import Curve
-from app.charts.depth import SMALLEST, depth_lines
-from app.charts.tiles import tiles
+from app.views.history.filters.tiles_chart import tiles
+from app.views.history.residual.depth_chart import SMALLEST, depth_lines
 
 HOVER = "{name}, row {row}, column {column}: {value}"
 

@@ -9,7 +9,7 @@ import torch
 from typer.testing import CliRunner
 
 from model import checkpoint
-from model.cli import app
+from model.cli.main import app
 from model.config import ModelConfig
 from model.history.analogies import (
     OURS,
@@ -23,8 +23,8 @@ from model.history.analogies import (
     whole_words,
     without_capitals,
 )
-from model.tokenizer import Tokenizer
-from model.transformer import Transformer
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
 
 PEOPLE = {"man": 0, "king": 1, "woman": 2, "queen": 3, "bread": 4}
 # Axes: person, female, royal, food.

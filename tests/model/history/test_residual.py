@@ -10,7 +10,7 @@ from model.history.batch_norm import BatchNorm
 from model.history.deep import Plan, Stack, gradient_norms, laps, race
 from model.history.digits import digits
 from model.history.residual import Bottleneck
-from model.hooks import Recorder
+from model.nn.hooks import Recorder
 
 
 def norms(channels: int, theirs: nn.BatchNorm1d | nn.BatchNorm2d) -> BatchNorm:

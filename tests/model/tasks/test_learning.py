@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import torch
 
-from model.data import Dataset
-from model.decoding import translate_lines
-from model.presets import PRESETS
-from model.probe import film
+from model.decoding.search import translate_lines
+from model.nn.transformer import Transformer
+from model.runs.film import film
 from model.tasks import TASKS, split
-from model.tokenizer import Tokenizer
-from model.train import Trainer, seed_everything
-from model.transformer import Transformer
+from model.text.batches import Dataset
+from model.text.tokenizer import Tokenizer
+from model.training.presets import PRESETS
+from model.training.trainer import Trainer, seed_everything
 
 STEPS = 300
 

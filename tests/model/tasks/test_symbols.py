@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.pairs import Pair
 from model.tasks import TASKS
+from model.text.pairs import Pair
 
 
 def drawn(name: str, seed: int) -> tuple[list[str], list[str], list[tuple[int, int]]]:

@@ -10,9 +10,9 @@ from dataclasses import fields
 import pytest
 
 from model.config import ModelConfig, TrainConfig
-from model.pairs import Pair
-from model.presets import PRESETS
 from model.tasks import TASKS, Task, split
+from model.text.pairs import Pair
+from model.training.presets import PRESETS
 
 ALL = pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
 

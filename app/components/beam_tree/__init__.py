@@ -1,0 +1,67 @@
+"""The beam as a tree of hypotheses: every token that was weighed, and what became of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from app.charts.theme import visible
+from app.components.shared import mount, register
+from app.components.texts import TreeText, tree_text
+
+Status = Literal["kept", "pruned", "finished"]
+
+
+@dataclass(frozen=True)
+class BeamNode:
+    """One token of one hypothesis; `log_prob` is its own, `score` that of the hypothesis so far."""
+
+    id: int
+    parent: int | None
+    token: str
+    log_prob: float
+    score: float
+    status: Status
+    best: bool = False
+
+
+_beam_tree = register("beam_tree")
+
+
+def beam_tree(
+    nodes: Sequence[BeamNode],
+    *,
+    key: str,
+    selected: int | None = None,
+    text: TreeText | None = None,
+    on_select: Callable[[int], None] | None = None,
+) -> int | None:
+    """Show the tree and return the id of the node just clicked."""
+    return mount(
+        _beam_tree,
+        "select",
+        read,
+        key=key,
+        fixed=payload(nodes, text or tree_text()),
+        chosen=selected,
+        on_event=on_select,
+    )
+
+
+def payload(nodes: Sequence[BeamNode], text: TreeText) -> dict[str, Any]:
+    """Return what the browser draws: nodes by depth, each a child of one before it.
+
+    Raises ValueError where a parent is missing or comes later.
+    """
+    depths: dict[int, int] = {}
+    rows = []
+    for node in nodes:
+        if node.parent is not None and node.parent not in depths:
+            raise ValueError(f"Node {node.id} comes before its parent {node.parent}.")
+        depths[node.id] = 0 if node.parent is None else depths[node.parent] + 1
+        rows.append({**asdict(node), "token": visible(node.token), "depth": depths[node.id]})
+    return {"nodes": rows, "text": asdict(text)}
+
+
+def read(event: Mapping[str, Any]) -> int:
+    """Turn an event of the browser into the id of a node."""
+    return int(event["id"])

@@ -1,0 +1,62 @@
+"""The tokens of a sentence as chips: the pieces of one word joined, special tokens set apart."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from app.charts.theme import Role, visible
+from app.components.shared import mount, register
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One token; `note` is what pointing at it tells, such as its id."""
+
+    text: str
+    starts_word: bool = True
+    special: bool = False
+    note: str = ""
+
+
+_chips = register("chips")
+
+
+def chips(
+    tokens: Sequence[Chip],
+    *,
+    key: str,
+    label: str,
+    label_visible: bool = True,
+    role: Role = "input",
+    selected: int | None = None,
+    on_select: Callable[[int], None] | None = None,
+) -> int | None:
+    """Show tokens as chips and return the index of the one just clicked."""
+    return mount(
+        _chips,
+        "select",
+        read,
+        key=key,
+        fixed={**payload(tokens, label, role), "label_visible": label_visible},
+        chosen=selected,
+        on_event=on_select,
+    )
+
+
+def payload(tokens: Sequence[Chip], label: str, role: Role) -> dict[str, Any]:
+    """Return what the browser draws: words, each a list of its pieces with their indexes."""
+    words: list[list[dict[str, Any]]] = []
+    joinable = False
+    for index, token in enumerate(tokens):
+        piece = {**asdict(token), "text": visible(token.text), "index": index}
+        if joinable and not token.starts_word and not token.special:
+            words[-1].append(piece)
+        else:
+            words.append([piece])
+        joinable = not token.special
+    return {"words": words, "label": label, "role": role}
+
+
+def read(event: Mapping[str, Any]) -> int:
+    """Turn an event of the browser into the index of a token."""
+    return int(event["index"])

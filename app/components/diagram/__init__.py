@@ -1,0 +1,96 @@
+"""The whole Transformer, drawn: each part opens its chapter; a low strip, or the model itself."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any, Final
+
+import streamlit as st
+
+from app.components.shared import mount, register
+from app.components.texts import diagram_text
+from app.data.walk import Walk
+from app.i18n import N_, _
+from app.registry import VIEWS, WALK, View
+
+# What a part of the drawing is called: its chapter's title would be too long for it.
+NAMES: Final = {
+    "big_picture": N_("The whole"),
+    "vectors": N_("Words → vectors"),
+    "positions": N_("Positions"),
+    "self_attention": N_("Self-attention"),
+    "heads": N_("Many heads"),
+    "add_norm": N_("Add & norm, feed-forward"),
+    "masked_attention": N_("Masked self-attention"),
+    "cross_attention": N_("Encoder-decoder attention"),
+    "decoding": N_("Word by word"),
+    "output": N_("Linear, softmax"),
+    "learning": N_("Learning"),
+}
+
+_diagram = register("diagram")
+
+
+def diagram(here: str, *, key: str) -> None:
+    """Draw the strip that says where in the Transformer a page is; a part opens its chapter."""
+    if here != "big_picture":  # that page has the large one
+        _draw({"model": None}, here, key)
+
+
+def model_diagram(walk: Walk, *, key: str) -> None:
+    """Draw the model itself, with its own layers and sizes; a part opens its chapter."""
+    _draw({"model": blueprint(walk)}, None, key)
+
+
+def blueprint(walk: Walk) -> dict[str, Any]:
+    """Return what the drawing of a model says: its order of steps, its sizes, the sentence."""
+    config = walk.config
+    d, d_ff, heads = config.d_model, config.d_ff, config.n_heads
+    return {
+        "pre": config.norm == "pre",
+        "layers": {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers},
+        "stacks": {
+            "encoder": f"{_('Encoder')} × {config.n_encoder_layers}",
+            "decoder": f"{_('Decoder')} × {config.n_decoder_layers}",
+        },
+        "heads": heads,
+        "source": walk.translation.text,
+        "read": f"<bos> {walk.translation.output}".strip(),
+        "written": walk.translation.output or "<eos>",
+        "tokens": {
+            "source": _("tokens: {n}").format(n=len(walk.capture.src)),
+            "target": _("tokens: {n}").format(n=len(walk.capture.tgt)),
+        },
+        "sizes": {
+            "source": f"{config.vocab_size} × {d}",
+            "target": f"{config.n_tgt_vocab} × {d}",
+            "heads": _("heads: {n} × {d_k}").format(n=heads, d_k=config.d_k),
+            "ffn": f"{d} → {d_ff} → {d}",
+            "memory": f"{len(walk.capture.src)} × {d}",
+            "linear": f"{d} → {config.n_tgt_vocab}",
+            "softmax": _("{n} probabilities").format(n=config.n_tgt_vocab),
+        },
+    }
+
+
+def payload(drawn: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the browser draws: the chapters in their order, and the model if it is given."""
+    chapters = [view for view in VIEWS if view.section == WALK]
+    return {
+        "parts": [
+            {"slug": view.slug, "number": i, "name": _(NAMES[view.slug]), "title": _(view.title)}
+            for i, view in enumerate(chapters, start=1)
+        ],
+        "text": asdict(diagram_text()),
+        **drawn,
+    }
+
+
+def read(event: Mapping[str, Any]) -> View | None:
+    """Turn an event of the browser into the page that it asks for."""
+    return next((view for view in VIEWS if view.slug == event.get("slug")), None)
+
+
+def _draw(drawn: Mapping[str, Any], here: str | None, key: str) -> None:
+    view = mount(_diagram, "open", read, key=key, fixed=payload(drawn), chosen=here, on_event=None)
+    if view is not None:
+        st.switch_page(view.path)

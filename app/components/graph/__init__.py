@@ -1,0 +1,97 @@
+"""A computation drawn as nodes and edges, from left to right, filled in step by step."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.charts.layered import Place, layered
+from app.charts.theme import Role, visible
+from app.components.shared import mount, register
+
+
+@dataclass(frozen=True)
+class Vertex:
+    """One node: what it is, the texts that are filled in, and what it is computed from.
+
+    `slopes` are the texts of its edges, one for each input.
+    """
+
+    title: str
+    value: str
+    derivative: str = ""
+    inputs: tuple[int, ...] = ()
+    slopes: tuple[str, ...] = ()
+    role: Role = "residual"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is filled in: which values, derivatives and edges (by the node they lead to); `now`."""
+
+    values: Sequence[bool]
+    derivatives: Sequence[bool]
+    slopes: Sequence[bool]
+    now: int | None = None
+
+
+_graph = register("graph")
+
+
+def graph(
+    vertices: Sequence[Vertex],
+    shown: Shown,
+    *,
+    key: str,
+    label: str,
+    on_select: Callable[[int], None] | None = None,
+) -> int | None:
+    """Show the graph in a frame that scrolls; return the node that was just clicked."""
+    return mount(
+        _graph, "select", read, key=key, fixed=payload(vertices, label), chosen=marks(shown),
+        on_event=on_select,
+    )  # fmt: skip
+
+
+def payload(vertices: Sequence[Vertex], label: str) -> dict[str, Any]:
+    """Return what the browser draws: nodes with their places, and the way of each edge."""
+    made = layered([vertex.inputs for vertex in vertices])
+    top = min(lane for way in (made.nodes, *sum(made.edges, ())) for _column, lane in way)
+    return {
+        "label": label,
+        "nodes": [
+            {
+                "title": visible(vertex.title), "value": vertex.value, "role": vertex.role,
+                "derivative": vertex.derivative, "at": (column, lane - top),
+            }
+            for vertex, (column, lane) in zip(vertices, made.nodes, strict=True)
+        ],
+        "edges": [
+            {
+                "to": node, "port": _port(ways, place), "slope": vertices[node].slopes[place],
+                "way": [(column, lane - top) for column, lane in way],
+            }
+            for node, ways in enumerate(made.edges)
+            for place, way in enumerate(ways)
+        ],
+    }  # fmt: skip
+
+
+def _port(ways: Sequence[Sequence[Place]], place: int) -> float:
+    """Return how far from its middle an edge meets a node: those from above arrive above."""
+    order = sorted(range(len(ways)), key=lambda i: ways[i][-2][1])
+    return order.index(place) - (len(ways) - 1) / 2
+
+
+def marks(shown: Shown) -> dict[str, Any]:
+    """Return what is filled in so far."""
+    return {
+        "values": list(shown.values),
+        "derivatives": list(shown.derivatives),
+        "slopes": list(shown.slopes),
+        "now": shown.now,
+    }
+
+
+def read(event: Mapping[str, Any]) -> int:
+    """Turn an event of the browser into the place of a node."""
+    return int(event["node"])

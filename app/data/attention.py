@@ -1,0 +1,52 @@
+"""What a page asks of one attention beyond its stages: its name, its mask, other weights.
+
+H heads, T query tokens, S key tokens.
+"""
+
+import numpy as np
+
+from app.data.translation import Kind
+from app.data.walk import Capture, Walk
+from model.interpret.calculation import heads, masks
+from model.interpret.calculation.simple import SimpleAttention, simple_attention
+
+__all__ = ["SimpleAttention", "simple_attention"]
+
+
+def scope_of(walk: Walk, kind: Kind, layer: int) -> str:
+    """Return what the names of one attention's arrays begin with: `encoder.0.self_attn`."""
+    return masks.scope_of(kind, layer, walk.config)
+
+
+def input_of(walk: Walk, name: str) -> str:
+    """Return the array that a stage reads: of `….q` the vectors that W_Q multiplies."""
+    return walk.numbers.stages[name].inputs[0]
+
+
+def allowed(walk: Walk, kind: Kind) -> np.ndarray:
+    """Return where one may look, (T, S)."""
+    return masks.allowed(walk.capture, kind)
+
+
+def unscaled_weights(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
+    """Return the weights that the same scores give without ÷ √d_k, (H, T, S)."""
+    return heads.weights_if(walk.capture, kind, layer, scale=False)
+
+
+def favourites(capture: Capture) -> np.ndarray:
+    """Return what each encoder-decoder head gives to its favourite word, on average, (L, H).
+
+    Special tokens are no words, unless there is nothing else.
+    """
+    layers = range(capture.n_layers("cross"))
+    heads = np.stack([capture.weights("cross", i) for i in layers])  # (L, H, T, S)
+    words = [i for i, token in enumerate(capture.src) if not token.special]
+    most: np.ndarray = (heads[..., words] if words else heads).max(-1).mean(-1)
+    return most
+
+
+def sharpest(capture: Capture) -> tuple[int, int]:
+    """Return layer and head of the encoder-decoder attention that looks most at single words."""
+    looks = favourites(capture)
+    layer, head = np.unravel_index(int(looks.argmax()), looks.shape)
+    return int(layer), int(head)

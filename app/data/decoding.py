@@ -1,0 +1,184 @@
+"""Decoding as the page shows it: every step with its candidates, and the beam as a tree."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.checkpoint import Checkpoint
+from model.decoding import search as decoders
+from model.decoding import trace as streamed
+from model.decoding.beam import Hypothesis as Made
+from model.decoding.beam import never_written
+from model.decoding.sampling import sampling_probs
+from model.text.tokenizer import BOS, Token, Tokenizer
+
+TOP = 10
+Method = Literal["greedy", "beam", "sample"]
+Status = Literal["kept", "pruned", "finished"]
+
+
+@dataclass(frozen=True)
+class Decoding:
+    """How to choose the next token; settings of another method stay at their defaults."""
+
+    method: Method = "beam"
+    beam: int = 4
+    temperature: float = 1.0
+    top_k: int = 0
+    top_p: float = 1.0
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A token that could come next: its probability, and the one it was drawn with."""
+
+    token: Token
+    probability: float
+    drawn_with: float | None = None
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of the hypothesis that won: its best candidates and which of them was taken."""
+
+    candidates: tuple[Candidate, ...]
+    chosen: int
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One translation that was weighed; `score` is what the beam ranks by."""
+
+    text: str
+    log_prob: float
+    score: float
+    finished: bool
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """One token of the beam's tree; `log_prob` is its own, `score` that of all so far."""
+
+    id: int
+    parent: int | None
+    token: str
+    log_prob: float
+    score: float
+    status: Status
+    best: bool
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A finished decoding: `ids` without <bos> and <eos>."""
+
+    ids: tuple[int, ...]
+    finished: bool
+    steps: tuple[Step, ...]
+    hypotheses: tuple[Hypothesis, ...]
+    tree: tuple[TreeNode, ...]
+
+
+def decode(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Decoded:
+    """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis."""
+    steps = list(_run(loaded, source, decoding))
+    best = streamed.best(steps)
+    path = streamed.path(steps, best)
+    return Decoded(
+        ids=best.tokens[:-1] if best.finished else best.tokens,
+        finished=best.finished,
+        steps=tuple(_step(loaded, made, decoding) for made in path),
+        hypotheses=_hypotheses(loaded.tokenizer, steps),
+        tree=_tree(loaded.tokenizer, steps, path),
+    )
+
+
+def _run(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Iterator[streamed.Step]:
+    model = loaded.model
+    # One place is kept free: the capture reads <bos> besides all that was written.
+    most = min(decoders.limit(model.config, source), model.config.max_len - 1)
+    if decoding.method == "greedy":
+        return decoders.greedy(model, source, most)
+    if decoding.method == "beam":
+        return decoders.beam(model, source, decoding.beam, max_len=most)
+    draw = (decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
+    return decoders.sample(model, source, *draw, max_len=most)
+
+
+def _step(loaded: Checkpoint, made: Made, decoding: Decoding) -> Step:
+    """Return the likeliest tokens of a step, and the one taken even if it was not among them."""
+    taken, probabilities = made.tokens[-1], made.probs
+    ids = [token for token, _ in made.candidates(TOP)]
+    if taken not in ids:
+        ids.append(taken)
+    drawn_with = _drawn_with(loaded, made, decoding)
+    return Step(
+        tuple(
+            Candidate(
+                loaded.tokenizer.token(i),
+                float(probabilities[i]),
+                None if drawn_with is None else float(drawn_with[i]),
+            )
+            for i in ids
+        ),
+        ids.index(taken),
+    )
+
+
+def _drawn_with(loaded: Checkpoint, made: Made, decoding: Decoding) -> NDArray[np.floating] | None:
+    if decoding.method != "sample" or made.logits is None:
+        return None
+    # What may never be written is left out before a token is drawn.
+    allowed = made.logits.index_fill(-1, never_written(loaded.config), -math.inf)
+    probabilities = sampling_probs(allowed, decoding.temperature, decoding.top_k, decoding.top_p)
+    return np.asarray(probabilities)
+
+
+def _hypotheses(tokenizer: Tokenizer, steps: list[streamed.Step]) -> tuple[Hypothesis, ...]:
+    """Return the finished hypotheses and those that lived to the last step, the best first."""
+    finished = [made for step in steps for made in step.hypotheses if made.finished]
+    alive = [made for made in steps[-1].hypotheses if not made.finished]
+    return tuple(
+        Hypothesis(tokenizer.decode(made.tokens), made.log_prob, made.score, made.finished)
+        for made in sorted(finished, key=lambda made: -made.score) + alive
+    )
+
+
+def _tree(
+    tokenizer: Tokenizer, steps: list[streamed.Step], path: list[Made]
+) -> tuple[TreeNode, ...]:
+    """Return every hypothesis as a node below the one it continues, <bos> first."""
+    nodes = [TreeNode(0, None, tokenizer.token(BOS).text, 0.0, 0.0, "kept", True)]
+    before, log_probs = [0], {0: 0.0}
+    for step, winner in zip_longest(steps, path):
+        continued = _continued(steps, step)
+        now = []
+        for i, made in enumerate(step.hypotheses):
+            parent = before[made.parent or 0]
+            node = TreeNode(
+                id=len(nodes),
+                parent=parent,
+                token=tokenizer.token(made.tokens[-1]).text,
+                log_prob=made.log_prob - log_probs[parent],
+                score=made.score,
+                status="finished" if made.finished else "kept" if i in continued else "pruned",
+                best=made is winner,
+            )
+            nodes.append(node)
+            log_probs[node.id] = made.log_prob
+            now.append(node.id)
+        before = now
+    return tuple(nodes)
+
+
+def _continued(steps: list[streamed.Step], step: streamed.Step) -> set[int]:
+    """Return which hypotheses of a step live on in the next; in the last step, all do."""
+    if step.index + 1 == len(steps):
+        return set(range(len(step.hypotheses)))
+    return {made.parent or 0 for made in steps[step.index + 1].hypotheses}

@@ -1,0 +1,227 @@
+"""What a run has written so far, read back: its curves, its film, its samples.
+
+Nothing here writes. N filmed moments, H heads, T target tokens, S source tokens.
+"""
+
+import shlex
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from app.data.runs import ROOT, folder_of, free_name, threads
+from model.checkpoint import OF_RUN
+from model.interpret.capture import Capture, Kind
+from model.runs.film import Frame, Score
+from model.runs.folder import RunFolder
+from model.runs.plan import Plan
+from model.tasks import TASKS
+from model.text.pairs import Pair
+from model.text.tokenizer import Token, Tokenizer
+from model.training.optim import learning_rate
+
+__all__ = ["OF_RUN", "Capture", "Curves", "Film", "Kind", "Token"]
+
+LATE: Final = 5  # moments
+Stamp = tuple[str, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Curves:
+    """The logged steps of a run: (K,) each, and the validated ones among them: (V,) each."""
+
+    rows: Sequence[dict[str, Any]]
+
+    def of(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return steps and values of one measure of training."""
+        return _columns(self.rows, name)
+
+    def validation(self, name: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return steps and values of one measure of validation."""
+        found = [
+            {"step": row["step"], **row["validation"]} for row in self.rows if row.get("validation")
+        ]
+        return _columns(found, name)
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """The filmed moments of one run, and what of them is right."""
+
+    name: str
+    plan: Plan
+    frames: tuple[Frame, ...]
+
+    @property
+    def steps(self) -> list[int]:
+        return [frame.step for frame in self.frames]
+
+    @property
+    def capture(self) -> Capture:
+        """The newest frame: all of them have its tokens and its shape."""
+        return self.frames[-1].capture
+
+    @property
+    def attends(self) -> bool:
+        """Tell whether there is attention to look at."""
+        return self.frames[-1].attends
+
+    def at(self, step: int | None) -> int:
+        """Return the place of the last frame up to a step; of the newest for None."""
+        if step is None:
+            return len(self.frames) - 1
+        return max(int(np.searchsorted(self.steps, step, side="right")) - 1, 0)
+
+    def head(self, kind: Kind, layer: int, head: int) -> np.ndarray:
+        """Return one head's weights at every moment, (N, T, S)."""
+        return np.stack([frame.capture.weights(kind, layer, head) for frame in self.frames])
+
+    @cached_property
+    def wanted(self) -> tuple[tuple[int, int], ...]:
+        """The cells (query, source token) where one should look, if that is known.
+
+        The row that writes the first piece of a word looks at all pieces of the source word.
+        """
+        return self.frames[-1].cells(alignment(self.plan))
+
+    @cached_property
+    def scores(self) -> tuple[Score, ...]:
+        """Each moment's best head at looking where it should; none where that is not known."""
+        aligned = alignment(self.plan) if self.attends else ()
+        return tuple(frame.score(aligned) for frame in self.frames) if aligned else ()
+
+    @property
+    def best(self) -> tuple[int, int]:
+        """Layer and head to look at first: the best of late, or the sharpest.
+
+        Of several moments, lest the picture jump from head to head as a run goes on.
+        """
+        if self.scores:
+            total: defaultdict[tuple[int, int], float] = defaultdict(float)
+            for score in self.scores[-LATE:]:
+                total[score.layer, score.head] += score.weight
+            return max(total, key=total.__getitem__)
+        capture = self.capture
+        looks = np.stack([capture.weights("cross", i) for i in range(capture.n_layers("cross"))])
+        words = [i for i, token in enumerate(capture.src) if not token.special]
+        sharpest = looks[..., words].max(-1).mean(-1)  # (L, H)
+        layer, head = np.unravel_index(int(sharpest.argmax()), sharpest.shape)
+        return int(layer), int(head)
+
+
+def curves_of(name: str) -> Curves:
+    """Return what a run logged up to now."""
+    return Curves(folder_of(name).log())
+
+
+def samples_of(name: str) -> list[dict[str, Any]]:
+    """Return the sample translations of each frame, in order."""
+    return folder_of(name).samples()
+
+
+def film_of(name: str) -> Film | None:
+    """Return the film of a run up to now; None before its first frame."""
+    folder = folder_of(name)
+    try:
+        stamps = tuple(_stamp(folder.frame_file(step)) for step in folder.frames())
+        return _film(name, stamps) if stamps else None
+    except (OSError, ValueError):  # it is deleted, or goes back some steps, at this very moment
+        return None
+
+
+def schedule(plan: Plan, steps: Sequence[int]) -> np.ndarray:
+    """Return the planned learning rate of some steps."""
+    return np.array([learning_rate(max(step, 1), plan.train) for step in steps])
+
+
+def vocabulary(name: str) -> Tokenizer | None:
+    """Return the tokenizer of a run; None before it has one."""
+    path = folder_of(name).path
+    for file in (path / "tokenizer.json", *path.glob("*/tokenizer.json")):
+        if file.is_file():
+            return _tokenizer(str(file), file.stat().st_mtime_ns)
+    return None
+
+
+def command(name: str, machines: int = 1) -> str:
+    """Return what trains this run's plan anew on a command line, from the project's folder."""
+    folder = folder_of(name)
+    new = RunFolder.named(free_name(folder.name))
+    plan, out = (_shown(path) for path in (folder.path / "plan.json", new.path))
+    train = f"-m model train --plan {plan} --out {out}"
+    if machines == 1:
+        return f"python {train} --threads {threads()}"
+    return (
+        f"torchrun --nnodes {machines} --nproc-per-node 2 --node-rank 0 "
+        f"--master-addr ADDRESS --master-port 29500 {train}"
+    )
+
+
+def _shown(path: Path) -> str:
+    inside = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+    return shlex.quote(inside.as_posix())
+
+
+def languages_of(model: str) -> tuple[str, str]:
+    """Return the two languages of a trained model "runs/NAME"; "" for symbols."""
+    plan = _plan_of(model)
+    return ("", "") if plan is None else (plan.source, plan.target)
+
+
+def examples_of(model: str) -> tuple[str, ...]:
+    """Return sentences that a model trained here can be tried on, and never saw; none for others.
+
+    Raises nothing: a run may be deleted at any moment.
+    """
+    plan = _plan_of(model)
+    if plan is None:
+        return ()
+    rows = folder_of(model.removeprefix(OF_RUN)).samples()
+    held_out = [sample["src"] for sample in rows[-1]["samples"][:3]] if rows else []
+    # A model from a zip may have come without its plan.
+    return tuple(dict.fromkeys(filter(None, [plan.probe[0], *held_out])))
+
+
+def alignment(plan: Plan) -> Sequence[tuple[int, int]]:
+    """Return which target word of the probe comes from which source word, where that is known."""
+    task = TASKS.get(plan.task)
+    return task.align(Pair(*plan.probe)) if task is not None and task.align is not None else ()
+
+
+def _plan_of(model: str) -> Plan | None:
+    if not model.startswith(OF_RUN):
+        return None
+    try:
+        return folder_of(model.removeprefix(OF_RUN)).plan()
+    except ValueError:
+        return None
+
+
+def _columns(rows: Sequence[dict[str, Any]], name: str) -> tuple[np.ndarray, np.ndarray]:
+    found = [(row["step"], row[name]) for row in rows if row.get(name) is not None]
+    return np.array([step for step, _ in found]), np.array([value for _, value in found], float)
+
+
+def _stamp(file: Path) -> Stamp:
+    stat = file.stat()
+    return str(file), stat.st_mtime_ns, stat.st_size
+
+
+@st.cache_resource(max_entries=256, show_spinner=False)
+def _frame(stamp: Stamp) -> Frame:
+    return Frame.load(Path(stamp[0]))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _film(name: str, stamps: tuple[Stamp, ...]) -> Film:
+    return Film(name, folder_of(name).plan(), tuple(map(_frame, stamps)))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _tokenizer(file: str, changed: int) -> Tokenizer:
+    return Tokenizer.load(Path(file))

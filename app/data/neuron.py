@@ -1,0 +1,33 @@
+"""The door to the artificial neuron, and its numbers once more as one matrix product."""
+
+import numpy as np
+import streamlit as st
+
+from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, Neuron, Row, Search, right, rows
+from model.history.neuron import search as _search
+
+__all__ = [
+    "GATES", "THRESHOLDS", "WEIGHTS", "Neuron", "Row", "Search", "answers_again", "counts_again",
+    "right", "rows", "search",
+]  # fmt: skip
+
+
+@st.cache_data(show_spinner=False)
+def search(gate: str) -> Search:
+    """Try every setting of the steppers on a gate."""
+    return _search(GATES[gate])
+
+
+def answers_again(neuron: Neuron) -> tuple[np.ndarray, np.ndarray]:
+    """Return w·x and what the neuron says to each row, (N,) both, as one product in NumPy."""
+    potentials = np.array(rows(len(neuron.weights)), float) @ np.array(neuron.weights, float)
+    return potentials, np.heaviside(potentials - neuron.threshold, 1)
+
+
+def counts_again(gate: str) -> np.ndarray:
+    """Return how many settings get how many rows of a gate right, all settings in one array."""
+    inputs = np.array(rows(len(GATES[gate]).bit_length() - 1), float)  # (N, I)
+    weights = np.array(np.meshgrid(*[WEIGHTS] * inputs.shape[1])).reshape(inputs.shape[1], -1)
+    said = (inputs @ weights)[..., None] >= np.array(THRESHOLDS)  # (N, W, T)
+    correct = (said == np.array(GATES[gate])[:, None, None]).sum(0)
+    return np.bincount(correct.ravel(), minlength=len(inputs) + 1)

@@ -1,0 +1,239 @@
+"""Start training runs, tell them what is wished, and list them; a run's folder is all they share.
+
+A run is a process of its own, the project's command line: it outlives the page and its server.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import streamlit as st
+
+from app.i18n import _
+from model import checkpoint
+from model.runs import queue as turns
+from model.runs.folder import RunFolder
+from model.runs.listing import create_run, free_name, run_names
+from model.runs.plan import ALIVE, Plan, Status, Wishes
+from model.tasks import TASKS
+from model.training.estimate import Estimate, estimate
+
+__all__ = ["Plan", "RunSummary", "Status", "free_name"]
+
+ROOT: Final = Path(__file__).parents[2]
+NICE: Final = 10
+RECORDED: Final = "recorded/"
+OWN_RUN: Final = "own run"  # this session's, in its state
+
+_children: set[subprocess.Popen[bytes]] = set()
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """A run of the list; the name of one that ships with the project starts with `recorded/`."""
+
+    name: str
+    plan: Plan
+    status: Status
+
+    @property
+    def alive(self) -> bool:
+        return self.status.state in ALIVE
+
+
+def runs() -> list[RunSummary]:
+    """Return all runs that can be read, the newest first, then the recorded ones, as they came."""
+    recorded = reversed(run_names(checkpoint.PRETRAINED / RECORDED))
+    names = [*run_names(), *(RECORDED + name for name in recorded)]
+    return [summary for name in names if (summary := _summary(name)) is not None]
+
+
+def run(name: str) -> RunSummary | None:
+    """Return one run; None where there is none of this name, or none that can be read."""
+    try:
+        return _summary(name)
+    except ValueError:
+        return None
+
+
+def folder_of(name: str) -> RunFolder:
+    """Return the folder of a run, recorded or not; raises ValueError for an unsafe name."""
+    if name.startswith(RECORDED):
+        return RunFolder.named(name.removeprefix(RECORDED), checkpoint.PRETRAINED / RECORDED)
+    return RunFolder.named(name)
+
+
+def start(
+    plan: Plan,
+    files: Mapping[str, str] | None = None,
+    begin_with: Path | None = None,
+    instead_of: str = "",
+) -> str:
+    """Begin a new run, and return its name: the plan's, numbered where it is taken.
+
+    `begin_with` is a model's folder whose weights it begins with. Raises ValueError for what does
+    not fit into this machine's memory, for an unsafe name, for a folder that cannot be written,
+    without pairs, and while this session's former run is alive, if it is not `instead_of` that.
+    """
+    own = run(st.session_state.get(OWN_RUN, ""))
+    if own is not None and own.alive and own.name != instead_of:
+        raise ValueError(
+            _("Your run {name} is still alive: stop it to start another.").format(name=own.name)
+        )
+    if not can_repeat(plan):
+        raise ValueError(
+            _("This run has no pairs to train on: they did not come along with its model.")
+        )
+    needed = estimate(plan.model, plan.train, pairs=plan.pairs)
+    if not needed.fits:
+        raise ValueError(_too_large(needed))
+    folder = create_run(plan, files or {}, start=begin_with)
+    st.session_state[OWN_RUN] = folder.name
+    _spawn(folder)
+    return folder.name
+
+
+def again(name: str, seed: int | None = None) -> str:
+    """Run the same plan from step 0 as a new run, with the same seed or a new one.
+
+    One that is alive is then stopped; the new one waits until it has saved. Raises what `start`
+    raises.
+    """
+    folder = folder_of(name)
+    plan = folder.plan()
+    train = replace(plan.train, rates=(), seed=plan.train.seed if seed is None else seed)
+    new = start(replace(plan, train=train), folder.files(), folder.start(), instead_of=name)
+    if folder.status().state in ALIVE:
+        folder.wish(stop=True)
+    return new
+
+
+def resume(name: str) -> None:
+    """Go on with a run that was stopped, interrupted or failed, from what it saved last."""
+    folder, status = _resting(name)
+    folder.wish(**vars(Wishes()))
+    folder.write_status(replace(status, state="queued", error=""))
+    _spawn(folder, "--resume")
+
+
+def train_on(name: str, steps: int) -> None:
+    """Train a run for so many more steps than it has taken; raises ValueError as `resume` does."""
+    folder, status = _resting(name)
+    plan = folder.plan()
+    steps += status.step
+    folder.write_plan(replace(plan, minutes=None, train=replace(plan.train, steps=steps)))
+    folder.write_status(replace(status, steps=steps))
+    resume(name)
+
+
+def pause(name: str) -> None:
+    """Let a run save and wait, and others have its turn."""
+    _existing(name).wish(pause_at=0)
+
+
+def go_on(name: str) -> None:
+    """Let a paused run take up its work, as soon as it is its turn."""
+    _existing(name).wish(pause_at=None)
+
+
+def one_step(name: str) -> None:
+    """Let a paused run take one step, and wait again."""
+    folder = _existing(name)
+    done = max(folder.status().step, folder.wishes().pause_at or 0)
+    folder.wish(pause_at=done + 1)
+
+
+def stop(name: str) -> None:
+    """Let a run save and end; it can be resumed."""
+    _existing(name).wish(stop=True)
+
+
+def learning_rate(name: str, value: float) -> None:
+    """Give a run's schedule another peak from the next step on; raises ValueError below 0."""
+    if not 0 < value < 10:
+        raise ValueError(
+            _("The learning rate must be above 0 and below 10, not {value}.").format(value=value)
+        )
+    _existing(name).wish(learning_rate=value)
+
+
+def can_repeat(plan: Plan) -> bool:
+    """Tell whether the pairs of a plan are still there: not so for own ones that were not kept."""
+    return bool(plan.data) or plan.task in TASKS
+
+
+def place(name: str) -> int:
+    """Return how many runs a queued one has to wait for."""
+    return turns.place(name)
+
+
+def delete(name: str) -> None:
+    """Delete a run that is not alive, with all that it learned; raises ValueError."""
+    _existing(name).delete()
+
+
+def _summary(name: str) -> RunSummary | None:
+    _reap()
+    folder = folder_of(name)
+    try:
+        return RunSummary(name, folder.plan(), folder.status())
+    except ValueError:  # deleted meanwhile, or no plan
+        return None
+
+
+def _existing(name: str) -> RunFolder:
+    folder = RunFolder.named(name)
+    if not folder.exists():
+        raise ValueError(_("There is no run {name}.").format(name=name[:100]))
+    return folder
+
+
+def _resting(name: str) -> tuple[RunFolder, Status]:
+    """Return a run that no process works on; raises ValueError for another."""
+    folder = _existing(name)
+    status = folder.status()
+    if status.state in ALIVE:
+        raise ValueError(_("The run {name} is already under way.").format(name=name))
+    return folder, status
+
+
+def _spawn(folder: RunFolder, *options: str) -> None:
+    """Start the run's process, which belongs to no terminal and to no server."""
+    command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
+    command += ["--nice", str(NICE), "--threads", str(threads()), *options]
+    try:
+        with (folder.path / "output.log").open("ab") as output:
+            child = subprocess.Popen(
+                command, cwd=ROOT, start_new_session=True,
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+    except OSError as error:
+        sentence = _("The training could not be started: {why}.").format(why=error.strerror)
+        folder.write_status(replace(folder.status(), state="failed", error=sentence))
+        raise ValueError(sentence) from error
+    _children.add(child)
+
+
+def threads() -> int:
+    """Return how many threads a run gets: one processor is left to the page."""
+    allowed = hasattr(os, "sched_getaffinity")
+    cores = len(os.sched_getaffinity(0)) if allowed else os.cpu_count() or 1
+    return max(1, cores - 1)
+
+
+def _reap() -> None:
+    """Let go of the processes that have ended."""
+    for child in list(_children):
+        if child.poll() is not None:
+            _children.discard(child)
+
+
+def _too_large(needed: Estimate) -> str:
+    return _(
+        "This model would need about {needed:.1f} GB of memory to train, and the machine has "
+        "{machine:.1f} GB: choose a smaller one, or fewer tokens in a batch."
+    ).format(needed=needed.memory_bytes / 2**30, machine=needed.machine_bytes / 2**30)

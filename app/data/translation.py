@@ -1,0 +1,232 @@
+"""The one door to the model: load it, translate, and hand out frozen NumPy and text.
+
+Nothing here is a visitor's: what is cached belongs to a model, a sentence and a way of decoding.
+"""
+
+import logging
+import unicodedata
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import streamlit as st
+import torch
+
+from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
+from model import checkpoint
+from model.checkpoint import Checkpoint, CheckpointError
+from model.config import Arch
+from model.decoding.search import cut
+from model.interpret.capture import Capture, Kind, capture
+from model.nn.translator import n_parameters
+from model.runs import folder as runs
+from model.runs import listing as run_list
+from model.text.tokenizer import BOS, EOS, Token, Tokenizer
+
+__all__ = ["Arch", "Capture", "Decoding", "Hypothesis", "Kind", "Step", "Token", "TreeNode"]
+
+log = logging.getLogger(__name__)
+# One sentence is too little work for two threads; two visitors are enough for two cores.
+torch.set_num_threads(1)
+
+Notice = Literal["cut", "invisible", "unknown", "unfinished"]
+Stamp = tuple[tuple[str, int, int], ...]
+MAX_CHARACTERS: Final = 4000
+MAX_SOURCE_TOKENS: Final = 128
+
+
+class ModelUnavailableError(ValueError):
+    """A model that is not there or cannot be trusted; the message is its name."""
+
+
+class NothingToTranslateError(ValueError):
+    """A text without a single character that can be seen."""
+
+
+@dataclass(frozen=True)
+class ModelInfo:
+    """What is worth knowing about a model before using it."""
+
+    name: str
+    arch: Arch
+    parameters: int
+    encoder_layers: int
+    decoder_layers: int
+    heads: int
+    vocabulary: int
+    bleu: float | None
+    training_tokens: int | None
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One side: its tokens, and the words that they make up when merged."""
+
+    tokens: tuple[Token, ...]
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Translation:
+    """All that the page shows of one translation; `source` ends with <eos>, `target` starts
+    with <bos>, as the encoder and the decoder read them.
+    """
+
+    model: str
+    text: str
+    output: str
+    source: Sentence
+    target: Sentence
+    decoding: Decoding
+    steps: tuple[Step, ...]
+    hypotheses: tuple[Hypothesis, ...]
+    tree: tuple[TreeNode, ...]
+    notices: tuple[Notice, ...]
+    capture: Capture
+
+
+def model_names() -> list[str]:
+    """Return the names of the models that can be chosen, the early snapshots last."""
+    return [*checkpoint.pretrained_names(), *trained_names(), *checkpoint.snapshot_names()]
+
+
+def trained_names() -> list[str]:
+    """Return the models that were trained or loaded here, the newest first."""
+    return [
+        f"{checkpoint.OF_RUN}{name}"
+        for name in run_list.run_names()
+        if (runs.RUNS / name / "best" / "manifest.json").is_file()
+    ]
+
+
+def model_info(name: str) -> ModelInfo:
+    """Return a model's size and score; raises ModelUnavailableError."""
+    loaded = load(name)
+    config = loaded.config
+    return ModelInfo(
+        name=name,
+        arch=config.arch,
+        parameters=n_parameters(loaded.model),
+        encoder_layers=config.n_encoder_layers,
+        decoder_layers=config.n_decoder_layers,
+        heads=config.n_heads,
+        vocabulary=config.vocab_size,
+        bleu=_bleu(loaded),
+        training_tokens=_training_tokens(loaded),
+    )
+
+
+def translate(name: str, text: str, decoding: Decoding) -> Translation:
+    """Translate a sentence and capture every number of it.
+
+    Raises NothingToTranslateError for a text that cannot be seen, and ModelUnavailableError.
+    """
+    clean = readable(text)
+    if not clean:
+        raise NothingToTranslateError
+    stamp = stamp_of(name)
+    load(name)
+    return _translate(name, stamp, text, decoding)
+
+
+def readable(text: str) -> str:
+    """Return the text without characters that cannot be seen, and with single blanks."""
+    kept = (" " if char.isspace() else char for char in text[:MAX_CHARACTERS] if _seen(char))
+    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
+
+
+def _seen(char: str) -> bool:
+    # Controls, formats (zero-width, direction marks), surrogates, unassigned, private.
+    return char.isspace() or not unicodedata.category(char).startswith("C")
+
+
+def stamp_of(name: str) -> Stamp:
+    """Return which files a model is made of, so that changed ones are read and checked again."""
+    try:
+        files = sorted(checkpoint.resolve(name).iterdir())
+        return tuple((str(file), file.stat().st_mtime_ns, file.stat().st_size) for file in files)
+    except (CheckpointError, OSError) as error:
+        log.warning("model %r: %s", name, error)
+        raise ModelUnavailableError(name) from error
+
+
+def load(name: str) -> Checkpoint:
+    """Return a model, read once and shared; raises ModelUnavailableError."""
+    try:
+        return _load_once(name, stamp_of(name))
+    except CheckpointError as error:
+        log.warning("model %r: %s", name, error)
+        raise ModelUnavailableError(name) from error
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _load_once(name: str, stamp: Stamp) -> Checkpoint:
+    if name not in model_names():  # a path into another folder, from the URL
+        raise ModelUnavailableError(name)
+    return checkpoint.load(name)
+
+
+# A shared object instead of a copy for each run: it is frozen, down to its arrays.
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Translation:
+    loaded = _load_once(name, stamp)
+    ids = [*loaded.tokenizer.encode(readable(text)), EOS]
+    source, too_long = cut(ids, min(MAX_SOURCE_TOKENS, loaded.config.max_len))
+    decoded = decode(loaded, source, decoding)
+    captured = capture(loaded.model, loaded.tokenizer, source, [BOS, *decoded.ids])
+    return Translation(
+        model=name,
+        text=text,
+        output=loaded.tokenizer.decode(decoded.ids),
+        source=_sentence(loaded.tokenizer, captured.src),
+        target=_sentence(loaded.tokenizer, captured.tgt),
+        decoding=decoding,
+        steps=decoded.steps,
+        hypotheses=decoded.hypotheses,
+        tree=decoded.tree,
+        notices=_notices(text, bool(too_long), captured, decoded),
+        capture=captured,
+    )
+
+
+def _sentence(tokenizer: Tokenizer, tokens: tuple[Token, ...]) -> Sentence:
+    words: list[list[Token]] = []
+    for token in tokens:
+        if token.starts_word or not words:
+            words.append([])
+        words[-1].append(token)
+    return Sentence(tokens, tuple(_word(tokenizer, word) for word in words))
+
+
+def _word(tokenizer: Tokenizer, pieces: list[Token]) -> str:
+    if pieces[0].special:
+        return pieces[0].text
+    return tokenizer.decode([piece.id for piece in pieces])
+
+
+def _notices(text: str, too_long: bool, captured: Capture, decoded: Decoded) -> tuple[Notice, ...]:
+    found: dict[Notice, bool] = {
+        "cut": too_long or len(text) > MAX_CHARACTERS,
+        "invisible": not all(map(_seen, text[:MAX_CHARACTERS])),
+        "unknown": any(_is_byte(token) for token in captured.src),
+        "unfinished": not decoded.finished,
+    }
+    return tuple(notice for notice, holds in found.items() if holds)
+
+
+def _is_byte(token: Token) -> bool:
+    return token.text.startswith("0x") and len(token.text) >= 4
+
+
+def _training_tokens(loaded: Checkpoint) -> int | None:
+    """Return how many tokens, of both sides, a model can have read in full batches, if known."""
+    per_step = loaded.metrics.get("train", {}).get("batch_tokens")
+    return None if per_step is None else loaded.metrics["step"] * per_step
+
+
+def _bleu(loaded: Checkpoint) -> float | None:
+    """Return the score on sentences kept from training: of the test if there is one."""
+    for of in ("test", "validation"):
+        bleu = loaded.metrics.get(of, {}).get("bleu")
+        if isinstance(bleu, int | float):
+            return float(bleu)
+    return None

@@ -1,0 +1,218 @@
+"""Chapter 2's door to the model: bytes and merges, a padded batch, and the table as a space."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import NormalDist
+from typing import Final
+
+import numpy as np
+import streamlit as st
+import torch
+from numpy.typing import NDArray
+
+from app.data.translation import Stamp, load, readable
+from app.data.walk import Walk
+from model.interpret.calculation.neighbours import (
+    Neighbour,
+    analogy,
+    cosines,
+    nearest,
+    word_vector,
+)
+from model.interpret.calculation.projection import principal_components
+from model.nn.masks import padding_mask
+from model.text.batches import pad
+from model.text.merges import Merges, Replay
+from model.text.tokenizer import EOS, SPECIALS, Token, Tokenizer
+
+__all__ = [
+    "Batch", "Expected", "Merges", "Neighbour", "Replay", "WordMap", "batch", "by_chance",
+    "expected", "merges", "near", "pieces_of", "random_cosine", "sums", "word_map", "words",
+]  # fmt: skip
+
+EMBED: Final = "src_embed"
+MOST_ON_MAP: Final = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Sentences as one padded tensor of ids (B, S); `mask` (B, S) is True where one may look.
+
+    `difference` is how far the encoder's output for row `shortest`, in this batch, is from its
+    output for that sentence alone: the largest of all numbers, with the mask and without it.
+    """
+
+    texts: tuple[str, ...]
+    ids: NDArray[np.int64]
+    tokens: tuple[tuple[Token, ...], ...]
+    mask: NDArray[np.bool_]
+    shortest: int
+    difference: float
+    difference_unmasked: float
+
+    @cached_property
+    def padding(self) -> int:
+        """How many places are padding."""
+        return int((~self.mask).sum())
+
+
+@dataclass(frozen=True)
+class Expected:
+    """Where a word that was expected stands: its cosine, and its place among all words."""
+
+    similarity: float
+    place: int
+
+
+@dataclass(frozen=True, eq=False)
+class WordMap:
+    """The flat map of the words seen most, (N, 2), and the sentence's tokens on it, (S, 2).
+
+    `explained` is the share of the whole spread that each axis keeps.
+    """
+
+    words: tuple[Token, ...]
+    points: NDArray[np.float64]
+    sentence: NDArray[np.float64]
+    explained: NDArray[np.float64]
+
+
+def merges(walk: Walk) -> Merges:
+    """Return the merges that the model's tokenizer has learned."""
+    return _merges(walk.stamp, walk.tokenizer)
+
+
+def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:
+    """Return the pieces that a word is cut into; none for a text that cannot be seen."""
+    clean = readable(word)
+    return walk.tokenizer.tokens(walk.tokenizer.encode(clean)) if clean else ()
+
+
+def batch(walk: Walk, others: Sequence[str]) -> Batch:
+    """Put the visitor's sentence and others into one batch, and encode it with the real model."""
+    return _batch(walk.key, tuple(others), walk)
+
+
+def words(walk: Walk) -> tuple[int, ...]:
+    """Return the pieces that begin a word and are made of letters; the earliest learned first."""
+    return _words(walk.stamp, walk.tokenizer)
+
+
+def by_chance(walk: Walk) -> float:
+    """Return the cosine that the nearest word would hardly pass if all rows were pure chance."""
+    return random_cosine(len(words(walk)), walk.config.d_model)
+
+
+def random_cosine(count: int, size: int) -> float:
+    """Return the cosine that not one of `count` random directions passes, in 19 of 20 cases.
+
+    Their cosines with any other direction of `size` numbers are spread about 0 by 1/√size.
+    """
+    surprise = 0.05 / max(count, 1)
+    return NormalDist().inv_cdf(1 - surprise) / float(np.sqrt(size))
+
+
+def near(walk: Walk, token_id: int, n: int = 8) -> tuple[Neighbour, ...]:
+    """Return the words whose rows of the table point most nearly the same way as a piece's."""
+    return _near(walk.stamp, token_id, n, walk)
+
+
+def sums(
+    walk: Walk, plus: Sequence[Sequence[int]], minus: Sequence[Sequence[int]], n: int = 8
+) -> tuple[Neighbour, ...]:
+    """Return the words nearest to a sum of words (each its pieces), without the words in it."""
+    return analogy(walk.parameters[EMBED], plus, minus, n, among=words(walk))
+
+
+def expected(
+    walk: Walk,
+    plus: Sequence[Sequence[int]],
+    minus: Sequence[Sequence[int]],
+    word: Sequence[int],
+) -> Expected:
+    """Return how near the word that was expected is to a sum, and its place among all words."""
+    table = walk.parameters[EMBED]
+    all_words = analogy(table, plus, minus, len(table), among=words(walk))
+    similarity = float(cosines(word_vector(table, word)[None], _sum(table, plus, minus))[0])
+    nearer = sum(one.similarity > similarity for one in all_words if (one.token_id,) != tuple(word))
+    return Expected(similarity, nearer + 1)
+
+
+def word_map(walk: Walk) -> WordMap | None:
+    """Return the words seen most and the sentence's tokens on a flat map; None for too few."""
+    if len(words(walk)) < 3:
+        return None
+    return _map(walk.key, walk)
+
+
+def _sum(
+    table: np.ndarray, plus: Sequence[Sequence[int]], minus: Sequence[Sequence[int]]
+) -> np.ndarray:
+    """Add and take away words, each of length 1, as `analogy` does."""
+    vector = np.zeros(table.shape[1])
+    for sign, some in ((1, plus), (-1, minus)):
+        for word in some:
+            row = word_vector(table, word)
+            vector += sign * row / (np.linalg.norm(row) or 1.0)
+    return vector
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _merges(stamp: Stamp, _tokenizer: Tokenizer) -> Merges:
+    return Merges(_tokenizer)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _words(stamp: Stamp, _tokenizer: Tokenizer) -> tuple[int, ...]:
+    pieces = _tokenizer.tokens(range(len(SPECIALS), _tokenizer.vocab_size))
+    return tuple(
+        piece.id
+        for piece in pieces
+        if piece.starts_word and piece.text.isalpha() and len(piece.text) > 1
+    )
+
+
+@st.cache_data(max_entries=512, show_spinner=False)
+def _near(stamp: Stamp, token_id: int, n: int, _walk: Walk) -> tuple[Neighbour, ...]:
+    table = _walk.parameters[EMBED]
+    return nearest(table, table[token_id], n, (token_id,), words(_walk))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _map(key: tuple[object, ...], _walk: Walk) -> WordMap:
+    shown = words(_walk)[:MOST_ON_MAP]
+    table = _walk.parameters[EMBED]
+    found = principal_components(table[list(shown)])
+    sentence = found.project(table[[token.id for token in _walk.capture.src]])
+    return WordMap(_walk.tokenizer.tokens(shown), found.points, sentence, found.explained)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+@torch.inference_mode()
+def _batch(key: tuple[object, ...], others: tuple[str, ...], _walk: Walk) -> Batch:
+    tokenizer, longest = _walk.tokenizer, _walk.config.max_len
+    rows = [
+        [token.id for token in _walk.capture.src],
+        *([*tokenizer.encode(readable(text))[: longest - 1], EOS] for text in others),
+    ]
+    ids = pad(rows)  # (B, S)
+    mask = padding_mask(ids, _walk.config.pad_id)  # (B, 1, 1, S)
+    shortest = min(range(len(rows)), key=lambda i: len(rows[i]))
+    model = load(_walk.translation.model).model
+    alone = torch.tensor([rows[shortest]])
+    memory = model.encode(alone, torch.ones_like(alone, dtype=torch.bool)[:, None, None])[0]
+
+    def difference(allowed: torch.Tensor) -> float:
+        batched = model.encode(ids, allowed)[shortest, : len(rows[shortest])]
+        return float((batched - memory).abs().max())
+
+    return Batch(
+        texts=(_walk.translation.text, *others),
+        ids=ids.numpy(),
+        tokens=tuple(tokenizer.tokens(row) for row in ids.tolist()),
+        mask=mask[:, 0, 0].numpy(),
+        shortest=shortest,
+        difference=difference(mask),
+        difference_unmasked=difference(torch.ones_like(mask)),
+    )

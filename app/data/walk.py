@@ -1,0 +1,106 @@
+"""The walk's door to the model: one sentence's numbers, each with its calculation and its check."""
+
+import importlib
+import inspect
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from app.data.translation import Decoding, Stamp, Translation, load, stamp_of, translate
+from model.config import ModelConfig
+from model.interpret.calculation.cell import Block, Calculation, Cell, Operand, Source, Term
+from model.interpret.calculation.check import Check
+from model.interpret.calculation.check import check as check_stages
+from model.interpret.calculation.explain import explain
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.parameters import Parameters, parameters
+from model.interpret.calculation.walk import heaviest
+from model.interpret.capture import Capture
+from model.text.tokenizer import Token, Tokenizer
+
+__all__ = [
+    "Block", "Calculation", "Capture", "Cell", "Check", "ModelConfig", "Operand", "Parameters",
+    "Source", "Term", "Walk", "code", "heaviest", "walk",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """One translated sentence with every number of it, and of the model that made it."""
+
+    translation: Translation
+    stamp: Stamp
+    numbers: Numbers
+    tokenizer: Tokenizer
+
+    @property
+    def capture(self) -> Capture:
+        return self.numbers.capture
+
+    @property
+    def parameters(self) -> Parameters:
+        return self.numbers.parameters
+
+    @property
+    def config(self) -> ModelConfig:
+        return self.numbers.capture.config
+
+    def token(self, token_id: int) -> Token:
+        """Return a piece of the vocabulary as people read it."""
+        return self.tokenizer.token(token_id)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What to cache by: the model, the sentence and the way of decoding."""
+        return self.stamp, self.translation.text, self.translation.decoding
+
+    def array(self, name: str, index: Sequence[int | None] | None = None) -> np.ndarray:
+        """Return an array, or its part at an index in which None is a whole axis."""
+        array = self.numbers.array(name)
+        if index is None:
+            return array
+        return array[tuple(slice(None) if i is None else i for i in index)]
+
+    def explain(self, cell: Cell) -> Calculation:
+        """Return how a number came to be; raises ValueError for one that is not there."""
+        return explain(self.capture, self.parameters, cell)
+
+    def check(self, scopes: Sequence[str], altered: Collection[str] = ()) -> Check:
+        """Recompute the stages of some parts of the model, once for all visitors."""
+        return _check(self.key, tuple(scopes), tuple(altered), self)
+
+
+def walk(name: str, text: str, decoding: Decoding) -> Walk:
+    """Translate a sentence and open all its numbers; raises what `translate` raises."""
+    translation = translate(name, text, decoding)
+    return _walk(name, stamp_of(name), text, decoding, translation)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def code(module: str, qualname: str) -> str:
+    """Return the source of one of our own functions, as it runs here."""
+    found: object = importlib.import_module(module)
+    for part in qualname.split("."):
+        found = getattr(found, part)
+    assert inspect.isfunction(found) or inspect.isclass(found)
+    return inspect.cleandoc("\n" + inspect.getsource(found))
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _parameters(name: str, stamp: Stamp) -> Parameters:
+    return parameters(load(name).model)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _walk(name: str, stamp: Stamp, text: str, decoding: Decoding, _made: Translation) -> Walk:
+    numbers = Numbers(_made.capture, _parameters(name, stamp))
+    return Walk(_made, stamp, numbers, load(name).tokenizer)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _check(
+    key: tuple[object, ...], scopes: tuple[str, ...], altered: tuple[str, ...], _walk: Walk
+) -> Check:
+    return check_stages(_walk.capture, _walk.parameters, scopes, altered)

@@ -1,0 +1,90 @@
+"""Arrays of the sentence on a board: every cell can be asked where it comes from."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from app import state
+from app.components.board import Fold, Grid, Op, board
+from app.data.walk import Cell, Walk
+from app.inspect.naming import PAIRS, labels_of, role_of
+from app.inspect.panel import asked, lit
+from app.ui.picture import grids_picture
+from app.ui.table import Columns, table, twins_name
+
+
+def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **options: Any) -> Grid:
+    """Return an array's part at an index (None: an axis that is drawn), with its own numbers.
+
+    Words label the axes that are tokens; `options` are those of `Grid`.
+    """
+    values = np.asarray(walk.array(name, index))
+    axes = [axis for axis, place in enumerate(index) if place is None]
+    labels = [labels_of(walk, name, axis) for axis in axes]
+    rows, cols = ([], labels[0]) if len(axes) == 1 else labels
+    if options.get("transposed"):
+        values, rows, cols = values.T, cols, rows
+    values, rows = _chosen(values, rows, options.get("rows"), 0)
+    values, cols = _chosen(values, cols, options.get("cols"), values.ndim - 1)
+    defaults = {
+        "role": role_of(name),
+        "scale": "weights" if name.endswith(("weights", "probabilities", "mixing")) else "signed",
+        "row_labels": rows,
+        "col_labels": cols,
+    }
+    return Grid(name=name, index=tuple(index), values=values, title=title, **(defaults | options))
+
+
+def arrays(walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
+    """Draw grids and operators; a cell that is clicked is asked, what it came from lights up."""
+    board(
+        items, key=key, asked=asked(), lit=lit(walk), on_ask=ask, fold=twins(items, key),
+    )  # fmt: skip
+
+
+def twins(items: Sequence[Grid | Op], key: str) -> Fold:
+    """Offer grids and operators as tables, as CSV, and as a picture to keep."""
+    return Fold(twins_name(picture=True), lambda: _twins(items, key))
+
+
+def ask(cell: Cell) -> None:
+    """Open a number's calculation, as the beginning of a new way up; a drawn one has no name."""
+    if cell.name:
+        state.ASKED.set(((cell.name, cell.index),))
+
+
+def _chosen(
+    values: np.ndarray, labels: Sequence[str], places: Sequence[int] | None, axis: int
+) -> tuple[np.ndarray, Sequence[str]]:
+    if places is None:
+        return values, labels
+    return values.take(places, axis), [labels[i] for i in places] if labels else labels
+
+
+def _twins(items: Sequence[Grid | Op], key: str) -> None:
+    for i, drawn in enumerate(item for item in items if isinstance(item, Grid)):
+        table(_columns(drawn), f"{key}-{i + 1}")
+    grids_picture(items, key)
+
+
+def _columns(drawn: Grid) -> Columns:
+    """Return a grid as columns of a table; rows and columns are numbered, to tell twins apart."""
+    values = np.atleast_2d(np.asarray(drawn.values, dtype=float))
+    across = values.shape[1] > values.shape[0] and not drawn.name.endswith(PAIRS)
+    rows, cols = drawn.row_labels, drawn.col_labels
+    if across:  # long vectors stand upright, one a column
+        values, rows, cols = values.T, cols, rows
+    columns: dict[str, Sequence[str | float]] = {
+        drawn.title: _numbered(rows, len(values), drawn.rows if not across else drawn.cols)
+    }
+    for j, name in enumerate(_numbered(cols, values.shape[1], None)):
+        columns[name] = values[:, j].tolist()
+    return columns
+
+
+def _numbered(labels: Sequence[str], count: int, places: Sequence[int] | None) -> list[str]:
+    at = places or range(count)
+    if not labels:
+        return [f"[{i + 1}]" for i in at]
+    return [f"{i + 1} {label}" for i, label in zip(at, labels, strict=True)]

@@ -1,0 +1,43 @@
+"""The beam: the tree of what was weighed, and the hypotheses with their scores."""
+
+import streamlit as st
+
+from app.components.beam_tree import BeamNode, beam_tree
+from app.data.translation import Translation
+from app.i18n import _
+from app.ui.table import table
+
+
+def beam(translation: Translation) -> None:
+    """Draw the tree of hypotheses and the list of those that were kept."""
+    if translation.decoding.method != "beam":
+        st.info(_("Only a beam has hypotheses to compare: choose “Beam” in the sidebar."))
+        return
+    beam_tree(
+        [
+            BeamNode(
+                node.id, node.parent, node.token, node.log_prob, node.score, node.status, node.best
+            )
+            for node in translation.tree
+        ],
+        key="tree",
+        selected=st.session_state.get("tree-node"),
+        on_select=_select,
+    )
+    st.caption(
+        _("A score is the sum of the log-probabilities, divided by the length of the hypothesis.")
+    )
+    found = translation.hypotheses
+    table(
+        {
+            _("score"): [hypothesis.score for hypothesis in found],
+            _("log-probability"): [hypothesis.log_prob for hypothesis in found],
+            _("finished"): ["✓" if hypothesis.finished else "" for hypothesis in found],
+            _("hypothesis"): [hypothesis.text for hypothesis in found],
+        },
+        "hypotheses",
+    )
+
+
+def _select(node: int) -> None:
+    st.session_state["tree-node"] = node

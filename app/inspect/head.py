@@ -1,0 +1,121 @@
+"""One word in one head of one attention: its words, its numbers, and its strips of cells."""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from app.charts.theme import visible
+from app.components.board import Grid
+from app.data.attention import allowed, input_of, scope_of
+from app.data.translation import Kind
+from app.data.walk import Walk
+from app.i18n import _
+from app.inspect.arrays import grid
+from app.texts import six_steps as texts
+from app.ui.plain import plain
+
+
+@dataclass(frozen=True, eq=False)
+class Head:
+    """One query word in one head of one attention, and how its arrays are called."""
+
+    walk: Walk
+    kind: Kind
+    layer: int
+    head: int
+    query: int
+
+    @property
+    def scope(self) -> str:
+        return scope_of(self.walk, self.kind, self.layer)
+
+    @property
+    def key(self) -> str:
+        """What the names of its pictures begin with."""
+        return f"{self.kind}-attention"
+
+    @property
+    def masked(self) -> bool:
+        """Whether some words are hidden in this kind of attention."""
+        return self.kind == "decoder"
+
+    @cached_property
+    def words(self) -> list[str]:
+        """The words that are looked at, for Markdown."""
+        return [plain(visible(token.text)) for token in self.walk.capture.keys(self.kind)]
+
+    @property
+    def word(self) -> str:
+        """The word that looks, for Markdown."""
+        return plain(visible(self.walk.capture.queries(self.kind)[self.query].text))
+
+    @property
+    def d_k(self) -> int:
+        return self.walk.config.d_k
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The columns of W_Q, W_K and W_V that are this head's."""
+        return tuple(range(self.head * self.d_k, (self.head + 1) * self.d_k))
+
+    @cached_property
+    def open(self) -> np.ndarray:
+        """Which words may be looked at, (S,)."""
+        return allowed(self.walk, self.kind)[self.query]
+
+    @cached_property
+    def weights(self) -> np.ndarray:
+        return self.row("weights")
+
+    @property
+    def most(self) -> int:
+        """The word that gets the largest weight."""
+        return int(self.weights.argmax())
+
+    @property
+    def least(self) -> int | None:
+        """The word that gets the smallest weight of those it may look at; None if it is alone."""
+        lowest = int(np.where(self.open, self.row("scores"), np.inf).argmin())
+        return None if lowest == self.most else lowest
+
+    def row(self, stage: str) -> np.ndarray:
+        """Return one number a key: scores, scaled, masked or weights, (S,)."""
+        return np.asarray(self.walk.array(f"{self.scope}.{stage}")[self.head, self.query])
+
+    def column(self, stage: str, title: str) -> Grid:
+        """Return the query's row of a stage upright, one word a row; the mask hatches its part."""
+        shut = self.masked and stage in ("masked", "weights")
+        return grid(
+            self.walk, f"{self.scope}.{stage}", (self.head, None, None), title, transposed=True,
+            cols=(self.query,), col_labels=(), masked=self.open[:, None] if shut else None,
+        )  # fmt: skip
+
+    def title(self, vector: str) -> str:
+        """Return what a vector of the word that looks is called."""
+        return f"{vector} · “{self.walk.capture.queries(self.kind)[self.query].text}”"
+
+    def reader(self, vector: str) -> tuple[str, int, str]:
+        """Return the array that q, k or v is made of, and the word that it is shown for."""
+        other = self.kind == "cross" and vector != "q"
+        tokens = (self.walk.capture.keys if other else self.walk.capture.queries)(self.kind)
+        place = self.most if other else self.query
+        return input_of(self.walk, f"{self.scope}.{vector}"), place, tokens[place].text
+
+
+def read_from(walk: Walk, name: str) -> str:
+    """Say what the vectors are that an attention reads, by the array's name."""
+    kinds = {"memory": "memory", "src.sum": "sum", "tgt.sum": "sum"}
+    return _(texts.X[kinds.get(name, walk.config.norm)])
+
+
+def percent(weight: float) -> str:
+    """Write a weight of 0 to 1 in per cent, with three digits, so that parts add up."""
+    return f"{100 * weight:.1f} %" if weight >= 0.001 else f"{100 * weight:.1g} %"
+
+
+def maths(text: str) -> str:
+    """Set the names of a lesson's dimensions and matrices as mathematics, for Markdown."""
+    text = text.replace("√d_k", r"$\sqrt{d_k}$").replace("√d_model", r"$\sqrt{d_{model}}$")
+    return re.sub(r"(?<![$\w{\\])([dWb])_(model|[kQKVO])\b", r"$\1_{\2}$", text)

@@ -1,0 +1,165 @@
+"""What every array and every number of the model is called, and which tokens its axes are."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from app.charts.theme import Role
+from app.data.translation import Token
+from app.data.walk import Cell, Walk
+from app.i18n import N_, _
+
+PARAM: Final = "param:"
+PARTS: Final = {
+    "self_attn": N_("self-attention"),
+    "cross_attn": N_("encoder-decoder attention"),
+    "add_norm_1": N_("first add & norm"),
+    "add_norm_2": N_("second add & norm"),
+    "add_norm_3": N_("third add & norm"),
+    "ffn": N_("feed-forward"),
+    "forward": N_("read forwards"),
+    "backward": N_("read backwards"),
+}
+STAGES: Final = {
+    "embed": N_("embedding"),
+    "pos": N_("position"),
+    "sum": N_("embedding + position"),
+    "q": N_("query q"),
+    "k": N_("key k"),
+    "v": N_("value v"),
+    "scores": N_("score of q and k"),
+    "scaled": N_("score ÷ √d_k"),
+    "masked": N_("score after the mask"),
+    "powers": N_("e to the power of the score"),
+    "weights": N_("weight"),
+    "weighted": N_("weight × value"),
+    "context": N_("weighted sum z"),
+    "concat": N_("heads side by side"),
+    "part": N_("what the head adds"),
+    "length": N_("length of what the head adds"),
+    "out": N_("output"),
+    "add": N_("sum x + sub-layer(x)"),
+    "norm": N_("normalised"),
+    "mean": N_("mean μ"),
+    "deviation": N_("deviation σ"),
+    "pre": N_("before the ReLU"),
+    "hidden": N_("after the ReLU"),
+    "memory": N_("memory, the encoder's output"),
+    "logits": N_("logit"),
+    "probabilities": N_("probability"),
+    "likeness": N_("likeness x·x"),
+    "mixing": N_("weight"),
+    "mixture": N_("weighted sum y"),
+    # Of the recurrent translators.
+    "before": N_("state before"),
+    "reset": N_("reset gate r"),
+    "update": N_("update gate z"),
+    "recall": N_("what the state before offers"),
+    "candidate": N_("candidate n"),
+    "state": N_("state"),
+    "begin": N_("first state"),
+    "match": N_("tanh(q + k)"),
+    "readout": N_("readout"),
+}
+ROLES: Final[dict[str, Role]] = {
+    "embed": "input", "pos": "input", "sum": "input", "src_embed": "input", "tgt_embed": "input",
+    "q": "query", "W_Q": "query", "b_Q": "query", "k": "key", "W_K": "key", "b_K": "key",
+    "v": "value", "W_V": "value", "b_V": "value", "context": "output", "concat": "output",
+    "out": "output", "W_O": "output", "b_O": "output", "weighted": "output", "part": "output",
+    "length": "output", "mixture": "output", "W_a": "query", "b_a": "query", "U_a": "key",
+}  # fmt: skip
+PAIRS: Final = ("scores", "scaled", "masked", "powers", "weights")
+# Of these, the third axis is the words that are looked at.
+KEYED: Final = (*PAIRS, "weighted", "match")
+SQUARE: Final = ("likeness", "mixing")  # words by words, without heads
+PER_HEAD: Final = (*KEYED, "q", "k", "v", "context", "part", "length")
+
+
+def role_of(name: str) -> Role:
+    """Return the colour of an array: its place in attention, or the residual stream."""
+    return ROLES.get(_last(name), "residual")
+
+
+def tokens_of(walk: Walk, name: str, axis: int) -> tuple[Token, ...] | None:
+    """Return the tokens along an axis of an array, or None where it counts something else."""
+    last, capture = _last(name), walk.capture
+    if name.startswith(PARAM) or last == "begin":
+        return None
+    if name == "memory" and axis == 0:
+        return capture.src[-walk.array(name).shape[0] :]  # that of a plain RNN is its last state
+    token_axis = 1 if last in PER_HEAD else 0
+    from_source = ("src.", "encoder.", "memory", "simple.")
+    source = capture.src if name.startswith(from_source) else capture.tgt
+    if "cross_attn" in name and ((last in KEYED and axis == 2) or last in "kv"):
+        source = capture.src
+    if axis == token_axis or (last in KEYED and axis == 2) or last in SQUARE:
+        return source
+    return None
+
+
+def labels_of(walk: Walk, name: str, axis: int) -> Sequence[str]:
+    """Return the words along an axis of an array; none where it counts something else."""
+    return [token.text for token in tokens_of(walk, name, axis) or ()]
+
+
+def array_name(name: str) -> str:
+    """Return what an array is called, from the outside in: "encoder layer 1 · self-attention"."""
+    if name.startswith(PARAM):
+        *scope, last = name.removeprefix(PARAM).split(".")
+        named = {"gamma": "γ", "beta": "β"}.get(last, last) if scope else _("embedding table")
+    else:
+        *scope, last = name.split(".")
+        of_gru = scope[-1:] in (["forward"], ["backward"])
+        stage = "state" if of_gru and last == "hidden" else last
+        named = _(STAGES[stage])
+    return " · ".join([*_scope(scope), named])
+
+
+def cell_name(walk: Walk, cell: Cell) -> str:
+    """Return what one number is called, with its head, its tokens and its place."""
+    parts = [array_name(cell.name)]
+    if cell.name.startswith(PARAM):
+        places = [_place_of_parameter(walk, cell)]
+    else:
+        places = [_place(walk, cell, axis) for axis in range(len(cell.index))]
+    return " · ".join([*parts, *places])
+
+
+def _scope(scope: Sequence[str]) -> list[str]:
+    if not scope:
+        return []
+    stack, *rest = scope
+    if stack in ("src", "tgt"):
+        return [_("source") if stack == "src" else _("target")]
+    if stack == "generator":
+        return [_("final linear")]
+    if stack == "simple":
+        return [_("attention without parameters")]
+    side = _("encoder") if stack == "encoder" else _("decoder")
+    if not rest or rest == ["norm"]:
+        return [side]
+    layer = _("{side} layer {n}").format(side=side, n=int(rest[0]) + 1)
+    return [layer, *(_(PARTS[part]) for part in rest[1:] if part in PARTS)]
+
+
+def _place(walk: Walk, cell: Cell, axis: int) -> str:
+    """Name one axis' place: a head, a word, a piece of the vocabulary, or a component."""
+    at, last = cell.index[axis], _last(cell.name)
+    tokens = tokens_of(walk, cell.name, axis)
+    if tokens is not None:
+        looked_at = axis == 2 or (axis == 1 and last in SQUARE)
+        return f"{'→ ' if looked_at else ''}“{tokens[at].text}”"
+    if last in PER_HEAD and axis == 0:
+        return _("head {n}").format(n=at + 1)
+    if last in ("logits", "probabilities"):
+        return f"“{walk.token(at).text}”"
+    return f"[{at + 1}]"
+
+
+def _place_of_parameter(walk: Walk, cell: Cell) -> str:
+    if _last(cell.name) in ("src_embed", "tgt_embed"):
+        return f"“{walk.token(cell.index[0]).text}” · [{cell.index[1] + 1}]"
+    return f"[{', '.join(str(i + 1) for i in cell.index)}]"
+
+
+def _last(name: str) -> str:
+    return name.removeprefix(PARAM).rpartition(".")[2]

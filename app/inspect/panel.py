@@ -1,0 +1,201 @@
+"""Ask any number: its formula, its numbers, the result beside the model's, and one step up."""
+
+import html
+import logging
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.components.board import Grid, board
+from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
+from app.i18n import _
+from app.inspect.naming import PARAM, array_name, cell_name, labels_of, role_of
+from app.ui.plain import plain
+from app.ui.table import fold, table
+
+log = logging.getLogger(__name__)
+LONGEST, HEAVIEST = 1024, 12  # terms that are all drawn; of more, so many
+
+
+def asked() -> Cell | None:
+    """Return the number that was asked for last."""
+    trail = state.ASKED.get()
+    return Cell(*trail[-1]) if trail else None
+
+
+def calculation(walk: Walk, start: Cell | None = None) -> Calculation | None:
+    """Return how the number asked for came to be, else the one to start from; None if not here."""
+    for cell in (asked(), start):
+        if cell is None:
+            continue
+        try:
+            return walk.explain(cell)
+        except ValueError as error:
+            # The number of another sentence or model: the address outlives both.
+            log.info("%s is not here: %s", cell, error)
+    return None
+
+
+def lit(walk: Walk) -> Sequence[Block]:
+    """Return the cells that the number asked for came from."""
+    found = calculation(walk)
+    return found.sources if found and asked() == found.cell else ()
+
+
+def panel(walk: Walk, start: Cell | None = None) -> None:
+    """Draw the calculation of the number asked for, or of the one to start from."""
+    found = calculation(walk, start)
+    key = "ask-open" if found and found.cell == asked() else "ask"
+    with st.container(key=key, border=True, gap="small"):
+        st.header(_("Ask any number"), anchor=False)
+        if found is None:
+            st.caption(_("Click a cell, or walk there with the arrow keys and press Enter."))
+            return
+        _trail(walk, found)
+        _result(walk, found)
+        st.markdown(f"$$\n{found.formula}\n$$\n\n$$\n{found.numbers}\n$$")
+        _sources(walk, found)
+        _up(walk, found)
+        _twins(walk, found)
+
+
+def _trail(walk: Walk, found: Calculation) -> None:
+    """Offer the way back, number by number, and the way out."""
+    trail = state.ASKED.get()
+    if not trail or Cell(*trail[-1]) != found.cell:
+        st.caption(_("An example; click any number to open it in its place."))
+        return
+    with st.container(horizontal=True, gap="small"):
+        if len(trail) > 1:
+            back = array_name(trail[-2][0])
+            st.button(
+                _("Back to {name}").format(name=back), icon=":material/arrow_back:",
+                on_click=state.ASKED.set, args=(trail[:-1],), key="ask-back", type="tertiary",
+            )  # fmt: skip
+        st.button(
+            _("Close"), icon=":material/close:", on_click=state.ASKED.set, args=((),),
+            key="ask-close", type="tertiary",
+        )  # fmt: skip
+
+
+def _result(walk: Walk, found: Calculation) -> None:
+    """Say which number it is, what we get and what the model got."""
+    difference = found.difference
+    if difference is None:
+        compared = _("computed on this page from the model's numbers")
+    else:
+        compared = _("the model's: {captured}, difference {difference}").format(
+            captured=_number(found.captured), difference=f"{difference:.1e}"
+        )
+    st.html(
+        '<div data-testid="asked" style="overflow-wrap:anywhere;font-variant-numeric:tabular-nums">'
+        f"<div>{html.escape(cell_name(walk, found.cell))}</div>"
+        f'<div style="font-size:1.7rem;line-height:1.25">{_number(found.recomputed)}</div>'
+        f'<div style="font-size:0.85rem">{html.escape(compared)}</div></div>'
+    )
+
+
+def _sources(walk: Walk, found: Calculation) -> None:
+    """Draw the vectors that the number was made of; their cells can be asked in turn."""
+    lines = [block for block in found.sources if block.index.count(None) == 1]
+    strips = [_strip(walk, block, _heaviest(found)) for block in lines]
+    if strips:
+        board(strips, key="ask-board", on_ask=lambda cell: _go_up(found.cell, cell))
+
+
+def _heaviest(found: Calculation) -> tuple[int, ...] | None:
+    """Return the places of the terms to draw where they are too many: those that weigh most."""
+    if len(found.terms) <= LONGEST:
+        return None
+    order = np.argsort([-abs(term.product) for term in found.terms], kind="stable")
+    return tuple(int(i) for i in order[:HEAVIEST])
+
+
+def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
+    axis, values = block.index.index(None), np.asarray(walk.numbers.line(block))
+    labels, note = labels_of(walk, block.name, axis), ""
+    if places is not None:  # so long is a row over the vocabulary only
+        note = _("the {n} that weigh most, of {all}").format(n=len(places), all=len(values))
+        labels, values = [walk.token(i).text for i in places], values[list(places)]
+    return Grid(
+        name=block.name,
+        index=block.index,
+        values=values,
+        title=_short(walk, block),
+        role=role_of(block.name),
+        scale="weights" if block.name.endswith(("weights", "mixing")) else "signed",
+        col_labels=labels,
+        cols=places,
+        note=note,
+    )
+
+
+def _short(walk: Walk, block: Block) -> str:
+    """Name a vector by its array and by the word or row it belongs to."""
+    words = [
+        f"“{labels[place]}”"
+        for axis, place in enumerate(block.index)
+        if place is not None and (labels := labels_of(walk, block.name, axis))
+    ]
+    return " ".join([array_name(block.name).rpartition(" · ")[2], *words])
+
+
+def _up(walk: Walk, found: Calculation) -> None:
+    """Offer one step up: of each array that went in, the number that weighs most."""
+    # What came from the sentence first, what was learned after it.
+    parents = sorted(heaviest(found), key=lambda cell: cell.name.startswith(PARAM))
+    if not parents:
+        st.caption(
+            _("Here the way ends: a number learned in training.")
+            if found.cell.name.startswith(PARAM)
+            else _("Here the way ends: this number comes from a formula, not from other numbers.")
+        )
+        return
+    st.markdown("**{}**".format(_("Where does this come from?")))
+    for i, parent in enumerate(parents):
+        st.button(
+            plain(f"{cell_name(walk, parent)} = {_number(walk.numbers.at(parent))}"),
+            key=f"ask-up-{i}", on_click=_go_up, args=(found.cell, parent), type="tertiary",
+            icon=":material/arrow_upward:", wrap=True,
+        )  # fmt: skip
+
+
+def _go_up(below: Cell, cell: Cell) -> None:
+    trail = state.ASKED.get()
+    if asked() != below:
+        trail = ((below.name, below.index),)
+    state.ASKED.set((*trail, (cell.name, cell.index)))
+
+
+def _twins(walk: Walk, found: Calculation) -> None:
+    """Offer all terms as a table, and the code that computes this number."""
+    if found.terms:
+        fold(
+            _("All {n} terms").format(n=len(found.terms)), "ask-terms", ":material/table:",
+            lambda: table(_terms(walk, found), "terms"),
+        )  # fmt: skip
+    fold(
+        _("The code that computes it"), "ask-code", ":material/code:",
+        lambda: _code(found),
+    )  # fmt: skip
+
+
+def _code(found: Calculation) -> None:
+    st.code(code(found.source.module, found.source.qualname), "python")
+
+
+def _terms(walk: Walk, found: Calculation) -> dict[str, list[str | float]]:
+    columns: dict[str, list[str | float]] = {
+        _("from"): [cell_name(walk, term.left) for term in found.terms],
+        _("number"): [term.left_value for term in found.terms],
+    }
+    if any(term.right_value is not None for term in found.terms):
+        columns[_("times")] = [float(term.right_value or 0.0) for term in found.terms]
+    columns[_("gives")] = [term.product for term in found.terms]
+    return columns
+
+
+def _number(x: float | None) -> str:
+    return "" if x is None else f"{x:.6g}".replace("-", "−").replace("inf", "∞")

@@ -1,0 +1,53 @@
+"""The badge: the numbers of the page, computed again by other code, and how far apart they are."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from app.data.walk import Walk
+from app.i18n import _, ngettext
+from app.inspect.arrays import ask
+from app.inspect.naming import cell_name
+from app.ui.plain import plain
+
+
+def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> None:
+    """Recompute some parts of the model in NumPy (float64), and say whether they agree."""
+    check = walk.check(scopes, altered)
+    worst = check.worst
+    place = plain(cell_name(walk, check.where))
+    if check.passed:
+        said = ngettext(
+            "{n} array computed again with NumPy in float64, not with the model's code. "
+            "Largest difference {difference}, allowed {tolerance}, at: {place}.",
+            "{n} arrays computed again with NumPy in float64, not with the model's code. "
+            "Largest difference {difference}, allowed {tolerance}, at: {place}.",
+            len(check.stages),
+        )
+    else:
+        said = ngettext(
+            "{n} array computed again with NumPy in float64. The model's number differs by "
+            "{difference}, allowed {tolerance}, at: {place}.",
+            "{n} arrays computed again with NumPy in float64. The model's number differs by "
+            "{difference}, allowed {tolerance}, at: {place}.",
+            len(check.stages),
+        )
+    said = said.format(
+        n=len(check.stages), place=place, difference=f"{worst.difference:.1e}",
+        tolerance=f"{worst.tolerance:.1e}",
+    )  # fmt: skip
+    with badge(check.passed, said):
+        st.button(
+            _("Open that number"), key="checked-open", type="tertiary", icon=":material/search:",
+            on_click=ask, args=(check.where,),
+        )  # fmt: skip
+
+
+def badge(passed: bool, said: str) -> DeltaGenerator:
+    """Draw the badge, and below it what is said of it; return the box for what else is offered."""
+    name = _("Checked") if passed else _("Not confirmed")
+    colour, icon = ("green", "verified") if passed else ("red", "error")
+    box = st.container(key="checked" if passed else "not-checked")
+    box.markdown(f":{colour}-badge[:material/{icon}: {name}]\n\n:small[{said}]")
+    return box

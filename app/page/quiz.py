@@ -1,0 +1,43 @@
+"""One small task a chapter, checked against the numbers on the page."""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app.i18n import _
+from app.ui.plain import plain
+
+
+@dataclass(frozen=True)
+class Task:
+    """A question with its options, which of them are right, and what to say to either answer.
+
+    `right` and `wrong` may name the numbers that decide: they are plain text.
+    """
+
+    question: str
+    options: Sequence[str]
+    answers: frozenset[int]
+    right: str
+    wrong: str
+
+
+def task(about: Hashable, asked: Task, key: str) -> None:
+    """Draw the question on what is shown; an answer is judged at once, and may be changed."""
+    with st.container(key="task", border=True):
+        st.header(_("Your turn"), anchor=False)
+        chosen = st.radio(
+            plain(asked.question),
+            range(len(asked.options)),
+            index=None,
+            horizontal=True,
+            format_func=lambda i: plain(asked.options[i]),
+            key=f"task-{key}-{hash((about, asked.question, tuple(asked.options)))}",
+        )
+        if chosen is None:
+            return
+        if chosen in asked.answers:
+            st.success(plain(asked.right), icon=":material/check:")
+        else:
+            st.info(plain(asked.wrong), icon=":material/replay:")

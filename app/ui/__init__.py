@@ -1,0 +1,1 @@
+"""Small pieces of page that know no run of a model: tables, pictures, player, sentence box."""

@@ -1,0 +1,44 @@
+"""A picture to keep: Plotly's own button saves it, in the format that is chosen."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from app.charts.grids import Panel, grids
+from app.charts.theme import Figure, as_mode
+from app.charts.toolbar import plot_config
+from app.components.board import Grid, Op
+from app.i18n import _
+
+
+def picture(figure: Figure, name: str, alt: str) -> None:
+    """Draw a figure with the choice of the format that its camera button saves."""
+    image: str = st.segmented_control(
+        _("Format of the camera button"), ["PNG", "SVG"], default="PNG", required=True,
+        key=f"format-{name}",
+    )  # fmt: skip
+    config = plot_config(name, "svg" if image == "SVG" else "png")
+    st.plotly_chart(figure, theme=None, config=config, key=f"picture-{name}", alt=alt)
+
+
+def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
+    """Draw the grids and operators of a board as one figure."""
+    panels, before = [], ""
+    for item in items:
+        if isinstance(item, Op):
+            before = f"{before} {item.text}".strip()
+            continue
+        panels.append(_panel(item, before))
+        before = ""
+    titles = ", ".join(panel.title for panel in panels)
+    picture(grids(panels, mode=as_mode(st.context.theme.type)), name, titles)
+
+
+def _panel(grid: Grid, before: str) -> Panel:
+    finite = np.abs(grid.values[np.isfinite(grid.values)])
+    return Panel(
+        grid.title, grid.values, grid.role, grid.scale,
+        float(finite.max(initial=0.0)) if grid.reach is None else grid.reach,
+        grid.row_labels, grid.col_labels, before,
+    )  # fmt: skip

@@ -1,0 +1,95 @@
+"""Playing through the steps of decoding: a timer, buttons with arrow keys, and a scrubber."""
+
+import time
+
+import streamlit as st
+
+from app import state
+from app.i18n import _
+from app.page import live_training as live
+
+SECONDS = 1.0  # a step, when playing
+
+
+def playing() -> bool:
+    """Return whether the steps follow each other by themselves."""
+    return bool(st.session_state.get("playing"))
+
+
+def pace() -> float | None:
+    """Return how often a fragment that plays has to run again, in seconds; None: not at all."""
+    return SECONDS if playing() else None
+
+
+def stop() -> None:
+    """Stop playing."""
+    st.session_state["playing"] = False
+
+
+def leave(page: str) -> None:
+    """Stop playing where another page is opened than the one that was."""
+    if st.session_state.get("page") != page:
+        st.session_state["page"] = page
+        st.session_state[live.PLAYING] = None
+        stop()
+
+
+def step_of(count: int, first: int = 1, ready: int = 1) -> int:
+    """Return the chosen step of those that there are; `ready` where none was chosen yet."""
+    chosen = state.STEP.get()
+    return min(max(ready if chosen < 0 else chosen, first), count)
+
+
+def tick(count: int, first: int = 1, ready: int = 1) -> None:
+    """Go one step on, unless the visitor did something before its time; stop at the end."""
+    last = st.session_state.setdefault("ticked", time.monotonic())
+    if not playing() or time.monotonic() - last < SECONDS * 0.8:
+        return
+    st.session_state["ticked"] = time.monotonic()
+    step = step_of(count, first, ready)
+    if step == st.session_state.get("played", 0) - 1:
+        step += 1  # a slow browser still sends where the scrubber was before it was moved
+    if step < count:
+        state.STEP.set(step + 1)
+        st.session_state["played"] = step + 1
+        return
+    stop()
+    st.rerun()
+
+
+def controls(count: int, first: int = 1, ready: int = 1) -> None:
+    """Draw the buttons and the scrubber of the steps from `first` to `count`."""
+    step = step_of(count, first, ready)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.button(
+            _("Back"), icon=":material/arrow_back:", shortcut="Left", disabled=step == first,
+            on_click=_go, args=(max(step - 1, first),), key="step-back",
+        )  # fmt: skip
+        if st.button(
+            _("Pause") if playing() else _("Play"), key="step-play",
+            icon=":material/pause:" if playing() else ":material/play_arrow:",
+            on_click=_play, args=(step, count, first),
+        ):  # fmt: skip
+            st.rerun()  # the whole page: only then does the timer start or stop
+        st.button(
+            _("Next"), icon=":material/arrow_forward:", shortcut="Right", disabled=step == count,
+            on_click=_go, args=(min(step + 1, count),), key="step-next",
+        )  # fmt: skip
+        if count > first:
+            st.slider(_("Step"), first, count, key=state.STEP.widget(step))
+
+
+def _go(step: int) -> None:
+    """Go to a step that the visitor asked for, and play on from there."""
+    state.STEP.set(step)
+    st.session_state["ticked"] = time.monotonic()
+    st.session_state["played"] = 0
+
+
+def _play(step: int, count: int, first: int) -> None:
+    """Start or stop; at the end, start from the beginning."""
+    st.session_state["playing"] = not playing()
+    st.session_state["ticked"] = time.monotonic()
+    st.session_state["played"] = 0
+    if playing() and step == count:
+        state.STEP.set(first)

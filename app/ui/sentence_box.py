@@ -1,0 +1,48 @@
+"""Where a sentence is typed, and the examples to start from."""
+
+from collections.abc import Iterable
+
+import streamlit as st
+
+from app import state
+from app.data.moments import examples_of
+from app.i18n import _
+from app.page.sidebar import language_name, pair
+from app.texts.examples import examples
+from app.ui.plain import plain
+
+
+def offered(model: str) -> tuple[str, ...]:
+    """Return sentences to try a model on: its own, or those of its language."""
+    return examples_of(model) or examples(pair(model)[0])
+
+
+def sentence(model: str) -> str:
+    """Draw the box and the examples and return the sentence, as it was typed."""
+    language = pair(model)[0]
+    text = state.TEXT.get()
+    shown = offered(model)[0] if text is None else text
+    st.text_input(
+        _("A sentence in {language}").format(language=language_name(language)),
+        key=state.TEXT.widget(shown),
+        live="250ms",
+        autocomplete="off",
+        placeholder=_("Type here"),
+    )
+    with st.container(horizontal=True, gap="small"):
+        for i, example in enumerate(offered(model)):
+            st.button(
+                plain(example), key=f"example-{i}", on_click=state.TEXT.set, args=(example,),
+                type="primary" if example == shown else "secondary", wrap=True,
+            )  # fmt: skip
+    return shown
+
+
+def offer(texts: Iterable[str], key: str) -> None:
+    """Draw sentences that may take the place of the one on the page, from inside of a fragment."""
+    with st.container(horizontal=True, gap="small"):
+        for i, text in enumerate(texts):
+            if st.button(
+                plain(text), key=f"{key}-{i}", on_click=state.TEXT.set, args=(text,), wrap=True
+            ):
+                st.rerun()  # the whole page: the sentence is another one

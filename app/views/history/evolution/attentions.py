@@ -1,0 +1,74 @@
+"""The door to the six attentions, and the same once more, written out number by number.
+
+T queries, S keys, D numbers a vector.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from model.history.attentions import HEADS, Attention, Given, Name, attentions
+
+__all__ = ["HEADS", "Attention", "Given", "Name", "again", "attentions"]
+
+Rows = Sequence[Sequence[float]]
+
+
+def again(given: Given, name: Name) -> Attention:
+    """Compute one of the six as its formula says it, with sums over plain numbers."""
+    s, h = given.s.tolist(), given.h.tolist()
+    root = len(s[0]) ** 0.5
+    if name == "additive":
+        keys = _product(h, given.u_a.tolist())
+        added = [
+            [_score(query, key, given.v_a.tolist()) for key in keys]
+            for query in _product(s, given.w_a.tolist())
+        ]
+        return _attention([added], [h])
+    if name in ("dot", "scaled"):
+        return _attention([_scores(s, h, root if name == "scaled" else 1.0)], [h])
+    looking = h if name == "self" else s
+    q, k, v = (
+        _product(x, w.tolist()) for x, w in ((looking, given.w_q), (h, given.w_k), (h, given.w_v))
+    )
+    if name != "multi_head":
+        return _attention([_scores(q, k, root)], [v])
+    width = len(s[0]) // HEADS
+    parts = [slice(head * width, (head + 1) * width) for head in range(HEADS)]
+    scores = [_scores(_cut(q, part), _cut(k, part), width**0.5) for part in parts]
+    made = _attention(scores, [_cut(v, part) for part in parts])
+    out = _product(made.out.tolist(), given.w_o.tolist())
+    return Attention(made.scores, made.weights, np.array(out))
+
+
+def _attention(scores: Sequence[Rows], values: Sequence[Rows]) -> Attention:
+    """Return e^x / Σ e^x of the scores of each head, and the values weighed by them."""
+    weights = [[_softmax(row) for row in of_head] for of_head in scores]
+    outs = [_product(of_head, v) for of_head, v in zip(weights, values, strict=True)]
+    return Attention(np.array(scores), np.array(weights), np.concatenate(outs, axis=-1))
+
+
+def _score(query: Sequence[float], key: Sequence[float], v_a: Sequence[float]) -> float:
+    return _dot(v_a, [float(np.tanh(a + b)) for a, b in zip(query, key, strict=True)])
+
+
+def _scores(q: Rows, k: Rows, divisor: float) -> Rows:
+    return [[_dot(query, key) / divisor for key in k] for query in q]
+
+
+def _softmax(row: Sequence[float]) -> list[float]:
+    most = max(row)
+    powers = [float(np.exp(x - most)) for x in row]
+    return [power / sum(powers) for power in powers]
+
+
+def _product(x: Rows, matrix: Rows) -> list[list[float]]:
+    return [[_dot(row, column) for column in zip(*matrix, strict=True)] for row in x]
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _cut(rows: Rows, part: slice) -> Rows:
+    return [row[part] for row in rows]

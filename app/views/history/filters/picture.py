@@ -1,0 +1,106 @@
+"""The picture that a kernel steps over: drawn here, or the visitor's own, made small and grey."""
+
+import io
+from typing import Final
+
+import numpy as np
+import streamlit as st
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont, ImageOps
+
+from app.i18n import _
+from app.state import Param, one_of
+from app.views.history.filters import texts
+
+Greys = NDArray[np.float64]
+PICTURE: Final = Param[str]("fpic", "house", one_of("house", "letter", "own"))
+UPLOAD: Final = "filters-upload"
+SIDE: Final = 16  # of our own pictures
+OWN_SIDE: Final = 24
+MEGABYTES: Final = 2
+MEGAPIXELS: Final = 16
+
+
+def picture() -> Greys:
+    """Return the chosen picture's greys (H, W), 0 black to 1 white; the house where none is."""
+    if PICTURE.get() == "letter":
+        return letter("A")
+    uploaded = st.session_state.get(UPLOAD) if PICTURE.get() == "own" else None
+    if uploaded is None:
+        return house()
+    try:
+        return greys_of(uploaded.getvalue())
+    except ValueError:
+        return house()
+
+
+def pick_picture() -> None:
+    """Draw the choice of picture, and where a file can be given; say what is wrong with it."""
+    st.segmented_control(
+        _("Picture"), list(texts.PICTURES), format_func=lambda name: _(texts.PICTURES[name]),
+        required=True, key=PICTURE.widget(), help=_(texts.PICTURE_HELP),
+    )  # fmt: skip
+    if PICTURE.get() != "own":
+        return
+    uploaded = st.file_uploader(
+        _(texts.UPLOAD).format(size=MEGABYTES), ["png", "jpg", "jpeg"], key=UPLOAD,
+        max_upload_size=MEGABYTES, help=_(texts.UPLOAD_HELP).format(side=OWN_SIDE),
+    )  # fmt: skip
+    if uploaded is None:
+        st.caption(_(texts.UPLOAD_FIRST))
+        return
+    try:
+        greys_of(uploaded.getvalue())
+    except ValueError as wrong:
+        st.error(str(wrong))
+
+
+def house() -> Greys:
+    """Draw a house at dusk, (16, 16)."""
+    greys = np.linspace(0.5, 0.8, SIDE)[:, None].repeat(SIDE, axis=1)  # the sky
+    greys[13:] = 0.35  # the ground
+    greys[7:14, 3:13] = 0.95  # the wall
+    for row in range(2, 7):  # the roof
+        greys[row, 9 - row : 7 + row] = 0.15
+    greys[9:11, 4:6] = greys[9:11, 10:12] = 0.4  # two windows
+    greys[10:14, 7:9] = 0.2  # the door
+    return greys
+
+
+def letter(char: str) -> Greys:
+    """Write a letter, white on black, (16, 16)."""
+    image = Image.new("L", (SIDE, SIDE), 0)
+    ImageDraw.Draw(image).text(
+        (SIDE / 2, SIDE / 2), char, fill=255, anchor="mm", font=ImageFont.load_default(17)
+    )
+    return np.asarray(image, float) / 255
+
+
+def greys_of(data: bytes) -> Greys:
+    """Read a PNG or JPEG file as greys (24, 24); ValueError says what is wrong with it.
+
+    How many pixels it has is known, and limited, before any of them is decoded.
+    """
+    if len(data) > MEGABYTES * 2**20:
+        raise ValueError(_(texts.HEAVY).format(size=MEGABYTES))
+    try:
+        image = Image.open(io.BytesIO(data), formats=("PNG", "JPEG"))
+    except Exception:  # a broken file may raise anything
+        raise ValueError(_(texts.NO_PICTURE)) from None
+    if image.width * image.height > MEGAPIXELS * 10**6:
+        raise ValueError(
+            _(texts.LARGE).format(width=image.width, height=image.height, most=MEGAPIXELS)
+        )
+    try:
+        return _decoded(image)
+    except Exception:
+        raise ValueError(_(texts.NO_PICTURE)) from None
+
+
+def _decoded(image: Image.Image) -> Greys:
+    """Cut out the middle, on white where it is transparent."""
+    image.draft("RGB", (4 * OWN_SIDE, 4 * OWN_SIDE))  # a JPEG is decoded small
+    upright = ImageOps.exif_transpose(image).convert("RGBA")
+    white = Image.new("RGBA", upright.size, "white")
+    grey = Image.alpha_composite(white, upright).convert("L")
+    return np.asarray(ImageOps.fit(grey, (OWN_SIDE, OWN_SIDE)), float) / 255

@@ -1,0 +1,202 @@
+"""The door to word vectors: the small text, the training, its vectors, and what they answer."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import streamlit as st
+import torch
+from torch.nn.functional import logsigmoid
+
+from app.data.translation import Stamp, load, stamp_of
+from app.data.vectors import random_cosine
+from model import checkpoint
+from model.history.analogies import (
+    OURS,
+    Answer,
+    Score,
+    answers,
+    score,
+    total,
+    whole_words,
+    without_capitals,
+)
+from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
+from model.history.word_vectors import CONFIGS, Kind, Report, Update, n_reports, train, vocabulary
+from model.interpret.calculation.neighbours import Neighbour, analogy, cosines, nearest
+from model.interpret.calculation.projection import Projection, principal_components
+
+__all__ = [
+    "CONFIGS", "SENTENCES", "TOPICS", "Answer", "Kind", "Neighbour", "Projection", "Quiz", "Report",
+    "Score", "Update", "again", "apart", "by_torch", "chance", "cosine", "flat_map", "map_again",
+    "near", "one_hot_facts", "quiz", "quiz_translator", "steps", "sums", "text", "training",
+    "translators", "words",
+]  # fmt: skip
+
+SENTENCES: Final = 6000
+# The words of each topic, in the order of its table.
+TOPICS: Final = {
+    "people": [word for some in PEOPLE.values() for word in some],
+    "lands": [word for land, city, *_others in LANDS for word in (land, city)],
+    "animals": [word for animal, cub, _sound in ANIMALS for word in (animal, cub)],
+    "verbs": [word for does, did, _what in VERBS for word in (does, did)],
+}
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """What vectors answered, by category, and the counts of each category and of all."""
+
+    answers: dict[str, list[Answer]]
+    scores: dict[str, Score]
+    total: Score
+    published: Score | None = None  # on the published list, where it was measured
+
+
+@st.cache_resource(show_spinner=False)
+def text() -> tuple[Sentence, ...]:
+    """Return the sentences of the small text."""
+    return sentences(SENTENCES)
+
+
+@st.cache_resource(show_spinner=False)
+def words() -> tuple[str, ...]:
+    """Return the words of the small text, in alphabetical order: their place is their id."""
+    return vocabulary(text())
+
+
+def training(kind: Kind, seed: int) -> Iterator[Report]:
+    """Begin a training on the small text."""
+    return train(text(), replace(CONFIGS[kind], seed=seed))
+
+
+def steps(kind: Kind) -> int:
+    """Return how many reports a training gives."""
+    return n_reports(text(), CONFIGS[kind])
+
+
+def near(vectors: np.ndarray, word: str, n: int = 6) -> tuple[Neighbour, ...]:
+    """Return the words whose vectors (V, D) point most nearly the same way as a word's."""
+    at = words().index(word)
+    return nearest(vectors, vectors[at], n, (at,))
+
+
+def sums(
+    vectors: np.ndarray, start: str, less: str, plus: str, n: int = 6
+) -> tuple[Neighbour, ...]:
+    """Return the words nearest to start − less + plus, without these three."""
+    ids = {word: i for i, word in enumerate(words())}
+    return analogy(vectors, [[ids[start]], [ids[plus]]], [[ids[less]]], n)
+
+
+def cosine(vectors: np.ndarray, one: str, other: str) -> float:
+    """Return the cosine of two words' vectors."""
+    first, second = (vectors[words().index(word)] for word in (one, other))
+    return float(cosines(first[None], second)[0])
+
+
+def chance(kind: Kind) -> float:
+    """Return the cosine that the nearest word would hardly pass if all vectors were chance."""
+    return random_cosine(len(words()), CONFIGS[kind].size)
+
+
+def one_hot_facts() -> tuple[int, float, float, float]:
+    """Return, of all pairs of one-hot vectors: their number, dot product and distances.
+
+    The dot product is the largest there is; the distances are the smallest and the largest.
+    """
+    vectors = np.eye(len(words()))
+    one, other = np.triu_indices(len(vectors), 1)
+    lengths = (vectors**2).sum(1)
+    dots = (vectors @ vectors)[one, other]
+    distances = np.sqrt(lengths[one] + lengths[other] - 2 * dots)
+    return len(one), float(dots.max()), float(distances.min()), float(distances.max())
+
+
+def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> Projection:
+    """Put words, (N, 2), on the plane in which some of them differ most; two differ along a line.
+
+    The first of these is on the upper right.
+    """
+    found = principal_components(_rows(vectors, axes_of))
+    turn = np.where(found.points[0] < 0, -1, 1)
+    points = found.project(_rows(vectors, shown)) * turn
+    return Projection(points, found.axes * turn[:, None], found.centre, found.explained)
+
+
+def quiz(vectors: np.ndarray) -> Quiz:
+    """Ask trained vectors all analogies that the words of the small text make."""
+    return _quiz(vectors, {word: i for i, word in enumerate(words())})
+
+
+def translators() -> list[str]:
+    """Return the names of the translators that ship with the project."""
+    return checkpoint.pretrained_names()
+
+
+def quiz_translator(name: str) -> Quiz:
+    """Ask a translator's target embeddings the analogies whose words it knows as one piece."""
+    return _quiz_translator(name, stamp_of(name))
+
+
+def by_torch(update: Update) -> dict[str, np.ndarray]:
+    """Compute an update again with torch.autograd, in float64: what its loss asks to be added."""
+    given = torch.tensor(update.given, dtype=torch.float64, requires_grad=True)  # (N, D)
+    rows = torch.tensor(update.rows, dtype=torch.float64, requires_grad=True)  # (1 + K, D)
+    scores = rows @ given.mean(0)
+    loss = -logsigmoid(scores[0]) - logsigmoid(-scores[1:]).sum()
+    loss.backward()
+    assert given.grad is not None
+    assert rows.grad is not None
+    return {
+        "scores": scores.detach().numpy(),
+        "input": (-update.rate * given.grad[0]).numpy(),
+        "outputs": (-update.rate * rows.grad).numpy(),
+    }
+
+
+def again(vectors: np.ndarray, start: str, less: str, plus: str) -> np.ndarray:
+    """Compute the cosine of every word with start − less + plus again, in NumPy, (V,)."""
+    unit = vectors.astype(np.float64)
+    unit /= np.sqrt((unit**2).sum(1, keepdims=True))
+    at = [words().index(word) for word in (start, less, plus)]
+    goal = unit[at[0]] - unit[at[1]] + unit[at[2]]
+    found: np.ndarray = unit @ (goal / np.sqrt((goal**2).sum()))
+    return found
+
+
+def map_again(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> np.ndarray:
+    """Compute how far words lie apart on the map again, (N, N), by eigenvectors."""
+    _values, axes = np.linalg.eigh(np.cov(_rows(vectors, axes_of).T))
+    points = _rows(vectors, shown) @ axes[:, -2:]
+    return apart(points)
+
+
+def apart(points: np.ndarray) -> np.ndarray:
+    """Return the distance of each point from each other one, (N, 2) -> (N, N)."""
+    found: np.ndarray = np.linalg.norm(points[:, None] - points[None], axis=-1)
+    return found
+
+
+def _rows(vectors: np.ndarray, some: Sequence[str]) -> np.ndarray:
+    """Return the vectors of some words, (N, D)."""
+    return vectors[[words().index(word) for word in some]].astype(np.float64)
+
+
+def _quiz(vectors: np.ndarray, known: dict[str, int], published: Score | None = None) -> Quiz:
+    found = {category: answers(vectors, known, asked) for category, asked in OURS.items()}
+    counted = {category: score(found[category], asked) for category, asked in OURS.items()}
+    return Quiz(found, counted, total(counted.values()), published)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _quiz_translator(name: str, stamp: Stamp) -> Quiz:
+    loaded = load(name)
+    known = without_capitals(whole_words(loaded.tokenizer))
+    vectors = loaded.model.tgt_embed.weight.detach().double().numpy()
+    counts = loaded.metrics.get("analogies")
+    published = (
+        Score(*(counts[name] for name in ("right", "asked", "questions"))) if counts else None
+    )
+    return _quiz(vectors, known, published)

@@ -1,0 +1,14 @@
+"""What the doctor finds in a run as it stands."""
+
+from app.data.moments import curves_of, film_of, samples_of
+from app.data.runs import RunSummary
+from model.runs.doctor import Finding, diagnose
+
+__all__ = ["Finding"]
+
+
+def findings_of(one: RunSummary) -> tuple[Finding, ...]:
+    """Return what there is to say about a run up to now, the worst first."""
+    made = film_of(one.name)
+    frame = made.frames[-1] if made is not None else None
+    return diagnose(one.plan, curves_of(one.name).rows, samples_of(one.name), frame)

@@ -1,0 +1,182 @@
+"""What becomes of a trained model: its name, its zip, more steps, and a place beside another."""
+
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+import numpy as np
+
+from app.data.runs import RECORDED, can_repeat, folder_of, start
+from app.data.translation import Decoding, Translation, trained_names, translate
+from app.i18n import _
+from app.views.training.data.plan import OwnPairs, on_pairs
+from model import checkpoint
+from model.checkpoint import OF_RUN, CheckpointError
+from model.config import ModelConfig, TrainConfig
+from model.runs import folder as runs
+from model.runs.archive import ArchiveError, pack, unpack
+from model.runs.folder import RunFolder
+from model.runs.listing import free_name
+from model.runs.names import LONGEST_NAME, NameTakenError, safe_name
+from model.runs.plan import ALIVE, Plan, Status
+
+__all__ = ["LONGEST_NAME", "ArchiveError", "NameTakenError"]
+
+MOST_PAIRS: Final = 1_000_000
+LOADED: Final = "loaded"  # the task of a model that came in a zip which does not name one
+
+
+class BadNameError(ValueError):
+    """A name that no run can have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Versus:
+    """One sentence by two models; `difference` is the second's attention minus the first's.
+
+    It is the mean over the heads of the last layer of encoder-decoder attention, (T, S); None
+    where the two did not read and write the same tokens.
+    """
+
+    first: Translation
+    second: Translation
+    difference: np.ndarray | None
+
+
+def model_of(name: str) -> str | None:
+    """Return the model that a run has made so far, by its name in the list of models."""
+    model = f"{OF_RUN}{name}"
+    return model if model in trained_names() else None
+
+
+def rename(name: str, wanted: str) -> str:
+    """Give a run another name, and return it.
+
+    Raises BadNameError, NameTakenError, and ValueError for a run that is alive.
+    """
+    folder, wanted = _mine(name), _safe(wanted)
+    if wanted == name:
+        return name
+    if folder.status().state in ALIVE:
+        raise ValueError(_("The run {name} is still alive: stop it first.").format(name=name))
+    target = RunFolder.named(wanted)
+    if target.path.exists():
+        raise NameTakenError(wanted)
+    plan = folder.plan()
+    try:
+        folder.path.rename(target.path)
+        target.write_plan(replace(plan, name=wanted))
+    except OSError as error:
+        raise ValueError(
+            _("The run cannot be renamed: {why}.").format(why=error.strerror)
+        ) from error
+    return wanted
+
+
+def delete(name: str) -> None:
+    """Delete a run that is not alive, with all that it learned; raises ValueError."""
+    _mine(name).delete()
+
+
+def packed(name: str) -> bytes:
+    """Return a run's model as a zip; raises CheckpointError."""
+    return pack(checkpoint.resolve(f"{OF_RUN}{name}"))
+
+
+def take_in(data: bytes | BinaryIO, stem: str) -> str:
+    """Make a finished run of a model in a zip, and return its name: `stem`, numbered if taken.
+
+    Raises ArchiveError for what is no model, and BadNameError.
+    """
+    stem = _safe(stem)
+    try:
+        runs.RUNS.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".taken.", dir=runs.RUNS) as aside:
+            folder = RunFolder(Path(aside) / "run")
+            loaded = checkpoint.load(unpack(data, folder.path / "best"))
+            plan = _plan(loaded.metrics, loaded.config)
+            step = loaded.metrics.get("step")
+            done = step if isinstance(step, int) and step >= 0 else 0
+            folder.write_status(Status("finished", step=done, steps=done))
+            name = free_name(stem)
+            folder.write_plan(replace(plan, name=name, created=time.time()))
+            folder.path.rename(RunFolder.named(name).path)
+    except OSError as error:
+        raise CheckpointError(
+            _("The model could not be kept: {why}.").format(why=error.strerror)
+        ) from error
+    return name
+
+
+def can_train_on(name: str) -> bool:
+    """Tell whether the state that a training goes on from is there: no zip holds it."""
+    return not name.startswith(RECORDED) and folder_of(name).is_saved()
+
+
+def has_pairs(name: str) -> bool:
+    """Tell whether the pairs that a run was trained on are there."""
+    return can_repeat(_mine(name).plan())
+
+
+def train_anew(name: str, steps: int, own: OwnPairs | None = None) -> str:
+    """Begin a new run with a run's weights and a fresh optimiser, and return its name.
+
+    It trains on the pairs that the run was trained on, or else on `own`. Raises what `start`
+    raises.
+    """
+    folder = _mine(name)
+    plan, files = folder.plan(), folder.files()
+    if own is not None:
+        plan, files = on_pairs(plan, own), own.files
+    train = replace(plan.train, steps=steps, rates=())
+    model = checkpoint.resolve(f"{OF_RUN}{name}")
+    return start(replace(plan, name=name, train=train, minutes=None), files, model)
+
+
+def versus(name: str, other: str, text: str) -> Versus:
+    """Translate a sentence greedily by two models; raises what `translate` raises."""
+    first, second = (translate(model, text, Decoding("greedy")) for model in (name, other))
+    a, b = first.capture, second.capture
+    same = [token.text for token in (*a.src, *a.tgt)] == [token.text for token in (*b.src, *b.tgt)]
+    attend = a.n_layers("cross") and b.n_layers("cross")
+    if not same or not attend:
+        return Versus(first, second, None)
+    means = [one.weights("cross", one.n_layers("cross") - 1).mean(axis=0) for one in (a, b)]
+    return Versus(first, second, means[1] - means[0])
+
+
+def _safe(name: str) -> str:
+    try:
+        return safe_name(name)
+    except ValueError as error:
+        raise BadNameError(str(error)) from error
+
+
+def _mine(name: str) -> RunFolder:
+    """Return the folder of a run that can be changed; raises ValueError where there is none."""
+    folder = RunFolder.named(name)
+    if not folder.exists():
+        raise ValueError(_("There is no run {name}.").format(name=name))
+    return folder
+
+
+def _plan(metrics: Mapping[str, Any], config: ModelConfig) -> Plan:
+    """Return the plan that came with a model, without its files; or one that says what is known."""
+    try:
+        plan = Plan.from_dict(metrics.get("plan", {}))
+        texts = (plan.name, plan.task, plan.source, plan.target, *plan.probe)
+        if len(plan.probe) == 2 and all(isinstance(text, str) for text in texts):
+            return replace(
+                plan, model=config, data=(), valid="", minutes=None, from_model=False,
+                pairs=max(0, min(plan.pairs, MOST_PAIRS)) if isinstance(plan.pairs, int) else 0,
+            )  # fmt: skip
+    except ValueError:
+        pass
+    try:
+        train = TrainConfig.from_dict(metrics.get("train", {}))
+    except (ValueError, TypeError):
+        train = TrainConfig()
+    return Plan(LOADED, LOADED, "", "", config, train, ("", ""))

@@ -1,0 +1,34 @@
+"""Slow motion: the step that a run would take next, taken apart in a process of its own."""
+
+import json
+import subprocess
+import sys
+from typing import Final
+
+from app.data.runs import ROOT, folder_of
+from model.interpret.training_step import Block, Dissection
+
+__all__ = ["Block", "Dissection"]
+
+SECONDS: Final = 180
+
+
+def can_dissect(name: str) -> bool:
+    """Tell whether a run has saved what a step begins with."""
+    return (folder_of(name).path / "last" / "manifest.json").is_file()
+
+
+def dissected(name: str) -> Dissection:
+    """Take the step after the last saved one apart, and leave the run as it is; raises ValueError.
+
+    The process computes as the trainer does, which this one, shared by all visitors, does not.
+    """
+    command = [sys.executable, "-m", "model.interpret.training_step", str(folder_of(name).path)]
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL,
+            check=True,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ValueError(f"The run {name!r} has no step that could be taken apart.") from error
+    return Dissection.from_dict(json.loads(done.stdout))

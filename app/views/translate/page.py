@@ -1,0 +1,68 @@
+"""The page Translate: a sentence, its translation, and all the attention behind it."""
+
+import streamlit as st
+
+from app import state
+from app.data.translation import Translation, translate
+from app.i18n import N_, _
+from app.inspect import attention_views as views
+from app.inspect import beam, stepper
+from app.inspect.attention import kinds
+from app.page import errors as trouble
+from app.page import sidebar
+from app.texts.attention import NO_ATTENTION
+from app.ui import player
+from app.ui.sentence_box import sentence
+from app.views.translate.result import result
+
+TITLES = {
+    "matrix": N_("Heatmap"),
+    "wall": N_("All heads"),
+    "lines": N_("Lines"),
+    "steps": N_("Step by step"),
+    "beam": N_("Beam"),
+}
+DRAW = {
+    "matrix": views.matrix_view,
+    "wall": views.wall_view,
+    "lines": views.lines_view,
+    "steps": stepper.stepper,
+    "beam": beam.beam,
+}
+ATTENTION = ("matrix", "wall", "lines")
+
+
+def page() -> None:
+    """Draw the page, or say in one sentence why there is nothing to draw."""
+    st.title(_("Translate, and see what every head looks at"))
+    model = trouble.model()
+    if model is None:
+        return
+    text = sentence(model)
+    nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
+    failed = _("This sentence could not be translated; the server's log says why.")
+    with trouble.told(nothing, failed):
+        show(translate(model, text, sidebar.decoding()))
+
+
+def show(translation: Translation) -> None:
+    """Draw the translation and the chosen way to look into it."""
+    result(translation)
+    st.segmented_control(
+        _("Look inside"),
+        list(TITLES),
+        format_func=lambda view: _(TITLES[view]),
+        required=True,
+        key=state.VIEW.widget(),
+        on_change=player.stop,
+        width="stretch",
+        label_visibility="collapsed",
+    )
+    view = state.VIEW.get()
+    if view in ATTENTION and not kinds(translation):
+        st.info(_(NO_ATTENTION))
+        return
+    DRAW[view](translation)
+
+
+page()

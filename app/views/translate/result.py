@@ -1,0 +1,71 @@
+"""The translation itself: its text, what has to be said about it, and the tokens of both sides."""
+
+import html
+
+import streamlit as st
+
+from app import state
+from app.components.chips import Chip, chips
+from app.data.translation import Kind, Sentence, Translation
+from app.i18n import _
+from app.inspect.attention import kind_of
+from app.page.sidebar import capital, language_name, pair
+from app.state import Pin
+from app.texts.attention import NOTICES
+
+
+def result(translation: Translation) -> None:
+    """Draw the translation, its notices and its tokens; a token clicked becomes the pinned one."""
+    source, target = map(language_name, pair(translation.model))
+    # Text that a visitor typed never goes through Markdown.
+    st.html(
+        '<p lang="{lang}" data-testid="translation" style="font-size:1.75rem;line-height:1.3;'
+        'font-weight:600;margin:0;overflow-wrap:anywhere">{text}</p>'.format(
+            lang=html.escape(pair(translation.model)[1], quote=True),
+            text=html.escape(translation.output) or "∅",
+        )
+    )
+    for notice in translation.notices:
+        st.info(_(NOTICES[notice]), icon=":material/info:")
+    kind = kind_of(translation)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        label = _("{language}, as the encoder reads it").format(language=capital(source))
+        _chips(translation.source, kind, "source", label)
+    with right:
+        label = _("{language}, as the decoder reads it").format(language=capital(target))
+        _chips(translation.target, kind, "target", label)
+
+
+def _chips(sentence: Sentence, kind: Kind, side: str, label: str) -> None:
+    chips(
+        [
+            Chip(token.text, token.starts_word, token.special, _("id {id}").format(id=token.id))
+            for token in sentence.tokens
+        ],
+        key=f"chips-{side}",
+        label=label,
+        role="input" if side == "source" else "output",
+        selected=_selected(kind, side),
+        on_select=lambda index: state.PIN.set(_pin(kind, side, index)),
+    )
+
+
+def _is_query(kind: Kind, side: str) -> bool:
+    """Whether this sentence stands on the rows of the attention shown."""
+    return side == ("source" if kind == "encoder" else "target")
+
+
+def _selected(kind: Kind, side: str) -> int | None:
+    pin = state.PIN.get()
+    if pin is None or (kind != "cross" and not _is_query(kind, side)):
+        return None
+    return pin.query if _is_query(kind, side) else pin.key
+
+
+def _pin(kind: Kind, side: str, index: int) -> Pin:
+    """Pin a token; where its sentence is not in the attention shown, show one where it is."""
+    if (kind, side) in (("encoder", "target"), ("decoder", "source")):
+        state.KIND.set("cross")
+        kind = "cross"
+    return Pin(index, None) if _is_query(kind, side) else Pin(None, index)

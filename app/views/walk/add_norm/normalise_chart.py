@@ -1,0 +1,69 @@
+"""Normalising one vector, drawn as what each step does to its numbers. (D numbers each)"""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.theme import (
+    INK,
+    QUIET,
+    Figure,
+    Mode,
+    axis,
+    label,
+    layout,
+    role_colour,
+    value_axis,
+)
+
+Floats = NDArray[np.floating]
+
+
+def normalising(
+    steps: Mapping[str, Floats], *, hover: str, x_title: str, mode: Mode = "light"
+) -> Figure:
+    """Draw the numbers (D,) after each step as a row of ticks, with mean and deviation.
+
+    A diamond is the mean, the bar on both sides of it the deviation.
+    """
+    count = len(steps)
+    figure = layout("", mode, height=74 * count + 60)
+    figure["xaxis"] = value_axis(x_title, mode, zeroline=True, zerolinecolor=QUIET[mode])
+    figure["yaxis"] = axis(
+        mode,
+        tickvals=list(range(count)),
+        ticktext=[f"<b>{label(name)}</b>" for name in steps],
+        range=[count - 0.4, -0.6],
+    )
+    ends = [float(end) for values in steps.values() for end in (values.min(), values.max())]
+    room = 0.04 * (max(ends) - min(ends))
+    figure["xaxis"]["range"] = [min(ends) - room, max(ends) + room]
+    figure["shapes"] = [
+        _ticks(row, np.round(values, 4), mode) for row, values in enumerate(steps.values())
+    ]
+    data = [_middle(row, values, label(hover), mode) for row, values in enumerate(steps.values())]
+    return {"data": data, "layout": figure}
+
+
+def _ticks(row: int, values: Floats, mode: Mode) -> Figure:
+    """Return a tick for each number, all as one path: so many markers would take long to draw."""
+    return {
+        "type": "path",
+        "path": "".join(f"M{x:g},{row - 0.15}L{x:g},{row + 0.15}" for x in values.tolist()),
+        "opacity": 0.55,
+        "line": {"width": 1, "color": role_colour("residual", mode)},
+    }
+
+
+def _middle(row: int, values: Floats, hover: str, mode: Mode) -> Figure:
+    mean, deviation = float(values.mean()), float(values.std())
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": [mean],
+        "y": [row + 0.33],
+        "error_x": {"type": "data", "array": [deviation], "color": INK[mode], "thickness": 2},
+        "marker": {"symbol": "diamond", "size": 9, "color": INK[mode]},
+        "hovertemplate": f"{hover}: {mean:+.4f}, {deviation:.4f}<extra></extra>",
+    }

@@ -1,0 +1,76 @@
+"""The slides' animation: encoder, memory, decoder, what goes in and what comes out."""
+
+import html
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.charts.theme import as_mode, role_colour, visible
+from app.data.translation import Token
+from app.data.walk import Walk
+from app.i18n import _
+from app.texts import decoding as texts
+
+STYLE = """<style>
+.flow { display: grid; grid-template-columns: 1fr auto 1fr; gap: 0.5rem 0.75rem;
+  align-items: center; }
+.flow .box { border: 2px solid var(--role); border-radius: 0.6rem; padding: 0.6rem 0.5rem;
+  text-align: center; font-weight: 600; }
+.flow .box small { display: block; font-weight: 400; }
+.flow .on { background: color-mix(in srgb, var(--role) 18%, transparent); border-width: 3px; }
+.flow .off { border-style: dashed; }
+.flow .tokens { display: flex; flex-wrap: wrap; gap: 0.25rem; justify-content: center;
+  align-items: center; min-height: 2rem; }
+.flow .token { border: 1px solid var(--role); border-radius: 0.4rem; padding: 0 0.35rem;
+  overflow-wrap: anywhere; }
+.flow .new { border-width: 3px; font-weight: 700; animation: flow-in 0.45s ease-out;
+  background: color-mix(in srgb, var(--role) 18%, transparent); }
+.flow .arrow { text-align: center; line-height: 1.1; font-size: 0.85rem; }
+.flow .arrow b { display: block; font-size: 1.6rem; color: var(--role); }
+.flow .up { grid-column: 3; text-align: center; line-height: 1; }
+.flow .first { grid-column: 1; }
+@keyframes flow-in { from { opacity: 0; transform: translateY(0.8rem); } }
+@media (prefers-reduced-motion: reduce) { .flow .new { animation: none; } }
+</style>"""
+
+
+def flow(walk: Walk, step: int) -> None:
+    """Draw the moment of a step; 0 is the encoder's."""
+    mode = as_mode(st.context.theme.type)
+    green, pink, grey = (role_colour(role, mode) for role in ("input", "output", "residual"))
+    written = [made.candidates[made.chosen].token for made in walk.translation.steps[:step]]
+    read, nothing, gap = walk.capture.tgt[:step], _(texts.NOT_YET), "<span></span>"
+    up, up_first = (
+        f'<span class="up{also}" aria-hidden="true">↑</span>' for also in ("", " first")
+    )
+    at_work = _(texts.WORKS).format(n=step) if step else _(texts.WAITS)
+    encoding = _(texts.WORKED) if step else _(texts.WORKS_ONCE)
+    config = walk.config
+    cells = [
+        gap, gap, _tokens(written, pink, True, nothing),
+        gap, gap, up,
+        _box(_(texts.ENCODER).format(n=config.n_encoder_layers), green, not step, encoding),
+        f'<span class="arrow" style="--role:{green}">{html.escape(_(texts.MEMORY))}'
+        f'<b aria-hidden="true">→</b>{html.escape(_(texts.KEYS_VALUES))}</span>',
+        _box(_(texts.DECODER).format(n=config.n_decoder_layers), grey, bool(step), at_work),
+        up_first, gap, up,
+        _tokens(walk.capture.src, green, False, nothing), gap, _tokens(read, pink, True, nothing),
+    ]  # fmt: skip
+    st.html(f'{STYLE}<div class="flow" data-testid="flow">{"".join(cells)}</div>')
+
+
+def _box(name: str, colour: str, on: bool, state: str) -> str:
+    return (
+        f'<div class="box {"on" if on else "off"}" style="--role:{colour}">{html.escape(name)}'
+        f"<small>{html.escape(state)}</small></div>"
+    )
+
+
+def _tokens(tokens: Sequence[Token], colour: str, last_is_new: bool, nothing: str) -> str:
+    spans = [
+        f'<span class="token{" new" if last_is_new and i + 1 == len(tokens) else ""}">'
+        f"{html.escape(visible(token.text))}</span>"
+        for i, token in enumerate(tokens)
+    ]
+    inside = "".join(spans) or f"<i>{html.escape(nothing)}</i>"
+    return f'<div class="tokens" style="--role:{colour}">{inside}</div>'

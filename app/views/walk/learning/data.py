@@ -1,0 +1,241 @@
+"""What training looks at: the right translation, the loss, its moments, and the gradients.
+
+T target tokens, S key tokens, H heads, V = size of the target vocabulary, N values of one score.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+import torch
+from torch import Tensor
+
+from app.data.attention import favourites, sharpest
+from app.data.translation import Decoding, Token, load, model_names, readable, stamp_of, translate
+from app.data.walk import Walk
+from model.checkpoint import Checkpoint
+from model.interpret.calculation.masks import allowed, scope_of
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.target import (
+    Losses,
+    log_softmax,
+    losses,
+    next_tokens,
+    target_distribution,
+)
+from model.interpret.capture import Capture, capture
+from model.interpret.gradients import Gradients, attention_gradients
+from model.nn.hooks import Intervention
+from model.nn.loss import label_smoothed_loss
+from model.nn.translator import n_parameters
+from model.text.tokenizer import BOS
+
+__all__ = [
+    "Gradients", "Losses", "Moment", "Taught", "allowed", "gradients_of", "moment", "scope_of",
+    "taught",
+]  # fmt: skip
+
+USUAL_SMOOTHING: Final = 0.1  # section 5.4 of the paper
+
+
+@dataclass(frozen=True, eq=False)
+class Taught(Walk):
+    """A sentence with the translation it is compared with; all numbers are those of that one.
+
+    `reference` is what was typed, "" for the model's own translation.
+    """
+
+    reference: str = ""
+    cut: bool = False
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return *super().key, self.reference
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """The token that should follow each one the decoder has read: (T,)."""
+        return next_tokens(self.capture)
+
+    @property
+    def text(self) -> str:
+        """The translation it is compared with, as text."""
+        return self.tokenizer.decode(self.targets[:-1])
+
+    def losses(self, smoothing: float) -> Losses:
+        """Return the loss of each target token, by NumPy in float64."""
+        return losses(self.capture.logits, self.targets, smoothing)
+
+    def target(self, position: int, smoothing: float) -> np.ndarray:
+        """Return what the model should have said at a position, (V,)."""
+        return target_distribution(self.targets[position], self.config.n_tgt_vocab, smoothing)
+
+    def surprises(self, position: int) -> np.ndarray:
+        """Return −log p of every piece of the vocabulary at a position, (V,)."""
+        surprises: np.ndarray = -log_softmax(self.capture.logits[position])
+        return surprises
+
+    def tokens(self) -> tuple[Token, ...]:
+        """Return the target tokens as people read them."""
+        return self.tokenizer.tokens(self.targets)
+
+    def vocabulary(self) -> tuple[Token, ...]:
+        """Return every piece that the model can write."""
+        return self.tokenizer.tokens(range(self.tokenizer.vocab_size))
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """A model at one moment of training, before a sentence and its right translation."""
+
+    name: str
+    steps: int
+    parameters: int
+    vocabulary: int
+    output: str
+    losses: Losses
+    capture: Capture
+
+    @property
+    def sharpest(self) -> tuple[int, int]:
+        """Return layer and head that look most at single words of the source, not at its end."""
+        return sharpest(self.capture)
+
+    @property
+    def sharpness(self) -> float:
+        """Return what the favourite word of the sharpest head gets, on average."""
+        return float(favourites(self.capture).max())
+
+
+def taught(walk: Walk, reference: str) -> Taught:
+    """Compare a sentence with a typed translation; with the model's own where nothing is typed."""
+    text = readable(reference)
+    made, too_long = walk.capture, False
+    if text:
+        name = walk.translation.model
+        made, too_long = _captured(name, walk.stamp, _source_ids(walk.capture), text)
+    numbers = Numbers(made, walk.parameters)
+    return Taught(walk.translation, walk.stamp, numbers, walk.tokenizer, text, too_long)
+
+
+def smoothing_of(name: str) -> float | None:
+    """Return the ε that a model was trained with, where it says so."""
+    train = load(name).metrics.get("train")
+    found = train.get("label_smoothing") if isinstance(train, dict) else None
+    return float(found) if isinstance(found, int | float) and 0 <= found < 1 else None
+
+
+def moments_of(name: str, same: Sequence[str]) -> list[str]:
+    """Return the snapshots among models of the `same` languages by age, then a trained model."""
+    among = [other for other in model_names() if other in same]
+    snapshots = [other for other in among if other.startswith("snapshots/")]
+    shipped = [other for other in among if other not in snapshots]
+    trained = [name] if name in shipped else shipped[:1]
+    return [*snapshots, *trained]
+
+
+def moment(name: str, walk: Taught) -> Moment:
+    """Put a sentence and its right translation before a model; raises what `translate` raises."""
+    if name == walk.translation.model:
+        return _moment(load(name), name, walk.translation.output, walk.capture)
+    decoding, text = walk.translation.decoding, walk.translation.text
+    return _other_moment(name, stamp_of(name), text, decoding, walk.text)
+
+
+def gradients_of(walk: Taught, smoothing: float, position: int | None) -> Gradients:
+    """Return ∂loss/∂score of every attention, for all target tokens or the one at a position."""
+    return _gradients(walk.key, smoothing, position, walk)
+
+
+def losses_if(
+    walk: Taught, name: str, index: Sequence[int], by: Sequence[float], smoothing: float,
+    position: int | None,
+) -> np.ndarray:  # fmt: skip
+    """Return the loss after adding each of some numbers to one score, all else computed anew: (N,).
+
+    `name` and `index` (head, query, key) are the score's; the model itself stays as it is.
+    """
+    return _losses_if(walk.key, name, tuple(index), tuple(by), smoothing, position, walk)
+
+
+def _source_ids(made: Capture) -> tuple[int, ...]:
+    return tuple(token.id for token in made.src)
+
+
+def _moment(loaded: Checkpoint, name: str, output: str, made: Capture) -> Moment:
+    step = loaded.metrics.get("step")
+    return Moment(
+        name=name,
+        steps=step if isinstance(step, int) else 0,
+        parameters=n_parameters(loaded.model),
+        vocabulary=loaded.config.n_tgt_vocab,
+        output=output,
+        losses=losses(made.logits, next_tokens(made)),
+        capture=made,
+    )
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _other_moment(
+    name: str, stamp: object, text: str, decoding: Decoding, reference: str
+) -> Moment:
+    made = translate(name, text, decoding)
+    captured, _ = _teach(load(name), _source_ids(made.capture), reference)
+    return _moment(load(name), name, made.output, captured)
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _captured(
+    name: str, stamp: object, source: tuple[int, ...], reference: str
+) -> tuple[Capture, bool]:
+    return _teach(load(name), source, reference)
+
+
+def _teach(loaded: Checkpoint, source: Sequence[int], reference: str) -> tuple[Capture, bool]:
+    """Feed the decoder a translation instead of its own words; say if it was too long."""
+    ids = loaded.tokenizer.encode(reference)
+    longest = loaded.config.max_len - 1
+    made = capture(loaded.model, loaded.tokenizer, source, [BOS, *ids[:longest]])
+    return made, len(ids) > longest
+
+
+@st.cache_resource(max_entries=12, show_spinner=False)
+def _gradients(
+    key: tuple[object, ...], smoothing: float, position: int | None, _walk: Taught
+) -> Gradients:
+    model = load(_walk.translation.model).model
+    read = [token.id for token in _walk.capture.tgt]
+    source = _source_ids(_walk.capture)
+    return attention_gradients(model, source, read, _walk.targets, smoothing, position)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+@torch.inference_mode()
+def _losses_if(
+    key: tuple[object, ...], name: str, index: tuple[int, ...], by: tuple[float, ...],
+    smoothing: float, position: int | None, _walk: Taught,
+) -> np.ndarray:  # fmt: skip
+    model = load(_walk.translation.model).model
+    read = [token.id for token in _walk.capture.tgt]
+    hook = Intervention({name: partial(_nudge, index, torch.tensor(by))})
+    copies = (len(by), 1)
+    logits = model(
+        torch.tensor([_source_ids(_walk.capture)]).repeat(copies),
+        torch.tensor([read]).repeat(copies),
+        hook,
+    )  # (N, T, V)
+    chosen = slice(None) if position is None else [position]
+    targets = torch.tensor(_walk.targets)[chosen]
+    # In float64, lest a small change drowns in the rounding of a large sum.
+    found = [label_smoothed_loss(one[chosen].double(), targets, smoothing) for one in logits]
+    return np.array([float(loss) for loss in found])
+
+
+def _nudge(index: tuple[int, ...], by: Tensor, scores: Tensor) -> Tensor:
+    head, query, key = index
+    changed = scores.clone()  # (N, H, T, S)
+    changed[:, head, query, key] += by
+    return changed

@@ -1,0 +1,30 @@
+"""From the decoder's last vector to a word: the whole vocabulary's scores, and each layer's."""
+
+import numpy as np
+import streamlit as st
+
+from app.data.walk import Walk
+from model.interpret.calculation.distribution import Distribution, distribution
+from model.interpret.calculation.latex import number as tex
+from model.interpret.calculation.latex import signed as tex_signed
+from model.interpret.calculation.numbers import softmax
+from model.interpret.calculation.stream import logit_lens
+
+__all__ = ["Distribution", "distribution", "drawn_from", "lens", "tex", "tex_signed"]
+
+
+def drawn_from(walk: Walk, at: int, temperature: float, top_k: int, top_p: float) -> Distribution:
+    """Return what sampling draws the piece after a token from: signs never written are left out."""
+    logits = np.array(walk.capture.logits[at], dtype=np.float64)
+    logits[[walk.config.pad_id, walk.config.bos_id]] = -np.inf
+    return distribution(logits, temperature, top_k, top_p)
+
+
+def lens(walk: Walk, at: int) -> np.ndarray:
+    """Return the probabilities that each decoder layer's output would give, (L, V)."""
+    return _lens(walk.key, at, walk)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _lens(key: tuple[object, ...], at: int, _walk: Walk) -> np.ndarray:
+    return softmax(logit_lens(_walk.capture, _walk.parameters, at))

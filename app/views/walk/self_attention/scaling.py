@@ -1,0 +1,82 @@
+"""What dividing by √d_k is for: the same softmax with it and without."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.board import Grid
+from app.data.attention import unscaled_weights
+from app.i18n import _
+from app.inspect.arrays import arrays
+from app.inspect.head import Head, maths
+from app.ui.said import number
+from app.ui.section import section
+from app.views.walk.self_attention import texts
+
+
+def scaling(now: Head) -> None:
+    """Draw the query's row of weights beside what it would be without the division."""
+    layer = np.asarray(now.walk.array(f"{now.scope}.weights"), dtype=np.float64)  # (H, T, S)
+    plain = unscaled_weights(now.walk, now.kind, now.layer)  # (H, T, S)
+    rows = layer[now.head, now.query], plain[now.head, now.query]
+    root = f"{np.sqrt(now.d_k):.3g}"
+    section(
+        maths(_(texts.SCALE_TITLE)),
+        maths(_(texts.SCALE).format(word=now.word, d_k=now.d_k, root=root)),
+    )
+    without = Grid(
+        name="", index=(None, None), values=rows[1][:, None], title=_(texts.SCALE_WITHOUT),
+        scale="weights", row_labels=[token.text for token in now.walk.capture.keys(now.kind)],
+    )  # fmt: skip
+    arrays(now.walk, [now.column("weights", _(texts.SCALE_WITH)), without], key="scaling")
+    scores, scaled = (now.walk.array(f"{now.scope}.{stage}") for stage in ("scores", "scaled"))
+    said = _(texts.SCALE_WHY).format(
+        before=number(scores.std()), after=number(scaled.std()),
+        with_mean=number(layer.max(-1).mean()), without_mean=number(plain.max(-1).mean()),
+    )  # fmt: skip
+    st.markdown(f"{_measures(*rows)}\n\n{_verdict(now, *rows)}\n\n{maths(said)}")
+
+
+def entropy(weights: np.ndarray) -> float:
+    """Return how spread weights are, in bits: 0 for one word alone, log₂ n for n alike."""
+    some = weights[weights > 0]
+    return float(-(some * np.log2(some)).sum())
+
+
+def words_seen(weights: np.ndarray) -> float:
+    """Return how many words of equal weight would be as spread as these."""
+    return float(2 ** entropy(weights))
+
+
+def answer(weights: np.ndarray) -> float:
+    """Return how strongly weights answer to their scores: Σ ∂w/∂score = Σ w (1 − w)."""
+    return float((weights * (1 - weights)).sum())
+
+
+MEASURES: Final[tuple[tuple[str, Callable[[np.ndarray], float]], ...]] = (
+    (texts.MOST, lambda weights: float(weights.max())),
+    (texts.ENTROPY, entropy),
+    (texts.WIDTH, words_seen),
+    (texts.ANSWER, answer),
+)
+
+
+def _measures(scaled: np.ndarray, unscaled: np.ndarray) -> str:
+    """Write both rows' measures as a table, in Markdown."""
+    head = [_(texts.MEASURE), _(texts.SCALE_WITH), _(texts.SCALE_WITHOUT)]
+    lines = [head, ["---", "--:", "--:"]]
+    for name, measure in MEASURES:
+        lines.append([_(name), number(measure(scaled)), number(measure(unscaled))])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _verdict(now: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
+    if now.open.sum() == 1:
+        return _(texts.SCALE_ONE)
+    return _(texts.SCALE_NARROW).format(
+        word=now.word, with_most=number(scaled.max()), without_most=number(unscaled.max()),
+        with_words=f"{words_seen(scaled):.1f}", without_words=f"{words_seen(unscaled):.1f}",
+        with_answer=number(answer(scaled)), without_answer=number(answer(unscaled)),
+    )  # fmt: skip

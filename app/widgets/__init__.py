@@ -1,1 +1,0 @@
-"""Small reusable pieces of a page."""

@@ -1,0 +1,150 @@
+"""The command line: `python -m model train | translate | evaluate | capture | info | analogies`.
+
+Each command imports what it needs: a training that waits for its turn shall not hold PyTorch.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from model.cli.analogies import analogies
+from model.cli.train import train
+from model.runs.data import read_pairs
+from model.training.presets import suited
+
+app = typer.Typer(
+    help="Train, run and look into a Transformer, or one of the recurrent translators before it.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+app.command()(train)
+app.command()(analogies)
+log = logging.getLogger(__name__)
+
+Model = Annotated[str, typer.Option("--model", help="A model folder, or a name in pretrained/.")]
+Beam = Annotated[int, typer.Option(min=1, max=100, help="Beam width; 1 is greedy.")]
+BatchSize = Annotated[int, typer.Option(min=1, help="Sentences translated at once.")]
+
+
+@app.command()
+def translate(
+    model: Model,
+    beam: Beam = 4,
+    batch_size: BatchSize = 64,
+) -> None:
+    """Translate lines from standard input; one line out for each line in."""
+    from model import checkpoint
+    from model.decoding.search import translate_lines
+
+    loaded = checkpoint.load(model)
+    lines = (line.rstrip("\r\n") for line in sys.stdin)
+    notices: list[str] = []
+    for translation in translate_lines(
+        loaded.model, loaded.tokenizer, lines, beam, batch_size, notices=notices
+    ):
+        typer.echo(translation)
+    for notice in notices:
+        log.warning(notice)
+
+
+@app.command()
+def evaluate(
+    model: Model,
+    data: Annotated[Path, typer.Option(help="TSV of sentence pairs to score on.")],
+    beam: Beam = 4,
+    batch_size: BatchSize = 64,
+    by_length: Annotated[
+        bool, typer.Option("--by-length", help="Score by the words of the source, too.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    record: Annotated[
+        str | None, typer.Option(help="Keep the scores in the model's metrics under this name.")
+    ] = None,
+) -> None:
+    """Score a model with BLEU and chrF, with sacrebleu's signatures."""
+    from model import checkpoint
+    from model.training.evaluate import score, score_by_length, translate_pairs
+
+    loaded = checkpoint.load(model)
+    pairs = read_pairs([data])
+    start = time.perf_counter()
+    translations = translate_pairs(loaded.model, loaded.tokenizer, pairs, beam, batch_size)
+    scores = asdict(score(translations, [pair.tgt for pair in pairs]))
+    scores["seconds"] = round(time.perf_counter() - start, 1)
+    lengths = {}
+    if by_length:
+        groups = score_by_length(translations, pairs)
+        lengths["by_length"] = [asdict(group) for group in groups]
+    if record:
+        named = {f"{record}_{name}": value for name, value in lengths.items()}
+        checkpoint.record(loaded, {record: scores} | named)
+    result = scores | lengths
+    if as_json:
+        typer.echo(json.dumps(result, indent=1))
+        return
+    for name, value in result.items():
+        typer.echo(f"{name}: {value}")
+
+
+@app.command()
+def capture(
+    model: Model,
+    sentence: Annotated[str, typer.Argument(help="The sentence to translate.")],
+    out: Annotated[Path, typer.Option(help="The safetensors file to write.")],
+    beam: Beam = 4,
+) -> None:
+    """Translate one sentence, and write every number inside the model to a file."""
+    from model import checkpoint
+    from model.decoding.search import cut, translate_ids
+    from model.interpret.capture import capture as make_capture
+
+    loaded = checkpoint.load(model)
+    if not sentence.strip():
+        raise ValueError("There is nothing to translate: the sentence is blank.")
+    config = loaded.config
+    ids = [*loaded.tokenizer.encode(sentence.strip()), config.eos_id]
+    src_ids, notice = cut(ids, config.max_len)
+    if notice:
+        log.warning(notice)
+    (tgt_ids,) = translate_ids(loaded.model, [src_ids], beam)
+    tgt_in = [config.bos_id, *tgt_ids][: config.max_len]
+    captured = make_capture(loaded.model, loaded.tokenizer, src_ids, tgt_in)
+    captured.save(out)
+    typer.echo(loaded.tokenizer.decode(tgt_ids))
+
+
+@app.command()
+def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name.")]) -> None:
+    """Show a model's configuration, parameters, scores and where it comes from."""
+    from model import checkpoint
+    from model.nn.translator import n_parameters
+
+    loaded = checkpoint.load(folder)
+    table = Table(show_header=False)
+    rows = {"folder": loaded.folder, "parameters": f"{n_parameters(loaded.model):,}"}
+    settings = suited(loaded.config.to_dict(), loaded.config.arch)
+    for name, value in (rows | settings | loaded.metrics).items():
+        table.add_row(name, json.dumps(value) if isinstance(value, dict) else str(value))
+    Console().print(table)
+
+
+def main() -> None:
+    """Run the command line; a ValueError is one sentence for people."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    try:
+        app()
+    except ValueError as error:
+        log.debug("details", exc_info=True)
+        typer.echo(f"Error: {error}", err=True)
+        raise SystemExit(2) from None

@@ -1,0 +1,1 @@
+"""Writing a translation: greedily, by beam search or by sampling, step by step."""

@@ -1,0 +1,206 @@
+"""Beam search over a batch of sentences: hypotheses, and what is kept of them at each step.
+
+B sentences, W hypotheses of each, n keys written so far, V = size of the target vocabulary.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.config import ModelConfig
+from model.nn.hooks import NO_HOOK, Hook
+from model.nn.masks import padding_mask
+from model.nn.translator import Cache, Translator
+
+# Shorter translations score higher in sum; this exponent of the length makes up for it.
+LENGTH_PENALTY = 1.0
+# The batch shrinks when this part of its sentences, or less, is still open.
+SHRINK = 0.75
+# The vocabulary is looked through in pieces of this many tokens.
+PIECE = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A translation so far: `tokens` without <bos>, and with <eos> once it is finished.
+
+    `parent` is its index among the hypotheses of the step before, `score` what a beam ranks by.
+    `captures` are the activations of this step alone, without batch dimension; those of its
+    whole past are joined by `model.decoding.trace.captures`.
+    """
+
+    tokens: tuple[int, ...]
+    log_prob: float
+    score: float
+    parent: int | None = None
+    finished: bool = False
+    logits: Tensor | None = field(default=None, repr=False, compare=False)
+    captures: Mapping[str, np.ndarray] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def log_probs(self) -> np.ndarray:
+        """Log-probabilities (V,) of the whole vocabulary, from which the last token was taken."""
+        assert self.logits is not None, "only a step that was streamed knows its vocabulary"
+        return torch.log_softmax(self.logits.float(), dim=-1).numpy()
+
+    @property
+    def probs(self) -> np.ndarray:
+        """Probabilities (V,) of the whole vocabulary, from which the last token was taken."""
+        return np.exp(self.log_probs)
+
+    def candidates(self, n: int) -> list[tuple[int, float]]:
+        """Return the n tokens that were likeliest here, each with its probability."""
+        probs = self.probs
+        best = np.argsort(-probs, kind="stable")[:n]
+        return [(int(i), float(probs[i])) for i in best]
+
+
+ROOT = Hypothesis((), 0.0, 0.0)
+
+
+def start(model: Translator, sources: Sequence[Sequence[int]]) -> Cache:
+    """Encode sentences of ids that end with <eos>, padded to the longest."""
+    assert not model.training, "decoding is done without dropout"
+    longest = max(map(len, sources))
+    pad = model.config.pad_id
+    src = torch.tensor([[*ids, *[pad] * (longest - len(ids))] for ids in sources])  # (B, S)
+    equal = all(len(ids) == longest for ids in sources)
+    src_mask = None if equal else padding_mask(src, pad)
+    return model.start_cache(model.encode(src, src_mask), src_mask)
+
+
+def never_written(config: ModelConfig) -> Tensor:
+    """Return the tokens that no translation may hold."""
+    return torch.tensor([config.pad_id, config.bos_id])
+
+
+class Beam:
+    """One sentence's search: the hypotheses that live, the best first, and the finished ones.
+
+    `chosen` are all that the last step made, and `rows` say which of the hypotheses that were
+    read each live one continues.
+    """
+
+    def __init__(self, limit: int, width: int, length_penalty: float) -> None:
+        self.limit, self.width, self.length_penalty = limit, width, length_penalty
+        self.chosen = self.live = [ROOT]
+        self.rows = [0]
+        self.finished: list[Hypothesis] = []
+
+    def choose(self, candidates: Iterable[tuple[float, int, int]], eos_id: int) -> None:
+        """Go on with the best of (log_prob, token, row), which come in order, the best first.
+
+        Of the first `width`, those that end are finished; the best `width` others live on.
+        """
+        parents = [i for i, parent in enumerate(self.chosen) if not parent.finished]
+        before, self.chosen, self.live, self.rows = self.live, [], [], []
+        norm = (len(before[0].tokens) + 1) ** self.length_penalty
+        for rank, (log_prob, token, row) in enumerate(candidates):
+            ends = token == eos_id
+            if log_prob == -math.inf or (ends and rank >= self.width):
+                continue
+            tokens = (*before[row].tokens, token)
+            parent = parents[row] if tokens[1:] else None
+            made = Hypothesis(tokens, log_prob, log_prob / norm, parent, ends)
+            self.chosen.append(made)
+            if ends:
+                self.finished.append(made)
+                continue
+            self.live.append(made)
+            self.rows.append(row)
+            if len(self.live) == self.width:
+                return
+
+    @property
+    def best(self) -> Hypothesis:
+        """The best finished hypothesis, or the best live one if none is."""
+        return max(self.finished, key=lambda h: h.score) if self.finished else self.live[0]
+
+    @property
+    def done(self) -> bool:
+        """Whether no live hypothesis can still win, or as many as the width have finished."""
+        if len(self.live[0].tokens) == self.limit or len(self.finished) >= self.width:
+            return True
+        # Each token lowers log_prob, so the best to hope for is this one at full length.
+        hope = self.live[0].log_prob / self.limit**self.length_penalty
+        return bool(self.finished) and self.best.score >= hope
+
+
+class Round(NamedTuple):
+    """One step of the search: each sentence still in the batch, with what its beam has read."""
+
+    beams: list[Beam]
+    logits: Tensor  # (B, W, V)
+    mask: Tensor  # (B, 1, W, n), True for the keys of a hypothesis' own past
+
+
+def search(
+    model: Translator,
+    sources: Sequence[Sequence[int]],
+    beams: Sequence[Beam],
+    hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
+) -> Iterator[Round]:
+    """Search for all sentences at once, a step at a time, until each beam is done."""
+    config = model.config
+    never = never_written(config)
+    cache = start(model, sources)
+    beams = list(beams)
+    tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
+    mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)
+    totals = torch.zeros(len(beams), 1)  # (B, W)
+    for index in itertools.count():
+        logits = model.decode_step(tokens, cache, mask, hook_of(index))
+        log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
+        best, token, row = top(
+            log_probs.index_fill_(-1, never, -math.inf), totals, 2 * beams[0].width
+        )
+        for beam, *candidates in zip(
+            beams, best.tolist(), token.tolist(), row.tolist(), strict=True
+        ):
+            if not beam.done:
+                beam.choose(zip(*candidates, strict=True), config.eos_id)
+        yield Round(beams, logits, mask)
+        open_ = [i for i, beam in enumerate(beams) if not beam.done]
+        if not open_:
+            return
+        # Sentences that are done stay in the batch until there are enough of them to drop.
+        uneven = len({len(beam.live) for beam in beams}) > 1
+        if uneven or len(open_) <= SHRINK * len(beams):
+            cache, mask = cache.select(torch.tensor(open_)), mask[open_]
+            beams = [beams[i] for i in open_]
+        rows = torch.tensor([beam.rows for beam in beams])  # (B, W)
+        cache.follow(rows)
+        own = torch.eye(rows.shape[1], dtype=torch.bool).expand(len(beams), -1, -1)
+        past = mask[:, 0][torch.arange(len(beams))[:, None], rows]  # (B, W, n)
+        mask = torch.cat([past, own], dim=-1)[:, None]  # (B, 1, W, n + W)
+        tokens = torch.tensor([[h.tokens[-1] for h in beam.live] for beam in beams])
+        totals = torch.tensor([[h.log_prob for h in beam.live] for beam in beams])
+
+
+def top(log_probs: Tensor, totals: Tensor, n: int) -> tuple[Tensor, Tensor, Tensor]:
+    """Return the n best ways to go on for each sentence, in order: sums, tokens, rows, each (B, n).
+
+    They lie in the n pieces of the vocabulary with the highest maxima, and finding these first
+    is several times faster than `topk` over all of (B, W, V); `totals`, (B, W), are the sums
+    so far.
+    """
+    B, W, V = log_probs.shape
+    size = math.gcd(V, PIECE)
+    pieces = log_probs.view(B, W, -1, size)  # (B, W, V / size, size)
+    maxima = (pieces.amax(dim=-1) + totals[..., None]).flatten(1)  # (B, W · V / size)
+    piece = maxima.topk(min(n, maxima.shape[1])).indices  # (B, n)
+    row = piece // (V // size)
+    within = pieces.flatten(1, 2).gather(1, piece[..., None].expand(-1, -1, size))  # (B, n, size)
+    sums = (within + totals.gather(1, row)[..., None]).flatten(1)  # (B, n · size)
+    best, where = sums.topk(min(n, sums.shape[1]))  # (B, n)
+    token = piece % (V // size) * size  # the first of each piece
+    chosen = where // size
+    return best, token.gather(1, chosen) + where % size, row.gather(1, chosen)

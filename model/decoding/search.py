@@ -1,0 +1,213 @@
+"""Writing translations: greedily, by beam search or by sampling, step by step or in bulk.
+
+B sentences, V = size of the target vocabulary.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.config import ModelConfig
+from model.decoding.beam import (
+    LENGTH_PENALTY,
+    SHRINK,
+    Beam,
+    Hypothesis,
+    never_written,
+    search,
+    start,
+)
+from model.decoding.sampling import Choose, likeliest, sampler
+from model.decoding.trace import Step, StepRecorder
+from model.nn.hooks import NO_HOOK, Hook
+from model.nn.packed import packed
+from model.nn.translator import Translator
+from model.text.tokenizer import Tokenizer
+
+# Lines are sorted by length among this many batches.
+WINDOW = 32
+
+
+def greedy(
+    model: Translator, src_ids: Sequence[int], max_len: int | None = None, capture: bool = False
+) -> Iterator[Step]:
+    """Take the likeliest token at each step; `src_ids` ends with <eos>."""
+    return _one_by_one(model, src_ids, max_len, capture, likeliest)
+
+
+def sample(
+    model: Translator,
+    src_ids: Sequence[int],
+    temperature: float = 1.0,
+    top_k: int = 0,
+    top_p: float = 1.0,
+    seed: int = 0,
+    max_len: int | None = None,
+    capture: bool = False,
+) -> Iterator[Step]:
+    """Draw each token from `sampling_probs`; the same seed draws the same translation."""
+    draw = sampler(temperature, top_k, top_p, seed)
+    return _one_by_one(model, src_ids, max_len, capture, draw)
+
+
+@torch.inference_mode()
+def _one_by_one(
+    model: Translator, src_ids: Sequence[int], max_len: int | None, capture: bool, choose: Choose
+) -> Iterator[Step]:
+    recorder = StepRecorder(capture)
+    limits = [limit(model.config, src_ids, max_len)]
+    tokens: tuple[int, ...] = ()
+    log_prob = 0.0
+    steps = _write(model, [src_ids], limits, choose, recorder.hook)
+    for i, (_, (token,), (logits,)) in enumerate(steps):
+        tokens = (*tokens, token)
+        log_prob += float(torch.log_softmax(logits, dim=-1)[token])
+        made = Hypothesis(
+            tokens,
+            log_prob,
+            score=log_prob / len(tokens),
+            parent=0 if i else None,
+            finished=token == model.config.eos_id,
+            logits=logits,
+            captures=recorder.of_row(0, np.ones(i + 1, dtype=bool)),
+        )
+        yield Step(i, (made,))
+
+
+@torch.inference_mode()
+def beam(
+    model: Translator,
+    src_ids: Sequence[int],
+    width: int = 4,
+    length_penalty: float = LENGTH_PENALTY,
+    max_len: int | None = None,
+    capture: bool = False,
+) -> Iterator[Step]:
+    """Keep the `width` best hypotheses of each length; `steps.best` is the one that wins."""
+    recorder = StepRecorder(capture)
+    one = Beam(limit(model.config, src_ids, max_len), width, length_penalty)
+    row_of = {0: 0}  # where each live hypothesis of the step before was read
+    for i, (_, logits, mask) in enumerate(search(model, [src_ids], [one], recorder.hook)):
+        made = []
+        for hypothesis in one.chosen:
+            row = row_of[hypothesis.parent or 0]
+            past = mask[0, 0, row].numpy()
+            made.append(
+                replace(hypothesis, logits=logits[0, row], captures=recorder.of_row(row, past))
+            )
+        living = (j for j, hypothesis in enumerate(one.chosen) if not hypothesis.finished)
+        row_of = {j: row for row, j in enumerate(living)}
+        yield Step(i, tuple(made))
+
+
+def limit(config: ModelConfig, src_ids: Sequence[int], max_len: int | None = None) -> int:
+    """Return how many tokens a translation may have, <eos> included."""
+    return min(config.max_len, max_len or 2 * len(src_ids) + 10)
+
+
+def _write(
+    model: Translator,
+    sources: Sequence[Sequence[int]],
+    limits: Sequence[int],
+    choose: Choose,
+    hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
+) -> Iterator[tuple[list[int], list[int], Tensor]]:
+    """Write one token of each sentence at a time: yield which are open, their tokens and logits."""
+    config = model.config
+    never = never_written(config)
+    cache = start(model, sources)
+    open_ = list(range(len(sources)))
+    done = [False] * len(sources)
+    tokens = torch.full((len(sources),), config.bos_id)  # (B,)
+    for index in itertools.count():
+        logits = model.decode_step(tokens[:, None], cache, None, hook_of(index))[:, 0]  # (B, V)
+        tokens = choose(logits.index_fill(-1, never, -math.inf))
+        written = tokens.tolist()
+        yield open_, written, logits
+        for i, token in zip(open_, written, strict=True):
+            done[i] = done[i] or token == config.eos_id or index + 1 == limits[i]
+        keep = [row for row, i in enumerate(open_) if not done[i]]
+        if not keep:
+            return
+        if len(keep) <= SHRINK * len(open_):
+            rows = torch.tensor(keep)
+            cache, tokens = cache.select(rows), tokens[rows]
+            open_ = [open_[row] for row in keep]
+
+
+@torch.inference_mode()
+def translate_ids(
+    model: Translator,
+    sources: Sequence[Sequence[int]],
+    width: int = 4,
+    length_penalty: float = LENGTH_PENALTY,
+    max_len: int | None = None,
+) -> list[list[int]]:
+    """Translate one batch of sentences of ids that end with <eos>; without <eos> come back."""
+    eos_id = model.config.eos_id
+    limits = [limit(model.config, ids, max_len) for ids in sources]
+    if width > 1:
+        beams = [Beam(most, width, length_penalty) for most in limits]
+        for _ in search(model, sources, beams):
+            pass
+        return [[t for t in one.best.tokens if t != eos_id] for one in beams]
+    outputs: list[list[int]] = [[] for _ in sources]
+    for open_, tokens, _ in _write(model, sources, limits, likeliest):
+        for i, token in zip(open_, tokens, strict=True):
+            outputs[i].append(token)
+    return [_until(eos_id, ids, most) for ids, most in zip(outputs, limits, strict=True)]
+
+
+def _until(eos_id: int, ids: list[int], most: int) -> list[int]:
+    return ids[: ids.index(eos_id) if eos_id in ids[:most] else most]
+
+
+def cut(src_ids: Sequence[int], max_tokens: int) -> tuple[list[int], str | None]:
+    """Return at most `max_tokens` ids, the last one kept (<eos>), and a notice if some went."""
+    if len(src_ids) <= max_tokens:
+        return list(src_ids), None
+    notice = f"The sentence has {len(src_ids)} tokens; only the first {max_tokens} were used."
+    return [*src_ids[: max_tokens - 1], src_ids[-1]], notice
+
+
+def translate_lines(
+    model: Translator,
+    tokenizer: Tokenizer,
+    lines: Iterable[str],
+    beam: int = 4,
+    batch_size: int = 64,
+    length_penalty: float = LENGTH_PENALTY,
+    notices: list[str] | None = None,
+    bfloat16: bool = False,
+) -> Iterator[str]:
+    """Translate lines, in their order; a blank line stays blank, and what is cut is in `notices`.
+
+    A window of lines is read at once, and sorted by length to make batches of even lengths.
+    """
+    model = packed(model, bfloat16)
+    numbered = enumerate(lines, start=1)
+    while window := list(itertools.islice(numbered, WINDOW * batch_size)):
+        sources = {}
+        for (number, line), ids in zip(
+            window, tokenizer.encode_batch([line.strip() for _, line in window]), strict=True
+        ):
+            if not line.strip():
+                continue
+            kept, notice = cut([*ids, model.config.eos_id], model.config.max_len)
+            sources[number] = kept
+            if notice and notices is not None:
+                notices.append(f"Line {number}: {notice}")
+        outputs: dict[int, str] = {}
+        longest_first = sorted(sources, key=lambda number: -len(sources[number]))
+        for first in range(0, len(longest_first), batch_size):
+            batch = longest_first[first : first + batch_size]
+            written = translate_ids(model, [sources[n] for n in batch], beam, length_penalty)
+            outputs |= zip(batch, map(tokenizer.decode, written), strict=True)
+        yield from (outputs.get(number, "") for number, _ in window)

@@ -1,0 +1,79 @@
+"""One sentence's decoding as a list of steps: how hypotheses hang together, and their captures.
+
+H heads, W hypotheses read at once, n keys, D = d_model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.decoding.beam import Hypothesis
+from model.nn.hooks import NO_HOOK, Hook, Recorder
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of one sentence: the hypotheses it made, the best first; a beam makes several."""
+
+    index: int
+    hypotheses: tuple[Hypothesis, ...]
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """The tokens of the best hypothesis so far."""
+        return self.hypotheses[0].tokens
+
+
+def best(steps: Sequence[Step]) -> Hypothesis:
+    """Return the finished hypothesis of the highest score, or the best live one if none is."""
+    finished = [made for step in steps for made in step.hypotheses if made.finished]
+    return max(finished, key=lambda made: made.score) if finished else steps[-1].hypotheses[0]
+
+
+def path(steps: Sequence[Step], hypothesis: Hypothesis) -> list[Hypothesis]:
+    """Return the hypothesis and all that it came from, the first token first."""
+    found = [hypothesis]
+    while (parent := found[-1].parent) is not None:
+        found.append(steps[len(found[-1].tokens) - 2].hypotheses[parent])
+    return found[::-1]
+
+
+def captures(steps: Sequence[Step], hypothesis: Hypothesis) -> dict[str, np.ndarray]:
+    """Join what was captured on the way to a hypothesis, from `step.0.…` to its own step."""
+    return {k: v for one in path(steps, hypothesis) for k, v in one.captures.items()}
+
+
+class StepRecorder:
+    """Records each step of a decoding apart, as `step.3.decoder.0.…`, or nothing."""
+
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self.arrays: Mapping[str, np.ndarray] = {}
+
+    def hook(self, index: int) -> Hook:
+        """Return the hook of a step; it takes the place of the one before."""
+        if not self.wanted:
+            return NO_HOOK
+        recorder = Recorder()
+        self.arrays = recorder.arrays
+        return recorder.at(f"step.{index}")
+
+    def of_row(self, row: int, past: np.ndarray) -> dict[str, np.ndarray]:
+        """Take one hypothesis out of (1, …, W, …), and of its keys, (1, H, n, d_k), its `past`."""
+        return {name: _of_row(name, array[0], row, past) for name, array in self.arrays.items()}
+
+
+def _of_row(name: str, array: np.ndarray, row: int, past: np.ndarray) -> np.ndarray:
+    module, stage = name.split(".")[-2:]
+    if stage not in ("k", "v"):
+        array = array[..., row : row + 1, :]  # (…, 1, D or n or d_k)
+    if module != "self_attn":
+        return array
+    if stage in ("k", "v"):
+        return array[:, past]  # (H, t, d_k)
+    if stage in ("scores", "scaled", "masked", "weights"):
+        return array[..., past]  # (H, 1, t)
+    return array

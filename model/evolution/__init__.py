@@ -1,1 +1,0 @@
-"""The translators that came before the Transformer, with its interface."""

@@ -1,0 +1,152 @@
+"""Six kinds of attention on the same few vectors, by the modules that the translators are made of.
+
+T queries, S keys, D numbers a vector, H heads.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model.nn.alignment import AdditiveAttention
+from model.nn.attention import MultiHeadAttention
+from model.nn.hooks import Hook, Intervention
+
+Name = Literal["additive", "dot", "scaled", "self", "cross", "multi_head"]
+HEADS: Final = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """The decoder's vectors s (T, D), the encoder's h (S, D), and all that is learned.
+
+    The matrices are (D, D), of which an attention uses its own; v_a is (D,).
+    """
+
+    s: np.ndarray
+    h: np.ndarray
+    w_a: np.ndarray
+    u_a: np.ndarray
+    v_a: np.ndarray
+    w_q: np.ndarray
+    w_k: np.ndarray
+    w_v: np.ndarray
+    w_o: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """What goes into the softmax and what comes out, (H, T, S) both; `out` is (T, D)."""
+
+    scores: np.ndarray
+    weights: np.ndarray
+    out: np.ndarray
+
+
+def attentions(given: Given) -> dict[Name, Attention]:
+    """Compute all six in float64; in self-attention the queries are made of h, else of s."""
+    return {name: attend(given) for name, attend in _ATTENTIONS.items()}
+
+
+def _additive(given: Given) -> Attention:
+    s, h = _batch(given.s), _batch(given.h)
+    D = s.shape[-1]
+    module = AdditiveAttention(D, D, D).double()
+    _set(module.w_a, given.w_a)
+    _set(module.u_a, given.u_a)
+    with torch.no_grad():
+        module.v_a.copy_(torch.from_numpy(given.v_a))
+    k, v = module.key_value(h)
+    return _seen(lambda hook: module.attend(s, k, v, None, hook))
+
+
+def _plain(given: Given, longer: float) -> Attention:
+    """Multiply s and h as they are; the queries are made some times longer before."""
+    s, h = _batch(given.s), _batch(given.h)
+    module = MultiHeadAttention(s.shape[-1], 1, dropout=0.0).double()
+    _set(module.w_o, np.eye(s.shape[-1]))
+    q, k = longer * s[:, None], h[:, None]  # (1, 1, T, D), (1, 1, S, D)
+    return _seen(lambda hook: module.attend(q, k, k, None, hook))
+
+
+def _scaled(given: Given) -> Attention:
+    return _plain(given, 1.0)
+
+
+def _dot(given: Given) -> Attention:
+    # The module divides by √D: with queries √D times as long, nothing is divided.
+    return _plain(given, math.sqrt(given.s.shape[-1]))
+
+
+def _self(given: Given) -> Attention:
+    module, h = _projecting(given, 1), _batch(given.h)
+    q, k, v = module.self_qkv(h)
+    return _seen(lambda hook: module.attend(q, k, v, None, hook))
+
+
+def _cross(given: Given) -> Attention:
+    return _over(_projecting(given, 1), given)
+
+
+def _multi_head(given: Given) -> Attention:
+    module = _projecting(given, HEADS)
+    _set(module.w_o, given.w_o)
+    return _over(module, given)
+
+
+def _over(module: MultiHeadAttention, given: Given) -> Attention:
+    """Let s look at h."""
+    q, (k, v) = module.query(_batch(given.s)), module.key_value(_batch(given.h))
+    return _seen(lambda hook: module.attend(q, k, v, None, hook))
+
+
+_ATTENTIONS: Final[Mapping[Name, Callable[[Given], Attention]]] = {
+    "additive": _additive,
+    "dot": _dot,
+    "scaled": _scaled,
+    "self": _self,
+    "cross": _cross,
+    "multi_head": _multi_head,
+}
+
+
+def _projecting(given: Given, n_heads: int) -> MultiHeadAttention:
+    """Build an attention with W_Q, W_K and W_V, which leaves its output as it is."""
+    D = given.s.shape[-1]
+    module = MultiHeadAttention(D, n_heads, dropout=0.0).double()
+    _set(module.w_qkv, np.concatenate([given.w_q, given.w_k, given.w_v], axis=1))
+    _set(module.w_o, np.eye(D))
+    return module
+
+
+def _set(linear: nn.Linear, matrix: np.ndarray) -> None:
+    """Make a module multiply with a matrix (in, out), and add nothing."""
+    with torch.no_grad():
+        linear.weight.copy_(torch.from_numpy(matrix.T))
+        if linear.bias is not None:
+            linear.bias.zero_()
+
+
+@torch.inference_mode()
+def _seen(attend: Callable[[Hook], Tensor]) -> Attention:
+    """Run an attention and keep its scores and weights."""
+    kept: dict[str, np.ndarray] = {}
+
+    def keep(stage: str, tensor: Tensor) -> Tensor:
+        kept[stage] = tensor[0].numpy()  # (H, T, S)
+        return tensor
+
+    out = attend(Intervention({stage: partial(keep, stage) for stage in ("masked", "weights")}))
+    return Attention(kept["masked"], kept["weights"], out[0].numpy())
+
+
+def _batch(vectors: np.ndarray) -> Tensor:
+    """Make a batch of one: (T, D) -> (1, T, D)."""
+    return torch.from_numpy(np.asarray(vectors, dtype=np.float64))[None]

@@ -1,0 +1,123 @@
+"""Recompute what a model computed, stage by stage, and say where it differs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.interpret.calculation.cell import Cell
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.parameters import Parameters
+from model.interpret.calculation.recompute import recompute
+from model.interpret.calculation.stage import Stage
+from model.interpret.capture import Capture
+
+# How far float32 may be off, in units of its rounding (1.2e-7) times the scale of a stage.
+ROUNDINGS = 16
+FLOAT32 = float(np.finfo(np.float32).eps)
+
+
+@dataclass(frozen=True)
+class StageCheck:
+    """One stage: its largest difference, where that is, and what rounding may account for."""
+
+    cell: Cell
+    captured: float
+    recomputed: float
+    difference: float
+    tolerance: float
+
+    @property
+    def passed(self) -> bool:
+        return self.difference <= self.tolerance
+
+
+@dataclass(frozen=True)
+class Check:
+    """The stages in the order of computing.
+
+    `worst` is what to show: the first stage that fails, for those after it may only follow, or
+    else the one with the largest difference.
+    """
+
+    stages: tuple[StageCheck, ...]
+
+    @property
+    def failures(self) -> tuple[StageCheck, ...]:
+        return tuple(stage for stage in self.stages if not stage.passed)
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+    @property
+    def worst(self) -> StageCheck:
+        for failure in self.failures:
+            return failure
+        return max(self.stages, key=lambda stage: stage.difference)
+
+    @property
+    def difference(self) -> float:
+        return self.worst.difference
+
+    @property
+    def tolerance(self) -> float:
+        return self.worst.tolerance
+
+    @property
+    def where(self) -> Cell:
+        return self.worst.cell
+
+
+def check(
+    capture: Capture,
+    parameters: Parameters,
+    scopes: Sequence[str] = (),
+    altered: Collection[str] = (),
+) -> Check:
+    """Recompute each stage of the scopes from the captured numbers that went into it.
+
+    A scope is a name (`logits`) or its beginning (`encoder.0`, `encoder.0.self_attn`); none at
+    all means everything. `altered` names the stages that an intervention changed on purpose,
+    which are left out. Raises ValueError for a scope that the model does not have.
+    """
+    numbers = Numbers(capture, parameters)
+    chosen = _chosen(numbers.stages.values(), scopes, altered)
+    return Check(tuple(_check(numbers, stage) for stage in chosen))
+
+
+def _chosen(
+    stages: Iterable[Stage], scopes: Sequence[str], altered: Collection[str]
+) -> list[Stage]:
+    # e to the power of a score has no bound to hold it to: the weight, its share, is checked.
+    chosen = [stage for stage in stages if stage.kind != "powers" and stage.name not in altered]
+    names = [stage.name + "." for stage in chosen]
+    for scope in scopes:
+        if not any(name.startswith(scope + ".") for name in names):
+            raise ValueError(f"There is nothing to check in {scope!r}.")
+    if not scopes:
+        return chosen
+    starts = tuple(scope + "." for scope in scopes)
+    return [stage for stage in chosen if (stage.name + ".").startswith(starts)]
+
+
+def _check(numbers: Numbers, stage: Stage) -> StageCheck:
+    captured = numbers.array(stage.name)
+    recomputed, scale = recompute(numbers, stage)
+    with np.errstate(invalid="ignore"):
+        differences = np.abs(captured - recomputed)
+    # −∞ − (−∞) is NaN, and so is every difference to NaN: the same on both sides is no difference.
+    unclear = ~np.isfinite(differences)
+    if unclear.any():
+        same = (captured == recomputed) | (np.isnan(captured) & np.isnan(recomputed))
+        differences = np.where(unclear, np.where(same, 0.0, np.inf), differences)
+    index = np.unravel_index(int(differences.argmax()), differences.shape)
+    return StageCheck(
+        Cell(stage.name, tuple(int(i) for i in index)),
+        float(captured[index]),
+        float(recomputed[index]),
+        float(differences[index]),
+        ROUNDINGS * FLOAT32 * scale,
+    )

@@ -1,0 +1,65 @@
+"""Open one number: the formula, the numbers in it, where they come from, and the result."""
+
+from __future__ import annotations
+
+from model.interpret.calculation.cell import Block, Calculation, Cell
+from model.interpret.calculation.latex import aligned, number, shown
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.parameters import Parameters
+from model.interpret.calculation.parts import Parts
+from model.interpret.calculation.recurrent_explain import RECURRENT
+from model.interpret.calculation.roots import ROOTS, parameter
+from model.interpret.calculation.single import SINGLE
+from model.interpret.calculation.stage import PARAM
+from model.interpret.calculation.sums import SUMS
+from model.interpret.capture import Capture
+
+_EXPLAINERS = {**SUMS, **SINGLE, **ROOTS, **RECURRENT}
+
+
+def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation:
+    """Return how one number was made, recomputed in float64 from the captured numbers before it.
+
+    Raises ValueError for a cell that the model does not have.
+    """
+    numbers = Numbers(capture, parameters)
+    cell = numbers.valid(cell)
+    captured: float | None = numbers.at(cell)
+    if cell.name.startswith(PARAM):
+        parts, source, kind = parameter(numbers, cell)
+    else:
+        stage = numbers.stages[cell.name]
+        parts = _EXPLAINERS[stage.kind](numbers, stage, cell)
+        source, kind = stage.source, stage.kind
+        if not stage.captured:
+            captured = None
+    sources = _sources(parts)
+    names = dict.fromkeys((cell.name, *(block.name for block in sources)))
+    return Calculation(
+        cell=cell,
+        kind=kind,
+        formula=parts.formula,
+        numbers=_written(parts),
+        recomputed=parts.value,
+        captured=captured,
+        terms=parts.terms,
+        shown=shown(parts.terms),
+        operands=parts.operands,
+        sources=sources,
+        shapes={name: numbers.shape(name) for name in names},
+        source=source,
+    )
+
+
+def _written(parts: Parts) -> str:
+    """Put the value behind the numbers, or below them if they take several lines."""
+    result = number(parts.value)
+    if len(parts.numbers) > 1:
+        return aligned([*parts.numbers, f"= {result}"])
+    return " = ".join((*parts.numbers, result))
+
+
+def _sources(parts: Parts) -> tuple[Block, ...]:
+    """Return what lights up: the lines of the sum, and the single numbers."""
+    single = (Block(operand.cell.name, operand.cell.index) for operand in parts.operands)
+    return tuple(dict.fromkeys((*parts.blocks, *single)))

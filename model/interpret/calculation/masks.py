@@ -1,0 +1,65 @@
+"""Who may look at whom, apart and together; True where one may look.
+
+T query tokens, S key tokens.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from model.config import ModelConfig
+from model.interpret.capture import KINDS, Capture, Kind
+
+_ATTENTION: dict[tuple[str, str], Kind] = {
+    ("encoder", "self_attn"): "encoder",
+    ("decoder", "self_attn"): "decoder",
+    ("decoder", "cross_attn"): "cross",
+}
+
+
+def kind_of(scope: str) -> Kind:
+    """Return which attention `encoder.0.self_attn` is."""
+    stack, _, attention = scope.split(".")
+    return _ATTENTION[stack, attention]
+
+
+def scope_of(kind: Kind, layer: int, config: ModelConfig) -> str:
+    """Return the scope of one attention; raises ValueError if the model has none such."""
+    if kind not in KINDS:
+        raise ValueError(f"There is no {kind!r} attention, only {', '.join(KINDS)}.")
+    layers = config.n_attentions(kind)
+    if not 0 <= layer < layers:
+        only = f"only 0 to {layers - 1}" if layers else "for this model has no such attention"
+        raise ValueError(f"There is no layer {layer}, {only}.")
+    stack = "encoder" if kind == "encoder" else "decoder"
+    return f"{stack}.{layer}.{'cross_attn' if kind == 'cross' else 'self_attn'}"
+
+
+def attention_scopes(config: ModelConfig) -> tuple[str, ...]:
+    """Return the scopes of all attentions, in the order of computing within each stack."""
+    encoder = (f"encoder.{i}.self_attn" for i in range(config.n_attentions("encoder")))
+    own, cross = config.n_attentions("decoder"), config.n_attentions("cross")
+    decoder = (
+        f"decoder.{i}.{name}"
+        for i in range(cross)
+        for name in (("self_attn", "cross_attn") if i < own else ("cross_attn",))
+    )
+    return (*encoder, *decoder)
+
+
+def padding(capture: Capture, kind: Kind) -> np.ndarray:
+    """Return the mask that hides padding: the same row for each query, (T, S)."""
+    real = np.array([token.id != capture.config.pad_id for token in capture.keys(kind)])
+    return np.broadcast_to(real, (len(capture.queries(kind)), real.size))  # (T, S)
+
+
+def causal(capture: Capture, kind: Kind) -> np.ndarray:
+    """Return the mask that hides the future, (T, S); only the decoder's self-attention has one."""
+    T, S = len(capture.queries(kind)), len(capture.keys(kind))
+    everything = np.ones((T, S), dtype=bool)
+    return np.tril(everything) if kind == "decoder" else everything
+
+
+def allowed(capture: Capture, kind: Kind) -> np.ndarray:
+    """Return both masks together, (T, S)."""
+    return padding(capture, kind) & causal(capture, kind)

@@ -1,0 +1,99 @@
+"""What training has learned, under the paper's names, as frozen float64 arrays.
+
+H heads, D = d_model, d_k = D / H, V = size of a vocabulary. A vector is a row: y = x W + b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.config import ModelConfig
+from model.interpret.calculation.recurrent_names import recurrent_names
+from model.interpret.calculation.stage import PARAM
+from model.interpret.calculation.stages import stages
+from model.nn.transformer import Transformer
+from model.nn.translator import Translator
+
+
+@dataclass(frozen=True, eq=False)
+class Parameters:
+    """The parameters by name, each matrix as (inputs, outputs).
+
+    `src_embed`, `tgt_embed` (V, D); `generator.W` (D, V), `.b` (V,); in each attention `W_Q`,
+    `W_K`, `W_V`, `W_O` (D, D) and `b_Q` … (D,), where head h has the columns from h·d_k to
+    (h+1)·d_k; in each feed-forward `W_1` (D, d_ff), `b_1`, `W_2`, `b_2`; in each norm `gamma`,
+    `beta` (D,). `tied` names the arrays that are another one, seen from elsewhere.
+    `longest` is the length of each matrix' longest column, for bounds on rounding.
+    """
+
+    config: ModelConfig
+    arrays: Mapping[str, np.ndarray]
+    tied: Mapping[str, str]
+    longest: Mapping[str, float]
+    eps: float
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """Return one array; raises ValueError for an unknown name."""
+        if name not in self.arrays:
+            raise ValueError(f"The model has no parameter {name!r}.")
+        return self.arrays[name]
+
+    def heads(self, name: str) -> np.ndarray:
+        """Cut a matrix into heads: W_Q, W_K, W_V -> (H, D, d_k), W_O -> (H, d_k, D)."""
+        matrix, H, d_k = self[name], self.config.n_heads, self.config.d_k
+        if name.endswith("W_O"):
+            return matrix.reshape(H, d_k, -1)  # (H, d_k, D)
+        return matrix.reshape(-1, H, d_k).transpose(1, 0, 2)  # (H, D, d_k)
+
+
+def parameters(model: Translator) -> Parameters:
+    """Copy the parameters of a model; raises ValueError for a packed one, which hides them."""
+    config = model.config
+    arrays: dict[str, np.ndarray] = {}
+    for name, parameter in model.named_parameters():
+        array = parameter.detach().cpu().numpy().astype(np.float64)
+        array.flags.writeable = False
+        arrays.update(
+            recurrent_names(name, array, config.d_hidden)
+            if config.recurrent
+            else _by_paper_names(name, array)
+        )
+    tied: dict[str, str] = {}
+    if config.share_embeddings:
+        arrays["tgt_embed"], tied["tgt_embed"] = arrays["src_embed"], "src_embed"
+    if config.tie_generator:
+        arrays["generator.W"], tied["generator.W"] = arrays["tgt_embed"].T, "tgt_embed"
+    needed = {name for stage in stages(config).values() for name in stage.params}
+    if not needed <= {PARAM + name for name in arrays}:
+        raise ValueError("A packed model hides its parameters; take the one it was packed from.")
+    longest = {
+        name: float(np.sqrt(np.einsum("ij,ij->j", array, array).max()))
+        for name, array in arrays.items()
+        if array.ndim == 2
+    }
+    eps = model.encoder[0].add_norm_1.norm.eps if isinstance(model, Transformer) else 0.0
+    return Parameters(config, arrays, tied, longest, eps)
+
+
+def _by_paper_names(name: str, array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """Rename one of the model's arrays, and cut it where it holds several of the paper's."""
+    scope, _, kind = name.rpartition(".")
+    letter = "W" if kind == "weight" else "b"
+    array = array.T  # (inputs, outputs); a vector stays as it is
+    if scope.endswith("_embed"):
+        yield scope, array.T
+    elif scope.endswith("norm"):
+        scope = scope.replace("coder_norm", "coder.norm")
+        yield f"{scope}.{'gamma' if kind == 'weight' else 'beta'}", array
+    elif scope.endswith("w_qkv"):
+        parts = np.split(array, 3, axis=-1)
+        for part, of in zip(parts, "QKV", strict=True):
+            yield scope.replace("w_qkv", f"{letter}_{of}"), part
+    elif scope == "generator":
+        yield f"generator.{letter}", array
+    else:  # w_o, w_1, w_2
+        attention, _, last = scope.rpartition(".")
+        yield f"{attention}.{letter}_{last[-1].upper()}", array

@@ -1,0 +1,102 @@
+"""Where the way up ends: embeddings, positions, and what training has learned."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from model.config import Arch
+from model.interpret.calculation.cell import Cell, Source
+from model.interpret.calculation.latex import signed
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.parts import Parts, operand
+from model.interpret.calculation.positions import encoding, wave
+from model.interpret.calculation.recurrent_explain import symbol as written
+from model.interpret.calculation.stage import PARAM, Kind, Stage
+
+_SYMBOLS = {
+    **{f"{letter}_{of}": f"{letter}^{of}" for letter in "Wb" for of in "QKVO12"},
+    "gamma": r"\gamma",
+    "beta": r"\beta",
+    "src_embed": r"E^{\mathrm{src}}",
+    "tgt_embed": r"E^{\mathrm{tgt}}",
+    "W": r"W^{\mathrm{vocab}}",
+    "b": r"b^{\mathrm{vocab}}",
+}
+
+
+def _embed(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    t, j = cell.index
+    side = stage.name.partition(".")[0]
+    tokens = numbers.capture.src if side == "src" else numbers.capture.tgt
+    d_model = numbers.capture.config.d_model
+    symbol = rf"E^{{\mathrm{{{side}}}}}_{{w_t,j}}"
+    x = operand(numbers, symbol, stage.params[0], tokens[t].id, j)
+    return Parts(
+        rf"\mathrm{{embed}}_{{t,j}} = \sqrt{{d_{{model}}}}\;{symbol}",
+        (rf"\sqrt{{{d_model}}} \cdot {signed(x.value)}",),
+        math.sqrt(d_model) * x.value,
+        (x,),
+    )
+
+
+def _pos(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    t, j = cell.index
+    config = numbers.capture.config
+    if config.positions == "none":
+        return Parts(r"\mathrm{pos}_{t,j} = 0", (), 0.0)
+    pair, is_sine = wave(j, config.d_model, config.positions)
+    turn = r"\sin" if is_sine else r"\cos"
+    if config.positions == "half":
+        last = max(config.d_model // 2 - 1, 1)
+        place = "i" if is_sine else r"d_{model}/2 + i"
+        name, plugged = r"i\,/\,(d_{model}/2 - 1)", f"{pair}/{last}"
+    else:
+        place = "2i" if is_sine else "2i+1"
+        name, plugged = r"2i/d_{model}", f"{2 * pair}/{config.d_model}"
+    return Parts(
+        rf"\mathrm{{pos}}_{{t,\,{place}}} = {turn}\!\left(\frac{{t}}{{10000^{{{name}}}}}\right)",
+        (rf"{turn}\!\left(\frac{{{t}}}{{10000^{{{plugged}}}}}\right)",),
+        encoding(t, j, config.d_model, config.positions),
+    )
+
+
+def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, Source, Kind]:
+    """Explain one learned number; one of a tied matrix leads on to the matrix it is tied to."""
+    name = cell.name.removeprefix(PARAM)
+    letters = "j" if len(cell.index) == 1 else "w,j" if name.endswith("_embed") else "i,j"
+    symbol = f"{_SYMBOLS.get(name.rpartition('.')[2]) or written(name)}_{{{letters}}}"
+    source = _made_by(name, numbers.capture.config.arch)
+    of = numbers.parameters.tied.get(name)
+    if of is None:
+        return Parts(symbol, (), numbers.at(cell)), source, "parameter"
+    turned = name == "generator.W"  # (D, V), where the table is (V, D)
+    index = cell.index[::-1] if turned else cell.index
+    table = f"{_SYMBOLS[of]}_{{{'j,i' if turned else 'w,j'}}}"
+    x = operand(numbers, table, PARAM + of, *index)
+    return Parts(f"{symbol} = {table}", (), x.value, (x,)), source, "tied"
+
+
+def _made_by(name: str, arch: Arch) -> Source:
+    """Return the code that makes a parameter, before training changes it."""
+    scope, _, last = name.rpartition(".")
+    if scope in ("", "generator"):
+        return Source("model.nn.translator", "Translator.__init__")
+    if arch != "transformer":
+        if scope.endswith("_attn"):
+            return Source("model.nn.alignment", "AdditiveAttention.__init__")
+        if last[0] in "WUbu" and last[-1] in "rznh":
+            return Source("model.nn.cell", "Cell.__init__")
+        if arch == "rnn":
+            return Source("model.nn.rnn", "RnnDecoder.__init__")
+        return Source("model.nn.rnnsearch", "SearchDecoder.__init__")
+    if scope.endswith("_attn"):
+        return Source("model.nn.attention", "MultiHeadAttention.__init__")
+    if scope.endswith("ffn"):
+        return Source("model.nn.layers", "FeedForward.__init__")
+    if "add_norm" in scope:
+        return Source("model.nn.layers", "AddNorm.__init__")
+    return Source("model.nn.transformer", "Transformer.__init__")
+
+
+ROOTS: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {"embed": _embed, "pos": _pos}

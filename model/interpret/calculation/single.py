@@ -1,0 +1,144 @@
+"""How a number came to be that is made of one or a few others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+from model.interpret.calculation.cell import Cell
+from model.interpret.calculation.latex import LARGEST_POWER, aligned, number, signed
+from model.interpret.calculation.masks import allowed, causal, kind_of, padding
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.parts import Parts, operand
+from model.interpret.calculation.stage import Stage
+
+X = "x_{t,j}"
+
+
+def _sum(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    return _add(numbers, stage, cell, "sum", r"\mathrm{embed}_{t,j}", r"\mathrm{pos}_{t,j}")
+
+
+def _residual(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    return _add(numbers, stage, cell, "add", X, r"\mathrm{out}_{t,j}")
+
+
+def _add(numbers: Numbers, stage: Stage, cell: Cell, name: str, first: str, second: str) -> Parts:
+    x = operand(numbers, first, stage.inputs[0], *cell.index)
+    y = operand(numbers, second, stage.inputs[1], *cell.index)
+    return Parts(
+        rf"\mathrm{{{name}}}_{{t,j}} = {x.symbol} + {y.symbol}",
+        (f"{number(x.value)} + {signed(y.value)}",),
+        x.value + y.value,
+        (x, y),
+    )
+
+
+def _scaled(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    d_k = numbers.capture.config.d_k
+    x = operand(numbers, r"\mathrm{scores}_{t,s}", stage.inputs[0], *cell.index)
+    above, root = number(x.value), math.sqrt(d_k)
+    return Parts(
+        rf"\mathrm{{scaled}}_{{t,s}} = \frac{{{x.symbol}}}{{\sqrt{{d_k}}}}",
+        (rf"\frac{{{above}}}{{\sqrt{{{d_k}}}}} = \frac{{{above}}}{{{number(root)}}}",),
+        x.value / root,
+        (x,),
+    )
+
+
+def _masked(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    kind, (_, t, s) = kind_of(stage.scope), cell.index
+    before = stage.inputs[0].rpartition(".")[2]  # `scores`, where nothing is scaled
+    x = operand(numbers, rf"\mathrm{{{before}}}_{{t,s}}", stage.inputs[0], *cell.index)
+    may = bool(allowed(numbers.capture, kind)[t, s])
+    masks = ((r"\mathrm{pad}", padding), (r"\mathrm{causal}", causal))
+    factors = r" \land ".join(f"{int(mask(numbers.capture, kind)[t, s])}" for _, mask in masks)
+    names = r" \land ".join(f"{name}_{{t,s}}" for name, _ in masks)
+    return Parts(
+        aligned(
+            [
+                rf"\mathrm{{masked}}_{{t,s}} = \begin{{cases}} {x.symbol} & M_{{t,s}} = 1 \\"
+                r" -\infty & M_{t,s} = 0 \end{cases}",
+                rf"M_{{t,s}} = {names}",
+            ]
+        ),
+        (rf"M_{{t,s}} = {factors} = {int(may)} \;\Rightarrow\; \mathrm{{masked}}_{{t,s}}",),
+        x.value if may else -math.inf,
+        (x,),
+    )
+
+
+def _powers(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    x = operand(numbers, r"\mathrm{masked}_{t,s}", stage.inputs[0], *cell.index)
+    value = math.exp(x.value) if x.value <= LARGEST_POWER else math.inf
+    return Parts(rf"e^{{{x.symbol}}}", (rf"e^{{{number(x.value)}}}",), value, (x,))
+
+
+def _weighted(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    head, t, s, j = cell.index
+    weight = operand(numbers, r"\mathrm{weights}_{t,s}", stage.inputs[0], head, t, s)
+    v = operand(numbers, "v_{s,j}", stage.inputs[1], head, s, j)
+    return Parts(
+        rf"{weight.symbol} \cdot {v.symbol}",
+        (rf"{number(weight.value)} \cdot {signed(v.value)}",),
+        weight.value * v.value,
+        (weight, v),
+    )
+
+
+def _concat(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    t, column = cell.index
+    head, j = divmod(column, numbers.capture.config.d_k)
+    x = operand(numbers, r"\mathrm{context}^{(h)}_{t,j}", stage.inputs[0], head, t, j)
+    formula = rf"\mathrm{{concat}}_{{t,\,h d_k + j}} = {x.symbol}"
+    return Parts(formula, (), x.value, (x,))
+
+
+def _relu(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    x = operand(numbers, r"\mathrm{pre}_{t,j}", stage.inputs[0], *cell.index)
+    return Parts(
+        rf"\mathrm{{hidden}}_{{t,j}} = \max(0, {x.symbol})",
+        (rf"\max(0, {number(x.value)})",),
+        max(0.0, x.value),
+        (x,),
+    )
+
+
+def _same(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    x = operand(numbers, X, stage.inputs[0], *cell.index)
+    return Parts(rf"m_{{t,j}} = {x.symbol}", (), x.value, (x,))
+
+
+def _norm(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    t, j = cell.index
+    of, mean, deviation = stage.inputs
+    gain, bias = stage.params
+    x = operand(numbers, X, of, t, j)
+    mu = operand(numbers, r"\mu_t", mean, t)
+    sigma = operand(numbers, r"\sigma_t", deviation, t)
+    gamma = operand(numbers, r"\gamma_j", gain, j)
+    beta = operand(numbers, r"\beta_j", bias, j)
+    plugged = (
+        rf"\frac{{{number(x.value)} - {signed(mu.value)}}}{{{number(sigma.value)}}}"
+        rf"\cdot {signed(gamma.value)} + {signed(beta.value)}"
+    )
+    return Parts(
+        r"\mathrm{norm}_{t,j} = \frac{x_{t,j} - \mu_t}{\sigma_t}\,\gamma_j + \beta_j",
+        (plugged,),
+        (x.value - mu.value) / sigma.value * gamma.value + beta.value,
+        (x, mu, sigma, gamma, beta),
+    )
+
+
+SINGLE: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
+    "sum": _sum,
+    "add": _residual,
+    "scaled": _scaled,
+    "masked": _masked,
+    "powers": _powers,
+    "weighted": _weighted,
+    "concat": _concat,
+    "relu": _relu,
+    "same": _same,
+    "norm": _norm,
+}

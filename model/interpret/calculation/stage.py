@@ -1,0 +1,102 @@
+"""One array of a model: what it is made of, by which rule, and where our code does it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from model.interpret.calculation.cell import Source
+
+Kind = Literal[
+    "embed",
+    "pos",
+    "sum",
+    "project",
+    "scores",
+    "scaled",
+    "masked",
+    "weights",
+    "context",
+    "concat",
+    "linear",
+    "relu",
+    "add",
+    "mean",
+    "deviation",
+    "norm",
+    "same",
+    "probabilities",
+    "likeness",
+    "mixing",
+    "mixture",
+    "powers",
+    "weighted",
+    "part",
+    "length",
+    "parameter",
+    "tied",
+    # Of the recurrent translators.
+    "before",
+    "before_backwards",
+    "recall",
+    "gate",
+    "candidate",
+    "state",
+    "last",
+    "joined",
+    "tanh",
+    "query",
+    "key",
+    "value",
+    "match",
+    "alignment",
+]
+# What is computed from a capture without being in it.
+DERIVED = (
+    *("mean", "deviation", "probabilities"),
+    *("likeness", "mixing", "mixture"),  # attention without parameters
+    *("powers", "weighted", "part", "length"),  # inside of an attention
+    *("before", "before_backwards", "recall", "match"),  # inside of a recurrent translator
+)
+PARAM = "param:"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One array and what it is made of: `inputs` are arrays, `params` are `param:…` names."""
+
+    name: str
+    kind: Kind
+    inputs: tuple[str, ...]
+    params: tuple[str, ...]
+    source: Source
+
+    @property
+    def captured(self) -> bool:
+        return self.kind not in DERIVED
+
+    @property
+    def scope(self) -> str:
+        """The part of the model: `encoder.0.self_attn` of `encoder.0.self_attn.q`."""
+        return self.name.rpartition(".")[0]
+
+
+def stage(
+    name: str, kind: Kind, source: str, inputs: tuple[str, ...] = (), params: tuple[str, ...] = ()
+) -> Stage:
+    """Return a stage; `source` is "module:qualname", and `params` come without their prefix."""
+    module, _, qualname = source.partition(":")
+    return Stage(name, kind, inputs, tuple(PARAM + p for p in params), Source(module, qualname))
+
+
+def derived(name: str, inputs: tuple[str, ...], params: tuple[str, ...] = ()) -> Stage:
+    """Return a stage whose kind, and the function that computes it, is its name's last word."""
+    kind = name.rpartition(".")[2]
+    source = f"model.interpret.calculation.derived:{kind}"
+    return stage(name, cast(Kind, kind), source, inputs, params)
+
+
+def embedding(side: str) -> Stage:
+    """Return the embeddings of a side, `src` or `tgt`."""
+    source = "model.nn.translator:Translator.lookup"
+    return stage(f"{side}.embed", "embed", source, params=(f"{side}_embed",))

@@ -1,0 +1,56 @@
+"""The residual stream layer by layer, and the word that each layer would already have said.
+
+T target tokens, D = d_model, V = size of the target vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+
+from model.config import ModelConfig
+from model.interpret.calculation.numbers import deviation
+from model.interpret.calculation.parameters import Parameters
+from model.interpret.capture import Capture
+
+
+def stream_names(config: ModelConfig, stack: Literal["encoder", "decoder"]) -> tuple[str, ...]:
+    """Return the arrays that are the stream: the input, then what each sub-layer leaves."""
+    encoder = stack == "encoder"
+    layers, sublayers = (config.n_encoder_layers, 2) if encoder else (config.n_decoder_layers, 3)
+    last = "add" if config.norm == "pre" else "norm"
+    return (
+        "src.sum" if encoder else "tgt.sum",
+        *(f"{stack}.{i}.add_norm_{n + 1}.{last}" for i in range(layers) for n in range(sublayers)),
+    )
+
+
+def residual_stream(
+    capture: Capture, stack: Literal["encoder", "decoder"]
+) -> Mapping[str, np.ndarray]:
+    """Return the stream by name, in order, each (T, D)."""
+    return {name: capture.arrays[name] for name in stream_names(capture.config, stack)}
+
+
+def logit_lens(capture: Capture, parameters: Parameters, position: int | None = None) -> np.ndarray:
+    """Return the logits that each decoder layer's output would give, (L, T, V).
+
+    Each output takes the way of the last one: the final norm, if the model has one, then the
+    generator; so the last layer's are the model's own. With a `position`, its logits alone,
+    (L, V).
+    """
+    names = stream_names(capture.config, "decoder")[3::3]
+    x = np.stack([capture.arrays[name] for name in names]).astype(np.float64)  # (L, T, D)
+    if position is not None:
+        x = x[:, position]  # (L, D)
+    if capture.config.norm == "pre":
+        x = _final_norm(x, parameters)
+    return x @ parameters["generator.W"] + parameters["generator.b"]
+
+
+def _final_norm(x: np.ndarray, parameters: Parameters) -> np.ndarray:
+    sigma = deviation(x, parameters.eps)[..., None]
+    normed = (x - x.mean(-1, keepdims=True)) / sigma
+    return normed * parameters["decoder.norm.gamma"] + parameters["decoder.norm.beta"]

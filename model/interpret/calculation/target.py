@@ -1,0 +1,75 @@
+"""What the model should have said, and how far its distribution is from that.
+
+T target tokens, V = size of the target vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from model.interpret.capture import Capture
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """For each target token, (T,): its probability p, −log p, and the loss with smoothing.
+
+    All in nats.
+    """
+
+    targets: np.ndarray
+    probabilities: np.ndarray
+    surprises: np.ndarray
+    losses: np.ndarray
+
+    @property
+    def total(self) -> float:
+        return float(self.losses.sum())
+
+    @property
+    def mean(self) -> float:
+        return float(self.losses.mean())
+
+
+def next_tokens(capture: Capture) -> tuple[int, ...]:
+    """Return the token that should follow each one of the decoder's input; <eos> comes last."""
+    return (*(token.id for token in capture.tgt[1:]), capture.config.eos_id)
+
+
+def target_distribution(target: int, size: int, smoothing: float = 0.0) -> np.ndarray:
+    """Return the one-hot target, or the smoothed one: 1-ε for the token, ε spread over all, (V,).
+
+    Raises ValueError for a token outside of the vocabulary or an ε outside of [0, 1).
+    """
+    if not 0 <= target < size:
+        raise ValueError(f"The vocabulary of {size} has no token {target}.")
+    if not 0 <= smoothing < 1:
+        raise ValueError(f"The smoothing must be at least 0 and below 1, not {smoothing}.")
+    distribution = np.full(size, smoothing / size)
+    distribution[target] += 1 - smoothing
+    return distribution
+
+
+def losses(logits: np.ndarray, targets: Sequence[int], smoothing: float = 0.0) -> Losses:
+    """Return the loss of each target token under logits (T, V).
+
+    The cross-entropy against the smoothed target is (1-ε)·(−log p) + ε·(mean of all −log p).
+    Raises ValueError if there is not one logits row for each target.
+    """
+    if len(logits) != len(targets):
+        raise ValueError(f"{len(logits)} predictions cannot be compared with {len(targets)} words.")
+    surprise = -log_softmax(logits)  # (T, V)
+    own = surprise[np.arange(len(targets)), list(targets)]  # (T,)
+    smoothed = (1 - smoothing) * own + smoothing * surprise.mean(-1)
+    return Losses(np.array(targets), np.exp(-own), own, smoothed)
+
+
+def log_softmax(logits: np.ndarray) -> np.ndarray:
+    """Return the logarithm of the probabilities, (…, V)."""
+    x = np.asarray(logits, dtype=np.float64)
+    x = x - x.max(-1, keepdims=True)
+    log_probs: np.ndarray = x - np.log(np.exp(x).sum(-1, keepdims=True))
+    return log_probs

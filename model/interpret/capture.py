@@ -1,0 +1,129 @@
+"""Every number of one translation, as frozen NumPy arrays with their tokens.
+
+H heads, T query tokens, S key tokens, D = d_model; a capture has no batch dimension.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from model.config import Kind as Kind
+from model.config import ModelConfig
+from model.nn.hooks import Recorder
+from model.nn.translator import Translator
+from model.text.tokenizer import Token, Tokenizer
+
+KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
+_SCOPES = {
+    "encoder": "encoder.{}.self_attn",
+    "decoder": "decoder.{}.self_attn",
+    "cross": "decoder.{}.cross_attn",
+}
+
+
+@dataclass(frozen=True)
+class Capture:
+    """What the model computed for one pair: `src` ends with <eos>, `tgt` starts with <bos>."""
+
+    config: ModelConfig
+    src: tuple[Token, ...]
+    tgt: tuple[Token, ...]
+    arrays: Mapping[str, np.ndarray]
+
+    @property
+    def n_heads(self) -> int:
+        return self.config.n_heads
+
+    def n_layers(self, kind: Kind) -> int:
+        """Return how many layers have this kind of attention."""
+        return self.config.n_attentions(kind)
+
+    def queries(self, kind: Kind) -> tuple[Token, ...]:
+        """Return the tokens that look."""
+        return self.src if kind == "encoder" else self.tgt
+
+    def keys(self, kind: Kind) -> tuple[Token, ...]:
+        """Return the tokens that are looked at."""
+        return self.tgt if kind == "decoder" else self.src
+
+    def stage(self, kind: Kind, layer: int, name: str, head: int | None = None) -> np.ndarray:
+        """Return one stage of one attention, (H, …) or that of one head.
+
+        Raises ValueError for a kind, layer, stage or head that the model does not have.
+        """
+        if kind not in KINDS:
+            raise ValueError(f"There is no {kind!r} attention, only {', '.join(KINDS)}.")
+        key = f"{_SCOPES[kind].format(layer)}.{name}"
+        if key not in self.arrays:
+            raise ValueError(f"The capture holds no {key}.")
+        if head is None:
+            return self.arrays[key]
+        if not 0 <= head < self.n_heads:
+            raise ValueError(f"There is no head {head}, only 0 to {self.n_heads - 1}.")
+        return self.arrays[key][head]
+
+    def weights(self, kind: Kind, layer: int, head: int | None = None) -> np.ndarray:
+        """Return attention weights, (T, S) of one head or (H, T, S) of all; rows sum to 1."""
+        return self.stage(kind, layer, "weights", head)
+
+    @property
+    def logits(self) -> np.ndarray:
+        """The scores of the whole vocabulary after each target token, (T, V)."""
+        return self.arrays["logits"]
+
+    def save(self, path: Path) -> None:
+        """Write the arrays, the tokens and the configuration to one safetensors file."""
+        metadata = {
+            "config": json.dumps(self.config.to_dict()),
+            "src": json.dumps([asdict(token) for token in self.src]),
+            "tgt": json.dumps([asdict(token) for token in self.tgt]),
+        }
+        arrays = {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
+        save_file(arrays, path, metadata=metadata)
+
+    @classmethod
+    def load(cls, path: Path) -> Capture:
+        """Read a capture; raises ValueError if the file is not one."""
+        try:
+            with safe_open(path, framework="numpy") as file:
+                metadata = file.metadata()
+                arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            src, tgt = (
+                tuple(Token(**token) for token in json.loads(metadata[side]))
+                for side in ("src", "tgt")
+            )
+            config = ModelConfig.from_dict(json.loads(metadata["config"]))
+        except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path} is not a capture.") from error
+        return _frozen(config, src, tgt, arrays)
+
+
+def _frozen(
+    config: ModelConfig,
+    src: tuple[Token, ...],
+    tgt: tuple[Token, ...],
+    arrays: Mapping[str, np.ndarray],
+) -> Capture:
+    for array in arrays.values():
+        array.flags.writeable = False
+    return Capture(config, src, tgt, arrays)
+
+
+@torch.inference_mode()
+def capture(
+    model: Translator, tokenizer: Tokenizer, src_ids: Sequence[int], tgt_ids: Sequence[int]
+) -> Capture:
+    """Record one teacher-forced pass: `src_ids` with <eos>, `tgt_ids` with <bos>."""
+    assert not model.training, "a capture is made without dropout"
+    recorder = Recorder()
+    model(torch.tensor([src_ids]), torch.tensor([tgt_ids]), recorder)
+    arrays = {name: array[0] for name, array in recorder.arrays.items()}
+    return _frozen(model.config, tokenizer.tokens(src_ids), tokenizer.tokens(tgt_ids), arrays)

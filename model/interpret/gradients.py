@@ -1,0 +1,74 @@
+"""How the loss would change with each number of an attention: gradients, read through the hook.
+
+T target tokens, S key tokens, H heads.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model.interpret.calculation.masks import attention_scopes
+from model.nn.attention import STAGES
+from model.nn.hooks import Intervention
+from model.nn.loss import label_smoothed_loss
+from model.nn.translator import Translator
+
+
+@dataclass(frozen=True, eq=False)
+class Gradients:
+    """`arrays` holds ∂loss/∂stage by the stage's name, (H, T, S) for scores."""
+
+    loss: float
+    arrays: Mapping[str, np.ndarray]
+
+
+def attention_gradients(
+    model: Translator,
+    src_ids: Sequence[int],
+    tgt_ids: Sequence[int],
+    targets: Sequence[int],
+    smoothing: float = 0.0,
+    position: int | None = None,
+    stage: str = "scores",
+) -> Gradients:
+    """Return the gradient of the loss for each attention of a model.
+
+    `src_ids` ends with <eos>, `tgt_ids` starts with <bos>, and `targets` says what should follow
+    each of these. The loss is summed over all targets, or is that of one `position`. The model
+    itself is left untouched. Raises ValueError for an unknown stage or position, targets
+    that do not fit, and a packed model.
+    """
+    if stage not in STAGES:
+        raise ValueError(f"An attention has no stage {stage!r}, only {', '.join(STAGES)}.")
+    if len(tgt_ids) != len(targets):
+        raise ValueError(f"{len(tgt_ids)} tokens do not go with {len(targets)} targets.")
+    if position is not None and not 0 <= position < len(targets):
+        raise ValueError(f"There is no position {position}, only 0 to {len(targets) - 1}.")
+    if not isinstance(model.generator, nn.Linear):
+        raise ValueError("A packed model has no gradients; take the one it was packed from.")
+    assert not model.training, "gradients are shown without dropout"
+    kept: dict[str, list[Tensor]] = defaultdict(list)  # a recurrent decoder makes one a step
+
+    def keep(name: str, tensor: Tensor) -> Tensor:
+        # A model whose parameters are frozen leaves nothing to follow before this.
+        kept[name].append(tensor if tensor.requires_grad else tensor.detach().requires_grad_())
+        return kept[name][-1]
+
+    names = [f"{scope}.{stage}" for scope in attention_scopes(model.config)]
+    hook = Intervention({name: partial(keep, name) for name in names})
+    chosen = slice(None) if position is None else [position]
+    with torch.inference_mode(False), torch.enable_grad():
+        logits = model(torch.tensor([src_ids]), torch.tensor([tgt_ids]), hook)[0, chosen]
+        loss = label_smoothed_loss(logits, torch.tensor(targets)[chosen], smoothing)
+        grads = iter(torch.autograd.grad(loss, [x for name in names for x in kept[name]]))
+    arrays = {
+        name: torch.cat([next(grads)[0] for _ in kept[name]], dim=-2).numpy() for name in names
+    }
+    return Gradients(float(loss.detach()), arrays)

@@ -1,0 +1,150 @@
+"""One encoder layer and one decoder layer (section 3.1), with post- or pre-norm.
+
+B batch, T target tokens, S source tokens, D = d_model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from model.config import ModelConfig
+from model.nn.attention import MultiHeadAttention
+from model.nn.dropout import ByteDropout
+from model.nn.hooks import NO_HOOK, Hook
+
+Sublayer = Callable[[Tensor], Tensor]
+
+
+class AddNorm(nn.Module):
+    """The residual connection and its normalisation.
+
+    post (the paper): norm(x + sublayer(x)); pre: x + sublayer(norm(x)).
+    """
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.pre = config.norm == "pre"
+        self.norm = nn.LayerNorm(config.d_model)
+        self.dropout = ByteDropout(config.dropout)
+
+    def forward(self, x: Tensor, sublayer: Sublayer, hook: Hook = NO_HOOK) -> Tensor:
+        """(B, T, D) -> (B, T, D); `add` is the residual stream and `norm` its normalised form."""
+        if self.pre:
+            normed = hook("norm", self.norm(x))
+            return hook("add", x + self.dropout(sublayer(normed)))
+        added = hook("add", x + self.dropout(sublayer(x)))
+        return hook("norm", self.norm(added))
+
+
+class FeedForward(nn.Module):
+    """FFN(x) = max(0, x W₁ + b₁) W₂ + b₂ (equation 2)."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.w_1 = nn.Linear(config.d_model, config.d_ff)
+        self.w_2 = nn.Linear(config.d_ff, config.d_model)
+        for linear in (self.w_1, self.w_2):
+            nn.init.xavier_uniform_(linear.weight)
+            nn.init.zeros_(linear.bias)
+
+    def forward(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
+        """(B, T, D) -> (B, T, D), through `pre` and `hidden` of (B, T, d_ff)."""
+        hidden = hook("hidden", F.relu(hook("pre", self.w_1(x))))
+        return hook("out", self.w_2(hidden))
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then the feed-forward network."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.self_attn = MultiHeadAttention(config.d_model, config.n_heads, config.dropout)
+        self.ffn = FeedForward(config)
+        self.add_norm_1, self.add_norm_2 = AddNorm(config), AddNorm(config)
+
+    def forward(self, x: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+        """(B, S, D) -> (B, S, D)."""
+        attn = self.self_attn
+
+        def self_attention(x: Tensor) -> Tensor:
+            q, k, v = attn.self_qkv(x)
+            return attn.attend(q, k, v, src_mask, hook.at("self_attn"))
+
+        x = self.add_norm_1(x, self_attention, hook.at("add_norm_1"))
+        return self.add_norm_2(x, lambda x: self.ffn(x, hook.at("ffn")), hook.at("add_norm_2"))
+
+
+class DecoderLayer(nn.Module):
+    """Masked self-attention, attention over the encoder's memory, then the feed-forward network."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.self_attn = MultiHeadAttention(config.d_model, config.n_heads, config.dropout)
+        self.cross_attn = MultiHeadAttention(config.d_model, config.n_heads, config.dropout)
+        self.ffn = FeedForward(config)
+        self.add_norm_1, self.add_norm_2 = AddNorm(config), AddNorm(config)
+        self.add_norm_3 = AddNorm(config)
+
+    def forward(
+        self,
+        x: Tensor,
+        memory_kv: Tensor,
+        src_mask: Tensor | None,
+        tgt_mask: Tensor | None,
+        past: LayerCache | None = None,
+        hook: Hook = NO_HOOK,
+    ) -> Tensor:
+        """(B, T, D) -> (B, T, D), over keys and values of the memory, (2, B, H, S, d_k).
+
+        With a `past`, x holds only the new tokens, and their keys and values join the past's.
+        """
+        self_attn, cross_attn = self.self_attn, self.cross_attn
+
+        def self_attention(x: Tensor) -> Tensor:
+            qkv = self_attn.self_qkv(x)  # (3, B, H, T, d_k)
+            kv = qkv[1:] if past is None else past.extend(qkv[1:])  # (2, B, H, …, d_k)
+            return self_attn.attend(qkv[0], kv[0], kv[1], tgt_mask, hook.at("self_attn"))
+
+        def cross_attention(x: Tensor) -> Tensor:
+            q, (k, v) = cross_attn.query(x), memory_kv.unbind(0)
+            return cross_attn.attend(q, k, v, src_mask, hook.at("cross_attn"))
+
+        x = self.add_norm_1(x, self_attention, hook.at("add_norm_1"))
+        x = self.add_norm_2(x, cross_attention, hook.at("add_norm_2"))
+        return self.add_norm_3(x, lambda x: self.ffn(x, hook.at("ffn")), hook.at("add_norm_3"))
+
+
+class LayerCache:
+    """The keys and values of the tokens written so far, in a buffer with room to grow.
+
+    It is (2, B, H, room, d_k), of which the first `length` tokens are written.
+    """
+
+    def __init__(self, kv: Tensor, length: int = 0) -> None:
+        self.kv, self.length = kv, length
+
+    def extend(self, new: Tensor) -> Tensor:
+        """Append new ones (2, B, H, T, d_k), and return all so far, (2, B, H, length, d_k)."""
+        start, self.length = self.length, self.length + new.shape[3]
+        if self.length > self.kv.shape[3]:
+            full, self.kv = self.kv, _with_room(self.kv, max(2 * start, self.length))
+            self.kv[:, :, :, :start] = full[:, :, :, :start]
+        self.kv[:, :, :, start : self.length] = new
+        return self.kv[:, :, :, : self.length]
+
+    def select(self, rows: Tensor) -> LayerCache:
+        """Return the cache of the given rows of the batch, in their order."""
+        return LayerCache(self.kv.index_select(1, rows), self.length)
+
+
+def _with_room(kv: Tensor, room: int) -> Tensor:
+    """Make an empty buffer like one of (2, B, H, …, d_k), for more tokens."""
+    return kv.new_empty(*kv.shape[:3], room, kv.shape[4])
+
+
+def empty_cache(memory_kv: Tensor, room: int = 16) -> LayerCache:
+    """Prepare to decode over the keys and values of a memory, (2, B, H, S, d_k)."""
+    return LayerCache(_with_room(memory_kv, room))

@@ -1,0 +1,132 @@
+"""Sequence to sequence with recurrent networks (Sutskever et al. 2014, Cho et al. 2014).
+
+B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, cast
+
+import torch
+from torch import Tensor, nn
+
+from model.config import CellName, ModelConfig
+from model.nn.cell import Cell, Step
+from model.nn.dropout import ByteDropout
+from model.nn.elman import Elman
+from model.nn.gru import GRU
+from model.nn.hooks import NO_HOOK, Hook
+from model.nn.translator import Cache, Translator
+
+CELLS: Final[Mapping[CellName, type[Cell]]] = {"gru": GRU, "tanh": Elman}
+
+
+def make_cell(config: ModelConfig) -> Cell:
+    """Return an untrained cell of the kind that a configuration names, which reads embeddings."""
+    return CELLS[config.cell](config.d_model, config.d_hidden)
+
+
+@dataclass
+class State:
+    """The decoder's state of each hypothesis, (B, W, H)."""
+
+    state: Tensor
+
+    def select(self, rows: Tensor) -> State:
+        """Return the states of the given sentences of the batch, in their order."""
+        return State(self.state.index_select(0, rows))
+
+    def follow(self, rows: Tensor) -> None:
+        """Give each hypothesis the state of the one that it continues, `rows` (B, W)."""
+        self.state = followed(self.state, rows)
+
+
+def followed(state: Tensor, rows: Tensor) -> Tensor:
+    """Return the states, (B, W, H), of the hypotheses `rows`, (B, new W)."""
+    return state.gather(1, rows[..., None].expand(-1, -1, state.shape[-1]))  # (B, new W, H)
+
+
+def real_tokens(src_mask: Tensor | None) -> Tensor | None:
+    """Return which source tokens are no padding: (B, 1, 1, S) -> (B, S, 1)."""
+    return None if src_mask is None else src_mask[:, 0, 0, :, None]
+
+
+def shown(step: Step, hook: Hook, state: str) -> Tensor:
+    """Pass all that a cell made through the hook, and return its states, named `state`."""
+    for name, made in step.items():
+        if name != "hidden":
+            hook(name, made)
+    return hook(state, step["hidden"])
+
+
+class RnnEncoder(nn.Module):
+    """One cell that reads the sentence from its first token to its last."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.gru = make_cell(config)  # so the weights are named, whichever the cell
+
+    def forward(self, x: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+        """Return the state after the last token: (B, S, D) -> (B, 1, H)."""
+        steps = self.gru(x, self.gru.start(x), real_tokens(src_mask))
+        return shown(steps, hook.at("forward"), "hidden")[:, -1:]
+
+
+class RnnDecoder(nn.Module):
+    """A cell that begins where the encoder ended, and the readout of its states."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.gru = make_cell(config)  # so the weights are named, whichever the cell
+        self.readout = nn.Linear(config.d_hidden, config.d_model)
+
+    def read(self, states: Tensor, hook: Hook) -> Tensor:
+        """Make of states what the generator scores: (B, T, H) -> (B, T, D)."""
+        return hook("readout", torch.tanh(self.readout(states)))
+
+
+class Rnn(Translator):
+    """All that the decoder knows of the source is one vector, the encoder's last state."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__(config)
+        encoder, decoder = nn.ModuleList([RnnEncoder(config)]), nn.ModuleList([RnnDecoder(config)])
+        self.encoder = cast("Sequence[RnnEncoder]", encoder)  # a ModuleList has no typed items
+        self.decoder = cast("Sequence[RnnDecoder]", decoder)
+        self.dropout = ByteDropout(config.dropout)
+
+    def encode(self, src: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+        """Return the encoder's last state: (B, S) -> (B, 1, H)."""
+        x = self.dropout(self.lookup(self.src_embed, src, hook.at("src")))
+        return hook("memory", self.encoder[0](x, src_mask, hook.at("encoder.0")))
+
+    def decode(
+        self,
+        tgt: Tensor,
+        memory: Tensor,
+        tgt_mask: Tensor | None,
+        src_mask: Tensor | None,
+        hook: Hook = NO_HOOK,
+    ) -> Tensor:
+        """Return the readouts: (B, T), (B, 1, H) -> (B, T, D); the masks have nothing to hide."""
+        layer, below = self.decoder[0], hook.at("decoder.0")
+        y = self.dropout(self.lookup(self.tgt_embed, tgt, hook.at("tgt")))
+        states = shown(layer.gru(y, memory), below, "state")
+        return self.dropout(layer.read(states, below))
+
+    def start_cache(self, memory: Tensor, src_mask: Tensor | None) -> State:
+        """Begin with the encoder's last state, (B, 1, H)."""
+        return State(memory)
+
+    def decode_step(
+        self, tokens: Tensor, cache: Cache, tgt_mask: Tensor | None = None, hook: Hook = NO_HOOK
+    ) -> Tensor:
+        """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
+        assert isinstance(cache, State), "a cache of this model's own"
+        layer, below = self.decoder[0], hook.at("decoder.0")
+        y = self.lookup(self.tgt_embed, tokens, hook.at("tgt"))  # (B, W, D)
+        step = layer.gru.step(layer.gru.w(y), cache.state)
+        cache.state = shown(step, below, "state")
+        return self.logits(layer.read(cache.state, below), hook)

@@ -1,0 +1,153 @@
+"""RNNsearch: a recurrent network that aligns while it translates (Bahdanau et al. 2015).
+
+B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidden,
+N = the products of a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+
+from model.config import ModelConfig
+from model.nn.alignment import AdditiveAttention
+from model.nn.dropout import ByteDropout
+from model.nn.hooks import NO_HOOK, Hook
+from model.nn.rnn import followed, make_cell, real_tokens, shown
+from model.nn.translator import Cache, Translator
+
+
+@dataclass
+class Aligned:
+    """The decoder's state of each hypothesis, (B, W, H), and what it may look at.
+
+    `k` and `v` are the keys and values of the annotations, (B, 1, S, …), computed once.
+    """
+
+    state: Tensor
+    k: Tensor
+    v: Tensor
+    src_mask: Tensor | None
+
+    def select(self, rows: Tensor) -> Aligned:
+        """Return the cache of the given sentences of the batch, in their order."""
+        state, k, v = (x.index_select(0, rows) for x in (self.state, self.k, self.v))
+        src_mask = None if self.src_mask is None else self.src_mask.index_select(0, rows)
+        return Aligned(state, k, v, src_mask)
+
+    def follow(self, rows: Tensor) -> None:
+        """Give each hypothesis the state of the one that it continues, `rows` (B, W)."""
+        self.state = followed(self.state, rows)
+
+
+class SearchEncoder(nn.Module):
+    """Two cells, one for each direction: an annotation is the states of both at a token."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.gru_forward = make_cell(config)  # so the weights are named, whichever the cell
+        self.gru_backward = make_cell(config)
+
+    def forward(self, x: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+        """Return the annotations: (B, S, D) -> (B, S, 2H)."""
+        real = real_tokens(src_mask)
+        ahead = self.gru_forward(x, self.gru_forward.start(x), real)
+        back = self.gru_backward(x, self.gru_backward.start(x), real, backwards=True)
+        states = (
+            shown(ahead, hook.at("forward"), "hidden"),
+            shown(back, hook.at("backward"), "hidden"),
+        )
+        return torch.cat(states, dim=-1)
+
+
+class SearchDecoder(nn.Module):
+    """A cell that is fed with the last token and with what the attention found for it."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        D, H = config.d_model, config.d_hidden
+        self.begin = nn.Linear(H, H)
+        self.cross_attn = AdditiveAttention(H, 2 * H, D)
+        self.gru = make_cell(config)
+        self.w_context = nn.Linear(2 * H, self.gru.products * H, bias=False)
+        self.readout = nn.Linear(H + 2 * H + D, D)
+
+    def start(self, annotations: Tensor, hook: Hook = NO_HOOK) -> Tensor:
+        """Make the first state of the backward cell's last: (B, S, 2H) -> (B, 1, H)."""
+        last = annotations[:, :1, self.gru.d_hidden :]
+        return hook("begin", torch.tanh(self.begin(last)))
+
+    def step(
+        self, wy: Tensor, state: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, hook: Hook
+    ) -> tuple[Tensor, Tensor]:
+        """Align with the state so far (B, W, H), then go on: states and contexts (B, W, …).
+
+        `wy`, (B, W, NH), is W y of the token just read.
+        """
+        context = self.cross_attn.attend(state, k, v, mask, hook.at("cross_attn"))
+        step = self.gru.step(wy + self.w_context(context), state)
+        return shown(step, hook, "state"), context
+
+    def read(self, states: Tensor, contexts: Tensor, y: Tensor, hook: Hook) -> Tensor:
+        """Make what the generator scores of [state; context; embedding]: (B, T, D)."""
+        every = torch.cat([states, contexts, y], dim=-1)  # (B, T, H + 2H + D)
+        return hook("readout", torch.tanh(self.readout(every)))
+
+
+class RnnSearch(Translator):
+    """The decoder asks, at each step, which of the source's annotations matter now."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__(config)
+        encoder = nn.ModuleList([SearchEncoder(config)])
+        decoder = nn.ModuleList([SearchDecoder(config)])
+        self.encoder = cast("Sequence[SearchEncoder]", encoder)  # a ModuleList has no typed items
+        self.decoder = cast("Sequence[SearchDecoder]", decoder)
+        self.dropout = ByteDropout(config.dropout)
+
+    def encode(self, src: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+        """Return the annotations: (B, S) -> (B, S, 2H)."""
+        x = self.dropout(self.lookup(self.src_embed, src, hook.at("src")))
+        return hook("memory", self.encoder[0](x, src_mask, hook.at("encoder.0")))
+
+    def decode(
+        self,
+        tgt: Tensor,
+        memory: Tensor,
+        tgt_mask: Tensor | None,
+        src_mask: Tensor | None,
+        hook: Hook = NO_HOOK,
+    ) -> Tensor:
+        """Return the readouts, one step after the other: (B, T), (B, S, 2H) -> (B, T, D)."""
+        layer, below = self.decoder[0], hook.at("decoder.0")
+        y = self.dropout(self.lookup(self.tgt_embed, tgt, hook.at("tgt")))  # (B, T, D)
+        k, v = layer.cross_attn.key_value(memory, below.at("cross_attn"))
+        state = layer.start(memory, below)
+        made = []
+        for t, wy in enumerate(layer.gru.w(y).split(1, dim=1)):  # T of (B, 1, NH)
+            state, context = layer.step(wy, state, k, v, src_mask, below.step(t))
+            made.append((state, context))
+        states, contexts = (torch.cat(steps, dim=1) for steps in zip(*made, strict=True))
+        return self.dropout(layer.read(states, contexts, y, below))
+
+    def start_cache(self, memory: Tensor, src_mask: Tensor | None) -> Aligned:
+        """Prepare to decode over annotations (B, S, 2H)."""
+        layer = self.decoder[0]
+        k, v = layer.cross_attn.key_value(memory)
+        return Aligned(layer.start(memory), k, v, src_mask)
+
+    def decode_step(
+        self, tokens: Tensor, cache: Cache, tgt_mask: Tensor | None = None, hook: Hook = NO_HOOK
+    ) -> Tensor:
+        """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
+        assert isinstance(cache, Aligned), "a cache of this model's own"
+        layer, below = self.decoder[0], hook.at("decoder.0")
+        y = self.lookup(self.tgt_embed, tokens, hook.at("tgt"))  # (B, W, D)
+        attention = below.at("cross_attn")
+        k, v = attention("k", cache.k), attention("v", cache.v)
+        cache.state, context = layer.step(layer.gru.w(y), cache.state, k, v, cache.src_mask, below)
+        return self.logits(layer.read(cache.state, context, y, below), hook)

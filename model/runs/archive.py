@@ -1,0 +1,211 @@
+"""A model folder as one zip file: written to be taken away, read back with no trust in it.
+
+Only plain files of known names and bounded size are read, by what really comes out of the zip and
+not by what its headers say; nothing is unpickled; and the model is loaded once, to see that it is
+one, before anything of it is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import stat
+import struct
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Literal
+
+from model import checkpoint
+from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
+from model.text.tokenizer import SPECIALS, Tokenizer
+
+MANIFEST: Final = "manifest.json"
+README: Final = "README.md"
+KILOBYTE, MEGABYTE = 2**10, 2**20
+# How large each file may be, and how many times the whole zip: weights hardly shrink.
+LARGEST: Final[Mapping[str, tuple[int, int]]] = {
+    MANIFEST: (64 * KILOBYTE, 100),
+    "config.json": (64 * KILOBYTE, 100),
+    "metrics.json": (MEGABYTE, 100),
+    "tokenizer.json": (4 * MEGABYTE, 100),
+    README: (MEGABYTE, 100),
+    "weights.safetensors": (256 * MEGABYTE, 4),  # the base size in 32 bits has 200
+}
+# What Python's zipfile raises for lists of files that contradict themselves.
+NOT_A_ZIP: Final = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError,
+)  # fmt: skip
+CHUNK: Final = 64 * KILOBYTE
+LONGEST_SHOWN: Final = 20
+# The end of a zip without a comment, and the longest list of its files that is read.
+END: Final = b"PK\x05\x06"
+END_BYTES: Final = 22
+LARGEST_LIST: Final = 4 * KILOBYTE
+# The mark, right before the end, of the form for zips of more than 4 GB.
+END_64: Final = b"PK\x06\x07"
+END_64_BYTES: Final = 20
+Why = Literal["zip", "member", "missing", "size", "damaged", "version", "foreign"]
+SENTENCES: Final[Mapping[Why, str]] = {
+    "zip": "This is no zip file, or only a part of one.",
+    "member": "The zip holds {what}, which is no file of a model.",
+    "missing": "The zip has no {what}: zip the files of a model, not their folder.",
+    "size": "{what} is larger than that of any model.",
+    "damaged": "{what} is damaged: its checksum differs.",
+    "version": "The model was written by another version of this project.",
+    "foreign": "The zip holds no model of this project.",
+}
+
+
+class ArchiveError(CheckpointError):
+    """A zip that is refused: `why`, and which file of it."""
+
+    def __init__(self, why: Why, what: str = "") -> None:
+        super().__init__(SENTENCES[why].format(what=what))
+        self.why, self.what = why, what
+
+
+def pack(folder: Path) -> bytes:
+    """Return a model's folder as a zip, without what resuming needs; raises CheckpointError."""
+    checkpoint.verify(folder)
+    packed = io.BytesIO()
+    try:
+        sums = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        readme = [README] if (folder / README).is_file() else []
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(MANIFEST, json.dumps({name: sums[name] for name in FILES}, indent=1))
+            for name in (*FILES, *readme):
+                archive.write(folder / name, name)
+    except OSError as error:
+        raise CheckpointError(f"{folder} cannot be read: {error.strerror}.") from error
+    return packed.getvalue()
+
+
+def unpack(data: bytes | BinaryIO, into: Path) -> Path:
+    """Write the model of a zip as the folder `into`, which must not exist yet; return it.
+
+    Raises ArchiveError for all but a model of this project and version, and CheckpointError when
+    it cannot be written.
+    """
+    file = io.BytesIO(data) if isinstance(data, bytes) else data
+    try:
+        into.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".upload.", dir=into.parent) as aside:
+            folder = Path(aside) / "model"
+            folder.mkdir()
+            _check(folder, _extract(file, folder))
+            folder.rename(into)
+    except OSError as error:
+        raise CheckpointError(f"The model could not be kept: {error.strerror}.") from error
+    return into
+
+
+def _extract(file: BinaryIO, folder: Path) -> dict[str, str]:
+    """Write the files of a zip; return their checksums."""
+    size = _size(file)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return {
+                info.filename: _write(archive, info, size, folder)
+                for info in _members(archive.infolist())
+            }
+    except CheckpointError:
+        raise
+    except NOT_A_ZIP as error:
+        raise ArchiveError("zip") from error
+
+
+def _size(file: BinaryIO) -> int:
+    """Return the size of a zip whose list of files is short, as the library will read it."""
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - END_64_BYTES - END_BYTES))
+    tail = file.read()
+    end = tail[-END_BYTES:]
+    if len(end) < END_BYTES or not end.startswith(END) or not end.endswith(b"\0\0"):
+        raise ArchiveError("zip")
+    if tail.startswith(END_64) or int.from_bytes(end[12:16], "little") > LARGEST_LIST:
+        raise ArchiveError("size", "The list of files")
+    return size
+
+
+def _members(infos: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
+    """Return the files of the zip: each of a known name, plain, whole, and there once."""
+    seen: set[str] = set()
+    for info in infos:
+        kind = stat.S_IFMT(info.external_attr >> 16)
+        plain = kind in (0, stat.S_IFREG) and not info.flag_bits & 0x1  # not encrypted
+        known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+        name = info.orig_filename
+        if name not in LARGEST or name in seen or not (plain and known):
+            raise ArchiveError("member", ascii(name[:LONGEST_SHOWN]))
+        seen.add(name)
+    for name in (*FILES, MANIFEST):
+        if name not in seen:
+            raise ArchiveError("missing", name)
+    return infos
+
+
+def _write(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int, folder: Path) -> str:
+    """Write one file, as long as it is not too large; return its checksum."""
+    largest, times = LARGEST[info.filename]
+    largest = min(largest, times * size)
+    if info.file_size > largest:  # a file that says so of itself need not be unpacked
+        raise ArchiveError("size", info.filename)
+    written, checksum = 0, hashlib.sha256()
+    with archive.open(info) as source, (folder / info.filename).open("xb") as target:
+        while chunk := source.read(CHUNK):
+            written += len(chunk)
+            if written > largest:
+                raise ArchiveError("size", info.filename)
+            checksum.update(chunk)
+            target.write(chunk)
+    return checksum.hexdigest()
+
+
+def _check(folder: Path, sums: Mapping[str, str]) -> None:
+    """Load the model, and try all that the pages rely on."""
+    promised = _read(folder / MANIFEST)
+    for name in FILES:
+        if promised.get(name) != sums[name]:
+            raise ArchiveError("damaged", name)
+    if _read(folder / "config.json").get("format") != FORMAT:
+        raise ArchiveError("version")
+    try:
+        _try(checkpoint.load(folder))
+    except Exception as error:  # a tokenizer's library raises what it likes
+        raise ArchiveError("foreign") from error
+
+
+def _try(loaded: Checkpoint) -> None:
+    """Raise for a tokenizer that does more than cut bytes, and for numbers that are none."""
+    if _rules(loaded.tokenizer) != _rules(Tokenizer.train((), 256 + len(SPECIALS))):
+        raise ValueError("The tokenizer is none of this project.")
+    # Each piece must be one that people can be shown.
+    loaded.tokenizer.tokens(range(loaded.tokenizer.vocab_size))
+    if not all(p.isfinite().all() for p in loaded.model.parameters()):
+        raise ValueError("A weight is not finite.")
+    for scores in ("test", "validation", "train"):
+        if not isinstance(loaded.metrics.get(scores, {}), dict):
+            raise ValueError(f"The metrics' {scores} is no object.")
+
+
+def _rules(tokenizer: Tokenizer) -> dict[str, Any]:
+    """Return all that a tokenizer does, but for its pieces."""
+    rules: dict[str, Any] = json.loads(tokenizer.bpe.to_str())
+    for name in ("vocab", "merges"):
+        del rules["model"][name]
+    return rules
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ArchiveError("foreign") from error
+    if not isinstance(value, dict):
+        raise ArchiveError("foreign")
+    return value

@@ -1,0 +1,222 @@
+"""A doctor for training runs: looks at what a run wrote down, and says what is wrong with it.
+
+Pure functions of the plan, the rows of log.jsonl and samples.jsonl, and the newest frame of the
+film. Every finding names the numbers it rests on; without them nothing is claimed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+
+from model.training.estimate import n_parameters
+from model.runs.record import N_LEVELS, Facts, Rows
+from model.text.pairs import Pair
+from model.runs.plan import Plan
+from model.runs.film import Frame
+from model.tasks import TASKS
+
+Level = Literal["bad", "warn", "good"]
+LEVELS: Final[tuple[Level, ...]] = ("bad", "warn", "good")
+FEWEST_ROWS: Final = 10
+RISE: Final = 0.2  # nats
+LEAP: Final = 0.5
+SHARE_LEARNT: Final = 0.25
+HARDLY_RIGHT: Final = 0.05
+CLOSE: Final = 0.1
+PARAMETERS_A_TOKEN: Final = 30
+EPOCHS: Final = 10
+GOOD_SHARE: Final = 0.9
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about a run, by its code, and the numbers that show it."""
+
+    code: str
+    level: Level
+    values: Mapping[str, float | int | str] = field(default_factory=dict)
+
+
+def diagnose(
+    plan: Plan, rows: Rows, samples: Rows = (), frame: Frame | None = None
+) -> tuple[Finding, ...]:
+    """Return what there is to say about a run up to now, the worst first.
+
+    `rows` and `samples` are those of the run's folder, `frame` is its newest one. A run of a few
+    steps only says nothing yet, but that its loss is not finite.
+    """
+    run = Facts(plan, rows, samples, frame)
+    tests = TESTS if len(run.finite) >= FEWEST_ROWS else TESTS[:1]
+    found = [finding for test in tests if (finding := test(run)) is not None]
+    return tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level)))
+
+
+def _not_finite(run: Facts) -> Finding | None:
+    lost = [row for row in run.rows if row.get("skipped") or not math.isfinite(row["loss"])]
+    if not lost:
+        return None
+    first = lost[0]
+    values = {"count": len(lost), "step": first["step"], "rate": first["learning_rate"]}
+    return Finding("not_finite", "bad", values)
+
+
+def _rate_high(run: Facts) -> Finding | None:
+    """The loss leaps above that of an untrained model, or rises again after it had fallen."""
+    losses = [row["loss"] for row in run.finite]
+    levels = np.convolve(run.levels, np.full(3, 1 / 3), "valid")  # a few bad batches are no rise
+    highest, lowest = int(np.argmax(losses)), int(levels.argmin())
+    norms = [row["gradient_norm"] for row in run.finite]
+    values: dict[str, float | int | str] = {
+        "rate": max(row["learning_rate"] for row in run.finite),
+        "norm": max(norms),
+        "usual_norm": float(np.median(norms)),
+    }
+    if losses[highest] > run.first + LEAP:
+        step = run.finite[highest]["step"]
+        leap = {"from": run.first, "to": losses[highest], "step": step}
+        return Finding("rate_high", "bad", values | leap)
+    least, last = float(levels[lowest]), float(levels[-1])
+    if last > least + max(RISE, CLOSE * least):
+        step = run.finite[(lowest + 1) * len(run.finite) // len(run.levels)]["step"]
+        return Finding("rate_high", "bad", values | {"from": least, "to": last, "step": step})
+    return None
+
+
+def _rate_low(run: Facts) -> Finding | None:
+    """The loss has barely fallen, though it has never risen either."""
+    last = float(run.levels[-1])
+    barely = run.first - last < SHARE_LEARNT * (run.first - run.floor)
+    if not (run.warmed_up and barely) or _rate_high(run) is not None:
+        return None
+    rate = max(row["learning_rate"] for row in run.finite)
+    return Finding(
+        "rate_low", "bad", {"from": run.first, "to": last, "rate": rate, "step": run.step}
+    )
+
+
+def _same_word(run: Facts) -> Finding | None:
+    """Each translation is one word over and over, and it is the same one in all."""
+    words = [output.split() for output in run.outputs]
+    said = {word for sentence in words for word in sentence}
+    if len(words) < 3 or len(said) > 1 or not run.warmed_up or _peeks(run) is not None:
+        return None
+    return Finding("same_word", "bad", {"word": next(iter(said), ""), "count": len(words)})
+
+
+def _ignores_source(run: Facts) -> Finding | None:
+    """Most sentences, different as they are, have one translation, and hardly one is right.
+
+    Where attention looks tells nothing: it moves from place to place also in such a model. And one
+    that has hardly learned anything yet says the same of everything.
+    """
+    worse = (_same_word, _peeks, _rate_low)
+    if not run.warmed_up or any(test(run) is not None for test in worse):
+        return None
+    said, same = Counter(run.outputs).most_common(1)[0] if run.outputs else ("", 0)
+    count = len(run.outputs)
+    if count < 3 or 2 * same <= count or (run.exact or 0.0) > HARDLY_RIGHT:
+        return None
+    return Finding("ignores_source", "bad", {"same": same, "count": count, "output": said})
+
+
+def _overfits(run: Facts) -> Finding | None:
+    """The loss on sentences kept aside rises while that of training goes on falling."""
+    if len(run.validated) < 3 or run.plan.train.one_batch:
+        return None
+    losses = [row["validation"]["loss"] for row in run.validated]
+    at = int(np.argmin(losses))
+    best, last = run.validated[at], run.validated[-1]
+    # One worse score is chance: two in a row are not.
+    risen = losses[at] + max(RISE / 2, CLOSE * losses[at])
+    rises = at < len(losses) - 2 and min(losses[-2:]) > risen
+    seen = [row for row in run.finite if row["step"] <= best["step"]]
+    then, now = (float(np.mean([r["loss"] for r in part[-5:]])) for part in (seen, run.finite))
+    if not rises or now >= then:
+        return None
+    values = {"best": losses[at], "last": losses[-1], "step": best["step"], "epoch": last["epoch"]}
+    return Finding("overfits", "warn", values | {"then": then, "now": now})
+
+
+def _peeks(run: Facts) -> Finding | None:
+    """Given the right words it errs hardly, alone it fails: it copies what it should foretell."""
+    if run.plan.train.causal or not run.validated or run.exact is None:
+        return None
+    loss = float(run.validated[-1]["validation"]["loss"])
+    if loss > LEAP or run.exact > 1 / 2:
+        return None
+    return Finding("peeks", "bad", {"loss": loss, "exact": 100 * run.exact})
+
+
+def _few_data(run: Facts) -> Finding | None:
+    """There are far more parameters than words, and each sentence was seen many times."""
+    epochs = int(run.rows[-1]["epoch"])
+    if run.plan.train.one_batch or epochs < EPOCHS:
+        return None
+    a_step = float(np.mean([row["tokens"] for row in run.finite]))
+    tokens = round(a_step * run.step / (epochs + 1))
+    parameters = n_parameters(run.plan.model)
+    if parameters < PARAMETERS_A_TOKEN * tokens:
+        return None
+    return Finding("few_data", "warn", {
+        "pairs": run.plan.pairs, "tokens": tokens, "parameters": parameters, "epochs": epochs,
+    })  # fmt: skip
+
+
+def _one_batch(run: Facts) -> Finding | None:
+    """The test of tests: can it learn a single batch by heart?"""
+    if not run.plan.train.one_batch:
+        return None
+    last = float(run.finite[-1]["loss"])
+    values = {"loss": last, "floor": run.floor, "step": run.step}
+    if last < run.floor + CLOSE:
+        return Finding("one_batch", "good", values)
+    return Finding("one_batch_not", "bad" if run.warmed_up else "warn", values)
+
+
+def _unfinished(run: Facts) -> Finding | None:
+    """It came to its last step while the loss was still falling."""
+    if run.step < run.plan.train.steps or run.plan.train.one_batch or len(run.levels) < N_LEVELS:
+        return None
+    fifth = N_LEVELS // 5
+    before, last = (float(part.mean()) for part in np.split(run.levels[-2 * fifth :], 2))
+    falling = before - last > CLOSE * (before - run.floor) and last > run.floor + RISE
+    worse = (_rate_low, _rate_high, _peeks)
+    if not falling or any(test(run) is not None for test in worse):
+        return None
+    return Finding("unfinished", "warn", {"from": before, "to": last, "step": run.step})
+
+
+def _learns(run: Facts) -> Finding | None:
+    last = float(run.levels[-1])
+    if run.first - last < SHARE_LEARNT * (run.first - run.floor) or _rate_high(run) is not None:
+        return None
+    return Finding("learns", "good", {"from": run.first, "to": last, "floor": run.floor})
+
+
+def _generalises(run: Facts) -> Finding | None:
+    if run.exact is None or run.exact < GOOD_SHARE:
+        return None
+    return Finding("generalises", "good", {"exact": 100 * run.exact})
+
+
+def _aligned(run: Facts) -> Finding | None:
+    """A head looks where this task's answer is known to come from."""
+    task = TASKS.get(run.plan.task)
+    if run.frame is None or not run.frame.attends or task is None or task.align is None:
+        return None
+    weight, layer, head = run.frame.score(task.align(Pair(*run.plan.probe)))
+    if weight < GOOD_SHARE:
+        return None
+    return Finding("aligned", "good", {"weight": weight, "layer": layer + 1, "head": head + 1})
+
+
+TESTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
+    _not_finite, _one_batch, _rate_high, _rate_low, _peeks, _same_word, _ignores_source,
+    _overfits, _few_data, _unfinished, _learns, _generalises, _aligned,
+)  # fmt: skip

@@ -1,0 +1,217 @@
+"""A frame of the film of a training: how a model sees one sentence pair at one step.
+
+H heads, T target tokens with <eos>, S source tokens with <eos>; query t writes target token t.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save_file
+
+from model.decoding.beam import never_written
+from model.interpret.capture import KINDS, Capture, capture
+from model.config import ModelConfig
+from model.text.batches import Example, collate
+from model.decoding.search import cut, translate_ids
+from model.text.pairs import Pair
+from model.text.tokenizer import BOS, EOS, PAD, Token, Tokenizer
+from model.nn.translator import Translator
+
+SHOWN: Final = 10
+PAIRS_AT_ONCE: Final = 16
+LARGEST_FILE: Final = 32 * 2**20
+_NUMBERS: Final = ("target_ids", "target_p", "top_ids", "top_p")
+
+
+class Score(NamedTuple):
+    """How much of its attention the best head gives to where it should look, and which head."""
+
+    weight: float
+    layer: int
+    head: int
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A pair as the model sees it at a step: its attention, its translation, its next tokens.
+
+    `capture` holds the attention weights of the teacher-forced pair alone. Row t is about the t-th
+    target token: `target_ids` and `target_p`, its probability, are (T,); `top_ids` and `top_p`, the
+    likeliest tokens in its place, (T, 10). `output` is the greedy translation.
+    """
+
+    step: int
+    capture: Capture
+    output: str
+    target_ids: np.ndarray
+    target_p: np.ndarray
+    top_ids: np.ndarray
+    top_p: np.ndarray
+
+    @property
+    def attends(self) -> bool:
+        """Tell whether the decoder looks at the source; that of a plain RNN does not."""
+        return self.capture.n_layers("cross") > 0
+
+    def cells(self, alignment: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """Return (row, source token) of each aligned (target word, source word).
+
+        Words stand between blanks; it is the row that writes a word's first piece that should look,
+        at all pieces of the source word.
+        """
+        tgt, src = _words(self.capture.tgt[1:]), _words(self.capture.src)
+        known = ((i, j) for i, j in alignment if i < len(tgt) and j < len(src))
+        return tuple((tgt[i][0], piece) for i, j in known for piece in src[j])
+
+    def score(self, alignment: Iterable[tuple[int, int]]) -> Score:
+        """Return what the best head gives to the aligned cells of a row, on average, and the head.
+
+        Raises ValueError for an alignment that has no place in the pair.
+        """
+        cells = self.cells(alignment)
+        if not cells:
+            raise ValueError("The alignment has no place in the pair that was filmed.")
+        rows, keys = zip(*cells, strict=True)
+        layers = range(self.capture.n_layers("cross"))
+        weights = np.stack([self.capture.weights("cross", i) for i in layers])  # (L, H, T, S)
+        mean = weights[:, :, rows, keys].sum(-1) / len(set(rows))  # (L, H)
+        layer, head = np.unravel_index(int(mean.argmax()), mean.shape)
+        return Score(float(mean[layer, head]), int(layer), int(head))
+
+    def save(self, path: Path) -> None:
+        """Write one safetensors file, whole or not at all."""
+        weights = {name: np.ascontiguousarray(array) for name, array in self.capture.arrays.items()}
+        metadata = {
+            "step": self.step,
+            "output": self.output,
+            "config": self.capture.config.to_dict(),
+            "src": [asdict(token) for token in self.capture.src],
+            "tgt": [asdict(token) for token in self.capture.tgt],
+        }
+        numbers = {name: np.ascontiguousarray(getattr(self, name)) for name in _NUMBERS}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        aside = path.with_name(f".{path.name}.new")
+        text = {name: json.dumps(value) for name, value in metadata.items()}
+        try:
+            save_file(weights | numbers, aside, metadata=text)
+            aside.replace(path)
+        except SafetensorError as error:  # what the library makes of a full disk
+            raise OSError(f"{path} cannot be written: {error}") from error
+        finally:
+            aside.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls, path: Path) -> Frame:
+        """Read a frame; raises ValueError if the file is not one, or larger than 32 MB."""
+        try:
+            if path.stat().st_size > LARGEST_FILE:
+                raise ValueError(f"{path} is too large.")
+            with safe_open(path, framework="numpy") as file:
+                values = {name: json.loads(text) for name, text in file.metadata().items()}
+                arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+            numbers = {name: arrays.pop(name) for name in _NUMBERS}
+            src, tgt = (tuple(Token(**token) for token in values[side]) for side in ("src", "tgt"))
+            captured = Capture(ModelConfig.from_dict(values["config"]), src, tgt, arrays)
+            _check(captured, numbers)
+            return _frozen(cls(int(values["step"]), captured, str(values["output"]), **numbers))
+        except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path} is no frame of a film.") from error
+
+
+def film(model: Translator, tokenizer: Tokenizer, probe: Pair, step: int) -> Frame:
+    """Look at a pair with a model as it is at a step, in evaluation mode; nothing is random."""
+    longest = model.config.max_len
+    src, _ = cut([*tokenizer.encode(probe.src), EOS], longest)
+    targets, _ = cut([*tokenizer.encode(probe.tgt), EOS], longest)
+    made = capture(model, tokenizer, src, [BOS, *targets[:-1]])
+    p = _softmax(made.logits)  # (T, V)
+    top = np.argsort(-p, axis=-1)[:, :SHOWN]  # (T, 10)
+    weights = {name: a for name, a in made.arrays.items() if name.endswith(".weights")}
+    (output,) = translate_ids(model, [src], width=1)
+    rows = np.arange(len(targets))
+    return _frozen(
+        Frame(
+            step,
+            Capture(made.config, made.src, made.tgt, weights),
+            tokenizer.decode(output),
+            target_ids=np.array(targets),
+            target_p=p[rows, targets],
+            top_ids=top,
+            top_p=np.take_along_axis(p, top, axis=-1),
+        )
+    )
+
+
+@torch.inference_mode()
+def exact_share(model: Translator, examples: Sequence[Example]) -> float:
+    """Return the share of pairs that greedy decoding writes exactly, in one pass instead of many.
+
+    It writes the target if and only if each token of it is the likeliest after those before.
+    """
+    n_right = 0
+    never = never_written(model.config)
+    for start in range(0, len(examples), PAIRS_AT_ONCE):
+        batch = collate(examples[start : start + PAIRS_AT_ONCE])
+        logits = model(batch.src, batch.tgt_in).index_fill(-1, never, -math.inf)  # (B, T, V)
+        right = (logits.argmax(-1) == batch.tgt_out) | (batch.tgt_out == PAD)
+        n_right += int(right.all(1).sum())
+    return n_right / len(examples)
+
+
+def moments(steps: int, validate_every: int) -> set[int]:
+    """Return the steps to film in a training of so many: dense at the start, then regular.
+
+    1, 2, 5, 10, 20, … until the regular ones, 25 in number, begin; and each that is validated.
+    """
+    early = {lead * 10**power for power in range(len(str(steps))) for lead in (1, 2, 5)}
+    regular = {round(steps * i / 25) for i in range(26)}
+    validated = {*range(validate_every, steps + 1, validate_every), steps}
+    return {step for step in early if step < steps / 25} | regular | validated
+
+
+def _softmax(logits: np.ndarray) -> np.ndarray:
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    shares: np.ndarray = powers / powers.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def _words(tokens: Sequence[Token]) -> list[list[int]]:
+    """Return the places of each word's pieces, special tokens left out."""
+    words: list[list[int]] = []
+    for i, token in enumerate(tokens):
+        if token.special:
+            continue
+        if token.starts_word or not words:
+            words.append([])
+        words[-1].append(i)
+    return words
+
+
+def _check(captured: Capture, numbers: dict[str, np.ndarray]) -> None:
+    """Raise ValueError where shapes do not fit each other."""
+    n_tgt, H = len(captured.tgt), captured.n_heads
+    for kind in KINDS:
+        shape = (H, len(captured.queries(kind)), len(captured.keys(kind)))
+        for layer in range(captured.n_layers(kind)):
+            if captured.weights(kind, layer).shape != shape:
+                raise ValueError(f"The {kind} weights of layer {layer} are no {shape}.")
+    width = numbers["top_ids"].shape[1]
+    shapes = ((n_tgt,), (n_tgt,), (n_tgt, width), (n_tgt, width))
+    if any(numbers[name].shape != shape for name, shape in zip(_NUMBERS, shapes, strict=True)):
+        raise ValueError("The probabilities do not fit the target.")
+
+
+def _frozen(frame: Frame) -> Frame:
+    numbers = (getattr(frame, name) for name in _NUMBERS)
+    for array in (*frame.capture.arrays.values(), *numbers):
+        array.flags.writeable = False
+    return frame

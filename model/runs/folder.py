@@ -1,0 +1,220 @@
+"""The folder of a training run: the only channel between the trainer and whoever watches it.
+
+runs/NAME/
+    plan.json      what was asked for: data, model, training, probe sentence
+    status.json    where it stands, replaced as a whole
+    wishes.json    what its visitors want of it: pause, stop, another learning rate
+    log.jsonl      a line a logged step
+    samples.jsonl  a line a frame: validation sentences as the model then translated them
+    frames/        the probe sentence's attention at each frame (model/probe.py)
+    best/ last/    checkpoints
+    start/         the model whose weights it begins with, if it begins with any
+    output.log     what the trainer printed
+    alive.lock     held by the trainer as long as it lives
+
+This file and model/turns.py import no torch: a run that waits for its turn shall be small.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any, Final, get_args
+
+from filelock import FileLock, Timeout
+
+from model.files import read_json, read_rows, replace_text
+from model.runs.plan import ALIVE as ALIVE
+from model.runs.plan import START
+from model.runs.plan import Plan as Plan
+from model.runs.plan import State as State
+from model.runs.plan import Status as Status
+from model.runs.plan import Wishes as Wishes
+from model.runs.names import NameTakenError, safe_name
+
+RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
+# A trainer needs a moment before it can hold its lock.
+SECONDS_TO_START: Final = 30.0
+
+
+class RunFolder:
+    """One run on the disk; every read sees a whole file or none, and never raises for its text."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @classmethod
+    def named(cls, name: str, runs: Path | None = None) -> RunFolder:
+        """Return the folder of a name, there or not; raises ValueError for an unsafe name."""
+        return cls((runs or RUNS) / safe_name(name))
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    def exists(self) -> bool:
+        return (self.path / "plan.json").is_file()
+
+    def create(
+        self, plan: Plan, files: Mapping[str, str] | None = None, start: Path | None = None
+    ) -> None:
+        """Write a new run, queued, with its data files and the model that it begins with.
+
+        Raises NameTakenError, or ValueError.
+        """
+        aside = self.path.parent / f".{self.name}.{os.getpid()}.{time.monotonic_ns()}"
+        try:
+            aside.mkdir(parents=True)
+            new = RunFolder(aside)
+            for name, text in (files or {}).items():
+                (aside / name).write_text(text, encoding="utf-8")
+            if start is not None:
+                shutil.copytree(start, aside / START)
+            new.write_plan(replace(plan, from_model=start is not None))
+            new.write_status(Status("queued", steps=plan.train.steps))
+            if self.path.exists():
+                raise NameTakenError(self.name)
+            aside.rename(self.path)
+        except OSError as error:
+            if self.exists():
+                raise NameTakenError(self.name) from error
+            raise ValueError(f"The run cannot be written: {error.strerror}.") from error
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+    def plan(self) -> Plan:
+        """Return the plan; raises ValueError when it cannot be read."""
+        values = _read(self.path / "plan.json")
+        if values is None:
+            raise ValueError(f"There is no run {self.name!r}.")
+        return Plan.from_dict(values)
+
+    def files(self) -> dict[str, str]:
+        """Return the data files that the plan names; raises ValueError when one is gone."""
+        plan = self.plan()
+        try:
+            names = {*plan.data, plan.valid} - {""}
+            return {name: (self.path / name).read_text(encoding="utf-8") for name in names}
+        except OSError as error:
+            raise ValueError(f"The pairs of the run {self.name!r} are no longer there.") from error
+
+    def start(self) -> Path | None:
+        """Return the folder of the model whose weights it begins with, if it begins with any."""
+        return self.path / START if self.plan().from_model else None
+
+    def write_plan(self, plan: Plan) -> None:
+        _replace_json(self.path / "plan.json", plan.to_dict())
+
+    def status(self) -> Status:
+        """Return where the run stands; one that claims to live but does not was interrupted."""
+        status = self._written_status()
+        if status.state not in ALIVE or self.is_alive():
+            return status
+        # Read again: it may have come to its end, and let the lock go, in between.
+        status = self._written_status()
+        starting = status.state == "queued" and time.time() - status.updated < SECONDS_TO_START
+        return (
+            status
+            if status.state not in ALIVE or starting
+            else replace(status, state="interrupted", seconds_left=None)
+        )
+
+    def _written_status(self) -> Status:
+        values = _read(self.path / "status.json") or {}
+        if values.get("state") not in get_args(State):
+            return Status("interrupted")
+        known = Status.__dataclass_fields__.keys()
+        return Status(**{name: value for name, value in values.items() if name in known})
+
+    def write_status(self, status: Status) -> None:
+        _replace_json(self.path / "status.json", asdict(replace(status, updated=time.time())))
+
+    def wishes(self) -> Wishes:
+        values = _read(self.path / "wishes.json") or {}
+        known = Wishes.__dataclass_fields__.keys()
+        return Wishes(**{name: value for name, value in values.items() if name in known})
+
+    def wish(self, **changes: Any) -> None:
+        """Change some of the wishes: `wish(stop=True)`."""
+        _replace_json(self.path / "wishes.json", asdict(replace(self.wishes(), **changes)))
+
+    def cut_after(self, step: int) -> None:
+        """Forget what was noted after a step, and half a line at the end, to go on from there."""
+        for path in (self.path / "log.jsonl", self.path / "samples.jsonl"):
+            if path.exists():
+                kept = [row for row in read_rows(path) if row.get("step", 0) <= step]
+                _replace(path, "".join(json.dumps(row) + "\n" for row in kept))
+        for filmed in self.frames():
+            if filmed > step:
+                self.frame_file(filmed).unlink(missing_ok=True)
+
+    def delete(self) -> None:
+        """Delete the run, with all that it learned; raises ValueError for one that is alive."""
+        if self.status().state in ALIVE:
+            raise ValueError(f"The run {self.name!r} is still alive: stop it first.")
+        aside = self.path.with_name(f".{self.name}.deleted.{time.monotonic_ns()}")
+        try:
+            self.path.rename(aside)
+        except OSError as error:
+            raise ValueError(f"The run cannot be deleted: {error.strerror}.") from error
+        shutil.rmtree(aside, ignore_errors=True)
+
+    def is_saved(self) -> bool:
+        """Tell whether there is a state to resume from."""
+        return any((self.path / name).exists() for name in ("last", ".last.old"))
+
+    def is_alive(self) -> bool:
+        """Tell whether a trainer holds the run's lock, waiting or working."""
+        if not self.path.is_dir():
+            return False
+        try:
+            with self.alive_lock().acquire(timeout=0):
+                return False
+        except Timeout:
+            return True
+        except OSError:  # a folder that cannot be written to has no trainer in it
+            return False
+
+    def alive_lock(self) -> FileLock:
+        """Return the lock that a trainer holds as long as it lives."""
+        return FileLock(self.path / "alive.lock", thread_local=False)
+
+    def log(self) -> list[dict[str, Any]]:
+        """Return the logged steps, in order; a line cut in the middle is passed over."""
+        return read_rows(self.path / "log.jsonl")
+
+    def samples(self) -> list[dict[str, Any]]:
+        """Return {"step", "exact", "judged", "samples": [{"src", "tgt", "output"}]} a frame."""
+        return read_rows(self.path / "samples.jsonl")
+
+    def frames(self) -> list[int]:
+        """Return the steps that were filmed, in order."""
+        found = (file.stem for file in (self.path / "frames").glob("*.safetensors"))
+        return sorted(int(stem) for stem in found if stem.isdigit())
+
+    def frame_file(self, step: int) -> Path:
+        return self.path / "frames" / f"{step:08d}.safetensors"
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    try:
+        return read_json(path)
+    except (OSError, ValueError):
+        return None
+
+
+def _replace_json(path: Path, value: Mapping[str, Any]) -> None:
+    _replace(path, json.dumps(value, ensure_ascii=False))
+
+
+def _replace(path: Path, text: str) -> None:
+    """Write a file so that a reader sees the former one or the new one; raises ValueError."""
+    try:
+        replace_text(path, text)
+    except OSError as error:
+        raise ValueError(f"The run cannot be written: {error.strerror}.") from error

@@ -1,0 +1,83 @@
+"""What a training run has written down, with the numbers that a doctor asks for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from model.runs.plan import Plan
+from model.runs.film import Frame
+
+Rows = Sequence[Mapping[str, Any]]
+# The loss of neighbouring steps is averaged to so many levels: batches differ.
+N_LEVELS: Final = 20
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The plan, the rows of log.jsonl and samples.jsonl, and the newest frame of a run."""
+
+    plan: Plan
+    rows: Rows
+    samples: Rows
+    frame: Frame | None
+
+    @cached_property
+    def finite(self) -> Rows:
+        return [r for r in self.rows if not r.get("skipped") and math.isfinite(r["loss"])]
+
+    @cached_property
+    def levels(self) -> np.ndarray:
+        """The training loss, averaged over stretches of steps: (at most N_LEVELS,)."""
+        losses = np.array([row["loss"] for row in self.finite])
+        return np.array(
+            [part.mean() for part in np.array_split(losses, min(N_LEVELS, len(losses)))]
+        )
+
+    @property
+    def step(self) -> int:
+        return int(self.rows[-1]["step"])
+
+    @property
+    def first(self) -> float:
+        return float(self.finite[0]["loss"])
+
+    @property
+    def warmed_up(self) -> bool:
+        """Tell whether what has not been learnt by now should have been."""
+        train = self.plan.train
+        return self.step >= max(2 * train.warmup, 0.3 * train.steps)
+
+    @cached_property
+    def validated(self) -> Rows:
+        return [row for row in self.finite if row.get("validation")]
+
+    @cached_property
+    def outputs(self) -> list[str]:
+        """The newest translations of held-out sentences whose right ones all differ."""
+        made = self.samples[-1]["samples"] if self.samples else []
+        return [sample["output"] for sample in {sample["tgt"]: sample for sample in made}.values()]
+
+    @property
+    def exact(self) -> float | None:
+        """The share of held-out sentences translated exactly: of the validation, which has more
+        of them than a frame, as soon as there is one.
+        """
+        if self.validated:
+            return float(self.validated[-1]["validation"]["exact"]) / 100
+        return float(self.samples[-1]["exact"]) if self.samples else None
+
+    @property
+    def floor(self) -> float:
+        """The least loss there is with smoothed targets (their entropy), in nats."""
+        config = self.frame.capture.config if self.frame is not None else self.plan.model
+        share, V = self.plan.train.label_smoothing, config.n_tgt_vocab
+        if share == 0:
+            return 0.0
+        other, true = share / V, 1 - share + share / V
+        return -true * math.log(true) - (V - 1) * other * math.log(other)

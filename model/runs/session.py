@@ -1,0 +1,235 @@
+"""A training run in its folder: data, steps, validation, logs and checkpoints.
+
+OUT/best is the checkpoint with the highest validation BLEU, OUT/last the newest with all that
+resuming needs, OUT/snapshots what was asked to be kept on the way; model/run_log.py writes more.
+"""
+
+from __future__ import annotations
+
+import copy
+import platform
+import random
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from model import checkpoint
+from model.nn.architectures import build
+from model.training.averaging import Average
+from model.config import ModelConfig, TrainConfig
+from model.text.batches import Dataset, Pair
+from model.decoding.search import cut, translate_ids
+from model.runs.film import exact_share, film, moments
+from model.training.processor import full_precision
+from model.runs.log import RunLog
+from model.runs.folder import RunFolder
+from model.text.tokenizer import EOS, Tokenizer
+from model.training.trainer import Report, Trainer, seed_everything
+from model.nn.translator import Translator
+from model.training.validation import Validation, validate
+from model.training.workers import Workers
+
+LOG_EVERY = 20
+# At each frame, so many validation pairs are judged, and so many translated to be shown.
+JUDGED, SHOWN = 32, 5
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A report, with the scores when the step was validated."""
+
+    report: Report
+    validation: Validation | None = None
+
+
+class Run:
+    """One training run; the folder is the only thing it leaves behind.
+
+    With `start`, a model's folder, it begins with that model's weights. With a `probe` it is
+    filmed; `about` is kept in the metrics of its checkpoints.
+    """
+
+    def __init__(
+        self,
+        out: Path,
+        train_pairs: Sequence[Pair],
+        valid_pairs: Sequence[Pair],
+        model_config: ModelConfig,
+        config: TrainConfig,
+        resume: bool = False,
+        tokenizer: Tokenizer | None = None,
+        snapshots: Sequence[int] = (),
+        start: Path | None = None,
+        probe: Pair | None = None,
+        about: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.folder, self.out, self.snapshots = RunFolder(out), out, set(snapshots)
+        self.probe, self.about = probe, about or {}
+        self.moments = moments(config.steps, config.validate_every) if probe else set()
+        self.workers = Workers.join()
+        seed_everything(config.seed)
+        tensors: dict[str, Tensor] = {}
+        position: dict[str, Any] = {}
+        if resume:
+            folder = checkpoint.resolve(str(out / "last"))
+            saved = checkpoint.load(folder)
+            model, self.tokenizer = saved.model, saved.tokenizer
+            tensors, position = checkpoint.load_state(folder)
+        elif start:
+            loaded = checkpoint.load(start)
+            model, self.tokenizer = loaded.model, loaded.tokenizer
+        else:
+            texts = (text for pair in train_pairs for text in (pair.src, pair.tgt))
+            self.tokenizer = tokenizer or Tokenizer.train(texts, model_config.vocab_size)
+            sizes = model_config.to_dict() | {"vocab_size": self.tokenizer.vocab_size}
+            model = build(ModelConfig.from_dict(sizes))
+        dataset = Dataset(train_pairs, self.tokenizer, config.max_tokens, config.vary, config.seed)
+        self.trainer = Trainer(model, dataset, config, self.workers)
+        self.valid_pairs = random.Random(config.seed).sample(
+            list(valid_pairs), min(config.validate_pairs, len(valid_pairs))
+        )
+        self.valid_set = Dataset(self.valid_pairs, self.tokenizer, config.max_tokens)
+        self.average = Average(config.average)
+        self.best: tuple[float, ...] = ()
+        self.seconds = 0.0
+        self.log: RunLog | None = None
+        if resume:
+            self.trainer.restore(tensors, position)
+            self.best, self.seconds = tuple(position["best"]), position["seconds"]
+            self.average.restore(tensors)
+
+    @property
+    def config(self) -> TrainConfig:
+        return self.trainer.config
+
+    @property
+    def model(self) -> Translator:
+        return self.trainer.model
+
+    @property
+    def is_finished(self) -> bool:
+        return self.trainer.step >= self.config.steps
+
+    def train(self) -> Generator[Progress]:
+        """Train to the end, validating, logging, filming and saving on the way."""
+        if not self.workers.writes:
+            yield from self._train()
+            return
+        self.log = RunLog(self.folder, self.trainer.step)
+        self.tokenizer.save(self.out / "tokenizer.json")
+        try:
+            yield from self._train()
+        finally:
+            self.log.close()
+
+    def _train(self) -> Iterator[Progress]:
+        steps = self.trainer.train_steps()
+        started = time.perf_counter()
+        self._keep_moment()
+        for report in steps:
+            due = self.is_finished or report.step % self.config.validate_every == 0
+            validation = self._validate() if due else None
+            self._note(report, validation)
+            self._keep_moment()
+            # Whoever asked for the step may let it wait: that is no training time.
+            self.seconds += time.perf_counter() - started
+            if due:  # after all that was noted: what is saved is noted too
+                self.save_last()
+            yield Progress(report, validation)
+            started = time.perf_counter()
+
+    def _note(self, report: Report, validation: Validation | None) -> None:
+        """Log a step that was validated, and some 200 of a run, every 20th at least."""
+        every = max(1, min(LOG_EVERY, self.config.steps // 200))
+        if self.log and (validation or report.skipped or report.step % every == 0):
+            scores = asdict(validation) if validation else {}
+            self.log.step(report, self.trainer.block_norms(report), scores)
+
+    def _keep_moment(self) -> None:
+        """Keep what was asked to be kept of this step: its weights, a frame of the film."""
+        self._snapshot(self.trainer.step)
+        if self.trainer.step in self.moments:
+            self.film()
+
+    def film(self) -> None:
+        """Keep the probe as the model sees it now, and how it translates some validation pairs."""
+        step = self.trainer.step
+        if not self.log or not self.probe or step in self.folder.frames():
+            return
+        model = copy.deepcopy(self.model).cpu() if self.workers.device.type != "cpu" else self.model
+        model.eval()
+        pairs = self.valid_pairs[:SHOWN]
+        with full_precision():
+            frame = film(model, self.tokenizer, self.probe, step)
+            outputs = self._translated(model, pairs)
+        judged = self.valid_set.examples[:JUDGED]
+        samples = [
+            {"src": pair.src, "tgt": pair.tgt, "output": output}
+            for pair, output in zip(pairs, outputs, strict=True)
+        ]
+        self.log.frame(frame, exact_share(model, judged), len(judged), samples)
+
+    def _translated(self, model: Translator, pairs: Sequence[Pair]) -> list[str]:
+        """Translate greedily; what becomes much longer than any reference is cut there."""
+        longest = model.config.max_len
+        sources = self.tokenizer.encode_batch([pair.src for pair in pairs])
+        targets = self.tokenizer.encode_batch([pair.tgt for pair in pairs])
+        ids = [cut([*source, EOS], longest)[0] for source in sources]
+        outputs = translate_ids(model, ids, width=1, max_len=max(map(len, targets)) + 10)
+        return [self.tokenizer.decode(output) for output in outputs]
+
+    def _validate(self) -> Validation | None:
+        """Score the model (the mean of the last ones), and keep it if it is the best."""
+        self.average.add(self.model)
+        return self._score() if self.workers.writes else None
+
+    def _score(self) -> Validation:
+        averaged = self.average.model(self.model)
+        validation = self.scores(averaged)
+        if validation.rank > self.best:
+            self.best = validation.rank
+            metrics = self.metrics() | {"validation": asdict(validation)}
+            checkpoint.save(self.out / "best", averaged, self.tokenizer, metrics, half=True)
+        return validation
+
+    def scores(self, model: Translator) -> Validation:
+        """Score a model on the validation pairs."""
+        return validate(
+            model, self.tokenizer, self.valid_pairs, self.valid_set.examples, self.config
+        )
+
+    def _snapshot(self, step: int) -> None:
+        """Keep the weights of a step that was asked for, in OUT/snapshots."""
+        if step in self.snapshots and self.workers.writes:
+            folder = self.out / "snapshots" / f"step-{step}"
+            checkpoint.save(folder, self.model, self.tokenizer, self.metrics(), half=True)
+
+    def save_last(self) -> None:
+        """Write OUT/last, to resume from bit for bit; all processes must ask together."""
+        tensors, position = self.trainer.state()
+        if not self.workers.writes:
+            return
+        tensors |= self.average.tensors()
+        position |= {"best": self.best, "seconds": self.seconds}
+        checkpoint.save(
+            self.out / "last", self.model, self.tokenizer, self.metrics(), (tensors, position)
+        )
+
+    def metrics(self) -> dict[str, Any]:
+        """Return where the model comes from, for its metrics.json."""
+        return {
+            "trained": time.strftime("%Y-%m-%d"),
+            "step": self.trainer.step,
+            "epoch": self.trainer.epoch,
+            "seconds": round(self.seconds),
+            "pairs": len(self.trainer.dataset.examples),
+            "machine": f"{platform.machine()}, {torch.get_num_threads()} thread(s)",
+            "torch": torch.__version__,
+            "train": self.config.to_dict(),
+            **self.about,
+        }

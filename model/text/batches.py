@@ -1,0 +1,134 @@
+"""Sentence pairs for training: varied as people type, and cut into batches."""
+
+from __future__ import annotations
+
+import random
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.text.pairs import BadLine as BadLine
+from model.text.pairs import Pair as Pair
+from model.text.pairs import parse_tsv as parse_tsv
+from model.text.pairs import read_tsv as read_tsv
+from model.text.tokenizer import BOS, EOS, PAD, Tokenizer
+
+
+def without_accents(text: str) -> str:
+    """Return the text as typed on a keyboard without accents: étudiant -> etudiant."""
+    decomposed = unicodedata.normalize("NFD", text)
+    return "".join(char for char in decomposed if not unicodedata.combining(char))
+
+
+def without_final_mark(text: str) -> str:
+    """Return the text without its opening and closing punctuation."""
+    return text.strip(" .!?¡¿…")
+
+
+def as_typed(text: str, rng: random.Random) -> str:
+    """Return the text as a hurried person may type it: some of capitals, accents, marks gone."""
+    changes = [str.lower, without_accents, without_final_mark]
+    if rng.random() < 0.5:
+        changes = [change for change in changes if rng.random() < 0.5]
+    for change in changes:
+        text = change(text)
+    return text
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Padded token ids: src (B, S), tgt_in (B, T) after <bos>, tgt_out (B, T) up to <eos>."""
+
+    src: Tensor
+    tgt_in: Tensor
+    tgt_out: Tensor
+
+    @property
+    def n_tokens(self) -> int:
+        """Source and target tokens that are not padding."""
+        return int((self.src != PAD).sum() + (self.tgt_out != PAD).sum())
+
+    def shard(self, rank: int, n_shards: int) -> Batch:
+        """Return every n-th sentence pair, for one of n processes."""
+        return Batch(*(x[rank::n_shards] for x in (self.src, self.tgt_in, self.tgt_out)))
+
+
+Example = tuple[list[int], list[int]]
+
+
+class Dataset:
+    """Encoded pairs, cut into batches of similar length, anew for each epoch.
+
+    Order and variations depend on the seed and the epoch alone, so that a resumed run sees what
+    an uninterrupted one sees.
+    """
+
+    def __init__(
+        self,
+        pairs: Sequence[Pair],
+        tokenizer: Tokenizer,
+        max_tokens: int = 100,
+        vary: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        self.tokenizer, self.vary, self.seed = tokenizer, vary, seed
+        src = tokenizer.encode_batch([pair.src for pair in pairs])
+        tgt = tokenizer.encode_batch([pair.tgt for pair in pairs])
+        fits = [i for i in range(len(pairs)) if max(len(src[i]), len(tgt[i])) < max_tokens]
+        if not fits:
+            raise ValueError(f"No sentence pair has fewer than {max_tokens} tokens.")
+        self.texts = [pairs[i].src for i in fits]
+        self.examples: list[Example] = [(src[i] + [EOS], tgt[i] + [EOS]) for i in fits]
+        self.n_left_out = len(pairs) - len(fits)
+
+    def epoch(self, epoch: int, batch_tokens: int) -> list[list[Example]]:
+        """Return the batches of one epoch, each of at most `batch_tokens` (or one pair)."""
+        rng = random.Random(f"{self.seed}/{epoch}")
+        examples = self._varied(rng) if self.vary else list(self.examples)
+        rng.shuffle(examples)
+        # Neighbours alike in both lengths leave little padding (5 % of a batch, where sorting by
+        # their sum leaves 20 %); some noise mixes them anew in each epoch.
+        examples.sort(key=lambda pair: _shape(pair, 3 * rng.random()))
+        batches = list(_cut(examples, batch_tokens))
+        rng.shuffle(batches)
+        return batches
+
+    def _varied(self, rng: random.Random) -> list[Example]:
+        chosen = [i for i in range(len(self.texts)) if rng.random() < self.vary]
+        src = self.tokenizer.encode_batch([as_typed(self.texts[i], rng) for i in chosen])
+        examples = list(self.examples)
+        for i, ids in zip(chosen, src, strict=True):
+            examples[i] = ([*ids, EOS], examples[i][1])
+        return examples
+
+
+def _shape(pair: Example, noise: float) -> tuple[int, float]:
+    src, tgt = len(pair[0]), len(pair[1])
+    return max(src, tgt), src - tgt + noise
+
+
+def _cut(examples: Sequence[Example], batch_tokens: int) -> Iterator[list[Example]]:
+    batch: list[Example] = []
+    n_tokens = 0
+    for src, tgt in examples:
+        n_tokens += len(src) + len(tgt)
+        if batch and n_tokens > batch_tokens:
+            yield batch
+            batch, n_tokens = [], len(src) + len(tgt)
+        batch.append((src, tgt))
+    yield batch
+
+
+def pad(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Pad lists of ids to one tensor: (B, longest)."""
+    longest = max(len(row) for row in rows)
+    return torch.tensor([[*row, *([PAD] * (longest - len(row)))] for row in rows])
+
+
+def collate(examples: Sequence[Example]) -> Batch:
+    """Make one padded batch of encoded pairs."""
+    src, tgt = [pair[0] for pair in examples], [pair[1] for pair in examples]
+    return Batch(pad(src), pad([[BOS, *row[:-1]] for row in tgt]), pad(tgt))

@@ -1,0 +1,197 @@
+"""What a training will need, before it starts: parameters, memory and time.
+
+It imports no torch, so that a page can ask at every change of a setting.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from model.config import ModelConfig, TrainConfig
+
+# Python with torch loaded, and what validation and the tokenizer take besides.
+BASE_BYTES: Final = 520 * 2**20
+BYTES_A_PAIR: Final = 1000
+# The rest is left to the system and to the page's own server.
+SHARE: Final = 0.8
+# What is done to every number of a layer's vectors, beside its products, costs as much time as
+# so many of their operations (measured at d_model 64, 128 and 256: within a fifth).
+OPERATIONS_A_NUMBER: Final = 10_000
+CGROUPS: Final = Path("/sys/fs/cgroup")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a training needs, and whether the machine has it; `machine_bytes` is all it has."""
+
+    parameters: int
+    memory_bytes: int
+    seconds: float
+    fits: bool
+    machine_bytes: int
+
+
+def estimate(
+    model: ModelConfig,
+    train: TrainConfig,
+    tokens_per_second: float | None = None,
+    pairs: int = 0,
+    threads: int = 1,
+) -> Estimate:
+    """Estimate a training on so many pairs; a speed that was measured beats the guess of one."""
+    speed = tokens_per_second or guess_speed(model, threads)
+    memory, machine = memory_bytes(model, train) + BYTES_A_PAIR * pairs, machine_bytes()
+    return Estimate(
+        parameters=n_parameters(model),
+        memory_bytes=memory,
+        seconds=train.steps * train.accumulate * train.batch_tokens / speed,
+        fits=memory <= SHARE * machine,
+        machine_bytes=machine,
+    )
+
+
+def n_parameters(model: ModelConfig) -> int:
+    """Count the parameters as model.nn.translator.n_parameters does, without building the model."""
+    d, f = model.d_model, model.d_ff
+    if model.recurrent:
+        return _n_recurrent(model) + _n_vocabulary(model) + model.n_tgt_vocab
+    attention, ffn, norm = 4 * (d * d + d), 2 * d * f + f + d, 2 * d
+    encoder = model.n_encoder_layers * (attention + ffn + 2 * norm)
+    decoder = model.n_decoder_layers * (2 * attention + ffn + 3 * norm)
+    last_norms = 2 * norm if model.norm == "pre" else 0
+    return encoder + decoder + last_norms + _n_vocabulary(model) + model.n_tgt_vocab
+
+
+def _n_recurrent(model: ModelConfig) -> int:
+    """Count the numbers of a recurrent translator's encoder and decoder."""
+    d, h = model.d_model, model.d_hidden
+    products = 3 if model.cell == "gru" else 1
+    cell = products * h * (d + h + 2)
+    if model.arch == "rnn":
+        return 2 * cell + d * (h + 1)
+    begin, attention, context = h * h + h, d * (h + 1 + 2 * h + 1), products * h * 2 * h
+    return 3 * cell + begin + attention + context + d * (3 * h + d + 1)
+
+
+def _n_vocabulary(model: ModelConfig) -> int:
+    """Count the numbers of the embedding tables and of the generator's matrix."""
+    tables = model.vocab_size
+    if not model.share_embeddings:
+        tables += model.n_tgt_vocab
+    if not model.tie_generator:
+        tables += model.n_tgt_vocab
+    return tables * model.d_model
+
+
+def memory_bytes(model: ModelConfig, train: TrainConfig) -> int:
+    """Estimate the peak of a training's memory: while it takes a step, or while it saves."""
+    parameters = n_parameters(model)
+    slots = 2  # Adam's two means of each gradient; Muon, with one, needs less
+    kept = 4 * parameters * (1 + 1 + slots + train.average)  # weights, gradients, means, last ones
+    saving = 4 * parameters * (1 + slots + train.average)  # a copy of it all, as bytes
+    return BASE_BYTES + kept + max(saving, _activation_bytes(model, train))
+
+
+def _activation_bytes(model: ModelConfig, train: TrainConfig) -> int:
+    """Estimate what the forward pass keeps of one batch for the backward pass.
+
+    The longest sentences need most, as each token keeps its weights on all tokens of the other.
+    """
+    d, f = model.d_model, model.d_ff
+    generator = 3 * model.n_tgt_vocab  # logits, their softmax, and its gradient
+    if model.recurrent:
+        return 4 * train.batch_tokens * (_kept_recurrent(model, train) + generator) // 2
+    # q, k, v and their copies by head, context, concat, out, dropout, sum and norm.
+    attention = 12 * d
+    # The weights, the dropout's mask, their product, and the gradient that passes through.
+    looks = (4 if model.dropout else 2) * model.n_heads * min(train.max_tokens, model.max_len)
+    feed_forward = 5 * d + 2 * f
+    encoder = model.n_encoder_layers * (attention + looks + feed_forward)
+    decoder = model.n_decoder_layers * (2 * (attention + looks) + feed_forward)
+    return 4 * train.batch_tokens * (encoder + decoder + generator) // 2
+
+
+def _kept_recurrent(model: ModelConfig, train: TrainConfig) -> int:
+    """Count the numbers that a recurrent translator keeps of a source and of a target token."""
+    d, h = model.d_model, model.d_hidden
+    # Both products and the state; of a GRU also gates, candidate, and what is made of them.
+    cell = (10 if model.cell == "gru" else 3) * h
+    if model.arch == "rnn":
+        return 2 * cell + 4 * d
+    looks = 2 * d * min(train.max_tokens, model.max_len)  # query + key, its tanh
+    return 3 * cell + 12 * h + 6 * d + looks
+
+
+def machine_bytes() -> int:
+    """Return the memory that this process may use: the machine's, or less in a container."""
+    limits = [_physical_bytes(), *_cgroup_limits()]
+    return min(limits)
+
+
+def _physical_bytes() -> int:
+    if hasattr(os, "sysconf"):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    import ctypes  # Windows
+
+    kilobytes = ctypes.c_ulonglong(0)
+    ctypes.windll.kernel32.GetPhysicallyInstalledSystemMemory(ctypes.byref(kilobytes))  # type: ignore[attr-defined]
+    return kilobytes.value * 1024
+
+
+def _cgroup_limits() -> Iterator[int]:
+    """Find the limits set on this process and on the groups around it (versions 2 and 1)."""
+    try:
+        lines = Path("/proc/self/cgroup").read_text(encoding="utf-8").split()
+    except OSError:
+        return
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if controllers not in ("", "memory"):
+            continue
+        group = CGROUPS / controllers / path.lstrip("/")
+        file = "memory.limit_in_bytes" if controllers else "memory.max"
+        for folder in (group, *group.parents):
+            with contextlib.suppress(OSError, ValueError):  # "max" is no number
+                yield int((folder / file).read_text(encoding="ascii"))
+
+
+def guess_speed(model: ModelConfig, threads: int = 1) -> float:
+    """Guess the tokens a second of training alone, from its operations and this processor."""
+    return operations_per_second() * threads / _operations_a_token(model)
+
+
+def _operations_a_token(model: ModelConfig) -> float:
+    """Count the operations of a step for each token, half of which are the source's."""
+    d, f = model.d_model, model.d_ff
+    if model.recurrent:
+        products = _n_recurrent(model) + model.n_tgt_vocab * d
+        return 6 * products / 2 + OPERATIONS_A_NUMBER * (d + model.d_hidden)
+    encoder = model.n_encoder_layers * (4 * d * d + 2 * d * f)
+    decoder = model.n_decoder_layers * (8 * d * d + 2 * d * f) + model.n_tgt_vocab * d
+    layers = model.n_encoder_layers + model.n_decoder_layers
+    # A multiplication and an addition each, forward once and backward twice.
+    return 6 * (encoder + decoder) / 2 + OPERATIONS_A_NUMBER * d * layers
+
+
+@cache
+def operations_per_second() -> float:
+    """Time one core at multiplying matrices, small enough for NumPy to use one core."""
+    n, repeats = 64, 50
+    matrix = np.random.default_rng(0).random((n, n), dtype=np.float32)
+    best = math.inf
+    for _ in range(10):
+        start = time.thread_time()  # what other programs take does not count
+        for _ in range(repeats):
+            matrix @ matrix
+        best = min(best, time.thread_time() - start)
+    return 2 * n**3 * repeats / max(best, 1e-6)

@@ -1,0 +1,101 @@
+"""Scores of a model on sentence pairs: BLEU and chrF, the way papers report them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sacrebleu.metrics import BLEU, CHRF
+
+from model.decoding.beam import LENGTH_PENALTY
+from model.decoding.search import translate_lines
+from model.nn.translator import Translator
+from model.text.batches import Pair
+from model.text.tokenizer import Tokenizer
+
+# Groups of sentences by the words of their source, from this many up to where the next begins. In
+# a test set of everyday sentences most have 3 to 8 words, and the last group is the smallest.
+FIRST_WORDS: Final = (1, 5, 9, 13)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Percentages over `n` pairs; `exact` counts translations equal to the reference."""
+
+    bleu: float
+    chrf: float
+    exact: float
+    n: int
+    signatures: dict[str, str]
+
+
+@dataclass(frozen=True)
+class LengthScore:
+    """BLEU, a percentage, over the `n` pairs whose source has so many words, ends included."""
+
+    words: tuple[int, int]
+    n: int
+    bleu: float
+
+
+def evaluate(
+    model: Translator,
+    tokenizer: Tokenizer,
+    pairs: Sequence[Pair],
+    beam: int = 4,
+    batch_size: int = 64,
+    length_penalty: float = LENGTH_PENALTY,
+) -> Scores:
+    """Translate the sources and score them with sacrebleu's defaults; ValueError without pairs."""
+    translations = translate_pairs(model, tokenizer, pairs, beam, batch_size, length_penalty)
+    return score(translations, [pair.tgt for pair in pairs])
+
+
+def translate_pairs(
+    model: Translator,
+    tokenizer: Tokenizer,
+    pairs: Sequence[Pair],
+    beam: int = 4,
+    batch_size: int = 64,
+    length_penalty: float = LENGTH_PENALTY,
+) -> list[str]:
+    """Return the translations of the sources, in their order; ValueError without pairs."""
+    if not pairs:
+        raise ValueError("There are no sentence pairs to score on.")
+    sources = (pair.src for pair in pairs)
+    return list(translate_lines(model, tokenizer, sources, beam, batch_size, length_penalty))
+
+
+def score(translations: Sequence[str], references: Sequence[str]) -> Scores:
+    """Score translations, one reference each."""
+    bleu, chrf = BLEU(), CHRF()
+    same = sum(map(str.__eq__, translations, references))
+    # The signatures are known only once the metrics have seen references.
+    bleu_score = bleu.corpus_score(translations, [references]).score
+    chrf_score = chrf.corpus_score(translations, [references]).score
+    return Scores(
+        bleu=bleu_score,
+        chrf=chrf_score,
+        exact=100 * same / len(references),
+        n=len(references),
+        signatures={"bleu": str(bleu.get_signature()), "chrf": str(chrf.get_signature())},
+    )
+
+
+def score_by_length(translations: Sequence[str], pairs: Sequence[Pair]) -> tuple[LengthScore, ...]:
+    """Score the translations of pairs in groups by length, short sources first.
+
+    The last group ends with the longest source; a group without pairs is left out.
+    """
+    lengths = [len(pair.src.split()) for pair in pairs]
+    last_words = (*(first - 1 for first in FIRST_WORDS[1:]), max(lengths))
+    scores = []
+    for group, ends in enumerate(zip(FIRST_WORDS, last_words, strict=True)):
+        of = [i for i, n in enumerate(lengths) if bisect_right(FIRST_WORDS, n) - 1 == group]
+        if of:
+            references = [pairs[i].tgt for i in of]
+            bleu = BLEU().corpus_score([translations[i] for i in of], [references]).score
+            scores.append(LengthScore(ends, len(of), bleu))
+    return tuple(scores)

@@ -1,0 +1,229 @@
+"""The training loop: one generator that takes a step, and reports it, each time it is asked."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from model.config import TrainConfig
+from model.nn.loss import batch_loss
+from model.nn.translator import Translator
+from model.text.batches import Batch, Dataset, Example, collate
+from model.training.optim import learning_rate, make_optimizers
+from model.training.workers import Workers
+
+MAX_SKIPPED = 10
+
+
+class TrainingError(ValueError):
+    """Training cannot go on; the message is one sentence for people."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """One optimiser step: mean loss in nats a target token, gradient norm before clipping.
+
+    `skipped` tells that loss or gradient was not finite, and the weights were left alone.
+    """
+
+    step: int
+    epoch: int
+    loss: float
+    learning_rate: float
+    gradient_norm: float
+    tokens: int
+    seconds: float
+    skipped: bool = False
+
+
+class Trainer:
+    """A model in training, with all that a resumed run needs to go on bit for bit."""
+
+    def __init__(
+        self,
+        model: Translator,
+        dataset: Dataset,
+        config: TrainConfig,
+        workers: Workers | None = None,
+    ) -> None:
+        self.workers = workers or Workers()
+        self.model = model.to(self.workers.device)
+        self.dataset, self.config = dataset, config
+        self.optimizers = make_optimizers(model, config)
+        self.step = self.epoch = self.next_batch = self.n_skipped = 0
+        # Each process draws its own dropout; the weights were made from the common seed before.
+        torch.manual_seed(config.seed + self.workers.rank)
+
+    def train_steps(self) -> Iterator[Report]:
+        """Train up to `config.steps`, yielding after every step; raises TrainingError.
+
+        Stopping between two steps loses nothing: call it again to go on.
+        """
+        batches = self._batches()
+        while self.step < self.config.steps:
+            self.model.train()
+            yield self._take_step([next(batches) for _ in range(self.config.accumulate)])
+
+    def _batches(self) -> Iterator[list[Example]]:
+        if self.config.one_batch:
+            yield from itertools.repeat(self.dataset.epoch(0, self.config.batch_tokens)[0])
+        while True:
+            epoch = self.dataset.epoch(self.epoch, self.config.batch_tokens)
+            while self.next_batch < len(epoch):
+                self.next_batch += 1
+                yield epoch[self.next_batch - 1]
+            self.epoch, self.next_batch = self.epoch + 1, 0
+
+    def _take_step(self, batches: list[list[Example]]) -> Report:
+        start = time.perf_counter()
+        rate = learning_rate(self.step + 1, self.config)
+        for optimizer in self.optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.zero_grad(set_to_none=True)
+        totals = torch.zeros(3, dtype=torch.float64)  # loss, target tokens, all tokens
+        for examples in batches:
+            batch = collate(examples).shard(self.workers.rank, self.workers.n)
+            totals += self._backward(batch)
+        loss, n_targets, n_tokens = self.workers.sum(totals.to(self.workers.device)).tolist()
+        self.workers.sum_gradients(self.model)
+        for p in self.model.parameters():
+            if p.grad is not None:
+                p.grad /= n_targets
+        norm = float(nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip))
+        finite = math.isfinite(loss) and math.isfinite(norm)
+        if finite:
+            for optimizer in self.optimizers:
+                optimizer.step()
+        self._count_skipped(finite)
+        self.step += 1
+        seconds = time.perf_counter() - start
+        return Report(
+            self.step,
+            self.epoch,
+            loss / n_targets,
+            rate,
+            norm,
+            int(n_tokens),
+            seconds,
+            skipped=not finite,
+        )
+
+    def _backward(self, batch: Batch) -> Tensor:
+        """Add the gradient of the summed loss; return loss, target tokens and all tokens."""
+        if len(batch.src) == 0:
+            return torch.zeros(3, dtype=torch.float64)
+        device = self.workers.device
+        on_device = Batch(*(x.to(device) for x in (batch.src, batch.tgt_in, batch.tgt_out)))
+        with torch.autocast(device.type, torch.bfloat16, enabled=self.config.bf16):
+            loss, n_targets = batch_loss(
+                self.model, on_device, self.config.label_smoothing, causal=self.config.causal
+            )
+        loss.backward()
+        return torch.tensor([float(loss.detach()), n_targets, batch.n_tokens], dtype=torch.float64)
+
+    def _count_skipped(self, finite: bool) -> None:
+        self.n_skipped = 0 if finite else self.n_skipped + 1
+        if self.n_skipped >= MAX_SKIPPED:
+            raise TrainingError(
+                f"The loss was not finite {MAX_SKIPPED} steps in a row, the last at step "
+                f"{self.step + 1}: lower the learning rate."
+            )
+
+    def block_norms(self, report: Report) -> dict[str, float]:
+        """Return the gradient norm of each layer and embedding in the step just taken, unclipped.
+
+        Their squares add up to that of `report.gradient_norm`.
+        """
+        blocks: dict[str, list[Tensor]] = {}
+        for name, p in self.model.named_parameters():
+            if p.grad is not None:
+                parts = name.split(".")
+                block = ".".join(parts[: 2 if parts[1].isdigit() else 1])
+                blocks.setdefault(block, []).append(p.grad)
+        clipped = max(1.0, report.gradient_norm / self.config.clip)
+        norms = {block: nn.utils.get_total_norm(grads) for block, grads in blocks.items()}
+        return {block: clipped * float(norm) for block, norm in norms.items()}
+
+    def change_learning_rate(self, peak: float) -> None:
+        """Give the schedule another peak from the next step on."""
+        rates = tuple(rate for rate in self.config.rates if rate[0] <= self.step)
+        self.config = replace(self.config, rates=(*rates, (self.step + 1, peak)))
+
+    def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
+        """Return optimiser, random numbers and data position, as tensors and as JSON.
+
+        All processes must ask together: each one's random numbers are part of it.
+        """
+        rngs = self.workers.gather(_rng_state(self.workers.device))
+        tensors = {f"rng.{rank}": rng for rank, rng in enumerate(rngs)}
+        for k, optimizer in enumerate(self.optimizers):
+            for i, slots in optimizer.state_dict()["state"].items():
+                for name, slot in slots.items():
+                    tensors[f"optimizer.{k}.{i}.{name}"] = slot.cpu()
+        position = {
+            "step": self.step,
+            "epoch": self.epoch,
+            "next_batch": self.next_batch,
+            "n_skipped": self.n_skipped,
+        }
+        return tensors, position
+
+    def restore(self, tensors: dict[str, Tensor], position: dict[str, Any]) -> None:
+        """Take up a saved state, so that the next step is the one that would have come."""
+        slots: list[dict[int, dict[str, Tensor]]] = [{} for _ in self.optimizers]
+        for key, tensor in tensors.items():
+            if key.startswith("optimizer."):
+                _, k, i, name = key.split(".")
+                slots[int(k)].setdefault(int(i), {})[name] = tensor
+        for optimizer, state in zip(self.optimizers, slots, strict=True):
+            optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
+        rng = tensors.get(f"rng.{self.workers.rank}")  # none if there were fewer processes
+        if rng is not None:
+            _set_rng_state(self.workers.device, rng)
+        self.step, self.epoch = position["step"], position["epoch"]
+        self.next_batch, self.n_skipped = position["next_batch"], position["n_skipped"]
+
+
+def validation_loss(
+    model: Translator, examples: list[Example], batch_tokens: int, causal: bool = True
+) -> float:
+    """Return the mean loss in nats a target token, without smoothing, dropout or variation."""
+    model.eval()
+    device = next(model.parameters()).device
+    total, n_targets = 0.0, 0
+    examples = sorted(examples, key=lambda pair: len(pair[0]) + len(pair[1]))
+    size = max(1, batch_tokens // 50)
+    with torch.inference_mode():
+        for start in range(0, len(examples), size):
+            batch = collate(examples[start : start + size])
+            on_device = Batch(*(x.to(device) for x in (batch.src, batch.tgt_in, batch.tgt_out)))
+            loss, n = batch_loss(model, on_device, smoothing=0.0, causal=causal)
+            total, n_targets = total + float(loss), n_targets + n
+    return total / n_targets
+
+
+def _rng_state(device: torch.device) -> Tensor:
+    """Return the state of the generator that dropout draws from."""
+    return torch.cuda.get_rng_state(device) if device.type == "cuda" else torch.get_rng_state()
+
+
+def _set_rng_state(device: torch.device, state: Tensor) -> None:
+    if device.type == "cuda":
+        torch.cuda.set_rng_state(state, device)
+    else:
+        torch.set_rng_state(state)
+
+
+def seed_everything(seed: int) -> None:
+    """Seed the generators that weights, dropout and batches are drawn from."""
+    random.seed(seed)
+    torch.manual_seed(seed)

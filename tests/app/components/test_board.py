@@ -1,0 +1,169 @@
+"""The board: what it is sent, what it sends back, and what it refuses."""
+
+import base64
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.components import board
+from app.components.board import Grid, Op
+from app.components.texts import board_text
+from app.data.walk import Block, Cell
+
+VALUES = np.array([[0.5, -2.0, 0.0], [1.0, -np.inf, 0.25]])
+WORDS, ROW_WORDS = ["<b>", "\n", "$x$"], ["the", "the"]
+
+
+def sent(grid: Grid) -> dict[str, Any]:
+    """What the browser gets of one grid."""
+    return board.payload([grid], board_text())["items"][0]
+
+
+def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), dtype)
+
+
+def test_items_keep_their_order_and_are_plain_json() -> None:
+    grid = Grid("q", (0, None, None), VALUES, "Q", row_labels=ROW_WORDS, col_labels=WORDS)
+    items = board.payload([grid, Op("÷ √d_k"), Op("="), grid], board_text())["items"]
+    assert [item.get("op", item.get("title")) for item in items] == ["Q", "÷ √d_k", "=", "Q"]
+    assert items[0]["col_labels"] == ["<b>", "↵", "$x$"]  # plain: the browser uses textContent
+    json.dumps(items, allow_nan=False)
+
+
+def test_values_arrive_in_reading_order_whatever_their_layout() -> None:
+    plain = sent(Grid("m", (None, None), VALUES, "M"))
+    turned = sent(Grid("m", (None, None), np.asfortranarray(VALUES), "M"))
+    assert plain == turned
+    np.testing.assert_array_equal(unpack(plain["values"], np.float32), VALUES.ravel())
+    assert plain["shape"] == [2, 3]
+
+
+def test_mask_is_one_where_open() -> None:
+    open_ = np.isfinite(VALUES)
+    grid = sent(Grid("m", (None, None), VALUES, "M", masked=open_))
+    np.testing.assert_array_equal(unpack(grid["open"], np.uint8), open_.ravel())
+    assert sent(Grid("m", (None, None), VALUES, "M"))["open"] is None
+
+
+@pytest.mark.parametrize(
+    ("index", "shape", "transposed", "axes"),
+    [
+        ((None, None), (2, 3), False, [0, 1]),
+        ((4, None, None), (2, 3), False, [1, 2]),
+        ((4, None, None), (2, 3), True, [2, 1]),
+        ((None, 7, None), (2, 3), True, [2, 0]),
+        ((4, 2, None), (3,), False, [None, 2]),
+        ((None, 5), (3,), False, [None, 0]),
+    ],
+)
+def test_drawn_axes_are_those_of_the_array(
+    index: tuple[int | None, ...], shape: tuple[int, ...], transposed: bool, axes: list[int | None]
+) -> None:
+    grid = sent(Grid("k", index, np.zeros(shape), "K", transposed=transposed))
+    assert grid["axes"] == axes
+    assert grid["index"] == list(index)
+
+
+def test_a_strip_is_one_row() -> None:
+    grid = sent(Grid("x", (3, None), VALUES[0], "x", row_labels=["cat"], cols=(4, 9, 2)))
+    assert grid["shape"] == [1, 3]
+    assert grid["row_labels"] == ["cat"]
+    assert grid["cols"] == (4, 9, 2)
+
+
+def test_reach_is_the_largest_finite_value_unless_shared() -> None:
+    assert sent(Grid("m", (None, None), VALUES, "M"))["reach"] == 2.0
+    assert sent(Grid("m", (None, None), VALUES, "M", reach=5))["reach"] == 5.0
+    assert sent(Grid("m", (None,), np.array([-np.inf]), "M"))["reach"] == 0.0
+    assert sent(Grid("m", (None, None), VALUES, "M", scale="weights"))["reach"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [
+        ("free axes", {"index": (0, None)}),
+        ("free axes", {"index": (None, None, None)}),
+        ("free axes", {"values": np.zeros((1, 2, 3)), "index": (None, None, None)}),
+        ("free axes", {"values": np.float64(1.0), "index": (0,)}),
+        ("row labels", {"row_labels": WORDS}),
+        ("column labels", {"col_labels": ROW_WORDS}),
+        ("mask", {"masked": np.ones((3, 2), bool)}),
+        ("rows", {"rows": (0, 1, 2)}),
+        ("rows", {"values": np.zeros(3), "index": (0, None), "rows": (0,)}),
+        ("cols", {"cols": (0, 1)}),
+        ("no cell", {"values": np.zeros((0, 3))}),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(part: str, wrong: dict[str, Any]) -> None:
+    parts: dict[str, Any] = {"index": (None, None), "values": VALUES, **wrong}
+    with pytest.raises(ValueError, match=f"q do not fit.*{part}"):
+        sent(Grid("q", title="Q", **parts))
+
+
+def test_marks_are_addresses() -> None:
+    chosen = board.marks(Cell("q", (0, 1, 2)), [Block("k", (0, None, 2))])
+    assert chosen == {
+        "asked": {"name": "q", "index": [0, 1, 2]},
+        "lit": [{"name": "k", "index": [0, None, 2]}],
+    }
+    assert board.marks(None, ()) == {"asked": None, "lit": []}
+
+
+def test_an_event_is_a_cell() -> None:
+    assert board.read({"name": "q", "index": [0, 1, 2]}) == Cell("q", (0, 1, 2))
+
+
+def test_six_large_grids_are_small_to_send() -> None:
+    grid = Grid("x", (None, None), np.zeros((30, 256)), "X")
+    assert len(json.dumps(board.payload([grid] * 6, board_text()))) < 260_000
+
+
+def _page() -> None:
+    import numpy as np
+
+    from app.components.board import Grid, Op, board
+    from app.data.walk import Block, Cell
+
+    items: list[Grid | Op] = [
+        Grid("q", (0, None), np.ones(3), "q"),
+        Op("×"),
+        Grid("k", (None, None), np.ones((3, 2)), "Kᵀ", transposed=True),
+    ]
+    assert board(items, key="b", asked=Cell("q", (0, 1)), lit=[Block("k", (None, 1))]) is None
+
+
+def test_board_mounts_with_its_marks() -> None:
+    page = AppTest.from_function(_page, default_timeout=30).run()
+    assert not page.exception
+    [shown] = [element.proto for element in page.get("bidi_component")]
+    data = json.loads(shown.json or shown.mixed.json)
+    assert data["chosen"]["asked"] == {"name": "q", "index": [0, 1]}
+    assert [item.get("op") for item in data["fixed"]["items"]] == [None, "×", None]
+
+
+def _folded() -> None:
+    import numpy as np
+    import streamlit as st
+
+    from app.components.board import Fold, Grid, board
+
+    def draw() -> None:
+        st.markdown("what was folded")
+
+    board([Grid("q", (0, None), np.ones(3), "q")], key="b", fold=Fold("Table", draw))
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+def test_a_fold_is_drawn_where_it_is_open(is_open: bool) -> None:
+    page = AppTest.from_function(_folded, default_timeout=30)
+    page.session_state["open-b"] = is_open
+    page.run()
+    assert not page.exception
+    [shown] = [element.proto for element in page.get("bidi_component")]
+    data = json.loads(shown.json or shown.mixed.json)
+    assert (data["fixed"]["fold"], data["chosen"]["open"]) == ("Table", is_open)
+    assert [text.value for text in page.markdown] == ["what was folded"] * is_open

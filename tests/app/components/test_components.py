@@ -1,0 +1,194 @@
+"""The components in the browser: what they are sent, what they send back, and what they may do."""
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app.components import beam_tree, chips, lines, matrix, shared, wall
+from app.components.beam_tree import BeamNode
+from app.components.chips import Chip
+from app.components.shared import library
+from app.components.texts import lines_text, matrix_text, tree_text, wall_text
+from tests.app.test_pages import opened
+
+WIDGETS = Path(shared.__file__).parents[1]
+WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
+QUERIES, KEYS = ["the", "the"], ["<b>", "\n", "$x$"]
+
+
+def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
+    return np.frombuffer(base64.b64decode(text), dtype)
+
+
+def test_scripts_write_text_only_and_ask_nobody() -> None:
+    for banned in ("innerHTML", "outerHTML", "insertAdjacentHTML", "fetch(", "import ", "eval("):
+        assert banned not in library.SCRIPT
+    assert library.SCRIPT.replace("http://www.w3.org/2000/svg", "").count("http") == 0
+    assert "url(" not in library.SCRIPT
+
+
+def test_every_component_is_in_the_library() -> None:
+    folders = {file.parent.name for file in WIDGETS.glob("*/*.css")}
+    assert folders == {*re.findall(r'^define\("(\w+)"', library.SCRIPT, re.MULTILINE)}
+    assert "board" in folders
+
+
+def test_a_move_sends_no_scripts() -> None:
+    """A dozen boards each brought their script at every move: half a megabyte.
+
+    The browser took it in helpings, and the page drew itself anew between any two of them.
+    """
+    app = opened("self_attention")
+    sent = {it.proto.component_name: len(it.proto.js_content) for it in app.get("bidi_component")}
+    assert sent.pop("illuminated_transformer.library") > 50_000
+    assert len(sent) >= 3
+    assert all(size < 250 for size in sent.values())
+
+
+def test_matrix_payload() -> None:
+    mask = np.array([[True, False, False], [True, True, False]])
+    sent = matrix.payload(WEIGHTS, QUERIES, KEYS, mask, matrix_text())
+    np.testing.assert_array_equal(unpack(sent["weights"], np.float32), WEIGHTS.ravel())
+    np.testing.assert_array_equal(unpack(sent["open"], np.uint8), mask.ravel())
+    assert sent["keys"] == ["<b>", "↵", "$x$"]  # plain text: the browser escapes by textContent
+    assert sent["text"]["cell"].count("{") == 3
+    json.dumps(sent)
+
+
+def test_matrix_payload_of_other_memory_layouts_is_the_same() -> None:
+    turned = np.asfortranarray(WEIGHTS.astype(np.float64))
+    plain = matrix.payload(WEIGHTS, QUERIES, KEYS, None, matrix_text())
+    assert matrix.payload(turned, QUERIES, KEYS, None, matrix_text()) == plain
+    assert plain["open"] is None
+
+
+def test_wall_payload_is_one_byte_a_weight_with_aggregates_after_the_heads() -> None:
+    heads = np.stack([np.stack([WEIGHTS, 1 - WEIGHTS])] * 3)  # (L 3, H 2, T 2, S 3)
+    sent = wall.payload(heads, QUERIES, KEYS, {"max": heads.max(axis=1)}, wall_text())
+    pictures = unpack(sent["pictures"], np.uint8).reshape(3, 3, 2, 3)
+    np.testing.assert_allclose(pictures[:, :2] / 255, heads, atol=0.5 / 255 + 1e-6)
+    np.testing.assert_allclose(pictures[:, 2] / 255, heads.max(axis=1), atol=0.5 / 255 + 1e-6)
+    assert (sent["layers"], sent["heads"], sent["aggregates"]) == (3, 2, ["max"])
+
+
+def test_wall_of_forty_tokens_is_small() -> None:
+    weights = np.zeros((3, 8, 40, 40))
+    sent = wall.payload(weights, ["q"] * 40, ["k"] * 40, {}, wall_text())
+    assert len(json.dumps(sent)) < 60_000
+
+
+def test_lines_payload() -> None:
+    sent = lines.payload(WEIGHTS, QUERIES, KEYS, lines_text())
+    np.testing.assert_array_equal(unpack(sent["weights"], np.float32), WEIGHTS.ravel())
+    assert sent["queries"] == QUERIES
+
+
+def test_labels_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="labels"):
+        matrix.payload(WEIGHTS, KEYS, KEYS, None, matrix_text())
+    with pytest.raises(ValueError, match="labels"):
+        lines.payload(WEIGHTS, KEYS, KEYS, lines_text())
+    with pytest.raises(ValueError, match="labels"):
+        wall.payload(WEIGHTS[None, None], KEYS, KEYS, {}, wall_text())
+
+
+def test_tree_payload_knows_depths() -> None:
+    nodes = [
+        BeamNode(7, None, "<bos>", 0.0, 0.0, "kept", best=True),
+        BeamNode(3, 7, "I", -0.1, -0.1, "kept", best=True),
+        BeamNode(5, 7, "", -3.0, -3.0, "pruned"),
+        BeamNode(9, 3, "<eos>", -0.2, -0.3, "finished", best=True),
+    ]
+    sent = beam_tree.payload(nodes, tree_text())["nodes"]
+    assert [node["depth"] for node in sent] == [0, 1, 1, 2]
+    assert sent[2]["token"] == "∅"
+    with pytest.raises(ValueError, match="parent"):
+        beam_tree.payload(nodes[1:], tree_text())
+
+
+def test_chips_join_the_pieces_of_a_word() -> None:
+    tokens = [
+        Chip("<bos>", special=True),
+        Chip("x", starts_word=False),
+        Chip("anti"),
+        Chip("dote", starts_word=False, note="id 4"),
+        Chip("!"),
+        Chip("<eos>", starts_word=False, special=True),
+    ]
+    words = chips.payload(tokens, "Source", "input")["words"]
+    assert [[piece["index"] for piece in word] for word in words] == [[0], [1], [2, 3], [4], [5]]
+    assert words[2][1]["note"] == "id 4"
+
+
+def test_events_become_values() -> None:
+    assert matrix.read({"row": 1, "col": None}) == matrix.Cell(1, None)
+    assert wall.read({"layer": 1, "head": "mean"}) == wall.HeadPick(1, "mean")
+    assert lines.read({"side": "key", "index": 2}) == lines.WordPick("key", 2)
+    assert beam_tree.read({"id": 4}) == 4
+    assert chips.read({"index": 0}) == 0
+
+
+def test_an_event_is_told_and_returned(monkeypatch: pytest.MonkeyPatch) -> None:
+    event = {"row": 0, "col": 1}
+    monkeypatch.setattr(st, "session_state", {"grid": {"pin": event}})
+    told: list[matrix.Cell] = []
+    sent: dict[str, Any] = {}
+
+    def renderer(**arguments: Any) -> dict[str, Any]:
+        sent.update(arguments)
+        arguments["on_pin_change"]()
+        return {"pin": event}
+
+    result = shared.mount(
+        renderer,  # type: ignore[arg-type]
+        "pin",
+        matrix.read,
+        key="grid",
+        fixed={"a": 1},
+        chosen=None,
+        on_event=told.append,
+    )
+    assert told == [result] == [matrix.Cell(0, 1)]
+    assert sent["data"]["palette"].keys() == {"light", "dark"}
+
+
+def _page() -> None:
+    import numpy as np
+
+    from app.components.beam_tree import BeamNode, beam_tree
+    from app.components.chips import Chip, chips
+    from app.components.lines import WordPick, lines
+    from app.components.matrix import Cell, matrix
+    from app.components.wall import HeadPick, wall
+
+    weights = np.full((2, 2), 0.5)
+    words = ["<b>", "b"]
+    events = [
+        matrix(weights, words, words, key="m", pinned=Cell(0, 1)),
+        wall(weights[None, None], words, words, key="w", locked=HeadPick(0, 0)),
+        lines(weights, words, words, key="l", locked=WordPick("key", 1)),
+        beam_tree([BeamNode(0, None, "<bos>", 0, 0, "kept")], key="t", selected=0),
+        chips([Chip("a")], key="c", label="Source", selected=0),
+    ]
+    assert events == [None] * 5
+
+
+def test_all_components_mount_on_a_page() -> None:
+    page = AppTest.from_function(_page, default_timeout=30).run()
+    assert not page.exception
+    shown = [element.proto for element in page.get("bidi_component")]
+    chosen = [json.loads(proto.json or proto.mixed.json)["chosen"] for proto in shown]
+    assert chosen == [
+        {"row": 0, "col": 1},
+        {"layer": 0, "head": 0},
+        {"side": "key", "index": 1},
+        0,
+        0,
+    ]

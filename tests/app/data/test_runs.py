@@ -1,0 +1,190 @@
+"""Starting runs from the page: processes of their own, that nothing on the page can lose."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from model.runs.folder.folder import RunFolder, Status
+
+import model.runs.folder
+from app.data import runs as services_runs
+from model import checkpoint
+from model.config import ModelConfig
+from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan
+
+ROOT = Path(__file__).parents[3]
+SERVER = """
+import sys, time
+from app.data import runs as services_runs
+from tests.model.runs.run_samples import tiny_files, tiny_plan
+services_runs.NICE = 0  # on a busy machine a polite child takes minutes
+print(services_runs.start(tiny_plan("lives on", steps=12), tiny_files()), flush=True)
+time.sleep(600)
+"""
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder of runs, in a session that has started none; none was recorded."""
+    monkeypatch.setattr(model.runs.folder, "RUNS", tmp_path)
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
+    monkeypatch.setattr("streamlit.session_state", {})
+    yield tmp_path
+    for run in tmp_path.glob("*/plan.json"):
+        RunFolder(run.parent).wish(stop=True)
+
+
+@pytest.fixture
+def spawned(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """What would have been spawned: run name and options."""
+    calls: list[tuple[str, ...]] = []
+    monkeypatch.setattr(
+        services_runs, "_spawn", lambda run, *options: calls.append((run.name, *options))
+    )
+    return calls
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 240) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def test_a_run_outlives_the_server_that_started_it(runs: Path) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-c", SERVER], cwd=ROOT, stdout=subprocess.PIPE, text=True,
+        stderr=subprocess.DEVNULL, env=os.environ | {"RUNS_DIR": str(runs), "OMP_NUM_THREADS": "1"},
+    )  # fmt: skip
+    assert server.stdout is not None
+    name = server.stdout.readline().strip()
+    wait_for(lambda: services_runs.run(name).alive)  # type: ignore[union-attr]
+    server.send_signal(signal.SIGKILL)
+    server.wait()
+    server.stdout.close()
+    run = RunFolder.named(name)
+    wait_for(lambda: run.status().state not in ("queued", "running"))
+    assert (run.status().state, run.status().step) == ("finished", 12)
+    assert [row["step"] for row in run.log()] == list(range(1, 13))
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="reads /proc")
+def test_an_ended_run_leaves_no_process(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services_runs, "NICE", 1)  # on a busy machine a polite child takes minutes
+    name = services_runs.start(tiny_plan("short", steps=1_000_000), tiny_files())
+    (child,) = services_runs._children
+    nice = min(19, os.getpriority(os.PRIO_PROCESS, 0) + services_runs.NICE)
+    wait_for(lambda: services_runs.run(name).status.state == "running")  # type: ignore[union-attr]
+    assert os.getpgid(child.pid) == child.pid != os.getpgid(0), "the terminal's Ctrl-C reaches it"
+    assert os.getpriority(os.PRIO_PROCESS, child.pid) >= nice
+    with pytest.raises(ValueError, match="still alive"):
+        services_runs.delete(name)
+    services_runs.stop(name)
+    wait_for(lambda: not services_runs.run(name).alive)  # type: ignore[union-attr]
+    wait_for(lambda: services_runs.runs() and not services_runs._children)
+    assert not Path(f"/proc/{child.pid}").exists()
+    assert services_runs.run(name).status.state == "stopped"  # type: ignore[union-attr]
+    services_runs.delete(name)
+    assert services_runs.runs() == []
+
+
+def test_a_double_click_starts_one_run(runs: Path, spawned: list[tuple[str, ...]]) -> None:
+    name = services_runs.start(tiny_plan("once"), tiny_files())
+    with pytest.raises(ValueError, match="is still alive"):
+        services_runs.start(tiny_plan("once"), tiny_files())
+    assert spawned == [(name,)]
+    assert [run.name for run in services_runs.runs()] == ["once"]
+    RunFolder.named(name).write_status(Status("stopped"))
+    assert services_runs.start(tiny_plan("once"), tiny_files()) == "once 2"
+
+
+def test_what_does_not_fit_the_memory_is_refused_before_it_starts(
+    runs: Path, spawned: list[tuple[str, ...]]
+) -> None:
+    huge = ModelConfig(vocab_size=1_000_000, d_model=65_536, n_encoder_layers=64, n_heads=64)
+    with pytest.raises(ValueError, match=r"would need about .* GB of memory"):
+        services_runs.start(replace(tiny_plan("huge"), model=huge), tiny_files())
+    assert (spawned, services_runs.runs()) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["../x", "CON", "x" * 300, "😀", "recorded/../../x", ""])
+def test_unsafe_names_reach_nothing(name: str, runs: Path, spawned: list[tuple[str, ...]]) -> None:
+    new_run(runs.parent, f"{runs.name}x")
+    assert services_runs.run(name) is None
+    for touch in (services_runs.stop, services_runs.delete, services_runs.resume):
+        with pytest.raises(ValueError, match=r"A name|There is no run"):
+            touch(name)
+    with pytest.raises(ValueError, match="A name"):
+        services_runs.start(tiny_plan(name), tiny_files())
+    assert list(runs.iterdir()) in ([], [runs / ".create.lock"])
+
+
+def test_wishes_of_a_visitor(runs: Path) -> None:
+    run = new_run(runs, "one")
+    run.write_status(Status("paused", step=7))
+    services_runs.pause("one")
+    assert run.wishes().pause_at == 0
+    services_runs.one_step("one")
+    assert run.wishes().pause_at == 8
+    services_runs.one_step("one")
+    assert run.wishes().pause_at == 9
+    services_runs.go_on("one")
+    assert run.wishes().pause_at is None
+    services_runs.learning_rate("one", 2e-3)
+    assert run.wishes().learning_rate == 2e-3
+    for value in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="learning rate"):
+            services_runs.learning_rate("one", value)
+
+
+def test_resume_and_train_on(runs: Path, spawned: list[tuple[str, ...]]) -> None:
+    run = new_run(runs, "one")
+    run.write_status(Status("finished", step=24, steps=24))
+    run.wish(stop=True, pause_at=3)
+    services_runs.train_on("one", 10)
+    assert spawned == [("one", "--resume")]
+    assert (run.plan().train.steps, run.status().state, run.status().step) == (34, "queued", 24)
+    assert not run.wishes().stop
+    assert run.wishes().pause_at is None
+    with pytest.raises(ValueError, match="already under way"):
+        services_runs.resume("one")
+
+
+def test_again_stops_what_is_alive_and_waits_for_it(
+    runs: Path, spawned: list[tuple[str, ...]]
+) -> None:
+    name = services_runs.start(tiny_plan("once"), tiny_files())
+    assert services_runs.again(name) == "once 2"
+    assert RunFolder.named(name).wishes().stop
+    assert spawned == [("once",), ("once 2",)]
+    with pytest.raises(ValueError, match="is still alive"):
+        services_runs.start(tiny_plan("once"), tiny_files())
+
+
+def test_what_has_no_pairs_is_refused(runs: Path, spawned: list[tuple[str, ...]]) -> None:
+    with pytest.raises(ValueError, match="no pairs"):
+        services_runs.start(replace(tiny_plan("none"), data=(), valid=""))
+    assert (spawned, services_runs.runs()) == ([], [])
+
+
+def test_again_begins_at_step_0_as_the_run_itself_began(
+    runs: Path, spawned: list[tuple[str, ...]]
+) -> None:
+    run = new_run(runs, "one", rates=((5, 1e-3),))
+    run.write_status(Status("finished"))
+    again, other = services_runs.again("one"), RunFolder.named("one 2")
+    assert again == "one 2"
+    assert other.plan().train == replace(run.plan().train, rates=())
+    assert (other.path / "train.tsv").read_text() == (run.path / "train.tsv").read_text()
+    other.write_status(Status("finished"))
+    assert services_runs.again("one", seed=5) == "one 3"
+    assert RunFolder.named("one 3").plan().train.seed == 5
+    assert spawned == [("one 2",), ("one 3",)]

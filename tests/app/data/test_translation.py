@@ -1,0 +1,135 @@
+"""What the page is given is what the model computed, for this visitor's sentence alone."""
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.data import translation as services
+from app.data.translation import (
+    Decoding,
+    ModelUnavailableError,
+    NothingToTranslateError,
+    translate,
+)
+from model import checkpoint
+from model.interpret.capture import capture
+
+WAYS = (
+    Decoding("greedy"),
+    Decoding("beam", beam=3),
+    Decoding("sample", temperature=0.8, top_k=20, top_p=0.9, seed=7),
+)
+SENTENCES = [f"{word} es tarde para {other}" for word in "abcdef" for other in "uvw"]
+
+
+def softmax(scores: np.ndarray) -> np.ndarray:
+    powers = np.exp(scores - scores.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
+
+
+@pytest.mark.parametrize("decoding", WAYS)
+def test_the_capture_is_of_the_translation(models: Path, decoding: Decoding) -> None:
+    found = translate("es-en", "nunca es tarde", decoding)
+    loaded = checkpoint.load(models / "es-en")
+    src, tgt = ([t.id for t in side.tokens] for side in (found.source, found.target))
+    fresh = capture(loaded.model, loaded.tokenizer, src, tgt)
+    np.testing.assert_allclose(found.capture.logits, fresh.logits, atol=1e-5)
+    assert found.output == loaded.tokenizer.decode(tgt)
+    assert (tgt[0], src[-1]) == (1, 2)
+
+
+@pytest.mark.parametrize("decoding", WAYS)
+def test_the_steps_are_those_of_the_translation(models: Path, decoding: Decoding) -> None:
+    found = translate("es-en", "donde hay humo", decoding)
+    probabilities = softmax(found.capture.logits)  # (T, V)
+    written = [t.id for t in found.target.tokens[1:]]
+    taken = [step.candidates[step.chosen].token.id for step in found.steps]
+    assert taken[: len(written)] == written
+    for row, step in zip(probabilities[: len(found.steps)], found.steps, strict=True):
+        for candidate in step.candidates:
+            assert candidate.probability == pytest.approx(row[candidate.token.id], abs=1e-4)
+        best = step.candidates[0].probability
+        assert best == pytest.approx(row.max(), abs=1e-4)
+
+
+def test_what_was_drawn_with_is_given_for_sampling_alone(models: Path) -> None:
+    greedy, _beam, sample = (translate("es-en", "hay fuego", way) for way in WAYS)
+    assert all(c.drawn_with is None for step in greedy.steps for c in step.candidates)
+    for step in sample.steps:
+        assert (step.candidates[step.chosen].drawn_with or 0) > 0
+
+
+def test_the_beams_tree(models: Path) -> None:
+    found = translate("es-en", "qué será", WAYS[1])
+    nodes = {node.id: node for node in found.tree}
+    assert found.tree[0].parent is None
+    best = [node for node in found.tree if node.best]
+    assert len(best) == len(found.steps) + 1
+    total = sum(node.log_prob for node in best)
+    assert total == pytest.approx(found.hypotheses[0].log_prob, abs=1e-4)
+    for node in found.tree[1:]:
+        assert node.parent is not None
+        assert node.parent in nodes
+        assert node.log_prob <= 1e-6
+    scores = [h.score for h in found.hypotheses if h.finished]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_rows_sum_to_one(models: Path) -> None:
+    found = translate("es-en", "qué será", WAYS[0])
+    for kind in ("encoder", "decoder", "cross"):
+        np.testing.assert_allclose(found.capture.weights(kind, 0).sum(-1), 1, atol=1e-5)
+
+
+def test_words_are_the_tokens_joined(models: Path) -> None:
+    found = translate("es-en", "über être fuego", WAYS[0])
+    assert found.source.words == ("über", "être", "fuego", "<eos>")
+
+
+def test_visitors_at_the_same_time_get_their_own_numbers(models: Path) -> None:
+    services._translate.clear()
+    alone = {text: translate("es-en", text, WAYS[1]) for text in SENTENCES}
+    services._translate.clear()
+    with ThreadPoolExecutor(8) as visitors:
+        together = list(visitors.map(lambda text: translate("es-en", text, WAYS[1]), SENTENCES))
+    for text, found in zip(SENTENCES, together, strict=True):
+        assert found.text == text
+        assert found.output == alone[text].output
+        for name, array in alone[text].capture.arrays.items():
+            np.testing.assert_array_equal(found.capture.arrays[name], array)
+
+
+def test_nothing_shared_can_be_changed(models: Path) -> None:
+    found = translate("es-en", "hay humo", WAYS[0])
+    with pytest.raises(ValueError, match="read-only"):
+        found.capture.weights("cross", 0)[:] = 0
+
+
+@pytest.mark.parametrize("text", ["", " \t\n", "\u200b", "\x00"])
+def test_nothing_to_translate(models: Path, text: str) -> None:
+    with pytest.raises(NothingToTranslateError):
+        translate("es-en", text, WAYS[0])
+
+
+@pytest.mark.parametrize("name", ["nothing", "../es-en", "/etc", ""])
+def test_only_listed_models(models: Path, name: str) -> None:
+    with pytest.raises(ModelUnavailableError):
+        translate(name, "hola", WAYS[0])
+
+
+def test_readable() -> None:
+    assert services.readable(" ho\u200bla\x07 \n  a\u0301\u202e ") == "hola á"
+    assert len(services.readable("a" * 100_000)) == services.MAX_CHARACTERS
+
+
+def test_a_model_written_anew_is_read_anew(
+    tmp_path: Path, models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
+    first = checkpoint.load(models / "es-en")
+    checkpoint.save(tmp_path / "one", first.model, first.tokenizer, {"validation": {"bleu": 1.0}})
+    assert services.model_info("one").bleu == 1.0
+    checkpoint.save(tmp_path / "one", first.model, first.tokenizer, {"test": {"bleu": 2.0}})
+    assert services.model_info("one").bleu == 2.0

@@ -1,0 +1,155 @@
+"""The evolution of attention: three translators, their numbers, and six attentions on a few."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.data.translation import Decoding
+from app.ui.said import number
+from app.views.history.evolution.attentions import again, attentions
+from app.views.history.evolution.beside import head_of, written
+from app.views.history.evolution.data import MODELS, speeds, translations
+from app.views.history.evolution.given import FIELDS, MATRICES, chosen
+from model import checkpoint
+from tests.app.test_pages import opened, sentences
+from tests.app.tiny import make_models
+
+TEXT = "Qué será, será"
+MISSING = "Not in the folder"
+
+
+def page(**query: str) -> AppTest:
+    app = opened("evolution", text=TEXT, decoding="greedy", **query)
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def said(app: AppTest) -> str:
+    return " ".join(element.value for element in (*app.markdown, *app.caption))
+
+
+def outputs(app: AppTest) -> list[str]:
+    return [html.proto.body for html in app.get("html") if "beside" in html.proto.body]
+
+
+def test_the_three_translate_the_same_sentence(models: Path) -> None:
+    app = page()
+    made = translations(TEXT, Decoding("greedy"))
+    assert tuple(made) == MODELS
+    for shown, one in zip(outputs(app), made.values(), strict=True):
+        assert one.text == TEXT
+        assert (one.output or "∅").split()[0] in shown
+    assert not [text for text in sentences(app) if MISSING in text]
+    assert "Checked" in said(app)
+
+
+def test_query_key_and_value_are_the_captured_ones(models: Path) -> None:
+    table = page(estep="2", ehead="1.3").table[0].value
+    made = translations(TEXT, Decoding("greedy"))
+    for title, name, layer, head in (
+        ("RNNsearch", MODELS[1], 0, 0),
+        ("Transformer", MODELS[2], 0, 2),
+    ):
+        column, capture = " ".join(table[title]), made[name].capture
+        weights = capture.weights("cross", layer, head)[1]
+        most = int(weights.argmax())
+        assert f"{100 * weights[most]:.1f} %" in column
+        for stage, at in (("q", 1), ("k", most), ("v", most), ("context", 1)):
+            first = capture.stage("cross", layer, stage, head)[at, :4]
+            assert ", ".join(map(number, first)) in column, stage
+    last = made[MODELS[0]].capture.arrays["memory"][0]
+    assert ", ".join(map(number, last[:4])) in " ".join(table["RNN"])
+
+
+def test_a_head_that_is_not_there_is_the_sharpest(models: Path) -> None:
+    made = translations(TEXT, Decoding("greedy"))[MODELS[2]]
+    looks = made.capture.stage("cross", 0, "weights"), made.capture.stage("cross", 1, "weights")
+    words = [not token.special for token in made.source.tokens]
+    most = np.stack(looks)[..., words].max(-1).mean(-1)  # (L, H)
+    assert most[head_of(made)] == most.max()
+    assert len(written(made)) == len(made.target.tokens)
+    page(ehead="9.9", estep="9999")
+
+
+def test_scores_by_length_are_those_of_the_files(models: Path) -> None:
+    app = page()
+    for name, title in zip(MODELS, ("RNN", "RNNsearch", "Transformer"), strict=True):
+        short, long = (
+            row["bleu"] for row in checkpoint.load(models / name).metrics["test_by_length"]
+        )
+        assert f"**{title}**: {short:.1f} on the shortest sentences, {long:.1f}" in said(app)
+
+
+def test_speed_is_measured_when_asked(models: Path) -> None:
+    app = page()
+    assert "Nothing is measured yet." in sentences(app)
+    app.button(key="live-speed-step").click().run()
+    assert "Nothing is measured yet." not in sentences(app)
+    assert "tokens per second in sentences of 5" in said(app)
+    made = next(speeds(MODELS, [5, 6, 7]))
+    assert (made.name, made.length) == (MODELS[0], 5)
+    assert made.seconds > 0
+
+
+def test_six_attentions_follow_what_is_typed(models: Path) -> None:
+    app = page(eh="1 0 0 0\n0 2 0 0", es="0 3 0 0", ewq="0 1 0 0\n1 0 0 0\n0 0 1 0\n0 0 0 1")
+    scaled = np.exp([0, 6 / 2]) / np.exp([0, 6 / 2]).sum()
+    dot = np.exp([0, 6]) / np.exp([0, 6]).sum()
+    additive = np.exp([np.tanh(1) + np.tanh(3), np.tanh(5)])
+    additive /= additive.sum()
+    assert (
+        f"is {additive.max():.3f} with additive attention, {dot[1]:.3f} with the dot product and "
+        f"{scaled[1]:.3f}" in said(app)
+    )
+    question = app.radio[0]
+    question.set_value(1).run()
+    assert app.success
+    question.set_value(2).run()
+    assert not app.success
+    app.button(key="evolution-back").click().run()
+    assert not {"eh", "es", "ewq"} & set(app.query_params)
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "complaint"),
+    [
+        ("h", "1 2 3", "line 1: 4 numbers from −10 to 10 are needed"),
+        ("s", "1 2 3 4\n1 2 x 4", "line 2: 4 numbers"),
+        ("s", "1 2 3 nan", "line 1: 4 numbers"),
+        ("w_q", "1 0 0 99", "4 lines are needed, not 1"),
+        ("h", "\n".join(["1 2 3 4"] * 9), "at most 5 lines"),
+        ("v_a", "1 1 1 <b>", "4 numbers from −10 to 10 are needed"),
+    ],
+)
+def test_what_cannot_be_read_is_said(models: Path, field: str, typed: str, complaint: str) -> None:
+    app = opened("evolution", text=TEXT, **{FIELDS[field].name: typed})
+    assert not app.exception
+    assert len(app.error) == 1
+    assert complaint in app.error[0].value.replace("\\", "")
+    assert "Checked" in said(app)
+
+
+def test_other_code_gets_the_same_six(models: Path) -> None:
+    given = chosen(translations(TEXT, Decoding("greedy"))).given
+    assert all(getattr(given, name).size for name in MATRICES)
+    for name, made in attentions(given).items():
+        other = again(given, name)
+        for stage in ("scores", "weights", "out"):
+            np.testing.assert_allclose(
+                getattr(made, stage), getattr(other, stage), atol=1e-12, err_msg=f"{name} {stage}"
+            )
+
+
+def test_without_the_recurrent_models_the_rest_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "PRETRAINED", make_models(tmp_path, ("es-en",)))
+    app = page()
+    assert len(outputs(app)) == 1
+    assert [text for text in sentences(app) if MISSING in text] == [
+        "Not in the folder “pretrained”, so not on this page: RNN, RNNsearch."
+    ]
+    assert "Multi-head" in said(app)

@@ -1,0 +1,70 @@
+"""What the pages of the history share: the badge's sums, the slices of a training, the timeline."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from app.components.timeline import POINTS, read
+from app.page.era import Proof, Recomputed
+from app.page.live_training import Live
+from app.registry import HISTORY, VIEWS
+
+
+def stage(ours: list[float], again: list[float]) -> Recomputed:
+    return Recomputed("numbers", np.array(ours), np.array(again), tolerance=1e-6)
+
+
+def test_the_badge_shows_the_stage_that_is_nearest_to_its_bound() -> None:
+    near, far = stage([1.0, 2.0], [1.0, 2.0 + 5e-7]), stage([1.0], [1.5])
+    assert near.passed
+    assert near.difference == pytest.approx(5e-7)
+    assert not far.passed
+    assert Proof([near, far], "by hand").worst is far
+
+
+@pytest.mark.parametrize("again", [[1.0], [1.0, float("nan")], [1.0, float("inf")]])
+def test_what_cannot_be_compared_never_passes(again: list[float]) -> None:
+    assert not stage([1.0, 2.0], again).passed
+
+
+def training(steps: int) -> Live[int]:
+    def begin() -> Iterator[int]:
+        yield from range(steps)
+
+    return Live("about", begin())
+
+
+def test_a_training_goes_on_in_slices_and_ends() -> None:
+    made = training(5)
+    made.advance(2)
+    assert (made.reports, made.over) == ([0, 1], False)
+    made.advance(seconds=0.0)
+    assert made.reports == [0, 1], "no time, no step"
+    made.advance(None)
+    assert (made.reports, made.over) == ([0, 1, 2, 3, 4], True)
+    made.advance(1)
+    assert len(made.reports) == 5
+
+
+def test_a_second_run_of_the_page_does_not_enter_a_training_at_work() -> None:
+    """Two runs of a page may overlap for a moment; a generator raises when entered twice."""
+
+    def begin() -> Iterator[int]:
+        made.advance(1)  # as another thread would, in the middle of a step
+        yield 1
+
+    made: Live[int] = Live("about", iter(()))
+    made.steps = begin()
+    made.advance(1)
+    assert made.reports == [1]
+
+
+def test_every_point_of_the_timeline_opens_a_page_of_the_section() -> None:
+    slugs = {view.slug for view in VIEWS if view.section == HISTORY}
+    assert {point.slug for point in POINTS} == slugs
+    for slug in slugs:
+        opened = read({"slug": slug})
+        assert opened is not None
+        assert opened.slug == slug
+    assert read({"slug": "no such page"}) is None

@@ -1,0 +1,82 @@
+"""The page on RNNsearch, and Translate with models that attend in one way, or in none."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.data.translation import Decoding
+from app.data.walk import Walk, walk
+from app.views.history.rnnsearch.steps import alignment
+from app.views.history.rnnsearch.texts import TITLES
+from tests.app.test_pages import WAYS, opened, translation
+from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, healthy
+
+NAME, TEXT = "rnnsearch/es-en", "Nunca es tarde para aprender."
+SCOPE = "decoder.0.cross_attn"
+
+
+@pytest.fixture
+def sentence(models: Path) -> Walk:
+    return walk(NAME, TEXT, Decoding())
+
+
+@pytest.mark.parametrize(
+    ("word", "text"), [("-1", "a"), ("0", THIRTY_WORDS), ("3", STRANGE[0]), ("999", STRANGE[1])]
+)
+def test_every_word_opens(models: Path, word: str, text: str) -> None:
+    app = opened("rnnsearch", text=text, word=word, view="lines" if word == "0" else "wall")
+    healthy(app)
+    assert "Checked" in badges(app)
+    said = "\n".join(element.value for element in app.markdown)
+    assert all(f"### {title}\n" in said for title in TITLES)
+
+
+def test_the_steps_end_at_the_model_s_weights_and_context(sentence: Walk) -> None:
+    match = np.tanh(
+        sentence.array(f"{SCOPE}.q")[0, :, None] + sentence.array(f"{SCOPE}.k")[0, None]
+    )  # (T, S, D)
+    assert np.allclose(sentence.array(f"{SCOPE}.match")[0], match, atol=1e-6)
+    scores = match @ sentence.array(f"param:{SCOPE}.v_a")
+    assert np.allclose(sentence.array(f"{SCOPE}.scores")[0], scores, atol=1e-5)
+    weights = sentence.array(f"{SCOPE}.weights")[0]
+    context = weights @ sentence.array("memory")
+    assert np.allclose(sentence.array(f"{SCOPE}.context")[0], context, atol=1e-5)
+
+
+def test_a_word_is_named_by_what_is_written_with_its_row(sentence: Walk) -> None:
+    app = opened("rnnsearch", text=TEXT, word="0")
+    first = sentence.translation.target.tokens[1].text
+    said = " ".join(element.value.replace("\\", "") for element in app.markdown)
+    assert f"about to write “{first}”" in said
+    assert alignment(sentence).query < len(sentence.capture.tgt)
+
+
+def test_the_task_knows_where_the_word_looked(sentence: Walk) -> None:
+    app = opened("rnnsearch", text=TEXT)
+    radio = next(radio for radio in app.radio if "task-" in str(radio.key))
+    row = int(radio.label.replace("\\", "").rpartition("(")[2].rstrip(")?")) - 1
+    best = int(sentence.array(f"{SCOPE}.weights")[0, row].argmax()) + 1
+    options = [option.partition("\\")[0] for option in radio.options]
+    radio.set_value(options.index(str(best))).run()
+    assert any("Yes" in box.value for box in app.success)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("kind", "head"), [("cross", "1"), ("encoder", "max")])
+def test_translate_looks_into_rnnsearch(models: Path, way: str, kind: str, head: str) -> None:
+    app = opened(model=NAME, view=way, kind=kind, head=head, text=TEXT, pin="1.2")
+    healthy(app)
+    assert translation(app)
+    if way in ("matrix", "wall", "lines"):
+        assert list(app.button_group("kind-en").options) == ["Encoder-decoder"]
+    said = " ".join(caption.value for caption in app.caption)
+    assert ("tanh" in said) == (way != "beam")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_translate_says_that_an_rnn_has_no_attention(models: Path, way: str) -> None:
+    app = opened(model="rnn/es-en", view=way, text=TEXT)
+    healthy(app)
+    assert translation(app)
+    assert any("no attention" in info.value for info in app.info) == (way != "beam")

@@ -1,0 +1,126 @@
+"""The page on the RNN: what it says of the sentence is what the model does."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from app.data.lengths import by_length
+from app.data.translation import Decoding, load
+from app.data.walk import Walk, walk
+from app.views.history.seq2seq.data import TIMES, joined, moved, remembered, repeated
+from app.views.history.seq2seq.gru import unit_of
+from tests.app.test_pages import opened
+from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, corrupted, healthy
+
+NAME, TEXT = "rnn/es-en", "Nunca es tarde para aprender."
+
+
+@pytest.fixture
+def sentence(models: Path) -> Walk:
+    return walk(NAME, TEXT, Decoding())
+
+
+@pytest.mark.parametrize(
+    ("step", "text"), [("0", "a"), ("1", THIRTY_WORDS), ("4", STRANGE[0]), ("999", STRANGE[1])]
+)
+def test_every_moment_opens(models: Path, step: str, text: str) -> None:
+    app = opened("seq2seq", text=text, step=step, gru="7")
+    healthy(app)
+    assert "Checked" in badges(app)
+
+
+def test_the_page_begins_with_the_last_word(sentence: Walk) -> None:
+    app = opened("seq2seq", text=TEXT)
+    count = len(sentence.capture.src) + len(sentence.capture.tgt)
+    assert app.slider(key="step-en").value == len(sentence.capture.src) - 1
+    assert app.slider(key="step-en").max == count
+
+
+def test_the_last_state_moves_as_a_shorter_sentence_says(sentence: Walk) -> None:
+    ids = [token.id for token in sentence.capture.src]
+    without = torch.tensor([[*ids[:2], *ids[3:]]])
+    with torch.inference_mode():
+        state = load(NAME).model.encode(without, None)[0, 0].numpy()
+    whole = sentence.array("memory")[0]
+    far = np.linalg.norm(state - whole) / np.linalg.norm(whole)
+    assert moved(sentence)[2] == pytest.approx(far, rel=1e-4)
+    assert moved(sentence).shape == (len(ids),)
+
+
+def test_what_is_left_of_the_first_token_is_what_numpy_finds(sentence: Walk) -> None:
+    """Two states that read the same but for the first token, with gates and without."""
+    found = remembered(sentence)
+    ids = sentence.tokenizer.encode(joined(TEXT, TIMES))
+    model = load(NAME).model
+    weights = {n: p.detach().double().numpy() for n, p in model.named_parameters()}
+    x = weights["src_embed.weight"][ids] * np.sqrt(model.config.d_model)
+    w, b, u, c = (
+        weights[f"encoder.0.gru.{name}"] for name in ("w.weight", "w.bias", "u.weight", "u.bias")
+    )
+    wx, n = x @ w.T + b, model.config.d_hidden
+
+    def gru(t: int, h: np.ndarray) -> np.ndarray:
+        a, v = wx[t], u @ h + c
+        r, z = (1 / (1 + np.exp(-a[i : i + n] - v[i : i + n])) for i in (0, n))
+        return (1 - z) * np.tanh(a[2 * n :] + r * v[2 * n :]) + z * h
+
+    def plain(t: int, h: np.ndarray) -> np.ndarray:
+        return np.tanh(wx[t, 2 * n :] + u[2 * n :] @ h + c[2 * n :])
+
+    for step, ours in ((gru, found.gru), (plain, found.plain)):
+        read, missed = step(0, np.zeros(n)), np.zeros(n)
+        apart = [np.linalg.norm(read - missed)]
+        for t in range(1, len(ids)):
+            read, missed = step(t, read), step(t, missed)
+            apart.append(np.linalg.norm(read - missed))
+        np.testing.assert_allclose(ours, np.array(apart) / apart[0], atol=1e-4)
+
+
+def test_one_copy_keeps_all_words_of_itself(models: Path) -> None:
+    assert joined("Hola.", 3) == "Hola y hola y hola"
+    once, *more = repeated(NAME, TEXT, 3)
+    assert once.kept == 1
+    assert [0 <= each.kept <= 1 for each in more] == [True, True]
+    assert more[-1].text == joined(TEXT, 3)
+
+
+def test_scores_by_length_are_those_of_the_files(models: Path) -> None:
+    rows = by_length(NAME)
+    assert [(row.low, row.high, row.n) for row in rows] == [(1, 6, 12), (7, 30, 8)]
+    app = opened("seq2seq", text=TEXT)
+    said = " ".join(element.value for element in app.markdown)
+    assert f"the RNN goes from {rows[0].bleu:.1f} to {rows[1].bleu:.1f}" in said
+
+
+def test_the_task_knows_the_smallest_gate(sentence: Walk) -> None:
+    app = opened("seq2seq", text=TEXT)
+    gate = sentence.array("encoder.0.forward.update")[:, unit_of(sentence)]
+    radio = next(radio for radio in app.radio if "task-" in str(radio.key))
+    options = [option.partition("\\")[0] for option in radio.options]
+    at = options.index(str(gate.argmin() + 1))
+    radio.set_value(at).run()
+    assert any("Yes" in box.value for box in app.success)
+
+
+def test_one_wrong_number_turns_the_badge_red(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change(arrays: dict[str, np.ndarray]) -> None:
+        if "encoder.0.forward.candidate" in arrays:  # the page also asks the Transformer
+            arrays["encoder.0.forward.candidate"][1, 3] += 0.01
+
+    monkeypatch.setattr("app.data.translation.capture", corrupted(change))
+    app = opened("seq2seq", text="una frase nunca vista")
+    assert not app.exception
+    assert "Not confirmed" in badges(app)
+
+
+def test_a_missing_model_is_one_sentence(models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.page.errors.model_names", lambda: ["es-en"])
+    app = opened("seq2seq")
+    assert not app.exception
+    assert [error.value for error in app.error] == [
+        "This page is about the model “rnn/es-en”, which is missing."
+    ]

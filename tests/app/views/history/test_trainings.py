@@ -1,0 +1,124 @@
+"""The trainings on the pages of the history: each can be stopped, and ends as its page claims."""
+
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.data.filters import HELD_OUT, reading
+from app.page.live_training import Live
+from app.views.history.residual.data import UPDATES
+from tests.app.test_pages import opened
+from tests.app.views.walk.test_chapters import badges, healthy
+
+# The pages with a training of their own, and its name.
+TRAININGS: Final = {
+    "perceptron": "perceptron",
+    "backprop": "xor",
+    "filters": "filters",
+    "residual": "residual",
+    "words_as_vectors": "words",
+}
+LONGEST: Final = 30  # seconds
+
+
+def training_of(app: AppTest, page: str) -> Live[Any]:
+    made: Live[Any] = app.session_state[f"live-{TRAININGS[page]}"]
+    return made
+
+
+def press(app: AppTest, page: str, button: str) -> None:
+    app.button(f"live-{TRAININGS[page]}-{button}").click().run()
+    healthy(app)
+
+
+def has(app: AppTest, page: str, button: str) -> bool:
+    return f"live-{TRAININGS[page]}-{button}" in {each.key for each in app.button}
+
+
+def progress(app: AppTest) -> str:
+    (bar,) = app.get("progress")
+    return str(bar.proto.text)
+
+
+def said(app: AppTest) -> str:
+    return " ".join(each.value for each in (*app.markdown, *app.caption, *app.success))
+
+
+def trained(page: str, **query: str) -> AppTest:
+    """Open a page and train to the end, as its button does, but without a picture in between."""
+    app = opened(page, **query)
+    made, begun = training_of(app, page), time.process_time()
+    made.advance()
+    assert time.process_time() - begun < LONGEST
+    app.run()
+    healthy(app)
+    assert progress(app).startswith("Done after")
+    assert app.button(f"live-{TRAININGS[page]}-train").disabled
+    assert "green-badge" in badges(app)
+    assert "red-badge" not in badges(app)
+    return app
+
+
+@pytest.mark.parametrize("page", TRAININGS)
+def test_it_goes_on_until_it_is_stopped(
+    models: Path, page: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    advance = Live.advance
+
+    def one_step_a_picture(made: Live[Any], count: int | None = None, *_: float, **__: float):
+        advance(made, 1 if count is None else count)
+
+    app = opened(page)
+    start = len(training_of(app, page).reports)
+    monkeypatch.setattr(Live, "advance", one_step_a_picture)
+    press(app, page, "train")
+    app.run()  # what a timer does in a browser
+    assert has(app, page, "stop")
+    assert not has(app, page, "train")
+    made = len(training_of(app, page).reports)
+    assert made == start + 2
+    press(app, page, "stop")
+    app.run()
+    assert has(app, page, "train")
+    assert len(training_of(app, page).reports) == made
+    press(app, page, "step")
+    assert len(training_of(app, page).reports) == made + 1
+    monkeypatch.undo()
+    press(app, page, "again")
+    assert len(training_of(app, page).reports) == start
+
+
+def test_the_perceptron_parts_all_points(models: Path) -> None:
+    assert "Now no point is wrong: it has learned." in said(trained("perceptron"))
+
+
+def test_two_hidden_units_learn_xor(models: Path) -> None:
+    assert "All 4 rows are right" in said(trained("backprop"))
+
+
+def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
+    app = trained("filters")
+    last = training_of(app, "filters").reports[-1]
+    assert last.accuracy > 0.95
+    assert (
+        f"of the {HELD_OUT} held-out digits the part read rightly is {100 * last.accuracy:.1f} %"
+        in said(app)
+    )
+    found = reading(last, 0)
+    assert f"with probability {found.probabilities.max():.3f}" in said(app)
+
+
+def test_the_race_ends_as_in_2015(models: Path) -> None:
+    app = trained("residual", rdepth="20")
+    last = training_of(app, "residual").reports[-1]
+    assert last.update == UPDATES
+    plain, residual = (f"{100 * lap.learned_wrong:.1f} %" for lap in last.laps[2:])
+    assert f"the plain one of 20 layers {plain}" in said(app)
+    assert f"20 layers read {residual}" in said(app)
+
+
+def test_king_less_man_plus_woman_is_queen_on_the_page(models: Path) -> None:
+    assert "Nearest to king − man + woman: **queen**" in said(trained("words_as_vectors"))

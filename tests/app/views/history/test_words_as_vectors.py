@@ -1,0 +1,143 @@
+"""The page on words as vectors: bytes, one-hot, the training, and what its vectors answer."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from plotly import graph_objects as go
+from streamlit.testing.v1 import AppTest
+
+from app.charts.word_map import word_map
+from app.views.history.words_as_vectors.data import (
+    TOPICS,
+    again,
+    apart,
+    by_torch,
+    flat_map,
+    map_again,
+    near,
+    one_hot_facts,
+    quiz,
+    quiz_translator,
+    sums,
+    training,
+    words,
+)
+from model.history.word_vectors import Report
+from tests.app.test_pages import opened, sentences
+from tests.app.views.walk.test_chapters import badges, healthy
+
+PAGE = "words_as_vectors"
+SUM = ("king", "man", "woman")
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """The training after 300 sentences."""
+    made = training("cbow", 3)
+    return [next(made) for _ in range(3)][-1]
+
+
+def said(app: AppTest) -> str:
+    return " ".join(element.value for element in (*app.markdown, *app.caption))
+
+
+def test_the_page_shows_what_the_training_has_made(models: Path) -> None:
+    app = opened(PAGE, wakind="cbow", waseed="3")
+    healthy(app)
+    app.button(key="live-words-step").click().run()
+    healthy(app)
+    made = training("cbow", 3)
+    now = [next(made) for _ in range(2)][-1]
+    (best, *_others) = sums(now.vectors, *SUM)
+    assert f"**{words()[best.token_id]}**, with a cosine of {best.similarity:.3f}" in said(app)
+    counted = quiz(now.vectors).total
+    assert f"{counted.right} of {counted.asked} right" in said(app)
+    assert f"The loss of this update was {now.last.loss:.4f}" in said(app)
+    target = words()[now.last.outputs[0]]
+    assert f"“{target}” is to be guessed" in said(app)
+    (task,) = [radio for radio in app.radio if (radio.key or "").startswith("task-")]
+    task.set_value(task.options.index(target)).run()
+    assert f"{now.last.errors[0]:.4f}".replace(".", "\\.") in app.success[0].value
+
+
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ({"waword": "dragon"}, "never uses “dragon”"),
+        ({"waword": "<b>$x$"}, "never uses"),
+        ({"waword": "queen"}, "two different words"),
+        ({"waword": " "}, "Type a word"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(models: Path, query: dict[str, str], told: str) -> None:
+    app = opened(PAGE, **query)
+    healthy(app)
+    assert any(told in text for text in sentences(app))
+    assert not [html for html in app.get("html") if "<b>$x$" in html.proto.body]
+
+
+def test_an_address_full_of_nonsense(models: Path) -> None:
+    healthy(
+        opened(
+            PAGE, wakind="x", waseed="-1", watopic="?", wastart="dragon", waother="", wamodel="../x"
+        )
+    )
+
+
+def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
+    app = opened(PAGE)
+    app.button(key="words-sum-1").click().run()
+    healthy(app)
+    assert app.query_params["watopic"] == "lands"
+    assert "Nearest to paris − france + italy" in said(app)
+
+
+def test_one_hot_vectors_are_all_equally_far_apart() -> None:
+    pairs, dot, least, most = one_hot_facts()
+    assert pairs == len(words()) * (len(words()) - 1) / 2
+    assert dot == 0
+    assert least == most == pytest.approx(np.sqrt(2))
+
+
+def test_the_badge_computes_the_update_the_cosines_and_the_map_again(report: Report) -> None:
+    torchs = by_torch(report.last)
+    np.testing.assert_allclose(report.last.scores, torchs["scores"], atol=1e-5)
+    np.testing.assert_allclose(report.last.input_change, torchs["input"], atol=1e-6)
+    np.testing.assert_allclose(report.last.output_changes, torchs["outputs"], atol=1e-6)
+    cosines = again(report.vectors, *SUM)
+    for one in sums(report.vectors, *SUM):
+        assert one.similarity == pytest.approx(cosines[one.token_id], abs=1e-5)
+    for shown in TOPICS.values():
+        for four in ([*SUM, "queen"], shown):
+            points = flat_map(report.vectors, four, shown).points
+            again_apart = map_again(report.vectors, four, shown)
+            np.testing.assert_allclose(apart(points), again_apart, atol=1e-6)
+
+
+def test_a_sum_of_one_word_has_a_map_too(models: Path) -> None:
+    app = opened(PAGE, wastart="king", waless="king", waplus="king", watopic="verbs")
+    healthy(app)
+    assert "green-badge" in badges(app)
+
+
+def test_arrows_lead_from_one_marked_word_to_another() -> None:
+    points, marked = np.zeros((1, 2)), np.array([[1.0, 2.0], [3.0, 4.0]])
+    figure = word_map(points, ["a"], marked, ["b", "c"], x_title="x", y_title="y", arrows=[(0, 1)])
+    (arrow,) = figure["layout"]["annotations"]
+    assert [arrow[end] for end in ("ax", "ay", "x", "y")] == [1, 2, 3, 4]
+    go.Figure(figure)  # raises for what Plotly does not know
+
+
+def test_neighbours_are_the_largest_cosines(report: Report) -> None:
+    unit = report.vectors / np.linalg.norm(report.vectors, axis=1, keepdims=True)
+    cosines = unit @ unit[words().index("king")]
+    first, second = near(report.vectors, "king", 2)
+    assert [first.token_id, second.token_id] == np.argsort(-cosines)[1:3].tolist()
+
+
+def test_a_translator_is_asked_what_it_knows_only(models: Path) -> None:
+    """The tiny models know hardly any whole word."""
+    found = quiz_translator("es-en")
+    assert found.total.asked == 0 < found.total.questions
+    assert found.published is None

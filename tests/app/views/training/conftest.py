@@ -1,0 +1,79 @@
+"""A run that was really made, in a second: it ships with the tiny models as a recorded one."""
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.data import runs as services_runs
+from model import checkpoint
+from model.runs import folder as runs
+from model.runs.folder import RunFolder
+from model.tasks import TASKS
+from model.text.pairs import Pair
+from tests.app.tiny import make_models
+from tests.model.runs.run_samples import tiny_plan, train
+
+PROBE = Pair("a b c d", "d c b a")
+
+
+@pytest.fixture(scope="session")
+def tiny_run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """Reversing letters, learned for 24 steps; nothing may change it."""
+    assert "reverse" in TASKS
+    folder = RunFolder.named("reverse", tmp_path_factory.mktemp("runs"))
+    folder.create(replace(tiny_plan("reverse"), task="reverse", pairs=80, data=(), valid=""))
+    assert train(folder) == 0
+    return folder
+
+
+@pytest.fixture
+def recorded(tiny_run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
+    """The same run as a recorded one, beside tiny models, and an empty folder of runs."""
+    make_models(tmp_path / "pretrained")
+    folder = tmp_path / "pretrained" / "recorded" / "reverse"
+    shutil.copytree(tiny_run.path, folder)
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
+    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
+    return RunFolder(folder)
+
+
+@pytest.fixture
+def own(recorded: RunFolder) -> RunFolder:
+    """The same run among the visitors' own."""
+    runs.RUNS.mkdir()
+    shutil.copytree(recorded.path, runs.RUNS / "reverse")
+    return RunFolder.named("reverse")
+
+
+@contextmanager
+def living(run: RunFolder) -> Iterator[None]:
+    """Let a run be alive, as if a trainer were at work on it."""
+    run.write_status(replace(run.status(), state="running"))
+    held, let_go = threading.Event(), threading.Event()
+
+    def live() -> None:
+        with run.alive_lock():
+            held.set()
+            let_go.wait(60)
+
+    trainer = threading.Thread(target=live)
+    trainer.start()
+    held.wait(60)
+    try:
+        yield
+    finally:
+        let_go.set()
+        trainer.join()
+
+
+@pytest.fixture
+def spawned(recorded: RunFolder, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the runs that were started; none of them really runs."""
+    names: list[str] = []
+    monkeypatch.setattr(services_runs, "_spawn", lambda folder, *options: names.append(folder.name))
+    return names

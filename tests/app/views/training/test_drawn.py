@@ -1,0 +1,102 @@
+"""The film, the curves and the comparison: what is sent to the browser is what was given."""
+
+import base64
+import json
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from app.charts.curves import Curve, curves
+from app.components import film
+from app.components.board import Grid
+from app.components.film import Moment
+from app.data.moments import film_of
+from app.views.training import compare as training_compare
+from app.views.training.film import marked, scene_of
+from model.runs.folder import RunFolder
+
+WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(3), (4, 2)).astype(np.float32)  # (N, T, S)
+MOMENTS = [Moment(step, (("<b>a</b>", True), ("$x$", False)), "") for step in (0, 1, 2, 1500)]
+NAME = "recorded/reverse"
+
+
+def sent(**settings: Any) -> dict[str, Any]:
+    return film.payload(WEIGHTS, MOMENTS, ["<bos>", "a"], ["a", "\n", "$x$"], **settings)
+
+
+def test_the_film_is_sent_number_for_number() -> None:
+    packed = base64.b64decode(sent()["weights"])
+    np.testing.assert_array_equal(np.frombuffer(packed, np.float32), WEIGHTS.ravel())
+    assert sent()["steps"] == [0, 1, 2, 1500]
+    assert sent(wanted=[(0, 1)])["wanted"] == [[0, 1]]
+    assert sent()["keys"] == ["a", "↵", "$x$"]
+    assert sent()["outputs"][0] == [["<b>a</b>", True], ["$x$", False]]
+    json.dumps(sent(masked=np.tri(2, 3, dtype=bool)))
+
+
+def test_a_film_of_forty_moments_is_small() -> None:
+    weights = np.zeros((40, 12, 12))
+    moments = [Moment(step, ()) for step in range(40)]
+    labels = ["word"] * 12
+    assert len(json.dumps(film.payload(weights, moments, labels, labels))) < 60_000
+
+
+def test_labels_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="do not fit"):
+        film.payload(WEIGHTS, MOMENTS[:3], ["a", "b"], ["a", "b", "c"])
+
+
+def test_what_the_browser_picked() -> None:
+    assert film.read({"step": 300}) == 300
+    assert film.read({"step": None}) is None
+
+
+@pytest.mark.parametrize(
+    ("output", "wanted", "right"),
+    [
+        ("a b c", "a b c", [True, True, True]),
+        ("a x c", "a b c", [True, False, True]),
+        ("c", "a b c", [True]),
+        ("b a a", "a b", [True, False, False]),
+        ("", "a", []),
+    ],
+)
+def test_the_words_that_are_right(output: str, wanted: str, right: list[bool]) -> None:
+    found = marked(output, wanted)
+    assert [word for word, _ in found] == output.split()
+    assert sum(is_right for _, is_right in found) == sum(right)
+    if output != "b a a":  # two ways are equally good
+        assert [is_right for _, is_right in found] == right
+
+
+def test_curves_are_drawn_with_their_gaps_and_the_moment() -> None:
+    steps, values = np.array([1, 2, 3]), np.array([4.0, np.nan, np.inf])
+    drawn = [Curve("loss <i>", steps, values, "residual"),
+             Curve("$other$", steps, steps / 3, "output", "points")]  # fmt: skip
+    figure = curves(drawn, step_title="step", value_title="", steps=10, here=2, span=(0, 1))
+    assert go.Figure(figure).data
+    assert figure["data"][0]["y"] == [4.0, None, None]
+    assert figure["layout"]["shapes"][0]["x0"] == 2
+    assert "<i>" not in str(figure)
+    assert curves([Curve("none", np.array([]), np.array([]), "key")], step_title="s",
+                  value_title="v")  # fmt: skip
+    with pytest.raises(ValueError, match="values at"):
+        curves([Curve("x", steps, values[:2], "key")], step_title="s", value_title="v")
+
+
+def test_two_moments_are_subtracted(recorded: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = film_of(NAME)
+    assert made is not None
+    drawn: list[Any] = []
+    monkeypatch.setattr(training_compare, "board", lambda items, **_: drawn.extend(items))
+    now = scene_of(made)
+    training_compare.compare(now)
+    now_, other, difference = [one for one in drawn if isinstance(one, Grid)]
+    first, last = made.frames[0].capture, made.frames[-1].capture
+    np.testing.assert_array_equal(other.values, first.weights("cross", now.layer, now.head))
+    np.testing.assert_array_equal(now_.values, last.weights("cross", now.layer, now.head))
+    np.testing.assert_allclose(difference.values, now_.values - other.values)
+    np.testing.assert_allclose(difference.values.sum(-1), 0, atol=5e-3)
+    assert difference.reach == 1

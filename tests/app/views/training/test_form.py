@@ -1,0 +1,172 @@
+"""The form: it makes the plan that was asked for, once, and says at the field what does not fit."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.state import Param
+from app.views.training import pairs as training_pairs
+from app.views.training.data.plan import defaults, split_pairs, task_names
+from app.views.training.fields import FIELDS
+from model.runs.folder import RunFolder
+from model.runs.listing import run_names
+from model.tasks import TASKS
+from model.training.presets import PRESETS
+from tests.app.test_pages import opened
+
+
+def train(app: AppTest) -> AppTest:
+    return app.button(key="train").click().run()
+
+
+def own_pairs(count: int) -> str:
+    return "".join(f"uno {i}\tone {i}\n" for i in range(count))
+
+
+@pytest.mark.parametrize("task", [*TASKS, "own"])
+def test_every_task_is_explained(recorded: RunFolder, task: str) -> None:
+    app = opened("training", task=task)
+    assert not app.exception
+    assert not app.sidebar.error
+    assert app.button(key="train").disabled == (task == "own")
+
+
+def test_every_setting_has_a_label_and_a_help(recorded: RunFolder) -> None:
+    assert all(field.label and field.help for field in FIELDS)
+    settings = defaults("reverse", "tiny")
+    assert {field.name for field in FIELDS} <= settings.keys()
+    assert task_names()[-1] == "own"
+
+
+def test_train_starts_the_plan_that_was_asked_for(spawned: list[str]) -> None:
+    app = opened(
+        "training", task="sort", **{"t-d_model": "32", "t-n_encoder_layers": "3", "t-steps": "77"}
+    )
+    train(app)
+    assert spawned == ["sort"]
+    plan = RunFolder.named("sort").plan()
+    assert (plan.task, plan.probe) == ("sort", (TASKS["sort"].probe.src, TASKS["sort"].probe.tgt))
+    assert (plan.model.d_model, plan.train.steps) == (32, 77)
+    assert (plan.model.n_encoder_layers, plan.model.n_decoder_layers) == (3, 2)
+    assert app.query_params["run"] == "sort"
+    assert app.button(key="train").disabled
+
+
+def test_a_second_click_starts_nothing(spawned: list[str]) -> None:
+    app = opened("training", task="copy")
+    train(app)
+    app.button(key="train").proto.disabled = False  # as it was for the second click of two
+    train(app)
+    assert spawned == ["copy"]
+    assert run_names() == ["copy"]
+
+
+def test_another_visitor_may_start_another_run(spawned: list[str]) -> None:
+    for _visitor in range(2):
+        train(opened("training", task="copy"))
+    assert spawned == ["copy", "copy 2"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "cannot be shared out among 3 heads"), ("es", "3"), ("fr", "3")],
+)
+def test_what_does_not_fit_together_is_said(recorded: RunFolder, language: str, said: str) -> None:
+    app = opened("training", lang=language, **{"t-n_heads": "3", "t-d_model": "64"})
+    assert app.button(key="train").disabled
+    assert len(app.sidebar.error) == 2  # at the field, and where the folded settings are not seen
+    assert all(said in error.value and "64" in error.value for error in app.sidebar.error)
+
+
+@pytest.mark.parametrize("minutes", [True, False])
+def test_a_warm_up_must_end_before_the_run_does(recorded: RunFolder, minutes: bool) -> None:
+    limit = {"t-until": "minutes"} if minutes else {}
+    app = opened("training", **{"t-steps": "100", "t-warmup": "200"}, **limit)
+    assert app.button(key="train").disabled != minutes
+    said = "do not fit into a run of 100 steps"
+    assert [said in error.value for error in app.sidebar.error] == ([] if minutes else [True, True])
+
+
+def test_a_model_larger_than_the_machine_is_refused(
+    spawned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("model.training.estimate.machine_bytes", lambda: 2**28)
+    app = opened("training")
+    assert app.button(key="train").disabled
+    assert "This machine has 0.2 GB" in app.sidebar.error[0].value
+
+
+def test_another_preset_brings_its_own_settings(recorded: RunFolder) -> None:
+    app = opened("training", task="reverse", **{"t-d_model": "32", "t-dropout": "0.5"})
+    app.button_group(key="t-preset-en").set_value("small").run()
+    assert "t-d_model" not in app.query_params
+    assert app.number_input(key="t-d_model-en").value == PRESETS["small"][0].d_model
+    app = opened("training", **{"t-preset": "small", "t-d_model": "32"})
+    assert app.number_input(key="t-d_model-en").value == 32
+    assert app.number_input(key="t-n_heads-en").value == PRESETS["small"][0].n_heads
+
+
+def test_own_pairs_are_read_reported_and_trained_on(spawned: list[str]) -> None:
+    app = opened("training", task="own")
+    app.text_area[0].set_value(own_pairs(30) + "no tab\n\n").run()
+    assert any(fold.label == "Lines that cannot be used: 2" for fold in app.sidebar.expander)
+    assert "**27** pairs to train on, **3** held out" in " ".join(c.value for c in app.caption)
+    assert not app.button(key="train").disabled
+    train(app)
+    folder = RunFolder.named("own")
+    plan = folder.plan()
+    assert (plan.source, plan.target, plan.data) == ("es", "en", ("train.tsv",))
+    held_out = (folder.path / plan.valid).read_text().splitlines()
+    trained_on = (folder.path / plan.data[0]).read_text().splitlines()
+    assert (len(trained_on), len(held_out)) == (27, 3)
+    assert "\t".join(plan.probe) in held_out
+
+
+def test_too_few_own_pairs_are_refused(spawned: list[str]) -> None:
+    app = opened("training", task="own")
+    app.text_area[0].set_value(own_pairs(19)).run()
+    assert app.button(key="train").disabled
+    assert "Usable pairs: 19." in app.warning[0].value
+
+
+def test_the_form_survives_another_page(recorded: RunFolder) -> None:
+    app = opened("training", task="sort", **{"t-d_ff": "128"})
+    app.switch_page("views/translate/page.py").run()
+    app.switch_page("views/training/page.py").run()
+    assert app.number_input(key="t-d_ff-en").value == 128
+    assert app.query_params["task"] == "sort"
+
+
+def test_no_held_out_sentence_is_trained_on() -> None:
+    lines = [f"frase {i % 40}\tsentence {i}" for i in range(200)]
+    found = split_pairs("\n".join(lines).encode())
+    assert not {pair.src for pair in found.train} & {pair.src for pair in found.valid}
+    assert found == split_pairs("\n".join(lines).encode())
+
+
+def test_a_list_with_attributions_as_it_comes() -> None:
+    lines = [f"Hola {i}.\tHello {i}.\tCC-BY 2.0 (France) Attribution: x" for i in range(25)]
+    found = split_pairs(b"\xef\xbb\xbf" + "\r\n".join(lines).encode())
+    assert len(found.train) + len(found.valid) == 25
+    assert not found.bad
+    assert all(pair.tgt.startswith("Hello") for pair in (*found.train, *found.valid))
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
+def test_every_setting_reads_what_it_writes(field, tmp_path: Path) -> None:
+    assert isinstance(field.param, Param)
+    value = defaults("reverse", "tiny").get(field.name, 2)
+    text = str(int(value)) if isinstance(value, bool) else str(value)
+    assert field.parse(text) == value
+
+
+def test_a_list_larger_than_its_limit_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server itself takes larger files: the zips of models."""
+    for size, kept in ((training_pairs.MEGABYTES * 2**20, True), (2**25, False)):
+        file = SimpleNamespace(name="list.tsv", size=size, getvalue=lambda: b"a\tb\n")
+        session = {training_pairs.UPLOAD: file}
+        monkeypatch.setattr("streamlit.session_state", session)
+        training_pairs._uploaded()
+        assert (training_pairs.FILE in session) == kept

@@ -1,0 +1,269 @@
+"""What becomes of a trained model: named, kept, shared, trained on, compared, and deleted."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import streamlit as st
+import torch
+from streamlit.testing.v1 import AppTest
+
+from app.data.translation import Decoding, model_names, translate
+from app.page.sidebar import model_name, pair
+from app.ui.sentence_box import offered
+from app.views.training.data.kept import (  # fmt: skip
+    ArchiveError,
+    BadNameError,
+    NameTakenError,
+    can_train_on,
+    delete,
+    model_of,
+    packed,
+    rename,
+    take_in,
+    train_anew,
+    versus,
+)
+from model import checkpoint
+from model.runs import folder as runs
+from model.runs.archive import pack
+from model.runs.folder import RunFolder
+from tests.app.test_pages import opened, translation
+from tests.app.views.training.conftest import living
+from tests.model.samples import same_weights
+
+MODEL = "runs/reverse"
+OUTSIDE = ["../x", "..", "/tmp/x", "a/b", "a\\b", "CON", "con", "nul", "COM1", "x" * 300, "🙂",
+           "", " ", ".hidden", "a\0b", "a\nb", "~", "C:x"]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _nothing_cached() -> None:
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+def paths(folder: Path) -> set[Path]:
+    return {path for path in folder.rglob("*") if path.name != "alive.lock"}
+
+
+def test_a_run_is_a_model_like_any_other(own: RunFolder) -> None:
+    assert model_names()[:5] == ["es-en", "fr-en", "rnn/es-en", "rnnsearch/es-en", MODEL]
+    assert model_of("reverse") == MODEL
+    assert pair(MODEL) == ("", "")
+    assert "reverse" in model_name(MODEL)
+    assert offered(MODEL)[0] == own.plan().probe[0]
+    made = translate(MODEL, "a b c d", Decoding("greedy"))
+    assert made.capture.n_heads == own.plan().model.n_heads
+    app = opened(model=MODEL)
+    assert not app.exception
+    assert app.text_input[0].value == own.plan().probe[0]
+    assert translation(app)
+
+
+def test_it_is_read_anew_when_it_was_trained_on(own: RunFolder) -> None:
+    before = translate(MODEL, "a b c d", Decoding("greedy")).capture.logits
+    loaded = checkpoint.load(own.path / "best")
+    with torch.no_grad():
+        for parameter in loaded.model.parameters():
+            parameter.mul_(1.5)
+    checkpoint.save(own.path / "best", loaded.model, loaded.tokenizer, loaded.metrics)
+    after = translate(MODEL, "a b c d", Decoding("greedy")).capture.logits
+    assert before.shape != after.shape or not np.allclose(before, after)
+
+
+def test_a_run_without_a_model_is_none(own: RunFolder) -> None:
+    (own.path / "best" / "manifest.json").unlink()
+    assert model_of("reverse") is None
+    assert MODEL not in model_names()
+
+
+def test_renaming_keeps_all(own: RunFolder) -> None:
+    before = checkpoint.load(own.path / "best").model
+    assert rename("reverse", "  Al revés 2 ") == "Al revés 2"
+    assert not own.path.exists()
+    folder = RunFolder.named("Al revés 2")
+    assert folder.plan().name == "Al revés 2"
+    assert folder.log()
+    assert same_weights(before, checkpoint.load("runs/Al revés 2").model)
+    assert rename("Al revés 2", "Al revés 2") == "Al revés 2"
+
+
+@pytest.mark.parametrize("name", OUTSIDE, ids=ascii)
+def test_names_that_lead_outside_are_refused(own: RunFolder, name: str, tmp_path: Path) -> None:
+    before = paths(tmp_path)
+    with pytest.raises(BadNameError):
+        rename("reverse", name)
+    with pytest.raises(BadNameError):
+        take_in(pack(own.path / "best"), name)
+    for act in (delete, lambda name: rename(name, "new")):
+        with pytest.raises(ValueError, match=r"A name|no run|at most"):
+            act(name)
+    assert paths(tmp_path) == before
+
+
+def test_a_name_that_is_taken_is_refused(own: RunFolder) -> None:
+    other = take_in(pack(own.path / "best"), "other")
+    with pytest.raises(NameTakenError):
+        rename(other, "reverse")
+
+
+@pytest.mark.parametrize("act", [delete, lambda name: rename(name, "new")])
+def test_what_is_alive_is_left_alone(own: RunFolder, act: Callable[[str], object]) -> None:
+    with living(own), pytest.raises(ValueError, match="still alive"):
+        act("reverse")
+    assert own.exists()
+
+
+def test_a_zip_becomes_a_run_again(own: RunFolder, tmp_path: Path) -> None:
+    data = packed("reverse")
+    name = take_in(io.BytesIO(data), "reverse")
+    assert name == "reverse 2"
+    folder = RunFolder.named(name)
+    assert (folder.status().state, folder.status().step) == ("finished", own.status().step)
+    plan = folder.plan()
+    assert (plan.name, plan.task, plan.probe) == (name, "reverse", own.plan().probe)
+    models = [checkpoint.load(f"runs/{one}").model for one in ("reverse", name)]
+    assert same_weights(*models)
+    assert can_train_on("reverse")
+    assert not can_train_on(name)
+    assert packed(name) == data or zipfile.ZipFile(io.BytesIO(packed(name))).testzip() is None
+    delete(name)
+    assert [path.name for path in runs.RUNS.iterdir()] == ["reverse"]
+
+
+def test_a_model_from_a_zip_is_trained_on_as_a_new_run(own: RunFolder, spawned: list[str]) -> None:
+    name = take_in(packed("reverse"), "given")
+    app = opened("training", run=name)
+    app.session_state["open-kept"] = True
+    app.run()
+    assert any("fresh optimiser" in caption.value for caption in app.caption)
+    assert [fold.label for fold in app.expander].count("How it was trained") == 1
+    app.number_input(key="more-given").set_value(9)
+    app.button(key="train-on").click().run()
+    assert not app.exception
+    assert spawned == ["given 2"]
+    plan = RunFolder.named("given 2").plan()
+    assert (plan.task, plan.train.steps, plan.from_model) == ("reverse", 9, True)
+    models = (RunFolder.named("given 2").path / "start", RunFolder.named(name).path / "best")
+    assert same_weights(*(checkpoint.load(model).model for model in models))
+    assert app.query_params["run"] == "given 2"
+
+
+def test_without_its_pairs_it_is_trained_on_those_of_the_sidebar(
+    own: RunFolder, spawned: list[str]
+) -> None:
+    plan = replace(own.plan(), task="own")
+    loaded = checkpoint.load(own.path / "best")
+    checkpoint.save(
+        own.path / "best", loaded.model, loaded.tokenizer, {"plan": plan.to_dict(), "step": 24}
+    )
+    name = take_in(packed("reverse"), "given")
+    with pytest.raises(ValueError, match="no pairs"):
+        train_anew(name, 9)
+    assert not any(button.key in ("train-on", "run-replay") for button in opened(
+        "training", run=name).button)  # fmt: skip
+    pairs = "".join(f"a b {i}\tb a {i}\n" for i in range(40))
+    app = opened("training", run=name, task="own", **{"t-pairs": pairs})
+    app.button(key="train-on").click().run()
+    assert not app.exception
+    assert spawned == ["given 2"]
+    made = RunFolder.named("given 2")
+    assert (made.plan().task, made.plan().data, made.plan().pairs) == ("own", ("train.tsv",), 36)
+    assert set(made.files()) == {"train.tsv", "valid.tsv"}
+
+
+def test_a_model_without_a_plan_is_taken_in(recorded: RunFolder) -> None:
+    name = take_in(pack(checkpoint.resolve("es-en")), "es-en")
+    app = opened("training", run=name)
+    app.session_state["open-how"] = True
+    app.run()
+    assert any("does not say how it was trained" in one.value for one in app.markdown)
+    assert translate(f"runs/{name}", "Qué será", Decoding("greedy")).steps
+    assert offered(f"runs/{name}")[0]
+
+
+def test_a_plan_that_names_files_elsewhere_names_none(own: RunFolder) -> None:
+    loaded = checkpoint.load(own.path / "best")
+    plan = own.plan().to_dict() | {"data": ["../../../etc/passwd"], "valid": "/etc/passwd"}
+    checkpoint.save(own.path / "best", loaded.model, loaded.tokenizer, {"plan": plan})
+    taken = RunFolder.named(take_in(pack(own.path / "best"), "forged")).plan()
+    assert (taken.data, taken.valid) == ((), "")
+
+
+@pytest.mark.parametrize("plan", [5, [], {}, {"name": 3}])
+def test_a_plan_that_is_none_hurts_nobody(own: RunFolder, plan: object) -> None:
+    loaded = checkpoint.load(own.path / "best")
+    metrics = {"plan": plan, "train": {"steps": "many"}, "step": "x"}
+    checkpoint.save(own.path / "best", loaded.model, loaded.tokenizer, metrics)
+    name = take_in(pack(own.path / "best"), "strange")
+    assert RunFolder.named(name).plan().name == "strange"
+
+
+def test_what_is_refused_leaves_nothing(own: RunFolder) -> None:
+    before = paths(runs.RUNS)
+    with pytest.raises(ArchiveError):
+        take_in(b"PK", "mine")
+    assert paths(runs.RUNS) == before
+
+
+def test_two_models_side_by_side(own: RunFolder) -> None:
+    name = take_in(packed("reverse"), "again")
+    same = versus(MODEL, f"runs/{name}", "a b c d")
+    assert same.first.output == same.second.output
+    assert same.difference is not None
+    assert not same.difference.any()
+    assert versus(MODEL, "es-en", "a b c d").difference is None
+
+
+def opened_kept(**query: str) -> AppTest:
+    """The page with the fold of what becomes of the model open."""
+    app = opened("training", run="reverse", **query)
+    app.session_state["open-kept"] = True
+    return app.run()
+
+
+def boxes(app: AppTest) -> list[str]:
+    return [element.value for element in (*app.error, *app.success, *app.info, *app.warning)]
+
+
+def test_the_page_renames_and_refuses(own: RunFolder, tmp_path: Path) -> None:
+    app = opened_kept()
+    assert not app.exception
+    before = paths(tmp_path)
+    for name in ("../x", "CON", "🙂", "x" * 300):
+        app.text_input(key="name-reverse").set_value(name)
+        app.button(key="rename").click().run()
+        assert not app.exception
+        assert any("cannot be a name" in text for text in boxes(app)), name
+        assert paths(tmp_path) == before
+    app.text_input(key="name-reverse").set_value("backwards")
+    app.button(key="rename").click().run()
+    assert not app.exception
+    assert RunFolder.named("backwards").exists()
+    assert app.text_input(key="name-backwards").value == "backwards"
+
+
+def test_the_page_deletes_only_when_asked_twice(own: RunFolder) -> None:
+    app = opened_kept()
+    app.button(key="delete").click().run()
+    app.button(key="delete-no").click().run()
+    assert own.exists()
+    app.button(key="delete").click().run()
+    app.button(key="delete-yes").click().run()
+    assert not app.exception
+    assert not own.exists()
+    assert list(runs.RUNS.iterdir()) == []
+
+
+def test_the_page_says_what_the_doctor_finds(own: RunFolder) -> None:
+    app = opened("training", run="reverse")
+    app.session_state["open-doctor"] = True
+    app.run()
+    assert not app.exception
+    assert any("It learns" in text or "rate is too" in text for text in
+               [*boxes(app), *(one.value for one in app.markdown)])  # fmt: skip

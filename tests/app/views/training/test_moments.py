@@ -1,0 +1,140 @@
+"""What is read back of a run is what the trainer wrote, number for number."""
+
+import os
+import shlex
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from app.data.moments import (  # fmt: skip
+    alignment,
+    command,
+    curves_of,
+    examples_of,
+    film_of,
+    languages_of,
+    samples_of,
+    schedule,
+    vocabulary,
+)
+from app.data.runs import threads
+from model.runs.film import Frame
+from model.runs.folder import RunFolder
+from tests.browser.conftest import ROOT, free_port
+
+NAME = "recorded/reverse"
+
+
+def test_the_film_is_the_frames_on_the_disk(recorded: RunFolder) -> None:
+    made = film_of(NAME)
+    assert made is not None
+    assert made.steps == recorded.frames()
+    for i, step in enumerate(made.steps):
+        frame = Frame.load(recorded.frame_file(step))
+        for kind in ("cross", "encoder", "decoder"):
+            head = made.head(kind, 0, 1)
+            np.testing.assert_array_equal(head[i], frame.capture.weights(kind, 0, 1))
+
+
+def test_a_moment_is_found_by_its_step(recorded: RunFolder) -> None:
+    made = film_of(NAME)
+    assert made is not None
+    last = len(made.steps) - 1
+    assert made.at(None) == last
+    assert [made.at(step) for step in made.steps] == list(range(last + 1))
+    assert (made.at(0), made.at(10**9)) == (0, last)
+    assert made.steps[made.at(made.steps[3] + 0)] == made.steps[3]
+
+
+def test_reversing_wants_the_anti_diagonal(recorded: RunFolder) -> None:
+    made = film_of(NAME)
+    assert made is not None
+    assert sorted(alignment(made.plan)) == [(0, 3), (1, 2), (2, 1), (3, 0)]
+    said = [token.text for token in made.capture.tgt[1:]]
+    read = [token.text for token in made.capture.src]
+    assert made.wanted
+    assert all(read[key] == said[query] for query, key in made.wanted)
+    for score, frame in zip(made.scores, made.frames, strict=True):
+        head = frame.capture.weights("cross", score.layer, score.head)
+        mean = np.mean([head[query, key] for query, key in made.wanted])
+        assert score.weight == pytest.approx(mean, abs=1e-6)
+    assert made.best in {(score.layer, score.head) for score in made.scores[-5:]}
+
+
+def test_the_curves_are_the_log(recorded: RunFolder) -> None:
+    found, rows = curves_of(NAME), recorded.log()
+    steps, losses = found.of("loss")
+    assert steps.tolist() == [row["step"] for row in rows]
+    assert losses.tolist() == [row["loss"] for row in rows]
+    steps, losses = found.validation("loss")
+    assert steps.tolist() == [8, 16, 24]
+    assert losses.tolist() == [row["validation"]["loss"] for row in rows if "validation" in row]
+    assert samples_of(NAME) == recorded.samples()
+
+
+def test_the_planned_learning_rate_is_the_one_that_was_used(recorded: RunFolder) -> None:
+    steps, rates = curves_of(NAME).of("learning_rate")
+    np.testing.assert_allclose(schedule(recorded.plan(), steps.tolist()), rates, rtol=1e-6)
+
+
+def test_a_model_trained_here_has_its_languages_and_sentences(own: RunFolder) -> None:
+    assert languages_of("runs/reverse") == ("", "")
+    first, *held_out = examples_of("runs/reverse")
+    assert first == own.plan().probe[0]
+    assert set(held_out) <= {sample["src"] for sample in own.samples()[-1]["samples"]}
+    assert examples_of("es-en") == examples_of("runs/none") == examples_of("runs/../x") == ()
+    tokenizer = vocabulary("reverse")
+    assert tokenizer is not None
+    assert tokenizer.decode(tokenizer.encode("a b")) == "a b"
+
+
+def test_nothing_to_read_is_no_error(own: RunFolder) -> None:
+    for file in (*own.path.glob("frames/*"), own.path / "log.jsonl", own.path / "samples.jsonl"):
+        file.unlink()
+    assert film_of("reverse") is None
+    assert curves_of("reverse").of("loss")[0].size == 0
+    assert samples_of("reverse") == []
+    assert examples_of("runs/reverse") == (own.plan().probe[0],)
+
+
+def test_a_damaged_frame_is_no_error(own: RunFolder) -> None:
+    own.frame_file(own.frames()[-1]).write_bytes(b"\x08nonsense")
+    assert film_of("reverse") is None
+
+
+def test_the_command_names_the_plan(own: RunFolder) -> None:
+    there, anew = own.path / "plan.json", own.path.parent / "reverse 2"
+    train = f"-m model train --plan {there} --out '{anew}'"
+    assert command("reverse") == f"python {train} --threads {threads()}"
+    many = command("reverse", machines=2)
+    assert many.startswith("torchrun --nnodes 2 ")
+    assert many.endswith(train)
+
+
+def test_the_command_for_many_trains_the_run_on_two(own: RunFolder) -> None:
+    """As the page says it, but for the address, the port, and two processes instead of four."""
+    told = shlex.split(command("reverse", machines=2))
+    assert told[0] == "torchrun"
+    here = {"ADDRESS": "127.0.0.1", "29500": str(free_port())}
+    one = [here.get(word, word) for word in told[1:]]
+    one[one.index("--nproc-per-node") + 1] = "1"
+    other = one.copy()
+    other[other.index("--node-rank") + 1] = "1"
+    nodes = [
+        subprocess.Popen(
+            [sys.executable, "-m", "torch.distributed.run", *words], cwd=ROOT, text=True,
+            env=os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        )
+        for words in (one, other)
+    ]  # fmt: skip
+    errors = [node.communicate(timeout=300)[1] for node in nodes]
+    assert [node.returncode for node in nodes] == [0, 0], errors
+    run = RunFolder.named("reverse 2")
+    assert (run.status().state, run.status().step) == ("finished", own.plan().train.steps)
+    assert run.frames() == own.frames()
+    # The batches are shared out: the same steps, but for the order of the additions, and dropout.
+    tokens = [[row["tokens"] for row in one.log()] for one in (own, run)]
+    assert tokens[0] == tokens[1]

@@ -1,0 +1,174 @@
+"""The training page: a recorded run at first paint, and the numbers of the run that is chosen."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.data.moments import film_of, samples_of
+from app.i18n import LANGUAGES
+from model.runs.folder import RunFolder
+from tests.app.test_pages import opened
+from tests.app.views.training.conftest import living
+
+NAME = "recorded/reverse"
+
+
+def chart(app: AppTest, key: str) -> dict[str, Any]:
+    """Return a figure of the page by its key."""
+    found = [one for one in app.get("plotly_chart") if one.proto.id.endswith(f"-{key}")]
+    assert len(found) == 1, [one.proto.id for one in app.get("plotly_chart")]
+    return dict(json.loads(found[0].proto.spec))
+
+
+def failures(app: AppTest) -> list[str]:
+    """Return the page's own errors: those with an icon are the doctor's word on the run."""
+    return [error.value for error in app.error if not error.icon]
+
+
+def texts(app: AppTest) -> str:
+    return " ".join(element.value for element in (*app.markdown, *app.caption))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_recorded_run_is_there_at_first_paint(recorded: RunFolder, language: str) -> None:
+    app = opened("training", lang=language)
+    assert not app.exception
+    assert not failures(app)
+    assert chart(app, "curve-loss")["data"][0]["x"] == [row["step"] for row in recorded.log()]
+    buttons = [button.key for button in app.button if str(button.key).startswith("run-")]
+    assert buttons == ["run-replay", "run-casino"]
+
+
+def test_a_recorded_run_is_trained_here_as_a_new_one(
+    recorded: RunFolder, spawned: list[str]
+) -> None:
+    app = opened("training")
+    assert "its weights do not" in texts(app)
+    app.button(key="run-replay").click().run()
+    assert not app.exception
+    assert spawned == ["reverse"]
+    plan = RunFolder.named("reverse").plan()
+    assert replace(plan, created=recorded.plan().created) == recorded.plan()
+    assert app.query_params["run"] == "reverse"
+
+
+@pytest.mark.parametrize(("button", "same_seed"), [("run-replay", True), ("run-casino", False)])
+def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
+    own: RunFolder, spawned: list[str], button: str, same_seed: bool
+) -> None:
+    with living(own):
+        app = opened("training", run="reverse")
+        app.button(key=button).click().run()
+        assert any("begin again at step 0" in one.value for one in app.markdown)
+        app.button(key="run-close").click().run()
+        assert (spawned, own.wishes().stop) == ([], False)
+        app.button(key=button).click().run()
+        app.button(key="run-check").click().run()
+        assert not app.exception
+        assert not failures(app)
+    assert own.wishes().stop
+    assert spawned == ["reverse 2"]
+    seed = RunFolder.named("reverse 2").plan().train.seed
+    assert (seed == own.plan().train.seed) == same_seed
+    assert app.query_params["run"] == "reverse 2"
+
+
+def test_the_page_says_how_many_sentences_are_judged(recorded: RunFolder) -> None:
+    judged = recorded.samples()[-1]["judged"]
+    assert f"is a share of {judged} sentences" in texts(opened("training"))
+
+
+def test_the_loss_is_the_log_and_the_moment_is_marked(recorded: RunFolder) -> None:
+    step = recorded.frames()[4]
+    app = opened("training", frame=str(step))
+    training, validation = chart(app, "curve-loss")["data"]
+    np.testing.assert_allclose(training["y"], [row["loss"] for row in recorded.log()], rtol=1e-4)
+    assert validation["x"] == [8, 16, 24]
+    assert chart(app, "curve-loss")["layout"]["shapes"][0]["x0"] == step
+
+
+def test_the_best_heads_score_is_said_and_drawn(recorded: RunFolder) -> None:
+    made = film_of(NAME)
+    assert made is not None
+    at = len(made.steps) // 2
+    app = opened("training", frame=str(made.steps[at]))
+    best = made.scores[at]
+    assert f"head {best.head + 1} of layer {best.layer + 1}: **{best.weight:.2f}**" in texts(app)
+    exact, heads = chart(app, "curve-right")["data"]
+    np.testing.assert_allclose(heads["y"], [score.weight for score in made.scores], rtol=1e-3)
+    np.testing.assert_allclose(exact["y"], [row["exact"] for row in samples_of(NAME)])
+
+
+def test_the_samples_are_those_of_the_moment(recorded: RunFolder) -> None:
+    row = samples_of(NAME)[3]
+    app = opened("training", frame=str(row["step"]))
+    table = next(one.proto.body for one in app.get("html") if "samples" in one.proto.body)
+    for sample in row["samples"]:
+        assert sample["src"] in table
+        for word in sample["output"].split():
+            assert f">{word}</span>" in table
+
+
+def test_the_bars_are_the_frames_probabilities(recorded: RunFolder) -> None:
+    made = film_of(NAME)
+    assert made is not None
+    frame = made.frames[-1]
+    app = opened("training", word="1")
+    target, said = chart(app, "expected")["data"]
+    assert target["x"][0] == 1
+    assert sum(target["x"]) == 1
+    assert said["x"][0] == pytest.approx(float(frame.target_p[1]))
+    others = [p for i, p in zip(frame.top_ids[1], frame.top_p[1], strict=True)
+              if i != frame.target_ids[1]]  # fmt: skip
+    assert said["x"][1:] == pytest.approx([float(p) for p in others[:5]])
+
+
+@pytest.mark.parametrize("kind", ["cross", "encoder", "decoder"])
+def test_every_kind_layer_and_head(recorded: RunFolder, kind: str) -> None:
+    app = opened("training", kind=kind, layer="1", head="2")
+    assert not app.exception
+    assert not failures(app)
+
+
+def test_an_address_full_of_nonsense(recorded: RunFolder) -> None:
+    app = opened(
+        "training", run="../../etc", frame="-5", layer="99", head="max", kind="?", other="x",
+        task="none", word="999", **{"t-d_model": "7.5", "t-norm": "both", "other-frame": "x"},
+    )  # fmt: skip
+    assert not app.exception
+    assert not failures(app)
+
+
+def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr("model.runs.folder.RUNS", tmp_path / "none")
+    app = opened("training")
+    assert not app.exception
+    assert [said.value for said in app.info] == [
+        "Nothing was trained here yet. Choose a task in the sidebar and press Train."
+    ]
+
+
+def test_an_own_run_has_its_buttons(own: RunFolder) -> None:
+    app = opened("training", run="reverse")
+    keys = {button.key for button in app.button if str(button.key).startswith("run-")}
+    assert keys == {"run-replay", "run-casino"}
+
+
+def test_an_interrupted_run_says_so_and_offers_to_resume(own: RunFolder) -> None:
+    status = json.loads((own.path / "status.json").read_text())
+    (own.path / "status.json").write_text(json.dumps(status | {"state": "running", "step": 16}))
+    app = opened("training", run="reverse")
+    assert "interrupted at step 16" in app.warning[0].value
+    assert "run-play_arrow" in {button.key for button in app.button}
+
+
+def test_a_failed_run_says_its_sentence(own: RunFolder) -> None:
+    status = json.loads((own.path / "status.json").read_text())
+    failed = status | {"state": "failed", "error": "The *disk* is full."}
+    (own.path / "status.json").write_text(json.dumps(failed))
+    app = opened("training", run="reverse")
+    assert failures(app) == [r"The \*disk\* is full\."]

@@ -1,0 +1,133 @@
+"""Training a recurrent translator from the page: form, film, doctor, slow motion."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.data import runs as services_runs
+from app.views.training.data.plan import PRESETS, make_plan
+from app.views.training.data.slow import dissected
+from app.views.training.fields import FIELDS, of_arch
+from model.config import Arch
+from model.runs import folder as runs
+from model.runs.doctor import diagnose
+from model.runs.film import Frame
+from model.runs.folder import RunFolder
+from model.training.estimate import n_parameters
+from model.training.presets import preset
+from tests.app.recurrent import RECURRENT
+from tests.app.test_pages import opened
+from tests.model.nn.samples import tiny_config
+from tests.model.runs.run_samples import tiny_plan, train
+
+
+@pytest.fixture(params=RECURRENT)
+def arch(request: pytest.FixtureRequest) -> Arch:
+    chosen: Arch = request.param
+    return chosen
+
+
+@pytest.fixture
+def run(arch: Arch, recorded: RunFolder) -> RunFolder:
+    """Reversing letters, learned for 24 steps."""
+    runs.RUNS.mkdir(exist_ok=True)
+    folder = RunFolder.named("recurrent")
+    plan = replace(
+        tiny_plan("recurrent"), model=tiny_config(arch, dropout=0.1), task="reverse", pairs=80,
+        data=(), valid="",
+    )  # fmt: skip
+    folder.create(plan)
+    assert train(folder) == 0
+    return folder
+
+
+def test_the_form_asks_for_what_it_has(
+    arch: Arch, recorded: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    monkeypatch.setattr(services_runs, "_spawn", lambda folder, *_: started.append(folder.name))
+    app = opened(
+        "training", task="sort", **{"t-arch": arch, "t-d_hidden": "40", "t-n_decoder_layers": "3"}
+    )
+    assert not app.exception
+    keys = {str(element.key) for element in app.number_input}
+    assert {"t-d_hidden-en", "t-d_model-en"} <= keys
+    assert not {"t-n_decoder_layers-en", "t-n_heads-en", "t-d_ff-en"} & keys
+    assert not [toggle for toggle in app.toggle if "causal" in str(toggle.key)]
+    expected = n_parameters(replace(preset("tiny", arch)[0], d_hidden=40)) / 1e6
+    assert any(f"{expected:.2f} M parameters" in caption.value for caption in app.caption)
+    app.button(key="train").click().run()
+    assert started == ["sort"]
+    model = RunFolder.named("sort").plan().model
+    assert (model.arch, model.d_hidden, model.n_decoder_layers) == (arch, 40, 1)
+
+
+def test_the_cell_stands_beside_the_architecture(
+    recorded: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services_runs, "_spawn", lambda folder, *_: None)
+    app = opened("training", task="sort", **{"t-arch": "rnn"})
+    sizes = [caption.value for caption in app.caption if "parameters" in caption.value]
+    app.selectbox(key="t-cell-en").set_value("tanh").run()
+    assert not app.exception
+    assert sizes != [caption.value for caption in app.caption if "parameters" in caption.value]
+    app.button(key="train").click().run()
+    assert RunFolder.named("sort").plan().model.cell == "tanh"
+    app.selectbox(key="t-arch-en").set_value("transformer").run()
+    assert not [box for box in app.selectbox if "cell" in str(box.key)]
+
+
+def test_every_field_means_something_to_some(arch: Arch) -> None:
+    shown = {field.name for field in of_arch(FIELDS, arch)}
+    hidden = {field.name for field in of_arch(FIELDS, "transformer")} - shown
+    assert hidden == {
+        "n_encoder_layers",
+        "n_decoder_layers",
+        "n_heads",
+        "d_ff",
+        "norm",
+        "positions",
+        "causal",
+    }
+    for name in PRESETS:
+        settings = {**preset(name, arch)[0].to_dict(), **preset(name, arch)[1].to_dict()}
+        assert make_plan("x", "reverse", settings).model.arch == arch
+
+
+def test_its_page_shows_what_there_is(run: RunFolder, arch: Arch) -> None:
+    app = opened("training", run="recurrent", kind="encoder", layer="3")
+    assert not app.exception
+    assert not any("could not be shown" in error.value for error in app.error)
+    told = [info.value for info in app.info if "no attention" in info.value]
+    assert bool(told) == (arch == "rnn")
+    assert app.get("plotly_chart")
+
+
+def test_its_film_holds_its_attention(run: RunFolder, arch: Arch) -> None:
+    frames = [Frame.load(run.frame_file(step)) for step in run.frames()]
+    assert len(frames) > 5
+    for frame in frames:
+        weights = [name for name in frame.capture.arrays if name.endswith("weights")]
+        assert weights == (["decoder.0.cross_attn.weights"] if arch == "rnnsearch" else [])
+        assert frame.attends == (arch == "rnnsearch")
+
+
+def test_the_doctor_has_an_opinion(run: RunFolder) -> None:
+    frame = Frame.load(run.frame_file(run.frames()[-1]))
+    assert diagnose(run.plan(), run.log(), run.samples(), frame)
+
+
+def test_the_next_step_is_taken_apart(run: RunFolder) -> None:
+    step = dissected("recurrent")
+    assert {block.name for block in step.blocks} == {
+        "src_embed", "generator", "encoder.0", "decoder.0",
+    }  # fmt: skip
+    assert step.loss > 0
+
+
+def test_the_plan_records_the_architecture(run: RunFolder, arch: Arch) -> None:
+    written = json.loads((Path(run.path) / "plan.json").read_text(encoding="utf-8"))
+    assert written["model"]["arch"] == arch
+    assert run.plan().model.recurrent

@@ -1,0 +1,49 @@
+"""A real server: what is too large is refused, and visitors leave nothing behind."""
+
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from app.views.training import kept as run_kept
+from app.views.training import pairs as training_pairs
+from model.training.estimate import n_parameters
+from model.training.presets import preset
+from tests.app.visitor import visit
+from tests.benchmarks.visits import MOST_GROWTH, visits
+from tests.browser.conftest import ROOT, serve
+
+MEGABYTE = 2**20
+CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+LIMIT = CONFIG["server"]["maxUploadSize"] * MEGABYTE
+
+
+def test_the_server_itself_refuses_what_is_too_large(tiny_models: Path, tmp_path: Path) -> None:
+    with (
+        serve(
+            tmp_path, PRETRAINED_DIR=str(tiny_models), RUNS_DIR=str(tmp_path / "runs")
+        ) as address,
+        visit(address) as visitor,
+    ):
+        visitor.look()
+        assert visitor.upload("pairs.tsv", b"a\tb\n" * 1000) == 204
+        assert visitor.upload("pairs.tsv", bytes(LIMIT + 1)) == 413
+        assert visitor.upload("pairs.tsv", bytes(LIMIT + 5 * MEGABYTE)) == 413
+        visitor.look()
+
+
+def test_the_pages_offer_what_the_server_takes() -> None:
+    assert run_kept.MEGABYTES * MEGABYTE == LIMIT
+    assert training_pairs.MEGABYTES * MEGABYTE < LIMIT
+    base = n_parameters(preset("base")[0])
+    assert 2 * base < LIMIT  # the zip of a model of the base size, in 16 bits
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells the memory")
+def test_visitors_leave_nothing_behind(tmp_path: Path) -> None:
+    """A lighter count; the full one is `python -m tests.benchmarks.visits`."""
+    before, after = visits(tmp_path, reruns=40, sessions=15)
+    assert after.memory - before.memory < MOST_GROWTH
+    assert after.threads <= before.threads
+    assert after.children <= before.children

@@ -1,0 +1,48 @@
+"""Slow motion: one step of a real run, taken apart, while the run stays as it is."""
+
+import hashlib
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.views.training.data.slow import can_dissect, dissected
+from model.runs.folder import RunFolder
+
+
+def contents(folder: RunFolder) -> dict[str, str]:
+    return {
+        str(file): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in folder.path.rglob("*")
+        if file.is_file() and file.suffix != ".lock"
+    }
+
+
+def page() -> None:
+    from app.views.training.slow import slow_motion
+
+    slow_motion("reverse")
+
+
+def test_a_step_is_taken_apart_and_the_run_is_left_alone(own: RunFolder) -> None:
+    before = contents(own)
+    assert can_dissect("reverse")
+    app = AppTest.from_function(page, default_timeout=120).run()
+    app.button(key="slow").click().run()
+    assert not app.exception
+    assert not app.error
+    said = " ".join(element.value for element in app.markdown)
+    step = dissected("reverse")
+    assert step.step == own.status().step + 1
+    assert f"**{step.loss:.4f}** nats a token" in said
+    assert f"from {step.loss:.4f} to **{step.loss_after:.4f}**" in said
+    assert {block.name for block in step.blocks} == set(own.log()[-1]["blocks"])
+    assert contents(own) == before
+
+
+def test_a_run_that_saved_nothing_says_so(own: RunFolder) -> None:
+    (own.path / "last" / "manifest.json").unlink()
+    assert not can_dissect("reverse")
+    with pytest.raises(ValueError, match="taken apart"):
+        dissected("reverse")
+    app = AppTest.from_function(page, default_timeout=60).run()
+    assert "saved nothing yet" in app.info[0].value

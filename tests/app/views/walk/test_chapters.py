@@ -1,0 +1,155 @@
+"""Every chapter with every model and sentence that it must bear; and the badge, which must not."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from streamlit.testing.v1 import AppTest
+
+from app.registry import VIEWS, WALK
+from model import checkpoint
+from model.config import ModelConfig
+from model.interpret.capture import Capture
+from model.interpret.capture import capture as real_capture
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
+from tests.app.test_pages import opened
+from tests.app.tiny import LINES
+
+CHAPTERS = [view.slug for view in VIEWS if view.section == WALK]
+THIRTY_WORDS = " ".join(["nunca es tarde para aprender,"] * 6)
+STRANGE = ("🙂 <script>alert(1)</script> $x$ **a** <pad> مرحبا", "a:b_c [d](e) `f` ~g~")
+ADDRESSES = ("logits@0.5", "encoder.9.x@1", "x", "logits@-1.2", "@", "~~", "a@²", "logits@1")
+SHAPES = {
+    "one head, one layer, post-norm": {"n_heads": 1, "layers": 1, "norm": "post"},
+    "eight heads, six layers, pre-norm": {"n_heads": 8, "layers": 6, "norm": "pre"},
+}
+
+
+def healthy(app: AppTest) -> None:
+    """A page without an error, in its box or behind it."""
+    assert not app.exception
+    assert not app.error
+    assert not [message.value for message in app.warning]
+    assert app.title[0].value
+
+
+@pytest.fixture(scope="module", params=list(SHAPES.values()), ids=list(SHAPES))
+def shaped(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one model of a shape."""
+    folder = tmp_path_factory.mktemp("shaped")
+    tokenizer = Tokenizer.train(LINES * 3, 340)
+    layers, heads, norm = (request.param[name] for name in ("layers", "n_heads", "norm"))
+    torch.manual_seed(0)
+    config = ModelConfig(
+        tokenizer.vocab_size, d_model=32, n_heads=heads, d_ff=48, n_encoder_layers=layers,
+        n_decoder_layers=layers, norm=norm, max_len=128,
+    )  # fmt: skip
+    checkpoint.save(folder / "es-en", Transformer(config).eval(), tokenizer, {})
+    return folder
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_any_shape_of_model(shaped: Path, chapter: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "PRETRAINED", shaped)
+    healthy(opened(chapter, text="hola", layer="6", head="8", word="99"))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [("es-en", THIRTY_WORDS), ("fr-en", "oui"), ("snapshots/es-en-untrained", "hola amigo")],
+)
+def test_the_models_that_ship(chapter: str, model: str, text: str) -> None:
+    healthy(opened(chapter, model=model, text=text, decoding="greedy"))
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+@pytest.mark.parametrize("text", STRANGE)
+def test_strange_text(models: Path, chapter: str, text: str) -> None:
+    app = opened(chapter, text=text)
+    healthy(app)
+    assert not [html for html in app.get("html") if "<script" in html.proto.body]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_nothing_typed(models: Path, chapter: str) -> None:
+    app = opened(chapter, text=" ")
+    assert not app.exception
+    assert any("nothing to show yet" in info.value for info in app.info)
+
+
+@pytest.mark.parametrize("ask", ADDRESSES)
+def test_any_address_of_a_number(models: Path, ask: str) -> None:
+    healthy(opened("self_attention", text="hola", ask=ask))
+
+
+def corrupted(change: Callable[[dict[str, np.ndarray]], None]) -> Callable[..., Capture]:
+    """A capture that tells one number wrongly."""
+
+    def capture(*args: object) -> Capture:
+        made = real_capture(*args)  # type: ignore[arg-type]
+        arrays = {name: array.copy() for name, array in made.arrays.items()}
+        change(arrays)
+        return replace(made, arrays=arrays)
+
+    return capture
+
+
+def test_one_wrong_number_turns_the_badge_red(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def change(arrays: dict[str, np.ndarray]) -> None:
+        arrays["encoder.0.self_attn.scores"][1, 2, 0] += 0.01
+
+    right = opened("self_attention", text="hola nunca vista uno")
+    assert "Checked" in badges(right)
+    monkeypatch.setattr("app.data.translation.capture", corrupted(change))
+    wrong = opened("self_attention", text="hola nunca vista dos")
+    assert not wrong.exception
+    assert "Not confirmed" in badges(wrong)
+    said = badges(wrong)
+    assert "score of q and k" in said.replace("\\", "")
+    assert "head 2" in said.replace("\\", "")
+
+
+def badges(app: AppTest) -> str:
+    """What the badges of a page say."""
+    return " ".join(element.value for element in app.markdown if "badge" in element.value)
+
+
+def test_a_number_is_walked_up_to_the_embedding_table(models: Path) -> None:
+    """Press "where does this come from" until the way ends; each step shows what it recomputes."""
+    app = opened("self_attention", text="hola", ask="encoder.0.self_attn.scores@0.1.0")
+    seen = []
+    for _step in range(30):
+        healthy(app)
+        seen.append(app.query_params["ask"].rpartition("~")[2])
+        up = [button for button in app.button if (button.key or "").startswith("ask-up-")]
+        if not up:
+            break
+        up[0].click().run()
+    assert seen[0] == "encoder.0.self_attn.scores@0.1.0"
+    assert seen[-1].startswith(("param:", "src.pos"))
+    app.button(key="ask-back").click().run()
+    assert app.query_params["ask"].rpartition("~")[2] == seen[-2]
+    app.button(key="ask-close").click().run()
+    assert "ask" not in app.query_params
+
+
+def test_an_error_nobody_foresaw_is_one_sentence(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is told inside the part that runs again by itself, whose caller is not there then."""
+
+    def fail(*_args: object) -> None:
+        raise RuntimeError("no such thing")
+
+    monkeypatch.setattr("app.page.chapter.task", fail)
+    app = opened("self_attention", text="hola")
+    assert not app.exception
+    assert ["could not be shown" in error.value for error in app.error] == [True]
+    assert app.button(key="turn-right")

@@ -1,0 +1,44 @@
+"""Chapter 8: keys and values are the source's, and nothing else brings it over."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.data.translation import Decoding
+from app.data.walk import walk
+from app.views.walk.cross_attention.data import with_bridge, without_bridge
+from app.views.walk.cross_attention.maps import best_row
+from model.interpret.calculation.numbers import softmax
+from tests.app.test_pages import opened
+
+TEXT = "Nunca es tarde para aprender."
+
+
+def test_cutting_the_bridge_changes_the_probabilities_of_the_words(models: Path) -> None:
+    now = walk("es-en", TEXT, Decoding("greedy"))
+    tgt = [token.id for token in now.capture.tgt]
+    assert with_bridge(now)[0] == pytest.approx(softmax(now.capture.logits[0])[tgt[1]], abs=1e-6)
+    assert not np.allclose(with_bridge(now), without_bridge(now))
+
+
+def test_the_surest_word_looks_at_a_word(models: Path) -> None:
+    now = walk("es-en", TEXT, Decoding("greedy"))
+    weights = now.array("decoder.0.cross_attn.weights")[0]
+    words = weights[:, :-1]  # all but the end token
+    assert words[best_row(now, weights)].max() == words.max()
+
+
+@pytest.mark.parametrize("w", ["0", "1"])
+def test_the_page_and_its_task(models: Path, w: str) -> None:
+    app = opened("cross_attention", text=TEXT, layer="2", head="3", w=w)
+    assert not app.exception
+    assert not app.error
+    titles = [title.value for title in app.header]
+    assert titles[0] == "Queries from one sentence, keys and values from the other"
+    now = walk("es-en", TEXT, Decoding("beam", beam=4))
+    best = int(now.array("decoder.1.cross_attn.weights")[2].sum(0).argmax())
+    question = app.radio[0]
+    at = next(i for i, option in enumerate(question.options) if option.startswith(f"{best + 1} "))
+    question.set_value(at).run()
+    assert app.success

@@ -1,0 +1,353 @@
+"""Decoding: what is fast equals what is plain, and every search finds what it should."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.decoding.beam import Hypothesis, top
+from model.decoding.sampling import sampling_probs
+from model.decoding.search import beam, cut, greedy, limit, sample, translate_ids, translate_lines
+from model.decoding.trace import Step, best, captures, path
+from model.nn.hooks import Recorder
+from model.nn.packed import PackedLinear, packed
+from model.nn.transformer import Transformer
+from model.text.tokenizer import Tokenizer
+from tests.model.samples import tiny_model
+
+BOS, EOS = 1, 2
+SENTENCES = [[5, 9, 30, EOS], [7, EOS], [12, 13, 14, 15, 16, 17, 18, EOS], [33, 4, 4, EOS]]
+
+
+def tiny(vocab_size: int = 40, seed: int = 0, **changes: Any) -> Transformer:
+    """Make a small model whose next token depends on the source and on the past."""
+    return tiny_model(seed, vocab_size=vocab_size, tie_generator=False, **changes)
+
+
+@pytest.fixture(params=["post", "pre"])
+def model(request: pytest.FixtureRequest) -> Transformer:
+    return tiny(norm=request.param)
+
+
+@torch.inference_mode()
+def forced_log_probs(model: Transformer, src: Sequence[int], tokens: Sequence[int]) -> np.ndarray:
+    """Score tokens without any cache: (T, V)."""
+    logits = model(torch.tensor([src]), torch.tensor([[BOS, *tokens[:-1]]]))[0]
+    return torch.log_softmax(logits, -1).numpy()
+
+
+def streams(model: Transformer, src: list[int], capture: bool = False) -> dict[str, list[Step]]:
+    return {
+        "greedy": list(greedy(model, src, capture=capture)),
+        "beam": list(beam(model, src, width=4, capture=capture)),
+        "sample": list(sample(model, src, seed=3, capture=capture)),
+    }
+
+
+def test_cached_equals_uncached(model: Transformer) -> None:
+    for src in SENTENCES:
+        for steps in streams(model, src).values():
+            for hypothesis in [best(steps), *steps[-1].hypotheses]:
+                expected = forced_log_probs(model, src, hypothesis.tokens)
+                found = [one.log_probs for one in path(steps, hypothesis)]
+                np.testing.assert_allclose(np.stack(found), expected, atol=1e-5)
+                total = sum(expected[i, t] for i, t in enumerate(hypothesis.tokens))
+                assert hypothesis.log_prob == pytest.approx(total, abs=1e-4)
+
+
+def test_greedy_takes_the_likeliest_of_a_full_pass(model: Transformer) -> None:
+    for src in SENTENCES:
+        (*_, last) = greedy(model, src)
+        expected = forced_log_probs(model, src, last.tokens)
+        expected[:, :2] = -np.inf
+        assert list(last.tokens) == expected.argmax(-1).tolist()
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_a_batch_of_many_equals_batches_of_one(model: Transformer, width: int) -> None:
+    together = translate_ids(model, SENTENCES, width)
+    assert together == [translate_ids(model, [src], width)[0] for src in SENTENCES]
+    assert len(set(map(tuple, together))) > 1
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_the_bulk_equals_the_stream(model: Transformer, width: int) -> None:
+    for src, written in zip(SENTENCES, translate_ids(model, SENTENCES, width), strict=True):
+        steps = list(greedy(model, src) if width == 1 else beam(model, src, width))
+        assert [t for t in best(steps).tokens if t != EOS] == written
+
+
+def test_greedy_is_a_beam_of_one(model: Transformer) -> None:
+    for src in SENTENCES:
+        by_greed, by_beam = list(greedy(model, src)), list(beam(model, src, width=1))
+        assert best(by_beam).tokens == best(by_greed).tokens
+        assert best(by_beam).log_prob == pytest.approx(best(by_greed).log_prob, abs=1e-4)
+
+
+def every_translation(vocab_size: int, longest: int) -> Iterator[tuple[int, ...]]:
+    for length in range(longest):
+        for tokens in itertools.product(range(3, vocab_size), repeat=length):
+            yield (*tokens, EOS)
+
+
+@pytest.mark.parametrize("penalty", [0.0, 0.6, 1.0, 2.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_wide_beam_finds_the_best_of_all_translations(penalty: float, seed: int) -> None:
+    model = tiny(vocab_size=7, seed=seed)
+    src = [3, 5, EOS]
+
+    def score(tokens: tuple[int, ...]) -> float:
+        log_probs = forced_log_probs(model, src, tokens)
+        return sum(log_probs[i, t] for i, t in enumerate(tokens)) / len(tokens) ** penalty
+
+    expected = max(every_translation(7, longest=4), key=score)
+    found = best(list(beam(model, src, 400, penalty, max_len=4)))
+    assert found.tokens == expected
+    assert found.score == pytest.approx(score(expected), abs=1e-4)
+
+
+def test_a_beam_never_ends_while_a_better_translation_is_possible() -> None:
+    for seed in range(20):
+        model = tiny(vocab_size=12, seed=seed)
+        steps = list(beam(model, [3, 5, EOS], width=3))
+        won, last = best(steps), steps[-1]
+        finished = [h for step in steps for h in step.hypotheses if h.finished]
+        most = limit(model.config, [3, 5, EOS])
+        live = [h for h in last.hypotheses if not h.finished]
+        hopeless = all(h.log_prob / most <= won.score for h in live)
+        assert len(finished) >= 3 or len(last.tokens) == most or hopeless
+
+
+def test_a_finished_hypothesis_is_kept_and_never_goes_on(model: Transformer) -> None:
+    for src in SENTENCES:
+        steps = list(beam(model, src, width=4))
+        assert [step.index for step in steps] == list(range(len(steps)))
+        for before, step in itertools.pairwise(steps):
+            for hypothesis in step.hypotheses:
+                assert hypothesis.parent is not None
+                parent = before.hypotheses[hypothesis.parent]
+                assert not parent.finished
+                assert hypothesis.tokens[:-1] == parent.tokens
+                assert hypothesis.log_prob <= parent.log_prob
+            scores = [h.score for h in step.hypotheses]
+            assert scores == sorted(scores, reverse=True)
+
+
+def test_wide_beams_of_a_batch_may_finish_at_different_steps() -> None:
+    model = tiny(vocab_size=8)
+    sources = [[3, EOS], [4, 5, 6, 7, EOS], [5, EOS]]
+    together = translate_ids(model, sources, width=12, max_len=5)
+    assert together == [translate_ids(model, [src], 12, max_len=5)[0] for src in sources]
+
+
+def test_top_equals_topk() -> None:
+    for vocab_size, W, n in itertools.product((6, 64, 50, 96), (1, 3), (2, 7)):
+        log_probs, totals = torch.randn(4, W, vocab_size), torch.randn(4, W)
+        sums, tokens, rows = top(log_probs, totals, n)
+        flat = (log_probs + totals[..., None]).flatten(1)
+        expected = flat.topk(min(n, flat.shape[1]))
+        assert torch.equal(sums, expected.values)
+        assert torch.equal(rows * vocab_size + tokens, expected.indices)
+
+
+def teacher_forced(model: Transformer, src: list[int], tokens: Sequence[int]) -> Recorder:
+    recorder = Recorder()
+    with torch.inference_mode():
+        model(torch.tensor([src]), torch.tensor([[BOS, *tokens[:-1]]]), recorder)
+    return recorder
+
+
+def assert_captures_equal_forced(
+    model: Transformer, src: list[int], steps: list[Step], hypothesis: Hypothesis
+) -> None:
+    found = captures(steps, hypothesis)
+    forced = teacher_forced(model, src, hypothesis.tokens).arrays
+    decoder = {k: v[0] for k, v in forced.items() if k.split(".")[0] in ("decoder", "logits")}
+    for i in range(len(hypothesis.tokens)):
+        for name, array in decoder.items():
+            one = found[f"step.{i}.{name}"]
+            if name.endswith(("cross_attn.k", "cross_attn.v")):
+                expected = array
+            elif name.endswith(("self_attn.k", "self_attn.v")):
+                expected = array[:, : i + 1]
+            else:
+                expected = array[..., i : i + 1, :]
+                if "self_attn" in name and name.split(".")[-1] in (
+                    "scores", "scaled", "masked", "weights",
+                ):  # fmt: skip
+                    expected = expected[..., : i + 1]
+            np.testing.assert_allclose(one, expected, atol=1e-5, err_msg=f"{i} {name}")
+
+
+@pytest.mark.parametrize("method", ["greedy", "beam", "sample"])
+def test_captures_equal_those_of_a_full_pass(model: Transformer, method: str) -> None:
+    for src in SENTENCES:
+        steps = streams(model, src, capture=True)[method]
+        for hypothesis in [best(steps), *steps[-1].hypotheses]:
+            assert_captures_equal_forced(model, src, steps, hypothesis)
+
+
+def test_a_beam_that_was_reordered_is_among_those_captured(model: Transformer) -> None:
+    parents = [
+        h.parent for src in SENTENCES for step in beam(model, src, 4) for h in step.hypotheses
+    ]
+    assert {1, 2} & set(parents)
+
+
+def test_capturing_changes_nothing(model: Transformer) -> None:
+    for src in SENTENCES:
+        watched, alone = streams(model, src, capture=True), streams(model, src)
+        for method, steps in alone.items():
+            assert watched[method] == steps
+            for one, other in zip(watched[method], steps, strict=True):
+                first, second = one.hypotheses[0], other.hypotheses[0]
+                assert np.array_equal(first.log_probs, second.log_probs)
+                assert first.captures
+                assert not second.captures
+
+
+def test_threads_that_share_a_model_get_their_own_captures() -> None:
+    shared = tiny()
+
+    def decode(src: list[int]) -> tuple[list[Step], Hypothesis]:
+        steps = list(beam(shared, src, width=3, capture=True))
+        return steps, best(steps)
+
+    with ThreadPoolExecutor(2) as pool:
+        for src, (steps, won) in zip(SENTENCES * 5, pool.map(decode, SENTENCES * 5), strict=True):
+            assert_captures_equal_forced(shared, src, steps, won)
+
+
+def test_a_packed_model_equals_the_plain_one() -> None:
+    model = tiny().half().float()  # a checkpoint's weights are half precision
+    fast = packed(model)
+    assert isinstance(fast.generator, PackedLinear)
+    for src in SENTENCES:
+        for slow, quick in zip(greedy(model, src), greedy(fast, src), strict=True):
+            assert slow.tokens == quick.tokens
+            np.testing.assert_allclose(
+                slow.hypotheses[0].log_probs, quick.hypotheses[0].log_probs, atol=1e-5
+            )
+    assert packed(fast) is fast
+
+
+def test_bfloat16_is_close_and_used_for_many_rows_only() -> None:
+    model = tiny().half().float()
+    linear = packed(model, bfloat16=True).generator
+    many, few = torch.randn(32, 16), torch.randn(2, 16)
+    assert torch.allclose(linear(many), model.generator(many), atol=0.1)
+    assert not torch.allclose(linear(many), model.generator(many), atol=1e-5)
+    assert torch.allclose(linear(few), model.generator(few), atol=1e-5)
+
+
+def test_sampling_respects_top_k_and_top_p() -> None:
+    logits = torch.tensor([0.5, 0.3, 0.15, 0.05]).log()[[2, 0, 3, 1]]  # shuffled
+
+    def probs(**settings: float) -> list[float]:
+        return sampling_probs(logits, **settings).tolist()  # type: ignore[arg-type]
+
+    assert probs() == pytest.approx([0.15, 0.5, 0.05, 0.3])
+    assert probs(top_k=2) == pytest.approx([0, 0.625, 0, 0.375])
+    assert probs(top_p=0.7) == pytest.approx([0, 0.625, 0, 0.375])
+    assert probs(top_p=1e-6) == pytest.approx([0, 1, 0, 0])
+    assert probs(top_k=3, top_p=0.8) == pytest.approx([0, 0.625, 0, 0.375])
+    assert probs(temperature=0.01) == pytest.approx([0, 1, 0, 0], abs=1e-6)
+    squared = np.array([0.15, 0.5, 0.05, 0.3]) ** 2
+    assert probs(temperature=0.5) == pytest.approx(squared / squared.sum())
+
+
+@pytest.mark.parametrize("settings", [{"temperature": 0}, {"top_k": -1}, {"top_p": 0}])
+def test_sampling_settings_that_mean_nothing(settings: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="Temperature"):
+        list(sample(tiny(), [5, EOS], **settings))  # type: ignore[arg-type]
+
+
+def test_samples_follow_their_seed(model: Transformer) -> None:
+    def draw(seed: int) -> tuple[int, ...]:
+        return list(sample(model, SENTENCES[0], seed=seed))[-1].tokens
+
+    torch.manual_seed(1)
+    once = draw(5)
+    torch.manual_seed(2)
+    assert draw(5) == once
+    assert len({draw(seed) for seed in range(8)}) > 1
+
+
+def test_sampling_one_candidate_is_greedy(model: Transformer) -> None:
+    for src in SENTENCES:
+        drawn = list(sample(model, src, top_k=1, temperature=3.0))
+        assert drawn[-1].tokens == list(greedy(model, src))[-1].tokens
+
+
+def test_samples_are_drawn_from_the_top(model: Transformer) -> None:
+    for seed in range(10):
+        for step in sample(model, SENTENCES[0], top_k=3, seed=seed):
+            (made,) = step.hypotheses
+            allowed = [i for i, _ in made.candidates(5) if i > 1][:3]
+            assert made.tokens[-1] in allowed
+
+
+def test_a_step_knows_the_whole_vocabulary(model: Transformer) -> None:
+    step = next(greedy(model, SENTENCES[0]))
+    (made,) = step.hypotheses
+    assert made.probs.shape == (40,)
+    assert made.probs.sum() == pytest.approx(1, abs=1e-5)
+    candidates = made.candidates(3)
+    assert [p for _, p in candidates] == sorted(made.probs.tolist())[:-4:-1]
+    assert step.tokens == made.tokens
+
+
+def test_lengths_are_bounded() -> None:
+    model = tiny()
+    with torch.no_grad():
+        model.generator.bias[EOS] = -1e9
+    assert len(translate_ids(model, [[5, EOS]], 1)[0]) == 14
+    assert [len(ids) for ids in translate_ids(model, SENTENCES, 3)] == [18, 14, 26, 18]
+    assert len(list(beam(model, [5] * 63 + [EOS], width=2))) == 64
+    assert len(list(greedy(model, [5, EOS], max_len=3))) == 3
+    assert not best(list(beam(model, [5, EOS], width=2, max_len=3))).finished
+
+
+def test_cut_keeps_the_end_and_says_so() -> None:
+    assert cut([5, 6, EOS], 3) == ([5, 6, EOS], None)
+    ids, notice = cut([5, 6, 7, EOS], 3)
+    assert ids == [5, 6, EOS]
+    assert notice is not None
+    assert "4 tokens" in notice
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Tokenizer:
+    return Tokenizer.train(["el gato come pescado", "la casa es azul"] * 5, 300)
+
+
+@pytest.mark.parametrize("width", [1, 3])
+def test_lines_keep_their_order_and_blanks_stay_blank(tokenizer: Tokenizer, width: int) -> None:
+    model = tiny(tokenizer.vocab_size)
+    lines = ["el gato come", "", "la casa es azul y grande", "   ", "el", "\t", "gato azul"]
+    found = list(translate_lines(model, tokenizer, iter(lines), width, batch_size=2))
+    assert len(found) == len(lines)
+    assert [text for text, line in zip(found, lines, strict=True) if not line.strip()] == [""] * 3
+    for line, text in zip(lines, found, strict=True):
+        if line.strip():
+            alone = list(translate_lines(model, tokenizer, [line], width))
+            assert [text] == alone
+    assert list(translate_lines(model, tokenizer, [])) == []
+    assert list(translate_lines(model, tokenizer, ["", " "])) == ["", ""]
+
+
+def test_lines_that_are_too_long_are_cut_with_a_notice(tokenizer: Tokenizer) -> None:
+    model = tiny(tokenizer.vocab_size)
+    notices: list[str] = []
+    long = "gato " * 100
+    found = list(translate_lines(model, tokenizer, ["el", long, "la"], 2, notices=notices))
+    assert len(found) == 3
+    (notice,) = notices
+    assert notice.startswith("Line 2: ")
+    assert "64" in notice

@@ -1,0 +1,73 @@
+"""Tiny models of every kind, each with one captured sentence and its parameters."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from model.interpret.calculation.parameters import Parameters, parameters
+from model.interpret.capture import Capture, capture
+from model.nn.transformer import Transformer
+from model.text.tokenizer import BOS, EOS
+from tests.model.samples import letters_tokenizer, tiny_model
+
+
+class Case(NamedTuple):
+    """A model, what it computed, and its parameters."""
+
+    model: Transformer
+    capture: Capture
+    parameters: Parameters
+
+
+VARIANTS: list[dict[str, Any]] = [
+    {
+        "norm": norm,
+        "positions": positions,
+        "share_embeddings": share,
+        "tgt_vocab_size": None if share else 310,
+        "tie_generator": tie,
+        "n_heads": n_heads,
+        "n_encoder_layers": n_layers,
+        "n_decoder_layers": n_layers,
+    }
+    for norm, positions, share, tie, n_heads, n_layers in itertools.product(
+        ("post", "pre"),
+        ("interleaved", "half", "none"),
+        (True, False),
+        (True, False),
+        (1, 8),
+        (1, 2),
+    )
+]
+
+
+def title(variant: dict[str, Any]) -> str:
+    embeddings = "shared" if variant["share_embeddings"] else "separate"
+    generator = "tied" if variant["tie_generator"] else "untied"
+    sizes = f"{variant['n_heads']}-heads-{variant['n_encoder_layers']}-layers"
+    return f"{variant['norm']}-{variant['positions']}-{embeddings}-{generator}-{sizes}"
+
+
+@cache
+def _case(items: tuple[tuple[str, Any], ...], src: str, tgt: str) -> Case:
+    model, tokenizer = tiny_model(**dict(items)), letters_tokenizer()
+    made = capture(model, tokenizer, [*tokenizer.encode(src), EOS], [BOS, *tokenizer.encode(tgt)])
+    return Case(model, made, parameters(model))
+
+
+def case(src: str = "a b c d", tgt: str = "d c b", **variant: Any) -> Case:
+    """Return a tiny model of a variant and its capture of one pair; the same one every time."""
+    torch.set_num_threads(1)
+    return _case(tuple(sorted(variant.items())), src, tgt)
+
+
+def corrupted(made: Capture, name: str, index: tuple[int, ...], value: float) -> Capture:
+    """Return a capture in which one number is another."""
+    array: np.ndarray = made.arrays[name].copy()
+    array[index] = value
+    return Capture(made.config, made.src, made.tgt, {**made.arrays, name: array})

@@ -1,0 +1,119 @@
+"""The check passes for what a model computed, and fails where one number is another."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from model.interpret.calculation.cell import Cell
+from model.interpret.calculation.check import check
+from model.interpret.calculation.parameters import parameters
+from model.interpret.calculation.stages import stages
+from model.interpret.capture import Capture
+from tests.model.interpret.calculation.cases import VARIANTS, case, corrupted, title
+from tests.model.samples import tiny_model
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=title)
+def test_what_the_model_computed_passes(variant: dict[str, Any]) -> None:
+    made = case(**variant)
+    done = check(made.capture, made.parameters)
+    assert done.passed, done.where
+    assert {stage.cell.name for stage in done.stages} >= set(made.capture.arrays)
+    assert done.difference <= min(done.tolerance, 1e-5)
+    assert done.difference == max(stage.difference for stage in done.stages)
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_any_corrupted_number_is_found(norm: str) -> None:
+    made = case(norm=norm, n_heads=8)
+    rng = np.random.default_rng(0)
+    for name, array in made.capture.arrays.items():
+        index = tuple(int(i) for i in rng.integers(array.shape))
+        value = float(array[index]) + 0.01 if np.isfinite(array[index]) else 0.0
+        done = check(corrupted(made.capture, name, index, value), made.parameters)
+        assert not done.passed
+        assert done.where == Cell(name, index)
+        assert done.difference > done.tolerance
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_numbers_that_are_none_are_found(value: float) -> None:
+    made = case()
+    for name in ("logits", "encoder.0.self_attn.weights", "decoder.0.self_attn.masked"):
+        index = (0,) * made.capture.arrays[name].ndim
+        done = check(corrupted(made.capture, name, index, value), made.parameters)
+        assert not done.passed
+        assert done.where == Cell(name, index)
+        assert done.difference == math.inf
+
+
+def test_another_models_parameters_fail() -> None:
+    made = case()
+    assert not check(made.capture, parameters(tiny_model(seed=1))).passed
+
+
+def test_only_the_scopes_are_checked() -> None:
+    made = case()
+    done = check(made.capture, made.parameters, ["encoder.1.self_attn", "logits"])
+    names = [stage.cell.name for stage in done.stages]
+    assert len(names) == 14
+    assert names[-1] == "logits"
+    broken = corrupted(made.capture, "encoder.0.ffn.hidden", (0, 0), 9.0)
+    assert check(broken, made.parameters, ["encoder.1", "decoder"]).passed
+    assert not check(broken, made.parameters, ["encoder.0.ffn"]).passed
+
+
+def test_what_was_changed_on_purpose_is_left_out() -> None:
+    made = case()
+    name = "decoder.0.self_attn.masked"
+    changed = corrupted(made.capture, name, (0, 0, 1), 0.0)
+    done = check(changed, made.parameters, [name], altered=[])
+    assert done.where == Cell(name, (0, 0, 1))
+    assert name not in [s.cell.name for s in check(changed, made.parameters, (), [name]).stages]
+
+
+@pytest.mark.parametrize("scope", ["encoder.7", "encod", "", "encoder.0.self_attn.colour"])
+def test_an_unknown_scope_is_refused(scope: str) -> None:
+    made = case()
+    with pytest.raises(ValueError, match="nothing to check"):
+        check(made.capture, made.parameters, [scope])
+
+
+def test_a_sentence_of_one_word_and_one_of_thirty() -> None:
+    for words in ("a", "a b c d e f g h i j " * 3):
+        made = case(src=words, tgt=words)
+        assert check(made.capture, made.parameters).passed
+
+
+def test_every_captured_stage_has_a_tolerance_of_rounding() -> None:
+    made = case()
+    for stage in check(made.capture, made.parameters).stages:
+        assert 0 < stage.tolerance < 1e-3, stage.cell
+
+
+def test_a_model_of_real_size_passes() -> None:
+    """3 + 3 layers, d_model 256 and 8,000 words: rounding does not grow past the tolerance."""
+    sizes: dict[str, Any] = {"vocab_size": 8000, "d_model": 256, "n_heads": 8, "d_ff": 1024}
+    made = case(
+        src="a b c d e f g h i",
+        tgt="a b c d e f g h i",
+        **sizes,
+        n_encoder_layers=3,
+        n_decoder_layers=3,
+    )
+    assert check(made.capture, made.parameters).passed
+
+
+def test_a_capture_with_an_unknown_shape_of_tokens_is_not_mixed_up() -> None:
+    made = case()
+    other = Capture(
+        made.capture.config, made.capture.src[::-1], made.capture.tgt, made.capture.arrays
+    )
+    done = check(other, made.parameters)
+    assert done.where.name == "src.embed"
+    left_out = set(stages(made.model.config)) - {stage.cell.name for stage in done.stages}
+    assert {name.rpartition(".")[2] for name in left_out} == {"powers"}

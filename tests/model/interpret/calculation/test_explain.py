@@ -1,0 +1,261 @@
+"""Every number opened: its recomputed value is the captured one, for every kind of model."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.interpret.calculation.cell import Calculation, Cell
+from model.interpret.calculation.explain import explain
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.simple import simple_attention
+from model.interpret.calculation.stages import stages
+from model.interpret.capture import Capture
+from model.nn.positional import positional_encoding
+from model.text.tokenizer import Token
+from tests.model.interpret.calculation.cases import VARIANTS, Case, case, title
+
+
+def cells(shape: tuple[int, ...], rng: np.random.Generator) -> set[tuple[int, ...]]:
+    """First, last and one more index of an array."""
+    some = [(0,) * len(shape), tuple(size - 1 for size in shape), tuple(rng.integers(shape))]
+    return {tuple(int(i) for i in index) for index in some}
+
+
+def every_kind(made: Case) -> list[Calculation]:
+    """A few cells of every array, captured, derived and learned."""
+    rng = np.random.default_rng(0)
+    capture, parameters = made.capture, made.parameters
+    shapes = {name: array.shape for name, array in capture.arrays.items()}
+    shapes |= {f"param:{name}": array.shape for name, array in parameters.arrays.items()}
+    numbers = Numbers(capture, parameters)
+    for name, stage in stages(capture.config).items():
+        if not stage.captured:
+            shapes[name] = numbers.shape(name)
+            assert numbers.array(name).shape == shapes[name]
+    return [
+        explain(capture, parameters, Cell(name, index))
+        for name, shape in shapes.items()
+        for index in cells(shape, rng)
+    ]
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=title)
+def test_every_cell_is_recomputed(variant: dict[str, Any]) -> None:
+    made = case(**variant)
+    for calculation in every_kind(made):
+        assert calculation.formula
+        assert calculation.numbers
+        assert calculation.shapes[calculation.cell.name]
+        if calculation.difference is not None:
+            assert calculation.difference <= 1e-5, calculation.cell
+        for parent in calculation.parents:
+            assert any(parent in block for block in calculation.sources), (parent, calculation)
+
+
+def test_the_map_has_every_captured_name() -> None:
+    for variant in VARIANTS:
+        made = case(**variant)
+        names = [name for name, stage in stages(made.model.config).items() if stage.captured]
+        assert sorted(names) == sorted(made.capture.arrays)
+
+
+def test_the_map_is_in_the_order_of_computing() -> None:
+    for norm in ("post", "pre"):
+        seen: set[str] = set()
+        for name, stage in stages(case(norm=norm).model.config).items():
+            assert seen.issuperset(stage.inputs), name
+            seen.add(name)
+
+
+def test_all_cells_of_one_small_attention() -> None:
+    made = case(n_heads=8)
+    for stage in ("q", "scores", "scaled", "masked", "weights", "context"):
+        name = f"decoder.1.self_attn.{stage}"
+        for index in np.ndindex(made.capture.arrays[name].shape):
+            calculation = explain(made.capture, made.parameters, Cell(name, index))
+            assert calculation.difference is not None
+            assert calculation.difference <= 1e-5
+
+
+def test_derived_numbers_are_the_models() -> None:
+    made = case(norm="post")
+    x = torch.tensor(made.capture.arrays["encoder.0.add_norm_1.add"]).double()
+    probabilities = torch.softmax(torch.tensor(made.capture.logits).double(), -1)
+
+    def value(name: str, *index: int) -> float:
+        calculation = explain(made.capture, made.parameters, Cell(name, index))
+        assert calculation.captured is None
+        assert calculation.difference is None
+        return calculation.recomputed
+
+    assert value("probabilities", 1, 17) == pytest.approx(float(probabilities[1, 17]))
+    assert value("encoder.0.add_norm_1.mean", 2) == pytest.approx(float(x[2].mean()))
+    sigma = math.sqrt(float(x[2].var(unbiased=False)) + 1e-5)
+    assert value("encoder.0.add_norm_1.deviation", 2) == pytest.approx(sigma)
+
+
+def test_a_long_sum_has_all_its_terms() -> None:
+    made = case()
+    cell = Cell("encoder.0.ffn.out", (1, 3))
+    calculation = explain(made.capture, made.parameters, cell)
+    (bias,) = calculation.operands
+    assert len(calculation.terms) == 32
+    assert sum(t.product for t in calculation.terms) + bias.value == calculation.recomputed
+    assert calculation.rest_count == 32 - len(calculation.shown) > 0
+    assert rf"_{{\Sigma\,{calculation.rest_count}}}" in calculation.numbers
+    shown = sum(calculation.terms[i].product for i in calculation.shown)
+    assert shown + calculation.rest_sum + bias.value == pytest.approx(calculation.recomputed)
+    places = [calculation.terms.index(term) for term in calculation.largest(3)]
+    assert {0, 1, *places} <= set(calculation.shown)
+
+
+def test_keys_and_values_of_cross_attention_come_from_the_memory() -> None:
+    made = case()
+    for stage, lit in (("q", "decoder.0.add_norm_1.norm"), ("k", "memory"), ("v", "memory")):
+        cell = Cell(f"decoder.0.cross_attn.{stage}", (1, 2, 3))
+        calculation = explain(made.capture, made.parameters, cell)
+        assert calculation.sources[0].name == lit
+        assert calculation.sources[0].index == (2, None)
+
+
+def test_the_future_is_hidden() -> None:
+    made = case()
+    cell = Cell("decoder.0.self_attn.masked", (0, 1, 3))
+    calculation = explain(made.capture, made.parameters, cell)
+    assert calculation.recomputed == calculation.captured == -math.inf
+    assert calculation.difference == 0
+    assert r"M_{t,s} = 1 \land 0 = 0" in calculation.numbers
+
+
+def test_a_tied_generator_leads_to_the_embedding_table() -> None:
+    made = case(share_embeddings=True, tie_generator=True)
+    cell = Cell("param:generator.W", (5, 44))
+    names = []
+    while True:
+        calculation = explain(made.capture, made.parameters, cell)
+        names.append(calculation.cell)
+        if not calculation.parents:
+            break
+        (cell,) = calculation.parents
+    assert [c.name.removeprefix("param:") for c in names] == [
+        "generator.W",
+        "tgt_embed",
+        "src_embed",
+    ]
+    assert names[-1].index == (44, 5)
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half"])
+def test_positions_are_explained_by_their_wave(layout: Any) -> None:
+    made = case(positions=layout)
+    table = positional_encoding(4, 16, layout)
+    for j in range(16):
+        calculation = explain(made.capture, made.parameters, Cell("src.pos", (3, j)))
+        assert calculation.recomputed == pytest.approx(float(table[3, j]), abs=1e-6)
+        assert calculation.parents == ()
+        is_sine = j < 8 if layout == "half" else j % 2 == 0
+        assert (r"\sin" in calculation.formula) == is_sine
+
+
+def test_one_word_and_thirty() -> None:
+    for words in ("a", "a b c d e f g h i j " * 3):
+        made = case(src=words, tgt=words)
+        for calculation in every_kind(made):
+            assert calculation.difference is None or calculation.difference <= 1e-5
+
+
+def test_the_code_of_every_step_can_be_read() -> None:
+    for norm in ("post", "pre"):
+        for calculation in every_kind(case(norm=norm)):
+            source = calculation.source
+            value: Any = importlib.import_module(source.module)
+            for part in source.qualname.split("."):
+                value = getattr(value, part)
+            assert inspect.getsource(value)
+
+
+def test_huge_logits_do_not_overflow() -> None:
+    made = case()
+    arrays = {**made.capture.arrays, "logits": made.capture.logits * np.float32(1000)}
+    capture = Capture(made.capture.config, made.capture.src, made.capture.tgt, arrays)
+    best = int(arrays["logits"][0].argmax())
+    calculation = explain(capture, made.parameters, Cell("probabilities", (0, best)))
+    assert calculation.recomputed == pytest.approx(1)
+
+
+def test_padding_is_hidden() -> None:
+    made = case()
+    pad = Token(made.capture.config.pad_id, "<pad>", True, True)
+    src = (*made.capture.src[:-1], pad)
+    capture = Capture(made.capture.config, src, made.capture.tgt, made.capture.arrays)
+    last = len(src) - 1
+    for scope in ("encoder.0.self_attn", "decoder.0.cross_attn"):
+        cell = Cell(f"{scope}.masked", (0, 0, last))
+        assert explain(capture, made.parameters, cell).recomputed == -math.inf
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell("encoder.0.self_attn.colour", (0, 0)),
+        Cell("encoder.9.self_attn.q", (0, 0, 0)),
+        Cell("param:encoder.0.self_attn.W_Z", (0, 0)),
+        Cell("logits", (0,)),
+        Cell("logits", (0, 300)),
+        Cell("logits", (-1, 0)),
+        Cell("decoder.norm", (0, 0)),
+        Cell("probabilities", (0, 300)),
+    ],
+)
+def test_an_unknown_cell_is_refused_in_one_sentence(cell: Cell) -> None:
+    made = case()
+    with pytest.raises(ValueError, match=r"^[^.]*(\.\S[^.]*)*\.$"):
+        explain(made.capture, made.parameters, cell)
+
+
+def test_capture_and_parameters_belong_together() -> None:
+    with pytest.raises(ValueError, match="different models"):
+        explain(case().capture, case(norm="pre").parameters, Cell("logits", (0, 0)))
+
+
+def test_a_capture_that_is_not_whole_is_refused() -> None:
+    made = case()
+    arrays = {name: array for name, array in made.capture.arrays.items() if name != "logits"}
+    capture = Capture(made.capture.config, made.capture.src, made.capture.tgt, arrays)
+    with pytest.raises(ValueError, match="The capture holds no logits"):
+        explain(capture, made.parameters, Cell("logits", (0, 0)))
+
+
+@pytest.mark.parametrize("scope", ["encoder.0.self_attn", "decoder.1.cross_attn"])
+@pytest.mark.parametrize("n_heads", [1, 8])
+def test_what_a_page_computes_itself_can_be_opened(scope: str, n_heads: int) -> None:
+    """Each derived number is what its calculation says, and they add up to what was captured."""
+    made = case(n_heads=n_heads)
+    numbers = Numbers(made.capture, made.parameters)
+    rng = np.random.default_rng(0)
+    inside = [f"{scope}.{name}" for name in ("powers", "weighted", "part", "length")]
+    for name in (*inside, "simple.likeness", "simple.mixing", "simple.mixture"):
+        array = numbers.array(name)
+        for index in cells(array.shape, rng):
+            calculation = explain(made.capture, made.parameters, Cell(name, index))
+            assert calculation.captured is None
+            assert calculation.recomputed == pytest.approx(float(array[index]), rel=1e-9)
+            assert numbers.at(calculation.cell) == pytest.approx(calculation.recomputed, rel=1e-9)
+    arrays = made.capture.arrays
+    powers, weighted, part, length = map(numbers.array, inside)
+    weights = powers / powers.sum(-1, keepdims=True)
+    assert weights == pytest.approx(arrays[f"{scope}.weights"], abs=1e-6)
+    assert weighted.sum(2) == pytest.approx(arrays[f"{scope}.context"], abs=1e-5)
+    total = part.sum(0) + made.parameters[f"{scope}.b_O"]
+    assert total == pytest.approx(arrays[f"{scope}.out"], abs=1e-5)
+    assert length[0, 1] == pytest.approx(math.sqrt(float((part[0, 1] ** 2).sum())))
+    plain = simple_attention(arrays["src.sum"])
+    for name, whole in zip(("likeness", "mixing", "mixture"), vars(plain).values(), strict=True):
+        assert numbers.array(f"simple.{name}") == pytest.approx(whole)

@@ -1,0 +1,178 @@
+"""The small computations of the chapters, each against the model's own or a plain loop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.config import Norm
+from model.decoding.sampling import sampling_probs
+from model.interpret.calculation.distribution import distribution
+from model.interpret.calculation.heads import weights_if
+from model.interpret.calculation.masks import (
+    allowed,
+    attention_scopes,
+    causal,
+    kind_of,
+    padding,
+    scope_of,
+)
+from model.interpret.calculation.positions import encodings, position_dots
+from model.interpret.calculation.simple import simple_attention
+from model.interpret.calculation.stream import logit_lens, residual_stream
+from model.interpret.calculation.target import (
+    log_softmax,
+    losses,
+    next_tokens,
+    target_distribution,
+)
+from model.interpret.capture import KINDS
+from model.nn.loss import label_smoothed_loss
+from model.nn.masks import target_mask
+from model.nn.positional import positional_encoding
+from tests.model.interpret.calculation.cases import case
+
+
+def test_simple_attention_is_a_weighted_sum() -> None:
+    x = np.random.default_rng(0).normal(size=(4, 3))
+    done = simple_attention(x)
+    for i in range(4):
+        powers = [np.exp(x[i] @ x[j]) for j in range(4)]
+        w = [power / sum(powers) for power in powers]
+        assert done.weights[i] == pytest.approx(w)
+        assert done.outputs[i] == pytest.approx(sum(w[j] * x[j] for j in range(4)))
+    assert done.scores == pytest.approx(done.scores.T)
+
+
+def test_simple_attention_knows_no_order() -> None:
+    x = np.random.default_rng(0).normal(size=(5, 3))
+    order = [3, 1, 4, 0, 2]
+    assert simple_attention(x[order]).outputs == pytest.approx(simple_attention(x).outputs[order])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_weights_with_and_without_scaling_and_mask(kind: Any) -> None:
+    made = case()
+    weights = made.capture.weights(kind, 0)
+    assert weights_if(made.capture, kind, 0) == pytest.approx(weights, abs=1e-6)
+    unscaled = weights_if(made.capture, kind, 0, scale=False)
+    assert unscaled.sum(-1) == pytest.approx(1)
+    assert unscaled.max(-1).sum() > weights.max(-1).sum()  # sharper
+    unmasked = weights_if(made.capture, kind, 0, mask=False)
+    assert (unmasked > 0).all()
+    assert np.allclose(unmasked, weights, atol=1e-6) == (kind != "decoder")
+
+
+def test_masks_are_the_models() -> None:
+    made = case()
+    tokens = torch.tensor([[token.id for token in made.capture.tgt]])
+    expected = target_mask(tokens, made.capture.config.pad_id)[0, 0].numpy()
+    assert (allowed(made.capture, "decoder") == expected).all()
+    assert (causal(made.capture, "decoder") == expected).all()
+    for kind in KINDS:
+        assert padding(made.capture, kind).all()
+    for scope in attention_scopes(made.capture.config):
+        layer = int(scope.split(".")[1])
+        assert scope_of(kind_of(scope), layer, made.capture.config) == scope
+    with pytest.raises(ValueError, match="no layer 2"):
+        scope_of("cross", 2, made.capture.config)
+    unknown: Any = "sideways"
+    with pytest.raises(ValueError, match="no 'sideways' attention"):
+        scope_of(unknown, 0, made.capture.config)
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_the_last_layer_of_the_lens_is_the_model(norm: Norm) -> None:
+    made = case(norm=norm, tie_generator=False)
+    lens = logit_lens(made.capture, made.parameters)
+    assert lens.shape == (2, *made.capture.logits.shape)
+    assert lens[-1] == pytest.approx(made.capture.logits, abs=1e-5)
+    assert not np.allclose(lens[0], lens[1])
+    assert logit_lens(made.capture, made.parameters, 1) == pytest.approx(lens[:, 1])
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_the_stream_goes_from_the_input_to_the_memory(norm: Norm) -> None:
+    made = case(norm=norm)
+    encoder = residual_stream(made.capture, "encoder")
+    decoder = residual_stream(made.capture, "decoder")
+    assert (len(encoder), len(decoder)) == (5, 7)
+    assert next(iter(encoder)) == "src.sum"
+    assert list(decoder)[-1] == f"decoder.1.add_norm_3.{'add' if norm == 'pre' else 'norm'}"
+    arrays, names = made.capture.arrays, list(encoder)
+    if norm == "pre":  # each sub-layer only adds
+        step = arrays[names[2]] - arrays[names[1]]
+        assert step == pytest.approx(arrays["encoder.0.ffn.out"], abs=1e-5)
+    else:
+        assert (arrays[names[-1]] == arrays["memory"]).all()
+
+
+@pytest.mark.parametrize("layout", ["interleaved", "half", "none"])
+def test_positions_are_the_models(layout: Any) -> None:
+    for d_model in (2, 16):
+        table = positional_encoding(40, d_model, layout).numpy()
+        assert encodings(40, d_model, layout) == pytest.approx(table, abs=1e-5)
+        dots = position_dots(40, d_model, layout)
+        assert dots == pytest.approx(table @ table.T, abs=1e-4)
+    if layout != "none":  # only the distance counts
+        assert dots[3, 8] == pytest.approx(dots[20, 25])
+        assert np.diag(dots) == pytest.approx(8)
+
+
+def test_targets_are_one_place_further() -> None:
+    capture = case().capture
+    assert next_tokens(capture) == (*(t.id for t in capture.tgt[1:]), capture.config.eos_id)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_losses_are_the_training_loss(smoothing: float) -> None:
+    capture = case().capture
+    targets = next_tokens(capture)
+    done = losses(capture.logits, targets, smoothing)
+    logits, ids = torch.tensor(capture.logits), torch.tensor(targets)
+    assert done.total == pytest.approx(float(label_smoothed_loss(logits, ids, smoothing)))
+    assert done.mean == pytest.approx(done.total / len(targets))
+    assert done.surprises == pytest.approx(-np.log(done.probabilities))
+    by_hand = -(target_distribution(targets[1], 300, smoothing) * log_softmax(capture.logits[1]))
+    assert done.losses[1] == pytest.approx(by_hand.sum())
+
+
+def test_target_distributions_add_up_to_one() -> None:
+    assert target_distribution(3, 5).tolist() == [0, 0, 0, 1, 0]
+    smoothed = target_distribution(3, 5, 0.1)
+    assert smoothed == pytest.approx([0.02, 0.02, 0.02, 0.92, 0.02])
+    with pytest.raises(ValueError, match="no token 5"):
+        target_distribution(5, 5)
+    with pytest.raises(ValueError, match="smoothing"):
+        target_distribution(0, 5, 1.0)
+    with pytest.raises(ValueError, match="cannot be compared"):
+        losses(np.zeros((2, 5)), [1])
+
+
+@pytest.mark.parametrize(
+    ("temperature", "top_k", "top_p"),
+    [(1.0, 0, 1.0), (0.5, 0, 1.0), (2.0, 7, 1.0), (1.0, 0, 0.6), (0.7, 20, 0.9), (0.001, 0, 1.0)],
+)
+def test_the_distribution_is_what_sampling_draws_from(
+    temperature: float, top_k: int, top_p: float
+) -> None:
+    logits = case().capture.logits[1]
+    done = distribution(logits, temperature, top_k, top_p)
+    expected = sampling_probs(torch.tensor(logits), temperature, top_k, top_p).numpy()
+    assert done.final == pytest.approx(expected, abs=1e-5)
+    assert ((done.final > 0) <= done.kept).all()
+    assert done.probabilities.sum() == pytest.approx(1)
+    assert done.powers / done.total == pytest.approx(done.probabilities)
+    assert done.scaled == pytest.approx(logits / temperature, rel=1e-5)
+
+
+def test_the_tail_is_counted() -> None:
+    done = distribution(case().capture.logits[0])
+    count, rest = done.tail(10)
+    assert count == 290
+    assert rest + done.probabilities[done.order[:10]].sum() == pytest.approx(1)
+    with pytest.raises(ValueError, match="Temperature"):
+        distribution(np.zeros(3), temperature=0)

@@ -1,0 +1,71 @@
+"""Parameters stand under the paper's names, in float64, and do not change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from model.interpret.calculation.parameters import parameters
+from model.nn.packed import packed
+from model.nn.translator import n_parameters
+from tests.model.interpret.calculation.cases import case
+from tests.model.samples import tiny_model
+
+
+def test_every_parameter_has_one_name() -> None:
+    for shared, tied in ((True, True), (True, False), (False, True), (False, False)):
+        made = case(share_embeddings=shared, tie_generator=tied, norm="pre")
+        arrays = made.parameters.arrays
+        tied_names = made.parameters.tied
+        numbers = sum(array.size for name, array in arrays.items() if name not in tied_names)
+        assert numbers == n_parameters(made.model)
+        expected = ["tgt_embed"] * shared + ["generator.W"] * tied
+        assert list(made.parameters.tied) == expected
+        for name, of in made.parameters.tied.items():
+            assert np.shares_memory(arrays[name], arrays[of])
+
+
+def test_a_matrix_multiplies_from_the_right() -> None:
+    made = case()
+    attention = made.model.encoder[0].self_attn
+    x = torch.randn(3, 16)
+    y = x.double().numpy() @ made.parameters["encoder.0.self_attn.W_O"]
+    y += made.parameters["encoder.0.self_attn.b_O"]
+    assert y == pytest.approx(attention.w_o(x).detach().numpy(), abs=1e-5)
+
+
+def test_heads_are_cut_as_the_model_cuts_them() -> None:
+    made = case(n_heads=8)
+    x = torch.randn(1, 3, 16)
+    attention = made.model.decoder[1].cross_attn
+    q = attention.query(x)[0].detach().numpy()  # (H, T, d_k)
+    scope = "decoder.1.cross_attn"
+    mine = x[0].double().numpy() @ made.parameters.heads(f"{scope}.W_Q")  # (H, T, d_k)
+    mine += made.parameters[f"{scope}.b_Q"].reshape(8, 1, 2)
+    assert mine == pytest.approx(q, abs=1e-5)
+    assert made.parameters.heads(f"{scope}.W_O").shape == (8, 2, 16)
+
+
+def test_nothing_can_be_changed() -> None:
+    model = tiny_model()
+    made = parameters(model)
+    before = made["src_embed"].copy()
+    with torch.no_grad():
+        model.src_embed.weight.zero_()
+    assert (made["src_embed"] == before).all()
+    assert all(not array.flags.writeable for array in made.arrays.values())
+    assert all(array.dtype == np.float64 for array in made.arrays.values())
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(ValueError, match="no parameter 'W_Z'"):
+        case().parameters["W_Z"]
+
+
+def test_a_packed_model_is_refused() -> None:
+    model = packed(tiny_model())
+    if isinstance(model.generator, torch.nn.Linear):
+        pytest.skip("this build of torch packs nothing")
+    with pytest.raises(ValueError, match="packed"):
+        parameters(model)

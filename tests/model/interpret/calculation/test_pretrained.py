@@ -1,0 +1,42 @@
+"""The models that ship with the project: their real numbers pass, and can be followed up."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from model.checkpoint import load, pretrained_names
+from model.interpret.calculation.cell import Cell
+from model.interpret.calculation.check import check
+from model.interpret.calculation.parameters import parameters
+from model.interpret.calculation.stream import logit_lens
+from model.interpret.calculation.walk import walk_to_roots
+from model.interpret.capture import capture
+from model.text.tokenizer import BOS, EOS
+
+
+@pytest.mark.parametrize("name", pretrained_names())
+@pytest.mark.parametrize("words", [1, 30])
+def test_real_numbers(name: str, words: int) -> None:
+    loaded = load(name)
+    pieces = loaded.tokenizer.encode(" ".join(["animal", "la", "casa"] * 10))[:words]
+    made = capture(loaded.model, loaded.tokenizer, [*pieces, EOS], [BOS, *pieces])
+    learned = parameters(loaded.model)
+    done = check(made, learned)
+    assert done.passed, done.where
+    assert done.tolerance < 1e-2
+    last = len(pieces)
+    token = int(made.logits[last].argmax())
+    links = list(walk_to_roots(made, learned, Cell("logits", (last, token))))
+    names = {link.calculation.cell.name for link in links}
+    roots = {"src.embed", "tgt.embed", "memory"}
+    if not loaded.config.recurrent:
+        roots |= {"src.pos", "tgt.pos"}
+    assert names >= roots
+    for link in links:
+        # Float32 steps by 3.8e-6 at 40: only such large numbers may be four steps away.
+        calculation = link.calculation
+        step = float(np.spacing(np.float32(abs(calculation.recomputed))))
+        assert (calculation.difference or 0.0) <= max(1e-5, 4 * step), calculation.cell
+    if not loaded.config.recurrent:
+        assert logit_lens(made, learned)[-1] == pytest.approx(made.logits, abs=1e-4)

@@ -1,0 +1,94 @@
+"""Gradients with respect to attention, against small steps of the loss itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from model.interpret.calculation.masks import attention_scopes
+from model.interpret.calculation.target import losses, next_tokens
+from model.interpret.gradients import attention_gradients
+from model.nn.hooks import Intervention
+from model.nn.packed import packed
+from tests.model.interpret.calculation.cases import Case, case
+from tests.model.samples import tiny_model
+
+
+def ids(made: Case) -> tuple[list[int], list[int], tuple[int, ...]]:
+    capture = made.capture
+    return [t.id for t in capture.src], [t.id for t in capture.tgt], next_tokens(capture)
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+@pytest.mark.parametrize("frozen", [True, False])
+def test_gradients_are_the_slope_of_the_loss(norm: Any, frozen: bool) -> None:
+    made = case(norm=norm)
+    model = tiny_model(norm=norm).double().requires_grad_(not frozen)
+    src, tgt, targets = ids(made)
+    done = attention_gradients(model, src, tgt, targets, smoothing=0.1)
+    step = 1e-5
+
+    def loss(name: str, delta: float) -> float:
+        def nudge(scores: torch.Tensor) -> torch.Tensor:
+            moved = scores.clone()
+            moved[0, 1, 2, 1] += delta
+            return moved
+
+        with torch.inference_mode():
+            hook = Intervention({name: nudge})
+            logits = model(torch.tensor([src]), torch.tensor([tgt]), hook)[0].numpy()
+        return losses(logits, targets, 0.1).total
+
+    for scope in attention_scopes(model.config):
+        name = f"{scope}.scores"
+        slope = (loss(name, step) - loss(name, -step)) / (2 * step)
+        assert done.arrays[name][1, 2, 1] == pytest.approx(slope, rel=1e-4, abs=1e-8)
+    assert done.loss == pytest.approx(loss("none", 0))
+
+
+def test_the_future_has_no_gradient() -> None:
+    made = case()
+    done = attention_gradients(made.model, *ids(made))
+    future = np.triu(np.ones((4, 4), dtype=bool), 1)
+    for name, gradient in done.arrays.items():
+        assert gradient.shape == made.capture.arrays[name].shape
+        assert np.isfinite(gradient).all()
+        if "decoder" in name and "self_attn" in name:
+            assert (gradient[:, future] == 0).all()
+        assert gradient.sum(-1) == pytest.approx(0, abs=1e-5)  # a softmax only shares out
+
+
+def test_one_position_sees_only_its_past() -> None:
+    made = case()
+    done = attention_gradients(made.model, *ids(made), position=1)
+    gradient = done.arrays["decoder.0.cross_attn.scores"]
+    assert (gradient[:, 2:] == 0).all()
+    assert (gradient[:, :2] != 0).any()
+    each = [attention_gradients(made.model, *ids(made), position=i).loss for i in range(4)]
+    assert sum(each) == pytest.approx(attention_gradients(made.model, *ids(made)).loss)
+
+
+def test_the_model_is_left_untouched() -> None:
+    made = case()
+    with torch.inference_mode():  # a page may call it from within
+        done = attention_gradients(made.model, *ids(made), stage="weights")
+    assert set(done.arrays) == {f"{s}.weights" for s in attention_scopes(made.model.config)}
+    assert all(p.grad is None for p in made.model.parameters())
+
+
+def test_what_cannot_be_is_refused() -> None:
+    made = case()
+    src, tgt, targets = ids(made)
+    with pytest.raises(ValueError, match="no stage 'colour'"):
+        attention_gradients(made.model, src, tgt, targets, stage="colour")
+    with pytest.raises(ValueError, match="do not go with"):
+        attention_gradients(made.model, src, tgt, targets[1:])
+    with pytest.raises(ValueError, match="no position 4"):
+        attention_gradients(made.model, src, tgt, targets, position=4)
+    model = packed(made.model)
+    if not isinstance(model.generator, torch.nn.Linear):
+        with pytest.raises(ValueError, match="packed"):
+            attention_gradients(model, src, tgt, targets)

@@ -1,0 +1,258 @@
+"""The doctor before real runs: each trained here for a second, ill in its own way, or healthy."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from model.config import ModelConfig, TrainConfig
+from model.text.batches import Pair
+from model.runs.doctor import FEWEST_ROWS, Finding, diagnose
+from model.runs.plan import Plan
+from model.runs.film import Frame
+from model.runs.session import Run
+from model.runs.folder import RunFolder
+from model.tasks import TASKS
+from model.training.trainer import TrainingError
+
+MODEL = ModelConfig(
+    300, d_model=32, n_heads=2, d_ff=64, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0,
+    norm="pre", max_len=40,
+)  # fmt: skip
+TRAIN = TrainConfig(
+    steps=120, batch_tokens=400, optimizer="muon", schedule="wsd", cooldown=0.6,
+    learning_rate=2e-2, warmup=10, validate_every=30, validate_pairs=32,
+)  # fmt: skip
+REVERSE = TASKS["reverse"]
+
+
+def reversed_words(n: int, seed: int = 0, longest: int = 5) -> list[Pair]:
+    rng = random.Random(seed)
+    rows = [rng.sample("abcdefgh", rng.randint(3, longest)) for _ in range(n)]
+    return [Pair(" ".join(row), " ".join(row[::-1])) for row in rows]
+
+
+def torn_apart(pairs: list[Pair]) -> list[Pair]:
+    """Give each source the target of another, so that it tells nothing."""
+    targets = [pair.tgt for pair in pairs]
+    random.Random(1).shuffle(targets)
+    return [Pair(pair.src, tgt) for pair, tgt in zip(pairs, targets, strict=True)]
+
+
+@dataclass(frozen=True)
+class Trained:
+    plan: Plan
+    rows: list[dict[str, Any]]
+    samples: list[dict[str, Any]]
+    frame: Frame
+
+    def findings(self, until: int | None = None) -> dict[str, Finding]:
+        rows = [row for row in self.rows if until is None or row["step"] <= until]
+        samples = [row for row in self.samples if until is None or row["step"] <= until]
+        found = diagnose(self.plan, rows, samples, self.frame)
+        for finding in found:
+            assert all(isinstance(value, int | float | str) for value in finding.values.values()), (
+                finding
+            )
+        return {finding.code: finding for finding in found}
+
+
+def train(
+    folder: Path,
+    pairs: list[Pair],
+    spoil: Callable[[Run], object] = lambda run: None,
+    **settings: Any,
+) -> Trained:
+    """Train on pairs, filmed and validated on others."""
+    config = replace(TRAIN, **settings)
+    valid = reversed_words(64, seed=7)
+    probe = Pair("a b c d e", "e d c b a")
+    run = Run(folder, pairs, valid, MODEL, config, probe=probe)
+    spoil(run)
+    try:
+        for _ in run.train():
+            pass
+    except TrainingError:
+        run.film()
+    written = run.folder
+    plan = Plan(
+        "x", "reverse", "", "", run.model.config, config, (probe.src, probe.tgt), len(pairs)
+    )
+    newest = Frame.load(written.frame_file(written.frames()[-1]))
+    return Trained(plan, written.log(), written.samples(), newest)
+
+
+def poison(run: Run) -> None:
+    """Make one number of the gradient of each step after the 60th infinite."""
+
+    def change(gradient: torch.Tensor) -> torch.Tensor:
+        return gradient * (math.inf if run.trainer.step >= 60 else 1.0)
+
+    run.model.generator.bias.register_hook(change)
+
+
+RUNS: Mapping[str, Callable[[Path], Trained]] = {
+    "healthy": lambda at: train(at, reversed_words(3000), steps=260),
+    "poisoned": lambda at: train(at, reversed_words(3000), poison),
+    "leaping": lambda at: train(
+        at, reversed_words(3000), optimizer="adam", learning_rate=1.0, warmup=1
+    ),
+    "raised": lambda at: train(
+        at, reversed_words(3000), optimizer="adam", learning_rate=3e-3, rates=((70, 1.0),)
+    ),
+    "creeping": lambda at: train(at, reversed_words(3000), optimizer="adam", learning_rate=1e-5),
+    "short": lambda at: train(
+        at, reversed_words(3000), optimizer="adam", learning_rate=3e-3, schedule="constant"
+    ),
+    "torn": lambda at: train(at, torn_apart(reversed_words(3000))),
+    "by heart": lambda at: train(at, reversed_words(25), steps=200, validate_every=20),
+    "peeking": lambda at: train(at, reversed_words(3000), causal=False),
+    "one batch": lambda at: train(at, reversed_words(3000), one_batch=True),
+    "one batch, creeping": lambda at: train(
+        at, reversed_words(3000), one_batch=True, optimizer="adam", learning_rate=1e-5
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Trained]:
+    made: dict[str, Trained] = {}
+
+    def of(name: str) -> Trained:
+        if name not in made:
+            made[name] = RUNS[name](tmp_path_factory.mktemp("run"))
+        return made[name]
+
+    return of
+
+
+def number(finding: Finding, name: str) -> float:
+    value = finding.values[name]
+    assert not isinstance(value, str)
+    return value
+
+
+def of_level(findings: Mapping[str, Finding], level: str) -> set[str]:
+    return {code for code, finding in findings.items() if finding.level == level}
+
+
+# What is found of each run, and nothing else that is bad or doubtful.
+EXPECTED = {
+    "healthy": set[str](),
+    "poisoned": {"not_finite"},
+    "leaping": {"rate_high", "same_word"},
+    "raised": {"rate_high"},
+    "creeping": {"rate_low"},
+    "short": {"unfinished"},
+    "torn": {"ignores_source"},
+    "by heart": {"overfits", "few_data"},
+    "peeking": {"peeks"},
+    "one batch": set[str](),
+    "one batch, creeping": {"one_batch_not", "rate_low"},
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_each_run_gets_its_diagnosis(name: str, trained: Callable[[str], Trained]) -> None:
+    found = trained(name).findings()
+    ill = {code for code, finding in found.items() if finding.level != "good"}
+    assert EXPECTED[name] <= ill, found
+    # A run that is torn from its course may end with one word for all, or not.
+    assert ill - EXPECTED[name] <= (
+        {"same_word", "ignores_source"} if "rate_high" in ill else set()
+    )
+
+
+def test_a_healthy_run_is_praised_with_its_numbers(trained: Callable[[str], Trained]) -> None:
+    found = trained("healthy").findings()
+    assert of_level(found, "good") == {"learns", "generalises", "aligned"}
+    assert number(found["generalises"], "exact") >= 90
+    assert number(found["aligned"], "weight") > 0.9
+    first, last, floor = (number(found["learns"], name) for name in ("from", "to", "floor"))
+    assert first > math.log(250) > 1.5 * floor
+    assert last == pytest.approx(floor, abs=0.1)
+
+
+@pytest.mark.parametrize("until", [3, 15, 40, 80, 130, 200])
+def test_a_healthy_run_is_never_taken_for_ill(
+    until: int, trained: Callable[[str], Trained]
+) -> None:
+    found = trained("healthy").findings(until)
+    assert of_level(found, "bad") == set()
+    assert of_level(found, "warn") == set()
+
+
+def test_one_batch_is_learnt_by_heart_or_not(trained: Callable[[str], Trained]) -> None:
+    assert trained("one batch").findings()["one_batch"].level == "good"
+    assert "one_batch" not in trained("one batch, creeping").findings()
+
+
+def test_numbers_are_those_of_the_run(trained: Callable[[str], Trained]) -> None:
+    poisoned = trained("poisoned").findings()["not_finite"].values
+    assert (poisoned["step"], poisoned["count"]) == (61, 10 - 1)  # the tenth ends it, unlogged
+    leaping, rows = trained("leaping"), trained("leaping").rows
+    values = leaping.findings()["rate_high"].values
+    assert values["to"] == max(row["loss"] for row in rows)
+    assert values["norm"] == max(row["gradient_norm"] for row in rows)
+    few = trained("by heart").findings()["few_data"].values
+    assert few["pairs"] == 25
+    assert few["tokens"] == pytest.approx(25 * 2 * 5, abs=25)
+    assert float(few["parameters"]) > 100 * float(few["tokens"])
+    overfits = trained("by heart").findings()["overfits"].values
+    losses = [r["validation"]["loss"] for r in trained("by heart").rows if r.get("validation")]
+    assert (overfits["best"], overfits["last"]) == (min(losses), losses[-1])
+
+
+def test_before_anything_is_known_nothing_is_said(trained: Callable[[str], Trained]) -> None:
+    one = trained("leaping")
+    assert diagnose(one.plan, []) == ()
+    assert diagnose(one.plan, one.rows[: FEWEST_ROWS - 1]) == ()
+    assert diagnose(one.plan, one.rows)[0].code == "rate_high"  # without samples and film
+
+
+def test_nearly_one_translation_for_all_is_enough(trained: Callable[[str], Trained]) -> None:
+    """A run on torn pairs may say “b g a” three times of five: once that was called healthy."""
+    one = trained("torn")
+    texts = ["b g a", "f g b", "b g a", "b g a", "f g b"]
+
+    def saying(outputs: list[str]) -> set[str]:
+        rows = [
+            {"src": f"s {i}", "tgt": f"t {i}", "output": output} for i, output in enumerate(outputs)
+        ]
+        samples = [{"step": one.rows[-1]["step"], "exact": 0.0, "samples": rows}]
+        return {finding.code for finding in diagnose(one.plan, one.rows, samples, one.frame)}
+
+    assert "ignores_source" in saying(texts)
+    assert "ignores_source" not in saying([*texts[:3], "c d e", "e d c"])
+
+
+@pytest.mark.parametrize("name", ["reverse", "phrases-es"])
+def test_the_recorded_runs_are_healthy_at_every_moment(name: str) -> None:
+    folder = RunFolder(Path(__file__).parents[3] / "pretrained" / "recorded" / name)
+    plan, rows, samples = folder.plan(), folder.log(), folder.samples()
+    for step in folder.frames():
+        found = diagnose(
+            plan,
+            [row for row in rows if row["step"] <= step],
+            [row for row in samples if row["step"] <= step],
+            Frame.load(folder.frame_file(step)),
+        )
+        assert not [one.code for one in found if one.level != "good"], step
+
+
+def test_the_share_of_right_sentences_is_that_of_all_validated_ones() -> None:
+    """The phrase book's run got 97.5 % of its 200 held-out sentences right, and all 32 of a frame:
+    the doctor said 100 %.
+    """
+    folder = RunFolder(Path(__file__).parents[3] / "pretrained" / "recorded" / "phrases-es")
+    rows, samples = folder.log(), folder.samples()
+    assert samples[-1]["exact"] == 1
+    found = {one.code: one for one in diagnose(folder.plan(), rows, samples)}
+    assert found["generalises"].values["exact"] == rows[-1]["validation"]["exact"] == 97.5

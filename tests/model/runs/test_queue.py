@@ -1,0 +1,83 @@
+"""One training at a time, in order of creation, and small while it waits."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from model.runs.folder import RunFolder, Status
+from model.runs.queue import Turn, place, waiting
+from tests.model.runs.run_samples import new_run
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> list[RunFolder]:
+    """Three runs that are about to begin, the oldest first."""
+    return [new_run(tmp_path, name) for name in ("c", "a", "b")]
+
+
+def test_the_oldest_goes_first_and_alone(queue: list[RunFolder], tmp_path: Path) -> None:
+    first, second, third = map(Turn, queue)
+    assert waiting(tmp_path) == ["c", "a", "b"]
+    assert not second.take()
+    assert not third.take()
+    assert first.take()
+    assert first.take(), "who has it keeps it"
+    queue[0].write_status(Status("running"))
+    with queue[0].alive_lock():
+        assert not second.take()
+        assert [place(run.name, tmp_path) for run in queue] == [0, 1, 2]
+    first.give_back()
+    assert second.take()
+    assert first.held is False
+
+
+def test_who_has_died_waits_no_more(queue: list[RunFolder], tmp_path: Path) -> None:
+    queue[0].write_status(Status("running"))  # without its lock: it was killed
+    queue[1].write_status(Status("stopped"))
+    assert waiting(tmp_path) == ["b"]
+    assert place("b", tmp_path) == 0
+    assert Turn(queue[2]).take()
+
+
+def test_eight_at_the_same_instant_train_one_after_the_other(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.model.runs.press_at_once", str(tmp_path), "8"],
+        cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, capture_output=True, text=True,
+        timeout=300, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    runs = [RunFolder.named(name, tmp_path) for name in done.stdout.splitlines()]
+    assert len(runs) == 8
+    ends = [run.status() for run in sorted(runs, key=lambda run: run.plan().created)]
+    assert [status.state for status in ends] == ["finished"] * 8
+    assert [status.updated for status in ends] == sorted(status.updated for status in ends)
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads /proc")
+def test_who_waits_is_small(tmp_path: Path) -> None:
+    """A run that waits has not loaded PyTorch, which takes ten times as much."""
+    first, second = new_run(tmp_path, "first"), new_run(tmp_path, "second")
+    turn = Turn(first)
+    assert turn.take()
+    first.write_status(Status("running"))
+    command = [sys.executable, "-m", "model", "train", "--plan", str(second.path / "plan.json")]
+    child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not second.is_alive() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert second.status().state == "queued"
+    lines = Path(f"/proc/{child.pid}/status").read_text().splitlines()
+    (peak,) = (int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+    second.wish(stop=True)
+    assert child.wait(60) == 0
+    turn.give_back()
+    assert second.status().state == "stopped"
+    assert peak < 60 * 1024, f"{peak} kB"

@@ -1,0 +1,71 @@
+"""A run in its folder: what it leaves behind, and that it resumes to the bit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import torch
+
+from model import checkpoint
+from model.config import TrainConfig
+from model.runs.session import Run
+from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
+
+CONFIG = TrainConfig(
+    steps=20, batch_tokens=200, warmup=5, learning_rate=5e-3, average=2, validate_every=8,
+    validate_pairs=4, vary=0.2, seed=3,
+)  # fmt: skip
+
+
+def make_run(out: Path, resume: bool = False) -> Run:
+    pairs = reversed_pairs(60)
+    config = tiny_config(dropout=0.2, n_encoder_layers=1, n_decoder_layers=1)
+    return Run(out, pairs, pairs[:6], config, CONFIG, resume, letters_tokenizer())
+
+
+def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path: Path) -> None:
+    whole = make_run(tmp_path / "whole")
+    reports = list(whole.train())
+    broken_off = make_run(tmp_path / "broken")
+    for progress in broken_off.train():
+        if progress.report.step == 13:
+            broken_off.save_last()
+            break
+    resumed = make_run(tmp_path / "broken", resume=True)
+    rest = list(resumed.train())
+    assert [p.report.step for p in rest] == list(range(14, 21))
+    assert [p.report.loss for p in rest] == [p.report.loss for p in reports[13:]]
+    assert rest[-1].validation == reports[-1].validation
+    assert resumed.best == whole.best
+    for part in ("last", "best"):
+        one = checkpoint.load(tmp_path / "whole" / part).model.state_dict()
+        other = checkpoint.load(tmp_path / "broken" / part).model.state_dict()
+        for name, weights in one.items():
+            assert torch.equal(weights, other[name]), (part, name)
+
+
+def test_what_a_run_leaves_behind(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    validated = [p.report.step for p in run.train() if p.validation]
+    assert validated == [8, 16, 20]
+    best = checkpoint.load(tmp_path)
+    assert best.folder == tmp_path / "best"
+    assert TrainConfig.from_dict(best.metrics["train"]) == CONFIG
+    assert {"loss", "bleu", "chrf", "exact"} == set(best.metrics["validation"])
+    rows = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [row["step"] for row in rows if "validation" in row] == validated
+    assert list((tmp_path / "tensorboard").glob("events.*"))
+
+
+def test_the_best_is_the_average_of_the_last_few(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    list(run.train())
+    averaged = run.average.model(run.model)
+    for name, p in averaged.named_parameters():
+        mean = torch.stack([weights[name] for weights in run.average.recent]).mean(0)
+        assert torch.equal(p, mean)
+    assert len(run.average.recent) == 2
+    last = checkpoint.load(tmp_path / "last").model
+    for name, p in last.named_parameters():
+        assert torch.equal(p, run.average.recent[-1][name])

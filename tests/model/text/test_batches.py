@@ -1,0 +1,178 @@
+"""Sentence pairs: what is wrong is reported line by line, the rest is used once an epoch."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+import torch
+
+from model.text.batches import (
+    Batch,
+    Dataset,
+    Example,
+    as_typed,
+    collate,
+    without_accents,
+    without_final_mark,
+)
+from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_tsv
+from model.text.tokenizer import BOS, EOS, PAD
+from tests.model.samples import letters_tokenizer, reversed_pairs
+
+TSV = b"\n".join([
+    b"\xef\xbb\xbfhola\thello",  # 1: a byte order mark
+    b"adios\tbye\tCC-BY by somebody\r",  # 2: an attribution, a Windows line end
+    b"",  # 3
+    b"alone",  # 4
+    b"a\tb\tc\td",  # 5
+    b"caf\xe9\tcoffee",  # 6: Latin-1
+    b"  \tblank",  # 7
+    b"long\t" + b"x" * (MAX_CHARACTERS + 1),  # 8
+    " sí \t yes ".encode(),  # 9
+    b"",
+])  # fmt: skip
+
+
+def test_good_lines_are_used_and_bad_ones_reported() -> None:
+    pairs, bad = parse_tsv(TSV)
+    assert pairs == [Pair("hola", "hello"), Pair("adios", "bye"), Pair("sí", "yes")]
+    assert [(line.number, line.reason) for line in bad] == [
+        (3, "it is blank"),
+        (4, "it has 1 columns instead of 2 (or 3 with an attribution)"),
+        (5, "it has 4 columns instead of 2 (or 3 with an attribution)"),
+        (6, "it is not UTF-8 text"),
+        (7, "one of its sentences is blank"),
+        (8, f"a sentence is longer than {MAX_CHARACTERS} characters"),
+    ]
+
+
+def test_a_byte_order_mark_and_carriage_returns_leave_nothing_behind() -> None:
+    pairs, bad = parse_tsv(b"\xef\xbb\xbfa\tb\r\nc\td\r\n")
+    assert (pairs, bad) == ([Pair("a", "b"), Pair("c", "d")], [])
+
+
+def test_only_line_feeds_end_a_line() -> None:
+    pairs, bad = parse_tsv("a\u2028b\tc\x0bd\n".encode())
+    assert (len(pairs), bad) == (1, [])
+
+
+def test_a_missing_last_line_break_loses_nothing() -> None:
+    assert parse_tsv(b"a\tb\nc\td")[0] == [Pair("a", "b"), Pair("c", "d")]
+
+
+def test_files_that_hold_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"cannot be read: No such file"):
+        read_tsv(tmp_path / "missing.tsv")
+    with pytest.raises(ValueError, match=r"cannot be read: Is a directory"):
+        read_tsv(tmp_path)
+    (tmp_path / "empty.tsv").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"empty.tsv holds no sentence pair\.$"):
+        read_tsv(tmp_path / "empty.tsv")
+    (tmp_path / "bad.tsv").write_bytes(b"one column\n")
+    with pytest.raises(ValueError, match=r"no sentence pair \(line 1: it has 1 columns"):
+        read_tsv(tmp_path / "bad.tsv")
+    (tmp_path / "utf16.tsv").write_bytes("a\tb\n".encode("utf-16"))
+    with pytest.raises(ValueError, match="holds no sentence pair"):
+        read_tsv(tmp_path / "utf16.tsv")
+
+
+def test_as_people_type() -> None:
+    assert without_accents("Qué será, señor? Étudiant ç") == "Que sera, senor? Etudiant c"
+    assert without_final_mark("¿Qué será…?") == "Qué será"
+    text = "¿Dónde está Él, señor?"
+    forms = {as_typed(text, random.Random(seed)) for seed in range(200)}
+    assert "donde esta el, senor" in forms
+    assert len(forms) == 8  # every choice of the three changes
+    assert as_typed("a", random.Random(3)) == as_typed("a", random.Random(3))
+
+
+@pytest.fixture(scope="module")
+def dataset() -> Dataset:
+    return Dataset(reversed_pairs(300, longest=20), letters_tokenizer(), seed=5)
+
+
+def as_counter(examples: list[Example]) -> Counter[tuple[tuple[int, ...], tuple[int, ...]]]:
+    return Counter((tuple(src), tuple(tgt)) for src, tgt in examples)
+
+
+def test_an_epoch_shows_every_example_once(dataset: Dataset) -> None:
+    for epoch in range(3):
+        shown = [example for batch in dataset.epoch(epoch, 200) for example in batch]
+        assert as_counter(shown) == as_counter(dataset.examples)
+
+
+@pytest.mark.parametrize("budget", [1, 60, 200, 10**9])
+def test_batches_keep_to_the_budget(dataset: Dataset, budget: int) -> None:
+    batches = dataset.epoch(0, budget)
+    assert all(batches)
+    for batch in batches:
+        assert len(batch) == 1 or sum(len(src) + len(tgt) for src, tgt in batch) <= budget
+    assert (len(batches) == 1) == (budget == 10**9)
+
+
+def test_little_of_a_batch_is_padding(dataset: Dataset) -> None:
+    batches = [collate(examples) for examples in dataset.epoch(0, 200)]
+    size = sum(batch.src.numel() + batch.tgt_out.numel() for batch in batches)
+    assert sum(batch.n_tokens for batch in batches) > 0.95 * size
+
+
+def test_each_epoch_mixes_other_neighbours() -> None:
+    pairs = [Pair(pair.src, pair.tgt) for pair in reversed_pairs(400, longest=20)]
+    dataset = Dataset(pairs, letters_tokenizer())
+    together = [
+        {frozenset(str(pair) for pair in batch) for batch in dataset.epoch(epoch, 200)}
+        for epoch in (0, 1)
+    ]
+    assert len(together[0] & together[1]) < 0.1 * len(together[0])
+
+
+def test_batches_depend_on_seed_and_epoch_alone(dataset: Dataset) -> None:
+    pairs = reversed_pairs(300, longest=20)
+    same = Dataset(pairs, letters_tokenizer(), seed=5)
+    other = Dataset(pairs, letters_tokenizer(), seed=6)
+    random.seed(1)
+    torch.manual_seed(1)
+    assert same.epoch(2, 200) == dataset.epoch(2, 200)
+    assert same.epoch(3, 200) != dataset.epoch(2, 200)
+    assert other.epoch(2, 200) != dataset.epoch(2, 200)
+
+
+def test_variations_touch_the_source_of_some() -> None:
+    pairs = [Pair(f"Étudiant {i}.", f"Student {i}.") for i in range(100)]
+    tokenizer = letters_tokenizer()
+    varied = Dataset(pairs, tokenizer, vary=0.5, seed=1)
+    shown = [example for batch in varied.epoch(0, 500) for example in batch]
+    sources = {tokenizer.decode(src) for src, _ in shown}
+    unchanged = sum(pair.src in sources for pair in pairs)
+    assert 35 <= unchanged <= 75
+    assert Counter(tokenizer.decode(tgt) for _, tgt in shown) == Counter(p.tgt for p in pairs)
+    assert varied.epoch(0, 500) == Dataset(pairs, tokenizer, vary=0.5, seed=1).epoch(0, 500)
+    assert all(src[-1] == tgt[-1] == EOS for src, tgt in shown)
+
+
+def test_sentences_too_long_are_left_out_and_counted() -> None:
+    pairs = [Pair("a", "a"), Pair("a " * 50, "a")]
+    assert Dataset(pairs, letters_tokenizer(), max_tokens=20).n_left_out == 1
+    with pytest.raises(ValueError, match="No sentence pair has fewer than 20 tokens"):
+        Dataset(pairs[1:], letters_tokenizer(), max_tokens=20)
+
+
+def test_a_batch_is_padded_and_shifted() -> None:
+    batch = collate([([7, 8, EOS], [9, EOS]), ([7, EOS], [9, 8, EOS])])
+    assert batch.src.tolist() == [[7, 8, EOS], [7, EOS, PAD]]
+    assert batch.tgt_in.tolist() == [[BOS, 9, PAD], [BOS, 9, 8]]
+    assert batch.tgt_out.tolist() == [[9, EOS, PAD], [9, 8, EOS]]
+    assert batch.n_tokens == 10
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7])
+def test_shards_share_a_batch_out(dataset: Dataset, n: int) -> None:
+    batch = collate(dataset.epoch(0, 100)[0])
+    shards = [batch.shard(rank, n) for rank in range(n)]
+    rows = [row for shard in shards for row in shard.src.tolist()]
+    assert sorted(rows) == sorted(batch.src.tolist())
+    assert sum(shard.n_tokens for shard in shards) == batch.n_tokens
+    assert all(isinstance(shard, Batch) for shard in shards)

@@ -1,0 +1,192 @@
+"""Parameters are counted to the one; memory and time are guessed within a factor that is stated."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from model.config import ModelConfig, TrainConfig
+from model.nn.transformer import Transformer
+from model.nn.translator import n_parameters as counted
+from model.text.pairs import Pair
+from model.training import estimate as estimates
+from model.training.estimate import (
+    estimate,
+    guess_speed,
+    machine_bytes,
+    memory_bytes,
+    n_parameters,
+)
+from model.training.presets import PRESETS
+
+MEMORY_FACTOR = 1.5
+SIZES = {
+    "tiny": (
+        ModelConfig(
+            300, d_model=64, n_heads=4, d_ff=256, n_encoder_layers=2, n_decoder_layers=2,
+            norm="pre", max_len=100,
+        ),
+        TrainConfig(batch_tokens=2048),
+    ),
+    "small": (
+        ModelConfig(
+            2000, d_model=256, n_heads=8, d_ff=1024, n_encoder_layers=2, n_decoder_layers=2,
+        ),
+        TrainConfig(batch_tokens=1024),
+    ),
+    "wide": (
+        ModelConfig(
+            4000, d_model=512, n_heads=8, d_ff=2048, n_encoder_layers=3, n_decoder_layers=3,
+            max_len=64,
+        ),
+        TrainConfig(batch_tokens=400, average=2),
+    ),
+    "rnn": (
+        ModelConfig(
+            4000, d_model=256, n_heads=1, n_encoder_layers=1, n_decoder_layers=1, arch="rnn",
+            d_hidden=768,
+        ),
+        TrainConfig(batch_tokens=2048),
+    ),
+    "rnnsearch": (
+        ModelConfig(
+            4000, d_model=256, n_heads=1, n_encoder_layers=1, n_decoder_layers=1,
+            arch="rnnsearch", d_hidden=448, max_len=30,
+        ),
+        TrainConfig(batch_tokens=2048),
+    ),
+}  # fmt: skip
+
+
+def random_config(rng: random.Random) -> ModelConfig:
+    heads, share = rng.choice([1, 2, 4]), rng.random() < 0.5
+    vocabulary = rng.randint(3, 500)
+    return ModelConfig(
+        vocab_size=vocabulary,
+        tgt_vocab_size=None if share or rng.random() < 0.5 else rng.randint(3, 500),
+        d_model=heads * 2 * rng.randint(1, 20),
+        n_heads=heads,
+        d_ff=rng.randint(1, 100),
+        n_encoder_layers=rng.randint(1, 4),
+        n_decoder_layers=rng.randint(1, 4),
+        norm=rng.choice(["pre", "post"]),
+        share_embeddings=share,
+        tie_generator=rng.random() < 0.5,
+    )
+
+
+def test_parameters_are_counted_to_the_one() -> None:
+    rng = random.Random(0)
+    configs = [random_config(rng) for _ in range(60)] + [model for model, _ in PRESETS.values()]
+    for config in configs:
+        with torch.device("meta"):
+            assert n_parameters(config) == counted(Transformer(config)), config
+
+
+def _train(name: str, folder: Path) -> int:
+    """Train two steps, with all that a run does besides; return the peak of its memory."""
+    from model.runs.session import Run
+    from model.training.processor import prepare_processor
+
+    prepare_processor()
+    model, train = SIZES[name]
+    rng = random.Random(0)
+    words = ["".join(rng.choices("abcdefghijklmnop", k=6)) for _ in range(model.vocab_size // 3)]
+
+    def sentence() -> str:
+        return " ".join(rng.choices(words, k=rng.randint(3, 9)))
+
+    pairs = [Pair(sentence(), sentence()) for _ in range(800)]
+    settings = train.to_dict() | {"steps": 2, "validate_every": 2, "validate_pairs": 16}
+    run = Run(folder, pairs, pairs[:16], model, TrainConfig.from_dict(settings), probe=pairs[0])
+    assert [made.report.step for made in run.train()] == [1, 2]
+    for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
+        if line.startswith("VmHWM"):
+            return int(line.split()[1]) * 1024
+    raise AssertionError("Linux tells the peak")
+
+
+def _measure(folder: Path) -> None:
+    """Print the peak of each size, each in a process of its own that has torch loaded already."""
+    import sacrebleu  # noqa: F401
+    import torch.utils.tensorboard
+
+    torch.set_num_threads(1)
+    for name in SIZES:
+        if os.fork() == 0:
+            (folder / name).write_text(str(_train(name, folder / f"{name}.run")), encoding="utf-8")
+            os._exit(0)
+        os.wait()
+    sys.stdout.write(json.dumps({name: int((folder / name).read_text()) for name in SIZES}))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells the peak")
+def test_memory_is_guessed_within_a_factor_of_one_and_a_half(tmp_path: Path) -> None:
+    code = "import sys, pathlib; from tests.model.training.test_estimate import _measure; "
+    code += f"_measure(pathlib.Path({str(tmp_path)!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    for name, peak in json.loads(done.stdout).items():
+        guess = memory_bytes(*SIZES[name])
+        told = f"{name}: {peak / 2**20:.0f} MB, guessed {guess / 2**20:.0f} MB"
+        assert peak / MEMORY_FACTOR < guess < peak * MEMORY_FACTOR, told
+        print(told)
+
+
+def test_more_of_anything_needs_more() -> None:
+    model, train = PRESETS["small"]
+    of = estimate(model, train)
+    for name in ("d_model", "d_ff", "n_encoder_layers", "n_decoder_layers", "vocab_size"):
+        larger = ModelConfig.from_dict(model.to_dict() | {name: 2 * getattr(model, name)})
+        assert estimate(larger, train).memory_bytes > of.memory_bytes
+        assert estimate(larger, train).parameters > of.parameters
+        assert guess_speed(larger) < guess_speed(model)
+    batches = TrainConfig.from_dict(train.to_dict() | {"batch_tokens": 2 * train.batch_tokens})
+    assert estimate(model, batches).memory_bytes > of.memory_bytes
+    assert estimate(model, train, pairs=10**6).memory_bytes > of.memory_bytes
+    assert guess_speed(model, threads=2) == 2 * guess_speed(model)
+
+
+def test_a_measured_speed_beats_the_guess() -> None:
+    model, train = PRESETS["tiny"]
+    asked = TrainConfig.from_dict(train.to_dict() | {"accumulate": 2})
+    tokens = 2 * train.steps * train.batch_tokens
+    assert estimate(model, asked, 1000.0).seconds == tokens / 1000
+    assert estimate(model, asked).seconds == pytest.approx(tokens / guess_speed(model))
+
+
+def test_what_the_machine_has_is_the_least_of_its_limits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = machine_bytes()
+    assert 2**28 < whole <= os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    groups = tmp_path / "cgroup"
+    groups.mkdir()
+    monkeypatch.setattr(estimates, "CGROUPS", groups)
+    (groups / "memory.max").write_text("max\n", encoding="ascii")
+    assert machine_bytes() >= whole
+    (groups / "memory.max").write_text("123456789\n", encoding="ascii")
+    assert machine_bytes() in (123456789, whole)
+    (groups / "memory").mkdir()
+    (groups / "memory" / "memory.limit_in_bytes").write_text("123456788\n", encoding="ascii")
+    assert machine_bytes() <= 123456789
+
+
+def test_what_exceeds_the_machine_does_not_fit() -> None:
+    model, train = PRESETS["tiny"]
+    assert estimate(model, train).fits
+    huge = ModelConfig(10**6, d_model=2**15, n_heads=8, n_encoder_layers=64, n_decoder_layers=64)
+    assert not estimate(huge, train).fits
+    batches = TrainConfig.from_dict(train.to_dict() | {"batch_tokens": 10**9})
+    assert not estimate(model, batches).fits
+
+
+def test_asking_loads_no_torch() -> None:
+    code = "import sys, model.training.estimate; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -1,0 +1,93 @@
+"""Each schedule's values, and the optimiser of section 5.3."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+import torch
+
+from model.config import Schedule, TrainConfig
+from model.training.optim import learning_rate, make_optimizers
+from tests.model.samples import tiny_model
+
+
+def rates(
+    schedule: Schedule, steps: int = 100, warmup: int = 10, cooldown: float = 0.3
+) -> list[float]:
+    """Return the learning rates of steps 1 … n."""
+    config = TrainConfig(
+        schedule=schedule, steps=steps, warmup=warmup, cooldown=cooldown, learning_rate=2.0
+    )
+    return [learning_rate(step, config) for step in range(1, steps + 1)]
+
+
+def test_noam_is_the_papers_formula_up_to_its_scale() -> None:
+    """Equation 3: d_model^-0.5 · min(step^-0.5, step · warmup^-1.5)."""
+    paper = [min(step**-0.5, step * 10**-1.5) for step in range(1, 101)]
+    scale = 2.0 / max(paper)
+    assert rates("noam") == pytest.approx([scale * rate for rate in paper])
+
+
+def test_linear_goes_up_then_down_to_zero() -> None:
+    values = rates("linear")
+    assert values[:10] == pytest.approx([0.2 * step for step in range(1, 11)])
+    falls = [before - after for before, after in pairwise(values[9:])]
+    assert falls == pytest.approx([2 / 91] * 90)
+    assert values[-1] == pytest.approx(2 / 91)  # and 0 at the step that is not taken
+
+
+def test_wsd_stays_then_falls_over_its_last_share() -> None:
+    values = rates("wsd")
+    assert values[9:70] == pytest.approx([2.0] * 61)
+    assert values[70:] == pytest.approx([2.0 * left / 31 for left in range(30, 0, -1)])
+
+
+def test_wsd_does_not_know_the_total_before_its_cooldown() -> None:
+    """So that one long run may branch off into several cooldowns."""
+    assert rates("wsd", steps=100)[:70] == rates("wsd", steps=1000)[:70]
+
+
+def test_constant_stays() -> None:
+    assert rates("constant")[9:] == [2.0] * 91
+
+
+@pytest.mark.parametrize("schedule", ["noam", "linear", "wsd", "constant"])
+@pytest.mark.parametrize(("steps", "warmup"), [(1, 1), (5, 10), (10, 10), (11, 10)])
+def test_short_runs(schedule: Schedule, steps: int, warmup: int) -> None:
+    for rate in rates(schedule, steps, warmup):
+        assert 0 < rate <= 2.0
+
+
+def test_adam_has_the_papers_settings() -> None:
+    model = tiny_model()
+    adam = make_optimizers(model, TrainConfig(weight_decay=0.01))[0]
+    group = adam.param_groups[0]
+    assert (group["betas"], group["eps"], group["weight_decay"]) == ((0.9, 0.98), 1e-9, 0.01)
+    assert len(group["params"]) == len(list(model.parameters()))
+
+
+def test_muon_has_the_layers_matrices_and_adam_the_rest() -> None:
+    model = tiny_model()
+    muon, adam = make_optimizers(model, TrainConfig(optimizer="muon"))
+    names = {id(p): name for name, p in model.named_parameters()}
+    by_muon = {names[id(p)] for p in muon.param_groups[0]["params"]}
+    by_adam = {names[id(p)] for p in adam.param_groups[0]["params"]}
+    assert by_muon | by_adam == set(names.values())
+    assert not by_muon & by_adam
+    assert "encoder.0.self_attn.w_qkv.weight" in by_muon
+    assert {"src_embed.weight", "generator.bias", "encoder.0.self_attn.w_qkv.bias"} <= by_adam
+
+
+def test_muon_takes_steps_of_adams_size() -> None:
+    """An orthogonal step has singular values near 1; it is scaled to Adam's, 0.2 of the rate."""
+    model = tiny_model()
+    muon, _adam = make_optimizers(model, TrainConfig(optimizer="muon"))
+    weight = model.encoder[0].self_attn.w_o.weight
+    before = weight.detach().clone()
+    for p in model.parameters():
+        p.grad = torch.randn_like(p)
+    muon.param_groups[0]["lr"] = 0.01
+    muon.step()
+    step = (weight.detach() - before) / 0.01
+    assert float(step.square().mean().sqrt()) == pytest.approx(0.2, rel=0.25)

@@ -1,0 +1,263 @@
+"""Training learns, resumes to the bit, adds up gradients, and survives a NaN."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from torch import Tensor
+
+from model.config import TrainConfig
+from model.interpret.capture import capture
+from model.nn.loss import batch_loss
+from model.nn.transformer import Transformer
+from model.text.batches import Batch, Dataset, collate
+from model.text.tokenizer import BOS, EOS, PAD
+from model.training.trainer import (
+    MAX_SKIPPED,
+    Trainer,
+    TrainingError,
+    seed_everything,
+    validation_loss,
+)
+from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
+
+
+def make_trainer(dropout: float = 0.0, n_pairs: int = 60, **settings: object) -> Trainer:
+    config = TrainConfig(**{"steps": 10, "batch_tokens": 200, "warmup": 5, **settings})  # type: ignore[arg-type]
+    seed_everything(config.seed)
+    model = Transformer(tiny_config(dropout=dropout))
+    dataset = Dataset(reversed_pairs(n_pairs), letters_tokenizer(), seed=config.seed)
+    return Trainer(model, dataset, config)
+
+
+def weights(trainer: Trainer) -> dict[str, Tensor]:
+    return {name: p.detach().clone() for name, p in trainer.model.named_parameters()}
+
+
+@pytest.fixture(scope="module")
+def reverser() -> Transformer:
+    """A model that has learnt to write letters backwards."""
+    seed_everything(0)
+    tokenizer = letters_tokenizer()
+    model = Transformer(tiny_config(
+        vocab_size=tokenizer.vocab_size, d_model=64, n_heads=4, d_ff=128, norm="pre",
+        n_encoder_layers=1, n_decoder_layers=1,
+    ))  # fmt: skip
+    config = TrainConfig(
+        steps=800, batch_tokens=1000, schedule="linear", learning_rate=3e-3, warmup=50,
+        label_smoothing=0.0,
+    )  # fmt: skip
+    trainer = Trainer(model, Dataset(reversed_pairs(3000), tokenizer), config)
+    losses = [report.loss for report in trainer.train_steps()]
+    assert sum(losses[-20:]) < 0.1 * sum(losses[:20])
+    return model.eval()
+
+
+def test_it_learns_to_reverse(reverser: Transformer) -> None:
+    """Unseen lines come out right; all choices right given the truth is greedy decoding right."""
+    batch = collate(Dataset(reversed_pairs(200, seed=9), letters_tokenizer()).examples)
+    with torch.no_grad():
+        chosen = reverser(batch.src, batch.tgt_in).argmax(-1)
+    right = ((chosen == batch.tgt_out) | (batch.tgt_out == PAD)).all(1)
+    assert float(right.float().mean()) > 0.9
+
+
+def test_its_cross_attention_is_the_anti_diagonal(reverser: Transformer) -> None:
+    """Before writing the t-th letter from the end, it looks at just that letter."""
+    tokenizer = letters_tokenizer()
+    hits = []
+    for pair in reversed_pairs(50, seed=9):
+        src = [*tokenizer.encode(pair.src), EOS]
+        made = capture(reverser, tokenizer, src, [BOS, *tokenizer.encode(pair.tgt)])
+        looked_at = made.weights("cross", 0).sum(0).argmax(-1)  # (T,)
+        n = len(src) - 1
+        hits += [int(looked_at[t]) == n - 1 - t for t in range(n)]
+    assert sum(hits) / len(hits) > 0.9
+
+
+def test_reports_tell_what_happened() -> None:
+    trainer = make_trainer(steps=7)
+    reports = list(trainer.train_steps())
+    assert [report.step for report in reports] == list(range(1, 8))
+    assert sum(report.tokens for report in reports) > 0
+    for report in reports:
+        assert math.isfinite(report.loss)
+        assert report.gradient_norm > 0
+        assert report.seconds > 0
+        assert not report.skipped
+    assert list(trainer.train_steps()) == []
+
+
+def test_tokens_and_epochs_add_up() -> None:
+    trainer = make_trainer(steps=1000)
+    dataset_tokens = sum(len(src) + len(tgt) for src, tgt in trainer.dataset.examples)
+    n_batches = len(trainer.dataset.epoch(0, 200))
+    steps = trainer.train_steps()
+    first = [next(steps) for _ in range(n_batches)]
+    assert {report.epoch for report in first} == {0}
+    assert sum(report.tokens for report in first) == dataset_tokens
+    assert next(steps).epoch == 1
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "muon"])
+def test_a_restored_trainer_goes_on_bit_for_bit(optimizer: str) -> None:
+    whole = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
+    list(whole.train_steps())
+    broken_off = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
+    for report in broken_off.train_steps():
+        if report.step == 5:
+            break
+    tensors, position = broken_off.state()
+    tensors = {name: tensor.clone() for name, tensor in tensors.items()}
+    saved = {name: p.clone() for name, p in weights(broken_off).items()}
+    resumed = make_trainer(dropout=0.3, steps=12, accumulate=2, optimizer=optimizer)
+    resumed.model.load_state_dict(saved, strict=False)
+    resumed.restore(tensors, position)
+    assert [report.step for report in resumed.train_steps()] == list(range(6, 13))
+    for name, p in weights(whole).items():
+        assert torch.equal(p, weights(resumed)[name]), name
+
+
+def test_accumulated_batches_equal_one_large_batch() -> None:
+    gradients = []
+    for n_batches in (1, 3):
+        trainer = make_trainer(n_pairs=30)
+        examples = sorted(trainer.dataset.examples, key=lambda pair: len(pair[0]))
+        size = len(examples) // n_batches
+        batches = [examples[i * size : (i + 1) * size] for i in range(n_batches)]
+        before = weights(trainer)
+        report = trainer._take_step(batches)
+        gradients.append((report, [p.grad for p in trainer.model.parameters()]))
+        assert any(not torch.equal(before[n], p) for n, p in weights(trainer).items())
+    (one, ones), (many, manys) = gradients
+    assert many.loss == pytest.approx(one.loss, rel=1e-6)
+    assert many.tokens == one.tokens
+    for large, summed in zip(ones, manys, strict=True):
+        torch.testing.assert_close(large, summed, atol=1e-6, rtol=1e-5)
+
+
+def test_clipping_bounds_the_gradient() -> None:
+    trainer = make_trainer(clip=0.01)
+    report = next(trainer.train_steps())
+    squares = sum(
+        float((p.grad**2).sum()) for p in trainer.model.parameters() if p.grad is not None
+    )
+    assert report.gradient_norm > 0.01
+    assert math.sqrt(squares) == pytest.approx(0.01, rel=1e-3)
+
+
+def poison_loss(monkeypatch: pytest.MonkeyPatch, steps: set[int]) -> None:
+    """Make the loss of some steps NaN."""
+    plain = Trainer._backward
+
+    def backward(self: Trainer, batch: Batch) -> Tensor:
+        totals = plain(self, batch)
+        totals[0] *= math.nan if self.step + 1 in steps else 1
+        return totals
+
+    monkeypatch.setattr(Trainer, "_backward", backward)
+
+
+def poison_gradient(trainer: Trainer, value: float, steps: set[int]) -> None:
+    """Make one number of the gradients of some steps NaN or infinite."""
+
+    def change(gradient: Tensor) -> Tensor:
+        if trainer.step + 1 not in steps:
+            return gradient
+        changed = gradient.clone()
+        changed[0] = value
+        return changed
+
+    trainer.model.generator.bias.register_hook(change)
+
+
+@pytest.mark.parametrize("poison", ["loss", "nan", "inf"])
+def test_what_is_not_finite_never_reaches_the_weights(
+    poison: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trainer = make_trainer(steps=8)
+    if poison == "loss":
+        poison_loss(monkeypatch, {3, 4})
+    else:
+        poison_gradient(trainer, float(poison), {3, 4})
+    before = weights(trainer)
+    for report in trainer.train_steps():
+        after = weights(trainer)
+        assert report.skipped == (report.step in {3, 4})
+        assert all(p.isfinite().all() for p in after.values())
+        same = all(torch.equal(before[name], p) for name, p in after.items())
+        assert same == report.skipped
+        before = after
+
+
+def test_it_gives_up_when_nothing_is_finite_any_more() -> None:
+    trainer = make_trainer(steps=50)
+    poison_gradient(trainer, math.nan, set(range(6, 100)))
+    with pytest.raises(TrainingError, match=r"not finite 10 steps in a row, the last at step 15"):
+        list(trainer.train_steps())
+    assert trainer.n_skipped == MAX_SKIPPED
+    assert all(p.isfinite().all() for p in weights(trainer).values())
+
+
+def test_bf16_learns_too_and_keeps_its_weights_in_32_bits() -> None:
+    reports = list(make_trainer(bf16=True, steps=60, learning_rate=5e-3).train_steps())
+    assert reports[-1].loss < 0.8 * reports[0].loss
+    trainer = make_trainer(bf16=True)
+    next(trainer.train_steps())
+    assert {p.dtype for p in weights(trainer).values()} == {torch.float32}
+
+
+def test_validation_loss_is_the_mean_over_all_tokens() -> None:
+    trainer = make_trainer(dropout=0.5)
+    examples = trainer.dataset.examples
+    small = validation_loss(trainer.model, examples, batch_tokens=60)
+    large = validation_loss(trainer.model, examples, batch_tokens=100_000)
+    assert small == pytest.approx(large, rel=1e-5)
+    assert small == validation_loss(trainer.model, examples, batch_tokens=60)
+
+
+def test_one_batch_is_shown_again_and_again() -> None:
+    trainer = make_trainer(one_batch=True, steps=60, learning_rate=1e-2, label_smoothing=0.0)
+    reports = list(trainer.train_steps())
+    assert len({report.tokens for report in reports}) == 1
+    assert {report.epoch for report in reports} == {0}
+    assert reports[-1].loss < 0.5 * reports[0].loss
+
+
+def test_the_mask_is_off_when_asked() -> None:
+    batch = collate(make_trainer(one_batch=True).dataset.epoch(0, 200)[0])
+    for causal in (True, False):
+        trainer = make_trainer(one_batch=True, causal=causal)
+        loss, n = batch_loss(trainer.model, batch, 0.1, causal=causal)
+        assert next(trainer.train_steps()).loss == pytest.approx(float(loss.detach()) / n)
+        examples = trainer.dataset.examples
+        clean = batch_loss(trainer.model.eval(), collate(examples), 0.0, causal=causal)
+        found = validation_loss(trainer.model, examples, 500, causal)
+        assert found == pytest.approx(float(clean[0].detach()) / clean[1], rel=1e-4)
+
+
+def test_blocks_tell_the_gradient_before_it_was_clipped() -> None:
+    trainer = make_trainer(clip=0.01)
+    for report in trainer.train_steps():
+        blocks = trainer.block_norms(report)
+        total = math.hypot(*blocks.values())
+        assert total == pytest.approx(report.gradient_norm, rel=1e-4)
+    assert blocks.keys() == {
+        "src_embed", "generator", "encoder.0", "encoder.1", "decoder.0", "decoder.1",
+    }  # fmt: skip
+
+
+def test_another_learning_rate_holds_from_the_next_step_on() -> None:
+    trainer = make_trainer(schedule="constant", warmup=1, learning_rate=1e-3)
+    rates = []
+    for report in trainer.train_steps():
+        rates.append(report.learning_rate)
+        if report.step == 4:
+            trainer.change_learning_rate(1e-4)
+    assert rates == [1e-3] * 4 + [1e-4] * 6
+    assert trainer.config.rates == ((5, 1e-4),)
+    trainer.step = 2  # resumed from before the change: it is forgotten where it is made anew
+    trainer.change_learning_rate(5e-4)
+    assert trainer.config.rates == ((3, 5e-4),)
