@@ -5,17 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import (
-    INK,
-    Figure,
-    Mode,
-    Role,
-    label,
-    layout,
-    names_axis,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import INK, Figure, Mode, Role, layout, names_axis, role_colour, value_axis
+from app.format import label
 
 ROW = 22  # pixels a bar
 

@@ -3,17 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.charts.theme import (
-    INK,
-    Figure,
-    Mode,
-    Role,
-    label,
-    layout,
-    names_axis,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import INK, Figure, Mode, Role, layout, names_axis, role_colour, value_axis
+from app.format import label
 
 ROW = 26  # pixels a bar
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.charts.theme import GRID, INK, QUIET, Mode, role_colour, visible
+from app.charts.theme import GRID, INK, QUIET, Mode, role_colour
+from app.format import visible
 
 LETTER, HIGH, GAP, CAPTION = 9, 44, 6, 170  # pixels
 

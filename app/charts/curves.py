@@ -14,12 +14,12 @@ from app.charts.theme import (
     Mode,
     Role,
     axis,
-    label,
     layout,
     legend_above,
     role_colour,
     value_axis,
 )
+from app.format import label
 
 Look = Literal["line", "dash", "points"]
 

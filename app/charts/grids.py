@@ -18,13 +18,13 @@ from app.charts.theme import (
     Role,
     axis,
     grey_scale,
-    label,
     layout,
     names_axis,
     role_colour,
     signed_scale,
     weight_scale,
 )
+from app.format import label
 
 TITLE, GAP, TOOLS = 26, 16, 36  # pixels: above a grid, below it, and for Plotly's own buttons
 MOST_NUMBERED = 12  # more columns than this leave no room for "−0.12" in a cell

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import INK, QUIET, Figure, Mode, label, layout, names_axis, weight_scale
+from app.charts.theme import INK, QUIET, Figure, Mode, layout, names_axis, weight_scale
+from app.format import label
 
 MOST_NUMBERED = 14  # more columns than this leave no room for "0.12" in a cell
 MOST_LARGE = 24  # more columns than this need smaller labels

@@ -14,7 +14,6 @@ from app.charts.theme import (
     Figure,
     Mode,
     axis,
-    label,
     layout,
     legend_above,
     names_axis,
@@ -22,6 +21,7 @@ from app.charts.theme import (
     share,
     value_axis,
 )
+from app.format import label
 
 ROW = 34  # pixels for two bars or two lines
 LARGEST = 1.18  # so that the number beside a full bar is still inside

@@ -10,13 +10,13 @@ from app.charts.theme import (
     Figure,
     Mode,
     Role,
-    label,
     layout,
     legend_above,
     names_axis,
     role_colour,
     value_axis,
 )
+from app.format import label
 
 ROW = 18  # pixels a bar
 FEW = 16  # more pairs than this are drawn smaller

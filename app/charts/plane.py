@@ -14,11 +14,11 @@ from app.charts.theme import (
     Mode,
     Role,
     axis,
-    label,
     layout,
     role_colour,
     weight_scale,
 )
+from app.format import label
 
 Floats = NDArray[np.floating]
 Span = tuple[float, float]

@@ -5,17 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import (
-    INK,
-    QUIET,
-    Figure,
-    Mode,
-    label,
-    layout,
-    names_axis,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import INK, QUIET, Figure, Mode, layout, names_axis, role_colour, value_axis
+from app.format import label
 
 ROW = 24  # pixels a bar
 END = 1.02  # of the axis: the largest cosine is 1

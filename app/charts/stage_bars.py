@@ -14,11 +14,11 @@ from app.charts.theme import (
     Mode,
     Role,
     axis,
-    label,
     layout,
     names_axis,
     role_colour,
 )
+from app.format import label
 
 ROW = 24  # pixels a word
 GAP = 0.03  # between two columns, as a part of the width

@@ -1,8 +1,9 @@
 """Colours: one a role, one scale for weights, one for signed numbers; light and dark."""
 
-import html
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
+
+from app.format import label
 
 Mode = Literal["light", "dark"]
 Role = Literal["input", "query", "key", "value", "output", "residual"]
@@ -65,8 +66,6 @@ INK: Mapping[Mode, str] = {"light": "#1F2430", "dark": "#ECEDF2"}
 QUIET: Mapping[Mode, str] = {"light": "#5A6170", "dark": "#A9AFBD"}
 GRID: Mapping[Mode, str] = {"light": "#E3E5EC", "dark": "#303644"}
 
-SHOWN = {"": "∅", " ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
-
 
 def as_mode(value: str | None) -> Mode:
     """Read Streamlit's theme type: anything but "dark" is light."""
@@ -96,21 +95,6 @@ def grey_scale(_mode: Mode = "light") -> list[list[float | str]]:
 def palette() -> dict[Mode, dict[str, Any]]:
     """Return every colour of both modes, as the components in the browser need them."""
     return {mode: _palette(mode) for mode in ROLES}
-
-
-def visible(text: str) -> str:
-    """Replace what cannot be seen (nothing, blanks, control characters) by a sign for it."""
-    if text in SHOWN:
-        return SHOWN[text]
-    return "".join(
-        char if char == " " or char.isprintable() else SHOWN.get(char, f"U+{ord(char):04X}")
-        for char in text
-    )
-
-
-def label(text: str) -> str:
-    """Escape a text for Plotly, which reads HTML and, between dollar signs, TeX."""
-    return html.escape(visible(text)).replace("$", "&#36;")
 
 
 def layout(title: str, mode: Mode, height: int) -> Figure:

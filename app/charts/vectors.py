@@ -5,17 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import (
-    QUIET,
-    Figure,
-    Mode,
-    Role,
-    axis,
-    label,
-    layout,
-    role_colour,
-    signed_scale,
-)
+from app.charts.theme import QUIET, Figure, Mode, Role, axis, layout, role_colour, signed_scale
+from app.format import label
 
 
 def vector_strip(

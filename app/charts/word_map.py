@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, label, layout, role_colour
+from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, layout, role_colour
+from app.format import label
 
 HEIGHT = 520
 # The room that labels are laid out for, in pixels: less than a wide screen has, as the page may

@@ -10,6 +10,7 @@ from app import state
 from app.components.board import Fold, Grid, Op, board
 from app.data.translation import Token
 from app.data.walk import Cell, Walk
+from app.format import escape, grouped, probability
 from app.i18n import _
 from app.inspect.arrays import arrays, ask, grid
 from app.inspect.attention import AGGREGATE_NAMES
@@ -17,8 +18,6 @@ from app.inspect.panel import asked, lit
 from app.inspect.picks import head_of
 from app.inspect.stepper import candidates, candidates_table
 from app.texts import decoding as texts
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.section import section
 from app.ui.table import twins_name
 
@@ -69,7 +68,7 @@ def came_out(walk: Walk, at: int) -> None:
     step = steps[at]
     rest = 1 - sum(candidate.probability for candidate in step.candidates)
     others = grouped(walk.config.n_tgt_vocab - len(step.candidates))
-    tail = _(texts.TAIL).format(n=others, p=number(max(rest, 0.0)))
+    tail = _(texts.TAIL).format(n=others, p=probability(max(rest, 0.0)))
     section(_(texts.OUT_TITLE), f"{_choice(walk, at)} {tail}")
     candidates(walk.translation, at)
     ids = tuple(candidate.token.id for candidate in step.candidates)
@@ -103,12 +102,7 @@ def strongest(walk: Walk, at: int) -> Cell:
 
 def quoted(token: Token) -> str:
     """Return a token in quotation marks, for Markdown."""
-    return f"“{plain(token.text)}”"
-
-
-def number(p: float) -> str:
-    """Write a probability: three places, or its size where that would be 0."""
-    return f"{p:.3f}" if p >= 0.0005 or p == 0 else f"{p:.0e}".replace("-", "−")
+    return f"“{escape(token.text)}”"
 
 
 def _look(walk: Walk, look: Look, at: int, head: int | None, title: str) -> None:
@@ -165,8 +159,8 @@ def _choice(walk: Walk, at: int) -> str:
     step, method = walk.translation.steps[at], walk.translation.decoding.method
     taken, top = step.candidates[step.chosen], step.candidates[0]
     parts = {
-        "word": quoted(taken.token), "p": number(taken.probability),
-        "top": quoted(top.token), "q": number(top.probability),
+        "word": quoted(taken.token), "p": probability(taken.probability),
+        "top": quoted(top.token), "q": probability(top.probability),
     }  # fmt: skip
     if method == "sample":
         return _(texts.DRAWN).format(**parts)

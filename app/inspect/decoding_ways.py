@@ -8,14 +8,14 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import visible
 from app.components.board import Grid, board
 from app.data.translation import Decoding, Step, Token, Translation, translate
 from app.data.walk import Walk
+from app.format import probability, visible
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.inspect.beam import beam as beam_view
-from app.inspect.decoding_step import number, quoted
+from app.inspect.decoding_step import quoted
 from app.page.sidebar import pair
 from app.texts import decoding as texts
 from app.ui.section import section
@@ -119,8 +119,8 @@ def _said(greedy: Translation, beam: Translation, apart: int | None) -> str:
     ours, theirs = greedy.steps[apart], beam.steps[apart]
     part = _(texts.PART).format(
         n=apart + 1,
-        a=quoted(ours.candidates[ours.chosen].token), p=number(_probability(ours)),
-        b=quoted(theirs.candidates[theirs.chosen].token), q=number(_probability(theirs)),
+        a=quoted(ours.candidates[ours.chosen].token), p=probability(_probability(ours)),
+        b=quoted(theirs.candidates[theirs.chosen].token), q=probability(_probability(theirs)),
     )  # fmt: skip
     mean = {"greedy": log_probs(greedy).mean(), "beam": log_probs(beam).mean()}
     pays = _(texts.PAYS) if mean["beam"] >= mean["greedy"] else _(texts.PAYS_NOT)

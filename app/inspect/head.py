@@ -1,20 +1,18 @@
 """One word in one head of one attention: its words, its numbers, and its strips of cells."""
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from app.charts.theme import visible
 from app.components.board import Grid
 from app.data.attention import allowed, input_of, scope_of
 from app.data.translation import Kind
 from app.data.walk import Walk
+from app.format import escape, visible
 from app.i18n import _
 from app.inspect.arrays import grid
 from app.texts import six_steps as texts
-from app.ui.plain import plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +42,12 @@ class Head:
     @cached_property
     def words(self) -> list[str]:
         """The words that are looked at, for Markdown."""
-        return [plain(visible(token.text)) for token in self.walk.capture.keys(self.kind)]
+        return [escape(visible(token.text)) for token in self.walk.capture.keys(self.kind)]
 
     @property
     def word(self) -> str:
         """The word that looks, for Markdown."""
-        return plain(visible(self.walk.capture.queries(self.kind)[self.query].text))
+        return escape(visible(self.walk.capture.queries(self.kind)[self.query].text))
 
     @property
     def d_k(self) -> int:
@@ -108,14 +106,3 @@ def read_from(walk: Walk, name: str) -> str:
     """Say what the vectors are that an attention reads, by the array's name."""
     kinds = {"memory": "memory", "src.sum": "sum", "tgt.sum": "sum"}
     return _(texts.X[kinds.get(name, walk.config.norm)])
-
-
-def percent(weight: float) -> str:
-    """Write a weight of 0 to 1 in per cent, with three digits, so that parts add up."""
-    return f"{100 * weight:.1f} %" if weight >= 0.001 else f"{100 * weight:.1g} %"
-
-
-def maths(text: str) -> str:
-    """Set the names of a lesson's dimensions and matrices as mathematics, for Markdown."""
-    text = text.replace("√d_k", r"$\sqrt{d_k}$").replace("√d_model", r"$\sqrt{d_{model}}$")
-    return re.sub(r"(?<![$\w{\\])([dWb])_(model|[kQKVO])\b", r"$\1_{\2}$", text)

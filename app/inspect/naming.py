@@ -6,6 +6,7 @@ from typing import Final
 from app.charts.theme import Role
 from app.data.translation import Token
 from app.data.walk import Cell, Walk
+from app.format import escape, visible
 from app.i18n import N_, _
 
 PARAM: Final = "param:"
@@ -163,3 +164,13 @@ def _place_of_parameter(walk: Walk, cell: Cell) -> str:
 
 def _last(name: str) -> str:
     return name.removeprefix(PARAM).rpartition(".")[2]
+
+
+def token_markdown(token: Token) -> str:
+    """Write a token for Markdown."""
+    return escape(visible(token.text))
+
+
+def follows(walk: Walk) -> tuple[Token, ...]:
+    """Return the word that comes after each one of the decoder's; after the last, the end token."""
+    return (*walk.capture.tgt[1:], walk.token(walk.config.eos_id))

@@ -10,9 +10,9 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, board
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
+from app.format import escape
 from app.i18n import _
 from app.inspect.naming import PARAM, array_name, cell_name, labels_of, role_of
-from app.ui.plain import plain
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
@@ -156,7 +156,7 @@ def _up(walk: Walk, found: Calculation) -> None:
     st.markdown("**{}**".format(_("Where does this come from?")))
     for i, parent in enumerate(parents):
         st.button(
-            plain(f"{cell_name(walk, parent)} = {_number(walk.numbers.at(parent))}"),
+            escape(f"{cell_name(walk, parent)} = {_number(walk.numbers.at(parent))}"),
             key=f"ask-up-{i}", on_click=_go_up, args=(found.cell, parent), type="tertiary",
             icon=":material/arrow_upward:", wrap=True,
         )  # fmt: skip

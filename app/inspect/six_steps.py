@@ -10,11 +10,11 @@ from app import state
 from app.components.board import Grid, Op
 from app.data.translation import Kind
 from app.data.walk import Walk
+from app.format import maths, number, percent
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import Head, maths, percent, read_from
+from app.inspect.head import Head, read_from
 from app.texts import six_steps as texts
-from app.ui.said import number
 from app.ui.section import section
 
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))

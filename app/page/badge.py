@@ -6,17 +6,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.data.walk import Walk
+from app.format import escape
 from app.i18n import _, ngettext
 from app.inspect.arrays import ask
 from app.inspect.naming import cell_name
-from app.ui.plain import plain
 
 
 def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> None:
     """Recompute some parts of the model in NumPy (float64), and say whether they agree."""
     check = walk.check(scopes, altered)
     worst = check.worst
-    place = plain(cell_name(walk, check.where))
+    place = escape(cell_name(walk, check.where))
     if check.passed:
         said = ngettext(
             "{n} array computed again with NumPy in float64, not with the model's code. "

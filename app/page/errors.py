@@ -14,9 +14,9 @@ from app.data.translation import (
     model_info,
     model_names,
 )
+from app.format import escape
 from app.i18n import _
 from app.page import sidebar
-from app.ui.plain import plain
 
 log = logging.getLogger(__name__)
 
@@ -48,12 +48,12 @@ def is_recurrent(name: str) -> bool:
         _(
             "This chapter takes a Transformer apart, and “{name}” is a recurrent network. Open a "
             "Transformer to read on."
-        ).format(name=plain(sidebar.model_name(name)))
+        ).format(name=escape(sidebar.model_name(name)))
     )
     other = next((o for o in model_names() if _arch(o) == "transformer"), None)
     if other is not None:
         st.button(
-            _("Open {model}").format(model=plain(sidebar.model_name(other))), key="transformer",
+            _("Open {model}").format(model=escape(sidebar.model_name(other))), key="transformer",
             icon=":material/swap_horiz:", on_click=state.MODEL.set, args=(other,),
         )  # fmt: skip
     return True

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from app.format import escape
 from app.i18n import _
-from app.ui.plain import plain
 
 
 @dataclass(frozen=True)
@@ -28,16 +28,16 @@ def task(about: Hashable, asked: Task, key: str) -> None:
     with st.container(key="task", border=True):
         st.header(_("Your turn"), anchor=False)
         chosen = st.radio(
-            plain(asked.question),
+            escape(asked.question),
             range(len(asked.options)),
             index=None,
             horizontal=True,
-            format_func=lambda i: plain(asked.options[i]),
+            format_func=lambda i: escape(asked.options[i]),
             key=f"task-{key}-{hash((about, asked.question, tuple(asked.options)))}",
         )
         if chosen is None:
             return
         if chosen in asked.answers:
-            st.success(plain(asked.right), icon=":material/check:")
+            st.success(escape(asked.right), icon=":material/check:")
         else:
-            st.info(plain(asked.wrong), icon=":material/replay:")
+            st.info(escape(asked.wrong), icon=":material/replay:")

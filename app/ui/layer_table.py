@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from app.data.filters import Layer
+from app.format import grouped
 from app.i18n import _
-from app.ui.said import grouped
 from app.ui.table import table
 
 

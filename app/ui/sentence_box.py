@@ -6,10 +6,10 @@ import streamlit as st
 
 from app import state
 from app.data.moments import examples_of
+from app.format import escape
 from app.i18n import _
 from app.page.sidebar import language_name, pair
 from app.texts.examples import examples
-from app.ui.plain import plain
 
 
 def offered(model: str) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def sentence(model: str) -> str:
     with st.container(horizontal=True, gap="small"):
         for i, example in enumerate(offered(model)):
             st.button(
-                plain(example), key=f"example-{i}", on_click=state.TEXT.set, args=(example,),
+                escape(example), key=f"example-{i}", on_click=state.TEXT.set, args=(example,),
                 type="primary" if example == shown else "secondary", wrap=True,
             )  # fmt: skip
     return shown
@@ -43,6 +43,6 @@ def offer(texts: Iterable[str], key: str) -> None:
     with st.container(horizontal=True, gap="small"):
         for i, text in enumerate(texts):
             if st.button(
-                plain(text), key=f"{key}-{i}", on_click=state.TEXT.set, args=(text,), wrap=True
+                escape(text), key=f"{key}-{i}", on_click=state.TEXT.set, args=(text,), wrap=True
             ):
                 st.rerun()  # the whole page: the sentence is another one

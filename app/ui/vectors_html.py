@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.charts.boxes import Box, Row, boxes_svg
-from app.charts.theme import as_mode, role_colour, visible
+from app.charts.theme import as_mode, role_colour
+from app.format import visible
 from app.i18n import _
 
 STYLE = """<style>

@@ -8,11 +8,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.i18n import LANGUAGES
-from app.registry import VIEWS, view_of
+from app.registry import VIEWS
 from app.texts.examples import EXAMPLES
 from model import checkpoint
+from tests.app.pages import ROOT, opened
 
-ROOT = Path(__file__).resolve().parents[2]
 WAYS = ("matrix", "wall", "lines", "steps", "beam")
 NOTHING = "There is nothing to translate yet"
 STRANGE = {
@@ -29,17 +29,6 @@ STRANGE = {
     "one long word": "a" * 10_000,
     "quotes": "'\"{}{0}%s\\",
 }
-
-
-def opened(page: str = "translate", **query: str) -> AppTest:
-    """The app after its first run on a page, at an address."""
-    app = AppTest.from_file(str(ROOT / "app/main.py"), default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    if page != VIEWS[0].slug:
-        # Before the first run: AppTest reads the sidebar's options outside of a run, in English.
-        app.switch_page(view_of(page).path)
-    return app.run()
 
 
 def test_the_ground_of_what_stays_in_sight_is_the_themes() -> None:

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from app.charts.theme import visible
 from app.components.shared import mount, register
 from app.components.texts import TreeText, tree_text
+from app.format import visible
 
 Status = Literal["kept", "pruned", "finished"]
 

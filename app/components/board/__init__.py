@@ -8,10 +8,11 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from app.charts.theme import Role, visible
+from app.charts.theme import Role
 from app.components.shared import mount, pack, register
 from app.components.texts import BoardText, board_text
 from app.data.walk import Block, Cell
+from app.format import visible
 
 
 @dataclass(frozen=True)

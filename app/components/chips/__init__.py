@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from app.charts.theme import Role, visible
+from app.charts.theme import Role
 from app.components.shared import mount, register
+from app.format import visible
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import visible
 from app.components.shared import mount, pack, register
+from app.format import grouped, visible
 from app.i18n import _
-from app.ui.said import grouped
 
 Marked = tuple[tuple[str, bool], ...]
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.charts.layered import Place, layered
-from app.charts.theme import Role, visible
+from app.charts.theme import Role
 from app.components.shared import mount, register
+from app.format import visible
 
 
 @dataclass(frozen=True)

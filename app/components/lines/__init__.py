@@ -7,9 +7,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import visible
 from app.components.shared import mount, pack, register
 from app.components.texts import LinesText, lines_text
+from app.format import visible
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import Role, visible
+from app.charts.theme import Role
 from app.components.shared import mount, pack, register
 from app.components.texts import MatrixText, matrix_text
+from app.format import visible
 
 
 class Cell(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import visible
 from app.components.shared import mount, pack_bytes, register
 from app.components.texts import WallText, wall_text
+from app.format import visible
 
 
 class HeadPick(NamedTuple):

@@ -9,9 +9,9 @@ import streamlit as st
 from app.components.board import Fold, Grid, Op, board
 from app.data.moments import Film, film_of
 from app.data.runs import RECORDED, runs
+from app.format import grouped
 from app.i18n import _
 from app.state import Param, whole
-from app.ui.said import grouped
 from app.ui.table import table, twins_name
 from app.views.training import texts as lesson
 from app.views.training.film import Scene, columns

@@ -5,9 +5,8 @@ from typing import Final
 import streamlit as st
 
 from app.data.runs import RunSummary
+from app.format import escape, grouped
 from app.i18n import _
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.views.training import doctor_texts as lesson
 from app.views.training.data.doctor import Finding, findings_of
 
@@ -43,7 +42,7 @@ def _said(finding: Finding) -> str:
 def _value(value: float | int | str) -> str:
     """Write a number as people read it, and a visitor's text as text."""
     if isinstance(value, str):
-        return plain(value or "∅")
+        return escape(value or "∅")
     if isinstance(value, int):
         return grouped(value)
     return f"{value:.3g}" if abs(value) < 1000 else grouped(round(value))

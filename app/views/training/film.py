@@ -14,10 +14,10 @@ from app.charts.arrange import causal
 from app.components.film import Marked, Moment, film
 from app.components.wall import HeadPick, wall
 from app.data.moments import Film, Kind
+from app.format import grouped
 from app.i18n import _
 from app.inspect.attention import KIND_NAMES
 from app.state import Param, whole
-from app.ui.said import grouped
 from app.ui.table import table, table_fold
 from app.views.training import texts
 

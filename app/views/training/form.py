@@ -7,9 +7,9 @@ import streamlit as st
 
 from app import state
 from app.data.runs import OWN_RUN, free_name, run, start
+from app.format import escape
 from app.i18n import _
 from app.state import Param, one_of
-from app.ui.plain import plain
 from app.views.training import pairs as training_pairs
 from app.views.training import texts
 from app.views.training.data.plan import (
@@ -80,7 +80,7 @@ def _task() -> None:
     st.caption(_(texts.GOALS[TASK.get()]))
     pair = example(TASK.get())
     if pair is not None:
-        st.caption(f"{plain(pair.src)} → **{plain(pair.tgt)}**")
+        st.caption(f"{escape(pair.src)} → **{escape(pair.tgt)}**")
     else:
         training_pairs.draw()
 
@@ -160,7 +160,7 @@ def _in_twos(fields: Sequence[Field], chosen: dict[str, Any], error: FieldError 
 def _field(field: Field, chosen: dict[str, Any], error: FieldError | None) -> None:
     field.draw(chosen[field.name])
     if error is not None and error.field == field.name:
-        st.error(plain(translated(str(error))))
+        st.error(escape(translated(str(error))))
 
 
 def _limit(chosen: dict[str, Any]) -> None:
@@ -182,7 +182,7 @@ def _estimate(plan: Plan | None, error: FieldError | None) -> None:
     """Say what the run will need, or why there can be none."""
     if error is not None and error.field != OWN:
         label = next((f.label for f in FIELDS if f.name == error.field), error.field)
-        st.error(f"{plain(_(label))}: {plain(translated(str(error)))}")
+        st.error(f"{escape(_(label))}: {escape(translated(str(error)))}")
     if plan is None:
         return
     found = needs(plan)
@@ -209,7 +209,7 @@ def _train(plan: Plan | None) -> None:
         help=_("One run at a time: stop yours to start another.") if busy else None,
     )  # fmt: skip
     if REFUSED in st.session_state:
-        st.error(plain(translated(st.session_state.pop(REFUSED))))
+        st.error(escape(translated(st.session_state.pop(REFUSED))))
 
 
 def _busy() -> bool:

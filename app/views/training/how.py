@@ -4,9 +4,8 @@ import streamlit as st
 
 from app.data.moments import command
 from app.data.runs import RunSummary, can_repeat
+from app.format import escape, grouped
 from app.i18n import _
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.views.training import texts
 from app.views.training.data.kept import LOADED
 from app.views.training.form import task_name
@@ -21,7 +20,7 @@ def how(one: RunSummary) -> None:
     st.markdown(
         _(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(
             arch=_(texts.ARCHITECTURES[model.arch]), d_hidden=model.d_hidden,
-            task=plain(task_name(one.plan.task)), pairs=grouped(one.plan.pairs),
+            task=escape(task_name(one.plan.task)), pairs=grouped(one.plan.pairs),
             layers=model.n_encoder_layers, decoder=model.n_decoder_layers, heads=model.n_heads,
             d_model=model.d_model, d_ff=model.d_ff, norm=model.norm, dropout=model.dropout,
             optimizer=train.optimizer.capitalize(), schedule=train.schedule,

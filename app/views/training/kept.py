@@ -11,10 +11,10 @@ from app import state
 from app.components.board import Grid, board
 from app.data.runs import RECORDED, RunSummary, train_on
 from app.data.translation import model_names
+from app.format import escape
 from app.i18n import _
 from app.page.errors import told
 from app.page.sidebar import model_name
-from app.ui.plain import plain
 from app.ui.sentence_box import offered
 from app.ui.table import fold
 from app.views.training import kept_texts as texts
@@ -84,7 +84,7 @@ def _take_in(file: BinaryIO, stem: str) -> str:
     plain_stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in stem)
     name = take_in(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
     RUN.set(name)
-    return _(texts.LOADED).format(name=plain(name))
+    return _(texts.LOADED).format(name=escape(name))
 
 
 def _button(
@@ -99,7 +99,7 @@ def _do(act: Callable[[], str | None], name: str = "") -> None:
     try:
         said, good = act(), True
     except ValueError as error:
-        said, good = _why(error, plain(name[:LONGEST_NAME])), False
+        said, good = _why(error, escape(name[:LONGEST_NAME])), False
     if said:
         st.session_state[SAID] = (said, good)
     st.rerun()
@@ -107,12 +107,12 @@ def _do(act: Callable[[], str | None], name: str = "") -> None:
 
 def _why(error: ValueError, name: str) -> str:
     if isinstance(error, ArchiveError):
-        return _(texts.REFUSED[error.why]).format(what=plain(error.what))
+        return _(texts.REFUSED[error.why]).format(what=escape(error.what))
     if isinstance(error, NameTakenError):
         return _(texts.TAKEN).format(name=name)
     if isinstance(error, BadNameError):
         return _(texts.BAD_NAME).format(name=name, most=LONGEST_NAME)
-    return plain(translated(str(error)))
+    return escape(translated(str(error)))
 
 
 def _use(one: RunSummary, model: str) -> None:
@@ -183,7 +183,7 @@ def _delete(name: str) -> None:
         _button(_("Delete"), "delete", "delete", _("Asks once more."), lambda: ask(True))
         return
     with st.container(border=True, key="sure-delete"):
-        st.markdown(_(texts.DELETE_SURE).format(name=plain(name)))
+        st.markdown(_(texts.DELETE_SURE).format(name=escape(name)))
         with st.container(horizontal=True):
             _button(_("Yes, delete"), "check", "delete-yes", _("Its folder is removed."), gone)
             _button(
@@ -212,8 +212,8 @@ def _compare(model: str) -> None:
 def _side_by_side(both: Versus) -> None:
     for made, column in zip((both.first, both.second), st.columns(2), strict=True):
         with column:
-            st.caption(plain(model_name(made.model)))
-            st.markdown(f"#### {plain(made.output) or '∅'}")
+            st.caption(escape(model_name(made.model)))
+            st.markdown(f"#### {escape(made.output) or '∅'}")
     if both.difference is None:
         st.caption(_(texts.OTHER_SHAPE))
         return

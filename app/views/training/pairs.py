@@ -5,10 +5,10 @@ from typing import Final
 
 import streamlit as st
 
+from app.format import grouped
 from app.i18n import _
 from app.page.sidebar import LANGUAGE_NAMES, capital, language_name
 from app.state import Param, one_of
-from app.ui.said import grouped
 from app.views.training import texts
 from app.views.training.data.plan import (
     FEWEST_PAIRS,

@@ -23,10 +23,9 @@ from app.data.runs import (
     runs,
     stop,
 )
+from app.format import escape, grouped
 from app.i18n import N_, _
 from app.state import Param
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.views.training import texts
 from app.views.training.errors import translated
 
@@ -75,9 +74,9 @@ def progress(one: RunSummary) -> None:
     if now.state == "interrupted":
         st.warning(_(texts.INTERRUPTED).format(step=grouped(now.step)))
     if now.error:
-        st.error(plain(translated(now.error)))
+        st.error(escape(translated(now.error)))
     if problem := st.session_state.pop(FAILED, ""):
-        st.error(plain(translated(problem)))
+        st.error(escape(translated(problem)))
 
 
 def _facts(one: RunSummary) -> str:

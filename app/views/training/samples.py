@@ -11,9 +11,9 @@ from app.charts.learning import target_bars
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.moments import Token, samples_of, vocabulary
+from app.format import grouped
 from app.i18n import _
 from app.inspect.picks import pick_word
-from app.ui.said import grouped
 from app.ui.table import table, table_fold
 from app.views.training import texts
 from app.views.training.film import Scene, marked

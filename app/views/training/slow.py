@@ -10,9 +10,8 @@ from app.charts.stage_bars import Column, stage_bars
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.runs import RECORDED
+from app.format import escape, grouped
 from app.i18n import N_, _
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.table import table, table_fold
 from app.views.training import texts
 from app.views.training.data.slow import Block, Dissection, can_dissect, dissected
@@ -54,7 +53,7 @@ def _draw(step: Dissection) -> None:
         )
     )
     for src, tgt in step.pairs:
-        st.caption(f"{plain(src)} → {plain(tgt)}")
+        st.caption(f"{escape(src)} → {escape(tgt)}")
     st.markdown(_(texts.LOSS).format(loss=f"{step.loss:.4f}"))
     clipped = _(texts.CLIPPED).format(scale=f"{step.scale:.3f}") if step.scale < 1 else ""
     norm = f"{step.gradient_norm:.4g}"

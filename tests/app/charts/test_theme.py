@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from app.charts import theme
+from app.format import label, visible
 
 BACKGROUND: dict[theme.Mode, str] = {"light": "#FFFFFF", "dark": "#14161C"}
 MODES: tuple[theme.Mode, ...] = ("light", "dark")
@@ -72,11 +73,11 @@ def test_scales_run_from_zero_to_one(mode: theme.Mode) -> None:
     ],
 )
 def test_what_cannot_be_seen_gets_a_sign(text: str, shown: str) -> None:
-    assert theme.visible(text) == shown
+    assert visible(text) == shown
 
 
 def test_labels_are_neither_html_nor_tex() -> None:
-    assert theme.label("<script>$x$</script>") == "&lt;script&gt;&#36;x&#36;&lt;/script&gt;"
+    assert label("<script>$x$</script>") == "&lt;script&gt;&#36;x&#36;&lt;/script&gt;"
 
 
 def test_anything_but_dark_is_light() -> None:

@@ -16,7 +16,7 @@ from app.components.beam_tree import BeamNode
 from app.components.chips import Chip
 from app.components.shared import library
 from app.components.texts import lines_text, matrix_text, tree_text, wall_text
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)

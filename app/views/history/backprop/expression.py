@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from app.format import escape
 from app.i18n import _
 from app.state import Param, decimal
-from app.ui.plain import plain
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import (
     FUNCTIONS,
@@ -64,10 +64,10 @@ def pick_expression() -> Computed | None:
         for i, (name, text) in enumerate(texts.EXAMPLES):
             st.button(
                 _(name), key=f"example-{i}", on_click=TEXT.set, args=(text,),
-                help=_(texts.EXAMPLE_HELP).format(text=plain(text)),
+                help=_(texts.EXAMPLE_HELP).format(text=escape(text)),
             )  # fmt: skip
     typed = st.text_input(
-        _("Expression"), key=TEXT.widget(), help=plain(_(texts.EXPRESSION_HELP)),
+        _("Expression"), key=TEXT.widget(), help=escape(_(texts.EXPRESSION_HELP)),
         autocomplete="off", live="400ms",
     )  # fmt: skip
     try:
@@ -80,7 +80,7 @@ def pick_expression() -> Computed | None:
 
 def trouble(error: ExpressionError) -> str:
     """Say in one sentence why an expression cannot be computed."""
-    return plain(
+    return escape(
         _(texts.TROUBLES[error.trouble]).format(
             at=error.at.replace("-", "−") if error.trouble in VALUES else error.at,
             functions=", ".join(FUNCTIONS), longest=LONGEST, names=MOST_NAMES,
@@ -96,6 +96,6 @@ def _numbers(names: tuple[str, ...]) -> None:
         for name in names:
             param = value_of(name)
             st.number_input(
-                plain(name), -LARGEST, LARGEST, step=0.25, format="%.6g", key=param.widget(),
+                escape(name), -LARGEST, LARGEST, step=0.25, format="%.6g", key=param.widget(),
                 help=_(texts.VALUE_HELP), width=140,
             )  # fmt: skip

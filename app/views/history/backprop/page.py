@@ -3,12 +3,12 @@
 import numpy as np
 import streamlit as st
 
+from app.format import short
 from app.i18n import _
 from app.page.era import Era, Proof, Recomputed, era
 from app.page.frame import Code
 from app.page.quiz import Task
 from app.ui import player
-from app.ui.said import short
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import by_torch, descend_again, first_updates
 from app.views.history.backprop.expression import pick_expression, shown

@@ -4,10 +4,9 @@ import streamlit as st
 
 from app import state
 from app.components.graph import Shown, Vertex, graph
+from app.format import escape, short
 from app.i18n import _
 from app.ui import player
-from app.ui.plain import plain
-from app.ui.said import short
 from app.ui.table import table, table_fold
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import Back, ExpressionError, Node, by_torch, number, signed
@@ -74,7 +73,7 @@ def _vertex(now: Computed, place: int) -> Vertex:
 
 
 def _forward(now: Computed, node: Node) -> None:
-    st.markdown(_(texts.FORWARD).format(name=plain(title(node))))
+    st.markdown(_(texts.FORWARD).format(name=escape(title(node))))
     st.latex(f"y = {_filled(now, node, texts.FORMULAS[node.name][0])} = {number(node.value)}")
 
 
@@ -82,7 +81,7 @@ def _backward(now: Computed, step: Back) -> None:
     """Write out a node's derivative, and what it hands to each of its inputs."""
     nodes = now.graph.nodes
     node = nodes[step.node]
-    name = plain(title(node))
+    name = escape(title(node))
     if step.node == len(nodes) - 1:
         st.markdown(_(texts.SEED))
     else:
@@ -94,7 +93,7 @@ def _backward(now: Computed, step: Back) -> None:
     st.markdown(_(texts.HANDS))
     places = [place for place, slope in enumerate(node.slopes) if slope is not None]
     for place, share in zip(places, step.shares, strict=True):
-        gets = _(texts.GETS).format(name=plain(title(nodes[share.to])))
+        gets = _(texts.GETS).format(name=escape(title(nodes[share.to])))
         st.markdown(
             rf"{gets}: $\displaystyle {_local(now, node, place)}$, &ensp;"
             rf" ${number(step.derivative)} \cdot {signed(share.slope)} = {number(share.amount)}$"
@@ -129,7 +128,7 @@ def _columns(now: Computed) -> dict[str, list[str]]:
     count = len(now.names)
     ours, torchs = now.derivatives[:count], by_torch(now.graph)[1][:count].tolist()
     return {
-        _("name"): [plain(name) for name in now.names],
+        _("name"): [escape(name) for name in now.names],
         _("derivative"): [f"{slope:.6g}".replace("-", "−") for slope in ours],
         "torch": [f"{slope:.6g}".replace("-", "−") for slope in torchs],
         _("foretold change"): [signed_text(slope * STEP) for slope in ours],

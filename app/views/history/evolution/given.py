@@ -9,8 +9,8 @@ import streamlit as st
 
 from app import state
 from app.data.translation import Token, Translation
+from app.format import escape
 from app.i18n import _
-from app.ui.plain import plain
 from app.ui.table import fold
 from app.views.history.evolution import texts as lesson
 from app.views.history.evolution.attentions import Given
@@ -86,7 +86,7 @@ def draw_given(made: Mapping[str, Translation]) -> None:
         help=_(lesson.BACK_HELP),
     )  # fmt: skip
     for said in chosen(made).wrong:
-        st.error(f"{plain(said)} {_(lesson.INSTEAD)}")
+        st.error(f"{escape(said)} {_(lesson.INSTEAD)}")
 
 
 def _matrices(first: Mapping[str, str]) -> None:

@@ -7,12 +7,9 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.theme import visible
 from app.data.translation import Token, Translation
+from app.format import escape, number, percent, visible
 from app.i18n import _
-from app.inspect.head import percent
-from app.ui.plain import plain
-from app.ui.said import number
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import SEARCH, TRANSFORMER, head_of, weights_of, written
 
@@ -99,4 +96,4 @@ def _numbers(vector: np.ndarray, n: int | None = None) -> str:
 
 
 def _word(token: Token) -> str:
-    return plain(visible(token.text))
+    return escape(visible(token.text))

@@ -10,8 +10,8 @@ from app.charts.pairs import pair_bars
 from app.charts.theme import Role, as_mode
 from app.charts.toolbar import plot_config
 from app.data.lengths import OfLength, by_length
+from app.format import grouped
 from app.i18n import _
-from app.ui.said import grouped
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.data import MODELS

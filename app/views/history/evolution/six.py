@@ -9,10 +9,8 @@ import streamlit as st
 from app.charts.theme import Role
 from app.components.board import Grid, Op, board
 from app.data.translation import Translation
+from app.format import escape, maths, number
 from app.i18n import _
-from app.inspect.head import maths
-from app.ui.plain import plain
-from app.ui.said import number
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.attentions import Attention, Name, attentions
@@ -59,7 +57,7 @@ def draw_six(made: Mapping[str, Translation]) -> None:
             said = maths(_(texts.SIX_SAID[name]).format(size=SIZE))
             st.markdown(f"**{_(texts.SIX_NAMES[name])}**: {said}")
             _numbers(now, name, attention)
-    st.markdown(_(texts.SHARP).format(word=plain(now.queries[-1]), **largest(computed, -1)))
+    st.markdown(_(texts.SHARP).format(word=escape(now.queries[-1]), **largest(computed, -1)))
     table_fold("six", lambda: table(_columns(now, computed), "six-attentions"))
 
 

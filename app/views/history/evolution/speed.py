@@ -10,9 +10,9 @@ from app.charts.curves import Curve, Look, curves
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.translation import Translation, model_info
+from app.format import grouped
 from app.i18n import _
 from app.page.live_training import live
-from app.ui.said import grouped
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.data import (

@@ -10,11 +10,11 @@ from app import state
 from app.components.board import Grid, Op, board
 from app.data.filters import KERNELS, Stepping, rotated
 from app.data.walk import Block, Cell
+from app.format import number
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.state import Param, decimal, one_of, whole
 from app.ui import player
-from app.ui.said import number
 from app.views.history.filters import texts
 from app.views.history.filters.picture import Greys, pick_picture, picture
 

@@ -7,17 +7,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import (
-    INK,
-    Figure,
-    Mode,
-    axis,
-    grey_scale,
-    label,
-    layout,
-    signed_scale,
-    weight_scale,
-)
+from app.charts.theme import INK, Figure, Mode, axis, grey_scale, layout, signed_scale, weight_scale
+from app.format import label
 
 COLOURS = {"signed": signed_scale, "weights": weight_scale, "greys": grey_scale}
 NAME = 0.45  # the room above a picture for its name, as a part of its height: enough on a phone

@@ -11,9 +11,9 @@ from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.graph import Shown, Vertex, graph
 from app.data.neuron import GATES, Neuron, Row, right, rows, search
+from app.format import short
 from app.i18n import _
 from app.state import Param, one_of, whole
-from app.ui.said import short
 from app.ui.table import table, table_fold
 from app.views.history.neuron import texts as lesson
 

@@ -5,11 +5,11 @@ import streamlit as st
 
 from app.charts.plane import ends
 from app.data.neuron import THRESHOLDS, Neuron, answers_again, counts_again, search
+from app.format import short
 from app.i18n import _
 from app.page.era import Era, Proof, Recomputed, era
 from app.page.frame import Code
 from app.page.quiz import Task
-from app.ui.said import short
 from app.views.history.neuron import texts
 from app.views.history.neuron.gate import SPAN, draw_gate, draw_search, draw_veto, gate_of, listed
 

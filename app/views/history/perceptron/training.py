@@ -8,9 +8,9 @@ import streamlit as st
 from app.charts.plane import Dots, Line, plane
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
+from app.format import short
 from app.i18n import _
 from app.page.live_training import live
-from app.ui.said import short
 from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.data import (

@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op, board
+from app.format import grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.state import Param, decimal, whole
-from app.ui.said import grouped, number
 from app.views.history.residual import texts
 from app.views.history.residual.data import CHANNELS, PICTURES, Block, block, sizes
 from app.views.history.residual.race import SEED

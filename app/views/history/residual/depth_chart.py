@@ -4,16 +4,8 @@ import math
 from collections.abc import Sequence
 
 from app.charts.curves import Curve
-from app.charts.theme import (
-    Figure,
-    Mode,
-    axis,
-    label,
-    layout,
-    legend_above,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import Figure, Mode, axis, layout, legend_above, role_colour, value_axis
+from app.format import label
 
 SYMBOLS = ("diamond", "circle")
 SMALLEST = 1e-300  # 0 has no place on a logarithmic axis

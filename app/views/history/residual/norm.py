@@ -7,10 +7,10 @@ import streamlit as st
 
 from app.charts.theme import Role
 from app.components.board import Grid, Op, board
+from app.format import number
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.state import Param, decimal, whole
-from app.ui.said import number
 from app.ui.section import section
 from app.views.history.residual import texts
 from app.views.history.residual.data import COMPANY, FEATURES, Normed, normed

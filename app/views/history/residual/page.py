@@ -2,11 +2,11 @@
 
 import numpy as np
 
+from app.format import number
 from app.i18n import N_, _
 from app.page.era import Era, Proof, Recomputed, era
 from app.page.frame import Code
 from app.page.quiz import Task
-from app.ui.said import number
 from app.views.history.residual import block as blocks
 from app.views.history.residual import gradients as slopes
 from app.views.history.residual import norm as norms

@@ -6,9 +6,9 @@ from app.charts.blocks import Part, block_bars
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.filters import alexnet
+from app.format import grouped
 from app.i18n import _
 from app.ui.layer_table import layer_table
-from app.ui.said import grouped
 from app.views.history.residual import texts
 from app.views.history.residual.data import BLOCKS, resnet50
 

@@ -5,14 +5,14 @@ import streamlit as st
 
 from app import state
 from app.data.walk import Cell, Walk
+from app.format import percent
 from app.i18n import _
-from app.inspect.head import percent
+from app.inspect.naming import follows
 from app.inspect.picks import pick_word
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
 from app.page.live_part import apart
 from app.page.quiz import Task
-from app.ui.said import follows
 from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.beside import alignments, beside
 from app.views.history.rnnsearch.read import annotations

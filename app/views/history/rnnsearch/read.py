@@ -6,7 +6,7 @@ from app.components.board import Grid, Op
 from app.data.walk import Walk
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.ui.said import word
+from app.inspect.naming import token_markdown
 from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.steps import alignment
 from app.views.history.seq2seq.unrolled import picture
@@ -25,7 +25,9 @@ def annotations(walk: Walk) -> None:
             items.append(picture(walk, f"encoder.0.{way}.hidden", at, f"“{token.text}”", "input"))
         arrays(walk, items, key=way)
     at = alignment(walk).most
-    st.markdown(_(texts.ANNOTATION).format(both=both, word=word(tokens[at]), n=len(tokens)))
+    st.markdown(
+        _(texts.ANNOTATION).format(both=both, word=token_markdown(tokens[at]), n=len(tokens))
+    )
     made = grid(walk, "memory", (at, None), f"h · “{tokens[at].text}”", role="input", reach=1.0)
     arrays(
         walk,

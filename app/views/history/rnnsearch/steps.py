@@ -4,17 +4,16 @@ from typing import Final
 
 import numpy as np
 
-from app.charts.theme import visible
 from app.components.board import Op
 from app.data.translation import Token
 from app.data.walk import Walk
+from app.format import escape, number, visible
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
+from app.inspect.naming import follows, token_markdown
 from app.inspect.picks import word_of
 from app.inspect.six_steps import add_up, softmax, weigh
-from app.ui.plain import plain
-from app.ui.said import follows, number, word
 from app.ui.section import section
 from app.views.history.rnnsearch import texts
 
@@ -31,7 +30,7 @@ class Alignment(Head):
     @property
     def word(self) -> str:
         """The word that is about to be written, for Markdown."""
-        return plain(visible(self.written.text))
+        return escape(visible(self.written.text))
 
     @property
     def looked_at(self) -> str:
@@ -75,7 +74,7 @@ def _query(now: Alignment, title: str) -> None:
         _(text).format(
             size=state.values.size,
             d_model=now.walk.config.d_model,
-            last=word(now.walk.capture.tgt[now.query]),
+            last=token_markdown(now.walk.capture.tgt[now.query]),
         ),
         3,
     )

@@ -9,11 +9,10 @@ from app.charts.toolbar import plot_config
 from app.components.board import Grid, board
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
+from app.format import escape, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import percent
-from app.ui.plain import plain
-from app.ui.said import word
+from app.inspect.naming import token_markdown
 from app.ui.table import table, table_fold
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import moved
@@ -33,7 +32,7 @@ def bridge(now: Walk) -> None:
         )
     )  # fmt: skip
     board([_of(now, text) for text in (texts.SHORT, texts.LONG)], key="bridges")
-    st.caption("  \n".join(f"{len(t.split())}: {plain(t)}" for t in (texts.SHORT, texts.LONG)))
+    st.caption("  \n".join(f"{len(t.split())}: {escape(t)}" for t in (texts.SHORT, texts.LONG)))
 
 
 def fade(now: Walk) -> None:
@@ -43,9 +42,11 @@ def fade(now: Walk) -> None:
     words = far[:-1]  # the end sign is no word
     most, least = int(words.argmax()), int(words.argmin())
     said = _(texts.FADE).format(
-        most=word(tokens[most]), least=word(tokens[least]), most_by=percent(far[most]),
+        most=token_markdown(tokens[most]),
+        least=token_markdown(tokens[least]),
+        most_by=percent(far[most]),
         least_by=percent(far[least]),
-    )  # fmt: skip
+    )
     if len(words) > 1:
         first, second = (half.mean() for half in np.array_split(words, 2))
         halves = _(texts.FADE_HALVES)

@@ -9,9 +9,9 @@ from app.charts.curves import Curve, curves
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.walk import Walk
+from app.format import percent
 from app.i18n import _
-from app.inspect.head import percent
-from app.ui.said import word
+from app.inspect.naming import token_markdown
 from app.ui.table import table, table_fold
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import TIMES, remembered
@@ -34,7 +34,7 @@ def cells(walk: Walk) -> None:
             st.markdown(f"**{name}**")
             st.latex(rf"\begin{{gathered}} {formula} \end{{gathered}}")
     found = remembered(walk)
-    st.markdown(_(texts.CELLS_READ).format(times=TIMES, word=word(walk.capture.src[0])))
+    st.markdown(_(texts.CELLS_READ).format(times=TIMES, word=token_markdown(walk.capture.src[0])))
     after = np.arange(len(found.gru))
     figure = curves(
         [

@@ -8,10 +8,9 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, Op
 from app.data.walk import Walk
+from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import percent
-from app.ui.said import number
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.unrolled import Moment, moment
 

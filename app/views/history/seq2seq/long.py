@@ -15,8 +15,8 @@ from app.charts.toolbar import plot_config
 from app.data.lengths import by_length
 from app.data.translation import model_names
 from app.data.walk import Walk
+from app.format import percent
 from app.i18n import _
-from app.inspect.head import percent
 from app.ui.sentence_box import offer
 from app.ui.table import Columns, table, table_fold
 from app.views.history.seq2seq import texts

@@ -5,15 +5,14 @@ import streamlit as st
 
 from app import state
 from app.data.walk import Cell, Walk
+from app.format import number, percent
 from app.i18n import _
 from app.inspect.decoding_ways import ways
-from app.inspect.head import percent
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
 from app.page.live_part import apart
 from app.page.quiz import Task
 from app.ui import player
-from app.ui.said import number
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.bridge import bridge, fade
 from app.views.history.seq2seq.cells import cells

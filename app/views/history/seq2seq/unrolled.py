@@ -8,12 +8,12 @@ from app.charts.theme import Role
 from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
+from app.format import probability
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.decoding_step import number
+from app.inspect.naming import follows, token_markdown
 from app.inspect.stepper import candidates, candidates_table
 from app.ui import player
-from app.ui.said import follows, word
 from app.ui.section import section
 from app.ui.table import table_fold
 from app.views.history.seq2seq import texts
@@ -56,8 +56,10 @@ class Moment:
     def doing(self) -> str:
         """What happens, for Markdown."""
         if self.reading:
-            return _(texts.READS).format(word=word(self.token))
-        return _(texts.WRITES).format(word=word(self.token), next=word(follows(self.walk)[self.at]))
+            return _(texts.READS).format(word=token_markdown(self.token))
+        return _(texts.WRITES).format(
+            word=token_markdown(self.token), next=token_markdown(follows(self.walk)[self.at])
+        )
 
 
 def moment(walk: Walk) -> Moment:
@@ -123,6 +125,8 @@ def _written(now: Moment) -> None:
         return
     step = steps[now.at]
     taken = step.candidates[step.chosen]
-    st.markdown(_(texts.CHOSEN).format(word=word(taken.token), p=number(taken.probability)))
+    st.markdown(
+        _(texts.CHOSEN).format(word=token_markdown(taken.token), p=probability(taken.probability))
+    )
     candidates(now.walk.translation, now.at)
     table_fold("candidates", lambda: candidates_table(step, now.at))

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
+from app.format import escape, grouped
 from app.i18n import _
 from app.state import Param
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.table import Columns, table, table_fold
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.data import (
@@ -40,17 +39,17 @@ def _translator(name: str, found: Quiz) -> None:
         said = _(texts.MODEL_TOTAL).format(
             name=name, asked=total.asked, questions=total.questions, right=total.right
         )
-        st.markdown(plain(said))
+        st.markdown(escape(said))
         _counts(found, "translator")
     else:
-        st.info(plain(_(texts.MODEL_NONE).format(name=name)))
+        st.info(escape(_(texts.MODEL_NONE).format(name=name)))
     if found.published is not None:
         of = found.published
         said = _(texts.PUBLISHED).format(
             name=name, questions=grouped(of.questions), asked=grouped(of.asked),
             right=grouped(of.right), percent=f"{100 * of.right / of.asked:.0f}",
         )  # fmt: skip
-        st.markdown(plain(said))
+        st.markdown(escape(said))
 
 
 def _counts(found: Quiz, name: str) -> None:

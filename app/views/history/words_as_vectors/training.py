@@ -10,11 +10,10 @@ from app.charts.similarity import similarity_bars
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.charts.word_map import word_map
+from app.format import grouped, percent
 from app.i18n import _
-from app.inspect.head import percent
 from app.page.live_training import live, reports
 from app.state import Param, one_of, whole
-from app.ui.said import grouped
 from app.ui.table import table, table_fold
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.data import (

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.components.board import Grid, Op, board
+from app.format import grouped
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.ui.said import grouped
 from app.ui.section import section
 from app.ui.table import table
 from app.views.history.words_as_vectors import texts

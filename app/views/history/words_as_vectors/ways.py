@@ -8,11 +8,10 @@ from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
 from app.components.board import board, pixels
 from app.data.translation import readable
+from app.format import escape, grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.state import Param
-from app.ui.plain import plain
-from app.ui.said import grouped, number
 from app.ui.table import table, table_fold
 from app.ui.vectors_html import show
 from app.views.history.filters.picture import house
@@ -114,7 +113,7 @@ def draw_learned(now: Report) -> None:
 def _comparable(word: str | None, other: str) -> bool:
     """Say what keeps two words from being compared, if anything does."""
     if word is None:
-        st.info(plain(_(texts.UNKNOWN).format(word=readable(WORD.get()))))
+        st.info(escape(_(texts.UNKNOWN).format(word=readable(WORD.get()))))
     elif word == other:
         st.info(_(texts.SAME_WORD))
     return word is not None and word != other

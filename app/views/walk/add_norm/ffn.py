@@ -10,11 +10,11 @@ from app.charts.heatmap import attention_heatmap
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Op
+from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
 from app.state import Param, whole
-from app.ui.plain import plain
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.add_norm import texts
@@ -49,7 +49,7 @@ def draw_maps(sub: Sub) -> None:
     fires = int((hidden > 0).sum())
     st.markdown(
         _(texts.FIRES).format(
-            word=plain(sub.text), fires=fires, d_ff=config.d_ff, silent=config.d_ff - fires,
+            word=escape(sub.text), fires=fires, d_ff=config.d_ff, silent=config.d_ff - fires,
             share=f"{fires / config.d_ff:.0%}",
         )
     )  # fmt: skip
@@ -69,7 +69,7 @@ def draw_unit(sub: Sub) -> None:
     order = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
     unit = UNIT.get() if 0 <= UNIT.get() < mine.size else order[0]
     offered = order if unit in order else [*order, unit]
-    section(_("One hidden unit"), _(texts.STRONGEST).format(word=plain(sub.text)))
+    section(_("One hidden unit"), _(texts.STRONGEST).format(word=escape(sub.text)))
     st.segmented_control(
         _("Hidden unit"), offered, required=True, wrap=True, key=UNIT.widget(unit),
         format_func=lambda i: f"{i + 1}: {mine[i]:.2f}",
@@ -126,7 +126,7 @@ def _shares(sub: Sub) -> None:
     here = shares[sub.layer]
     st.markdown(
         _(texts.FIRES_ALL).format(
-            most=plain(sub.words[int(here.argmax())]), least=plain(sub.words[int(here.argmin())])
+            most=escape(sub.words[int(here.argmax())]), least=escape(sub.words[int(here.argmin())])
         )
     )
     layers = [_("layer {n}").format(n=i + 1) for i in range(count)]

@@ -5,17 +5,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import (
-    INK,
-    QUIET,
-    Figure,
-    Mode,
-    axis,
-    label,
-    layout,
-    role_colour,
-    value_axis,
-)
+from app.charts.theme import INK, QUIET, Figure, Mode, axis, layout, role_colour, value_axis
+from app.format import label
 
 Floats = NDArray[np.floating]
 

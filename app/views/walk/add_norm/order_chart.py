@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.charts.theme import INK, QUIET, Figure, Mode, axis, label, layout, role_colour
+from app.charts.theme import INK, QUIET, Figure, Mode, axis, layout, role_colour
+from app.format import label
 
 STEP = 1.0
 HALF = 1.5  # half the width of a box

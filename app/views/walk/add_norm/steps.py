@@ -8,10 +8,10 @@ import streamlit as st
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Op
+from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
-from app.ui.plain import plain
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.add_norm import texts
@@ -27,7 +27,7 @@ def draw_add(sub: Sub) -> None:
     section(
         _("Add"),
         _(texts.ADD).format(
-            word=plain(sub.text),
+            word=escape(sub.text),
             part=_(texts.PARTS[sub.part]).lower(),
             x=length(x),
             out=length(out),
@@ -70,7 +70,7 @@ def draw_norm(sub: Sub) -> None:
         _("Normalise"),
         _(texts.NORM).format(
             d=x.size,
-            word=plain(sub.text),
+            word=escape(sub.text),
             mean=f"{mu:.4f}",
             deviation=f"{sigma:.4f}",
             low=f"{g.min():.2f}",

@@ -9,10 +9,10 @@ import streamlit as st
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.walk import Walk
+from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.side import Side
-from app.ui.plain import plain
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.add_norm import texts
@@ -67,7 +67,7 @@ def draw_stream(sub: Sub) -> None:
     section(
         _("The residual stream"),
         _(texts.STREAM).format(
-            word=plain(sub.text),
+            word=escape(sub.text),
             first=f"{of.lengths[0]:.1f}",
             last=f"{of.lengths[-1]:.1f}",
             longest=of.steps[int(of.added.argmax()) + 1],
@@ -128,7 +128,7 @@ def draw_order(sub: Sub) -> None:
                 figure, theme=None, config=plot_config(f"{order}-norm"), key=f"order-{order}",
                 alt=title,
             )  # fmt: skip
-    st.caption(_(texts.ORDER_HERE).format(word=plain(sub.text)))
+    st.caption(_(texts.ORDER_HERE).format(word=escape(sub.text)))
 
 
 def _lengths(sub: Sub, post: bool) -> list[str]:

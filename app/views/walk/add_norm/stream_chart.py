@@ -9,13 +9,13 @@ from app.charts.theme import (
     INK,
     Figure,
     Mode,
-    label,
     layout,
     legend_above,
     names_axis,
     role_colour,
     value_axis,
 )
+from app.format import label
 
 Floats = NDArray[np.floating]
 

@@ -7,11 +7,10 @@ import streamlit as st
 
 from app.components.board import Op
 from app.data.walk import Cell, Walk
+from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.page.sidebar import model_name
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.section import section
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.layers import stream
@@ -58,8 +57,8 @@ def halves(walk: Walk) -> None:
     chosen = first_written(walk)
     st.markdown(
         _(texts.DECODER).format(
-            last=plain(f"“{walk.capture.tgt[0].text}”"),
-            chosen=plain(f"“{walk.token(chosen.index[1]).text}”"),
+            last=escape(f"“{walk.capture.tgt[0].text}”"),
+            chosen=escape(f"“{walk.token(chosen.index[1]).text}”"),
             p=f"{walk.numbers.at(Cell('probabilities', chosen.index)):.3f}",
         )
     )

@@ -4,11 +4,11 @@ import streamlit as st
 
 from app.components.diagram import model_diagram
 from app.data.walk import Walk
+from app.format import grouped
 from app.i18n import N_, _
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
 from app.page.quiz import Task
-from app.ui.said import grouped
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.halves import black_box, first_written, halves
 from app.views.walk.big_picture.layers import layers

@@ -12,9 +12,8 @@ from app.charts.theme import Role, as_mode
 from app.charts.toolbar import plot_config
 from app.data.translation import model_info
 from app.data.walk import Walk
+from app.format import escape, grouped
 from app.i18n import N_, _
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.big_picture import texts
 
@@ -127,7 +126,7 @@ def _tied(walk: Walk) -> None:
     text = texts.TIED if "tgt_embed" in tied else texts.TIED_OUT
     names = [_(texts.TIED_NAMES[name]) for name in tied]
     size = walk.parameters["tgt_embed"].size
-    st.caption(_(text).format(names=plain(", ".join(names)), n=grouped(size)))
+    st.caption(_(text).format(names=escape(", ".join(names)), n=grouped(size)))
 
 
 def _place(name: str) -> tuple[str, str]:

@@ -13,10 +13,11 @@ from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.data.walk import Walk
+from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import Head, percent, read_from
-from app.ui.said import follows, number, word
+from app.inspect.head import Head, read_from
+from app.inspect.naming import follows, token_markdown
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.cross_attention.data import with_bridge, without_bridge
@@ -63,7 +64,7 @@ def whole(now: Head) -> None:
     arrays(now.walk, [grid(now.walk, name, (now.head, None, None), _("weights"))], "cross-map")
     st.markdown(
         _(MOST).format(
-            read=now.word, next=word(written[now.query]), source=now.words[now.most],
+            read=now.word, next=token_markdown(written[now.query]), source=now.words[now.most],
             weight=percent(float(now.weights[now.most])),
         )
     )  # fmt: skip
@@ -86,7 +87,7 @@ def bridge(walk: Walk) -> None:
     section(
         _("Cut the bridge"),
         _(BRIDGE).format(
-            most=word(written[most]),
+            most=token_markdown(written[most]),
             before=number(kept[most]),
             after=number(cut[most]),
             mean=number(kept.mean()),

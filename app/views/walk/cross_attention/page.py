@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.data.walk import Cell, Walk
+from app.format import number
 from app.i18n import N_, _
 from app.inspect.head import Head
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
@@ -13,7 +14,6 @@ from app.inspect.six_steps import six_steps
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
 from app.page.quiz import Task
-from app.ui.said import number
 from app.views.walk.cross_attention.maps import best_row, bridge, made, whole
 from app.views.walk.cross_attention.texts import INTRO
 

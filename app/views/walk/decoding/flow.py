@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.charts.theme import as_mode, role_colour, visible
+from app.charts.theme import as_mode, role_colour
 from app.data.translation import Token
 from app.data.walk import Walk
+from app.format import visible
 from app.i18n import _
 from app.texts import decoding as texts
 

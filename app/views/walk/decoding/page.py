@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.data.walk import Cell, Walk
+from app.format import probability
 from app.i18n import N_, _
-from app.inspect.decoding_step import came_out, encoded, looked, number, strongest, went_in
+from app.inspect.decoding_step import came_out, encoded, looked, strongest, went_in
 from app.inspect.decoding_ways import ways
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
@@ -58,12 +59,12 @@ def task(walk: Walk) -> Task:
     shown = sorted({least, *spread.tolist()})
     if len(shown) > MOST_OPTIONS:
         shown.remove(next(i for i in shown if i != least))
-    lowest = number(taken[least].probability)
+    lowest = probability(taken[least].probability)
     return Task(
         question=_(texts.TASK),
         options=[_(texts.OPTION).format(n=i + 1, word=taken[i].token.text) for i in shown],
         answers=frozenset(
-            place for place, i in enumerate(shown) if number(taken[i].probability) == lowest
+            place for place, i in enumerate(shown) if probability(taken[i].probability) == lowest
         ),
         right=_(texts.RIGHT).format(n=least + 1, word=taken[least].token.text, p=lowest),
         wrong=_(texts.WRONG),

@@ -6,9 +6,10 @@ import streamlit as st
 from app import state
 from app.charts.theme import as_mode
 from app.components.wall import HeadPick, wall
+from app.format import percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import Head, percent
+from app.inspect.head import Head
 from app.ui.picture import picture
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold

@@ -7,10 +7,10 @@ from app.charts.pairs import pair_bars
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Op
+from app.format import maths, number
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import Head, maths
-from app.ui.said import number
+from app.inspect.head import Head
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.heads import texts

@@ -5,13 +5,13 @@ import streamlit as st
 
 from app.data.attention import input_of
 from app.data.walk import Cell, Walk
+from app.format import number
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import divides_heads, look_of, pick_look
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
 from app.page.quiz import Task
-from app.ui.said import number
 from app.views.walk.heads import texts
 from app.views.walk.heads.look import every_head, head_names, heads_look
 from app.views.walk.heads.output import heads_joined, heads_parts

@@ -8,8 +8,9 @@ import streamlit as st
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.attention import input_of
+from app.format import maths
 from app.i18n import _
-from app.inspect.head import Head, maths, read_from
+from app.inspect.head import Head, read_from
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.heads import texts
 from app.views.walk.heads.output import subscript

@@ -15,12 +15,12 @@ from app.charts.theme import (
     Figure,
     Mode,
     Role,
-    label,
     layout,
     role_colour,
     signed_scale,
     weight_scale,
 )
+from app.format import label
 
 Array = NDArray[np.floating]
 HEAD = 46  # pixels a head

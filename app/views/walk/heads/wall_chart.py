@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import Figure, Mode, label, layout, names_axis, weight_scale
+from app.charts.theme import Figure, Mode, layout, names_axis, weight_scale
+from app.format import label
 
 WIDE = 72  # pixels a head
 

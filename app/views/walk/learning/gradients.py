@@ -15,13 +15,13 @@ from app.charts.toolbar import plot_config
 from app.components.board import Fold, Grid, board
 from app.data.translation import Token
 from app.data.walk import Cell
+from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.attention import KIND_NAMES
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer
 from app.state import Param, Pin, one_of
 from app.ui.picture import grids_picture
-from app.ui.plain import plain
 from app.ui.table import table, table_fold, twins_name
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import Taught, allowed, gradients_of, losses_if, scope_of
@@ -112,7 +112,7 @@ def _choices(walk: Taught) -> None:
         )  # fmt: skip
         pick_layer(walk.capture.n_layers(state.KIND.get()))
         pick_head(walk.capture.n_heads)
-    word = plain(walk.tokens()[place(walk)].text)
+    word = escape(walk.tokens()[place(walk)].text)
     st.toggle(
         _("Only the loss of “{word}”").format(word=word), key=ALONE.widget(),
         help=_("Otherwise the loss of the whole sentence. The word is chosen above."),
@@ -133,7 +133,7 @@ def _wish(walk: Taught, now: Slopes) -> None:
     weight = walk.array(f"{now.scope}.weights")[now.head, query, key]
     st.markdown(
         _(texts.WANTED).format(
-            query=plain(now.queries[query].text), key=plain(now.keys[key].text),
+            query=escape(now.queries[query].text), key=escape(now.keys[key].text),
             way=_(texts.MORE) if value < 0 else _(texts.LESS),
             gradient=f"{value:+.3g}".replace("-", "−"), weight=f"{weight:.3f}",
         )
@@ -181,7 +181,7 @@ def _check(walk: Taught, now: Slopes, cell: tuple[int, int]) -> None:
     query, key = cell
     st.markdown(
         _(texts.CHECK).format(
-            query=plain(_named(now.queries, query)), key=plain(_named(now.keys, key))
+            query=escape(_named(now.queries, query)), key=escape(_named(now.keys, key))
         )
     )
     st.segmented_control(

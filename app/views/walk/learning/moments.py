@@ -12,11 +12,10 @@ from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid
 from app.data.translation import ModelUnavailableError, model_names
+from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays
 from app.page.sidebar import model_name, pair
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.table import table, table_fold
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import Moment, Taught, moment, moments_of
@@ -26,7 +25,7 @@ def moments(walk: Taught) -> None:
     """Draw what models of the same languages, from the first step on, make of a sentence."""
     found = list(_found(walk))
     if any(map(_is_snapshot, found)):
-        st.markdown(_(texts.MOMENTS).format(reference=plain(walk.text) or "∅"))
+        st.markdown(_(texts.MOMENTS).format(reference=escape(walk.text) or "∅"))
     else:
         _none_kept()
     shown = list(dict.fromkeys([*found[:2], found[-1]]))
@@ -60,7 +59,7 @@ def _none_kept() -> None:
     st.info(_(texts.NO_SNAPSHOTS))
     others = [name for name in model_names() if name.startswith("snapshots/")]
     if others and st.button(
-        _("Open {model}").format(model=plain(model_name(others[0]))), key="open-snapshot",
+        _("Open {model}").format(model=escape(model_name(others[0]))), key="open-snapshot",
         icon=":material/school:",
     ):  # fmt: skip
         state.MODEL.set(others[0])
@@ -71,7 +70,7 @@ def _none_kept() -> None:
 def _card(one: Moment, walk: Taught) -> None:
     """Draw one moment: its step, its own translation, and what the right one costs it."""
     with st.container(border=True, height="stretch"):
-        st.markdown(f"**{plain(model_name(one.name))}**")
+        st.markdown(f"**{escape(model_name(one.name))}**")
         st.caption(_("after {steps} steps").format(steps=grouped(one.steps)))
         # Text that a model wrote never goes through Markdown.
         st.html(
@@ -105,13 +104,13 @@ def _compare(found: list[Moment], walk: Taught) -> None:
     st.caption(
         _(texts.SIZES).format(
             count=sum(map(_is_snapshot, found)), parameters=f"{small.parameters / 1e6:.1f}",
-            pieces=grouped(small.vocabulary), model=plain(model_name(last.name)),
+            pieces=grouped(small.vocabulary), model=escape(model_name(last.name)),
             its_parameters=f"{last.parameters / 1e6:.1f}", its_pieces=grouped(last.vocabulary),
         )
     )  # fmt: skip
     st.caption(_(texts.FAIR))
     if not walk.reference:
-        own = plain(model_name(walk.translation.model))
+        own = escape(model_name(walk.translation.model))
         st.caption(_(texts.HEAD_START).format(model=own))
 
 

@@ -12,12 +12,11 @@ from app.charts.toolbar import plot_config
 from app.components.board import Grid
 from app.data.translation import Token
 from app.data.walk import Walk
+from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.picks import word_of
 from app.state import Param, decimal
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.table import fold, table, table_fold
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import (
@@ -67,7 +66,7 @@ def reference(walk: Taught) -> None:
         autocomplete="off",
         help=_("The model reads it as in training. Left empty, its own translation is taken."),
     )
-    output = plain(walk.translation.output) or "∅"
+    output = escape(walk.translation.output) or "∅"
     st.caption(_(texts.TYPED).format(output=output) if walk.reference else _(texts.OWN))
     if walk.cut:
         st.info(_(texts.CUT))
@@ -77,7 +76,7 @@ def vocabulary(walk: Taught, at: int) -> None:
     """Say what the model can answer, and offer all of it, and both answers drawn whole."""
     word, size = walk.tokens()[at], walk.config.n_tgt_vocab
     st.markdown(
-        _(texts.VOCABULARY).format(size=grouped(size), word=plain(word.text), id=word.id)
+        _(texts.VOCABULARY).format(size=grouped(size), word=escape(word.text), id=word.id)
     )  # fmt: skip
     fold(
         _("All {count} pieces").format(count=grouped(size)), "vocabulary", ":material/dictionary:",
@@ -98,7 +97,7 @@ def pick_smoothing(walk: Taught, at: int) -> None:
     )  # fmt: skip
     own = smoothing_of(walk.translation.model)
     st.caption(_(texts.NO_SMOOTHING) if own is None else _(texts.OWN_SMOOTHING).format(own=own))
-    word = plain(walk.tokens()[at].text)
+    word = escape(walk.tokens()[at].text)
     if epsilon == 0:
         st.markdown(_(texts.NOT_SMOOTHED).format(word=word))
         return
@@ -144,7 +143,7 @@ def losses(walk: Taught, at: int) -> None:
     found, size = walk.losses(epsilon), walk.config.n_tgt_vocab
     st.markdown(
         _(texts.SURPRISE).format(
-            word=plain(tokens[at].text), p=f"{found.probabilities[at]:.4g}",
+            word=escape(tokens[at].text), p=f"{found.probabilities[at]:.4g}",
             surprise=f"{found.surprises[at]:.4f}", size=grouped(size),
             uniform=f"{math.log(size):.2f}",
         )
@@ -183,7 +182,7 @@ def _sentence(walk: Taught, at: int) -> None:
     st.markdown(
         _(texts.SENTENCE_LOSS).format(
             total=f"{found.total:.4f}", mean=f"{found.mean:.4f}", count=len(tokens),
-            word=plain(worst.text),
+            word=escape(worst.text),
         )
     )  # fmt: skip
     own = gradients_of(walk, smoothing(walk), None).loss

@@ -11,13 +11,12 @@ from app.charts.toolbar import plot_config
 from app.components.board import Grid
 from app.data.translation import Token
 from app.data.walk import Walk
+from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays
-from app.inspect.head import percent
+from app.inspect.naming import token_markdown
 from app.page.sidebar import pair
 from app.ui import vectors_html as boxes
-from app.ui.said import number
-from app.ui.said import word as said
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.masked_attention.data import Batch, batch
@@ -98,7 +97,7 @@ def _encoder(walk: Walk, made: Batch, layer: int, head: int) -> None:
     keys = [token.text for token in made.src[0]]
     st.markdown(
         _(ENCODER).format(
-            word=said(walk.capture.src[word]), share=percent(shares[word]),
+            word=token_markdown(walk.capture.src[word]), share=percent(shares[word]),
             apart=number(made.apart, 4), open=number(made.apart_open, 4),
         )
     )  # fmt: skip

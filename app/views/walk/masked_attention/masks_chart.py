@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import QUIET, WEIGHT_STOPS, Figure, Mode, axis, label, layout
+from app.charts.theme import QUIET, WEIGHT_STOPS, Figure, Mode, axis, layout
+from app.format import label
 
 MOST_NAMED = 20  # more words than this cannot be written along so small a picture
 SIZE = 250  # pixels

@@ -6,12 +6,12 @@ import numpy as np
 import streamlit as st
 
 from app.data.walk import Cell, Walk
+from app.format import number
 from app.i18n import N_, _
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
 from app.page.quiz import Task
-from app.ui.said import number
 from app.views.walk.masked_attention.batch import padded
 from app.views.walk.masked_attention.data import unmasked
 from app.views.walk.masked_attention.peek import peek

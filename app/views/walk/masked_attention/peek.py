@@ -12,11 +12,10 @@ from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
+from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import percent
-from app.ui.said import follows, number
-from app.ui.said import word as said
+from app.inspect.naming import follows, token_markdown
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.masked_attention.data import Effect, alternatives, effect, unmasked
 from app.views.walk.masked_attention.texts import ALONE, CHANGE, EFFECT, PEEK, TRAINED
@@ -34,7 +33,9 @@ def peek(walk: Walk, scope: str, head: int, word: int) -> None:
     weights = unmasked(walk)[f"{scope}.weights"][head]
     word = min(word, len(tokens) - 2)
     st.markdown(
-        _(PEEK).format(word=said(tokens[word]), share=percent(weights[word, word + 1 :].sum()))
+        _(PEEK).format(
+            word=token_markdown(tokens[word]), share=percent(weights[word, word + 1 :].sum())
+        )
     )
     _weights(walk, scope, head, weights)
     st.markdown(_(CHANGE))
@@ -67,9 +68,9 @@ def _change(walk: Walk) -> None:
     change = opened.largest
     st.markdown(
         _(EFFECT).format(
-            word=said(tokens[place]), instead=said(instead),
+            word=token_markdown(tokens[place]), instead=token_markdown(instead),
             masked=number(masked.largest.size, 4), open=number(change.size, 4),
-            reads=said(tokens[change.row]), next=said(change.token),
+            reads=token_markdown(tokens[change.row]), next=token_markdown(change.token),
             before=number(change.before, 4), after=number(change.after, 4),
         )
     )  # fmt: skip

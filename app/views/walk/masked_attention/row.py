@@ -5,11 +5,10 @@ import streamlit as st
 
 from app.components.board import Grid, Op
 from app.data.walk import Walk
+from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import percent
-from app.ui.said import number
-from app.ui.said import word as said
+from app.inspect.naming import token_markdown
 from app.ui.section import section
 from app.views.walk.masked_attention.data import hidden
 from app.views.walk.masked_attention.texts import LAST, ROW, WHOLE, WHY
@@ -26,10 +25,12 @@ def row(walk: Walk, scope: str, head: int, word: int) -> None:
     tokens = walk.capture.tgt
     later = best_later(walk, scope, head, word)
     if later is None:
-        text = _(LAST).format(word=said(tokens[word]))
+        text = _(LAST).format(word=token_markdown(tokens[word]))
     else:
         score = number(walk.array(f"{scope}.scaled")[head, word, later])
-        text = _(ROW).format(word=said(tokens[word]), later=said(tokens[later]), score=score)
+        text = _(ROW).format(
+            word=token_markdown(tokens[word]), later=token_markdown(tokens[later]), score=score
+        )
     section(_("One word and its future"), text)
     _stages(walk, scope, (head, word, None), np.arange(len(tokens)) <= word, "mask-row")
     if later is not None:
@@ -68,7 +69,7 @@ def _ways(walk: Walk, scope: str, head: int, word: int) -> None:
     ways = hidden(walk.array(f"{scope}.scaled")[head, word], word)
     st.markdown(
         _(WHY).format(
-            word=said(tokens[word]), zero=percent(float(ways.zero[word + 1 :].sum())),
+            word=token_markdown(tokens[word]), zero=percent(float(ways.zero[word + 1 :].sum())),
             after=number(float(ways.after.sum())),
         )
     )  # fmt: skip

@@ -6,7 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import INK, Figure, Mode, axis, label, layout, role_colour, value_axis
+from app.charts.theme import INK, Figure, Mode, axis, layout, role_colour, value_axis
+from app.format import label
 
 BINS = 60
 STEP = 20  # pixels between the names of marked words, one above the other

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import Figure, Mode, label, layout, names_axis, share, weight_scale
+from app.charts.theme import Figure, Mode, layout, names_axis, share, weight_scale
+from app.format import label
 
 ROW = 52  # pixels a layer: a word and its probability below it
 

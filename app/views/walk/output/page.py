@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from app.data.walk import Cell, Walk
+from app.format import probability
 from app.i18n import N_, _
-from app.inspect.decoding_step import number
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
 from app.page.quiz import Task
@@ -54,8 +54,8 @@ def task(walk: Walk) -> Task:
         answers=frozenset({times.index(_times(ratio))}),
         right=_(texts.RIGHT).format(
             difference=f"{difference:.2f}", ratio=_times(ratio),
-            p=number(float(found.probabilities[first])),
-            q=number(float(found.probabilities[second])),
+            p=probability(float(found.probabilities[first])),
+            q=probability(float(found.probabilities[second])),
         ),
         wrong=_(texts.WRONG),
     )  # fmt: skip

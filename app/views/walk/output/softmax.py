@@ -10,10 +10,10 @@ from app.charts.stage_bars import Column, stage_bars
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.walk import Walk
+from app.format import grouped, probability
 from app.i18n import _
-from app.inspect.decoding_step import number, quoted
+from app.inspect.decoding_step import quoted
 from app.page.sidebar import SETTINGS
-from app.ui.said import grouped
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.output import texts
@@ -58,7 +58,7 @@ def softmax(walk: Walk, at: int) -> None:
         _("the other {n}").format(n=grouped(others, " ")),
     ]
     _figure(columns, labels, ids.index(picked(walk, at)))
-    rest = number(rest_of(all_.probabilities, ids))
+    rest = probability(rest_of(all_.probabilities, ids))
     st.markdown(_(texts.TAIL).format(n=grouped(others), p=rest))
     _plugged(walk, at, all_, temperature)
     kept, size = grouped(int((drawn.final > 0).sum())), grouped(walk.config.n_tgt_vocab)
@@ -103,7 +103,7 @@ def layers(walk: Walk, at: int) -> None:
     st.plotly_chart(
         figure, theme=None, config=plot_config("layers"), key="layers", alt=_(texts.LENS_TITLE)
     )
-    said = ", ".join(number(float(p)) for p in probabilities[:, piece])
+    said = ", ".join(probability(float(p)) for p in probabilities[:, piece])
     st.markdown(_(texts.LENS_SAID).format(word=quoted(walk.token(piece)), list=said))
     table_fold("layers", lambda: table(_layers_table(names, heads, words, values), "layers"))
 
@@ -145,7 +145,7 @@ def _signed_column(title: str, values: np.ndarray, ids: Sequence[int]) -> Column
 
 def _column(title: str, values: np.ndarray, ids: Sequence[int], top: float | None = None) -> Column:
     all_ = np.append(values[list(ids)], rest_of(values, ids))
-    return Column(title, all_, [number(value) for value in all_.tolist()], "output", top)
+    return Column(title, all_, [probability(value) for value in all_.tolist()], "output", top)
 
 
 def _plugged(walk: Walk, at: int, all_: Distribution, temperature: float) -> None:

@@ -11,11 +11,11 @@ from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.components.chips import Chip, chips
 from app.data.walk import Walk
+from app.format import grouped
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.decoding_step import quoted
 from app.ui import player
-from app.ui.said import grouped
 from app.ui.section import section
 from app.ui.table import fold
 from app.views.walk.output import texts

@@ -15,12 +15,12 @@ from app.charts.theme import (
     Figure,
     Mode,
     axis,
-    label,
     layout,
     role_colour,
     signed_scale,
     value_axis,
 )
+from app.format import label
 
 Floats = NDArray[np.floating]
 

@@ -14,11 +14,11 @@ from app.components.board import Grid
 from app.components.chips import Chip, chips
 from app.data.translation import Token
 from app.data.walk import Walk
+from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays
 from app.inspect.side import Side
 from app.state import Param, one_of, whole
-from app.ui.plain import plain
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.positions import texts
@@ -142,7 +142,7 @@ def _moved(walk: Walk, found: Reordered, chosen: int) -> None:
 
 def _strips(walk: Walk, found: Reordered, word: int) -> None:
     st.markdown(
-        _(texts.LOST_WORD).format(word=plain(walk.capture.src[word].text), d=walk.config.d_model)
+        _(texts.LOST_WORD).format(word=escape(walk.capture.src[word].text), d=walk.config.d_model)
     )
     items = [
         Grid(

@@ -10,13 +10,13 @@ from app.charts.theme import (
     QUIET,
     Figure,
     Mode,
-    label,
     layout,
     legend_above,
     names_axis,
     role_colour,
     value_axis,
 )
+from app.format import label
 
 LEAST = 1e-8  # an exact 0 has no place on the scale: it stands at its left end
 

@@ -7,11 +7,10 @@ import streamlit as st
 
 from app.components.board import Op
 from app.data.walk import Walk
+from app.format import escape, maths
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import maths
 from app.inspect.side import Side, tokens
-from app.ui.plain import plain
 from app.ui.section import section
 from app.views.walk.positions import texts
 
@@ -22,7 +21,7 @@ def draw_sum(walk: Walk, side: Side, word: int) -> None:
     x, p = (np.linalg.norm(walk.array(f"{side}.{name}", (word, None))) for name in ("embed", "pos"))
     d = walk.config.d_model
     said = _(texts.SUM).format(
-        word=plain(text), place=word, root=f"{math.sqrt(d):.4g}", d=d, x=f"{x:.1f}", p=f"{p:.1f}"
+        word=escape(text), place=word, root=f"{math.sqrt(d):.4g}", d=d, x=f"{x:.1f}", p=f"{p:.1f}"
     )
     section(_("A word and its place, added"), maths(said))
     reach = _reach(walk, side, (word, None))

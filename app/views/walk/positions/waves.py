@@ -10,12 +10,10 @@ import streamlit as st
 from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.walk import ModelConfig, Walk
+from app.format import escape, grouped, maths
 from app.i18n import _
-from app.inspect.head import maths
 from app.inspect.side import Side, tokens
 from app.state import Param, whole
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.positions import texts
@@ -72,7 +70,7 @@ def draw_waves(walk: Walk, side: Side, word: int) -> None:
     mine = drawn[chosen.index(pair)]
     st.caption(
         _(texts.WAVES_READ).format(
-            word=plain(tokens(walk, side)[word].text), pair=pair,
+            word=escape(tokens(walk, side)[word].text), pair=pair,
             sine=f"{mine.sines[word]:+.4f}", cosine=f"{mine.cosines[word]:+.4f}",
         )
     )  # fmt: skip
@@ -103,7 +101,7 @@ def draw_layouts(walk: Walk, side: Side, word: int) -> None:
     read = tokens(walk, side)
     section(
         _("Two ways to lay out the same pairs"),
-        _(texts.LAYOUTS).format(pair=pair, word=plain(read[word].text)),
+        _(texts.LAYOUTS).format(pair=pair, word=escape(read[word].text)),
     )
     both: tuple[Positions, Positions] = ("interleaved", "half")
     length = max(len(read), SHOWN)

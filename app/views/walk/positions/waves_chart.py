@@ -7,18 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import (
-    GRID,
-    INK,
-    Figure,
-    Mode,
-    Role,
-    axis,
-    label,
-    layout,
-    legend_above,
-    role_colour,
-)
+from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, layout, legend_above, role_colour
+from app.format import label
 
 Floats = NDArray[np.floating]
 STEP = -2.6  # from the middle of a row to that of the next, which is below it

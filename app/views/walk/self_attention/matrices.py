@@ -8,9 +8,10 @@ import streamlit as st
 from app import state
 from app.components.board import Op
 from app.data.attention import allowed, input_of
+from app.format import maths
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import Head, maths, read_from
+from app.inspect.head import Head, read_from
 from app.ui.section import section
 from app.views.walk.self_attention import texts
 

@@ -4,13 +4,13 @@ import numpy as np
 
 from app.data.attention import input_of
 from app.data.walk import Cell, Walk
+from app.format import number
 from app.i18n import _
 from app.inspect.look_picks import look_of, looks_away, pick_look
 from app.inspect.six_steps import six_steps
 from app.page.chapter import Chapter, chapter
 from app.page.frame import Code
 from app.page.quiz import Task
-from app.ui.said import number
 from app.ui.section import section
 from app.views.walk.self_attention import texts
 from app.views.walk.self_attention.matrices import attention_matrices

@@ -8,10 +8,10 @@ import streamlit as st
 
 from app.components.board import Grid
 from app.data.attention import unscaled_weights
+from app.format import maths, number
 from app.i18n import _
 from app.inspect.arrays import arrays
-from app.inspect.head import Head, maths
-from app.ui.said import number
+from app.inspect.head import Head
 from app.ui.section import section
 from app.views.walk.self_attention import texts
 

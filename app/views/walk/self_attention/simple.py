@@ -8,12 +8,10 @@ import streamlit as st
 from app.components.board import Op
 from app.data.attention import SimpleAttention, simple_attention
 from app.data.walk import Walk
+from app.format import escape, maths, number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import maths, percent
 from app.inspect.naming import labels_of
-from app.ui.plain import plain
-from app.ui.said import number
 from app.ui.section import section
 from app.views.walk.self_attention import texts
 
@@ -52,17 +50,17 @@ def simple(walk: Walk, word: int) -> None:
         ],
         key="simple-2",
     )
-    st.markdown(_mixture(x, made, word, plain(labels[word])))
+    st.markdown(_mixture(x, made, word, escape(labels[word])))
 
 
 def _scores(scores: np.ndarray, labels: Sequence[str], word: int) -> str:
-    name, own = plain(labels[word]), number(scores[word])
+    name, own = escape(labels[word]), number(scores[word])
     if len(labels) == 1:
         return _(texts.SIMPLE_ALONE).format(word=name, own=own)
     others = np.where(np.arange(len(labels)) == word, -np.inf, scores)
     best = int(others.argmax())
     return _(texts.SIMPLE_SCORES).format(
-        word=name, own=own, other=plain(labels[best]), next=number(scores[best])
+        word=name, own=own, other=escape(labels[best]), next=number(scores[best])
     )
 
 

@@ -22,10 +22,9 @@ from app.data.vectors import (
     words,
 )
 from app.data.walk import Walk
+from app.format import escape, grouped
 from app.i18n import _
 from app.state import Param
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.vectors import texts
@@ -57,7 +56,7 @@ def neighbours(walk: Walk) -> None:
     nearest = walk.token(found[0].token_id).text
     st.markdown(
         _(texts.NEAR_RESULT).format(
-            piece=plain(token.text), nearest=plain(nearest), value=f"{found[0].similarity:.3f}"
+            piece=escape(token.text), nearest=escape(nearest), value=f"{found[0].similarity:.3f}"
         )
     )
     _bars(walk, found, "neighbours")
@@ -155,7 +154,7 @@ def _pieces(walk: Walk, typed: Sequence[str]) -> None:
         cut = [piece.text for piece in pieces_of(walk, word)]
         form = _("“{word}”: one piece") if len(cut) == 1 else _("“{word}”: {n} pieces, {cut}")
         said.append(form.format(word=word, n=len(cut), cut=" · ".join(cut)))
-    st.caption(plain("; ".join(said)))
+    st.caption(escape("; ".join(said)))
 
 
 def _hoped(
@@ -171,7 +170,7 @@ def _hoped(
     )  # fmt: skip
     end = _(texts.FOUND) if ids == [best.token_id] else _(texts.NOT_FOUND)
     nearest = walk.token(best.token_id).text
-    return plain(f"{said} {end.format(nearest=nearest, value=f'{best.similarity:.3f}')}")
+    return escape(f"{said} {end.format(nearest=nearest, value=f'{best.similarity:.3f}')}")
 
 
 def _bars(walk: Walk, found: Sequence[Neighbour], name: str) -> None:

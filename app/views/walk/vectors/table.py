@@ -11,15 +11,13 @@ from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.vectors import Batch, batch
 from app.data.walk import Walk
+from app.format import escape, grouped, maths
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.head import maths
 from app.inspect.picks import pick_word, word_of
 from app.page.sidebar import pair
 from app.texts.examples import examples
 from app.ui import vectors_html as boxes
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.table import table, table_fold
 from app.views.walk.vectors import texts
 
@@ -131,7 +129,7 @@ def _scaled(walk: Walk, at: int) -> str:
         root=f"{math.sqrt(d_model):.4g}",
         scaled=f"{np.linalg.norm(walk.array('src.embed', (at, None))):.2f}",
         position=f"{position:.2f}",
-        piece=plain(token.text),
+        piece=escape(token.text),
     )
 
 

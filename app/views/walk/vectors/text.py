@@ -12,12 +12,11 @@ from app.components.board import board, pixels
 from app.data.translation import Token, readable
 from app.data.vectors import Replay, merges, pieces_of
 from app.data.walk import Walk
+from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.state import Param
 from app.ui import vectors_html as boxes
-from app.ui.plain import plain
-from app.ui.said import grouped
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.vectors import texts
@@ -58,7 +57,7 @@ def own_word(walk: Walk) -> str:
     if letter is not None:
         n = len(letter.encode())
         said = _(texts.MANY_BYTES).format(letter=letter, n=n, bytes=_hex(letter))
-        st.caption(plain(said))
+        st.caption(escape(said))
     columns, row = _byte_columns(word), [("", _letters(word))]
     table_fold("bytes", lambda: _twins(columns, row, "bytes"), picture=True)
     return word
@@ -104,7 +103,7 @@ def _ladder(replay: Replay, learned: int) -> None:
     st.markdown(
         said.format(
             merges=len(replay.merges), bytes=len(replay.start), pieces=len(end),
-            cut=plain(" · ".join(piece.text for piece in end)),
+            cut=escape(" · ".join(piece.text for piece in end)),
         )
     )  # fmt: skip
     if replay.merges:

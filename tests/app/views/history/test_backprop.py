@@ -22,7 +22,7 @@ from app.views.history.backprop.expression import computed
 from app.views.history.backprop.xor import PLACES, weight_names
 from model.history.operations import Trouble
 from model.history.xor import learn
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 PAGE = "backprop"
 

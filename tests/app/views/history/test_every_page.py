@@ -8,7 +8,7 @@ from streamlit.testing.v1.element_tree import Radio
 
 from app.i18n import LANGUAGES
 from app.registry import HISTORY, VIEWS
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 from tests.app.views.walk.test_chapters import badges, healthy
 
 PAGES = [view.slug for view in VIEWS if view.section == HISTORY]

@@ -7,13 +7,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding
-from app.ui.said import number
+from app.format import number
 from app.views.history.evolution.attentions import again, attentions
 from app.views.history.evolution.beside import head_of, written
 from app.views.history.evolution.data import MODELS, speeds, translations
 from app.views.history.evolution.given import FIELDS, MATRICES, chosen
 from model import checkpoint
-from tests.app.test_pages import opened, sentences
+from tests.app.pages import opened
+from tests.app.test_pages import sentences
 from tests.app.tiny import make_models
 
 TEXT = "Qué será, será"

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from app.data import filters as services
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, house, letter
 from app.views.history.filters.training import cosines_of
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 
 def texts(app: AppTest) -> str:

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.neuron import GATES, Neuron, answers_again, counts_again, search
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 PAGE = "neuron"
 

@@ -9,7 +9,7 @@ from app.views.history.perceptron.data import MOST, POINT_SETS, TARGETS, again, 
 from app.views.history.perceptron.points import read, write
 from app.views.history.perceptron.training import both_ways
 from app.views.history.perceptron.xor import demands
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 PAGE = "perceptron"
 

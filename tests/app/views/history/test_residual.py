@@ -12,7 +12,7 @@ from app.views.history.residual import data as services
 from app.views.history.residual.gradients import power
 from app.views.history.residual.recomputed import block_again, gradients_again
 from model.history.deep import Plan, gradient_norms
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 
 def texts(app: AppTest) -> str:

@@ -9,7 +9,8 @@ from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.views.history.rnnsearch.steps import alignment
 from app.views.history.rnnsearch.texts import TITLES
-from tests.app.test_pages import WAYS, opened, translation
+from tests.app.pages import opened
+from tests.app.test_pages import WAYS, translation
 from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, healthy
 
 NAME, TEXT = "rnnsearch/es-en", "Nunca es tarde para aprender."

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from app.data.filters import HELD_OUT, reading
 from app.page.live_training import Live
 from app.views.history.residual.data import UPDATES
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 from tests.app.views.walk.test_chapters import badges, healthy
 
 # The pages with a training of their own, and its name.

@@ -24,7 +24,8 @@ from app.views.history.words_as_vectors.data import (
     words,
 )
 from model.history.word_vectors import Report
-from tests.app.test_pages import opened, sentences
+from tests.app.pages import opened
+from tests.app.test_pages import sentences
 from tests.app.views.walk.test_chapters import badges, healthy
 
 PAGE = "words_as_vectors"

@@ -14,7 +14,7 @@ from model.runs.folder import RunFolder
 from model.runs.listing import run_names
 from model.tasks import TASKS
 from model.training.presets import PRESETS
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 
 def train(app: AppTest) -> AppTest:

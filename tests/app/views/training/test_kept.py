@@ -32,7 +32,8 @@ from model import checkpoint
 from model.runs import folder as runs
 from model.runs.archive import pack
 from model.runs.folder import RunFolder
-from tests.app.test_pages import opened, translation
+from tests.app.pages import opened
+from tests.app.test_pages import translation
 from tests.app.views.training.conftest import living
 from tests.model.samples import same_weights
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from app.data.moments import film_of, samples_of
 from app.i18n import LANGUAGES
 from model.runs.folder import RunFolder
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 from tests.app.views.training.conftest import living
 
 NAME = "recorded/reverse"

@@ -17,8 +17,8 @@ from model.runs.film import Frame
 from model.runs.folder import RunFolder
 from model.training.estimate import n_parameters
 from model.training.presets import preset
+from tests.app.pages import opened
 from tests.app.recurrent import RECURRENT
-from tests.app.test_pages import opened
 from tests.model.nn.samples import tiny_config
 from tests.model.runs.run_samples import tiny_plan, train
 

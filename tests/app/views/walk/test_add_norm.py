@@ -4,19 +4,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
+from app.format import escape
 from app.inspect.side import Side
-from app.ui.plain import plain
 from app.views.walk.add_norm.stream import stream
 from app.views.walk.add_norm.sublayer import PARTS, Sub
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.transformer import Transformer
+from tests.app.pages import opened
 
-ROOT = Path(__file__).resolve().parents[4]
 TEXT = "Donde hay humo, hay fuego"
 SIDES: tuple[Side, ...] = ("src", "tgt")
 
@@ -35,14 +34,6 @@ def opened_walk(
         checkpoint.save(tmp_path / "es-en", Transformer(config).eval(), loaded.tokenizer, {})
         monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
     return walk("es-en", TEXT, Decoding("greedy"))
-
-
-def page(**query: str) -> AppTest:
-    """The chapter after its first run at an address."""
-    app = AppTest.from_file(str(ROOT / "app/main.py"), default_timeout=120)
-    for name, value in query.items():
-        app.query_params[name] = value
-    return app.switch_page("views/walk/add_norm/page.py").run()
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -76,15 +67,15 @@ def test_the_stream_is_the_captured_one(opened_walk: Walk, side: Side) -> None:
     ],
 )
 def test_the_page_opens(opened_walk: Walk, query: dict[str, str]) -> None:
-    app = page(**{"text": TEXT} | query)
+    app = opened("add_norm", **{"text": TEXT} | query)
     assert not app.exception
     assert not app.error
 
 
 def test_the_task_is_answered_by_the_smallest_cosine(models: Path) -> None:
     of = stream(walk("es-en", TEXT, Decoding("beam")), "src", 0)
-    app = page(text=TEXT)
-    right = plain(of.steps[int(of.cosines.argmin()) + 1])
+    app = opened("add_norm", text=TEXT)
+    right = escape(of.steps[int(of.cosines.argmin()) + 1])
     app.radio[0].set_value(app.radio[0].options.index(right)).run()
     assert len(app.success) == 1
 
@@ -93,7 +84,7 @@ def test_the_task_is_answered_by_the_smallest_cosine(models: Path) -> None:
 def test_the_last_norm_can_be_chosen_where_there_is_one(
     opened_walk: Walk, side: str, place: str
 ) -> None:
-    app = page(side=side, sub=place, text=TEXT)
+    app = opened("add_norm", side=side, sub=place, text=TEXT)
     assert not app.exception
     assert not app.error
     said = "\n".join(text.value for text in app.markdown)

@@ -12,13 +12,13 @@ from app.components import diagram
 from app.components.texts import diagram_text
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
-from app.ui.said import grouped
+from app.format import grouped
 from app.views.walk.big_picture.layers import SUB_LAYERS, Stack, stream
 from app.views.walk.big_picture.parameters import columns, counts, totals
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.translator import n_parameters
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 from tests.app.tiny import make_models
 
 TEXT = "Nunca es tarde para aprender"

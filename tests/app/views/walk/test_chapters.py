@@ -16,7 +16,7 @@ from model.interpret.capture import Capture
 from model.interpret.capture import capture as real_capture
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 from tests.app.tiny import LINES
 
 CHAPTERS = [view.slug for view in VIEWS if view.section == WALK]

@@ -10,7 +10,7 @@ from app.data.walk import walk
 from app.views.walk.cross_attention.data import with_bridge, without_bridge
 from app.views.walk.cross_attention.maps import best_row
 from model.interpret.calculation.numbers import softmax
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 TEXT = "Nunca es tarde para aprender."
 

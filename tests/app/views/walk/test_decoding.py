@@ -10,7 +10,7 @@ from app.data.translation import Decoding, translate
 from app.data.walk import Walk, walk
 from app.inspect.decoding_step import strongest, weights
 from app.inspect.decoding_ways import _steps, log_probs, parting, written
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 TEXT = "Qué será, será"
 

@@ -12,7 +12,7 @@ from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.inspect.head import Head
 from app.views.walk.heads import output as heads_output
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 TEXT = "Qué será, será"
 

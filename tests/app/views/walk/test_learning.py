@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding, Token
 from app.data.walk import walk
-from app.ui.plain import plain
+from app.format import escape
 from app.views.walk.learning.data import (
     Taught,
     gradients_of,
@@ -21,7 +21,7 @@ from app.views.walk.learning.data import (
     taught,
 )
 from model import checkpoint
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 from tests.app.tiny import make_models
 
 SENTENCE = "Nunca es tarde para aprender"
@@ -135,11 +135,11 @@ def test_the_task_asks_for_the_lowest_gradient(models: Path, kind: str) -> None:
     gradient = gradients_of(now, 0.1, None).arrays[f"{scope}.scores"][2]
     query, key = np.unravel_index(gradient.argmin(), gradient.shape)
     queries, keys = now.capture.queries(kind), now.capture.keys(kind)  # type: ignore[arg-type]
-    wanted = plain(f"“{numbered(queries, query)}” → “{numbered(keys, key)}”")
+    wanted = escape(f"“{numbered(queries, query)}” → “{numbered(keys, key)}”")
     fits = [option == wanted for option in app.radio[0].options]
     right = app.radio[0].set_value(fits.index(True)).run()
     assert any(
-        "the lowest of the map" in said.value and plain(f"{gradient.min():+.4f}") in said.value
+        "the lowest of the map" in said.value and escape(f"{gradient.min():+.4f}") in said.value
         for said in right.success
     )
     wrong = app.radio[0].set_value(fits.index(False)).run()

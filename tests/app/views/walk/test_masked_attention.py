@@ -8,7 +8,7 @@ import pytest
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.views.walk.masked_attention.data import alternatives, batch, effect, hidden, unmasked
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 TEXT = "Nunca es tarde para aprender."
 PAIR = ("Donde hay humo, hay fuego, y nunca es tarde para aprender.", "It's never. " * 20)

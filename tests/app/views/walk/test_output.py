@@ -11,7 +11,7 @@ from app.inspect import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
 from app.views.walk.output.softmax import rest_of, stages
 from app.views.walk.output.vector import PIECE
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 TEXT = "Qué será, será"
 

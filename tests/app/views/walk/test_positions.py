@@ -4,24 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding
 from app.data.walk import walk
 from app.views.walk.positions import data as service
 from app.views.walk.positions.order import another_order
 from app.views.walk.positions.waves import components
+from tests.app.pages import opened
 
-ROOT = Path(__file__).resolve().parents[4]
 TEXTS = ("Qué será, será", "hola", "a", "donde hay humo hay fuego " * 6)
-
-
-def opened(**query: str) -> AppTest:
-    """The chapter after its first run at an address."""
-    app = AppTest.from_file(str(ROOT / "app/main.py"), default_timeout=120)
-    for name, value in query.items():
-        app.query_params[name] = value
-    return app.switch_page("views/walk/positions/page.py").run()
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -62,13 +53,13 @@ def test_the_waves_are_the_captured_positions(models: Path) -> None:
     ],
 )
 def test_the_page_opens(models: Path, query: dict[str, str]) -> None:
-    app = opened(**query)
+    app = opened("positions", **query)
     assert not app.exception
     assert not app.error
 
 
 def test_the_task_is_answered_by_the_distance(models: Path) -> None:
-    app = opened(text=TEXTS[0], word="1")
+    app = opened("positions", text=TEXTS[0], word="1")
     question = app.radio[0]
     right = question.options.index("7 and 9")
     question.set_value(right).run()

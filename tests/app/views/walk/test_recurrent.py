@@ -13,8 +13,8 @@ from model import checkpoint
 from model.config import Arch
 from model.interpret.calculation.stages import stages
 from model.runs import folder as runs
+from tests.app.pages import opened
 from tests.app.recurrent import RECURRENT, make_every_model
-from tests.app.test_pages import opened
 
 CHAPTERS = [view.slug for view in VIEWS if view.section == WALK]
 

@@ -10,11 +10,12 @@ from app.components.board import Grid, Op
 from app.data.attention import simple_attention
 from app.data.translation import Decoding, Kind
 from app.data.walk import Walk, walk
+from app.format import maths, percent
 from app.inspect import six_steps
-from app.inspect.head import Head, maths, percent
+from app.inspect.head import Head
 from app.texts.six_steps import TITLES
 from app.views.walk.self_attention.scaling import answer, entropy, words_seen
-from tests.app.test_pages import opened
+from tests.app.pages import opened
 
 
 @pytest.fixture

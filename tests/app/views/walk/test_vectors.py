@@ -9,8 +9,8 @@ from app.charts.word_map import LINE, WIDTH, readable_labels
 from app.data.translation import Decoding
 from app.data.vectors import batch, by_chance, expected, merges, near, sums, word_map, words
 from app.data.walk import Walk, walk
-from app.ui.said import grouped
-from tests.app.test_pages import opened
+from app.format import grouped
+from tests.app.pages import opened
 
 TEXT = "Qué será, será"
 

@@ -1,0 +1,18 @@
+"""Opening a page of the app in tests, as a visitor with an address does."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def opened(page: str = "translate", **query: str) -> AppTest:
+    """The app after its first run on a page, at an address."""
+    app = AppTest.from_file(str(ROOT / "app/main.py"), default_timeout=120)
+    for name, value in query.items():
+        app.query_params[name] = value
+    # Before its first run, `switch_page` knows a page by its file's name alone, which all share.
+    app._page_hash = calc_hash(page)
+    return app.run()
