@@ -24,14 +24,14 @@ def attention_heatmap(
     title: str = "",
     hover: str = "{query} → {key}: {weight}",
     mode: Mode = "light",
-    masked: NDArray[np.bool_] | None = None,
+    mask: NDArray[np.bool_] | None = None,
     pinned: tuple[int, int] | None = None,
 ) -> Figure:
-    """Draw weights (T, S) as cells; `masked` (T, S) is True where one may look, as in the model."""
+    """Draw weights (T, S) as cells; `mask` (T, S) is True where one may look, as in the model."""
     T, S = weights.shape
     if (len(query_labels), len(key_labels)) != (T, S):
         raise ValueError(f"{T} x {S} weights need as many labels, not those given.")
-    open_cells = np.ones((T, S), bool) if masked is None else masked
+    mask = np.ones((T, S), bool) if mask is None else mask
     row = int(np.clip(340 / max(T, 1), 18, 40))
     figure = layout(title, mode, height=row * T + 150)
     figure["xaxis"] = names_axis(
@@ -46,18 +46,18 @@ def attention_heatmap(
     )
     if pinned is not None:
         figure["shapes"] = [_outline(*pinned, mode)]
-    return {"data": [_cells(weights, open_cells, hover, mode)], "layout": figure}
+    return {"data": [_cells(weights, mask, hover, mode)], "layout": figure}
 
 
 def _cells(
     weights: NDArray[np.floating],
-    open_cells: NDArray[np.bool_],
+    mask: NDArray[np.bool_],
     hover: str,
     mode: Mode,
 ) -> Figure:
     T, S = weights.shape
     numbers = [
-        [f"{weights[t, s]:.4f}" if open_cells[t, s] else MASKED for s in range(S)] for t in range(T)
+        [f"{weights[t, s]:.4f}" if mask[t, s] else MASKED for s in range(S)] for t in range(T)
     ]
     cells: Figure = {
         "type": "heatmap",
@@ -82,8 +82,7 @@ def _cells(
     }
     if S <= MOST_NUMBERED:
         cells["text"] = [
-            [f"{weights[t, s]:.2f}" if open_cells[t, s] else MASKED for s in range(S)]
-            for t in range(T)
+            [f"{weights[t, s]:.2f}" if mask[t, s] else MASKED for s in range(S)] for t in range(T)
         ]
         cells["texttemplate"] = "%{text}"
     return cells

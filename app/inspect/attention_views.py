@@ -5,8 +5,8 @@ import streamlit as st
 
 from app import state
 from app.charts.arrange import aggregate
-from app.components.lines import WordPick, lines
-from app.components.matrix import Cell, matrix
+from app.components.lines import lines
+from app.components.matrix import matrix
 from app.components.wall import HeadPick, wall
 from app.data.translation import Translation
 from app.i18n import _
@@ -43,7 +43,7 @@ def lines_view(translation: Translation) -> None:
             now.keys.labels,
             key="lines",
             locked=_locked_word(now),
-            on_lock=lambda word: _pin_word(now, word),
+            on_lock=lambda word: _set_pin(now, word),
         )
         explain(now)
     with right:
@@ -94,37 +94,32 @@ def _nothing(now: Look) -> bool:
 
 
 def _matrix(now: Look) -> None:
-    pin = state.PIN.get() or Pin(None, None)
-    row, col = now.queries.find(pin.query), now.keys.find(pin.key)
     matrix(
         now.weights,
         now.queries.labels,
         now.keys.labels,
         key="matrix",
-        pinned=None if row is None and col is None else Cell(row, col),
-        masked=now.mask,
-        on_pin=lambda cell: _set_pin(now, cell.row, cell.col),
+        pinned=_drawn_pin(now),
+        mask=now.mask,
+        on_pin=lambda pin: _set_pin(now, pin),
     )
 
 
-def _set_pin(now: Look, row: int | None, col: int | None) -> None:
-    pin = Pin(now.queries.first(row), now.keys.first(col))
+def _drawn_pin(now: Look) -> Pin | None:
+    """Return the row and the column of what is pinned, among those that are drawn."""
+    pin = state.PIN.get() or Pin(None, None)
+    drawn = Pin(now.queries.find(pin.query), now.keys.find(pin.key))
+    return None if drawn == (None, None) else drawn
+
+
+def _set_pin(now: Look, drawn: Pin) -> None:
+    pin = Pin(now.queries.first(drawn.query), now.keys.first(drawn.key))
     state.PIN.set(None if pin == (None, None) else pin)
 
 
-def _locked_word(now: Look) -> WordPick | None:
-    pin = state.PIN.get() or Pin(None, None)
-    if (row := now.queries.find(pin.query)) is not None:
-        return WordPick("query", row)
-    col = now.keys.find(pin.key)
-    return None if col is None else WordPick("key", col)
-
-
-def _pin_word(now: Look, word: WordPick) -> None:
-    if word.side == "query":
-        _set_pin(now, word.index, None)
-    else:
-        _set_pin(now, None, word.index)
+def _locked_word(now: Look) -> Pin | None:
+    pin = _drawn_pin(now)
+    return pin if pin is None or pin.query is None else Pin(pin.query, None)
 
 
 def _lock(picked: HeadPick) -> None:

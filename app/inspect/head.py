@@ -59,7 +59,7 @@ class Head:
         return tuple(range(self.head * self.d_k, (self.head + 1) * self.d_k))
 
     @cached_property
-    def open(self) -> np.ndarray:
+    def mask(self) -> np.ndarray:
         """Which words may be looked at, (S,)."""
         return allowed(self.walk, self.kind)[self.query]
 
@@ -75,7 +75,7 @@ class Head:
     @property
     def least(self) -> int | None:
         """The word that gets the smallest weight of those it may look at; None if it is alone."""
-        lowest = int(np.where(self.open, self.row("scores"), np.inf).argmin())
+        lowest = int(np.where(self.mask, self.row("scores"), np.inf).argmin())
         return None if lowest == self.most else lowest
 
     def row(self, stage: str) -> np.ndarray:
@@ -84,10 +84,10 @@ class Head:
 
     def column(self, stage: str, title: str) -> Grid:
         """Return the query's row of a stage upright, one word a row; the mask hatches its part."""
-        shut = self.masked and stage in ("masked", "weights")
+        hatched = self.masked and stage in ("masked", "weights")
         return grid(
             self.walk, f"{self.scope}.{stage}", (self.head, None, None), title, transposed=True,
-            cols=(self.query,), col_labels=(), masked=self.open[:, None] if shut else None,
+            cols=(self.query,), col_labels=(), mask=self.mask[:, None] if hatched else None,
         )  # fmt: skip
 
     def title(self, vector: str) -> str:

@@ -95,7 +95,7 @@ def _scale(now: Head, title: str) -> None:
         now.column("scaled", "q · k ÷ √d_k"),
     ]
     if now.masked:
-        hidden = texts.MASK_OPEN if now.open.all() else texts.MASK
+        hidden = texts.MASK_OPEN if now.mask.all() else texts.MASK
         st.markdown(_(hidden).format(word=now.word))
         items += [Op(_("mask")), now.column("masked", _("after the mask"))]
     arrays(now.walk, items, key=f"{now.key}-3")
@@ -111,7 +111,7 @@ def softmax(now: Head, title: str, scores: str) -> None:
     said = _(texts.SOFTMAX).format(
         word=now.word, weight=percent(now.weights[now.most]), high=now.words[now.most], total=total
     )
-    section(title, said if now.open.all() else f"{said} {_(texts.SOFTMAX_MASKED)}", 3)
+    section(title, said if now.mask.all() else f"{said} {_(texts.SOFTMAX_MASKED)}", 3)
     arrays(
         now.walk,
         [

@@ -84,7 +84,7 @@ def _picture(now: Look) -> None:
         query_title=_("query (looks) ↓"),
         key_title=_("key (is looked at) →"),
         mode=as_mode(st.context.theme.type),
-        masked=now.mask,
+        mask=now.mask,
         pinned=None if row is None or col is None else (row, col),
     )
     picture(figure, now.name, _("Attention weights: rows are queries, columns are keys"))

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from app.components.shared import mount, register
-from app.components.texts import TreeText, tree_text
 from app.format import visible
+from app.i18n import _
 
 Status = Literal["kept", "pruned", "finished"]
 
@@ -32,7 +32,6 @@ def beam_tree(
     *,
     key: str,
     selected: int | None = None,
-    text: TreeText | None = None,
     on_select: Callable[[int], None] | None = None,
 ) -> int | None:
     """Show the tree and return the id of the node just clicked."""
@@ -41,13 +40,13 @@ def beam_tree(
         "select",
         read,
         key=key,
-        fixed=payload(nodes, text or tree_text()),
+        fixed=payload(nodes),
         chosen=selected,
         on_event=on_select,
     )
 
 
-def payload(nodes: Sequence[BeamNode], text: TreeText) -> dict[str, Any]:
+def payload(nodes: Sequence[BeamNode]) -> dict[str, Any]:
     """Return what the browser draws: nodes by depth, each a child of one before it.
 
     Raises ValueError where a parent is missing or comes later.
@@ -59,7 +58,22 @@ def payload(nodes: Sequence[BeamNode], text: TreeText) -> dict[str, Any]:
             raise ValueError(f"Node {node.id} comes before its parent {node.parent}.")
         depths[node.id] = 0 if node.parent is None else depths[node.parent] + 1
         rows.append({**asdict(node), "token": visible(node.token), "depth": depths[node.id]})
-    return {"nodes": rows, "text": asdict(text)}
+    return {"nodes": rows, "text": words()}
+
+
+def words() -> dict[str, str]:
+    """Return the words of the tree; marks in braces are filled in by the browser."""
+    return {
+        "name": _("The beam as a tree of hypotheses"),
+        "node": _(
+            "“{token}”: probability {probability}, log {log}, score so far {score}, {status}"
+        ),
+        "hint": _("Point at a token for its numbers. The thick line is the best hypothesis."),
+        "best": _("best"),
+        "kept": _("kept"),
+        "pruned": _("pruned"),
+        "finished": _("finished"),
+    }
 
 
 def read(event: Mapping[str, Any]) -> int:

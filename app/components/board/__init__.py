@@ -1,7 +1,7 @@
 """Arrays drawn as cells, with the operators between them; every cell can be asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from app.charts.theme import Role
 from app.components.shared import mount, pack, register
-from app.components.texts import BoardText, board_text
 from app.data.walk import Block, Cell
 from app.format import visible
+from app.i18n import _
 
 
 @dataclass(frozen=True)
@@ -20,10 +20,10 @@ class Grid:
     """One array drawn as cells: one free axis is a strip, two are a matrix.
 
     `index` is None on the drawn axes; `rows` and `cols` say which positions are drawn, of the
-    rows and columns as they lie in `values`. `masked` is True where open. `transposed`: the first
-    free axis runs along the columns, as `values` already does. `fold`: a long strip becomes a small
-    picture with so many cells a line, instead of as many as there is room for. `square`: the cells
-    are as high as they are wide, as the pixels of a picture.
+    rows and columns as they lie in `values`. `mask` is True where one may look. `transposed`: the
+    first free axis runs along the columns, as `values` already does. `fold`: a long strip becomes a
+    small picture with so many cells a line, instead of as many as there is room for. `square`: the
+    cells are as high as they are wide, as the pixels of a picture.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Grid:
     reach: float | None = None
     row_labels: Sequence[str] = ()
     col_labels: Sequence[str] = ()
-    masked: NDArray[np.bool_] | None = None
+    mask: NDArray[np.bool_] | None = None
     transposed: bool = False
     rows: tuple[int, ...] | None = None
     cols: tuple[int, ...] | None = None
@@ -81,7 +81,6 @@ def board(
     The line of the fold is the board's own, not an expander: a page has a dozen boards, and each
     element of Streamlit is drawn again at every move.
     """
-    askable = any(isinstance(item, Grid) and item.name for item in items)
     opened = f"open-{key}"
 
     def turn() -> None:
@@ -93,7 +92,7 @@ def board(
         "ask",
         read,
         key=key,
-        fixed=payload(items, board_text(askable), fold),
+        fixed=payload(items, fold),
         chosen=marks(asked, lit) | {"open": is_open},
         on_event=on_ask,
         others={"fold": turn} if fold else None,
@@ -104,12 +103,26 @@ def board(
     return cell
 
 
-def payload(
-    items: Sequence[Grid | Op], text: BoardText, fold: Fold | None = None
-) -> dict[str, Any]:
+def payload(items: Sequence[Grid | Op], fold: Fold | None = None) -> dict[str, Any]:
     """Return what the browser draws; ValueError where the parts of a grid do not fit."""
     sent = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
-    return {"items": sent, "text": asdict(text), "fold": None if fold is None else fold.label}
+    askable = any(isinstance(item, Grid) and item.name for item in items)
+    return {"items": sent, "text": words(askable), "fold": None if fold is None else fold.label}
+
+
+def words(askable: bool) -> dict[str, str]:
+    """Return the words of a board, whose cells may have a calculation to open."""
+    return {
+        "hint": _(
+            "Point at a cell, or walk with the arrow keys. A click or Enter opens its calculation."
+        )
+        if askable
+        else _("Point at a cell, or walk with the arrow keys, to read its number."),
+        "matrix": _("{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation"),
+        "strip": _("{title}, {cols} numbers; arrow keys walk, Enter opens the calculation"),
+        "asked": _("Opened: {cell}"),
+        "hatched": _("masked: one may not look there"),
+    }
 
 
 def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:
@@ -138,7 +151,7 @@ def _grid(grid: Grid) -> dict[str, Any]:
         "axes": _axes(grid),
         "shape": [rows, cols],
         "values": pack(grid.values, np.float32),
-        "open": None if grid.masked is None else pack(grid.masked, np.uint8),
+        "mask": None if grid.mask is None else pack(grid.mask, np.uint8),
         "title": grid.title,
         "note": grid.note,
         "role": grid.role,
@@ -158,7 +171,7 @@ def _check(grid: Grid) -> None:
     fits = {
         "no cell": grid.values.size > 0,
         "free axes": len(shape) in (1, 2) and grid.index.count(None) == len(shape),
-        "mask": grid.masked is None or grid.masked.shape == shape,
+        "mask": grid.mask is None or grid.mask.shape == shape,
         "row labels": len(grid.row_labels) in (0, rows),
         "column labels": len(grid.col_labels) in (0, cols),
         "rows": grid.rows is None or (len(shape) == 2 and len(grid.rows) == rows),

@@ -3,10 +3,10 @@ function readArray(spec, text) {
   const [rows, cols] = spec.shape;
   const strip = spec.axes[0] === null;
   const values = floats(spec.values);
-  const open = spec.open && decode(spec.open, Uint8Array);
-  const isShut = (i) => (open && open[i] === 0) || values[i] === -Infinity;
+  const mask = spec.mask && decode(spec.mask, Uint8Array);
+  const isMasked = (i) => mask?.[i] === 0 || values[i] === -Infinity;
   const split = (i) => [Math.floor(i / cols), i % cols];
-  return { rows, cols, strip, values, isShut, address, level, describe, long: longStrip() };
+  return { rows, cols, strip, values, isMasked, address, level, describe, long: longStrip() };
 
   /** A strip that is folded; one with a word above each cell is not. */
   function longStrip() {
@@ -30,7 +30,7 @@ function readArray(spec, text) {
     const name = (labels, positions, at) => labels[at] ?? String((positions?.[at] ?? at) + 1);
     const where = [name(spec.col_labels, spec.cols, col)];
     if (!strip || spec.row_labels.length) where.unshift(name(spec.row_labels, spec.rows, row));
-    const note = isShut(i) ? ` · ${text.shut}` : "";
+    const note = isMasked(i) ? ` · ${text.hatched}` : "";
     return `${spec.title} [${where.join(", ")}] = ${exact(values[i], spec.scale)}${note}`;
   }
 }

@@ -162,7 +162,7 @@ function buildGrid(spec, desk, seat) {
       }[spec.scale];
       foot.append(make("span", "", ends[0]), ramp(table), make("span", "", ends[1]));
     }
-    if (masked) foot.append(make("span", "shut-sample"), make("span", "", text.shut));
+    if (masked) foot.append(make("span", "mask-sample"), make("span", "", text.hatched));
   }
   function draw() {
     if (stale) return;

@@ -34,13 +34,13 @@ function cellRect(i, { across, w, h }) {
 function paintCells(canvas, array, view, table, { font, ink }) {
   const { across, down, w, h } = view;
   const pen = wipe(canvas, view);
-  const shut = [];
-  array.values.forEach((_, i) => array.isShut(i) && shut.push(i));
+  const masked = [];
+  array.values.forEach((_, i) => array.isMasked(i) && masked.push(i));
   pen.imageSmoothingEnabled = false;
   pen.drawImage(picture(array, view, table), 0, 0, across * w, down * h);
   if (w >= 7) for (let col = 1; col <= across; col++) pen.clearRect(col * w - 1, 0, 1, down * h);
   if (h >= 7) for (let row = 1; row <= down; row++) pen.clearRect(0, row * h - 1, across * w, 1);
-  if (shut.length) hatch(pen, shut, view, ink);
+  if (masked.length) hatch(pen, masked, view, ink);
   const numbers = w >= 30 && h >= 13 ? written(pen, array, w, font) : null;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -52,32 +52,32 @@ function paintCells(canvas, array, view, table, { font, ink }) {
   };
   const inkOn = (i) => paint(table, array.level(array.values[i])).ink;
   numbers?.words.forEach((word, i) => word && write(i, word, inkOn(i)));
-  const infinite = w >= 18 && h >= 12 ? shut.filter((i) => array.values[i] === -Infinity) : [];
+  const infinite = w >= 18 && h >= 12 ? masked.filter((i) => array.values[i] === -Infinity) : [];
   for (const i of infinite) write(i, "−∞", ink);
-  return { written: Boolean(numbers), masked: shut.length > 0 };
+  return { written: Boolean(numbers), masked: masked.length > 0 };
 }
 
 const small = make("canvas");
 
 /** One pixel a cell; it is enlarged without smoothing. */
-function picture({ values, isShut, level }, { across, down }, table) {
+function picture({ values, isMasked, level }, { across, down }, table) {
   small.width = across;
   small.height = down;
   const image = new ImageData(across, down);
   const pixels = new Uint32Array(image.data.buffer); // alpha, blue, green, red: small end first
   const colours = table.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
   values.forEach((value, i) => {
-    if (!isShut(i)) pixels[i] = colours[Math.round(clamp(level(value), 0, 1) * 255)] ?? 0;
+    if (!isMasked(i)) pixels[i] = colours[Math.round(clamp(level(value), 0, 1) * 255)] ?? 0;
   });
   penOf(small).putImageData(image, 0, 0);
   return small;
 }
 
-function hatch(pen, shut, view, ink) {
+function hatch(pen, masked, view, ink) {
   const [wide, high] = [view.across * view.w, view.down * view.h];
   pen.save();
   pen.beginPath();
-  for (const i of shut) pen.rect(...cellRect(i, view));
+  for (const i of masked) pen.rect(...cellRect(i, view));
   pen.clip();
   pen.beginPath();
   for (let x = -high; x < wide; x += 5) {
@@ -91,10 +91,10 @@ function hatch(pen, shut, view, ink) {
 }
 
 /** The numbers with as many decimals as their cells have room for; null without room. */
-function written(pen, { values, isShut }, w, font) {
+function written(pen, { values, isMasked }, w, font) {
   pen.font = `${w >= 36 ? 11.5 : 10.5}px ${font}`;
   for (const digits of [2, 1]) {
-    const words = Array.from(values, (value, i) => (isShut(i) ? "" : short(value, digits)));
+    const words = Array.from(values, (value, i) => (isMasked(i) ? "" : short(value, digits)));
     const fits = (word) => pen.measureText(word).width <= w - 3;
     if (words.every(fits)) return { words, font: pen.font };
   }

@@ -1,13 +1,11 @@
 """The whole Transformer, drawn: each part opens its chapter; a low strip, or the model itself."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any, Final
 
 import streamlit as st
 
 from app.components.shared import mount, register
-from app.components.texts import diagram_text
 from app.data.walk import Walk
 from app.i18n import N_, _
 from app.registry import VIEWS, WALK, View
@@ -80,8 +78,26 @@ def payload(drawn: Mapping[str, Any]) -> dict[str, Any]:
             {"slug": view.slug, "number": i, "name": _(NAMES[view.slug]), "title": _(view.title)}
             for i, view in enumerate(chapters, start=1)
         ],
-        "text": asdict(diagram_text()),
+        "text": words(),
         **drawn,
+    }
+
+
+def words() -> dict[str, str]:
+    """Return the words of the drawing; marks in braces are filled in by the browser."""
+    return {
+        "name": _("Map of the Transformer: each part opens its chapter"),
+        "here": _("you are here"),
+        "encoder": _("Encoder"),
+        "decoder": _("Decoder"),
+        "layer": _("layer {n}"),
+        "norm": _("Norm"),
+        "ffn": _("Feed-forward"),
+        "memory": _("Memory"),
+        "linear": _("Linear"),
+        "softmax": _("Softmax"),
+        "learning": _("the right word, the loss"),
+        "save": _("Save as SVG"),
     }
 
 

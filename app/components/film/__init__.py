@@ -1,7 +1,7 @@
 """The film of a training: one head at every filmed moment. (N moments, T queries, S keys)"""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,20 +34,20 @@ def film(
     *,
     key: str,
     chosen: int | None = None,
-    masked: NDArray[np.bool_] | None = None,
+    mask: NDArray[np.bool_] | None = None,
     wanted: Sequence[tuple[int, int]] = (),
     on_pick: Callable[[int | None], None] | None = None,
 ) -> int | None:
     """Show weights (N, T, S); tell the picked moment's step, None for the newest.
 
-    `wanted` are the cells (query, key) where one should look, `masked` is True where one may.
+    `wanted` are the cells (query, key) where one should look, `mask` is True where one may.
     """
     return mount(
         _film,
         "pick",
         read,
         key=key,
-        fixed=payload(weights, moments, query_labels, key_labels, masked, wanted),
+        fixed=payload(weights, moments, query_labels, key_labels, mask, wanted),
         chosen=chosen,
         on_event=on_pick,
     )
@@ -58,7 +58,7 @@ def payload(
     moments: Sequence[Moment],
     query_labels: Sequence[str],
     key_labels: Sequence[str],
-    masked: NDArray[np.bool_] | None = None,
+    mask: NDArray[np.bool_] | None = None,
     wanted: Sequence[tuple[int, int]] = (),
 ) -> dict[str, Any]:
     """Return what the browser draws; ValueError where weights, moments and labels do not fit."""
@@ -66,7 +66,7 @@ def payload(
         raise ValueError(f"Weights of shape {weights.shape} do not fit their moments and labels.")
     return {
         "weights": pack(weights, np.float32),
-        "open": None if masked is None else pack(masked, np.uint8),
+        "mask": None if mask is None else pack(mask, np.uint8),
         "steps": [moment.step for moment in moments],
         "names": [grouped(moment.step) for moment in moments],
         "notes": [moment.note for moment in moments],
@@ -76,7 +76,7 @@ def payload(
         "queries": [visible(label) for label in query_labels],
         "keys": [visible(label) for label in key_labels],
         "wanted": [list(cell) for cell in wanted],
-        "text": asdict(film_text()),
+        "text": words(),
     }
 
 
@@ -86,43 +86,22 @@ def read(event: Mapping[str, Any]) -> int | None:
     return None if step is None else int(step)
 
 
-@dataclass(frozen=True)
-class FilmText:
-    """The words of the film; marks in braces are filled in by the browser."""
-
-    name: str
-    play: str
-    pause: str
-    moment: str
-    strip: str
-    step: str
-    place: str
-    wrote: str
-    hint: str
-    cell: str
-    masked: str
-    shut: str
-    goal: str
-    query_axis: str
-    key_axis: str
-
-
-def film_text() -> FilmText:
-    """Return the words of the film."""
-    return FilmText(
-        name=_("Attention weights: rows are queries, columns are keys"),
-        play=_("Play"),
-        pause=_("Pause"),
-        moment=_("Moment of the training"),
-        strip=_("Film strip: one picture a moment; the arrow keys go from one to the next"),
-        step=_("step {step}"),
-        place=_("{step} · picture {place} of {count}"),
-        wrote=_("It then wrote:"),
-        hint=_("Point at a cell, or walk with the arrow keys, to read its number."),
-        cell=_("“{query}” looks at “{key}”: {weight}"),
-        masked=_("“{query}” may not look at “{key}”: masked"),
-        shut=_("masked: one may not look there"),
-        goal=_("where it should look"),
-        query_axis=_("query (looks) ↓"),
-        key_axis=_("key (is looked at) →"),
-    )
+def words() -> dict[str, str]:
+    """Return the words of the film; marks in braces are filled in by the browser."""
+    return {
+        "name": _("Attention weights: rows are queries, columns are keys"),
+        "play": _("Play"),
+        "pause": _("Pause"),
+        "moment": _("Moment of the training"),
+        "strip": _("Film strip: one picture a moment; the arrow keys go from one to the next"),
+        "step": _("step {step}"),
+        "place": _("{step} · picture {place} of {count}"),
+        "wrote": _("It then wrote:"),
+        "hint": _("Point at a cell, or walk with the arrow keys, to read its number."),
+        "cell": _("“{query}” looks at “{key}”: {weight}"),
+        "masked": _("“{query}” may not look at “{key}”: masked"),
+        "hatched": _("masked: one may not look there"),
+        "goal": _("where it should look"),
+        "query_axis": _("query (looks) ↓"),
+        "key_axis": _("key (is looked at) →"),
+    }

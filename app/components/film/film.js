@@ -4,11 +4,11 @@ const SECONDS_A_FRAME = 0.35;
 function build(root, fixed, palette, send) {
   const { steps, names, notes, outputs, queries, keys, wanted, text } = fixed;
   const weights = decode(fixed.weights, Float32Array);
-  const open = fixed.open && decode(fixed.open, Uint8Array);
+  const mask = fixed.mask && decode(fixed.mask, Uint8Array);
   const size = queries.length * keys.length;
   const table = colourTable(palette.weights);
   const last = steps.length - 1;
-  const isOpen = (cell) => !open || open[cell] === 1;
+  const isOpen = (cell) => mask?.[cell] !== 0;
   const weight = (cell) => weights[at * size + cell];
   const stepName = (i) => fill(text.step, { step: names[i] });
   let at = Math.min(root.at ?? last, last);
@@ -193,7 +193,7 @@ function build(root, fixed, palette, send) {
     ];
   }
   function cellAt(cell, goals) {
-    const element = make("div", isOpen(cell) ? "cell" : "cell shut");
+    const element = make("div", isOpen(cell) ? "cell" : "cell masked");
     element.classList.toggle("goal", goals.has(cell));
     element.setAttribute("role", "gridcell");
     element.tabIndex = cell === 0 ? 0 : -1;
@@ -217,7 +217,7 @@ function build(root, fixed, palette, send) {
     const line = make("div", "legend");
     line.append(make("span", "", "0"), ramp(table), make("span", "", "1"));
     if (wanted.length) line.append(make("span", "goal-sample"), make("span", "", text.goal));
-    if (open?.includes(0)) line.append(make("span", "shut-sample"), make("span", "", text.shut));
+    if (mask?.includes(0)) line.append(make("span", "mask-sample"), make("span", "", text.hatched));
     return line;
   }
   function fit(width) {

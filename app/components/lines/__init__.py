@@ -1,24 +1,15 @@
 """Two columns of words and a line for every look: keys left, queries right. (T queries, S keys)"""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.components.shared import mount, pack, register
-from app.components.texts import LinesText, lines_text
 from app.format import visible
-
-
-@dataclass(frozen=True)
-class WordPick:
-    """A locked word: its column, and its index there; no index where it was unlocked."""
-
-    side: Literal["query", "key"]
-    index: int | None
-
+from app.i18n import _
+from app.state import Pin
 
 _lines = register("lines")
 
@@ -29,18 +20,20 @@ def lines(
     key_labels: Sequence[str],
     *,
     key: str,
-    locked: WordPick | None = None,
-    text: LinesText | None = None,
-    on_lock: Callable[[WordPick], None] | None = None,
-) -> WordPick | None:
-    """Show weights (T, S) as lines between two columns and return the word just locked."""
+    locked: Pin | None = None,
+    on_lock: Callable[[Pin], None] | None = None,
+) -> Pin | None:
+    """Show weights (T, S) as lines between two columns and return the word just locked.
+
+    A locked word is a pin with one side: a query or a key; with none, it was unlocked.
+    """
     return mount(
         _lines,
         "lock",
         read,
         key=key,
-        fixed=payload(weights, query_labels, key_labels, text or lines_text()),
-        chosen=None if locked is None else asdict(locked),
+        fixed=payload(weights, query_labels, key_labels),
+        chosen=None if locked is None else locked._asdict(),
         on_event=on_lock,
     )
 
@@ -49,7 +42,6 @@ def payload(
     weights: NDArray[np.floating],
     query_labels: Sequence[str],
     key_labels: Sequence[str],
-    text: LinesText,
 ) -> dict[str, Any]:
     """Return what the browser draws; ValueError where labels and weights do not fit."""
     if (len(query_labels), len(key_labels)) != weights.shape:
@@ -58,10 +50,23 @@ def payload(
         "weights": pack(weights, np.float32),
         "queries": [visible(label) for label in query_labels],
         "keys": [visible(label) for label in key_labels],
-        "text": asdict(text),
+        "text": words(),
     }
 
 
-def read(event: Mapping[str, Any]) -> WordPick:
-    """Turn an event of the browser into a pick."""
-    return WordPick(event["side"], event.get("index"))
+def words() -> dict[str, str]:
+    """Return the words of the lines; marks in braces are filled in by the browser."""
+    return {
+        "name": _("Who looks at whom, as lines"),
+        "keys": _("key (is looked at)"),
+        "queries": _("query (looks)"),
+        "looks": _("“{word}” looks at {top}"),
+        "looked_at": _("“{word}” is looked at by {top}"),
+        "locked": _("Locked"),
+        "hint": _("Point at a word, or walk with the arrow keys. A click or Enter locks it."),
+    }
+
+
+def read(event: Mapping[str, Any]) -> Pin:
+    """Turn an event of the browser into a pin."""
+    return Pin(event.get("query"), event.get("key"))

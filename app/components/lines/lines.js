@@ -34,7 +34,7 @@ function build(root, fixed, palette, send) {
   view.addEventListener("focusout", (event) => view.contains(event.relatedTarget) || rest());
   watchWidth(root, span);
   return (chosen) => {
-    locked = chosen?.index == null ? null : chosen;
+    locked = fromPin(chosen);
     for (const side of ["key", "query"]) {
       words[side].forEach((element, i) => {
         const here = locked?.side === side && locked.index === i;
@@ -45,6 +45,10 @@ function build(root, fixed, palette, send) {
     rest();
   };
 
+  function fromPin(pin) {
+    const side = ["query", "key"].find((name) => pin?.[name] != null);
+    return side ? { side, index: pin[side] } : null;
+  }
   function column(side) {
     const element = make("div", `column ${side}`);
     element.style.height = `${height}px`;
@@ -107,10 +111,10 @@ function build(root, fixed, palette, send) {
   }
   function lock(side, index) {
     const same = locked?.side === side && locked.index === index;
-    const pick = { side, index: same ? null : index };
+    const pin = { query: null, key: null, ...(same ? {} : { [side]: index }) };
     rove(all, words[side][index]);
-    root.mark(pick);
-    send("lock", pick);
+    root.mark(pin);
+    send("lock", pin);
   }
   function steer(event, side, index) {
     const facing = side === "query" ? "key" : "query";

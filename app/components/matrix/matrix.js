@@ -2,10 +2,10 @@
 function build(root, fixed, palette, send) {
   const { queries, keys, text, roles } = fixed;
   const weights = decode(fixed.weights, Float32Array);
-  const open = fixed.open && decode(fixed.open, Uint8Array);
+  const mask = fixed.mask && decode(fixed.mask, Uint8Array);
   const table = colourTable(palette.weights);
   const at = (row, col) => row * keys.length + col;
-  const isOpen = (row, col) => !open || open[at(row, col)] === 1;
+  const isOpen = (row, col) => mask?.[at(row, col)] !== 0;
   root.style.setProperty("--query-role", `var(--${roles[0]})`);
   root.style.setProperty("--key-role", `var(--${roles[1]})`);
 
@@ -17,7 +17,7 @@ function build(root, fixed, palette, send) {
   grid.setAttribute("aria-rowcount", queries.length + 1);
   grid.setAttribute("aria-colcount", keys.length + 1);
   const cells = new Map();
-  let pin = { row: null, col: null };
+  let pin = { query: null, key: null };
 
   const describe = (row, col) => {
     if (col < 0) return fill(text.query, { query: queries[row], top: top(row) });
@@ -33,10 +33,10 @@ function build(root, fixed, palette, send) {
       .map(([weight, key]) => `${key} ${weight.toFixed(2)}`)
       .join(" · ");
   const rest = () => {
-    const pinned = pin.row !== null || pin.col !== null;
-    const words = pinned && `${text.pinned}: ${describe(pin.row ?? -1, pin.col ?? -1)}`;
+    const pinned = pin.query !== null || pin.key !== null;
+    const words = pinned && `${text.pinned}: ${describe(pin.query ?? -1, pin.key ?? -1)}`;
     say(readout, words || text.hint, pinned);
-    light(pin.row, pin.col);
+    light(pin.query, pin.key);
   };
   const light = (row, col) => {
     for (const [id, cell] of cells) {
@@ -50,21 +50,21 @@ function build(root, fixed, palette, send) {
     light(row, col);
   };
   const choose = (row, col) => {
-    const wanted = { row: row < 0 ? null : row, col: col < 0 ? null : col };
-    const same = wanted.row === pin.row && wanted.col === pin.col;
+    const wanted = { query: row < 0 ? null : row, key: col < 0 ? null : col };
+    const same = wanted.query === pin.query && wanted.key === pin.key;
     show(same ? null : wanted);
     send("pin", pin);
   };
   const show = (chosen) => {
-    pin = { row: chosen?.row ?? null, col: chosen?.col ?? null };
+    pin = { query: chosen?.query ?? null, key: chosen?.key ?? null };
     for (const [id, cell] of cells) {
       const [r, c] = id.split(",").map(Number);
       const row = r < 0 ? null : r;
       const col = c < 0 ? null : c;
-      const here = (row !== null || col !== null) && row === pin.row && col === pin.col;
+      const here = (row !== null || col !== null) && row === pin.query && col === pin.key;
       cell.classList.toggle("pinned", here);
-      cell.classList.toggle("in-line", pin.col === null && pin.row === r && c >= 0);
-      cell.classList.toggle("in-column", pin.row === null && pin.col === c && r >= 0);
+      cell.classList.toggle("in-line", pin.key === null && pin.query === r && c >= 0);
+      cell.classList.toggle("in-column", pin.query === null && pin.key === c && r >= 0);
       cell.setAttribute("aria-selected", here);
     }
     rest();
@@ -104,7 +104,7 @@ function build(root, fixed, palette, send) {
     } else if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       choose(row, col);
-    } else if (event.key === "Escape" && (pin.row !== null || pin.col !== null)) {
+    } else if (event.key === "Escape" && (pin.query !== null || pin.key !== null)) {
       event.preventDefault();
       show(null);
       send("pin", pin);
@@ -142,7 +142,7 @@ function build(root, fixed, palette, send) {
     return place(r, c, element);
   }
   function cell(r, c) {
-    const element = make("div", isOpen(r, c) ? "cell" : "cell shut");
+    const element = make("div", isOpen(r, c) ? "cell" : "cell masked");
     element.setAttribute("role", "gridcell");
     if (isOpen(r, c)) {
       const { fill: background, ink } = paint(table, weights[at(r, c)]);
@@ -154,7 +154,7 @@ function build(root, fixed, palette, send) {
   function legend() {
     const line = make("div", "legend");
     line.append(make("span", "", "0"), ramp(table), make("span", "", "1"));
-    if (open?.includes(0)) line.append(make("span", "shut-sample"), make("span", "", text.shut));
+    if (mask?.includes(0)) line.append(make("span", "mask-sample"), make("span", "", text.hatched));
     return line;
   }
   function fit(width) {

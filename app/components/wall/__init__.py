@@ -1,15 +1,14 @@
 """The wall: every head of every layer as a thumbnail. (L layers, H heads, T queries, S keys)"""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.components.shared import mount, pack_bytes, register
-from app.components.texts import WallText, wall_text
 from app.format import visible
+from app.i18n import _
 
 
 class HeadPick(NamedTuple):
@@ -31,11 +30,10 @@ def wall(
     locked: HeadPick | None = None,
     aggregates: Mapping[str, NDArray[np.floating]] | None = None,
     aggregate_titles: Mapping[str, str] | None = None,
-    text: WallText | None = None,
     on_lock: Callable[[HeadPick], None] | None = None,
 ) -> HeadPick | None:
     """Show weights (L, H, T, S), aggregates (L, T, S) beside them; return what was just locked."""
-    fixed = payload(weights, query_labels, key_labels, aggregates or {}, text or wall_text())
+    fixed = payload(weights, query_labels, key_labels, aggregates or {})
     titles = aggregate_titles or {}
     return mount(
         _wall,
@@ -53,7 +51,6 @@ def payload(
     query_labels: Sequence[str],
     key_labels: Sequence[str],
     aggregates: Mapping[str, NDArray[np.floating]],
-    text: WallText,
 ) -> dict[str, Any]:
     """Return what the browser draws: one byte a weight; aggregates follow the heads of a layer."""
     L, H, T, S = weights.shape
@@ -67,7 +64,22 @@ def payload(
         "aggregates": list(aggregates),
         "queries": [visible(label) for label in query_labels],
         "keys": [visible(label) for label in key_labels],
-        "text": asdict(text),
+        "text": words(),
+    }
+
+
+def words() -> dict[str, str]:
+    """Return the words of the wall; marks in braces are filled in by the browser."""
+    return {
+        "name": _("All layers and heads"),
+        "corner_layer": _("layer ↓"),
+        "corner_head": _("head →"),
+        "head": _("layer {layer} head {head}"),
+        "aggregate": _("layer {layer}, {name} over heads"),
+        "locked": _("locked"),
+        "hint": _("Point at a picture for a large one. A click or Enter locks it."),
+        "query_axis": _("query (looks) ↓"),
+        "key_axis": _("key (is looked at) →"),
     }
 
 

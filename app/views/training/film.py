@@ -50,7 +50,7 @@ class Scene:
         return [token.text for token in self.film.capture.keys(self.kind)]
 
     @cached_property
-    def open(self) -> np.ndarray | None:
+    def mask(self) -> np.ndarray | None:
         """Where one may look, (T, S); None for everywhere."""
         hides = self.kind == "decoder" and self.film.plan.train.causal
         return causal(len(self.queries)) if hides else None
@@ -122,7 +122,7 @@ def draw(now: Scene) -> None:
     """Draw the strip, the chosen moment large, and what the model then wrote."""
     film(
         now.film.head(now.kind, now.layer, now.head), _moments(now.film), now.queries, now.keys,
-        key="film", chosen=now.at, masked=now.open, wanted=now.wanted, on_pick=FRAME.set,
+        key="film", chosen=now.at, mask=now.mask, wanted=now.wanted, on_pick=FRAME.set,
     )  # fmt: skip
     st.caption(_(texts.ROWS) if now.wanted else _(texts.FILM))
     table_fold("film", lambda: table(columns(now, now.weights), f"attention-step{now.step}"))

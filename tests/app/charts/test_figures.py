@@ -71,8 +71,8 @@ def test_hover_tells_the_words_and_the_full_number() -> None:
 
 
 def test_masked_cells_show_no_number() -> None:
-    open_cells = np.array([[True, False, False], [True, True, False]])
-    cells = heatmap(masked=open_cells)["data"][0]
+    mask = np.array([[True, False, False], [True, True, False]])
+    cells = heatmap(mask=mask)["data"][0]
     assert cells["text"] == [["0.90", "×", "×"], ["0.20", "0.30", "×"]]
     assert cells["customdata"][0][1] == "×"
 

@@ -10,7 +10,6 @@ from streamlit.testing.v1 import AppTest
 
 from app.components import board
 from app.components.board import Grid, Op
-from app.components.texts import board_text
 from app.data.walk import Block, Cell
 
 VALUES = np.array([[0.5, -2.0, 0.0], [1.0, -np.inf, 0.25]])
@@ -19,7 +18,7 @@ WORDS, ROW_WORDS = ["<b>", "\n", "$x$"], ["the", "the"]
 
 def sent(grid: Grid) -> dict[str, Any]:
     """What the browser gets of one grid."""
-    return board.payload([grid], board_text())["items"][0]
+    return board.payload([grid])["items"][0]
 
 
 def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
@@ -28,7 +27,7 @@ def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
 
 def test_items_keep_their_order_and_are_plain_json() -> None:
     grid = Grid("q", (0, None, None), VALUES, "Q", row_labels=ROW_WORDS, col_labels=WORDS)
-    items = board.payload([grid, Op("÷ √d_k"), Op("="), grid], board_text())["items"]
+    items = board.payload([grid, Op("÷ √d_k"), Op("="), grid])["items"]
     assert [item.get("op", item.get("title")) for item in items] == ["Q", "÷ √d_k", "=", "Q"]
     assert items[0]["col_labels"] == ["<b>", "↵", "$x$"]  # plain: the browser uses textContent
     json.dumps(items, allow_nan=False)
@@ -42,11 +41,12 @@ def test_values_arrive_in_reading_order_whatever_their_layout() -> None:
     assert plain["shape"] == [2, 3]
 
 
-def test_mask_is_one_where_open() -> None:
-    open_ = np.isfinite(VALUES)
-    grid = sent(Grid("m", (None, None), VALUES, "M", masked=open_))
-    np.testing.assert_array_equal(unpack(grid["open"], np.uint8), open_.ravel())
-    assert sent(Grid("m", (None, None), VALUES, "M"))["open"] is None
+def test_mask_is_true_where_one_may_look() -> None:
+    """It was called `masked`, and yet was True where the cell was open."""
+    mask = np.isfinite(VALUES)
+    grid = sent(Grid("m", (None, None), VALUES, "M", mask=mask))
+    np.testing.assert_array_equal(unpack(grid["mask"], np.uint8), mask.ravel())
+    assert sent(Grid("m", (None, None), VALUES, "M"))["mask"] is None
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_reach_is_the_largest_finite_value_unless_shared() -> None:
         ("free axes", {"values": np.float64(1.0), "index": (0,)}),
         ("row labels", {"row_labels": WORDS}),
         ("column labels", {"col_labels": ROW_WORDS}),
-        ("mask", {"masked": np.ones((3, 2), bool)}),
+        ("mask", {"mask": np.ones((3, 2), bool)}),
         ("rows", {"rows": (0, 1, 2)}),
         ("rows", {"values": np.zeros(3), "index": (0, None), "rows": (0,)}),
         ("cols", {"cols": (0, 1)}),
@@ -119,7 +119,7 @@ def test_an_event_is_a_cell() -> None:
 
 def test_six_large_grids_are_small_to_send() -> None:
     grid = Grid("x", (None, None), np.zeros((30, 256)), "X")
-    assert len(json.dumps(board.payload([grid] * 6, board_text()))) < 260_000
+    assert len(json.dumps(board.payload([grid] * 6))) < 260_000
 
 
 def _page() -> None:

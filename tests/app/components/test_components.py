@@ -11,11 +11,11 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.components import beam_tree, chips, lines, matrix, shared, wall
+from app.components import beam_tree, board, chips, diagram, film, lines, matrix, shared, wall
 from app.components.beam_tree import BeamNode
 from app.components.chips import Chip
 from app.components.shared import library
-from app.components.texts import lines_text, matrix_text, tree_text, wall_text
+from app.state import Pin
 from tests.app.pages import opened
 
 WIDGETS = Path(shared.__file__).parents[1]
@@ -52,11 +52,37 @@ def test_a_move_sends_no_scripts() -> None:
     assert all(size < 250 for size in sent.values())
 
 
+def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
+    sent = [
+        *(component.words() for component in (beam_tree, diagram, film, lines, matrix, wall)),
+        board.words(askable=True),
+    ]
+    known = {name for words in sent for name in words} | {"lanes"}  # the timeline's
+    asked_for = set(re.findall(r"\btext\.(\w+)", library.SCRIPT))
+    assert asked_for <= known
+    assert known - asked_for <= {"best", "kept", "pruned", "finished"}  # a node's status
+
+
+def test_a_masked_cell_is_hatched_and_an_open_one_is_not() -> None:
+    """`masked` was True where a cell was open: one word with two meanings.
+
+    Now `mask` is True where one may look, on every way to the browser, and 1 when it is there.
+    """
+    mask = np.array([[True, True, False], [True, True, True]])
+    sent = [
+        matrix.payload(WEIGHTS, QUERIES, KEYS, mask)["mask"],
+        film.payload(WEIGHTS[None], [film.Moment(0, ())], QUERIES, KEYS, mask)["mask"],
+        board.payload([board.Grid("w", (None, None), WEIGHTS, "w", mask=mask)])["items"][0]["mask"],
+    ]
+    for packed in sent:
+        assert unpack(packed, np.uint8).tolist() == [1, 1, 0, 1, 1, 1]
+
+
 def test_matrix_payload() -> None:
     mask = np.array([[True, False, False], [True, True, False]])
-    sent = matrix.payload(WEIGHTS, QUERIES, KEYS, mask, matrix_text())
+    sent = matrix.payload(WEIGHTS, QUERIES, KEYS, mask)
     np.testing.assert_array_equal(unpack(sent["weights"], np.float32), WEIGHTS.ravel())
-    np.testing.assert_array_equal(unpack(sent["open"], np.uint8), mask.ravel())
+    np.testing.assert_array_equal(unpack(sent["mask"], np.uint8), mask.ravel())
     assert sent["keys"] == ["<b>", "↵", "$x$"]  # plain text: the browser escapes by textContent
     assert sent["text"]["cell"].count("{") == 3
     json.dumps(sent)
@@ -64,14 +90,14 @@ def test_matrix_payload() -> None:
 
 def test_matrix_payload_of_other_memory_layouts_is_the_same() -> None:
     turned = np.asfortranarray(WEIGHTS.astype(np.float64))
-    plain = matrix.payload(WEIGHTS, QUERIES, KEYS, None, matrix_text())
-    assert matrix.payload(turned, QUERIES, KEYS, None, matrix_text()) == plain
-    assert plain["open"] is None
+    plain = matrix.payload(WEIGHTS, QUERIES, KEYS)
+    assert matrix.payload(turned, QUERIES, KEYS) == plain
+    assert plain["mask"] is None
 
 
 def test_wall_payload_is_one_byte_a_weight_with_aggregates_after_the_heads() -> None:
     heads = np.stack([np.stack([WEIGHTS, 1 - WEIGHTS])] * 3)  # (L 3, H 2, T 2, S 3)
-    sent = wall.payload(heads, QUERIES, KEYS, {"max": heads.max(axis=1)}, wall_text())
+    sent = wall.payload(heads, QUERIES, KEYS, {"max": heads.max(axis=1)})
     pictures = unpack(sent["pictures"], np.uint8).reshape(3, 3, 2, 3)
     np.testing.assert_allclose(pictures[:, :2] / 255, heads, atol=0.5 / 255 + 1e-6)
     np.testing.assert_allclose(pictures[:, 2] / 255, heads.max(axis=1), atol=0.5 / 255 + 1e-6)
@@ -80,23 +106,23 @@ def test_wall_payload_is_one_byte_a_weight_with_aggregates_after_the_heads() -> 
 
 def test_wall_of_forty_tokens_is_small() -> None:
     weights = np.zeros((3, 8, 40, 40))
-    sent = wall.payload(weights, ["q"] * 40, ["k"] * 40, {}, wall_text())
+    sent = wall.payload(weights, ["q"] * 40, ["k"] * 40, {})
     assert len(json.dumps(sent)) < 60_000
 
 
 def test_lines_payload() -> None:
-    sent = lines.payload(WEIGHTS, QUERIES, KEYS, lines_text())
+    sent = lines.payload(WEIGHTS, QUERIES, KEYS)
     np.testing.assert_array_equal(unpack(sent["weights"], np.float32), WEIGHTS.ravel())
     assert sent["queries"] == QUERIES
 
 
 def test_labels_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="labels"):
-        matrix.payload(WEIGHTS, KEYS, KEYS, None, matrix_text())
+        matrix.payload(WEIGHTS, KEYS, KEYS)
     with pytest.raises(ValueError, match="labels"):
-        lines.payload(WEIGHTS, KEYS, KEYS, lines_text())
+        lines.payload(WEIGHTS, KEYS, KEYS)
     with pytest.raises(ValueError, match="labels"):
-        wall.payload(WEIGHTS[None, None], KEYS, KEYS, {}, wall_text())
+        wall.payload(WEIGHTS[None, None], KEYS, KEYS, {})
 
 
 def test_tree_payload_knows_depths() -> None:
@@ -106,11 +132,11 @@ def test_tree_payload_knows_depths() -> None:
         BeamNode(5, 7, "", -3.0, -3.0, "pruned"),
         BeamNode(9, 3, "<eos>", -0.2, -0.3, "finished", best=True),
     ]
-    sent = beam_tree.payload(nodes, tree_text())["nodes"]
+    sent = beam_tree.payload(nodes)["nodes"]
     assert [node["depth"] for node in sent] == [0, 1, 1, 2]
     assert sent[2]["token"] == "∅"
     with pytest.raises(ValueError, match="parent"):
-        beam_tree.payload(nodes[1:], tree_text())
+        beam_tree.payload(nodes[1:])
 
 
 def test_chips_join_the_pieces_of_a_word() -> None:
@@ -128,17 +154,17 @@ def test_chips_join_the_pieces_of_a_word() -> None:
 
 
 def test_events_become_values() -> None:
-    assert matrix.read({"row": 1, "col": None}) == matrix.Cell(1, None)
+    assert matrix.read({"query": 1, "key": None}) == Pin(1, None)
     assert wall.read({"layer": 1, "head": "mean"}) == wall.HeadPick(1, "mean")
-    assert lines.read({"side": "key", "index": 2}) == lines.WordPick("key", 2)
+    assert lines.read({"query": None, "key": 2}) == Pin(None, 2)
     assert beam_tree.read({"id": 4}) == 4
     assert chips.read({"index": 0}) == 0
 
 
 def test_an_event_is_told_and_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    event = {"row": 0, "col": 1}
+    event = {"query": 0, "key": 1}
     monkeypatch.setattr(st, "session_state", {"grid": {"pin": event}})
-    told: list[matrix.Cell] = []
+    told: list[Pin] = []
     sent: dict[str, Any] = {}
 
     def renderer(**arguments: Any) -> dict[str, Any]:
@@ -155,7 +181,7 @@ def test_an_event_is_told_and_returned(monkeypatch: pytest.MonkeyPatch) -> None:
         chosen=None,
         on_event=told.append,
     )
-    assert told == [result] == [matrix.Cell(0, 1)]
+    assert told == [result] == [Pin(0, 1)]
     assert sent["data"]["palette"].keys() == {"light", "dark"}
 
 
@@ -164,16 +190,17 @@ def _page() -> None:
 
     from app.components.beam_tree import BeamNode, beam_tree
     from app.components.chips import Chip, chips
-    from app.components.lines import WordPick, lines
-    from app.components.matrix import Cell, matrix
+    from app.components.lines import lines
+    from app.components.matrix import matrix
     from app.components.wall import HeadPick, wall
+    from app.state import Pin
 
     weights = np.full((2, 2), 0.5)
     words = ["<b>", "b"]
     events = [
-        matrix(weights, words, words, key="m", pinned=Cell(0, 1)),
+        matrix(weights, words, words, key="m", pinned=Pin(0, 1)),
         wall(weights[None, None], words, words, key="w", locked=HeadPick(0, 0)),
-        lines(weights, words, words, key="l", locked=WordPick("key", 1)),
+        lines(weights, words, words, key="l", locked=Pin(None, 1)),
         beam_tree([BeamNode(0, None, "<bos>", 0, 0, "kept")], key="t", selected=0),
         chips([Chip("a")], key="c", label="Source", selected=0),
     ]
@@ -186,9 +213,9 @@ def test_all_components_mount_on_a_page() -> None:
     shown = [element.proto for element in page.get("bidi_component")]
     chosen = [json.loads(proto.json or proto.mixed.json)["chosen"] for proto in shown]
     assert chosen == [
-        {"row": 0, "col": 1},
+        {"query": 0, "key": 1},
         {"layer": 0, "head": 0},
-        {"side": "key", "index": 1},
+        {"query": None, "key": 1},
         0,
         0,
     ]

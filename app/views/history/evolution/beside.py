@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -11,7 +10,6 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, board
 from app.components.matrix import matrix
-from app.components.texts import matrix_text
 from app.data.attention import sharpest
 from app.data.translation import Token, Translation, model_info
 from app.i18n import _
@@ -101,7 +99,7 @@ def draw_maps(made: Mapping[str, Translation]) -> None:
     st.markdown(_(lesson.MAPS))
     if TRANSFORMER in made:
         _pick_head(made[TRANSFORMER])
-    text = replace(matrix_text(), query_axis=_(lesson.WRITTEN), cell=_(lesson.CELL))
+    text = {"query_axis": _(lesson.WRITTEN), "cell": _(lesson.CELL)}
     for column, one in zip(st.columns(len(looking), gap="medium"), looking, strict=True):
         with column:
             st.markdown(f"**{_(lesson.NAMES[one.model])}**")

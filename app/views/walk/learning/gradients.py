@@ -46,7 +46,7 @@ class Slopes:
     values: np.ndarray
     queries: Sequence[Token]
     keys: Sequence[Token]
-    open: np.ndarray
+    mask: np.ndarray
     position: int | None
     smoothing: float
 
@@ -94,7 +94,7 @@ def gradients(walk: Taught) -> None:
     with left:
         shown = grid(
             walk, f"{now.scope}.weights", (now.head, None, None), _("weights: where it looks"),
-            role="output", masked=now.open,
+            role="output", mask=now.mask,
         )  # fmt: skip
         arrays(walk, [shown], key="looks")
     with right:
@@ -147,7 +147,7 @@ def _map(now: Slopes, cell: tuple[int, int]) -> None:
     drawn = Grid(
         GRADIENT, (None, None), now.values * 10.0**power, title,
         row_labels=[token.text for token in now.queries],
-        col_labels=[token.text for token in now.keys], masked=now.open,
+        col_labels=[token.text for token in now.keys], mask=now.mask,
     )  # fmt: skip
 
     def twins() -> None:
@@ -202,7 +202,7 @@ def _check(walk: Taught, now: Slopes, cell: tuple[int, int]) -> None:
         rf"\frac{{L(s+\delta)-L(s-\delta)}}{{2\,\delta}} &= \mathbf{{{_tex(measured)}}} \\[6pt] "
         rf"\frac{{\partial L}}{{\partial s}} &= \mathbf{{{_tex(slope)}}}\end{{aligned}}"
     )
-    if not now.open[cell]:
+    if not now.mask[cell]:
         st.caption(_(texts.MASKED))
     st.caption(_(texts.CHECKED_SLOPES).format(difference=f"{abs(measured - slope):.1e}"))
     title = _("The loss, as this one score changes")

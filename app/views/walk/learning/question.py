@@ -15,9 +15,9 @@ EACH: Final = 3  # looks from either end of the scale
 def task(walk: Walk) -> Task:
     """Ask which look would lower the loss most, among the strongest wishes of both signs."""
     now = slopes(opened(walk))
-    order = now.values[now.open].argsort(kind="stable")
+    order = now.values[now.mask].argsort(kind="stable")
     ends = sorted({*order[:EACH].tolist(), *order[-EACH:].tolist()})
-    cells = [(int(q), int(k)) for q, k in zip(*now.open.nonzero(), strict=True)]
+    cells = [(int(q), int(k)) for q, k in zip(*now.mask.nonzero(), strict=True)]
     options = [cells[i] for i in ends]
     gradients = [float(now.values[cell]) for cell in options]
     lowest = min(gradients)

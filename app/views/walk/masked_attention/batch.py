@@ -109,7 +109,7 @@ def _encoder(walk: Walk, made: Batch, layer: int, head: int) -> None:
         [
             Grid(
                 name="", index=(None, None), values=weights, title=with_mask, scale="weights",
-                row_labels=words, col_labels=keys, masked=allowed, note=place,
+                row_labels=words, col_labels=keys, mask=allowed, note=place,
             ),
             Grid(
                 name="", index=(None, None), values=opened, title=without, scale="weights",

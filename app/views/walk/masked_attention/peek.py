@@ -50,7 +50,7 @@ def _weights(walk: Walk, scope: str, head: int, weights: np.ndarray) -> None:
     arrays(
         walk,
         [
-            grid(walk, f"{scope}.weights", (head, None, None), with_mask, masked=allowed),
+            grid(walk, f"{scope}.weights", (head, None, None), with_mask, mask=allowed),
             Op("→"),
             Grid(
                 name="", index=(None, None), values=weights, title=without, scale="weights",

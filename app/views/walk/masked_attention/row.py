@@ -55,9 +55,9 @@ def _stages(
         [
             grid(walk, f"{scope}.scaled", index, "q·k ÷ √d_k"),
             Op(_("mask →")),
-            grid(walk, f"{scope}.masked", index, _("after the mask"), masked=allowed),
+            grid(walk, f"{scope}.masked", index, _("after the mask"), mask=allowed),
             Op("softmax →"),
-            grid(walk, f"{scope}.weights", index, _("weights"), masked=allowed),
+            grid(walk, f"{scope}.weights", index, _("weights"), mask=allowed),
         ],
         key,
     )

@@ -74,14 +74,14 @@ def _scores(now: Head) -> None:
 def _sum(now: Head) -> None:
     every = (now.head, None, None)
     title = _("Q Kᵀ ÷ √d_k, masked") if now.masked else "Q Kᵀ ÷ √d_k"
-    shut = allowed(now.walk, now.kind) if now.masked else None
+    mask = allowed(now.walk, now.kind) if now.masked else None
     reach = float(np.abs(now.walk.array(f"{now.scope}.v")[now.head]).max())
     arrays(
         now.walk,
         [
-            grid(now.walk, f"{now.scope}.masked", every, title, masked=shut),
+            grid(now.walk, f"{now.scope}.masked", every, title, mask=mask),
             Op("softmax"),
-            grid(now.walk, f"{now.scope}.weights", every, _("weights"), masked=shut),
+            grid(now.walk, f"{now.scope}.weights", every, _("weights"), mask=mask),
             Op("×"),
             grid(now.walk, f"{now.scope}.v", every, "V", reach=reach),
             Op("="),

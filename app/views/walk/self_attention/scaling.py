@@ -73,7 +73,7 @@ def _measures(scaled: np.ndarray, unscaled: np.ndarray) -> str:
 
 
 def _verdict(now: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
-    if now.open.sum() == 1:
+    if now.mask.sum() == 1:
         return _(texts.SCALE_ONE)
     return _(texts.SCALE_NARROW).format(
         word=now.word, with_most=number(scaled.max()), without_most=number(unscaled.max()),

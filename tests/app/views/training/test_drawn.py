@@ -33,7 +33,7 @@ def test_the_film_is_sent_number_for_number() -> None:
     assert sent(wanted=[(0, 1)])["wanted"] == [[0, 1]]
     assert sent()["keys"] == ["a", "↵", "$x$"]
     assert sent()["outputs"][0] == [["<b>a</b>", True], ["$x$", False]]
-    json.dumps(sent(masked=np.tri(2, 3, dtype=bool)))
+    json.dumps(sent(mask=np.tri(2, 3, dtype=bool)))
 
 
 def test_a_film_of_forty_moments_is_small() -> None:

@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Radio
 
 from app.components import diagram
-from app.components.texts import diagram_text
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
 from app.format import grouped
@@ -131,7 +130,6 @@ def test_the_strip_names_every_chapter_once() -> None:
     slugs = [part["slug"] for part in sent["parts"]]
     assert slugs == list(diagram.NAMES)
     assert [part["number"] for part in sent["parts"]] == list(range(1, len(slugs) + 1))
-    assert set(sent["text"]) == set(diagram_text().__dataclass_fields__)
 
 
 def test_an_event_names_a_page() -> None:

@@ -56,8 +56,8 @@ def test_each_step_follows_from_the_one_before(
 
 def test_the_decoder_draws_its_mask(now: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
     masked = drawn(Head(now, "decoder", 0, 0, 0), monkeypatch)["3"][2]
-    assert masked.masked is not None
-    assert masked.masked[:, 0].tolist() == [True] + [False] * (len(masked.values) - 1)
+    assert masked.mask is not None
+    assert masked.mask[:, 0].tolist() == [True] + [False] * (len(masked.values) - 1)
     assert np.isneginf(masked.values[1:]).all()
 
 
