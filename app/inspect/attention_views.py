@@ -12,8 +12,8 @@ from app.data.translation import Translation
 from app.i18n import _
 from app.inspect.attention import AGGREGATE_NAMES, AGGREGATES, Look, explain, look, pick
 from app.inspect.pinned import pinned
+from app.inspect.weights_table import weights_table
 from app.state import Pin
-from app.ui.table import weights_table
 
 
 def matrix_view(translation: Translation) -> None:

@@ -53,11 +53,6 @@ class Head:
     def d_k(self) -> int:
         return self.walk.config.d_k
 
-    @property
-    def columns(self) -> tuple[int, ...]:
-        """The columns of W_Q, W_K and W_V that are this head's."""
-        return tuple(range(self.head * self.d_k, (self.head + 1) * self.d_k))
-
     @cached_property
     def mask(self) -> np.ndarray:
         """Which words may be looked at, (S,)."""
@@ -94,12 +89,11 @@ class Head:
         """Return what a vector of the word that looks is called."""
         return f"{vector} · “{self.walk.capture.queries(self.kind)[self.query].text}”"
 
-    def reader(self, vector: str) -> tuple[str, int, str]:
+    def reader(self, vector: str) -> tuple[str, int]:
         """Return the array that q, k or v is made of, and the word that it is shown for."""
         other = self.kind == "cross" and vector != "q"
-        tokens = (self.walk.capture.keys if other else self.walk.capture.queries)(self.kind)
         place = self.most if other else self.query
-        return input_of(self.walk, f"{self.scope}.{vector}"), place, tokens[place].text
+        return input_of(self.walk, f"{self.scope}.{vector}"), place
 
 
 def read_from(walk: Walk, name: str) -> str:

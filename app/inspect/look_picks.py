@@ -13,19 +13,18 @@ from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_wor
 Telling = Callable[[Walk], int]
 
 
-def pick_look(walk: Walk, label: str, telling: Telling) -> Head:
-    """Draw the choices in the encoder and return what is chosen; `telling` says the first word."""
-    capture = walk.capture
+def pick_look(head: Head, label: str) -> None:
+    """Draw the choices in the encoder."""
+    capture = head.walk.capture
     with st.container(key="picks", gap="small"):
-        word = pick_word(capture.src, label, telling(walk))
+        pick_word(capture.src, label, head.query)
         with st.container(horizontal=True, gap="medium"):
-            layer = pick_layer(capture.n_layers("encoder"))
-            head = pick_head(capture.n_heads)
-    return Head(walk, "encoder", layer, head, word)
+            pick_layer(capture.n_layers("encoder"))
+            pick_head(capture.n_heads)
 
 
 def look_of(walk: Walk, telling: Telling) -> Head:
-    """Return what is chosen in the encoder, without drawing the choice."""
+    """Return what is chosen in the encoder; `telling` says which word it is at first."""
     capture = walk.capture
     layer, head = layer_of(capture.n_layers("encoder")), head_of(capture.n_heads)
     return Head(walk, "encoder", layer, head, word_of(capture.src, telling(walk)))

@@ -8,13 +8,14 @@ import streamlit as st
 from app import state
 from app.charts.arrange import Floats, strongest
 from app.charts.bars import row_bars
-from app.charts.theme import Role, as_mode
+from app.charts.theme import Role
 from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
 from app.data.translation import Token
 from app.i18n import N_, _
 from app.inspect.attention import Look
 from app.state import Pin
+from app.ui.chart import theme_mode
 
 Vectors = dict[str, tuple[Role, Floats]]
 MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
@@ -94,7 +95,7 @@ def _how(now: Look, pin: Pin) -> None:
 
 
 def _bars(now: Look, row: int | None, col: int | None) -> None:
-    mode = as_mode(st.context.theme.type)
+    mode = theme_mode()
     if row is not None:
         values, labels, title = now.weights[row], now.keys.labels, _("Its row: where it looks")
         highlight = col
@@ -115,9 +116,7 @@ def _vectors(now: Look, pin: Pin) -> None:
         return
     vectors = _vectors_of(now, now.head, pin)
     st.plotly_chart(
-        vector_strip(
-            vectors, title=_("Its vectors in this head"), mode=as_mode(st.context.theme.type)
-        ),
+        vector_strip(vectors, title=_("Its vectors in this head"), mode=theme_mode()),
         theme=None,
         config=plot_config(f"{now.name}-vectors"),
         key="pinned-vectors",

@@ -5,7 +5,6 @@ import streamlit as st
 
 from app import state
 from app.charts.bars import next_token_bars, row_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.chips import Chip, chips
 from app.data.translation import Step, Translation
@@ -14,6 +13,7 @@ from app.inspect.attention import Look, explain, kinds, pick
 from app.page import errors as trouble
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 
 
@@ -68,7 +68,7 @@ def candidates(translation: Translation, at: int) -> None:
         [candidate.token.text for candidate in step.candidates],
         value_title=_("probability, of the whole vocabulary"),
         title=title,
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
         chosen=step.chosen,
     )
     st.plotly_chart(figure, theme=None, config=plot_config("next-token"), key="next", alt=title)
@@ -85,7 +85,7 @@ def _looked(now: Look, at: int) -> None:
     title = _("Where the decoder looked")
     figure = row_bars(
         now.weights[at], now.keys.labels, value_title=_("weight"), title=title,
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("looked"), key="looked", alt=title)
 

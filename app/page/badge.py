@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -10,9 +11,10 @@ from app.format import escape
 from app.i18n import _, ngettext
 from app.inspect.arrays import ask
 from app.inspect.naming import cell_name
+from app.page.proof import Proof
 
 
-def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> None:
+def draw_check(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> None:
     """Recompute some parts of the model in NumPy (float64), and say whether they agree."""
     check = walk.check(scopes, altered)
     worst = check.worst
@@ -37,14 +39,32 @@ def checked(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> N
         n=len(check.stages), place=place, difference=f"{worst.difference:.1e}",
         tolerance=f"{worst.tolerance:.1e}",
     )  # fmt: skip
-    with badge(check.passed, said):
+    with _badge(check.passed, said):
         st.button(
             _("Open that number"), key="checked-open", type="tertiary", icon=":material/search:",
             on_click=ask, args=(check.where,),
         )  # fmt: skip
 
 
-def badge(passed: bool, said: str) -> DeltaGenerator:
+def draw_proof(proof: Proof) -> None:
+    """Say how many numbers of the page other code gets too, and how far apart they are."""
+    worst = proof.worst
+    passed = all(stage.passed for stage in proof.stages)
+    count = sum(np.size(stage.ours) for stage in proof.stages)
+    said = _(
+        "{n} numbers of this page computed again: {by}. Largest difference {difference}, "
+        "allowed {tolerance}, at: {place}."
+    )
+    _badge(
+        passed,
+        said.format(
+            n=count, by=_(proof.by), place=_(worst.name), difference=f"{worst.difference:.1e}",
+            tolerance=f"{worst.tolerance:.1e}",
+        ),
+    )  # fmt: skip
+
+
+def _badge(passed: bool, said: str) -> DeltaGenerator:
     """Draw the badge, and below it what is said of it; return the box for what else is offered."""
     name = _("Checked") if passed else _("Not confirmed")
     colour, icon = ("green", "verified") if passed else ("red", "error")

@@ -23,7 +23,7 @@ class Task:
     wrong: str
 
 
-def task(about: Hashable, asked: Task, key: str) -> None:
+def draw_task(about: Hashable, asked: Task, key: str) -> None:
     """Draw the question on what is shown; an answer is judged at once, and may be changed."""
     with st.container(key="task", border=True):
         st.header(_("Your turn"), anchor=False)

@@ -6,10 +6,11 @@ import numpy as np
 import streamlit as st
 
 from app.charts.grids import Panel, grids
-from app.charts.theme import Figure, as_mode
+from app.charts.theme import Figure
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.i18n import _
+from app.ui.chart import theme_mode
 
 
 def picture(figure: Figure, name: str, alt: str) -> None:
@@ -32,7 +33,7 @@ def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
         panels.append(_panel(item, before))
         before = ""
     titles = ", ".join(panel.title for panel in panels)
-    picture(grids(panels, mode=as_mode(st.context.theme.type)), name, titles)
+    picture(grids(panels, mode=theme_mode()), name, titles)
 
 
 def _panel(grid: Grid, before: str) -> Panel:

@@ -1,27 +1,16 @@
-"""The twin of every picture: the same numbers as a table, as CSV, and as a picture to keep."""
+"""The twin of every picture: the same numbers as a table and as CSV."""
 
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 import streamlit as st
 
-from app import state
-from app.charts.heatmap import attention_heatmap
-from app.charts.theme import as_mode
 from app.i18n import _
-from app.inspect.attention import Look
-from app.state import Pin
-from app.ui.picture import picture
 
 Columns = Mapping[str, Sequence[str | float]]
 FEW = 12  # so many rows are all shown; of more, one scrolls through the first
-
-
-def weights_table(now: Look) -> None:
-    """Offer the matrix as a table, as CSV, and as a Plotly picture with its own buttons."""
-    table_fold("weights", lambda: table(_columns(now), now.name))
-    fold(_("Picture (PNG or SVG)"), "picture", ":material/image:", lambda: _picture(now))
 
 
 def table_fold(name: str, draw: Callable[[], None], *, picture: bool = False) -> None:
@@ -67,29 +56,15 @@ def fold(label: str, name: str, icon: str, draw: Callable[[], None]) -> None:
             draw()
 
 
-def _columns(now: Look) -> dict[str, Sequence[str | float]]:
-    columns: dict[str, Sequence[str | float]] = {_("query ↓ key →"): _numbered(now.queries.labels)}
-    for i, name in enumerate(_numbered(now.keys.labels)):
-        columns[name] = now.weights[:, i].tolist()
-    return columns
-
-
-def _picture(now: Look) -> None:
-    pin = state.PIN.get() or Pin(None, None)
-    row, col = now.queries.find(pin.query), now.keys.find(pin.key)
-    figure = attention_heatmap(
-        now.weights,
-        now.queries.labels,
-        now.keys.labels,
-        query_title=_("query (looks) ↓"),
-        key_title=_("key (is looked at) →"),
-        mode=as_mode(st.context.theme.type),
-        mask=now.mask,
-        pinned=None if row is None or col is None else (row, col),
-    )
-    picture(figure, now.name, _("Attention weights: rows are queries, columns are keys"))
-
-
-def _numbered(labels: Sequence[str]) -> list[str]:
-    """Tell repeated words apart by their place."""
+def numbered(labels: Sequence[str]) -> list[str]:
+    """Tell repeated words apart by their place, counted from 1."""
     return [f"{i} {label}" for i, label in enumerate(labels, start=1)]
+
+
+def matrix_columns(
+    corner: str, rows: Sequence[str], cols: Sequence[str], values: np.ndarray
+) -> Columns:
+    """Return a matrix (rows, cols) as columns of a table: its rows' names first, all numbered."""
+    numbers = np.asarray(values, dtype=float)
+    columns: dict[str, Sequence[str | float]] = {corner: numbered(rows)}
+    return columns | {name: numbers[:, j].tolist() for j, name in enumerate(numbered(cols))}

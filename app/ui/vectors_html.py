@@ -6,9 +6,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.charts.boxes import Box, Row, boxes_svg
-from app.charts.theme import as_mode, role_colour
+from app.charts.theme import role_colour
 from app.format import visible
 from app.i18n import _
+from app.ui.chart import theme_mode
 
 STYLE = """<style>
 .tok { --role: ROLE; display: flex; flex-wrap: wrap; gap: 0.35rem 0.3rem; align-items: stretch; }
@@ -41,13 +42,13 @@ STYLE = """<style>
 
 def show(body: str) -> None:
     """Draw boxes, in the colour of what goes into the model."""
-    colour = role_colour("input", as_mode(st.context.theme.type))
+    colour = role_colour("input", theme_mode())
     st.html(STYLE.replace("ROLE", colour) + body)
 
 
 def save(rows: Sequence[Row], name: str, aligned: bool = False) -> None:
     """Offer rows of boxes as a picture to keep."""
-    picture = boxes_svg(rows, aligned=aligned, mode=as_mode(st.context.theme.type))
+    picture = boxes_svg(rows, aligned=aligned, mode=theme_mode())
     st.download_button(
         _("Save as SVG"), picture, f"{name}.svg", "image/svg+xml", key=f"svg-{name}",
         icon=":material/image:", on_click="ignore",

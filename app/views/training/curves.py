@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, curves
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.moments import Curves, Film, curves_of, samples_of, schedule
 from app.data.runs import RunSummary
 from app.i18n import _
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.training import texts
 
@@ -80,7 +80,7 @@ def _draw(
 ) -> None:  # fmt: skip
     figure = curves(
         drawn, step_title=_("step"), value_title=value_title, title=title, steps=last, span=span,
-        here=here, mode=as_mode(st.context.theme.type),
+        here=here, mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config(name), key=f"curve-{name}", alt=title)
 

@@ -8,12 +8,12 @@ import numpy as np
 import streamlit as st
 
 from app.charts.learning import target_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.moments import Token, samples_of, vocabulary
 from app.format import grouped
 from app.i18n import _
 from app.inspect.picks import pick_word
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.training import texts
 from app.views.training.film import Scene, marked
@@ -87,7 +87,7 @@ def _bars(
     )
     figure = target_bars(
         wanted, said, labels, names=(_("the target"), _("the model")),
-        value_title=_("probability"), title=title, mode=as_mode(st.context.theme.type),
+        value_title=_("probability"), title=title, mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("expected"), key="expected", alt=title)
     columns = {_("piece"): labels, _("the target"): wanted.tolist(), _("the model"): said.tolist()}

@@ -7,11 +7,11 @@ import numpy as np
 import streamlit as st
 
 from app.charts.stage_bars import Column, stage_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.runs import RECORDED
 from app.format import escape, grouped
 from app.i18n import N_, _
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.training import texts
 from app.views.training.data.slow import Block, Dissection, can_dissect, dissected
@@ -88,7 +88,7 @@ def _bars(blocks: Sequence[Block]) -> None:
             Column(_("change"), change, [f"{x:.3g}" for x in change], "output"),
             Column(_("of its weights"), share, [f"{x:.2%}" for x in share], "value"),
         ],
-        names, mode=as_mode(st.context.theme.type),
+        names, mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("step"), key="blocks", alt=title)
     columns: dict[str, Sequence[str | float]] = {

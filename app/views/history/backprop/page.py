@@ -5,8 +5,9 @@ import streamlit as st
 
 from app.format import short
 from app.i18n import _
-from app.page.era import Era, Proof, Recomputed, era
-from app.page.frame import Code
+from app.page.declare import Code, HistoryPage, Section
+from app.page.frame import draw_page
+from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.backprop import texts
@@ -90,9 +91,15 @@ CODE = (
     ),
 )
 
-era(
-    Era(
-        slug="backprop", intro=texts.INTRO, body=body, proof=proof, task=task, code=CODE,
-        pace=player.pace,
+draw_page(
+    HistoryPage(
+        slug="backprop",
+        intro=texts.INTRO,
+        select=lambda: None,
+        sections=(Section("", lambda _: body()),),
+        proof=lambda _: proof(),
+        task=lambda _: task(),
+        code=CODE,
+        run_every=player.pace,
     )
-)  # fmt: skip
+)

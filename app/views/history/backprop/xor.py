@@ -7,12 +7,12 @@ import streamlit as st
 
 from app.charts.curves import Curve, curves
 from app.charts.plane import Dots, Surface, plane
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, board
 from app.i18n import _
 from app.page.live_training import live
 from app.state import Param, one_of, whole
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import (
@@ -116,7 +116,7 @@ def _surface(plan: Plan, now: Report) -> None:
         ],
         [], across=SPAN, up=SPAN, x_title="x₁", y_title="x₂",
         surface=Surface(PLACES, surface(now, plan, PLACES), _("output")),
-        mode=as_mode(st.context.theme.type), height=380,
+        mode=theme_mode(), height=380,
     )  # fmt: skip
     alt = _("What the network says for every point of the plane")
     st.plotly_chart(figure, theme=None, config=plot_config("xor"), key="xor-surface", alt=alt)
@@ -130,7 +130,7 @@ def _curve(plan: Plan, reports: Sequence[Report]) -> None:
     figure = curves(
         [Curve(_("error"), at, losses[at], "output")], step_title=_("update"),
         value_title=_("error E"), title=title, steps=_reach(len(losses) - 1, plan.updates),
-        mode=as_mode(st.context.theme.type), height=220,
+        mode=theme_mode(), height=220,
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("xor-error"), key="xor-error", alt=title)
 

@@ -7,9 +7,10 @@ import streamlit as st
 
 from app.data.translation import Translation
 from app.i18n import _
-from app.page.era import Era, Proof, Recomputed, era
-from app.page.frame import Code
+from app.page.declare import Code, HistoryPage, Section
+from app.page.frame import draw_page
 from app.page.live_part import apart
+from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.evolution import texts
 from app.views.history.evolution.attentions import Attention, again, attentions
@@ -101,4 +102,14 @@ CODE = (
     ),
 )
 
-era(Era(slug="evolution", intro=texts.INTRO, body=body, proof=proof, task=task, code=CODE))
+draw_page(
+    HistoryPage(
+        slug="evolution",
+        intro=texts.INTRO,
+        select=lambda: None,
+        sections=(Section("", lambda _: body()),),
+        proof=lambda _: proof(),
+        task=lambda _: task(),
+        code=CODE,
+    )
+)

@@ -7,11 +7,12 @@ import numpy as np
 import streamlit as st
 
 from app.charts.pairs import pair_bars
-from app.charts.theme import Role, as_mode
+from app.charts.theme import Role
 from app.charts.toolbar import plot_config
 from app.data.lengths import OfLength, by_length
 from app.format import grouped
 from app.i18n import _
+from app.ui.chart import theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.data import MODELS
@@ -34,7 +35,7 @@ def draw_scores(names: Sequence[str]) -> None:
         (_(texts.NAMES[name]), ROLES[name], np.array([row.bleu for row in of]))
         for name, of in scores.items()
     ]
-    mode = as_mode(st.context.theme.type)
+    mode = theme_mode()
     figure = pair_bars(series, groups, value_title="BLEU", span=(0, 100), mode=mode)
     st.plotly_chart(
         figure, theme=None, config=plot_config("bleu-by-length"), key="bleu-by-length",

@@ -7,12 +7,12 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, Look, curves
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.translation import Translation, model_info
 from app.format import grouped
 from app.i18n import _
 from app.page.live_training import live
+from app.ui.chart import theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.data import (
@@ -74,7 +74,7 @@ def _draw(measured: Sequence[Speed]) -> None:
     ]  # fmt: skip
     figure = curves(
         drawn, step_title=_(texts.LENGTH_AXIS), value_title=_(texts.SPEED_AXIS),
-        steps=LENGTHS[-1], mode=as_mode(st.context.theme.type), height=300,
+        steps=LENGTHS[-1], mode=theme_mode(), height=300,
     )  # fmt: skip
     st.plotly_chart(
         figure, theme=None, config=plot_config("speed"), key="speed", alt=_(texts.SPEED_TITLE)

@@ -3,11 +3,11 @@
 import streamlit as st
 
 from app.charts.blocks import Part, block_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.filters import Layer, alexnet
 from app.format import grouped
 from app.i18n import _
+from app.ui.chart import theme_mode
 from app.ui.layer_table import layer_table
 from app.views.history.filters import texts
 
@@ -32,7 +32,7 @@ def draw_alexnet() -> None:
     st.plotly_chart(
         block_bars(
             [layer.name for layer in counted], parts, value_title=_("parameters"),
-            mode=as_mode(st.context.theme.type),
+            mode=theme_mode(),
         ),
         theme=None, config=plot_config("alexnet"), key="alexnet", alt=_("Parameters of each layer"),
     )  # fmt: skip

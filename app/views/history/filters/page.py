@@ -15,8 +15,9 @@ from app.data.filters import (
     reading,
 )
 from app.i18n import N_, _
-from app.page.era import Era, Proof, Recomputed, era
-from app.page.frame import Code
+from app.page.declare import Code, HistoryPage, Section
+from app.page.frame import draw_page
+from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.filters import texts
@@ -95,9 +96,15 @@ def task() -> Task:
     )
 
 
-era(
-    Era(
-        slug="filters", intro=texts.INTRO, body=body, proof=proof, task=task, code=CODE,
-        pace=player.pace,
+draw_page(
+    HistoryPage(
+        slug="filters",
+        intro=texts.INTRO,
+        select=lambda: None,
+        sections=(Section("", lambda _: body()),),
+        proof=lambda _: proof(),
+        task=lambda _: task(),
+        code=CODE,
+        run_every=player.pace,
     )
-)  # fmt: skip
+)

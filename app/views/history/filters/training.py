@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.charts.bars import next_token_bars
 from app.charts.curves import Curve, curves
-from app.charts.theme import Figure, Mode, as_mode
+from app.charts.theme import Figure, Mode
 from app.charts.toolbar import plot_config
 from app.data.filters import (
     FILTERS,
@@ -26,6 +26,7 @@ from app.i18n import _
 from app.page.live_training import live
 from app.page.live_training import reports as made
 from app.state import Param, whole
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.filters import texts
 from app.views.history.filters.tiles_chart import tiles
@@ -208,4 +209,4 @@ def _hover() -> str:
 
 
 def _mode() -> Mode:
-    return as_mode(st.context.theme.type)
+    return theme_mode()

@@ -7,13 +7,13 @@ import numpy as np
 import streamlit as st
 
 from app.charts.plane import Dots, Line, plane
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.graph import Shown, Vertex, graph
 from app.data.neuron import GATES, Neuron, Row, right, rows, search
 from app.format import short
 from app.i18n import _
 from app.state import Param, one_of, whole
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.neuron import texts as lesson
 
@@ -173,7 +173,7 @@ def _plane(now: Gate) -> None:
         [_corners(now, wanted) for wanted in (1, 0)],
         [line],
         across=SPAN, up=(-0.55, 0.55) if one else SPAN, x_title="x₁", y_title="" if one else "x₂",
-        mode=as_mode(st.context.theme.type), height=260 if one else 400,
+        mode=theme_mode(), height=260 if one else 400,
     )  # fmt: skip
     alt = _("The corners, the line w·x = θ, and the side on which the neuron fires")
     st.plotly_chart(figure, theme=None, config=plot_config("neuron"), key="neuron-plane", alt=alt)

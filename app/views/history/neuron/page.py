@@ -7,8 +7,9 @@ from app.charts.plane import ends
 from app.data.neuron import THRESHOLDS, Neuron, answers_again, counts_again, search
 from app.format import short
 from app.i18n import _
-from app.page.era import Era, Proof, Recomputed, era
-from app.page.frame import Code
+from app.page.declare import Code, HistoryPage, Section
+from app.page.frame import draw_page
+from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.neuron import texts
 from app.views.history.neuron.gate import SPAN, draw_gate, draw_search, draw_veto, gate_of, listed
@@ -82,4 +83,14 @@ CODE = (
     ),
 )
 
-era(Era(slug="neuron", intro=texts.INTRO, body=body, proof=proof, task=task, code=CODE))
+draw_page(
+    HistoryPage(
+        slug="neuron",
+        intro=texts.INTRO,
+        select=lambda: None,
+        sections=(Section("", lambda _: body()),),
+        proof=lambda _: proof(),
+        task=lambda _: task(),
+        code=CODE,
+    )
+)

@@ -4,8 +4,9 @@ import numpy as np
 import streamlit as st
 
 from app.i18n import _
-from app.page.era import Era, Proof, Recomputed, era
-from app.page.frame import Code
+from app.page.declare import Code, HistoryPage, Section
+from app.page.frame import draw_page
+from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.data import (
@@ -111,4 +112,14 @@ CODE = (
     ),
 )
 
-era(Era(slug="perceptron", intro=texts.INTRO, body=body, proof=proof, task=task, code=CODE))
+draw_page(
+    HistoryPage(
+        slug="perceptron",
+        intro=texts.INTRO,
+        select=lambda: None,
+        sections=(Section("", lambda _: body()),),
+        proof=lambda _: proof(),
+        task=lambda _: task(),
+        code=CODE,
+    )
+)

@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from app.charts.plane import Dots, Line, plane
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.format import short
 from app.i18n import _
 from app.page.live_training import live
+from app.ui.chart import theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.data import (
@@ -116,7 +116,7 @@ def _plane(points: Points, made: Sequence[Update]) -> None:
     """Draw points and lines; a click changes the points, and with them the training."""
     figure = plane(
         _dots(points, made), _lines(points, made), across=SPAN, up=SPAN, x_title="x₁", y_title="x₂",
-        clickable=PLACES, mode=as_mode(st.context.theme.type), height=430,
+        clickable=PLACES, mode=theme_mode(), height=430,
     )  # fmt: skip
     alt = _("The points, the perceptron's line, and the line with the widest street")
     picked = st.plotly_chart(

@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.i18n import _
 from app.state import Param, one_of, whole
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.history.residual import texts
@@ -56,7 +56,7 @@ def draw_gradients() -> None:
             Curve(_("with shortcuts"), layers, residual, "value"),
         ],
         layer_title=_("layer, the first one on the left"), value_title=title,
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(
         figure, theme=None, config=plot_config("gradients"), key="residual-gradients", alt=title

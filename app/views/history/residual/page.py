@@ -4,8 +4,9 @@ import numpy as np
 
 from app.format import number
 from app.i18n import N_, _
-from app.page.era import Era, Proof, Recomputed, era
-from app.page.frame import Code
+from app.page.declare import Code, HistoryPage, Section
+from app.page.frame import draw_page
+from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.residual import block as blocks
 from app.views.history.residual import gradients as slopes
@@ -102,4 +103,14 @@ def task() -> Task:
     )
 
 
-era(Era(slug="residual", intro=texts.INTRO, body=body, proof=proof, task=task, code=CODE))
+draw_page(
+    HistoryPage(
+        slug="residual",
+        intro=texts.INTRO,
+        select=lambda: None,
+        sections=(Section("", lambda _: body()),),
+        proof=lambda _: proof(),
+        task=lambda _: task(),
+        code=CODE,
+    )
+)

@@ -8,11 +8,11 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, curves
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.i18n import _
 from app.page.live_training import live
 from app.state import Param, one_of, whole
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.residual import texts
 from app.views.history.residual.data import (
@@ -64,7 +64,7 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
     title = _(texts.WRONG_TITLE)
     figure = curves(
         drawn, step_title=_("update"), value_title="", steps=UPDATES,
-        span=(0, 1.0), mode=as_mode(st.context.theme.type), height=340,
+        span=(0, 1.0), mode=theme_mode(), height=340,
     )  # fmt: skip
     st.caption(title)
     st.plotly_chart(figure, theme=None, config=plot_config("race"), key="residual-race", alt=title)

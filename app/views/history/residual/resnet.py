@@ -3,11 +3,11 @@
 import streamlit as st
 
 from app.charts.blocks import Part, block_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.filters import alexnet
 from app.format import grouped
 from app.i18n import _
+from app.ui.chart import theme_mode
 from app.ui.layer_table import layer_table
 from app.views.history.residual import texts
 from app.views.history.residual.data import BLOCKS, resnet50
@@ -34,7 +34,7 @@ def draw_resnet() -> None:
     st.plotly_chart(
         block_bars(
             [layer.name for layer in counted], parts, value_title=_("parameters"),
-            mode=as_mode(st.context.theme.type),
+            mode=theme_mode(),
         ),
         theme=None, config=plot_config("resnet"), key="resnet", alt=_("Parameters of each layer"),
     )  # fmt: skip

@@ -9,8 +9,8 @@ from app.format import percent
 from app.i18n import _
 from app.inspect.naming import follows
 from app.inspect.picks import pick_word
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.live_part import apart
 from app.page.quiz import Task
 from app.views.history.rnnsearch import texts
@@ -92,9 +92,16 @@ CODE = (
     ),
 )
 
-chapter(
-    Chapter(
-        slug="rnnsearch", intro=texts.INTRO, body=body, scopes=scopes, start=start, task=task,
-        code=CODE, model="rnnsearch/es-en",
+draw_page(
+    WalkPage(
+        slug="rnnsearch",
+        intro=texts.INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
+        code=CODE,
+        model="rnnsearch/es-en",
     )
-)  # fmt: skip
+)

@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.columns import columns
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, board
 from app.data.translation import Decoding
@@ -13,6 +12,7 @@ from app.format import escape, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import token_markdown
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import moved
@@ -55,7 +55,7 @@ def fade(now: Walk) -> None:
     names, title = [token.text for token in tokens], _(texts.FADE_TITLE)
     figure = columns(
         far, names, title="", y_title=_(texts.FADE_AXIS), x_title=_(texts.FADE_TOKEN),
-        role="input", marked=most, mode=as_mode(st.context.theme.type),
+        role="input", marked=most, mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("fade"), key="fade", alt=title)
     named = [f"{i} {name}" for i, name in enumerate(names, 1)]

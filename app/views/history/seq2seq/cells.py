@@ -6,12 +6,12 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, curves
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.walk import Walk
 from app.format import percent
 from app.i18n import _
 from app.inspect.naming import token_markdown
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import TIMES, remembered
@@ -42,7 +42,7 @@ def cells(walk: Walk) -> None:
             Curve(names[1], after, found.plain, "value", "dash"),
         ],
         step_title=_(texts.CELLS_AFTER), value_title=_(texts.CELLS_LEFT), span=(0, 1.05),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     alt = _(texts.CELLS_TITLE)
     st.plotly_chart(figure, theme=None, config=plot_config("cells"), key="cells", alt=alt)

@@ -10,13 +10,14 @@ import streamlit as st
 from app import state
 from app.charts.curves import Curve, Look, curves
 from app.charts.pairs import pair_bars
-from app.charts.theme import Role, as_mode
+from app.charts.theme import Role
 from app.charts.toolbar import plot_config
 from app.data.lengths import by_length
 from app.data.translation import model_names
 from app.data.walk import Walk
 from app.format import percent
 from app.i18n import _
+from app.ui.chart import theme_mode
 from app.ui.sentence_box import offer
 from app.ui.table import Columns, table, table_fold
 from app.views.history.seq2seq import texts
@@ -45,7 +46,7 @@ def measured(walk: Walk) -> None:
     bleu = [np.array([row.bleu for row in rows]) for rows in scores]
     figure = pair_bars(
         (("RNN", "key", bleu[0]), ("Transformer", "value", bleu[1])), labels,
-        value_title="BLEU", span=(0, 100), mode=as_mode(st.context.theme.type),
+        value_title="BLEU", span=(0, 100), mode=theme_mode(),
     )  # fmt: skip
     title = _(texts.FAIL_TITLE)
     st.plotly_chart(figure, theme=None, config=plot_config("lengths"), key="lengths", alt=title)
@@ -99,7 +100,7 @@ def _chart(made: Mapping[str, Sequence[Repeated]]) -> None:
     ]
     figure = curves(
         drawn, step_title=_(texts.COPIES), value_title=_(texts.KEPT_AXIS), span=(0, 1.05),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     alt = _(texts.KEPT_AXIS)
     st.plotly_chart(figure, theme=None, config=plot_config("copies"), key="kept", alt=alt)

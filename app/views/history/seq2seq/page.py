@@ -8,8 +8,8 @@ from app.data.walk import Cell, Walk
 from app.format import number, percent
 from app.i18n import _
 from app.inspect.decoding_ways import ways
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.live_part import apart
 from app.page.quiz import Task
 from app.ui import player
@@ -95,9 +95,16 @@ CODE = (
     ),
 )
 
-chapter(
-    Chapter(
-        slug="seq2seq", intro=texts.INTRO, body=body, scopes=scopes, start=start, task=task,
-        code=CODE, model="rnn/es-en",
+draw_page(
+    WalkPage(
+        slug="seq2seq",
+        intro=texts.INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
+        code=CODE,
+        model="rnn/es-en",
     )
-)  # fmt: skip
+)

@@ -3,8 +3,9 @@
 import numpy as np
 
 from app.i18n import _
-from app.page.era import Era, Proof, Recomputed, era
-from app.page.frame import Code
+from app.page.declare import Code, HistoryPage, Section
+from app.page.frame import draw_page
+from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.data import (
@@ -96,4 +97,14 @@ def task() -> Task:
     )  # fmt: skip
 
 
-era(Era(slug="words_as_vectors", intro=texts.INTRO, body=body, proof=proof, task=task, code=CODE))
+draw_page(
+    HistoryPage(
+        slug="words_as_vectors",
+        intro=texts.INTRO,
+        select=lambda: None,
+        sections=(Section("", lambda _: body()),),
+        proof=lambda _: proof(),
+        task=lambda _: task(),
+        code=CODE,
+    )
+)

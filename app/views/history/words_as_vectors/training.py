@@ -7,13 +7,13 @@ import streamlit as st
 
 from app.charts.curves import Curve, curves
 from app.charts.similarity import similarity_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.charts.word_map import word_map
 from app.format import grouped, percent
 from app.i18n import _
 from app.page.live_training import live, reports
 from app.state import Param, one_of, whole
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.data import (
@@ -167,7 +167,7 @@ def _map(now: Report) -> None:
             made.points[count:], shown[count:], made.points[:count], four,
             x_title=_("first axis ({share} of the spread)").format(share=first),
             y_title=_("second axis ({share})").format(share=second),
-            arrows=arrows, mode=as_mode(st.context.theme.type),
+            arrows=arrows, mode=theme_mode(),
         ),
         theme=None, config=plot_config("word-map"), key="words-map",
         alt=_("The words on a flat map, as their vectors are now"),
@@ -187,7 +187,7 @@ def _loss(so_far: Sequence[Report]) -> None:
     st.plotly_chart(
         curves(
             [loss], step_title=_("sentences"), value_title=_("loss"), height=180,
-            steps=SENTENCES * CONFIGS[KIND.get()].passes, mode=as_mode(st.context.theme.type),
+            steps=SENTENCES * CONFIGS[KIND.get()].passes, mode=theme_mode(),
         ),
         theme=None, config=plot_config("word-loss"), key="words-loss",
         alt=_("The mean loss of an update as training goes on"),
@@ -201,7 +201,7 @@ def _bars(found: Sequence[Neighbour], title: str, name: str) -> None:
     st.plotly_chart(
         similarity_bars(
             cosines, labels, chance=chance(KIND.get()), chance_title=_("chance"),
-            value_title=_("cosine"), mode=as_mode(st.context.theme.type),
+            value_title=_("cosine"), mode=theme_mode(),
         ),
         theme=None, config=plot_config(f"word-{name}"), key=f"words-{name}",
         alt=_("Cosines with the nearest words"),

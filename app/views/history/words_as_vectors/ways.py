@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import Role, as_mode
+from app.charts.theme import Role
 from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
 from app.components.board import board, pixels
@@ -12,6 +12,7 @@ from app.format import escape, grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.state import Param
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.ui.vectors_html import show
 from app.views.history.filters.picture import house
@@ -123,7 +124,7 @@ def _strips(vectors: dict[str, np.ndarray], name: str, role: Role) -> None:
     st.plotly_chart(
         vector_strip(
             {word: (role, row) for word, row in vectors.items()},
-            mode=as_mode(st.context.theme.type),
+            mode=theme_mode(),
         ),
         theme=None, config=plot_config(name), key=f"words-{name}",
         alt=_("The vectors of {words}").format(words=", ".join(vectors)),

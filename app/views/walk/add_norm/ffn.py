@@ -7,7 +7,6 @@ import streamlit as st
 
 from app.charts.columns import columns
 from app.charts.heatmap import attention_heatmap
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Op
 from app.format import escape
@@ -15,6 +14,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
 from app.state import Param, whole
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.add_norm import texts
@@ -103,7 +103,7 @@ def _unit_words(sub: Sub, unit: int, values: np.ndarray) -> None:
     title = _(texts.UNIT_WORDS).format(unit=unit + 1)
     figure = columns(
         values, sub.words, title="", y_title=_("value after the ReLU"), x_title=_("word"),
-        role="value", marked=sub.word, mode=as_mode(st.context.theme.type),
+        role="value", marked=sub.word, mode=theme_mode(),
     )  # fmt: skip
     st.markdown(title)
     st.plotly_chart(
@@ -133,7 +133,7 @@ def _shares(sub: Sub) -> None:
     title = _("Share of hidden units that fire")
     figure = attention_heatmap(
         shares, layers, sub.words, query_title=_("layer"), key_title=_("word"), title=title,
-        hover="{query} · {key}: {weight}", mode=as_mode(st.context.theme.type),
+        hover="{query} · {key}: {weight}", mode=theme_mode(),
         pinned=(sub.layer, sub.word),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("firing"), key="firing", alt=title)

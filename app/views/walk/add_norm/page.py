@@ -4,8 +4,8 @@ import streamlit as st
 
 from app.data.walk import Cell, Walk
 from app.i18n import N_, _
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.add_norm import texts
 from app.views.walk.add_norm.ffn import draw_maps, draw_unit
@@ -100,9 +100,15 @@ def task(walk: Walk) -> Task:
     )
 
 
-chapter(
-    Chapter(
-        slug="add_norm", intro=texts.INTRO, body=body, scopes=scopes, start=start, task=task,
+draw_page(
+    WalkPage(
+        slug="add_norm",
+        intro=texts.INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
         code=CODE,
     )
-)  # fmt: skip
+)

@@ -5,13 +5,13 @@ import math
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Op
 from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.add_norm import texts
@@ -137,7 +137,7 @@ def _rows(x: np.ndarray, mu: float, sigma: float, norm: np.ndarray) -> None:
         steps,
         hover=_("mean and deviation"),
         x_title=_("value"),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )
     st.plotly_chart(
         figure, theme=None, config=plot_config("normalising"), key="normalising",

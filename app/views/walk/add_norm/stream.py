@@ -6,13 +6,13 @@ from itertools import pairwise
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.side import Side
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.add_norm import texts
@@ -82,7 +82,7 @@ def draw_stream(sub: Sub) -> None:
     )
     figure = stream_lines(
         of.lengths, of.added, of.cosines, of.steps, names=names,
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(
         figure, theme=None, config=plot_config("stream"), key="stream",
@@ -120,7 +120,7 @@ def draw_order(sub: Sub) -> None:
             post=order == "post",
             names=(_("x, from below"), _("add"), _("normalise"), _("last norm, once")),
             lengths=_lengths(sub, post) if mine else (),
-            mode=as_mode(st.context.theme.type),
+            mode=theme_mode(),
         )
         with column:
             st.markdown(f"**{title}**")

@@ -6,8 +6,8 @@ from app.components.diagram import model_diagram
 from app.data.walk import Walk
 from app.format import grouped
 from app.i18n import N_, _
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.halves import black_box, first_written, halves
@@ -82,9 +82,15 @@ def scopes(_walk: Walk) -> tuple[str, ...]:
     return ()
 
 
-chapter(
-    Chapter(
-        slug="big_picture", intro=texts.INTRO, body=body, scopes=scopes, start=first_written,
-        task=task, code=CODE,
+draw_page(
+    WalkPage(
+        slug="big_picture",
+        intro=texts.INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=first_written,
+        task=task,
+        code=CODE,
     )
-)  # fmt: skip
+)

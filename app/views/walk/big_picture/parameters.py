@@ -8,12 +8,13 @@ from typing import Final
 import streamlit as st
 
 from app.charts.blocks import Part, block_bars
-from app.charts.theme import Role, as_mode
+from app.charts.theme import Role
 from app.charts.toolbar import plot_config
 from app.data.translation import model_info
 from app.data.walk import Walk
 from app.format import escape, grouped
 from app.i18n import N_, _
+from app.ui.chart import theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.big_picture import texts
 
@@ -115,7 +116,7 @@ def _chart(counted: Sequence[Count]) -> dict[str, object]:
         [_block_name(block) for block in blocks],
         parts,
         value_title=_("parameters"),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )
 
 

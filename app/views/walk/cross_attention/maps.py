@@ -9,7 +9,6 @@ import streamlit as st
 from app import state
 from app.charts.bars import row_bars
 from app.charts.pairs import pair_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.data.walk import Walk
@@ -18,6 +17,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head, read_from
 from app.inspect.naming import follows, token_markdown
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.cross_attention.data import with_bridge, without_bridge
@@ -72,7 +72,7 @@ def whole(now: Head) -> None:
     labels = [f"{new.text} ← {capture.src[at].text}" for new, at in zip(written, most, strict=True)]
     figure = row_bars(
         weights.max(-1), labels, value_title=_("weight"), title=title, highlight=now.query,
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("most"), key="most", alt=title)
     table_fold("most", lambda: table(_most(now.walk, weights), "most"))
@@ -101,7 +101,7 @@ def bridge(walk: Walk) -> None:
         [token.text for token in written],
         value_title=_("probability"),
         span=(0, 1.12),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )
     st.markdown(f"**{title}**")
     st.plotly_chart(figure, theme=None, config=plot_config("bridge"), key="bridge", alt=title)

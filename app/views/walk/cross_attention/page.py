@@ -11,8 +11,8 @@ from app.i18n import N_, _
 from app.inspect.head import Head
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
 from app.inspect.six_steps import six_steps
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.cross_attention.maps import best_row, bridge, made, whole
 from app.views.walk.cross_attention.texts import INTRO
@@ -55,7 +55,7 @@ def body(walk: Walk) -> None:
     st.header(_("Queries from one sentence, keys and values from the other"), anchor=False)
     made(now)
     st.header(_("The six steps again"), anchor=False)
-    six_steps(walk, "cross", now.layer, now.head, now.query)
+    six_steps(now)
     whole(now)
     bridge(walk)
 
@@ -101,9 +101,15 @@ def _now(walk: Walk) -> Head:
     return Head(walk, "cross", layer, head, query)
 
 
-chapter(
-    Chapter(
-        slug="cross_attention", intro=INTRO, body=body, scopes=scopes, start=start, task=task,
+draw_page(
+    WalkPage(
+        slug="cross_attention",
+        intro=INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
         code=CODE,
     )
-)  # fmt: skip
+)

@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.charts.theme import as_mode, role_colour
+from app.charts.theme import role_colour
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import visible
 from app.i18n import _
 from app.texts import decoding as texts
+from app.ui.chart import theme_mode
 
 STYLE = """<style>
 .flow { display: grid; grid-template-columns: 1fr auto 1fr; gap: 0.5rem 0.75rem;
@@ -37,7 +38,7 @@ STYLE = """<style>
 
 def flow(walk: Walk, step: int) -> None:
     """Draw the moment of a step; 0 is the encoder's."""
-    mode = as_mode(st.context.theme.type)
+    mode = theme_mode()
     green, pink, grey = (role_colour(role, mode) for role in ("input", "output", "residual"))
     written = [made.candidates[made.chosen].token for made in walk.translation.steps[:step]]
     read, nothing, gap = walk.capture.tgt[:step], _(texts.NOT_YET), "<span></span>"

@@ -9,8 +9,8 @@ from app.format import probability
 from app.i18n import N_, _
 from app.inspect.decoding_step import came_out, encoded, looked, strongest, went_in
 from app.inspect.decoding_ways import ways
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.texts import decoding as texts
 from app.ui import player
@@ -92,15 +92,16 @@ CODE = (
     ),
 )
 
-chapter(
-    Chapter(
+draw_page(
+    WalkPage(
         slug="decoding",
         intro=texts.INTRO,
-        body=body,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
         scopes=scopes,
         start=start,
         task=task,
         code=CODE,
-        pace=player.pace,
+        run_every=player.pace,
     )
 )

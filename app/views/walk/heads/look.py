@@ -4,12 +4,12 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.theme import as_mode
 from app.components.wall import HeadPick, wall
 from app.format import percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
+from app.ui.chart import theme_mode
 from app.ui.picture import picture
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
@@ -77,7 +77,7 @@ def _twins(heads: np.ndarray, labels: list[str]) -> None:
     figure = head_wall(
         heads, layer_names=[_("layer {n}").format(n=i + 1) for i in range(len(heads))],
         head_names=head_names(heads.shape[1]), hover=_("weight"),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     picture(figure, "heads", _("All layers and heads"))
 

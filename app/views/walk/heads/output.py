@@ -4,13 +4,13 @@ import numpy as np
 import streamlit as st
 
 from app.charts.pairs import pair_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Op
 from app.format import maths, number
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.heads import texts
@@ -102,7 +102,7 @@ def _sizes(now: Head, rows: np.ndarray, names: list[str]) -> None:
     st.plotly_chart(
         pair_bars(
             [(_(texts.LENGTH), "residual", lengths), (_(texts.ALONG), "output", along)], names,
-            value_title=_("length"), mode=as_mode(st.context.theme.type),
+            value_title=_("length"), mode=theme_mode(),
         ),
         theme=None, config=plot_config("heads-sizes"), key="heads-sizes", alt=_(texts.PARTS_TITLE),
     )  # fmt: skip

@@ -9,8 +9,8 @@ from app.format import number
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import divides_heads, look_of, pick_look
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.heads import texts
 from app.views.walk.heads.look import every_head, head_names, heads_look
@@ -22,7 +22,8 @@ OPTIONS = 8
 
 def body(walk: Walk) -> None:
     """Draw the chapter for the word, layer and head that are chosen."""
-    now = pick_look(walk, _(texts.PICK), divides_heads)
+    now = look_of(walk, divides_heads)
+    pick_look(now, _(texts.PICK))
     heads_look(now)
     every_head(now)
     heads_joined(now)
@@ -108,9 +109,15 @@ CODE = (
     ),
 )
 
-chapter(
-    Chapter(
-        slug="heads", intro=texts.INTRO, body=body, scopes=scopes, start=start, task=task,
+draw_page(
+    WalkPage(
+        slug="heads",
+        intro=texts.INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
         code=CODE,
     )
-)  # fmt: skip
+)

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.attention import input_of
 from app.format import maths
 from app.i18n import _
 from app.inspect.head import Head, read_from
+from app.ui.chart import theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.heads import texts
 from app.views.walk.heads.output import subscript
@@ -25,7 +25,7 @@ def recap(now: Head) -> None:
     made = _made(now, x)
     steps = [_("words"), "X", "Q K V", "softmax, Z", _("output")]
     st.plotly_chart(
-        recap_figure(made, steps, chosen=now.head, mode=as_mode(st.context.theme.type)),
+        recap_figure(made, steps, chosen=now.head, mode=theme_mode()),
         theme=None, config=plot_config(NAME), key=NAME, alt=_(texts.RECAP_TITLE),
     )  # fmt: skip
     places = {"heads": heads, "last": subscript(heads)}

@@ -10,7 +10,6 @@ import streamlit as st
 
 from app import state
 from app.charts.learning import loss_curve
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Fold, Grid, board
 from app.data.translation import Token
@@ -21,6 +20,7 @@ from app.inspect.arrays import arrays, grid
 from app.inspect.attention import KIND_NAMES
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer
 from app.state import Param, Pin, one_of
+from app.ui.chart import theme_mode
 from app.ui.picture import grids_picture
 from app.ui.table import table, table_fold, twins_name
 from app.views.walk.learning import texts
@@ -209,7 +209,7 @@ def _check(walk: Taught, now: Slopes, cell: tuple[int, int]) -> None:
     names = (_("the model, run again"), _("slope = gradient"), "±δ")
     figure = loss_curve(
         changes, found, slope, (less, more), names=names, x_title=_("added to the score"),
-        y_title=_("loss"), title=title, mode=as_mode(st.context.theme.type),
+        y_title=_("loss"), title=title, mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("slope"), key="slope", alt=title)
     columns = {_("added to the score"): changes.tolist(), _("loss"): found.tolist()}

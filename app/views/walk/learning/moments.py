@@ -8,7 +8,6 @@ import streamlit as st
 
 from app import state
 from app.charts.learning import moment_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid
 from app.data.translation import ModelUnavailableError, model_names
@@ -16,6 +15,7 @@ from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays
 from app.page.sidebar import model_name, pair
+from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import Moment, Taught, moment, moments_of
@@ -93,7 +93,7 @@ def _compare(found: list[Moment], walk: Taught) -> None:
     names = [model_name(one.name) for one in found]
     figure = moment_bars(
         np.array([_per_character(one, walk) for one in found]), names,
-        value_title=_("nats a character"), title=title, mode=as_mode(st.context.theme.type),
+        value_title=_("nats a character"), title=title, mode=theme_mode(),
         chosen=next((i for i, one in enumerate(found) if one.name == walk.translation.model), None),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("moments"), key="moments", alt=title)

@@ -7,8 +7,8 @@ import streamlit as st
 from app.data.walk import Cell, Walk
 from app.i18n import N_, _
 from app.inspect.picks import pick_word
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.ui.section import section
 from app.views.walk.learning import texts
 from app.views.walk.learning.gradients import gradients, slopes
@@ -80,9 +80,16 @@ def start(walk: Walk) -> Cell:
     return Cell("logits", (at, now.targets[at]))
 
 
-chapter(
-    Chapter(
-        slug="learning", intro=texts.INTRO, body=body, scopes=scopes, start=start, task=task,
-        code=CODE, lens=lens,
+draw_page(
+    WalkPage(
+        slug="learning",
+        intro=texts.INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
+        code=CODE,
+        lens=lens,
     )
-)  # fmt: skip
+)

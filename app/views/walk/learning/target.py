@@ -7,7 +7,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.learning import loss_bars, target_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid
 from app.data.translation import Token
@@ -17,6 +16,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.picks import word_of
 from app.state import Param, decimal
+from app.ui.chart import theme_mode
 from app.ui.table import fold, table, table_fold
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import (
@@ -174,7 +174,7 @@ def _sentence(walk: Taught, at: int) -> None:
     title = _("The loss, word by word")
     figure = loss_bars(
         found.surprises, found.losses, labels, names=("−log p", _("loss, smoothed")),
-        value_title=_("nats"), title=title, mode=as_mode(st.context.theme.type), chosen=at,
+        value_title=_("nats"), title=title, mode=theme_mode(), chosen=at,
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("loss"), key="loss", alt=title)
     table_fold("loss", lambda: table(_loss_table(walk), "loss"))
@@ -204,7 +204,7 @@ def _bars(walk: Taught, at: int, target: np.ndarray, predicted: np.ndarray) -> N
     )
     figure = target_bars(
         wanted, said, labels, names=(_("the target"), _("the model")), value_title=_("probability"),
-        title=title, mode=as_mode(st.context.theme.type),
+        title=title, mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(figure, theme=None, config=plot_config("target"), key="target", alt=title)
     columns = {_("piece"): labels, _("the target"): wanted.tolist(), _("the model"): said.tolist()}

@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.boxes import Box, Row
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid
 from app.data.translation import Token
@@ -17,6 +16,7 @@ from app.inspect.arrays import arrays
 from app.inspect.naming import token_markdown
 from app.page.sidebar import pair
 from app.ui import vectors_html as boxes
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.masked_attention.data import Batch, batch
@@ -74,7 +74,7 @@ def _masks(made: Batch) -> None:
     for i, (column, (title, mask)) in enumerate(zip(st.columns(3), masks.items(), strict=True)):
         figure = mask_squares(
             mask, labels, labels, title=title, hover=(_("may look"), _("may not look")),
-            mode=as_mode(st.context.theme.type),
+            mode=theme_mode(),
         )  # fmt: skip
         with column:
             config = plot_config(f"mask-{i + 1}")

@@ -9,8 +9,8 @@ from app.data.walk import Cell, Walk
 from app.format import number
 from app.i18n import N_, _
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.masked_attention.batch import padded
 from app.views.walk.masked_attention.data import unmasked
@@ -121,9 +121,15 @@ def _scope(layer: int) -> str:
     return f"decoder.{layer}.self_attn"
 
 
-chapter(
-    Chapter(
-        slug="masked_attention", intro=INTRO, body=body, scopes=scopes, start=start, task=task,
+draw_page(
+    WalkPage(
+        slug="masked_attention",
+        intro=INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
         code=CODE,
     )
-)  # fmt: skip
+)

@@ -7,7 +7,6 @@ import streamlit as st
 
 from app import state
 from app.charts.pairs import pair_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.data.translation import Token
@@ -16,6 +15,7 @@ from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import follows, token_markdown
+from app.ui.chart import theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.masked_attention.data import Effect, alternatives, effect, unmasked
 from app.views.walk.masked_attention.texts import ALONE, CHANGE, EFFECT, PEEK, TRAINED
@@ -82,7 +82,7 @@ def _change(walk: Walk) -> None:
         ),
         [f"{read.text} →" for read in tokens[:place]],
         value_title=_("probability that moves to other words, in %"),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )
     st.markdown(f"**{title}**")
     st.plotly_chart(figure, theme=None, config=plot_config("peek"), key="peek", alt=title)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from app.data.walk import Cell, Walk
 from app.format import probability
 from app.i18n import N_, _
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.output import texts
 from app.views.walk.output.data import distribution
@@ -92,11 +92,12 @@ CODE = (
     ),
 )
 
-chapter(
-    Chapter(
+draw_page(
+    WalkPage(
         slug="output",
         intro=texts.INTRO,
-        body=body,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
         scopes=scopes,
         start=start,
         task=task,

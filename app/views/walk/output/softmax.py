@@ -7,13 +7,13 @@ import streamlit as st
 
 from app import state
 from app.charts.stage_bars import Column, stage_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.walk import Walk
 from app.format import grouped, probability
 from app.i18n import _
 from app.inspect.decoding_step import quoted
 from app.page.sidebar import SETTINGS
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.output import texts
@@ -99,7 +99,7 @@ def layers(walk: Walk, at: int) -> None:
     word = walk.token(piece).text
     heads = [*(_("choice {n}").format(n=i + 1) for i in range(best.shape[1])), f"“{word}”"]
     values = np.take_along_axis(probabilities, shown, axis=1)
-    figure = lens_grid(values, words, names, heads, mode=as_mode(st.context.theme.type))
+    figure = lens_grid(values, words, names, heads, mode=theme_mode())
     st.plotly_chart(
         figure, theme=None, config=plot_config("layers"), key="layers", alt=_(texts.LENS_TITLE)
     )
@@ -121,7 +121,7 @@ def _layers_table(
 def _figure(columns: Sequence[Column], labels: Sequence[str], marked: int) -> None:
     figure = stage_bars(
         columns, labels, marked=marked, quiet=len(labels) - 1,
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     st.html(STYLE)
     with st.container(key="softmax"):

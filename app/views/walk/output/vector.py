@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.components.chips import Chip, chips
@@ -16,6 +15,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.decoding_step import quoted
 from app.ui import player
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import fold
 from app.views.walk.output import texts
@@ -147,7 +147,7 @@ def _row(walk: Walk, at: int) -> None:
     figure = logit_histogram(
         logits,
         {walk.token(i).text: float(logits[i]) for i in dict.fromkeys([*ids[:MARKED], piece])},
-        value_title=title, count_title=_("how many pieces"), mode=as_mode(st.context.theme.type),
+        value_title=title, count_title=_("how many pieces"), mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(
         figure, theme=None, config=plot_config("logits"), key="histogram",

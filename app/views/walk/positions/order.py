@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.arrange import word_groups
-from app.charts.theme import Role, as_mode
+from app.charts.theme import Role
 from app.charts.toolbar import plot_config
 from app.components.board import Grid
 from app.components.chips import Chip, chips
@@ -19,6 +19,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays
 from app.inspect.side import Side
 from app.state import Param, one_of, whole
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.positions import texts
@@ -119,7 +120,7 @@ def _moved(walk: Walk, found: Reordered, chosen: int) -> None:
         moved(
             without, with_positions, words, names=names, chosen=chosen,
             x_title=_("largest difference between the word's two outputs"),
-            mode=as_mode(st.context.theme.type),
+            mode=theme_mode(),
         ),
         theme=None, config=plot_config("order"), key="order-moved",
         alt=_("How far each word's output moves when the order changes"),

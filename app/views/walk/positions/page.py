@@ -6,8 +6,8 @@ from app.data.walk import Cell, Walk
 from app.i18n import N_, _
 from app.inspect.picks import pick_word, word_of
 from app.inspect.side import SENTENCES, SIDE, pick_side, tokens
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.positions import texts
 from app.views.walk.positions.data import position_dots
@@ -90,9 +90,15 @@ def task(walk: Walk) -> Task:
     )
 
 
-chapter(
-    Chapter(
-        slug="positions", intro=texts.INTRO, body=body, scopes=scopes, start=start, task=task,
+draw_page(
+    WalkPage(
+        slug="positions",
+        intro=texts.INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
         code=CODE,
     )
-)  # fmt: skip
+)

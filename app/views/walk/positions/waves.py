@@ -7,13 +7,13 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.data.walk import ModelConfig, Walk
 from app.format import escape, grouped, maths
 from app.i18n import _
 from app.inspect.side import Side, tokens
 from app.state import Param, whole
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import table, table_fold
 from app.views.walk.positions import texts
@@ -61,7 +61,7 @@ def draw_waves(walk: Walk, side: Side, word: int) -> None:
         chosen=chosen.index(pair),
         names=(_("sine"), _("cosine")),
         x_title=_("position"),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )
     st.plotly_chart(
         figure, theme=None, config=plot_config("waves"), key="waves",
@@ -113,7 +113,7 @@ def draw_layouts(walk: Walk, side: Side, word: int) -> None:
         shown.append(Encodings(title, values, components(pair, config.d_model, layout)))
     figure = encoding_heatmaps(
         shown, here=word, x_title=_("component"), y_title=_("position"),
-        mode=as_mode(st.context.theme.type),
+        mode=theme_mode(),
     )  # fmt: skip
     st.plotly_chart(
         figure, theme=None, config=plot_config("positions-layouts"), key="layouts",
@@ -124,7 +124,7 @@ def draw_layouts(walk: Walk, side: Side, word: int) -> None:
 
 def draw_dots(walk: Walk, side: Side, word: int) -> None:
     """Draw the dot products of all pairs of positions, and one position's row."""
-    config, mode = walk.config, as_mode(st.context.theme.type)
+    config, mode = walk.config, theme_mode()
     read = [token.text for token in tokens(walk, side)]
     p = np.asarray(walk.array(f"{side}.pos"), dtype=float)  # (T, D)
     dots = position_dots(max(len(p), SHOWN), config.d_model, layout_of(config))

@@ -6,86 +6,60 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Op
+from app.components.board import Grid, Op
 from app.data.attention import allowed, input_of
 from app.format import maths
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
+from app.inspect.equation import equation
 from app.inspect.head import Head, read_from
-from app.ui.section import section
+from app.ui.pickers import pick
 from app.views.walk.self_attention import texts
 
 MATRIX: Final = state.Param[str]("matrix", "q", state.one_of("q", "k", "v"))
 MATRIX_NAMES: Final = {"q": N_("queries Q"), "k": N_("keys K"), "v": N_("values V")}
 
 
-def attention_matrices(now: Head) -> None:
+def matrices_text(head: Head) -> str:
+    """Say how large the matrices are, and what X is."""
+    d_model = head.walk.config.d_model
+    sizes = _(texts.MATRIX).format(n=len(head.words), d_k=head.d_k, d_model=d_model)
+    x = input_of(head.walk, f"{head.scope}.{MATRIX.get()}")
+    return maths(f"{sizes} {read_from(head.walk, x)}")
+
+
+def draw_matrices(head: Head) -> None:
     """Draw one head's whole calculation as matrices."""
-    n, d_k, d_model = len(now.words), now.d_k, now.walk.config.d_model
-    vector = MATRIX.get()
-    x = input_of(now.walk, f"{now.scope}.{vector}")
-    said = _(texts.MATRIX).format(n=n, d_k=d_k, d_model=d_model)
-    section(_(texts.MATRIX_TITLE), maths(f"{said} {read_from(now.walk, x)}"))
-    st.segmented_control(
-        _("Make all"), list(MATRIX_NAMES), format_func=lambda made: _(MATRIX_NAMES[made]),
-        required=True, key=MATRIX.widget(),
-    )  # fmt: skip
-    _projection(now, x, vector)
-    st.markdown(maths(_(texts.MATRIX_SCORES).format(n=n, row=now.query + 1, word=now.word)))
-    _scores(now)
-    st.markdown(maths(_(texts.MATRIX_SUM).format(row=now.query + 1, word=now.word)))
-    _sum(now)
+    walk, vector, every = head.walk, MATRIX.get(), (head.head, None, None)
+    pick(MATRIX, _("Make all"), MATRIX_NAMES)
+    product = equation(walk, f"{head.scope}.{vector}", every, "X", vector.upper())
+    arrays(walk, product, key=f"{head.key}-matrix-1")
+    row, word = head.query + 1, head.word
+    st.markdown(maths(_(texts.MATRIX_SCORES).format(n=len(head.words), row=row, word=word)))
+    scores: list[Grid | Op] = [
+        grid(walk, f"{head.scope}.q", every, "Q"),
+        Op("×"),
+        grid(walk, f"{head.scope}.k", every, "Kᵀ", transposed=True),
+        Op("="),
+        grid(walk, f"{head.scope}.scores", every, "Q Kᵀ"),
+    ]
+    arrays(walk, scores, key=f"{head.key}-matrix-2")
+    st.markdown(maths(_(texts.MATRIX_SUM).format(row=row, word=word)))
+    _draw_sum(head)
 
 
-def _projection(now: Head, x: str, vector: str) -> None:
-    big = vector.upper()
-    arrays(
-        now.walk,
-        [
-            grid(now.walk, x, (None, None), "X"),
-            Op("×"),
-            grid(
-                now.walk, f"param:{now.scope}.W_{big}", (None, None), f"W_{big}", cols=now.columns
-            ),
-            Op("+"),
-            grid(now.walk, f"param:{now.scope}.b_{big}", (None,), f"b_{big}", cols=now.columns),
-            Op("="),
-            grid(now.walk, f"{now.scope}.{vector}", (now.head, None, None), big),
-        ],
-        key=f"{now.key}-matrix-1",
-    )
-
-
-def _scores(now: Head) -> None:
-    every = (now.head, None, None)
-    arrays(
-        now.walk,
-        [
-            grid(now.walk, f"{now.scope}.q", every, "Q"),
-            Op("×"),
-            grid(now.walk, f"{now.scope}.k", every, "Kᵀ", transposed=True),
-            Op("="),
-            grid(now.walk, f"{now.scope}.scores", every, "Q Kᵀ"),
-        ],
-        key=f"{now.key}-matrix-2",
-    )
-
-
-def _sum(now: Head) -> None:
-    every = (now.head, None, None)
-    title = _("Q Kᵀ ÷ √d_k, masked") if now.masked else "Q Kᵀ ÷ √d_k"
-    mask = allowed(now.walk, now.kind) if now.masked else None
-    reach = float(np.abs(now.walk.array(f"{now.scope}.v")[now.head]).max())
-    arrays(
-        now.walk,
-        [
-            grid(now.walk, f"{now.scope}.masked", every, title, mask=mask),
-            Op("softmax"),
-            grid(now.walk, f"{now.scope}.weights", every, _("weights"), mask=mask),
-            Op("×"),
-            grid(now.walk, f"{now.scope}.v", every, "V", reach=reach),
-            Op("="),
-            grid(now.walk, f"{now.scope}.context", every, "Z", reach=reach),
-        ],
-        key=f"{now.key}-matrix-3",
-    )
+def _draw_sum(head: Head) -> None:
+    walk, every = head.walk, (head.head, None, None)
+    title = _("Q Kᵀ ÷ √d_k, masked") if head.masked else "Q Kᵀ ÷ √d_k"
+    mask = allowed(walk, head.kind) if head.masked else None
+    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
+    context: list[Grid | Op] = [
+        grid(walk, f"{head.scope}.masked", every, title, mask=mask),
+        Op("softmax"),
+        grid(walk, f"{head.scope}.weights", every, _("weights"), mask=mask),
+        Op("×"),
+        grid(walk, f"{head.scope}.v", every, "V", reach=reach),
+        Op("="),
+        grid(walk, f"{head.scope}.context", every, "Z", reach=reach),
+    ]
+    arrays(walk, context, key=f"{head.key}-matrix-3")

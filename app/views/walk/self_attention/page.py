@@ -1,69 +1,65 @@
-"""Chapter 4: self-attention, without parameters, in six steps, and as matrices."""
+"""Self-attention, without parameters, in six steps, and as matrices."""
 
 import numpy as np
 
 from app.data.attention import input_of
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell
 from app.format import number
 from app.i18n import _
+from app.inspect.head import Head
 from app.inspect.look_picks import look_of, looks_away, pick_look
 from app.inspect.six_steps import six_steps
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
-from app.ui.section import section
 from app.views.walk.self_attention import texts
-from app.views.walk.self_attention.matrices import attention_matrices
-from app.views.walk.self_attention.scaling import scaling
-from app.views.walk.self_attention.simple import simple
+from app.views.walk.self_attention.matrices import draw_matrices, matrices_text
+from app.views.walk.self_attention.scaling import draw_scaling, scaling_text, scaling_title
+from app.views.walk.self_attention.simple import draw_simple, simple_text
 
 OPTIONS = 8
 
 
-def body(walk: Walk) -> None:
-    """Draw the chapter for the word, layer and head that are chosen."""
-    now = pick_look(walk, _(texts.PICK), looks_away)
-    simple(walk, now.query)
-    section(
-        _(texts.STEPS_TITLE),
-        _(texts.STEPS).format(layer=now.layer + 1, head=now.head + 1, word=now.word),
-    )
-    six_steps(walk, "encoder", now.layer, now.head, now.query)
-    attention_matrices(now)
-    scaling(now)
+def steps_text(head: Head) -> str:
+    """Say whose numbers follow."""
+    return _(texts.STEPS).format(layer=head.layer + 1, head=head.head + 1, word=head.word)
 
 
-def scopes(walk: Walk) -> tuple[str, ...]:
+def scopes(head: Head) -> tuple[str, ...]:
     """Return what the page shows: x, and the chosen layer's attention."""
-    scope = look_of(walk, looks_away).scope
-    return "src", "simple", input_of(walk, f"{scope}.q"), scope
+    return "src", "simple", input_of(head.walk, f"{head.scope}.q"), head.scope
 
 
-def start(walk: Walk) -> Cell:
+def start(head: Head) -> Cell:
     """Return the largest weight of the word that looks."""
-    now = look_of(walk, looks_away)
-    return Cell(f"{now.scope}.weights", (now.head, now.query, now.most))
+    return Cell(f"{head.scope}.weights", (head.head, head.query, head.most))
 
 
-def task(walk: Walk) -> Task:
+def task(head: Head) -> Task:
     """Ask for the largest weight of a column."""
-    now = look_of(walk, looks_away)
-    weights = np.asarray(walk.array(f"{now.scope}.weights")[now.head])  # (T, T)
-    column = weights[:, now.query]
+    weights = np.asarray(head.walk.array(f"{head.scope}.weights")[head.head])  # (T, T)
+    column = weights[:, head.query]
     shown = np.sort(np.argsort(-column, kind="stable")[:OPTIONS])
-    tokens = walk.capture.src
+    tokens = head.walk.capture.src
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
     best = float(column.max())
     answers = frozenset(place for place, i in enumerate(shown) if column[i] == best)
-    looked_at = tokens[now.query].text
+    looked_at = tokens[head.query].text
     return Task(
-        _(texts.ASK).format(layer=now.layer + 1, head=now.head + 1, word=looked_at),
+        _(texts.ASK).format(layer=head.layer + 1, head=head.head + 1, word=looked_at),
         options,
         answers,
         _(texts.RIGHT).format(word=options[min(answers)], looked_at=looked_at, weight=number(best)),
         _(texts.WRONG).format(looked_at=looked_at),
     )
 
+
+SECTIONS = (
+    Section(texts.SIMPLE_TITLE, draw_simple, simple_text),
+    Section(texts.STEPS_TITLE, six_steps, steps_text),
+    Section(texts.MATRIX_TITLE, draw_matrices, matrices_text),
+    Section(scaling_title, draw_scaling, scaling_text),
+)
 
 CODE = (
     Code(
@@ -87,9 +83,16 @@ CODE = (
     ),
 )
 
-chapter(
-    Chapter(
-        slug="self_attention", intro=texts.INTRO, body=body, scopes=scopes, start=start,
-        task=task, code=CODE,
+draw_page(
+    WalkPage(
+        slug="self_attention",
+        intro=texts.INTRO,
+        select=lambda walk: look_of(walk, looks_away),
+        pick=lambda head: pick_look(head, _(texts.PICK)),
+        sections=SECTIONS,
+        scopes=scopes,
+        start=start,
+        task=task,
+        code=CODE,
     )
-)  # fmt: skip
+)

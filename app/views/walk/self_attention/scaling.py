@@ -12,31 +12,43 @@ from app.format import maths, number
 from app.i18n import _
 from app.inspect.arrays import arrays
 from app.inspect.head import Head
-from app.ui.section import section
 from app.views.walk.self_attention import texts
 
 
-def scaling(now: Head) -> None:
+def scaling_title(_head: Head) -> str:
+    """Return the title, with √d_k as a formula."""
+    return maths(_(texts.SCALE_TITLE))
+
+
+def scaling_text(head: Head) -> str:
+    """Say what is compared."""
+    root = f"{np.sqrt(head.d_k):.3g}"
+    return maths(_(texts.SCALE).format(word=head.word, d_k=head.d_k, root=root))
+
+
+def draw_scaling(head: Head) -> None:
     """Draw the query's row of weights beside what it would be without the division."""
-    layer = np.asarray(now.walk.array(f"{now.scope}.weights"), dtype=np.float64)  # (H, T, S)
-    plain = unscaled_weights(now.walk, now.kind, now.layer)  # (H, T, S)
-    rows = layer[now.head, now.query], plain[now.head, now.query]
-    root = f"{np.sqrt(now.d_k):.3g}"
-    section(
-        maths(_(texts.SCALE_TITLE)),
-        maths(_(texts.SCALE).format(word=now.word, d_k=now.d_k, root=root)),
-    )
+    walk = head.walk
+    scaled = np.asarray(walk.array(f"{head.scope}.weights"), dtype=np.float64)  # (H, T, S)
+    unscaled = unscaled_weights(walk, head.kind, head.layer)  # (H, T, S)
+    rows = scaled[head.head, head.query], unscaled[head.head, head.query]
+    labels = [token.text for token in walk.capture.keys(head.kind)]
     without = Grid(
-        name="", index=(None, None), values=rows[1][:, None], title=_(texts.SCALE_WITHOUT),
-        scale="weights", row_labels=[token.text for token in now.walk.capture.keys(now.kind)],
-    )  # fmt: skip
-    arrays(now.walk, [now.column("weights", _(texts.SCALE_WITH)), without], key="scaling")
-    scores, scaled = (now.walk.array(f"{now.scope}.{stage}") for stage in ("scores", "scaled"))
-    said = _(texts.SCALE_WHY).format(
-        before=number(scores.std()), after=number(scaled.std()),
-        with_mean=number(layer.max(-1).mean()), without_mean=number(plain.max(-1).mean()),
-    )  # fmt: skip
-    st.markdown(f"{_measures(*rows)}\n\n{_verdict(now, *rows)}\n\n{maths(said)}")
+        "",
+        (None, None),
+        rows[1][:, None],
+        _(texts.SCALE_WITHOUT),
+        scale="weights",
+        row_labels=labels,
+    )
+    arrays(walk, [head.column("weights", _(texts.SCALE_WITH)), without], key="scaling")
+    why = _(texts.SCALE_WHY).format(
+        before=number(walk.array(f"{head.scope}.scores").std()),
+        after=number(walk.array(f"{head.scope}.scaled").std()),
+        with_mean=number(scaled.max(-1).mean()),
+        without_mean=number(unscaled.max(-1).mean()),
+    )
+    st.markdown(f"{_measures(*rows)}\n\n{_verdict(head, *rows)}\n\n{maths(why)}")
 
 
 def entropy(weights: np.ndarray) -> float:
@@ -72,11 +84,15 @@ def _measures(scaled: np.ndarray, unscaled: np.ndarray) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _verdict(now: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
-    if now.mask.sum() == 1:
+def _verdict(head: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
+    if head.mask.sum() == 1:
         return _(texts.SCALE_ONE)
     return _(texts.SCALE_NARROW).format(
-        word=now.word, with_most=number(scaled.max()), without_most=number(unscaled.max()),
-        with_words=f"{words_seen(scaled):.1f}", without_words=f"{words_seen(unscaled):.1f}",
-        with_answer=number(answer(scaled)), without_answer=number(answer(unscaled)),
-    )  # fmt: skip
+        word=head.word,
+        with_most=number(scaled.max()),
+        without_most=number(unscaled.max()),
+        with_words=f"{words_seen(scaled):.1f}",
+        without_words=f"{words_seen(unscaled):.1f}",
+        with_answer=number(answer(scaled)),
+        without_answer=number(answer(unscaled)),
+    )

@@ -7,8 +7,8 @@ import numpy as np
 from app.data.vectors import near
 from app.data.walk import Cell, Walk
 from app.i18n import _
-from app.page.chapter import Chapter, chapter
-from app.page.frame import Code
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.space import arithmetic, flat_map, neighbours
@@ -79,9 +79,15 @@ def task(walk: Walk) -> Task:
     )
 
 
-chapter(
-    Chapter(
-        slug="vectors", intro=texts.INTRO, body=body, scopes=scopes, start=start, task=task,
+draw_page(
+    WalkPage(
+        slug="vectors",
+        intro=texts.INTRO,
+        select=lambda walk: walk,
+        sections=(Section("", body),),
+        scopes=scopes,
+        start=start,
+        task=task,
         code=CODE,
     )
-)  # fmt: skip
+)

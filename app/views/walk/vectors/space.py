@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.similarity import similarity_bars
-from app.charts.theme import as_mode
 from app.charts.toolbar import plot_config
 from app.charts.word_map import word_map as drawn_map
 from app.data.translation import readable
@@ -25,6 +24,7 @@ from app.data.walk import Walk
 from app.format import escape, grouped
 from app.i18n import _
 from app.state import Param
+from app.ui.chart import theme_mode
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.vectors import texts
@@ -111,7 +111,7 @@ def flat_map(walk: Walk) -> None:
             made.sentence[places], [token.text for token in tokens],
             x_title=_("first axis ({share} of the spread)").format(share=first),
             y_title=_("second axis ({share})").format(share=second),
-            mode=as_mode(st.context.theme.type),
+            mode=theme_mode(),
         ),
         theme=None, config=plot_config("map"), key="vectors-map", alt=_(texts.MAP_TITLE),
     )  # fmt: skip
@@ -179,7 +179,7 @@ def _bars(walk: Walk, found: Sequence[Neighbour], name: str) -> None:
     st.plotly_chart(
         similarity_bars(
             cosines, labels, chance=by_chance(walk), chance_title=_("chance"),
-            value_title=_("cosine"), mode=as_mode(st.context.theme.type),
+            value_title=_("cosine"), mode=theme_mode(),
         ),
         theme=None, config=plot_config(name), key=f"vectors-{name}",
         alt=_("Cosines with the nearest words"),

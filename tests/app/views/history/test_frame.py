@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from app.components.timeline import POINTS, read
-from app.page.era import Proof, Recomputed
 from app.page.live_training import Live
+from app.page.proof import Proof, Recomputed
 from app.registry import HISTORY, VIEWS
 
 

@@ -148,7 +148,7 @@ def test_an_error_nobody_foresaw_is_one_sentence(
     def fail(*_args: object) -> None:
         raise RuntimeError("no such thing")
 
-    monkeypatch.setattr("app.page.chapter.task", fail)
+    monkeypatch.setattr("app.page.frame.draw_task", fail)
     app = opened("self_attention", text="hola")
     assert not app.exception
     assert ["could not be shown" in error.value for error in app.error] == [True]

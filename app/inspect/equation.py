@@ -1,0 +1,45 @@
+"""A matrix product as an equation of boards: x × W + b = y, from what the stage of y knows."""
+
+from collections.abc import Sequence
+
+from app.components.board import Grid, Op
+from app.data.walk import Walk
+from app.inspect.arrays import grid
+from app.inspect.naming import PER_HEAD, labels_of
+
+
+def equation(
+    walk: Walk, name: str, at: Sequence[int | None], x: str, y: str, *, matrices: bool = True
+) -> list[Grid | Op]:
+    """Return x × W + b = y for the array `name`, which a matrix and a bias make of its input.
+
+    `at` is the part of y to draw: of `….q`, `(head, None, None)` is all of its words and
+    `(head, 3, None)` one of them. `x` and `y` are their titles; `matrices` draws W and b as well.
+    """
+    stage = walk.numbers.stages[name]
+    weights, bias = stage.params
+    row = at[-2]
+    w, b = (param.rpartition(".")[2] for param in (weights, bias))
+    factors: list[Grid | Op] = [Op(f"× {w} + {b} =")]
+    if matrices:
+        cols = _columns(walk, at[0]) if name.rpartition(".")[2] in PER_HEAD else None
+        factors = [
+            Op("×"),
+            grid(walk, weights, (None, None), w, cols=cols),
+            Op("+"),
+            grid(walk, bias, (None,), b, cols=cols),
+            Op("="),
+        ]
+    read = stage.inputs[0]
+    word = "" if row is None else f" · “{labels_of(walk, read, 0)[row]}”"
+    return [
+        grid(walk, read, (row, None), x + word),
+        *factors,
+        grid(walk, name, at, y + word),
+    ]
+
+
+def _columns(walk: Walk, head: int | None) -> tuple[int, ...] | None:
+    """Return the columns of W_Q, W_K or W_V that are one head's."""
+    d_k = walk.config.d_k
+    return None if head is None else tuple(range(head * d_k, (head + 1) * d_k))

@@ -1,0 +1,36 @@
+"""The weights of one attention as a table, as CSV, and as a picture to keep."""
+
+from app import state
+from app.charts.heatmap import attention_heatmap
+from app.i18n import _
+from app.inspect.attention import Look
+from app.state import Pin
+from app.ui.chart import theme_mode
+from app.ui.picture import picture
+from app.ui.table import Columns, fold, matrix_columns, table, table_fold
+
+
+def weights_table(now: Look) -> None:
+    """Offer the matrix as a table, as CSV, and as a Plotly picture with its own buttons."""
+    table_fold("weights", lambda: table(_columns(now), now.name))
+    fold(_("Picture (PNG or SVG)"), "picture", ":material/image:", lambda: _picture(now))
+
+
+def _columns(now: Look) -> Columns:
+    return matrix_columns(_("query ↓ key →"), now.queries.labels, now.keys.labels, now.weights)
+
+
+def _picture(now: Look) -> None:
+    pin = state.PIN.get() or Pin(None, None)
+    row, col = now.queries.find(pin.query), now.keys.find(pin.key)
+    figure = attention_heatmap(
+        now.weights,
+        now.queries.labels,
+        now.keys.labels,
+        query_title=_("query (looks) ↓"),
+        key_title=_("key (is looked at) →"),
+        mode=theme_mode(),
+        mask=now.mask,
+        pinned=None if row is None or col is None else (row, col),
+    )
+    picture(figure, now.name, _("Attention weights: rows are queries, columns are keys"))

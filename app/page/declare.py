@@ -1,0 +1,86 @@
+"""How a page is declared: what is chosen on it, its sections, its question and its code.
+
+`app.page.frame` draws every page alike. S is what a page's `select` returns: its choice of word,
+layer, head or setting, made once and handed to every part.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from app.data.walk import Cell, Walk
+from app.i18n import _
+from app.page.proof import Proof
+from app.page.quiz import Task
+
+S = TypeVar("S")
+# A text in English, translated when it is drawn, or what makes one of the choice.
+Text = str | Callable[[S], str]
+
+
+@dataclass(frozen=True)
+class Code:
+    """One step: its formula (LaTeX), and where our code does it."""
+
+    title: str
+    formula: str
+    module: str
+    qualname: str
+
+
+@dataclass(frozen=True)
+class Section(Generic[S]):
+    """One idea of a page: its title and first words, and what draws the rest.
+
+    A section without a title goes on with the one before; `when` says whether it is there at all.
+    """
+
+    title: Text[S]
+    draw: Callable[[S], None]
+    text: Text[S] = ""
+    when: Callable[[S], bool] = lambda _chosen: True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page(Generic[S]):
+    """What every page has; `pick` draws the choices that all sections share."""
+
+    slug: str
+    intro: str
+    sections: Sequence[Section[S]]
+    task: Callable[[S], Task]
+    code: Sequence[Code]
+    pick: Callable[[S], None] = lambda _chosen: None
+    # How often the page runs again by itself, in seconds.
+    run_every: Callable[[], float | None] = lambda: None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WalkPage(Page[S]):
+    """A page about one translated sentence, any number of which can be opened.
+
+    `scopes` are the parts of the model that its badge recomputes, `start` is the number that is
+    open at first.
+    """
+
+    select: Callable[[Walk], S]
+    scopes: Callable[[S], Sequence[str]]
+    start: Callable[[S], Cell]
+    altered: Callable[[S], Sequence[str]] = lambda _chosen: ()
+    # The same sentence in another light: all that the page shows is then of what this returns.
+    lens: Callable[[Walk], Walk] = lambda walk: walk
+    # The one model that the page is about; None: the visitor's choice.
+    model: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class HistoryPage(Page[S]):
+    """A page about small networks of its own; `proof` computes its numbers by other code."""
+
+    select: Callable[[], S]
+    proof: Callable[[S], Proof]
+
+
+def text_of(text: Text[S], chosen: S) -> str:
+    """Return a text in the language of the interface."""
+    return _(text) if isinstance(text, str) else text(chosen)

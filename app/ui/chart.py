@@ -1,0 +1,35 @@
+"""A chart of Plotly on the page: in the page's colours, to be saved, with its table."""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from app.charts.theme import Figure, Mode, as_mode
+from app.charts.toolbar import plot_config
+from app.ui.table import Columns, table, table_fold
+
+
+def theme_mode() -> Mode:
+    """Return whether the page is light or dark."""
+    return as_mode(st.context.theme.type)
+
+
+def show_chart(
+    figure: Figure,
+    key: str,
+    alt: str,
+    columns: Callable[[], Columns] | None = None,
+    **options: Any,
+) -> Any:
+    """Draw a figure that is saved under its key, above the table of its numbers.
+
+    The columns are computed when the table is opened. `options` are those of `st.plotly_chart`,
+    and so is what comes back.
+    """
+    event = st.plotly_chart(
+        figure, theme=None, config=plot_config(key), key=f"chart-{key}", alt=alt, **options
+    )
+    if columns is not None:
+        table_fold(key, lambda: table(columns(), key))
+    return event

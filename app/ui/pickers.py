@@ -1,0 +1,29 @@
+"""Picking one of a few values, kept in the session and the URL."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from app.i18n import _
+from app.state import Param
+
+T = TypeVar("T")
+
+
+def pick(
+    param: Param[T],
+    label: str,
+    options: Mapping[T, str] | Sequence[T],
+    *,
+    value: T | None = None,
+    **settings: Any,
+) -> None:
+    """Draw the options of a choice as buttons, one of which is pressed.
+
+    `options` may map each value to its name in English, which is translated; `value` is the
+    one to press where the chosen one cannot be. `settings` are those of `st.segmented_control`.
+    """
+    if isinstance(options, Mapping):
+        settings["format_func"] = lambda option: _(options[option])
+    st.segmented_control(label, list(options), required=True, key=param.widget(value), **settings)
