@@ -15,6 +15,7 @@ from app.data.walk import Walk
 from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
+from app.inspect.equation import equation
 from app.inspect.head import Head, read_from
 from app.inspect.naming import follows, token_markdown
 from app.ui.chart import theme_mode
@@ -119,23 +120,10 @@ def best_row(walk: Walk, weights: np.ndarray) -> int:
     return int((weights[:, words] if any(words) else weights).max(-1).argmax())
 
 
-def _product(now: Head, vector: str, title: str) -> Sequence[Grid | Op]:
-    walk, name, big = now.walk, now.reader(vector)[0], vector.upper()
-    weights, bias = f"param:{now.scope}.W_{big}", f"param:{now.scope}.b_{big}"
-    by: list[Grid | Op] = [Op(f"× W_{big} + b_{big} =")]
-    if MATRICES.get():
-        by = [
-            Op("×"),
-            grid(walk, weights, (None, None), f"W_{big}", cols=now.columns),
-            Op("+"),
-            grid(walk, bias, (None,), f"b_{big}", cols=now.columns),
-            Op("="),
-        ]
-    return [
-        grid(walk, name, (None, None), _("memory") if name == "memory" else "X"),
-        *by,
-        grid(walk, f"{now.scope}.{vector}", (now.head, None, None), title),
-    ]
+def _product(head: Head, vector: str, title: str) -> Sequence[Grid | Op]:
+    x = _("memory") if head.reader(vector)[0] == "memory" else "X"
+    name, at = f"{head.scope}.{vector}", (head.head, None, None)
+    return equation(head.walk, name, at, x, title, matrices=MATRICES.get())
 
 
 def _most(walk: Walk, weights: np.ndarray) -> Columns:
