@@ -17,7 +17,7 @@ help:
 	@echo "make lint           ruff and mypy"
 	@echo "make format         let ruff rewrite the code"
 	@echo "make bench          speed against other libraries"
-	@echo "make translations   extract the interface's texts, update and compile its catalogues"
+	@echo "make translations   extract the interface's texts and update its catalogues"
 	@echo "make screenshots    take the README's pictures anew"
 	@echo "make clean          remove caches (not .venv, not trained models)"
 
@@ -39,18 +39,18 @@ format: install-dev
 bench: $(VENV)/.bench-stamp
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
-# The template is a by-product: only the catalogues are kept.
+# The template is a by-product: only the catalogues are kept. A changed text keeps its translation,
+# marked as fuzzy, until somebody confirms it.
+LOCALE ?= app/locale
 translations: install
 	$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file --sort-output \
 		--project="Illuminated Transformer" --copyright-holder="the contributors" --msgid-bugs-address="see CONTRIBUTING.md" \
-		-o app/locale/messages.pot app
+		-o $(LOCALE)/messages.pot app
 	for language in es fr; do \
-		$(BIN)/pybabel -q update -l $$language -i app/locale/messages.pot -d app/locale \
-			--init-missing --ignore-obsolete --no-fuzzy-matching \
-			--ignore-pot-creation-date || exit 1; \
+		$(BIN)/pybabel -q update -l $$language -i $(LOCALE)/messages.pot -d $(LOCALE) \
+			--init-missing --ignore-obsolete --previous --ignore-pot-creation-date || exit 1; \
 	done
-	$(BIN)/pybabel compile -d app/locale --statistics
-	rm -f app/locale/messages.pot
+	rm -f $(LOCALE)/messages.pot
 
 screenshots: install-dev
 	$(BIN)/python docs/screenshots.py $(ARGS)

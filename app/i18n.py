@@ -8,11 +8,15 @@ The catalogues lie in app/locale; `make translations` brings them up to date.
 """
 
 import gettext as _gettext
+import io
 from collections.abc import Callable
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 
 LANGUAGES: Final = {"en": "English", "es": "Español", "fr": "Français"}
 DEFAULT: Final = "en"
@@ -69,7 +73,16 @@ def N_(message: str) -> str:  # noqa: N802 - gettext's own name, which extractor
 
 @lru_cache
 def _catalogue(language: str) -> _gettext.NullTranslations:
-    return _gettext.translation("messages", str(LOCALE_DIR), [language], fallback=True)
+    """Compile the catalogue that translators edit; what is fuzzy in it counts as missing."""
+    path = LOCALE_DIR / language / "LC_MESSAGES" / "messages.po"
+    if not path.is_file():
+        return _gettext.NullTranslations()
+    with path.open("rb") as file:
+        texts = read_po(file, locale=language)
+    compiled = io.BytesIO()
+    write_mo(compiled, texts)
+    compiled.seek(0)
+    return _gettext.GNUTranslations(compiled)
 
 
 _ = gettext

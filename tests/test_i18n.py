@@ -1,8 +1,8 @@
 """The interface speaks its languages fully, and the catalogues fit the code."""
 
 import ast
-import io
 import re
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +11,6 @@ from string import Formatter
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
 from app import i18n
@@ -86,14 +85,38 @@ def test_places_survive_translation(language: str) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_the_compiled_catalogue_fits_its_source(language: str) -> None:
-    compiled = io.BytesIO()
-    write_mo(compiled, catalogue(language))
-    compiled.seek(0)
-    with po_path(language).with_suffix(".mo").open("rb") as file:
-        committed = read_mo(file)
-    assert entries(committed) == entries(read_mo(compiled)), "run `make translations`"
+def test_a_changed_text_keeps_its_translation_until_it_is_confirmed(tmp_path: Path) -> None:
+    """A comma set in an English sentence once emptied its Spanish and its French."""
+    for language in TRANSLATED:
+        folder = tmp_path / language / "LC_MESSAGES"
+        folder.mkdir(parents=True)
+        old = po_path(language).read_text(encoding="utf-8")
+        changed = old.replace(
+            'msgid "Where does this come from?"', 'msgid "Where does that come from?"'
+        )
+        assert changed != old
+        (folder / "messages.po").write_text(changed, encoding="utf-8")
+    stamp = ROOT / ".venv/.run-stamp"
+    make = ["make", "-o", str(stamp.relative_to(ROOT)), "translations", f"LOCALE={tmp_path}"]
+    subprocess.run(make, cwd=ROOT, check=True, capture_output=True)
+    for language in TRANSLATED:
+        with (tmp_path / language / "LC_MESSAGES/messages.po").open("rb") as file:
+            entry = read_po(file, locale=language).get("Where does this come from?")
+        assert entry is not None
+        assert entry.fuzzy
+        assert entry.string == catalogue(language).get("Where does this come from?").string
+
+
+def test_a_fuzzy_translation_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may say what the English said before."""
+    folder = tmp_path / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    po = 'msgid "Heads"\nmsgstr "Cabezas"\n\n#, fuzzy\nmsgid "Layers"\nmsgstr "Capa"\n'
+    (folder / "messages.po").write_text(po, encoding="utf-8")
+    monkeypatch.setattr(i18n, "LOCALE_DIR", tmp_path)
+    monkeypatch.setattr(i18n, "_catalogue", i18n._catalogue.__wrapped__)
+    i18n.use("es")
+    assert [i18n.gettext(text) for text in ("Heads", "Layers")] == ["Cabezas", "Layers"]
 
 
 def test_texts_are_literal() -> None:

@@ -29,7 +29,8 @@ def six_steps(head: Head) -> None:
 
 def _make(head: Head, title: str) -> None:
     vector = MADE.get()
-    text = _(texts.MAKE["cross" if head.kind == "cross" else "self"]).format(
+    sentences = "cross" if head.kind == "cross" else "self"
+    text = _(texts.MAKE[sentences]).format(
         word=head.word,
         other=head.words[head.most],
         d_k=head.d_k,
