@@ -12,9 +12,8 @@ if ROOT not in sys.path:
 from app import state  # noqa: E402
 from app.components.shared import library  # noqa: E402 - only now can it be found
 from app.i18n import _  # noqa: E402
-from app.page import sidebar  # noqa: E402
+from app.page import live_training, sidebar  # noqa: E402
 from app.registry import VIEWS, view_of  # noqa: E402
-from app.ui import player  # noqa: E402
 from app.views.training import form as training_form  # noqa: E402
 
 SIDEBARS = {
@@ -42,7 +41,7 @@ def main() -> None:
         )
         sections.setdefault(_(view.section), []).append(page)
     page = st.navigation(sections, expanded=True)
-    player.leave(page.url_path)
+    live_training.leave(page.url_path)
     sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].slug).side])
     page.run()
 

@@ -22,6 +22,7 @@ from app.format import label
 
 Floats = NDArray[np.floating]
 Span = tuple[float, float]
+CORNERS: Span = (-0.6, 1.6)  # around 0 and 1, with room for names
 
 
 @dataclass(frozen=True, eq=False)

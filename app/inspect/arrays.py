@@ -6,12 +6,15 @@ from typing import Any
 import numpy as np
 
 from app import state
+from app.charts.theme import Role
 from app.components.board import Fold, Grid, Op, board
 from app.data.walk import Cell, Walk
 from app.inspect.naming import PAIRS, labels_of, role_of
 from app.inspect.panel import asked, lit
 from app.ui.picture import grids_picture
 from app.ui.table import Columns, table, twins_name
+
+STATE_FOLD = 32  # numbers of a state in one line
 
 
 def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **options: Any) -> Grid:
@@ -34,6 +37,11 @@ def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **optio
         "col_labels": cols,
     }
     return Grid(name=name, index=tuple(index), values=values, title=title, **(defaults | options))
+
+
+def state_grid(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:
+    """Return one state of a recurrent network; all states share their colours, −1 to 1."""
+    return grid(walk, name, (at, None), title, role=role, reach=1.0, fold=STATE_FOLD)
 
 
 def arrays(walk: Walk, items: Sequence[Grid | Op], key: str) -> None:

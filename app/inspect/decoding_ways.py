@@ -16,8 +16,8 @@ from app.i18n import _
 from app.inspect.arrays import twins
 from app.inspect.beam import beam as beam_view
 from app.inspect.decoding_step import quoted
-from app.page.sidebar import pair
 from app.texts import decoding as texts
+from app.ui.chosen import pair
 from app.ui.section import section
 from app.ui.sentence_box import offer
 from app.ui.table import fold

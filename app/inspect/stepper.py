@@ -10,10 +10,10 @@ from app.components.chips import Chip, chips
 from app.data.translation import Step, Translation
 from app.i18n import _
 from app.inspect.attention import Look, explain, kinds, pick
-from app.page import errors as trouble
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
 from app.ui.chart import theme_mode
+from app.ui.error_box import error_box
 from app.ui.table import table, table_fold
 
 
@@ -29,7 +29,7 @@ def stepper(translation: Translation) -> None:
 def _step(translation: Translation, now: Look | None) -> None:
     state.sync()
     failed = _("This sentence could not be translated; the server's log says why.")
-    with trouble.told("", failed):  # the page's own is not there when this part alone runs again
+    with error_box("", failed):  # the page's own is not there when this part alone runs again
         _moment(translation, now)
 
 

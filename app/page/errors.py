@@ -1,43 +1,12 @@
-"""What a page says in place of an error: one clear sentence, also where only a part runs again."""
-
-import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+"""What a page says where its model is missing, or is not one that it can show."""
 
 import streamlit as st
 
 from app import state
-from app.data.translation import (
-    Arch,
-    ModelUnavailableError,
-    NothingToTranslateError,
-    model_info,
-    model_names,
-)
+from app.data.translation import Arch, ModelUnavailableError, model_info, model_names
 from app.format import escape
 from app.i18n import _
-from app.page import sidebar
-
-log = logging.getLogger(__name__)
-
-
-@contextmanager
-def told(nothing: str, failed: str) -> Iterator[None]:
-    """Say why nothing is drawn: `nothing` for an empty text, `failed` for the unforeseen."""
-    try:
-        yield
-    except NothingToTranslateError:
-        st.info(nothing)
-    except ModelUnavailableError:
-        st.error(
-            _(
-                "This model cannot be used: its files are damaged, incomplete or not its own. "
-                "Choose another one, or restore its folder."
-            )
-        )
-    except Exception:
-        log.exception("a page failed with %s", sidebar.model())
-        st.error(failed)
+from app.ui import chosen
 
 
 def is_recurrent(name: str) -> bool:
@@ -48,12 +17,12 @@ def is_recurrent(name: str) -> bool:
         _(
             "This chapter takes a Transformer apart, and “{name}” is a recurrent network. Open a "
             "Transformer to read on."
-        ).format(name=escape(sidebar.model_name(name)))
+        ).format(name=escape(chosen.model_name(name)))
     )
     other = next((o for o in model_names() if _arch(o) == "transformer"), None)
     if other is not None:
         st.button(
-            _("Open {model}").format(model=escape(sidebar.model_name(other))), key="transformer",
+            _("Open {model}").format(model=escape(chosen.model_name(other))), key="transformer",
             icon=":material/swap_horiz:", on_click=state.MODEL.set, args=(other,),
         )  # fmt: skip
     return True
@@ -71,7 +40,7 @@ def model(wanted: str | None = None) -> str | None:
     if wanted is not None and wanted not in model_names():
         st.error(_("This page is about the model “{name}”, which is missing.").format(name=wanted))
         return None
-    chosen = wanted or sidebar.model()
-    if chosen is None:
+    name = wanted or chosen.model()
+    if name is None:
         st.error(_("There is no trained model yet: put one into the folder “pretrained”."))
-    return chosen
+    return name

@@ -12,11 +12,13 @@ from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
 from app.inspect.panel import panel
-from app.page import errors, sidebar
+from app.page import errors
 from app.page.badge import draw_check, draw_proof
 from app.page.declare import Code, HistoryPage, Page, WalkPage, text_of
 from app.page.quiz import draw_task
 from app.registry import HISTORY, VIEWS, WALK, View, view_of
+from app.ui import chosen
+from app.ui.error_box import error_box
 from app.ui.section import section
 from app.ui.sentence_box import sentence
 from app.ui.table import fold
@@ -42,7 +44,7 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
         if view.section != WALK or not errors.is_recurrent(model):
             text = sentence(model)
             with _errors():
-                opened = walk(model, text, sidebar.decoding())
+                opened = walk(model, text, chosen.decoding())
                 st.fragment(_live_walk, run_every=page.run_every())(page, opened)
     _turn(view)
 
@@ -64,7 +66,7 @@ def _live_walk(page: WalkPage[S], opened: Walk) -> None:
 
 def _live_history(page: HistoryPage[S]) -> None:
     state.sync()
-    with errors.told(
+    with error_box(
         _("There is nothing to show yet: type a sentence or choose an example."),
         _("This page could not be shown; the server's log says why."),
     ):
@@ -79,7 +81,7 @@ def _live_history(page: HistoryPage[S]) -> None:
 
 
 def _errors() -> AbstractContextManager[None]:
-    return errors.told(
+    return error_box(
         _("There is nothing to show yet: type a sentence or choose an example."),
         _("This sentence could not be shown; the server's log says why."),
     )

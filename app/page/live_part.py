@@ -6,7 +6,7 @@ import streamlit as st
 
 from app import state
 from app.i18n import _
-from app.page import errors as trouble
+from app.ui.error_box import error_box
 
 
 def apart(
@@ -25,5 +25,5 @@ def _part(draw: Callable[[], None], rest: Callable[[], Hashable], drawn: Hashabl
     state.sync()
     if rest() != drawn:
         st.rerun()
-    with trouble.told("", _("This sentence could not be shown; the server's log says why.")):
+    with error_box("", _("This sentence could not be shown; the server's log says why.")):
         draw()

@@ -9,13 +9,14 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from app.i18n import N_, _
+from app.ui import player
 
 R = TypeVar("R")
 SLICE = 0.25  # seconds of training between two pictures
 PAUSE = 0.1  # seconds between two slices
 # The button that begins, and its help.
 TRAIN = (N_("Train"), N_("Train on until it is done, or until you stop it."))
-PLAYING = "live"  # whose training goes on; `app.ui.player.leave` ends it with the page
+PLAYING = "live"  # whose training goes on
 
 
 @dataclass
@@ -74,6 +75,14 @@ def live(
         _stop(name)
     timed = _playing(name)
     st.fragment(_run, run_every=PAUSE if timed else None)(name, total, before, draw, timed, start)
+
+
+def leave(page: str) -> None:
+    """Stop what plays or trains where another page is opened than the one that was."""
+    if st.session_state.get("page") != page:
+        st.session_state["page"] = page
+        st.session_state[PLAYING] = None
+        player.stop()
 
 
 def reports(key: str) -> Sequence[Any]:

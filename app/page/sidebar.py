@@ -5,28 +5,13 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import state
-from app.data.moments import OF_RUN, examples_of, languages_of
-from app.data.translation import (
-    Arch,
-    Decoding,
-    ModelInfo,
-    ModelUnavailableError,
-    model_info,
-    model_names,
-)
+from app.data.moments import OF_RUN, examples_of
+from app.data.translation import ModelInfo, ModelUnavailableError, model_info, model_names
 from app.i18n import LANGUAGES, N_, _
 from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
+from app.ui.chosen import ARCH_NAMES, model, model_name
 
-LANGUAGE_NAMES = {"es": N_("Spanish"), "en": N_("English"), "fr": N_("French")}
-MOMENTS = {
-    "untrained": N_("untrained"),
-    "early": N_("early in training"),
-    "middle": N_("halfway"),
-    "late": N_("small, trained"),
-}
-# Said beside a model's languages; a Transformer is the rule.
-ARCH_NAMES: dict[Arch, str] = {"rnn": "RNN", "rnnsearch": "RNNsearch"}
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 
 
@@ -43,52 +28,6 @@ def choices() -> None:
     """Draw which model translates, and how it decodes."""
     _model()
     ways()
-
-
-def model() -> str | None:
-    """Return the chosen model, the first one by default, or None if there are none."""
-    names = model_names()
-    chosen = state.MODEL.get()
-    return chosen if chosen in names else next(iter(names), None)
-
-
-def pair(name: str) -> tuple[str, str]:
-    """Return the two languages of a model, by its name: "snapshots/es-en-early" -> ("es", "en").
-
-    Those of one that was trained here are its plan's, "" for symbols.
-    """
-    if name.startswith(OF_RUN):
-        return languages_of(name)
-    source, target, *_moment = [*name.rpartition("/")[2].split("-"), ""]
-    return source, target
-
-
-def language_name(code: str) -> str:
-    """Return what a language is called; a code that is none is its own name."""
-    if not code:
-        return _("symbols")
-    return _(LANGUAGE_NAMES[code]) if code in LANGUAGE_NAMES else code
-
-
-def capital(text: str) -> str:
-    """Return a text that begins a line: languages have no capital in Spanish and French."""
-    return text[:1].upper() + text[1:]
-
-
-def decoding() -> Decoding:
-    """Return the chosen way of decoding; settings of the other ways stay at their defaults."""
-    method = state.METHOD.get()
-    if method == "greedy":
-        return Decoding("greedy")
-    if method == "beam":
-        return Decoding("beam", beam=state.BEAM.get())
-    return Decoding(
-        "sample",
-        temperature=state.TEMPERATURE.get(),
-        top_k=state.TOP_K.get(),
-        top_p=state.TOP_P.get(),
-        seed=state.SEED.get(),
-    )
 
 
 def _model() -> None:
@@ -114,20 +53,6 @@ def _model_changed() -> None:
     trained = [examples_of(name) for name in model_names() if name.startswith(OF_RUN)]
     if any(state.TEXT.get() in some for some in (*EXAMPLES.values(), *trained)):
         state.TEXT.set(None)
-
-
-def model_name(name: str) -> str:
-    """Return what a model is called: its languages, and the moment of training of a snapshot."""
-    if name.startswith(OF_RUN):
-        return _("{name}, trained here").format(name=name.removeprefix(OF_RUN))
-    source, target = pair(name)
-    if not target:
-        return name
-    languages = f"{capital(language_name(source))} → {language_name(target)}"
-    if recurrent := next((ARCH_NAMES[a] for a in ARCH_NAMES if name.startswith(f"{a}/")), None):
-        return f"{languages} ({recurrent})"
-    moment = name.rpartition(f"{source}-{target}-")[2] if name.startswith("snapshots/") else ""
-    return f"{languages} ({_(MOMENTS.get(moment, moment))})" if moment else languages
 
 
 def _facts(info: ModelInfo) -> str:

@@ -6,7 +6,6 @@ import streamlit as st
 
 from app import state
 from app.i18n import _
-from app.page import live_training as live
 
 SECONDS = 1.0  # a step, when playing
 
@@ -24,14 +23,6 @@ def pace() -> float | None:
 def stop() -> None:
     """Stop playing."""
     st.session_state["playing"] = False
-
-
-def leave(page: str) -> None:
-    """Stop playing where another page is opened than the one that was."""
-    if st.session_state.get("page") != page:
-        st.session_state["page"] = page
-        st.session_state[live.PLAYING] = None
-        stop()
 
 
 def step_of(count: int, first: int = 1, ready: int = 1) -> int:

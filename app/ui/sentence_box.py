@@ -8,8 +8,8 @@ from app import state
 from app.data.moments import examples_of
 from app.format import escape
 from app.i18n import _
-from app.page.sidebar import language_name, pair
 from app.texts.examples import examples
+from app.ui.chosen import language_name, pair
 
 
 def offered(model: str) -> tuple[str, ...]:

@@ -95,6 +95,21 @@ def grid(rows: Sequence[Row]) -> str:
     return f'<table class="tok-batch">{"".join(lines)}</table>'
 
 
+def byte_boxes(word: str) -> str:
+    """Return the letters of a word as boxes, with their bytes below."""
+    return stacked(letter_boxes(word))
+
+
+def letter_boxes(word: str) -> list[Box]:
+    """Return a box for each letter of a word, with its bytes below."""
+    return [Box(letter, hexadecimal(letter)) for letter in word]
+
+
+def hexadecimal(letter: str) -> str:
+    """Write the UTF-8 bytes of a letter."""
+    return " ".join(f"{byte:02X}" for byte in letter.encode())
+
+
 def _classes(sticks: Sequence[bool], i: int) -> str:
     more = i + 1 < len(sticks) and sticks[i + 1]
     return "box" + (" join" if sticks[i] else "") + (" more" if more else "")

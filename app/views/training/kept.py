@@ -13,8 +13,8 @@ from app.data.runs import RECORDED, RunSummary, train_on
 from app.data.translation import model_names
 from app.format import escape
 from app.i18n import _
-from app.page.errors import told
-from app.page.sidebar import model_name
+from app.ui.chosen import model_name
+from app.ui.error_box import error_box
 from app.ui.sentence_box import offered
 from app.ui.table import fold
 from app.views.training import kept_texts as texts
@@ -205,7 +205,7 @@ def _compare(model: str) -> None:
         _("Second model"), others, format_func=model_name, key="versus-other",
         help=_("Any model there is, shipped or trained here."),
     )  # fmt: skip
-    with told(_("Type a sentence to compare on."), _("The two could not be compared.")):
+    with error_box(_("Type a sentence to compare on."), _("The two could not be compared.")):
         _side_by_side(versus(model, other, text))
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from app.data.moments import film_of
 from app.data.runs import RunSummary
 from app.i18n import _
-from app.page import errors as trouble
+from app.ui.error_box import error_box
 from app.ui.table import fold
 from app.views.training import doctor as run_doctor
 from app.views.training import kept as run_kept
@@ -35,7 +35,7 @@ def page() -> None:
 
 def _live(shown: RunSummary, chosen: str) -> None:
     """Draw what changes while a run goes on; it reads files and nothing else."""
-    with trouble.told("", _("This run could not be shown; the server's log says why.")):
+    with error_box("", _("This run could not be shown; the server's log says why.")):
         one = follow(shown, chosen)
         if one is None:
             st.info(_("This run was deleted."))

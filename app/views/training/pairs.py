@@ -7,8 +7,8 @@ import streamlit as st
 
 from app.format import grouped
 from app.i18n import _
-from app.page.sidebar import LANGUAGE_NAMES, capital, language_name
 from app.state import Param, one_of
+from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
 from app.views.training import texts
 from app.views.training.data.plan import (
     FEWEST_PAIRS,

@@ -9,9 +9,9 @@ from app.inspect import attention_views as views
 from app.inspect import beam, stepper
 from app.inspect.attention import kinds
 from app.page import errors as trouble
-from app.page import sidebar
 from app.texts.attention import NO_ATTENTION
-from app.ui import player
+from app.ui import chosen, player
+from app.ui.error_box import error_box
 from app.ui.sentence_box import sentence
 from app.views.translate.result import result
 
@@ -41,8 +41,8 @@ def page() -> None:
     text = sentence(model)
     nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
     failed = _("This sentence could not be translated; the server's log says why.")
-    with trouble.told(nothing, failed):
-        show(translate(model, text, sidebar.decoding()))
+    with error_box(nothing, failed):
+        show(translate(model, text, chosen.decoding()))
 
 
 def show(translation: Translation) -> None:

@@ -9,9 +9,9 @@ from app.components.chips import Chip, chips
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import _
 from app.inspect.attention import kind_of
-from app.page.sidebar import capital, language_name, pair
 from app.state import Pin
 from app.texts.attention import NOTICES
+from app.ui.chosen import capital, language_name, pair
 
 
 def result(translation: Translation) -> None:

@@ -13,7 +13,7 @@ from app.components.matrix import matrix
 from app.data.attention import sharpest
 from app.data.translation import Token, Translation, model_info
 from app.i18n import _
-from app.page.sidebar import decoding, pair
+from app.ui.chosen import decoding, pair
 from app.ui.sentence_box import offered, sentence
 from app.views.history.evolution import texts as lesson
 from app.views.history.evolution.data import MODELS, translations

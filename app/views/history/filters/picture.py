@@ -5,17 +5,15 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont, ImageOps
 
+from app.data.house import SIDE, Greys, house
 from app.i18n import _
 from app.state import Param, one_of
 from app.views.history.filters import texts
 
-Greys = NDArray[np.float64]
 PICTURE: Final = Param[str]("fpic", "house", one_of("house", "letter", "own"))
 UPLOAD: Final = "filters-upload"
-SIDE: Final = 16  # of our own pictures
 OWN_SIDE: Final = 24
 MEGABYTES: Final = 2
 MEGAPIXELS: Final = 16
@@ -53,18 +51,6 @@ def pick_picture() -> None:
         greys_of(uploaded.getvalue())
     except ValueError as wrong:
         st.error(str(wrong))
-
-
-def house() -> Greys:
-    """Draw a house at dusk, (16, 16)."""
-    greys = np.linspace(0.5, 0.8, SIDE)[:, None].repeat(SIDE, axis=1)  # the sky
-    greys[13:] = 0.35  # the ground
-    greys[7:14, 3:13] = 0.95  # the wall
-    for row in range(2, 7):  # the roof
-        greys[row, 9 - row : 7 + row] = 0.15
-    greys[9:11, 4:6] = greys[9:11, 10:12] = 0.4  # two windows
-    greys[10:14, 7:9] = 0.2  # the door
-    return greys
 
 
 def letter(char: str) -> Greys:

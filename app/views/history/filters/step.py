@@ -9,6 +9,7 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, Op, board
 from app.data.filters import KERNELS, Stepping, rotated
+from app.data.house import Greys
 from app.data.walk import Block, Cell
 from app.format import number
 from app.i18n import _
@@ -16,7 +17,7 @@ from app.inspect.arrays import twins
 from app.state import Param, decimal, one_of, whole
 from app.ui import player
 from app.views.history.filters import texts
-from app.views.history.filters.picture import Greys, pick_picture, picture
+from app.views.history.filters.picture import pick_picture, picture
 
 KERNEL: Final = Param[str]("fker", "horizontal", one_of(*texts.KERNELS))
 # To begin with, a kernel that sharpens: five times the pixel, less its four neighbours.

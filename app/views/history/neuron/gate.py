@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app.charts.plane import Dots, Line, plane
+from app.charts.plane import CORNERS, Dots, Line, plane
 from app.charts.toolbar import plot_config
 from app.components.graph import Shown, Vertex, graph
 from app.data.neuron import GATES, Neuron, Row, right, rows, search
@@ -21,7 +21,6 @@ GATE = Param[str]("gate", "and", one_of(*GATES))
 FIRST, SECOND = Param[int]("n1", 1, whole(-1, 1)), Param[int]("n2", 1, whole(-1, 1))
 THRESHOLD = Param[int]("nt", 2, whole(-2, 3))
 ROW = Param[int]("nrow", 3, whole(0, 3))
-SPAN = (-0.6, 1.6)
 SUBSCRIPTS = "₁₂"
 
 
@@ -172,8 +171,8 @@ def _plane(now: Gate) -> None:
     figure = plane(
         [_corners(now, wanted) for wanted in (1, 0)],
         [line],
-        across=SPAN, up=(-0.55, 0.55) if one else SPAN, x_title="x₁", y_title="" if one else "x₂",
-        mode=theme_mode(), height=260 if one else 400,
+        across=CORNERS, up=(-0.55, 0.55) if one else CORNERS,
+        x_title="x₁", y_title="" if one else "x₂", mode=theme_mode(), height=260 if one else 400,
     )  # fmt: skip
     alt = _("The corners, the line w·x = θ, and the side on which the neuron fires")
     st.plotly_chart(figure, theme=None, config=plot_config("neuron"), key="neuron-plane", alt=alt)

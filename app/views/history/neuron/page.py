@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from app.charts.plane import ends
+from app.charts.plane import CORNERS, ends
 from app.data.neuron import THRESHOLDS, Neuron, answers_again, counts_again, search
 from app.format import short
 from app.i18n import _
@@ -12,7 +12,7 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.neuron import texts
-from app.views.history.neuron.gate import SPAN, draw_gate, draw_search, draw_veto, gate_of, listed
+from app.views.history.neuron.gate import draw_gate, draw_search, draw_veto, gate_of, listed
 
 
 def body() -> None:
@@ -31,7 +31,7 @@ def proof() -> Proof:
     sums, said = answers_again(neuron)
     potentials = np.array([neuron.potential(row) for row in now.inputs])
     weights = (*neuron.weights, 0)[:2]
-    line = ends((weights[0], weights[1], -neuron.threshold), SPAN, SPAN)  # (2, 2) or (0, 2)
+    line = ends((weights[0], weights[1], -neuron.threshold), CORNERS, CORNERS)  # (2, 2) or (0, 2)
     return Proof(
         (
             Recomputed("w·x", potentials, sums, 1e-12),

@@ -5,14 +5,13 @@ from collections import Counter
 import numpy as np
 import streamlit as st
 
-from app.charts.plane import Dots, Line, plane
+from app.charts.plane import CORNERS, Dots, Line, plane
 from app.charts.toolbar import plot_config
 from app.format import short
 from app.i18n import _
 from app.state import Param, decimal, whole
 from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
-from app.views.history.neuron.gate import SPAN
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.data import BY_HAND, INPUTS, TARGETS, Neuron, Row, TwoLayers
 
@@ -142,7 +141,7 @@ def _hidden_plane(now: TwoLayers) -> None:
     figure = plane(
         [_spots(now, wanted) for wanted in (1, 0)],
         [Line(_("output's line"), (w1, w2, -now.out.threshold), "output", filled=True)],
-        across=SPAN, up=SPAN, x_title="h₁", y_title="h₂", mode=theme_mode(),
+        across=CORNERS, up=CORNERS, x_title="h₁", y_title="h₂", mode=theme_mode(),
     )  # fmt: skip
     alt = _("The four rows in the plane of the hidden neurons, and the output's line")
     st.plotly_chart(figure, theme=None, config=plot_config("hidden"), key="hidden-plane", alt=alt)

@@ -5,11 +5,10 @@ import streamlit as st
 from app.components.board import Grid, Op
 from app.data.walk import Walk
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspect.arrays import arrays, grid, state_grid
 from app.inspect.naming import token_markdown
 from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.steps import alignment
-from app.views.history.seq2seq.unrolled import picture
 
 
 def annotations(walk: Walk) -> None:
@@ -22,7 +21,9 @@ def annotations(walk: Walk) -> None:
         items: list[Grid | Op] = []
         for at, token in enumerate(tokens):
             items += [Op(arrow)] if items else []
-            items.append(picture(walk, f"encoder.0.{way}.hidden", at, f"“{token.text}”", "input"))
+            items.append(
+                state_grid(walk, f"encoder.0.{way}.hidden", at, f"“{token.text}”", "input")
+            )
         arrays(walk, items, key=way)
     at = alignment(walk).most
     st.markdown(
@@ -32,9 +33,9 @@ def annotations(walk: Walk) -> None:
     arrays(
         walk,
         [
-            picture(walk, "encoder.0.forward.hidden", at, _("forward"), "input"),
+            state_grid(walk, "encoder.0.forward.hidden", at, _("forward"), "input"),
             Op("‖"),
-            picture(walk, "encoder.0.backward.hidden", at, _("backward"), "input"),
+            state_grid(walk, "encoder.0.backward.hidden", at, _("backward"), "input"),
             Op("="),
             made,
         ],

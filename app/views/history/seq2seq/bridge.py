@@ -10,13 +10,12 @@ from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import escape, percent
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspect.arrays import STATE_FOLD, arrays, grid
 from app.inspect.naming import token_markdown
 from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import moved
-from app.views.history.seq2seq.unrolled import FOLD
 
 
 def bridge(now: Walk) -> None:
@@ -71,4 +70,4 @@ def _of(now: Walk, text: str) -> Grid:
     """Return the last state of another sentence; its numbers cannot be asked on this page."""
     other = walk(now.translation.model, text, Decoding("greedy"))
     title = _("{n} words").format(n=len(text.split()))
-    return Grid("", (None,), other.array("memory")[0], title, "input", reach=1.0, fold=FOLD)
+    return Grid("", (None,), other.array("memory")[0], title, "input", reach=1.0, fold=STATE_FOLD)

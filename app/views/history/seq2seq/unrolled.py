@@ -4,21 +4,18 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from app.charts.theme import Role
 from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import probability
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspect.arrays import arrays, state_grid
 from app.inspect.naming import follows, token_markdown
 from app.inspect.stepper import candidates, candidates_table
 from app.ui import player
 from app.ui.section import section
 from app.ui.table import table_fold
 from app.views.history.seq2seq import texts
-
-FOLD = 32  # numbers of a state in one line of its picture
 
 
 @dataclass(frozen=True)
@@ -100,22 +97,17 @@ def _encoder(now: Moment) -> list[Grid | Op]:
     for at, token in enumerate(now.walk.capture.src[: now.step]):
         name = f"h_{at + 1} · “{token.text}”"
         items += [Op("→")] if items else []
-        items.append(picture(now.walk, "encoder.0.forward.hidden", at, name, "input"))
+        items.append(state_grid(now.walk, "encoder.0.forward.hidden", at, name, "input"))
     return items
 
 
 def _decoder(now: Moment) -> list[Grid | Op]:
     bridge = f"h_{len(now.walk.capture.src)} · {_(texts.LAST)}"
-    items: list[Grid | Op] = [picture(now.walk, "memory", 0, bridge, "input")]
+    items: list[Grid | Op] = [state_grid(now.walk, "memory", 0, bridge, "input")]
     for at, token in enumerate(now.walk.capture.tgt[: now.at + 1]):
         name = f"s_{at + 1} · “{token.text}”"
-        items += [Op("→"), picture(now.walk, "decoder.0.state", at, name, "output")]
+        items += [Op("→"), state_grid(now.walk, "decoder.0.state", at, name, "output")]
     return items
-
-
-def picture(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:
-    """Return one state as a small picture; all states share their colours, −1 to 1."""
-    return grid(walk, name, (at, None), title, role=role, reach=1.0, fold=FOLD)
 
 
 def _written(now: Moment) -> None:

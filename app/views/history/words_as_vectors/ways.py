@@ -7,6 +7,7 @@ from app.charts.theme import Role
 from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
 from app.components.board import board, pixels
+from app.data.house import house
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import _
@@ -14,11 +15,9 @@ from app.inspect.arrays import twins
 from app.state import Param
 from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
-from app.ui.vectors_html import show
-from app.views.history.filters.picture import house
+from app.ui.vectors_html import byte_boxes, show
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.data import Report, cosine, one_hot_facts, words
-from app.views.walk.vectors.text import byte_boxes
 
 LONGEST = 40
 

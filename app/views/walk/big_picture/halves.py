@@ -10,7 +10,7 @@ from app.data.walk import Cell, Walk
 from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.page.sidebar import model_name
+from app.ui.chosen import model_name
 from app.ui.section import section
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.layers import stream

@@ -14,8 +14,8 @@ from app.data.translation import ModelUnavailableError, model_names
 from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays
-from app.page.sidebar import model_name, pair
 from app.ui.chart import theme_mode
+from app.ui.chosen import model_name, pair
 from app.ui.table import table, table_fold
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import Moment, Taught, moment, moments_of

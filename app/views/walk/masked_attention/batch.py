@@ -14,9 +14,9 @@ from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays
 from app.inspect.naming import token_markdown
-from app.page.sidebar import pair
 from app.ui import vectors_html as boxes
 from app.ui.chart import theme_mode
+from app.ui.chosen import pair
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.masked_attention.data import Batch, batch

@@ -15,9 +15,9 @@ from app.format import escape, grouped, maths
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.picks import pick_word, word_of
-from app.page.sidebar import pair
 from app.texts.examples import examples
 from app.ui import vectors_html as boxes
+from app.ui.chosen import pair
 from app.ui.table import table, table_fold
 from app.views.walk.vectors import texts
 

@@ -38,7 +38,7 @@ def picture() -> None:
     board([camera], key="vectors-picture", fold=twins([camera], "vectors-picture"))
     first = f"{SLIDES_WORD.encode()[0]:02X}"
     st.markdown(_(texts.BYTES).format(n=len(SLIDES_WORD.encode()), first=first))
-    boxes.show(byte_boxes(SLIDES_WORD))
+    boxes.show(boxes.byte_boxes(SLIDES_WORD))
 
 
 def own_word(walk: Walk) -> str:
@@ -52,13 +52,13 @@ def own_word(walk: Walk) -> str:
     if not word:
         st.info(_(texts.NO_WORD))
         return ""
-    boxes.show(byte_boxes(word))
+    boxes.show(boxes.byte_boxes(word))
     letter = next((letter for letter in word if len(letter.encode()) > 1), None)
     if letter is not None:
         n = len(letter.encode())
-        said = _(texts.MANY_BYTES).format(letter=letter, n=n, bytes=_hex(letter))
+        said = _(texts.MANY_BYTES).format(letter=letter, n=n, bytes=boxes.hexadecimal(letter))
         st.caption(escape(said))
-    columns, row = _byte_columns(word), [("", _letters(word))]
+    columns, row = _byte_columns(word), [("", boxes.letter_boxes(word))]
     table_fold("bytes", lambda: _twins(columns, row, "bytes"), picture=True)
     return word
 
@@ -128,19 +128,6 @@ def _spaced(piece: Token) -> str:
 def _twins(columns: Columns, rows: Sequence[Row], name: str) -> None:
     table(columns, name)
     boxes.save(rows, name)
-
-
-def byte_boxes(word: str) -> str:
-    """Return the letters of a word as boxes, with their bytes below."""
-    return boxes.stacked(_letters(word))
-
-
-def _letters(word: str) -> list[Box]:
-    return [Box(letter, _hex(letter)) for letter in word]
-
-
-def _hex(letter: str) -> str:
-    return " ".join(f"{byte:02X}" for byte in letter.encode())
 
 
 def _byte_columns(word: str) -> dict[str, list[str]]:

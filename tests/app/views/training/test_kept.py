@@ -13,7 +13,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding, model_names, translate
-from app.page.sidebar import model_name, pair
+from app.ui.chosen import model_name, pair
 from app.ui.sentence_box import offered
 from app.views.training.data.kept import (  # fmt: skip
     ArchiveError,

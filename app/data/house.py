@@ -1,0 +1,21 @@
+"""A small grey picture to compute with: a house at dusk."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Greys = NDArray[np.float64]
+SIDE: Final = 16
+
+
+def house() -> Greys:
+    """Draw a house at dusk, (16, 16)."""
+    greys = np.linspace(0.5, 0.8, SIDE)[:, None].repeat(SIDE, axis=1)  # the sky
+    greys[13:] = 0.35  # the ground
+    greys[7:14, 3:13] = 0.95  # the wall
+    for row in range(2, 7):  # the roof
+        greys[row, 9 - row : 7 + row] = 0.15
+    greys[9:11, 4:6] = greys[9:11, 10:12] = 0.4  # two windows
+    greys[10:14, 7:9] = 0.2  # the door
+    return greys
