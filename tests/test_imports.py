@@ -1,42 +1,52 @@
-"""The direction of imports: views -> widgets, charts, state, services -> model, never back."""
+"""The direction of imports, views -> page -> … -> model: never back, and never in a circle."""
 
 import ast
 import re
 import subprocess
 import sys
+from collections.abc import Collection, Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-LONE = ("main", "state", "registry", "format", "i18n")
-FILES = sorted(
-    path.relative_to(ROOT) for folder in ("app", "model") for path in (ROOT / folder).rglob("*.py")
-)
+
+
+def module_of(path: Path) -> str:
+    """Return the dotted name of a file of the repository."""
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+SOURCES = {
+    module_of(path): path.read_text(encoding="utf-8")
+    for folder in ("app", "model")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+}
 
 # From what people see down to what is true: a layer imports those below it, never back.
 LAYERS = (
-    ("app/main.py",),
-    ("app/views/",),
-    ("app/page/",),
-    ("app/inspect/",),
-    ("app/ui/",),
-    ("app/components/",),
-    ("app/charts/", "app/data/", "app/texts/"),
-    ("app/state.py", "app/registry.py"),
-    ("app/format.py", "app/i18n.py"),
-    ("model/",),
+    ("app.main",),
+    ("app.views",),
+    ("app.page",),
+    ("app.inspect",),
+    ("app.ui",),
+    ("app.components",),
+    ("app.charts", "app.data", "app.texts"),
+    ("app.state", "app.registry"),
+    ("app.format", "app.i18n"),
+    ("model",),
 )
-# Besides its layer, what a file may not import whose path matches.
+# Besides the layers above, what a module may not import whose name matches.
 FORBIDDEN = (
-    (r"model/", "app tests streamlit plotly"),
-    (r"app/", "tests"),
-    (r"app/(?!data/|views/.*/data\b)", "model"),
-    (r"app/", "torch"),
-    (r"app/charts/|app/views/.*_chart\.py", "streamlit app.data app.state"),
-    (r"app/texts/|app/views/.*texts\.py", "streamlit app.data app.state app.charts"),
-    (r"app/i18n\.py", "streamlit app"),
+    (r"model\b", "app tests streamlit plotly"),
+    (r"app\b", "tests torch"),
+    (r"app\.(?!data\b|views\..*\.data\b)", "model"),
+    (r"app\.charts\b|app\.views\..*_chart$", "streamlit app.data app.state"),
+    (r"app\.texts\b|app\.views\..*texts$", "streamlit app.data app.state app.charts"),
+    (r"app\.i18n$", "streamlit app"),
 )
+PAGE = re.compile(r"app\.views\.(?:(?:walk|history)\.)?\w+")
 
 
 def imported(source: str) -> set[str]:
@@ -52,84 +62,157 @@ def imported(source: str) -> set[str]:
     return names
 
 
-def layer(path: str) -> int:
-    """How far down a file lies; 0 is what people see first."""
-    return next((i for i, starts in enumerate(LAYERS) if path.startswith(starts)), len(LAYERS) - 1)
+def within(name: str, packages: Collection[str]) -> bool:
+    """Whether a dotted name is one of some packages, or lies in one."""
+    return any(f"{name}.".startswith(f"{package}.") for package in packages)
 
 
-def page(path: str) -> str:
-    """The folder of the page that a file belongs to, or nothing."""
-    found = re.match(r"app/views/(?:(?:walk|history)/)?\w+/", path)
+def layer(name: str) -> int:
+    """How far down a module lies; 0 is what people see first."""
+    found = [i for i, packages in enumerate(LAYERS) if within(name, packages)]
+    assert found, f"{name} lies in no layer"
+    return found[0]
+
+
+def page(name: str) -> str:
+    """The page that a module belongs to, or nothing."""
+    found = PAGE.match(name)
     return found.group() if found else ""
 
 
-def breaches(path: str, source: str) -> list[str]:
-    """Imports of a file that go against the direction."""
-    return sorted(name for name in imported(source) if _is_breach(path, name))
+def breaches(module: str, source: str) -> list[str]:
+    """Imports of a module that go against the direction."""
+    return sorted(name for name in imported(source) if _is_breach(module, name))
 
 
-def _is_breach(path: str, name: str) -> bool:
-    forbidden = " ".join(names for start, names in FORBIDDEN if re.match(start, path)).split()
-    if name == "." or any(f"{name}.".startswith(f"{package}.") for package in forbidden):
+def _is_breach(module: str, name: str) -> bool:
+    forbidden = " ".join(names for start, names in FORBIDDEN if re.match(start, module)).split()
+    if name == "." or within(name, forbidden):
         return True
-    if not name.startswith("app."):
+    if not within(name, ["app"]):
         return False
-    to = name.replace(".", "/") + "/"
-    to = (
-        to
-        if not to.startswith(tuple(f"app/{one}/" for one in LONE))
-        else "/".join(to.split("/")[:2]) + ".py"
-    )
-    upwards = layer(to) < layer(path)
-    return upwards or (page(to) not in ("", page(path)) and bool(page(path)))
+    return layer(name) < layer(module) or "" != page(module) != page(name) != ""
 
 
-@pytest.mark.parametrize("path", FILES, ids=str)
-def test_imports_go_one_way(path: Path) -> None:
-    assert breaches(path.as_posix(), (ROOT / path).read_text(encoding="utf-8")) == []
+def circle(sources: Mapping[str, str]) -> list[str]:
+    """Return modules that import each other in a circle, the first one last again; none is []."""
+    graph = {module: set(_modules(source, sources)) for module, source in sources.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def _modules(source: str, among: Collection[str]) -> Iterator[str]:
+    """Yield which modules a file imports, whole or a name of theirs."""
+    for name in imported(source):
+        module = name if name in among else name.rpartition(".")[0]
+        if module in among:
+            yield module
+
+
+def unused_exports(sources: Mapping[str, str]) -> list[str]:
+    """Return what modules hand on in their `__all__` though nobody imports it from them."""
+    used = {name for source in sources.values() for name in imported(source)}
+    return [
+        f"{module}.{name}"
+        for module, source in sources.items()
+        for name in _exports(source)
+        if f"{module}.{name}" not in used
+    ]
+
+
+def _exports(source: str) -> list[str]:
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            names: list[str] = ast.literal_eval(node.value)
+            return names
+    return []
+
+
+@pytest.mark.parametrize("module", SOURCES)
+def test_imports_go_one_way(module: str) -> None:
+    assert breaches(module, SOURCES[module]) == []
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    assert circle(SOURCES) == []
+
+
+def test_what_is_handed_on_is_used() -> None:
+    assert unused_exports(SOURCES) == []
 
 
 @pytest.mark.parametrize(
-    ("path", "source"),
+    ("module", "source"),
     [
-        ("model/train.py", "import streamlit as st"),
-        ("model/train.py", "def late():\n    from plotly import graph_objects"),
-        ("model/train.py", "from app import i18n"),
-        ("model/train.py", "from . import layers"),
-        ("app/charts/heatmap.py", "import torch.nn"),
-        ("app/charts/heatmap.py", "from app.services_training import watch"),
-        ("app/views/translate.py", "from model.interpret.capture import Capture"),
-        ("app/services.py", "from app.widgets import matrix"),
-        ("app/widgets/matrix.py", "from app.views import translate"),
+        ("model.cli.train", "import streamlit as st"),
+        ("model.cli.train", "def late():\n    from plotly import graph_objects"),
+        ("model.cli.train", "from app import i18n"),
+        ("model.cli.train", "from . import main"),
+        ("app.data.walk", "import torch"),
+        ("app.views.walk.learning.data", "from torch import Tensor"),
+        ("app.charts.heatmap", "import streamlit"),
+        ("app.charts.heatmap", "from app.data.walk import Walk"),
+        ("app.views.walk.output.lens_chart", "from app import state"),
+        ("app.texts.decoding", "from app.charts.theme import Role"),
+        ("app.views.translate.page", "from model.interpret.capture import Capture"),
+        ("app.views.walk.heads.page", "from app.views.walk.learning.data import taught"),
+        ("app.views.training.page", "from app.views.walk.learning import data"),
+        ("app.data.walk", "from app.components import matrix"),
+        ("app.state", "from app.data import walk"),
+        ("app.ui.table", "from app.inspect.attention import Look"),
+        ("app.inspect.stepper", "from app.page import live_part"),
+        ("app.page.chapter", "from app.views.translate import page"),
     ],
 )
-def test_a_breach_is_seen(path: str, source: str) -> None:
-    assert breaches(path, source)
+def test_a_breach_is_seen(module: str, source: str) -> None:
+    assert breaches(module, source)
 
 
 @pytest.mark.parametrize(
-    ("path", "source"),
+    ("module", "source"),
     [
-        ("app/services.py", "import torch\nfrom model.interpret.capture import Capture"),
-        ("app/views/translate.py", "from app.data.translation import translate\nimport streamlit"),
-        ("app/charts/heatmap.py", "import plotly.graph_objects as go\nfrom app.i18n import _"),
-        ("model/train.py", "from model.nn.layers import FeedForward\nimport torch"),
+        ("app.data.walk", "from model.interpret.capture import Capture"),
+        ("app.views.walk.learning.data", "from model.interpret.gradients import Gradients"),
+        ("app.views.training.data.plan", "from model.config import Arch"),
+        ("app.views.walk.learning.page", "from app.views.walk.learning.data import taught"),
+        (
+            "app.views.translate.page",
+            "from app.data.translation import translate\nimport streamlit",
+        ),
+        ("app.charts.heatmap", "import plotly.graph_objects as go\nfrom app.i18n import _"),
+        ("model.cli.train", "from model.nn.layers import FeedForward\nimport torch"),
     ],
 )
-def test_the_right_direction_passes(path: str, source: str) -> None:
-    assert breaches(path, source) == []
+def test_the_right_direction_passes(module: str, source: str) -> None:
+    assert breaches(module, source) == []
+
+
+def test_a_circle_is_seen_also_where_an_import_waits_in_a_function() -> None:
+    sources = {
+        "app.a": "from app import b",
+        "app.b": "from app.c import name",
+        "app.c": "def late():\n    import app.a",
+    }
+    assert set(circle(sources)) == set(sources)
+    assert circle(sources | {"app.c": "import app.d"}) == []
+
+
+def test_a_name_that_nobody_takes_is_seen() -> None:
+    door = 'from model.x import A, B\n__all__ = ["A", "B"]'
+    assert unused_exports({"app.door": door, "app.page": "from app.door import A"}) == [
+        "app.door.B"
+    ]
 
 
 @pytest.mark.parametrize(
     ("folder", "without"),
-    [("model", ("streamlit", "plotly", "app")), ("app/charts", ("streamlit", "torch", "model"))],
+    [("model", ("streamlit", "plotly", "app")), ("app.charts", ("streamlit", "torch", "model"))],
 )
 def test_imports_without(folder: str, without: tuple[str, ...]) -> None:
-    modules = [
-        ".".join(path.with_suffix("").parts)
-        for path in FILES
-        if path.is_relative_to(folder) and path.stem not in ("__main__", "__init__")
-    ]
+    modules = [name for name in SOURCES if within(name, [folder]) and "__main__" not in name]
     # None in sys.modules makes an import fail, however deep it lies.
     code = f"import sys, importlib\nfor name in {without}: sys.modules[name] = None\n"
     code += f"for name in {modules}: importlib.import_module(name)"
