@@ -18,11 +18,6 @@ def scope_of(walk: Walk, kind: Kind, layer: int) -> str:
     return masks.scope_of(kind, layer, walk.config)
 
 
-def input_of(walk: Walk, name: str) -> str:
-    """Return the array that a stage reads: of `….q` the vectors that W_Q multiplies."""
-    return walk.numbers.stages[name].inputs[0]
-
-
 def allowed(walk: Walk, kind: Kind) -> np.ndarray:
     """Return where one may look, (T, S)."""
     return masks.allowed(walk.capture, kind)

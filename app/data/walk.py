@@ -63,6 +63,10 @@ class Walk:
             return array
         return array[tuple(slice(None) if i is None else i for i in index)]
 
+    def inputs(self, name: str) -> tuple[str, ...]:
+        """Return the arrays that an array is computed from, first of all the x of x × W."""
+        return self.numbers.stages[name].inputs
+
     def explain(self, cell: Cell) -> Calculation:
         """Return how a number came to be; raises ValueError for one that is not there."""
         return explain(self.capture, self.parameters, cell)

@@ -9,12 +9,13 @@ from app.inspect.naming import PER_HEAD, labels_of
 
 
 def equation(
-    walk: Walk, name: str, at: Sequence[int | None], x: str, y: str, *, matrices: bool = True
+    walk: Walk, name: str, at: Sequence[int | None], x: str | Grid, y: str, *, matrices: bool = True
 ) -> list[Grid | Op]:
     """Return x × W + b = y for the array `name`, which a matrix and a bias make of its input.
 
     `at` is the part of y to draw: of `….q`, `(head, None, None)` is all of its words and
-    `(head, 3, None)` one of them. `x` and `y` are their titles; `matrices` draws W and b as well.
+    `(head, 3, None)` one of them. `x` and `y` are titles, or x a grid that was
+    drawn before; `matrices` draws W and b as well.
     """
     stage = walk.numbers.stages[name]
     weights, bias = stage.params
@@ -32,11 +33,9 @@ def equation(
         ]
     read = stage.inputs[0]
     word = "" if row is None else f" · “{labels_of(walk, read, 0)[row]}”"
-    return [
-        grid(walk, read, (row, None), x + word),
-        *factors,
-        grid(walk, name, at, y + word),
-    ]
+    if isinstance(x, str):
+        x = grid(walk, read, (row, None), x + word)
+    return [x, *factors, grid(walk, name, at, y + word)]
 
 
 def _columns(walk: Walk, head: int | None) -> tuple[int, ...] | None:

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from app.components.board import Grid
-from app.data.attention import allowed, input_of, scope_of
+from app.data.attention import allowed, scope_of
 from app.data.translation import Kind
 from app.data.walk import Walk
 from app.format import escape, visible
@@ -93,7 +93,7 @@ class Head:
         """Return the array that q, k or v is made of, and the word that it is shown for."""
         other = self.kind == "cross" and vector != "q"
         place = self.most if other else self.query
-        return input_of(self.walk, f"{self.scope}.{vector}"), place
+        return self.walk.inputs(f"{self.scope}.{vector}")[0], place
 
 
 def read_from(walk: Walk, name: str) -> str:

@@ -2,11 +2,15 @@
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from app.format import escape
 from app.i18n import _
+
+OPTIONS: Final = 8  # offered at most
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,15 @@ class Task:
     answers: frozenset[int]
     right: str
     wrong: str
+
+
+def largest(values: np.ndarray) -> tuple[list[int], frozenset[int]]:
+    """Return the places of the largest values, (N,), in order, as options, and which are right.
+
+    Right are all options that are as large as the largest value.
+    """
+    shown = np.sort(np.argsort(-values, kind="stable")[:OPTIONS])
+    return shown.tolist(), frozenset(np.flatnonzero(values[shown] == values.max()).tolist())
 
 
 def draw_task(about: Hashable, asked: Task, key: str) -> None:

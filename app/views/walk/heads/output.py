@@ -4,15 +4,13 @@ import numpy as np
 import streamlit as st
 
 from app.charts.pairs import pair_bars
-from app.charts.toolbar import plot_config
-from app.components.board import Op
+from app.components.board import Grid, Op
 from app.format import maths, number
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
+from app.inspect.equation import equation
 from app.inspect.head import Head
-from app.ui.chart import theme_mode
-from app.ui.section import section
-from app.ui.table import table, table_fold
+from app.ui.chart import show_chart, theme_mode
 from app.views.walk.heads import texts
 from app.views.walk.heads.look import head_names
 
@@ -24,96 +22,88 @@ def subscript(n: int) -> str:
     return str(n).translate(SUBSCRIPT)
 
 
-def heads_joined(now: Head) -> None:
+def join_title(_head: Head) -> str:
+    """Return the title, with W_O as a formula."""
+    return maths(_(texts.JOIN_TITLE))
+
+
+def join_text(head: Head) -> str:
+    """Say how many numbers all heads' z have together."""
+    d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
+    last = subscript(heads)
+    text = _(texts.JOIN).format(
+        word=head.word, d_k=head.d_k, heads=heads, d_model=d_model, last=last
+    )
+    return maths(text)
+
+
+def draw_join(head: Head) -> None:
     """Draw each head's z for the word, all of them side by side, and their product with W_O."""
-    config, scope = now.walk.config, now.scope
-    heads = config.n_heads
-    said = _(texts.JOIN).format(
-        word=now.word, d_k=now.d_k, heads=heads, d_model=config.d_model, last=subscript(heads)
-    )
-    section(maths(_(texts.JOIN_TITLE)), maths(said))
-    reach = float(np.abs(now.walk.array(f"{scope}.concat")[now.query]).max())
-    every = grid(
-        now.walk, f"{scope}.context", (None, now.query, None), now.title("z"), reach=reach,
-        row_labels=[f"Z{subscript(h + 1)}" for h in range(heads)],
-    )  # fmt: skip
-    side = grid(now.walk, f"{scope}.concat", (now.query, None), _("side by side"), reach=reach)
-    arrays(now.walk, [every, Op(_("in a row =")), side], key="heads-joined")
+    walk, scope, at = head.walk, head.scope, (head.query, None)
+    reach = float(np.abs(walk.array(f"{scope}.concat", at)).max())
+    names = [f"Z{subscript(h + 1)}" for h in range(walk.config.n_heads)]
+    z = grid(walk, f"{scope}.context", (None, *at), head.title("z"), reach=reach, row_labels=names)
+    side = grid(walk, f"{scope}.concat", at, _("side by side"), reach=reach)
+    arrays(walk, [z, Op(_("in a row =")), side], key="heads-joined")
     st.markdown(maths(_(texts.JOIN_OUT)))
-    arrays(
-        now.walk,
-        [
-            side,
-            Op("×"),
-            grid(now.walk, f"param:{scope}.W_O", (None, None), "W_O"),
-            Op("+"),
-            grid(now.walk, f"param:{scope}.b_O", (None,), "b_O"),
-            Op("="),
-            grid(now.walk, f"{scope}.out", (now.query, None), now.title(_("output"))),
-        ],
-        key="heads-output",
-    )
+    arrays(walk, equation(walk, f"{scope}.out", at, side, _("output")), key="heads-output")
 
 
-def heads_parts(now: Head) -> None:
+def parts_text(head: Head) -> str:
+    """Say how the product with W_O comes apart."""
+    return maths(_(texts.PARTS).format(d_k=head.d_k, heads=head.walk.config.n_heads))
+
+
+def draw_parts(head: Head) -> None:
     """Draw the vector that each head adds to the output, and how long it is."""
-    parts = now.walk.array(f"{now.scope}.part")  # (H, T, D)
-    bias = now.walk.array(f"param:{now.scope}.b_O")  # (D,)
-    rows = np.vstack([parts[:, now.query], bias])  # (H + 1, D)
-    names = [*head_names(len(parts)), "b_O"]
-    said = _(texts.PARTS).format(d_k=now.d_k, heads=len(parts))
-    section(_(texts.PARTS_TITLE), maths(said))
-    output = now.walk.array(f"{now.scope}.out")[now.query]
-    reach = float(max(np.abs(rows).max(), np.abs(output).max()))
-    arrays(
-        now.walk,
-        [
-            grid(
-                now.walk, f"{now.scope}.part", (None, now.query, None), _("z × its rows of W_O"),
-                reach=reach, row_labels=names[:-1],
-            ),
-            Op(_("Σ of the rows +")),
-            grid(now.walk, f"param:{now.scope}.b_O", (None,), "b_O", reach=reach),
-            Op("="),
-            grid(
-                now.walk, f"{now.scope}.out", (now.query, None), now.title(_("output")), reach=reach
-            ),
-        ],
-        key="heads-parts",
-    )  # fmt: skip
-    _sizes(now, rows, names)
+    walk, scope = head.walk, head.scope
+    parts = walk.array(f"{scope}.part", (None, head.query))  # (H, D)
+    vectors = np.vstack([parts, walk.array(f"param:{scope}.b_O")])  # (H + 1, D)
+    output = walk.array(f"{scope}.out", (head.query,))
+    reach = float(max(np.abs(vectors).max(), np.abs(output).max()))
+    names, at = head_names(len(parts)), (head.query, None)
+    by, title = _("z × its rows of W_O"), head.title(_("output"))
+    items: list[Grid | Op] = [
+        grid(walk, f"{scope}.part", (None, *at), by, reach=reach, row_labels=names),
+        Op(_("Σ of the rows +")),
+        grid(walk, f"param:{scope}.b_O", (None,), "b_O", reach=reach),
+        Op("="),
+        grid(walk, f"{scope}.out", at, title, reach=reach),
+    ]
+    arrays(walk, items, key="heads-parts")
+    _draw_lengths(head, vectors, [*names, "b_O"])
     if len(parts) > 1:
-        _every_word(now, names)
+        st.markdown(_(texts.PARTS_ALL))
+        every = (None, None)
+        lengths = grid(walk, f"{scope}.length", every, _(texts.LENGTH), row_labels=names)
+        arrays(walk, [lengths], key="heads-every")
 
 
-def _sizes(now: Head, rows: np.ndarray, names: list[str]) -> None:
-    output = rows.sum(0)
+def _draw_lengths(head: Head, vectors: np.ndarray, names: list[str]) -> None:
+    output = vectors.sum(0)
     total = float(np.linalg.norm(output))
-    lengths, along = np.linalg.norm(rows, axis=1), rows @ output / total
+    lengths, along = np.linalg.norm(vectors, axis=1), vectors @ output / total
     heads = lengths[:-1]
     most, least = int(heads.argmax()), int(heads.argmin())
-    text = texts.PARTS_ONE if len(heads) == 1 else texts.PARTS_SIZE
-    st.markdown(
-        _(text).format(
-            word=now.word, most=most + 1, most_size=number(heads[most]), least=least + 1,
-            least_size=number(heads[least]), total=number(total),
-        )
-    )  # fmt: skip
-    st.plotly_chart(
-        pair_bars(
-            [(_(texts.LENGTH), "residual", lengths), (_(texts.ALONG), "output", along)], names,
-            value_title=_("length"), mode=theme_mode(),
-        ),
-        theme=None, config=plot_config("heads-sizes"), key="heads-sizes", alt=_(texts.PARTS_TITLE),
-    )  # fmt: skip
+    text = _(texts.PARTS_ONE if len(heads) == 1 else texts.PARTS_SIZE).format(
+        word=head.word,
+        most=most + 1,
+        most_size=number(heads[most]),
+        least=least + 1,
+        least_size=number(heads[least]),
+        total=number(total),
+    )
+    st.markdown(text)
+    length_title, along_title = _(texts.LENGTH), _(texts.ALONG)
+    figure = pair_bars(
+        [(length_title, "residual", lengths), (along_title, "output", along)],
+        names,
+        value_title=_("length"),
+        mode=theme_mode(),
+    )
     columns = {
-        _("Head"): names, _(texts.LENGTH): lengths.tolist(), _(texts.ALONG): along.tolist()
-    }  # fmt: skip
-    table_fold("heads-sizes", lambda: table(columns, "heads-sizes"))
-
-
-def _every_word(now: Head, names: list[str]) -> None:
-    st.markdown(_(texts.PARTS_ALL))
-    name, every = f"{now.scope}.length", (None, None)
-    lengths = grid(now.walk, name, every, _(texts.LENGTH), row_labels=names[:-1])
-    arrays(now.walk, [lengths], key="heads-every")
+        _("Head"): names,
+        length_title: lengths.tolist(),
+        along_title: along.tolist(),
+    }
+    show_chart(figure, "heads-sizes", _(texts.PARTS_TITLE), lambda: columns)

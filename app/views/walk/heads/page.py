@@ -1,92 +1,84 @@
 """Chapter 5: many heads, what each looks at and adds, and the recap in five steps."""
 
 import numpy as np
-import streamlit as st
 
-from app.data.attention import input_of
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell
 from app.format import number
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import divides_heads, look_of, pick_look
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.quiz import Task, largest
 from app.views.walk.heads import texts
-from app.views.walk.heads.look import every_head, head_names, heads_look
-from app.views.walk.heads.output import heads_joined, heads_parts
-from app.views.walk.heads.recap import recap
-
-OPTIONS = 8
-
-
-def body(walk: Walk) -> None:
-    """Draw the chapter for the word, layer and head that are chosen."""
-    now = look_of(walk, divides_heads)
-    pick_look(now, _(texts.PICK))
-    heads_look(now)
-    every_head(now)
-    heads_joined(now)
-    heads_parts(now)
-    st.header(_(texts.RECAP_TITLE), anchor=False)
-    recap(now)
+from app.views.walk.heads.look import (
+    draw_look,
+    draw_wall,
+    head_names,
+    look_text,
+    look_title,
+    rows_of,
+)
+from app.views.walk.heads.output import draw_join, draw_parts, join_text, join_title, parts_text
+from app.views.walk.heads.recap import draw_recap
 
 
-def scopes(walk: Walk) -> tuple[str, ...]:
+def scopes(head: Head) -> tuple[str, ...]:
     """Return what the page shows: the chosen layer's attention, and the weights of all others."""
-    scope = look_of(walk, divides_heads).scope
-    layers = range(walk.config.n_encoder_layers)
+    layers = range(head.walk.config.n_encoder_layers)
     weights = (f"encoder.{layer}.self_attn.weights" for layer in layers)
-    return input_of(walk, f"{scope}.q"), scope, *weights
+    return head.walk.inputs(f"{head.scope}.q")[0], head.scope, *weights
 
 
-def start(walk: Walk) -> Cell:
+def start(head: Head) -> Cell:
     """Return the largest number of the word's output: what all heads make together."""
-    now = look_of(walk, divides_heads)
-    output = walk.array(f"{now.scope}.out")[now.query]
-    return Cell(f"{now.scope}.out", (now.query, int(np.abs(output).argmax())))
+    output = head.walk.array(f"{head.scope}.out", (head.query,))
+    return Cell(f"{head.scope}.out", (head.query, int(np.abs(output).argmax())))
 
 
-def task(walk: Walk) -> Task:
+def task(head: Head) -> Task:
     """Ask in which head the word looks most at another one; with one head, at which word."""
-    now = look_of(walk, divides_heads)
-    rows = np.asarray(walk.array(f"{now.scope}.weights")[:, now.query])  # (H, S)
-    return _which_head(now, rows) if len(rows) > 1 else _which_word(now, rows[0])
+    rows = rows_of(head)
+    return _which_head(head, rows) if len(rows) > 1 else _which_word(head, rows[0])
 
 
-def _which_head(now: Head, rows: np.ndarray) -> Task:
-    ordered = np.sort(rows, axis=0)
-    clear = ordered[-1] - ordered[-2]  # (S,), by how much the first head leads
-    if len(clear) > 1:
-        clear[now.query] = -1
-    key = int(clear.argmax())
-    shown = np.sort(np.argsort(-rows[:, key], kind="stable")[:OPTIONS])
-    names, tokens = head_names(len(rows)), now.walk.capture.src
-    looked_at, word = tokens[key].text, tokens[now.query].text
+def _which_head(head: Head, rows: np.ndarray) -> Task:
+    second, first = np.sort(rows, axis=0)[-2:]  # (S,) each
+    lead = first - second
+    if len(lead) > 1:
+        lead[head.query] = -1
+    key = int(lead.argmax())
+    shown, answers = largest(rows[:, key])
+    names, tokens = head_names(len(rows)), head.walk.capture.src
+    looked_at, word = tokens[key].text, tokens[head.query].text
     return Task(
-        _(texts.ASK).format(layer=now.layer + 1, word=word, looked_at=looked_at),
+        _(texts.ASK).format(layer=head.layer + 1, word=word, looked_at=looked_at),
         [names[h] for h in shown],
-        _best(rows[shown, key]),
-        _(texts.RIGHT).format(weight=number(ordered[-1, key]), second=number(ordered[-2, key])),
+        answers,
+        _(texts.RIGHT).format(weight=number(first[key]), second=number(second[key])),
         _(texts.WRONG).format(looked_at=looked_at),
     )
 
 
-def _which_word(now: Head, row: np.ndarray) -> Task:
-    tokens = now.walk.capture.src
-    shown = np.sort(np.argsort(-row, kind="stable")[:OPTIONS])
+def _which_word(head: Head, row: np.ndarray) -> Task:
+    tokens = head.walk.capture.src
+    shown, answers = largest(row)
     return Task(
-        _(texts.ASK_ONE).format(layer=now.layer + 1, word=tokens[now.query].text),
+        _(texts.ASK_ONE).format(layer=head.layer + 1, word=tokens[head.query].text),
         [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
-        _best(row[shown]),
+        answers,
         _(texts.RIGHT_ONE).format(weight=number(row.max())),
         _(texts.WRONG_ONE),
     )
 
 
-def _best(values: np.ndarray) -> frozenset[int]:
-    return frozenset(np.flatnonzero(values == values.max()).tolist())
-
+SECTIONS = (
+    Section(look_title, draw_look, look_text),
+    Section("", draw_wall, texts.ALL),
+    Section(join_title, draw_join, join_text),
+    Section(texts.PARTS_TITLE, draw_parts, parts_text),
+    Section(texts.RECAP_TITLE, draw_recap),
+)
 
 CODE = (
     Code(
@@ -113,8 +105,9 @@ draw_page(
     WalkPage(
         slug="heads",
         intro=texts.INTRO,
-        select=lambda walk: walk,
-        sections=(Section("", body),),
+        select=lambda walk: look_of(walk, divides_heads),
+        pick=lambda head: pick_look(head, _(texts.PICK)),
+        sections=SECTIONS,
         scopes=scopes,
         start=start,
         task=task,

@@ -1,8 +1,7 @@
 """Multi-head attention in one picture, the way the slides sum it up. (H heads, T tokens)"""
 
 import base64
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -26,59 +25,56 @@ Array = NDArray[np.floating]
 HEAD = 46  # pixels a head
 WORD = (0.0, 13.0)  # where things stand, in hundredths of the width
 X = (14.0, 28.0)
-HEADS: tuple[tuple[float, float, Role, Literal["signed", "weights"]], ...] = (
-    (34, 41, "query", "signed"),
-    (42, 49, "key", "signed"),
-    (50, 57, "value", "signed"),
-    (61, 67, "residual", "weights"),
-    (71, 79, "output", "signed"),
+Scale = Literal["signed", "weights"]
+HEADS: tuple[tuple[str, tuple[float, float], Role, Scale], ...] = (
+    ("q", (34, 41), "query", "signed"),
+    ("k", (42, 49), "key", "signed"),
+    ("v", (50, 57), "value", "signed"),
+    ("weights", (61, 67), "residual", "weights"),
+    ("context", (71, 79), "output", "signed"),
 )
+LEFT, RIGHT = HEADS[0][1][0], HEADS[-1][1][1]  # of a head's line
 CONCAT, OUT = (83.0, 89.0), (94.0, 100.0)
 TALL = (20.0, 80.0)  # of the arrays of all heads
 
 
-@dataclass(frozen=True, eq=False)
-class Recap:
-    """A layer's attention: x, concat, out (T, D); q, k, v, z (H, T, d_k); weights (H, T, T)."""
+def recap_figure(
+    x: Array,
+    stages: Mapping[str, Array],
+    words: Sequence[str],
+    names: Sequence[str],
+    *,
+    chosen: int,
+    mode: Mode = "light",
+) -> Figure:
+    """Draw the five steps from left to right, one line a head; `names` say what each step makes.
 
-    words: Sequence[str]
-    x: Array
-    q: Array
-    k: Array
-    v: Array
-    weights: Array
-    z: Array
-    concat: Array
-    out: Array
-
-
-def recap_figure(of: Recap, names: Sequence[str], *, chosen: int, mode: Mode = "light") -> Figure:
-    """Draw the five steps from left to right, one line a head; `names` say what each step makes."""
-    heads = len(of.q)
+    x, concat and out are (T, D); q, k, v and context (H, T, d_k); weights (H, T, T).
+    """
+    heads = len(stages["q"])
     figure = layout("", mode, height=max(HEAD * heads, 260) + 90)
     figure["margin"] |= {"t": 40}  # the buttons are above the picture
     hidden = {"visible": False, "fixedrange": True}
     figure |= {"xaxis": hidden | {"range": [0, 100.6]}, "yaxis": hidden | {"range": [0, 112]}}
-    tiles = [_tile(of.x, X, TALL, "signed", mode)]
+    tiles = [_tile(x, X, TALL, "signed", mode)]
     shapes = [_frame(X, TALL, "residual", mode)]
     for h in range(heads):
-        low, high = _band(h, heads)
+        band = _band(h, heads)
+        middle, centre = sum(band) / 2, sum(TALL) / 2
         shapes += [
-            _line(X[1], sum(TALL) / 2, HEADS[0][0], (low + high) / 2, mode),
-            _line(HEADS[-1][1], (low + high) / 2, CONCAT[0], sum(TALL) / 2, mode),
+            _line(X[1], centre, LEFT, middle, mode),
+            _line(RIGHT, middle, CONCAT[0], centre, mode),
         ]
-        for values, (left, right, role, scale) in zip(
-            (of.q, of.k, of.v, of.weights, of.z), HEADS, strict=True
-        ):
-            tiles.append(_tile(values[h], (left, right), (low, high), scale, mode, values))
-            shapes.append(_frame((left, right), (low, high), role, mode))
-    for values, place in ((of.concat, CONCAT), (of.out, OUT)):
-        tiles.append(_tile(values, place, TALL, "signed", mode))
+        for name, place, role, scale in HEADS:
+            tiles.append(_tile(stages[name][h], place, band, scale, mode, stages[name]))
+            shapes.append(_frame(place, band, role, mode))
+    for name, place in (("concat", CONCAT), ("out", OUT)):
+        tiles.append(_tile(stages[name], place, TALL, "signed", mode))
         shapes.append(_frame(place, TALL, "output", mode))
     if heads > 1:
         shapes.append(_mark(*_band(chosen, heads), mode))
     figure["shapes"] = shapes
-    figure["annotations"] = [*_words(of.words, mode), *_captions(names, mode)]
+    figure["annotations"] = [*_words(words, mode), *_captions(names, mode)]
     return {"data": tiles, "layout": figure}
 
 
@@ -92,7 +88,7 @@ def _tile(
     values: Array,
     across: tuple[float, float],
     up: tuple[float, float],
-    scale: Literal["signed", "weights"],
+    scale: Scale,
     mode: Mode,
     alike: Array | None = None,
 ) -> Figure:
@@ -122,7 +118,7 @@ def _frame(across: tuple[float, float], up: tuple[float, float], role: Role, mod
 
 
 def _mark(low: float, high: float, mode: Mode) -> Figure:
-    corners = {"x0": HEADS[0][0] - 1.5, "x1": HEADS[-1][1] + 1.5, "y0": low - 1.5, "y1": high + 1.5}
+    corners = {"x0": LEFT - 1.5, "x1": RIGHT + 1.5, "y0": low - 1.5, "y1": high + 1.5}
     return {"type": "rect", **corners, "line": {"color": INK[mode], "width": 1.5, "dash": "dot"}}
 
 
@@ -152,7 +148,6 @@ def _captions(names: Sequence[str], mode: Mode) -> list[Figure]:
 
 
 def _text(text: str, x: float, y: float, anchor: str, size: int, colour: str) -> Figure:
-    return {
-        "text": text, "x": x, "y": y, "xanchor": anchor, "yanchor": "middle", "showarrow": False,
-        "font": {"size": size, "color": colour},
-    }  # fmt: skip
+    font = {"size": size, "color": colour}
+    place = {"x": x, "y": y, "xanchor": anchor, "yanchor": "middle"}
+    return {"text": text, **place, "showarrow": False, "font": font}

@@ -27,14 +27,11 @@ def head_wall(
     z = tiles.transpose(0, 2, 1, 3).reshape(L * (T + 1), H * (S + 1))  # (L, T, H, S)
     figure = layout("", mode, height=int(WIDE * L * np.clip(T / S, 0.6, 2)) + 70)
     figure["margin"]["t"] = 40
-    figure["xaxis"] = names_axis(
-        head_names, mode, tickvals=[h * (S + 1) + (S - 1) / 2 for h in range(H)],
-        range=[-0.5, len(z[0]) - 1.5],
-    )  # fmt: skip
-    figure["yaxis"] = names_axis(
-        layer_names, mode, tickvals=[i * (T + 1) + (T - 1) / 2 for i in range(L)],
-        range=[len(z) - 1.5, -0.5],
-    )  # fmt: skip
+    across, down = [-0.5, len(z[0]) - 1.5], [len(z) - 1.5, -0.5]
+    columns = [h * (S + 1) + (S - 1) / 2 for h in range(H)]  # the middle of each head
+    rows = [i * (T + 1) + (T - 1) / 2 for i in range(L)]
+    figure["xaxis"] = names_axis(head_names, mode, tickvals=columns, range=across)
+    figure["yaxis"] = names_axis(layer_names, mode, tickvals=rows, range=down)
     cells: Figure = {
         "type": "heatmap",
         "z": [[None if value != value else round(value, 4) for value in row] for row in z.tolist()],

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import state
 from app.components.board import Grid, Op
-from app.data.attention import allowed, input_of
+from app.data.attention import allowed
 from app.format import maths
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
@@ -24,7 +24,7 @@ def matrices_text(head: Head) -> str:
     """Say how large the matrices are, and what X is."""
     d_model = head.walk.config.d_model
     sizes = _(texts.MATRIX).format(n=len(head.words), d_k=head.d_k, d_model=d_model)
-    x = input_of(head.walk, f"{head.scope}.{MATRIX.get()}")
+    x = head.walk.inputs(f"{head.scope}.{MATRIX.get()}")[0]
     return maths(f"{sizes} {read_from(head.walk, x)}")
 
 

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from app.data.attention import input_of
 from app.data.walk import Cell
 from app.format import number
 from app.i18n import _
@@ -11,13 +10,11 @@ from app.inspect.look_picks import look_of, looks_away, pick_look
 from app.inspect.six_steps import six_steps
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.quiz import Task, largest
 from app.views.walk.self_attention import texts
 from app.views.walk.self_attention.matrices import draw_matrices, matrices_text
 from app.views.walk.self_attention.scaling import draw_scaling, scaling_text, scaling_title
 from app.views.walk.self_attention.simple import draw_simple, simple_text
-
-OPTIONS = 8
 
 
 def steps_text(head: Head) -> str:
@@ -27,7 +24,7 @@ def steps_text(head: Head) -> str:
 
 def scopes(head: Head) -> tuple[str, ...]:
     """Return what the page shows: x, and the chosen layer's attention."""
-    return "src", "simple", input_of(head.walk, f"{head.scope}.q"), head.scope
+    return "src", "simple", head.walk.inputs(f"{head.scope}.q")[0], head.scope
 
 
 def start(head: Head) -> Cell:
@@ -39,17 +36,17 @@ def task(head: Head) -> Task:
     """Ask for the largest weight of a column."""
     weights = np.asarray(head.walk.array(f"{head.scope}.weights")[head.head])  # (T, T)
     column = weights[:, head.query]
-    shown = np.sort(np.argsort(-column, kind="stable")[:OPTIONS])
+    shown, answers = largest(column)
     tokens = head.walk.capture.src
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
-    best = float(column.max())
-    answers = frozenset(place for place, i in enumerate(shown) if column[i] == best)
     looked_at = tokens[head.query].text
     return Task(
         _(texts.ASK).format(layer=head.layer + 1, head=head.head + 1, word=looked_at),
         options,
         answers,
-        _(texts.RIGHT).format(word=options[min(answers)], looked_at=looked_at, weight=number(best)),
+        _(texts.RIGHT).format(
+            word=options[min(answers)], looked_at=looked_at, weight=number(column.max())
+        ),
         _(texts.WRONG).format(looked_at=looked_at),
     )
 

@@ -37,7 +37,7 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
 def test_heads_side_by_side_times_w_o_is_the_output(
     head: Head, pictures: dict[str, list[Grid]]
 ) -> None:
-    heads_output.heads_joined(head)
+    heads_output.draw_join(head)
     every, side = (grid.values for grid in pictures["heads-joined"])
     np.testing.assert_array_equal(every.ravel(), side)
     side, w, b, out = (grid.values for grid in pictures["heads-output"])
@@ -45,7 +45,7 @@ def test_heads_side_by_side_times_w_o_is_the_output(
 
 
 def test_what_the_heads_add_is_the_output(head: Head, pictures: dict[str, list[Grid]]) -> None:
-    heads_output.heads_parts(head)
+    heads_output.draw_parts(head)
     rows, bias, out = (grid.values for grid in pictures["heads-parts"])
     np.testing.assert_allclose(rows.sum(0) + bias, out, atol=1e-4)
     lengths = pictures["heads-every"][0].values
