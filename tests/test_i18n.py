@@ -101,10 +101,9 @@ def test_a_changed_text_keeps_its_translation_until_it_is_confirmed(tmp_path: Pa
     subprocess.run(make, cwd=ROOT, check=True, capture_output=True)
     for language in TRANSLATED:
         with (tmp_path / language / "LC_MESSAGES/messages.po").open("rb") as file:
-            entry = read_po(file, locale=language).get("Where does this come from?")
-        assert entry is not None
+            entry = read_po(file, locale=language)["Where does this come from?"]
         assert entry.fuzzy
-        assert entry.string == catalogue(language).get("Where does this come from?").string
+        assert entry.string == catalogue(language)["Where does this come from?"].string
 
 
 def test_a_fuzzy_translation_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

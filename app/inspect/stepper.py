@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app import state
 from app.charts.bars import next_token_bars, row_bars
 from app.charts.toolbar import plot_config
 from app.components.chips import Chip, chips
@@ -13,7 +12,7 @@ from app.inspect.attention import Look, explain, kinds, pick
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
 from app.ui.chart import theme_mode
-from app.ui.error_box import error_box
+from app.ui.live_part import live_part
 from app.ui.table import table, table_fold
 
 
@@ -22,18 +21,15 @@ def stepper(translation: Translation) -> None:
     if not translation.steps:
         st.info(_("There was nothing to decode."))
         return
-    now = pick(translation, steps=True) if kinds(translation) else None
-    st.fragment(_step, run_every=player.pace())(translation, now)
+    look = pick(translation, steps=True) if kinds(translation) else None
+    live_part(
+        lambda: _draw_step(translation, look),
+        failed=_("This sentence could not be translated; the server's log says why."),
+        run_every=player.pace(),
+    )
 
 
-def _step(translation: Translation, now: Look | None) -> None:
-    state.sync()
-    failed = _("This sentence could not be translated; the server's log says why.")
-    with error_box("", failed):  # the page's own is not there when this part alone runs again
-        _moment(translation, now)
-
-
-def _moment(translation: Translation, now: Look | None) -> None:
+def _draw_step(translation: Translation, now: Look | None) -> None:
     steps = translation.steps
     player.tick(len(steps))
     player.controls(len(steps))

@@ -1,12 +1,10 @@
 """The one frame that draws every page: title, map, sections, question, badge, code, the way on."""
 
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from typing import TypeVar
 
 import streamlit as st
 
-from app import state
 from app.components.diagram import diagram
 from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
@@ -17,8 +15,9 @@ from app.page.badge import draw_check, draw_proof
 from app.page.declare import Code, HistoryPage, Page, WalkPage, text_of
 from app.page.quiz import draw_task
 from app.registry import HISTORY, VIEWS, WALK, View, view_of
-from app.ui import chosen
+from app.ui.chosen import decoding
 from app.ui.error_box import error_box
+from app.ui.live_part import FAILED, live_part
 from app.ui.section import section
 from app.ui.sentence_box import sentence
 from app.ui.table import fold
@@ -35,56 +34,51 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     else:
         diagram(page.slug, key="diagram")
     st.markdown(_(page.intro))
+    nothing = _("There is nothing to show yet: type a sentence or choose an example.")
     if isinstance(page, HistoryPage):
-        st.fragment(_live_history, run_every=page.run_every())(page)
-    else:
-        model = errors.model(page.model)
-        if model is None:
-            return
-        if view.section != WALK or not errors.is_recurrent(model):
-            text = sentence(model)
-            with _errors():
-                opened = walk(model, text, chosen.decoding())
-                st.fragment(_live_walk, run_every=page.run_every())(page, opened)
+        failed = _("This page could not be shown; the server's log says why.")
+        live_part(
+            lambda: _draw_history(page),
+            failed=failed,
+            nothing=nothing,
+            run_every=page.run_every(),
+        )
+    elif (model := errors.model(page.model)) is None:
+        return
+    elif view.section != WALK or not errors.is_recurrent(model):
+        text = sentence(model)
+        failed = _(FAILED)
+        with error_box(nothing, failed):
+            opened = walk(model, text, decoding())
+            live_part(
+                lambda: _draw_walk(page, page.lens(opened)),
+                failed=failed,
+                nothing=nothing,
+                run_every=page.run_every(),
+            )
     _turn(view)
 
 
-def _live_walk(page: WalkPage[S], opened: Walk) -> None:
-    """Draw what answers to a click, apart from the rest of the page: that is what makes it fast."""
-    state.sync()
-    with _errors():  # the page's own is not there when this part alone runs again
-        shown = page.lens(opened)
-        chosen = page.select(shown)
-        left, right = st.columns([0.64, 0.36], gap="medium")
-        with left:
-            _draw_sections(page, chosen)
-            draw_task(shown.key, page.task(chosen), page.slug)
-        with right, st.container(key="side"):
-            draw_check(shown, page.scopes(chosen), page.altered(chosen))
-            panel(shown, page.start(chosen))
+def _draw_walk(page: WalkPage[S], shown: Walk) -> None:
+    chosen = page.select(shown)
+    left, right = st.columns([0.64, 0.36], gap="medium")
+    with left:
+        _draw_sections(page, chosen)
+        draw_task(shown.key, page.task(chosen), page.slug)
+    with right, st.container(key="side"):
+        draw_check(shown, page.scopes(chosen), page.altered(chosen))
+        panel(shown, page.start(chosen))
 
 
-def _live_history(page: HistoryPage[S]) -> None:
-    state.sync()
-    with error_box(
-        _("There is nothing to show yet: type a sentence or choose an example."),
-        _("This page could not be shown; the server's log says why."),
-    ):
-        chosen = page.select()
-        left, right = st.columns([0.7, 0.3], gap="medium")
-        with left:
-            _draw_sections(page, chosen)
-        with right, st.container(key="side"):
-            draw_proof(page.proof(chosen))
-            task = page.task(chosen)
-            draw_task((task.question, *task.options), task, page.slug)
-
-
-def _errors() -> AbstractContextManager[None]:
-    return error_box(
-        _("There is nothing to show yet: type a sentence or choose an example."),
-        _("This sentence could not be shown; the server's log says why."),
-    )
+def _draw_history(page: HistoryPage[S]) -> None:
+    chosen = page.select()
+    left, right = st.columns([0.7, 0.3], gap="medium")
+    with left:
+        _draw_sections(page, chosen)
+    with right, st.container(key="side"):
+        draw_proof(page.proof(chosen))
+        task = page.task(chosen)
+        draw_task((task.question, *task.options), task, page.slug)
 
 
 def _draw_sections(page: Page[S], chosen: S) -> None:

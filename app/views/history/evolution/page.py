@@ -9,9 +9,9 @@ from app.data.translation import Translation
 from app.i18n import _
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
-from app.page.live_part import apart
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
+from app.ui.live_part import FAILED, live_part
 from app.views.history.evolution import texts
 from app.views.history.evolution.attentions import Attention, again, attentions
 from app.views.history.evolution.beside import draw_beside, draw_maps, opened
@@ -28,7 +28,7 @@ def body() -> None:
     """Draw the three translators, what they are worth, and the six attentions."""
     st.header(_(texts.BESIDE_TITLE), anchor=False)
     made = draw_beside()
-    apart(lambda: _looks(made))
+    live_part(lambda: _looks(made), failed=_(FAILED))
     st.header(_(texts.LENGTH_TITLE), anchor=False)
     draw_scores(tuple(made))
     st.header(_(texts.SPEED_TITLE), anchor=False)

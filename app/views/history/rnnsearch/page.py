@@ -11,8 +11,8 @@ from app.inspect.naming import follows
 from app.inspect.picks import pick_word
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.page.live_part import apart
 from app.page.quiz import Task
+from app.ui.live_part import FAILED, live_part
 from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.beside import alignments, beside
 from app.views.history.rnnsearch.read import annotations
@@ -26,7 +26,7 @@ def body(walk: Walk) -> None:
     st.header(_(texts.READ_TITLE), anchor=False)
     annotations(walk)
     st.header(_(texts.STEPS_TITLE), anchor=False)
-    apart(lambda: _steps(walk), state.ASKED.get)
+    live_part(lambda: _steps(walk), failed=_(FAILED), shared=state.ASKED.get)
     st.header(_(texts.MAP_TITLE), anchor=False)
     alignments(walk)
     st.header(_(texts.BESIDE_TITLE), anchor=False)

@@ -10,9 +10,9 @@ from app.i18n import _
 from app.inspect.decoding_ways import ways
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.page.live_part import apart
 from app.page.quiz import Task
 from app.ui import player
+from app.ui.live_part import FAILED, live_part
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.bridge import bridge, fade
 from app.views.history.seq2seq.cells import cells
@@ -26,7 +26,12 @@ HIDDEN, UPDATE = "encoder.0.forward.hidden", "encoder.0.forward.update"
 
 def body(walk: Walk) -> None:
     """Draw both networks, one step of them, the bridge, and where it fails."""
-    apart(lambda: _steps(walk), lambda: (state.ASKED.get(), UNIT.get()), player.pace)
+    live_part(
+        lambda: _steps(walk),
+        failed=_(FAILED),
+        shared=lambda: (state.ASKED.get(), UNIT.get()),
+        run_every=player.pace(),
+    )
     st.header(_(texts.CELLS_TITLE), anchor=False)
     cells(walk)
     st.header(_(texts.BRIDGE_TITLE), anchor=False)

@@ -1,0 +1,41 @@
+"""A part of a page that a click in it draws again alone: that is what makes an answer fast."""
+
+from collections.abc import Callable, Hashable
+from typing import Final
+
+import streamlit as st
+
+from app import state
+from app.i18n import N_
+from app.ui.error_box import error_box
+
+FAILED: Final = N_("This sentence could not be shown; the server's log says why.")
+
+
+def live_part(
+    draw: Callable[[], None],
+    *,
+    failed: str,
+    nothing: str = "",
+    run_every: float | None = None,
+    shared: Callable[[], Hashable] = lambda: None,
+) -> None:
+    """Draw a part, again every `run_every` seconds, with the sentences of its error box.
+
+    `shared` is what is chosen in this part and drawn elsewhere: when it changes, the page follows.
+    """
+    st.fragment(_part, run_every=run_every)(draw, failed, nothing, shared, shared())
+
+
+def _part(
+    draw: Callable[[], None],
+    failed: str,
+    nothing: str,
+    shared: Callable[[], Hashable],
+    drawn: Hashable,
+) -> None:
+    state.sync()
+    if shared() != drawn:
+        st.rerun()
+    with error_box(nothing, failed):  # the page's own is not there when this part alone runs again
+        draw()
