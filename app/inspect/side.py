@@ -3,25 +3,21 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-import streamlit as st
-
 from app.data.translation import Token
 from app.data.walk import Walk
-from app.i18n import N_, _
+from app.i18n import N_
 from app.state import Param, one_of
+from app.ui.pickers import pick
 
 Side = Literal["src", "tgt"]
 SIDE: Final = Param[Side]("side", "src", one_of("src", "tgt"))
-SENTENCES: Final = {"src": N_("Your sentence"), "tgt": N_("Its translation")}
-STACKS: Final = {"src": N_("Encoder"), "tgt": N_("Decoder")}
+SENTENCES: Final[Mapping[Side, str]] = {"src": N_("Your sentence"), "tgt": N_("Its translation")}
+STACKS: Final[Mapping[Side, str]] = {"src": N_("Encoder"), "tgt": N_("Decoder")}
 
 
-def pick_side(label: str, names: Mapping[str, str]) -> Side:
+def pick_side(label: str, names: Mapping[Side, str]) -> Side:
     """Draw the two sides and return the chosen one."""
-    st.segmented_control(
-        label, list(names), format_func=lambda side: _(names[side]), required=True,
-        key=SIDE.widget(),
-    )  # fmt: skip
+    pick(SIDE, label, names)
     return SIDE.get()
 
 

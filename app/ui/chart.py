@@ -20,16 +20,20 @@ def show_chart(
     key: str,
     alt: str,
     columns: Callable[[], Columns] | None = None,
+    *,
+    caption: str = "",
     **options: Any,
 ) -> Any:
     """Draw a figure that is saved under its key, above the table of its numbers.
 
-    The columns are computed when the table is opened. `options` are those of `st.plotly_chart`,
-    and so is what comes back.
+    The columns are computed when the table is opened; a caption stands between the two.
+    `options` are those of `st.plotly_chart`, and so is what comes back.
     """
     event = st.plotly_chart(
         figure, theme=None, config=plot_config(key), key=f"chart-{key}", alt=alt, **options
     )
+    if caption:
+        st.caption(caption)
     if columns is not None:
         table_fold(key, lambda: table(columns(), key))
     return event

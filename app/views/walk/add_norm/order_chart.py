@@ -17,7 +17,7 @@ class Text(NamedTuple):
 
     x: float
     y: float
-    said: str
+    text: str
     colour: str
     position: str
     size: int
@@ -122,14 +122,14 @@ def _texts(steps: Sequence[tuple[str, str]], lengths: Sequence[str], mode: Mode)
         else:
             texts.append(Text(0, y, label(name), INK[mode], "middle center", 13))
         if y < len(lengths):
-            said = label(lengths[y])
-            texts.append(Text(HALF + 0.06, y + 0.5, said, QUIET[mode], "middle right", 12))
+            length = label(lengths[y])
+            texts.append(Text(HALF + 0.06, y + 0.5, length, QUIET[mode], "middle right", 12))
     return {
         "type": "scatter",
         "mode": "text",
         "x": [text.x for text in texts],
         "y": [text.y for text in texts],
-        "text": [text.said for text in texts],
+        "text": [text.text for text in texts],
         "textposition": [text.position for text in texts],
         "textfont": {
             "color": [text.colour for text in texts],

@@ -1,19 +1,16 @@
 """Chapter 6: what happens to each word around and after attention."""
 
-import streamlit as st
-
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell
 from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.quiz import Task, largest
 from app.views.walk.add_norm import texts
-from app.views.walk.add_norm.ffn import draw_maps, draw_unit
-from app.views.walk.add_norm.steps import draw_add, draw_norm, largest
-from app.views.walk.add_norm.stream import draw_order, draw_stream, stream
-from app.views.walk.add_norm.sublayer import Sub, pick_sub, sub_of
+from app.views.walk.add_norm.ffn import draw_maps, draw_unit, maps_text, unit_text
+from app.views.walk.add_norm.steps import add_text, draw_add, draw_norm, largest_place, norm_text
+from app.views.walk.add_norm.stream import draw_order, draw_stream, stream, stream_text
+from app.views.walk.add_norm.sublayer import PARTS, Sub, pick_sub, sub_of
 
-OPTIONS = 8
 CODE = (
     Code(
         N_("Add and normalise, in either order"),
@@ -39,73 +36,64 @@ CODE = (
 )
 
 
-def body(walk: Walk) -> None:
-    """Draw add and normalise in the model's own order, the feed-forward network, the stream."""
-    sub = pick_sub(walk)
-    pre = walk.config.norm == "pre"
-    st.markdown(_(_order(sub)))
-    steps = [draw_add, draw_norm]
-    if sub.is_last_norm:
-        del steps[0]
-    for draw in reversed(steps) if pre else steps:
-        draw(sub)
-    draw_maps(sub)
-    draw_unit(sub)
-    draw_stream(sub)
-    draw_order(sub)
+def adds_first(sub: Sub) -> bool:
+    """Whether the model adds before it normalises."""
+    return sub.order == "post"
 
 
-def _order(sub: Sub) -> str:
-    if sub.is_last_norm:
-        return texts.LAST_NORM
-    return texts.PRE_FIRST if sub.walk.config.norm == "pre" else texts.POST_FIRST
+def adds_last(sub: Sub) -> bool:
+    """Whether the model adds after it has normalised; its last norm adds nothing."""
+    return sub.order == "pre" and not sub.is_last_norm
 
 
-def scopes(walk: Walk) -> tuple[str, ...]:
+def scopes(sub: Sub) -> tuple[str, ...]:
     """Name what the badge recomputes: the sub-layers' outputs, sums, norms and feed-forward."""
-    sub = sub_of(walk)
-    count = len(
-        [n for n in walk.numbers.stages if n.startswith(f"{sub.stack}.") and ".ffn.out" in n]
-    )
-    layers = [f"{sub.stack}.{i}" for i in range(count)]
-    norms = [f"{layer}.add_norm_{n}" for layer in layers for n in _norms(walk, layer)]
-    own = (sub.norm,) if sub.is_last_norm else (sub.out,)
-    return ("src.sum" if sub.side == "src" else "tgt.sum", f"{sub.scope}.ffn", *norms, *own)
+    norms = [
+        f"{sub.stack}.{layer}.add_norm_{n + 1}"
+        for layer in range(sub.n_layers)
+        for n in range(len(PARTS[sub.side]))
+    ]
+    own = sub.norm if sub.is_last_norm else sub.out
+    return f"{sub.side}.sum", f"{sub.scope}.ffn", *norms, own
 
 
-def _norms(walk: Walk, layer: str) -> list[int]:
-    return [n for n in (1, 2, 3) if f"{layer}.add_norm_{n}.norm" in walk.numbers.stages]
-
-
-def start(walk: Walk) -> Cell:
+def start(sub: Sub) -> Cell:
     """Open the normalised form of the number that stands out most."""
-    sub = sub_of(walk)
-    return Cell(sub.norm, (sub.word, largest(sub)))
+    return Cell(sub.norm, (sub.word, largest_place(sub)))
 
 
-def task(walk: Walk) -> Task:
+def task(sub: Sub) -> Task:
     """Ask which sub-layer turns the chosen word the most."""
-    sub = sub_of(walk)
-    of = stream(walk, sub.side, sub.word)
-    shown = sorted(of.cosines.argsort(kind="stable")[:OPTIONS].tolist())
-    least = float(of.cosines.min())
+    of = stream(sub)
+    shown, answers = largest(-of.cosines)
+    least = f"{of.cosines.min():.3f}"
+    name = of.steps[int(of.cosines.argmin()) + 1]
     return Task(
         question=_(texts.TASK).format(word=sub.text),
         options=[of.steps[i + 1] for i in shown],
-        answers=frozenset(i for i, at in enumerate(shown) if of.cosines[at] == least),
-        right=_(texts.TASK_RIGHT).format(
-            name=of.steps[int(of.cosines.argmin()) + 1], cosine=f"{least:.3f}"
-        ),
-        wrong=_(texts.TASK_WRONG).format(cosine=f"{least:.3f}"),
+        answers=answers,
+        right=_(texts.TASK_RIGHT).format(name=name, cosine=least),
+        wrong=_(texts.TASK_WRONG).format(cosine=least),
     )
 
+
+SECTIONS = (
+    Section(texts.ADD_TITLE, draw_add, add_text, when=adds_first),
+    Section(texts.NORM_TITLE, draw_norm, norm_text),
+    Section(texts.ADD_TITLE, draw_add, add_text, when=adds_last),
+    Section(texts.FFN_TITLE, draw_maps, maps_text),
+    Section(texts.UNIT_TITLE, draw_unit, unit_text),
+    Section(texts.STREAM_TITLE, draw_stream, stream_text),
+    Section(texts.ORDER_TITLE, draw_order, texts.ORDER),
+)
 
 draw_page(
     WalkPage(
         slug="add_norm",
         intro=texts.INTRO,
-        select=lambda walk: walk,
-        sections=(Section("", body),),
+        select=sub_of,
+        pick=pick_sub,
+        sections=SECTIONS,
         scopes=scopes,
         start=start,
         task=task,

@@ -5,83 +5,70 @@ import math
 import numpy as np
 import streamlit as st
 
-from app.charts.toolbar import plot_config
 from app.components.board import Op
 from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
-from app.ui.chart import theme_mode
-from app.ui.section import section
-from app.ui.table import table, table_fold
+from app.ui.chart import show_chart, theme_mode
 from app.views.walk.add_norm import texts
 from app.views.walk.add_norm.normalise_chart import normalising
 from app.views.walk.add_norm.sublayer import Sub
 
 
+def add_text(sub: Sub) -> str:
+    """Say how long x, the sub-layer's output and their sum are, and how far x is turned."""
+    x, out, added = (sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.out, sub.add))
+    cos = cosine(x, added)
+    return _(texts.ADD).format(
+        word=escape(sub.text),
+        part=_(texts.PARTS[sub.part]).lower(),
+        x=length(x),
+        out=length(out),
+        sum=length(added),
+        cosine=f"{cos:.3f}",
+        angle=f"{math.degrees(math.acos(min(1.0, max(-1.0, cos)))):.0f}",
+    )
+
+
 def draw_add(sub: Sub) -> None:
     """Draw x + sub-layer(x) for the chosen word."""
-    walk, at, norm = sub.walk, (sub.word, None), sub.walk.config.norm
-    x, out, added = (np.asarray(walk.array(name, at)) for name in (sub.x, sub.out, sub.add))
-    cos = cosine(x, added)
-    section(
-        _("Add"),
-        _(texts.ADD).format(
-            word=escape(sub.text),
-            part=_(texts.PARTS[sub.part]).lower(),
-            x=length(x),
-            out=length(out),
-            sum=length(added),
-            cosine=f"{cos:.3f}",
-            angle=f"{math.degrees(math.acos(min(1.0, max(-1.0, cos)))):.0f}",
-        ),
-    )
-    reach = max(float(np.abs(one).max()) for one in (x, out, added))
+    names, out = (sub.x, sub.out, sub.add), _(texts.OUT[sub.order])
+    reach = max(float(np.abs(sub.walk.array(name, (sub.word,))).max()) for name in names)
     arrays(
-        walk,
+        sub.walk,
         [
-            grid(walk, sub.x, at, f"x · “{sub.text}”", reach=reach, note=array_name(sub.x)),
+            sub.strip(sub.x, f"x · “{sub.text}”", reach=reach, note=array_name(sub.x)),
             Op("+"),
-            grid(
-                walk,
-                sub.out,
-                at,
-                _(texts.OUT[norm]),
-                role="output",
-                reach=reach,
-                note=array_name(sub.out),
-            ),
+            sub.strip(sub.out, out, role="output", reach=reach, note=array_name(sub.out)),
             Op("="),
-            grid(walk, sub.add, at, _(texts.SUMMED[norm]), reach=reach),
+            sub.strip(sub.add, _(texts.SUMMED[sub.order]), reach=reach),
         ],
         key="add",
     )
 
 
+def norm_text(sub: Sub) -> str:
+    """Say what mean and deviation are, and between which numbers γ lies."""
+    x, mu, sigma, gamma, _beta = _numbers(sub)
+    return _(texts.NORM).format(
+        d=x.size,
+        word=escape(sub.text),
+        mean=f"{mu:.4f}",
+        deviation=f"{sigma:.4f}",
+        low=f"{gamma.min():.2f}",
+        high=f"{gamma.max():.2f}",
+    )
+
+
 def draw_norm(sub: Sub) -> None:
     """Draw the way of the chosen word through mean, deviation, γ and β."""
-    walk, at = sub.walk, (sub.word, None)
-    mean, deviation = (sub.norm.replace(".norm", f".{name}") for name in ("mean", "deviation"))
-    gamma, beta = (f"param:{sub.norm}.{name}" for name in ("gamma", "beta"))
-    mu, sigma = (float(walk.array(name, (sub.word,))) for name in (mean, deviation))
-    g, b = (np.asarray(walk.array(name), dtype=float) for name in (gamma, beta))
-    x = np.asarray(walk.array(sub.normed, at), dtype=float)
-    section(
-        _("Normalise"),
-        _(texts.NORM).format(
-            d=x.size,
-            word=escape(sub.text),
-            mean=f"{mu:.4f}",
-            deviation=f"{sigma:.4f}",
-            low=f"{g.min():.2f}",
-            high=f"{g.max():.2f}",
-        ),
-    )
-    one, name = (sub.word,), "x" if walk.config.norm == "pre" else _(texts.SUMMED["post"])
+    walk, (mean, deviation, gamma, beta) = sub.walk, _names(sub)
+    one, name = (sub.word,), "x" if sub.order == "pre" else _(texts.SUMMED["post"])
     arrays(
         walk,
         [
-            grid(walk, sub.normed, at, f"{name} · “{sub.text}”", note=array_name(sub.normed)),
+            sub.strip(sub.normed, f"{name} · “{sub.text}”", note=array_name(sub.normed)),
             Op("−"),
             grid(walk, mean, (None,), "μ", cols=one),
             Op("÷"),
@@ -91,21 +78,20 @@ def draw_norm(sub: Sub) -> None:
             Op("+"),
             grid(walk, beta, (None,), "β"),
             Op("="),
-            grid(walk, sub.norm, at, f"norm({name})"),
+            sub.strip(sub.norm, f"norm({name})"),
         ],
         key="norm",
     )
-    _one_number(x, mu, sigma, g, b)
-    _rows(x, mu, sigma, np.asarray(walk.array(sub.norm, at), dtype=float))
+    _draw_one_number(sub)
+    _draw_rows(sub)
     st.markdown(_(texts.EACH))
-    arrays(
-        walk, [grid(walk, mean, (None,), "μ"), grid(walk, deviation, (None,), "σ")], key="norm-each"
-    )
+    every = [grid(walk, mean, (None,), "μ"), grid(walk, deviation, (None,), "σ")]
+    arrays(walk, every, key="norm-each")
 
 
-def largest(sub: Sub) -> int:
+def largest_place(sub: Sub) -> int:
     """Return the place of the number that stands out most in what is normalised."""
-    return int(np.abs(sub.walk.array(sub.normed, (sub.word, None))).argmax())
+    return int(np.abs(sub.walk.array(sub.normed, (sub.word,))).argmax())
 
 
 def length(vector: np.ndarray) -> str:
@@ -120,30 +106,39 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b) / both if both else 0.0
 
 
-def _one_number(x: np.ndarray, mu: float, sigma: float, g: np.ndarray, b: np.ndarray) -> None:
-    i = int(np.abs(x).argmax())
+def _names(sub: Sub) -> tuple[str, str, str, str]:
+    """Return the arrays of mean, deviation, γ and β."""
+    scope, norm = sub.norm.removesuffix(".norm"), sub.norm
+    return f"{scope}.mean", f"{scope}.deviation", f"param:{norm}.gamma", f"param:{norm}.beta"
+
+
+def _numbers(sub: Sub) -> tuple[np.ndarray, float, float, np.ndarray, np.ndarray]:
+    """Return x (D,), its mean and deviation, γ (D,) and β (D,)."""
+    mean, deviation, gamma, beta = (np.asarray(sub.walk.array(n), float) for n in _names(sub))
+    x = np.asarray(sub.walk.array(sub.normed, (sub.word,)), dtype=float)
+    return x, float(mean[sub.word]), float(deviation[sub.word]), gamma, beta
+
+
+def _draw_one_number(sub: Sub) -> None:
+    i, (x, mu, sigma, gamma, beta) = largest_place(sub), _numbers(sub)
     st.markdown(_(texts.NORM_ONE).format(place=i + 1))
-    got = (x[i] - mu) / sigma * g[i] + b[i]
+    normalised = (x[i] - mu) / sigma * gamma[i] + beta[i]
+    scaled = rf"{gamma[i]:.3f} \cdot \frac{{{x[i]:.3f} - ({mu:.3f})}}{{{sigma:.3f}}}"
     st.latex(
         r"\begin{aligned}&\gamma_i \, \frac{x_i - \mu}{\sigma} + \beta_i \\"
-        rf"&= {g[i]:.3f} \cdot \frac{{{x[i]:.3f} - ({mu:.3f})}}{{{sigma:.3f}}} + ({b[i]:.3f}) \\"
-        rf"&= {got:.3f}\end{{aligned}}"
+        rf"&= {scaled} + ({beta[i]:.3f}) \\"
+        rf"&= {normalised:.3f}\end{{aligned}}"
     )
 
 
-def _rows(x: np.ndarray, mu: float, sigma: float, norm: np.ndarray) -> None:
+def _draw_rows(sub: Sub) -> None:
+    x, mu, sigma, _gamma, _beta = _numbers(sub)
+    norm = np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float)
     steps = {"x": x, "x − μ": x - mu, "÷ σ": (x - mu) / sigma, "× γ + β": norm}
-    figure = normalising(
-        steps,
-        hover=_("mean and deviation"),
-        x_title=_("value"),
-        mode=theme_mode(),
-    )
-    st.plotly_chart(
-        figure, theme=None, config=plot_config("normalising"), key="normalising",
-        alt=_("The numbers of the vector after each step of normalising"),
-    )  # fmt: skip
-    st.caption(_(texts.NORM_ROWS).format(d=x.size))
-    columns: dict[str, list[str | float]] = {_("place"): [str(i) for i in range(x.size)]}
+    hover, title = _("mean and deviation"), _("value")
+    figure = normalising(steps, hover=hover, x_title=title, mode=theme_mode())
+    alt = _("The numbers of the vector after each step of normalising")
+    columns = {_("place"): [str(i) for i in range(x.size)]}
     columns |= {name: values.tolist() for name, values in steps.items()}
-    table_fold("normalising", lambda: table(columns, "normalising"))
+    caption = _(texts.NORM_ROWS).format(d=x.size)
+    show_chart(figure, "normalising", alt, lambda: columns, caption=caption)

@@ -9,6 +9,7 @@ from app.charts.theme import (
     INK,
     Figure,
     Mode,
+    Role,
     layout,
     legend_above,
     names_axis,
@@ -51,7 +52,7 @@ def stream_lines(
     }
 
 
-def _bars(x: list[int], y: Floats, name: str, role: str, mode: Mode) -> Figure:
+def _bars(x: list[int], y: Floats, name: str, role: Role, mode: Mode) -> Figure:
     return {
         "type": "bar",
         "name": label(name),
@@ -60,16 +61,16 @@ def _bars(x: list[int], y: Floats, name: str, role: str, mode: Mode) -> Figure:
         "width": 0.5,
         "text": [f"{value:.1f}" for value in y],
         "textposition": "outside",
-        "marker": {"color": role_colour(role, mode), "opacity": 0.8},  # type: ignore[arg-type]
+        "marker": {"color": role_colour(role, mode), "opacity": 0.8},
         "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
     }
 
 
 def _line(
-    x: list[int], y: Floats, name: str, symbol: str, role: str, y_axis: str, mode: Mode
+    x: list[int], y: Floats, name: str, symbol: str, role: Role, y_axis: str, mode: Mode
 ) -> Figure:
     few = len(x) <= 12
-    colour = role_colour(role, mode)  # type: ignore[arg-type]
+    colour = role_colour(role, mode)
     return {
         "type": "scatter",
         "mode": "lines+markers+text" if few else "lines+markers",

@@ -18,15 +18,14 @@ PARTS: Final = {
 }
 SUB_HELP: Final = N_("Around each of them the layer adds and normalises once.")
 
-POST_FIRST: Final = N_(
-    "This model does it as the paper does: first add, then normalise (post-norm)."
-)
-PRE_FIRST: Final = N_(
-    "The paper adds first and normalises the sum (post-norm). This model does it the other way "
-    "round, as most models do today: it normalises first, and adds last (pre-norm). The steps "
-    "below are in the order in which they happen here."
-)
-
+STEPS: Final = {
+    "post": N_("This model does it as the paper does: first add, then normalise (post-norm)."),
+    "pre": N_(
+        "The paper adds first and normalises the sum (post-norm). This model does it the other way "
+        "round, as most models do today: it normalises first, and adds last (pre-norm). The steps "
+        "below are in the order in which they happen here."
+    ),
+}
 LAST_NORM: Final = N_(
     "After its last layer, the stack normalises once more, whatever layer you chose: nothing is "
     "added here, and what comes out leaves the stack."
@@ -34,6 +33,7 @@ LAST_NORM: Final = N_(
 
 OUT: Final = {"post": N_("sub-layer(x)"), "pre": N_("sub-layer(norm(x))")}
 SUMMED: Final = {"post": N_("x + sub-layer(x)"), "pre": N_("x + sub-layer(norm(x))")}
+ADD_TITLE: Final = N_("Add")
 ADD: Final = N_(
     "x is what “{word}” brought along; the sub-layer, here {part}, makes a vector of its own. "
     "The two are added number by number. x is {x} long, what is added {out}, the sum {sum}: "
@@ -41,6 +41,7 @@ ADD: Final = N_(
     "sub-layer does not touch stays as it was."
 )
 
+NORM_TITLE: Final = N_("Normalise")
 NORM: Final = N_(
     "The {d} numbers of “{word}” have the mean μ = {mean} and the deviation σ = {deviation}. "
     "Take μ off each of them and divide by σ: now their mean is 0 and their deviation is 1, "
@@ -53,6 +54,7 @@ NORM_ROWS: Final = N_(
 NORM_ONE: Final = N_("The number that stands out most is x[{place}]. Follow it through all steps:")
 EACH: Final = N_("Every word is normalised by itself. These are the μ and σ of each of them:")
 
+FFN_TITLE: Final = N_("Feed-forward: two linear maps and a ReLU")
 FFN: Final = N_(
     "Two linear maps with a bend in between. W₁ makes {d_ff} numbers out of the {d}: each is "
     "a hidden unit that asks the word one question. ReLU lets through what is above 0 and "
@@ -67,6 +69,7 @@ FIRES_ALL: Final = N_(
     "The share of units that fire, for each word in each layer. In this layer it is most for "
     "“{most}” and least for “{least}”."
 )
+UNIT_TITLE: Final = N_("One hidden unit")
 STRONGEST: Final = N_(
     "The units that “{word}” excites most. Choose one to see its question, and its answer."
 )
@@ -80,6 +83,7 @@ UNIT_ON: Final = N_(
 UNIT_OFF: Final = N_("That is not above 0: the unit stays silent, and its row of W₂ is not used.")
 UNIT_WORDS: Final = N_("Does unit {unit} fire for other words? Its value for each of them:")
 
+STREAM_TITLE: Final = N_("The residual stream")
 STREAM: Final = N_(
     "Put the layers on top of each other, and one long path appears: the residual stream. "
     "“{word}” goes in as embedding plus position, and each sub-layer adds its part. Its vector "
@@ -92,6 +96,7 @@ STREAM_STRIPS: Final = N_(
     "added."
 )
 
+ORDER_TITLE: Final = N_("Normalise after or before?")
 ORDER: Final = N_(
     "The grey line is the way around the sub-layer. With post-norm, it too runs through a "
     "normalisation, again and again: the stream is brought back to about the same length after "

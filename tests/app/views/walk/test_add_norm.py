@@ -48,7 +48,7 @@ def test_the_parts_of_each_sub_layer(opened_walk: Walk, side: Side) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_the_stream_is_the_captured_one(opened_walk: Walk, side: Side) -> None:
-    of = stream(opened_walk, side, 1)
+    of = stream(Sub(opened_walk, side, 0, 0, 1))
     sublayers = opened_walk.config.n_encoder_layers * len(PARTS[side])
     assert len(of.steps) == len(of.lengths) == sublayers + 1
     for i, name in enumerate(of.names):
@@ -73,7 +73,7 @@ def test_the_page_opens(opened_walk: Walk, query: dict[str, str]) -> None:
 
 
 def test_the_task_is_answered_by_the_smallest_cosine(models: Path) -> None:
-    of = stream(walk("es-en", TEXT, Decoding("beam")), "src", 0)
+    of = stream(Sub(walk("es-en", TEXT, Decoding("beam")), "src", 0, 0, 0))
     app = opened("add_norm", text=TEXT)
     right = escape(of.steps[int(of.cosines.argmin()) + 1])
     app.radio[0].set_value(app.radio[0].options.index(right)).run()
