@@ -25,7 +25,7 @@ from model.text.pairs import Pair
 from model.text.tokenizer import Token, Tokenizer
 from model.training.optim import learning_rate
 
-__all__ = ["OF_RUN", "Capture", "Curves", "Film", "Kind", "Token"]
+__all__ = ["OF_RUN", "Kind", "Token"]
 
 LATE: Final = 5  # moments
 Stamp = tuple[str, int, int]

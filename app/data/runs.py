@@ -22,7 +22,7 @@ from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.tasks import TASKS
 from model.training.estimate import Estimate, estimate
 
-__all__ = ["Plan", "RunSummary", "Status", "free_name"]
+__all__ = ["free_name"]
 
 ROOT: Final = Path(__file__).parents[2]
 NICE: Final = 10

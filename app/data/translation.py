@@ -22,7 +22,7 @@ from model.runs import folder as runs
 from model.runs import listing as run_list
 from model.text.tokenizer import BOS, EOS, Token, Tokenizer
 
-__all__ = ["Arch", "Capture", "Decoding", "Hypothesis", "Kind", "Step", "Token", "TreeNode"]
+__all__ = ["Arch", "Decoding", "Kind", "Step", "Token"]
 
 log = logging.getLogger(__name__)
 # One sentence is too little work for two threads; two visitors are enough for two cores.

@@ -26,10 +26,7 @@ from model.text.batches import pad
 from model.text.merges import Merges, Replay
 from model.text.tokenizer import EOS, SPECIALS, Token, Tokenizer
 
-__all__ = [
-    "Batch", "Expected", "Merges", "Neighbour", "Replay", "WordMap", "batch", "by_chance",
-    "expected", "merges", "near", "pieces_of", "random_cosine", "sums", "word_map", "words",
-]  # fmt: skip
+__all__ = ["Neighbour", "Replay"]
 
 EMBED: Final = "src_embed"
 MOST_ON_MAP: Final = 400

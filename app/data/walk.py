@@ -10,7 +10,7 @@ import streamlit as st
 
 from app.data.translation import Decoding, Stamp, Translation, load, stamp_of, translate
 from model.config import ModelConfig
-from model.interpret.calculation.cell import Block, Calculation, Cell, Operand, Source, Term
+from model.interpret.calculation.cell import Block, Calculation, Cell
 from model.interpret.calculation.check import Check
 from model.interpret.calculation.check import check as check_stages
 from model.interpret.calculation.explain import explain
@@ -20,10 +20,7 @@ from model.interpret.calculation.walk import heaviest
 from model.interpret.capture import Capture
 from model.text.tokenizer import Token, Tokenizer
 
-__all__ = [
-    "Block", "Calculation", "Capture", "Cell", "Check", "ModelConfig", "Operand", "Parameters",
-    "Source", "Term", "Walk", "code", "heaviest", "walk",
-]  # fmt: skip
+__all__ = ["Block", "Calculation", "Capture", "Cell", "ModelConfig", "heaviest"]
 
 
 @dataclass(frozen=True, eq=False)

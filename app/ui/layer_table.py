@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from app.data.filters import Layer
+from app.data.large_networks import Layer
 from app.format import grouped
 from app.i18n import _
 from app.ui.table import table

@@ -1,9 +1,20 @@
 """Batch normalisation in four formulas (Ioffe and Szegedy 2015). (B, C) or (B, C, H, W)"""
 
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from model.nn.hooks import NO_HOOK, Hook
+from model.history.digits import SIDE, digits
+from model.history.weights import begin
+from model.nn.hooks import NO_HOOK, Hook, Recorder
+
+Floats = NDArray[np.floating]
+FEATURES: Final = 4  # numbers a digit
+COMPANY: Final = 6  # digits a batch
 
 
 class BatchNorm(nn.Module):
@@ -46,3 +57,52 @@ class BatchNorm(nn.Module):
         """Move the running averages a step; theirs is the variance of all, guessed from n."""
         self.running_mean.lerp_(mean, self.momentum)
         self.running_variance.lerp_(variance * n / (n - 1), self.momentum)
+
+
+@dataclass(frozen=True, eq=False)
+class Normed:
+    """A batch x (B, C) on its way through batch normalisation, and once more with the averages.
+
+    `mean` and `variance` (C,) are the batch's, the running ones those of the batches seen before;
+    `used` (B, C) is what comes out with them.
+    """
+
+    labels: tuple[int, ...]
+    x: Floats
+    mean: Floats
+    variance: Floats
+    normalised: Floats
+    out: Floats
+    running_mean: Floats
+    running_variance: Floats
+    used: Floats
+    before: Floats  # (N, B, C): what the running averages were made of
+    epsilon: float
+    momentum: float
+
+
+def normalise_digits(company: int, seen: int, gamma: float, beta: float) -> Normed:
+    """Normalise numbers of six digits; the first digit stays, `company` chooses the others.
+
+    The layer has seen `seen` batches of six before.
+    """
+    learn, held_out = digits()
+    linear, norm = nn.Linear(SIDE * SIDE, FEATURES), BatchNorm(FEATURES)
+    begin(linear, 0)
+    at = [0, *range(1 + company * (COMPANY - 1), 1 + (company + 1) * (COMPANY - 1))]
+    with torch.no_grad():
+        norm.gamma.fill_(gamma)
+        norm.beta.fill_(beta)
+        before = linear(learn.centred()[: seen * COMPANY]).view(seen, COMPANY, FEATURES)
+        for batch in before:
+            norm(batch)
+        mean, variance = norm.running_mean.clone(), norm.running_variance.clone()
+        x = linear(held_out.centred()[at])
+        used = norm.eval()(x)
+        recorder = Recorder()
+        norm.train()(x, recorder)
+    return Normed(
+        labels=tuple(held_out.labels[at].tolist()), x=x.numpy(), **recorder.arrays,
+        running_mean=mean.numpy(), running_variance=variance.numpy(), used=used.numpy(),
+        before=before.numpy(), epsilon=norm.epsilon, momentum=norm.momentum,
+    )  # fmt: skip

@@ -3,15 +3,23 @@
 B pictures of C channels, H × W pixels.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
-from model.nn.hooks import NO_HOOK, Hook
+from model.history.digits import digits
+from model.history.weights import begin
+from model.nn.hooks import NO_HOOK, Hook, Recorder
 
+Floats = NDArray[np.floating]
 EXPANSION: Final = 4
+CHANNELS: Final = 8  # of the block that digits are sent through
+PICTURES: Final = 16
 
 
 class Bottleneck(nn.Module):
@@ -40,6 +48,50 @@ class Bottleneck(nn.Module):
         if self.has_shortcut:
             f = hook("sum", f + self.project(x))
         return hook("out", torch.relu(f))
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """A block at work on a batch: what goes in, (B, C, H, W), F(x), the sum, and what comes out.
+
+    Without a shortcut there is no sum. `weights` are the block's parameters by name.
+    """
+
+    x: Floats
+    f: Floats
+    sum: Floats | None
+    out: Floats
+    labels: tuple[int, ...]
+    weights: dict[str, Floats]
+
+
+def send_digits(seed: int, gamma: float, shortcut: bool) -> Block:
+    """Send digits through one convolution and then through a Bottleneck of 8 channels.
+
+    `gamma` is the last normalisation's γ, in all channels: how loud the branch speaks.
+    """
+    _, held_out = digits()
+    first = nn.Sequential(nn.Conv2d(1, CHANNELS, 3, 2, 1, bias=False), BatchNorm(CHANNELS))
+    block = Bottleneck(CHANNELS, CHANNELS // EXPANSION, shortcut=shortcut)
+    begin(nn.ModuleList([first, block]), seed)
+    recorder = Recorder()
+    with torch.no_grad():
+        block.norm3.gamma.fill_(gamma)
+        x = first(held_out.pictures[:PICTURES]).relu()  # (B, 8, 4, 4)
+        block(x, recorder)
+    weights = {name: one.detach().double().numpy() for name, one in block.named_parameters()}
+    arrays = recorder.arrays
+    labels = tuple(held_out.labels[:PICTURES].tolist())
+    return Block(x.numpy(), arrays["f"], arrays.get("sum"), arrays["out"], labels, weights)
+
+
+def sizes(width: int) -> dict[str, int]:
+    """Count the weights of a block's convolutions, and those of two 3 × 3 ones in their place."""
+    with torch.device("meta"):
+        block = Bottleneck(4 * width, width)
+        wide = nn.Conv2d(4 * width, 4 * width, 3, bias=False)
+    counted = {name: getattr(block, name).weight.numel() for name in ("reduce", "look", "expand")}
+    return counted | {"wide": 2 * wide.weight.numel()}
 
 
 def _projection(c_in: int, c_out: int, stride: int) -> nn.Module:

@@ -1,53 +1,29 @@
-"""The door to the reverse-mode engine and the network that learns with it; torch checks both."""
+"""The door to the reverse-mode engine and the network that learns with it."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
 import streamlit as st
-import torch
-from torch import Tensor
 
 from model.history.descent import Descents, outputs
 from model.history.descent import descend as _descend
-from model.history.expression import LONGEST, MOST_NAMES, Expression, parse
+from model.history.expression import LONGEST, MOST_NAMES, parse
 from model.history.graph import Back, Graph, Node
-from model.history.operations import FUNCTIONS, OPERATIONS, ExpressionError
+from model.history.operations import FUNCTIONS, ExpressionError
+from model.history.recomputed.graph import by_autograd
 from model.history.xor import ENOUGH, INPUTS, TARGETS, Plan, Report, Squash, learn
 from model.interpret.calculation.latex import number, signed
 
 __all__ = [
-    "ENOUGH", "FUNCTIONS", "INPUTS", "LONGEST", "MOST_NAMES", "OPERATIONS", "STARTS", "TARGETS",
-    "Back", "Descents", "Expression", "ExpressionError", "Graph", "Node", "Plan", "Report",
-    "Squash", "begin", "by_torch", "descend", "descend_again", "first_updates", "number", "parse",
-    "signed", "surface",
+    "ENOUGH", "FUNCTIONS", "INPUTS", "LONGEST", "MOST_NAMES", "TARGETS", "Back", "ExpressionError",
+    "Graph", "Node", "Plan", "Report", "Squash", "by_autograd", "number", "parse", "signed",
 ]  # fmt: skip
 
 STARTS = 50  # how many seeds are tried side by side
 FIRST = 40  # updates that the badge makes again
 SLOW, SECONDS = 200, 0.004  # the first updates take this long: the engine is too fast for the eye
-
-TORCH: Mapping[str, Callable[..., Tensor]] = {
-    "+": torch.add, "-": torch.sub, "*": torch.mul, "/": torch.div, "**": torch.pow,
-    "neg": torch.neg, **{name: getattr(torch, name) for name in FUNCTIONS},
-}  # fmt: skip
-
-
-def by_torch(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
-    """Return every node's value and the derivative by it, (N,) both, from torch.autograd."""
-    tensors: list[Tensor] = []
-    for node in graph.nodes:
-        if node.inputs:
-            made = TORCH[node.name](*(tensors[i] for i in node.inputs))
-        else:
-            made = torch.tensor(node.value, dtype=torch.float64, requires_grad=not node.constant)
-        if made.requires_grad:
-            made.retain_grad()
-        tensors.append(made)
-    tensors[-1].backward()
-    slopes = [0.0 if tensor.grad is None else tensor.grad.item() for tensor in tensors]
-    return np.array([tensor.item() for tensor in tensors]), np.array(slopes)
 
 
 def begin(plan: Plan) -> Iterator[Report]:

@@ -11,7 +11,7 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.backprop import texts
-from app.views.history.backprop.data import by_torch, descend_again, first_updates
+from app.views.history.backprop.data import by_autograd, descend_again, first_updates
 from app.views.history.backprop.expression import pick_expression, shown
 from app.views.history.backprop.steps import draw_result, draw_steps
 from app.views.history.backprop.xor import draw_learning, draw_starts, plan_of
@@ -34,7 +34,7 @@ def body() -> None:
 def proof() -> Proof:
     """Compute the graph again with torch.autograd, and the network's first updates in NumPy."""
     now, plan = shown(), plan_of()
-    values, derivatives = by_torch(now.graph)
+    values, derivatives = by_autograd(now.graph)
     ours = np.array([node.value for node in now.graph.nodes])
     slopes = np.array(now.derivatives)
     return Proof(

@@ -9,7 +9,7 @@ from app.i18n import _
 from app.ui import player
 from app.ui.table import table, table_fold
 from app.views.history.backprop import texts
-from app.views.history.backprop.data import Back, ExpressionError, Node, by_torch, number, signed
+from app.views.history.backprop.data import Back, ExpressionError, Node, by_autograd, number, signed
 from app.views.history.backprop.expression import TEXT, Computed, computed
 
 STEP = 0.01  # how far a number is moved to see what its derivative foretells
@@ -126,7 +126,7 @@ def draw_result(now: Computed) -> None:
 
 def _columns(now: Computed) -> dict[str, list[str]]:
     count = len(now.names)
-    ours, torchs = now.derivatives[:count], by_torch(now.graph)[1][:count].tolist()
+    ours, torchs = now.derivatives[:count], by_autograd(now.graph)[1][:count].tolist()
     return {
         _("name"): [escape(name) for name in now.names],
         _("derivative"): [f"{slope:.6g}".replace("-", "−") for slope in ours],

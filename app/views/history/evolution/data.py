@@ -1,4 +1,4 @@
-"""The door to the three translators side by side, and to how fast they train."""
+"""The door to the three translators side by side, how fast they train, and six attentions."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -12,11 +12,13 @@ from app.data.translation import (
     translate,
 )
 from model.config import ModelConfig
+from model.history.attentions import Attention, Given, Name, attentions
+from model.history.recomputed.attentions import recomputed
 from model.history.speed import LENGTHS, TOKENS, Speed, measure, steps_in_a_row
 
 __all__ = [
-    "LENGTHS", "MODELS", "TOKENS", "ModelConfig", "Speed", "configs", "speeds", "steps_in_a_row",
-    "translations",
+    "LENGTHS", "TOKENS", "Attention", "Given", "Name", "Speed", "attentions", "recomputed",
+    "steps_in_a_row",
 ]  # fmt: skip
 
 # In the order of their years; the last one has the most layers and heads.

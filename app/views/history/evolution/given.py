@@ -13,7 +13,7 @@ from app.format import escape
 from app.i18n import _
 from app.ui.table import fold
 from app.views.history.evolution import texts as lesson
-from app.views.history.evolution.attentions import Given
+from app.views.history.evolution.data import Given
 
 SIZE: Final = 4  # numbers of a vector
 FEW: Final = 3  # vectors to begin with, so that an attention fits into a line

@@ -13,8 +13,8 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui.live_part import FAILED, live_part
 from app.views.history.evolution import texts
-from app.views.history.evolution.attentions import Attention, again, attentions
 from app.views.history.evolution.beside import draw_beside, draw_maps, opened
+from app.views.history.evolution.data import Attention, attentions, recomputed
 from app.views.history.evolution.given import chosen
 from app.views.history.evolution.roles import draw_roles
 from app.views.history.evolution.scores import draw_scores
@@ -48,7 +48,7 @@ def proof() -> Proof:
     given = chosen(opened()).given
     return Proof(
         [
-            Recomputed(texts.SIX_NAMES[name], _all(made), _all(again(given, name)), TOLERANCE)
+            Recomputed(texts.SIX_NAMES[name], _all(made), _all(recomputed(given, name)), TOLERANCE)
             for name, made in attentions(given).items()
         ],
         texts.BY,

@@ -13,7 +13,7 @@ from app.format import escape, maths, number
 from app.i18n import _
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
-from app.views.history.evolution.attentions import Attention, Name, attentions
+from app.views.history.evolution.data import Attention, Name, attentions
 from app.views.history.evolution.given import SIZE, Chosen, chosen, draw_given
 
 FIRST_THREE: Final[tuple[Name, ...]] = ("additive", "dot", "scaled")

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.charts.blocks import Part, block_bars
 from app.charts.toolbar import plot_config
-from app.data.filters import Layer, alexnet
+from app.data.large_networks import Layer, alexnet
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import theme_mode

@@ -5,15 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from app.data.filters import (
-    alexnet,
-    digit,
-    output_again,
-    output_size,
-    parameters_again,
-    read_again,
-    reading,
-)
+from app.data.large_networks import alexnet
 from app.i18n import N_, _
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
@@ -22,6 +14,14 @@ from app.page.quiz import Task
 from app.ui import player
 from app.views.history.filters import texts
 from app.views.history.filters.alexnet import draw_alexnet
+from app.views.history.filters.data import (
+    digit,
+    output_again,
+    output_size,
+    parameters_again,
+    read_again,
+    reading,
+)
 from app.views.history.filters.step import chosen, draw_steps
 from app.views.history.filters.training import learned, looked_at, seen, training
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from app import state
 from app.components.board import Grid, Op, board
-from app.data.filters import KERNELS, Stepping, rotated
 from app.data.house import Greys
 from app.data.walk import Block, Cell
 from app.format import number
@@ -17,6 +16,7 @@ from app.inspect.arrays import twins
 from app.state import Param, decimal, one_of, whole
 from app.ui import player
 from app.views.history.filters import texts
+from app.views.history.filters.data import KERNELS, Stepping, rotated
 from app.views.history.filters.picture import pick_picture, picture
 
 KERNEL: Final = Param[str]("fker", "horizontal", one_of(*texts.KERNELS))

@@ -10,7 +10,14 @@ from app.charts.bars import next_token_bars
 from app.charts.curves import Curve, curves
 from app.charts.theme import Figure, Mode
 from app.charts.toolbar import plot_config
-from app.data.filters import (
+from app.i18n import _
+from app.page.live_training import live
+from app.page.live_training import reports as made
+from app.state import Param, whole
+from app.ui.chart import theme_mode
+from app.ui.table import table, table_fold
+from app.views.history.filters import texts
+from app.views.history.filters.data import (
     FILTERS,
     HELD_OUT,
     KERNELS,
@@ -22,13 +29,6 @@ from app.data.filters import (
     train,
     updates,
 )
-from app.i18n import _
-from app.page.live_training import live
-from app.page.live_training import reports as made
-from app.state import Param, whole
-from app.ui.chart import theme_mode
-from app.ui.table import table, table_fold
-from app.views.history.filters import texts
 from app.views.history.filters.tiles_chart import tiles
 
 KEY: Final = "filters"

@@ -9,13 +9,13 @@ import streamlit as st
 from app.charts.plane import CORNERS, Dots, Line, plane
 from app.charts.toolbar import plot_config
 from app.components.graph import Shown, Vertex, graph
-from app.data.neuron import GATES, Neuron, Row, right, rows, search
 from app.format import short
 from app.i18n import _
 from app.state import Param, one_of, whole
 from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
 from app.views.history.neuron import texts as lesson
+from app.views.history.neuron.data import GATES, Neuron, Row, right, rows, search
 
 GATE = Param[str]("gate", "and", one_of(*GATES))
 FIRST, SECOND = Param[int]("n1", 1, whole(-1, 1)), Param[int]("n2", 1, whole(-1, 1))

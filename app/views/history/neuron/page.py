@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.plane import CORNERS, ends
-from app.data.neuron import THRESHOLDS, Neuron, answers_again, counts_again, search
 from app.format import short
 from app.i18n import _
 from app.page.declare import Code, HistoryPage, Section
@@ -12,6 +11,7 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.neuron import texts
+from app.views.history.neuron.data import THRESHOLDS, Neuron, answers_again, counts_again, search
 from app.views.history.neuron.gate import draw_gate, draw_search, draw_veto, gate_of, listed
 
 

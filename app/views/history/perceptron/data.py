@@ -14,9 +14,8 @@ from model.history.point_sets import POINT_SETS
 from model.history.xor import BY_HAND, INPUTS, TARGETS, TwoLayers
 
 __all__ = [
-    "BY_HAND", "INPUTS", "MOST", "POINT_SETS", "TARGETS", "Bound", "Neuron", "Point", "Row",
-    "TwoLayers", "Update", "Vector", "again", "answers_again", "begin", "bound", "mistakes",
-    "updates",
+    "BY_HAND", "INPUTS", "POINT_SETS", "TARGETS", "Bound", "Neuron", "Point", "Row", "TwoLayers",
+    "Update", "Vector", "mistakes",
 ]  # fmt: skip
 
 MOST = 200  # updates, where no line parts the points and the rule would go on for ever

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from app.data.large_networks import resnet50
 from app.format import number
 from app.i18n import N_, _
 from app.page.declare import Code, HistoryPage, Section
@@ -12,14 +13,13 @@ from app.views.history.residual import block as blocks
 from app.views.history.residual import gradients as slopes
 from app.views.history.residual import norm as norms
 from app.views.history.residual import texts
-from app.views.history.residual.data import resnet50
-from app.views.history.residual.race import draw_race
-from app.views.history.residual.recomputed import (
+from app.views.history.residual.data import (
     block_again,
     gradients_again,
     normed_again,
     parameters_again,
 )
+from app.views.history.residual.race import draw_race
 from app.views.history.residual.resnet import draw_resnet
 
 CODE = (

@@ -4,13 +4,13 @@ import streamlit as st
 
 from app.charts.blocks import Part, block_bars
 from app.charts.toolbar import plot_config
-from app.data.filters import alexnet
+from app.data.large_networks import alexnet, resnet50
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import theme_mode
 from app.ui.layer_table import layer_table
 from app.views.history.residual import texts
-from app.views.history.residual.data import BLOCKS, resnet50
+from app.views.history.residual.data import BLOCKS
 
 
 def draw_resnet() -> None:

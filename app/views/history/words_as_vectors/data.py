@@ -6,8 +6,6 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
-import torch
-from torch.nn.functional import logsigmoid
 
 from app.data.translation import Stamp, load, stamp_of
 from app.data.vectors import random_cosine
@@ -22,17 +20,13 @@ from model.history.analogies import (
     whole_words,
     without_capitals,
 )
+from model.history.recomputed.word_vectors import by_autograd
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
-from model.history.word_vectors import CONFIGS, Kind, Report, Update, n_reports, train, vocabulary
+from model.history.word_vectors import CONFIGS, Kind, Report, n_reports, train, vocabulary
 from model.interpret.calculation.neighbours import Neighbour, analogy, cosines, nearest
 from model.interpret.calculation.projection import Projection, principal_components
 
-__all__ = [
-    "CONFIGS", "SENTENCES", "TOPICS", "Answer", "Kind", "Neighbour", "Projection", "Quiz", "Report",
-    "Score", "Update", "again", "apart", "by_torch", "chance", "cosine", "flat_map", "map_again",
-    "near", "one_hot_facts", "quiz", "quiz_translator", "steps", "sums", "text", "training",
-    "translators", "words",
-]  # fmt: skip
+__all__ = ["CONFIGS", "Kind", "Neighbour", "Report", "by_autograd"]
 
 SENTENCES: Final = 6000
 # The words of each topic, in the order of its table.
@@ -138,22 +132,6 @@ def translators() -> list[str]:
 def quiz_translator(name: str) -> Quiz:
     """Ask a translator's target embeddings the analogies whose words it knows as one piece."""
     return _quiz_translator(name, stamp_of(name))
-
-
-def by_torch(update: Update) -> dict[str, np.ndarray]:
-    """Compute an update again with torch.autograd, in float64: what its loss asks to be added."""
-    given = torch.tensor(update.given, dtype=torch.float64, requires_grad=True)  # (N, D)
-    rows = torch.tensor(update.rows, dtype=torch.float64, requires_grad=True)  # (1 + K, D)
-    scores = rows @ given.mean(0)
-    loss = -logsigmoid(scores[0]) - logsigmoid(-scores[1:]).sum()
-    loss.backward()
-    assert given.grad is not None
-    assert rows.grad is not None
-    return {
-        "scores": scores.detach().numpy(),
-        "input": (-update.rate * given.grad[0]).numpy(),
-        "outputs": (-update.rate * rows.grad).numpy(),
-    }
 
 
 def again(vectors: np.ndarray, start: str, less: str, plus: str) -> np.ndarray:

@@ -11,7 +11,7 @@ from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.data import (
     again,
     apart,
-    by_torch,
+    by_autograd,
     flat_map,
     map_again,
     sums,
@@ -64,7 +64,7 @@ def body() -> None:
 def proof() -> Proof:
     """Compute the last update again, the cosines with the sum of words, and the map."""
     now = trained()
-    torchs, cosines = by_torch(now.last), again(now.vectors, *asked())
+    torchs, cosines = by_autograd(now.last), again(now.vectors, *asked())
     found = sums(now.vectors, *asked(), n=len(words()))
     _four, shown, axes_of = on_map(now)
     distances = apart(flat_map(now.vectors, axes_of, shown).points)

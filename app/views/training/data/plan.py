@@ -14,7 +14,7 @@ from model.training.estimate import Estimate, estimate
 from model.training.presets import PRESETS, bf16_is_fast, suited
 from model.training.presets import preset as preset_of
 
-__all__ = ["PRESETS", "Arch", "BadLine", "Estimate", "OwnPairs", "Pair", "Plan"]
+__all__ = ["PRESETS", "Arch", "BadLine", "Pair", "Plan"]
 
 ARCHITECTURES: Final[tuple[Arch, ...]] = get_args(Arch)
 OWN: Final = "own"

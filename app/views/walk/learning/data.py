@@ -33,10 +33,7 @@ from model.nn.loss import label_smoothed_loss
 from model.nn.translator import n_parameters
 from model.text.tokenizer import BOS
 
-__all__ = [
-    "Gradients", "Losses", "Moment", "Taught", "allowed", "gradients_of", "moment", "scope_of",
-    "taught",
-]  # fmt: skip
+__all__ = ["allowed", "scope_of"]
 
 USUAL_SMOOTHING: Final = 0.1  # section 5.4 of the paper
 

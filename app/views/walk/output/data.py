@@ -10,7 +10,7 @@ from model.interpret.calculation.latex import signed as tex_signed
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.stream import logit_lens
 
-__all__ = ["Distribution", "distribution", "drawn_from", "lens", "tex", "tex_signed"]
+__all__ = ["Distribution", "distribution", "tex", "tex_signed"]
 
 
 def drawn_from(walk: Walk, at: int, temperature: float, top_k: int, top_p: float) -> Distribution:

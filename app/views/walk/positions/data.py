@@ -21,16 +21,7 @@ from model.interpret.calculation.positions import encodings, position_dots, rate
 from model.nn.hooks import Intervention
 from model.nn.masks import padding_mask
 
-__all__ = [
-    "Order",
-    "Positions",
-    "Reordered",
-    "encodings",
-    "position_dots",
-    "rate",
-    "reordered",
-    "wave",
-]
+__all__ = ["Positions", "encodings", "position_dots", "rate", "wave"]
 
 Order = tuple[int, ...]  # for each place of the new order, the token's place in the given one
 

@@ -10,9 +10,8 @@ from app.views.history.backprop import texts
 from app.views.history.backprop.data import (
     ENOUGH,
     FUNCTIONS,
-    OPERATIONS,
     Plan,
-    by_torch,
+    by_autograd,
     descend,
     descend_again,
     first_updates,
@@ -20,7 +19,7 @@ from app.views.history.backprop.data import (
 )
 from app.views.history.backprop.expression import computed
 from app.views.history.backprop.xor import PLACES, weight_names
-from model.history.operations import Trouble
+from model.history.operations import OPERATIONS, Trouble
 from model.history.xor import learn
 from tests.app.pages import opened
 
@@ -91,7 +90,7 @@ def test_the_steps_fill_the_graph_in(models: Path) -> None:
 
 def test_the_badge_sees_a_wrong_derivative() -> None:
     now = computed("tanh(w*x + b)")
-    values, derivatives = by_torch(now.graph)
+    values, derivatives = by_autograd(now.graph)
     np.testing.assert_allclose([node.value for node in now.graph.nodes], values, rtol=1e-12)
     np.testing.assert_allclose(now.derivatives, derivatives, rtol=1e-12)
     moved = computed("tanh(w*x + b)", b=0.26)

@@ -8,9 +8,8 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding
 from app.format import number
-from app.views.history.evolution.attentions import again, attentions
 from app.views.history.evolution.beside import head_of, written
-from app.views.history.evolution.data import MODELS, speeds, translations
+from app.views.history.evolution.data import MODELS, attentions, recomputed, speeds, translations
 from app.views.history.evolution.given import FIELDS, MATRICES, chosen
 from model import checkpoint
 from tests.app.pages import opened
@@ -137,7 +136,7 @@ def test_other_code_gets_the_same_six(models: Path) -> None:
     given = chosen(translations(TEXT, Decoding("greedy"))).given
     assert all(getattr(given, name).size for name in MATRICES)
     for name, made in attentions(given).items():
-        other = again(given, name)
+        other = recomputed(given, name)
         for stage in ("scores", "weights", "out"):
             np.testing.assert_allclose(
                 getattr(made, stage), getattr(other, stage), atol=1e-12, err_msg=f"{name} {stage}"

@@ -9,8 +9,8 @@ import scipy.ndimage
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from app.data import filters as services
 from app.data.house import house
+from app.views.history.filters import data as services
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, letter
 from app.views.history.filters.training import cosines_of
 from tests.app.pages import opened

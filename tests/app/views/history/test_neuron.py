@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.neuron import GATES, Neuron, answers_again, counts_again, search
+from app.views.history.neuron.data import GATES, Neuron, answers_again, counts_again, search
 from tests.app.pages import opened
 
 PAGE = "neuron"

@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.filters import HELD_OUT, reading
 from app.page.live_training import Live
+from app.views.history.filters.data import HELD_OUT, reading
 from app.views.history.residual.data import UPDATES
 from tests.app.pages import opened
 from tests.app.views.walk.test_chapters import badges, healthy

@@ -12,7 +12,7 @@ from app.views.history.words_as_vectors.data import (
     TOPICS,
     again,
     apart,
-    by_torch,
+    by_autograd,
     flat_map,
     map_again,
     near,
@@ -102,7 +102,7 @@ def test_one_hot_vectors_are_all_equally_far_apart() -> None:
 
 
 def test_the_badge_computes_the_update_the_cosines_and_the_map_again(report: Report) -> None:
-    torchs = by_torch(report.last)
+    torchs = by_autograd(report.last)
     np.testing.assert_allclose(report.last.scores, torchs["scores"], atol=1e-5)
     np.testing.assert_allclose(report.last.input_change, torchs["input"], atol=1e-6)
     np.testing.assert_allclose(report.last.output_changes, torchs["outputs"], atol=1e-6)

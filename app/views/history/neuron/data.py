@@ -6,10 +6,7 @@ import streamlit as st
 from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, Neuron, Row, Search, right, rows
 from model.history.neuron import search as _search
 
-__all__ = [
-    "GATES", "THRESHOLDS", "WEIGHTS", "Neuron", "Row", "Search", "answers_again", "counts_again",
-    "right", "rows", "search",
-]  # fmt: skip
+__all__ = ["GATES", "THRESHOLDS", "Neuron", "Row", "right", "rows"]
 
 
 @st.cache_data(show_spinner=False)

@@ -1,4 +1,4 @@
-"""The numbers of residual learning once more, written out in NumPy (float64), without PyTorch.
+"""Residual learning, written out in NumPy and SciPy, in float64.
 
 B examples, C channels, D numbers a layer.
 """
@@ -6,13 +6,15 @@ B examples, C channels, D numbers a layer.
 from typing import Final
 
 import numpy as np
-import scipy.ndimage
 from numpy.typing import NDArray
 from torch import nn
 
-from app.views.history.residual.data import Block, Normed, Start
+from model.history.batch_norm import Normed
 from model.history.deep import BATCH, Plan, Stack
 from model.history.digits import digits
+from model.history.recomputed.cnn import convolved
+from model.history.residual import Block
+from model.history.weights import Start
 
 Floats = NDArray[np.floating]
 EPSILON: Final = 1e-5
@@ -20,31 +22,31 @@ EPSILON: Final = 1e-5
 STAGES: Final = ((3, 64, 64), (4, 256, 128), (6, 512, 256), (3, 1024, 512))
 
 
-def block_again(made: Block) -> tuple[Floats, Floats]:
+def block_again(block: Block) -> tuple[Floats, Floats]:
     """Return F(x) and what comes out of a block, (B, C, H, W)."""
-    x = np.asarray(made.x, float)
-    w = made.weights
+    x = np.asarray(block.x, float)
+    w = block.weights
     f = np.einsum("oc,bchw->bohw", w["reduce.weight"][:, :, 0, 0], x)
     f = np.maximum(_scaled(f, w["norm1.gamma"], w["norm1.beta"]), 0)
-    f = np.stack([_look(one, w["look.weight"]) for one in f])
+    f = np.stack([convolved(one, w["look.weight"]) for one in f])
     f = np.maximum(_scaled(f, w["norm2.gamma"], w["norm2.beta"]), 0)
     f = np.einsum("oc,bchw->bohw", w["expand.weight"][:, :, 0, 0], f)
     f = _scaled(f, w["norm3.gamma"], w["norm3.beta"])
-    return f, np.maximum(f if made.sum is None else f + x, 0)
+    return f, np.maximum(f if block.sum is None else f + x, 0)
 
 
-def normed_again(made: Normed, gamma: float, beta: float) -> dict[str, Floats]:
+def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, Floats]:
     """Return each array of a batch normalisation by its name."""
-    x, n = np.asarray(made.x, float), made.before.shape[1]
+    x, n = np.asarray(normed.x, float), normed.before.shape[1]
     mean, variance = x.mean(0), ((x - x.mean(0)) ** 2).mean(0)
-    before = np.asarray(made.before, float)
+    before = np.asarray(normed.before, float)
     # The batch seen last counts most: each one more makes those before it count less.
-    parts = made.momentum * (1 - made.momentum) ** np.arange(len(before) - 1, -1, -1)
-    rest = (1 - made.momentum) ** len(before)
+    parts = normed.momentum * (1 - normed.momentum) ** np.arange(len(before) - 1, -1, -1)
+    rest = (1 - normed.momentum) ** len(before)
     running_mean = parts @ before.mean(1)
     running_variance = parts @ before.var(1) * n / (n - 1) + rest
-    normalised = (x - mean) / np.sqrt(variance + made.epsilon)
-    used = (x - running_mean) / np.sqrt(running_variance + made.epsilon)
+    normalised = (x - mean) / np.sqrt(variance + normed.epsilon)
+    used = (x - running_mean) / np.sqrt(running_variance + normed.epsilon)
     return {
         "mean": mean, "variance": variance, "normalised": normalised,
         "out": gamma * normalised + beta, "running_mean": running_mean,
@@ -113,22 +115,6 @@ def _scaled(x: Floats, gamma: Floats, beta: Floats) -> Floats:
     mean, variance = x.mean((0, 2, 3), keepdims=True), x.var((0, 2, 3), keepdims=True)
     normalised: Floats = (x - mean) / np.sqrt(variance + EPSILON)
     return gamma[None, :, None, None] * normalised + beta[None, :, None, None]
-
-
-def _look(maps: Floats, kernels: Floats) -> Floats:
-    """Convolve one picture's channels (C, H, W), with padding 1, to (N, H, W)."""
-    return np.stack(
-        [
-            np.sum(
-                [
-                    scipy.ndimage.correlate(one, part, mode="constant")
-                    for one, part in zip(maps, kernel, strict=True)
-                ],
-                axis=0,
-            )
-            for kernel in kernels
-        ]
-    )
 
 
 def _back(slope: Floats, y: Floats, deviation: Floats | None) -> Floats:

@@ -1,4 +1,4 @@
-"""The door to the six attentions, and the same once more, written out number by number.
+"""The six attentions, written out number by number.
 
 T queries, S keys, D numbers a vector.
 """
@@ -7,14 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model.history.attentions import HEADS, Attention, Given, Name, attentions
-
-__all__ = ["HEADS", "Attention", "Given", "Name", "again", "attentions"]
+from model.history.attentions import HEADS, Attention, Given, Name
 
 Rows = Sequence[Sequence[float]]
 
 
-def again(given: Given, name: Name) -> Attention:
+def recomputed(given: Given, name: Name) -> Attention:
     """Compute one of the six as its formula says it, with sums over plain numbers."""
     s, h = given.s.tolist(), given.h.tolist()
     root = len(s[0]) ** 0.5
@@ -35,10 +33,10 @@ def again(given: Given, name: Name) -> Attention:
         return _attention([_scores(q, k, root)], [v])
     width = len(s[0]) // HEADS
     parts = [slice(head * width, (head + 1) * width) for head in range(HEADS)]
-    scores = [_scores(_cut(q, part), _cut(k, part), width**0.5) for part in parts]
-    made = _attention(scores, [_cut(v, part) for part in parts])
-    out = _product(made.out.tolist(), given.w_o.tolist())
-    return Attention(made.scores, made.weights, np.array(out))
+    scores = [_scores(_columns(q, part), _columns(k, part), width**0.5) for part in parts]
+    joined = _attention(scores, [_columns(v, part) for part in parts])
+    out = _product(joined.out.tolist(), given.w_o.tolist())
+    return Attention(joined.scores, joined.weights, np.array(out))
 
 
 def _attention(scores: Sequence[Rows], values: Sequence[Rows]) -> Attention:
@@ -70,5 +68,5 @@ def _dot(a: Sequence[float], b: Sequence[float]) -> float:
     return sum(x * y for x, y in zip(a, b, strict=True))
 
 
-def _cut(rows: Rows, part: slice) -> Rows:
+def _columns(rows: Rows, part: slice) -> Rows:
     return [row[part] for row in rows]

@@ -1,57 +1,21 @@
-"""The door to convolutions: stepping kernels, the network that reads digits, AlexNet's layers."""
+"""Convolutions, the network that reads digits and AlexNet, by SciPy and NumPy in float64."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import scipy.ndimage
-import streamlit as st
 from numpy.typing import NDArray
 
-from model.history.alexnet import alexnet_layers
-from model.history.cnn import FILTERS, Learned, Reading, Weights, read, reports, train, updates
-from model.history.convolution import KERNELS, Stepping, Window, output_size, rotated
-from model.history.digits import HELD_OUT, LEARNED_FROM, digits
-from model.history.layer_table import Layer
+from model.history.cnn import Weights
+from model.history.convolution import Stepping
 
-__all__ = [
-    "FILTERS", "HELD_OUT", "KERNELS", "LEARNED_FROM", "Digit", "Layer", "Learned", "Reading",
-    "Stepping", "Weights", "Window", "alexnet", "digit", "output_again", "output_size",
-    "parameters_again", "read_again", "reading", "reports", "rotated", "train", "updates",
-]  # fmt: skip
-
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating]
 # Kernel side, channels in and out of AlexNet's layers with weights, as Krizhevsky (2014) has them;
 # a linear layer is a kernel of side 1 on numbers without a place.
 ALEXNET: Final = (
     (11, 3, 64), (5, 64, 192), (3, 192, 384), (3, 384, 256), (3, 256, 256),
     (1, 6 * 6 * 256, 4096), (1, 4096, 4096), (1, 4096, 1000),
 )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class Digit:
-    """A digit held out from training: its greys (8, 8), from 0 to 1, and what it shows."""
-
-    greys: Floats
-    label: int
-
-
-def digit(i: int) -> Digit:
-    """Return one of the digits held out, counted from 0."""
-    _, held_out = digits()
-    return Digit(held_out.pictures[i, 0].double().numpy(), int(held_out.labels[i]))
-
-
-def reading(learned: Learned, i: int) -> Reading:
-    """Return what the network, as it is after an update, makes of a digit held out."""
-    return read(learned.weights, digit(i).greys)
-
-
-@st.cache_data(show_spinner=False)
-def alexnet() -> tuple[Layer, ...]:
-    """Return AlexNet's layers, with what comes out of each."""
-    return alexnet_layers()
 
 
 def output_again(stepping: Stepping) -> Floats:
@@ -79,14 +43,22 @@ def parameters_again() -> NDArray[np.int64]:
     return np.array([k * k * c_in * c_out + c_out for k, c_in, c_out in ALEXNET])
 
 
+def convolved(maps: Floats, kernels: Floats) -> Floats:
+    """Convolve the channels of one picture, with padding 1: (C, H, W) to (N, H, W)."""
+    return np.stack(
+        [
+            np.sum(
+                [
+                    scipy.ndimage.correlate(one, part, mode="constant")
+                    for one, part in zip(maps, kernel, strict=True)
+                ],
+                axis=0,
+            )
+            for kernel in kernels
+        ]
+    )
+
+
 def _layer(maps: Floats, kernels: Floats, biases: Floats) -> Floats:
     """Apply ReLU to a convolution with padding 1: (C, H, W) to (N, H, W)."""
-    sums = [
-        sum(
-            scipy.ndimage.correlate(one, part, mode="constant")
-            for one, part in zip(maps, kernel, strict=True)
-        )
-        + bias
-        for kernel, bias in zip(kernels, biases, strict=True)
-    ]
-    return np.maximum(np.stack(sums), 0)
+    return np.maximum(convolved(maps, kernels) + biases[:, None, None], 0)

@@ -1,0 +1,32 @@
+"""The derivatives of a computation by PyTorch's own engine."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.history.graph import Graph
+from model.history.operations import FUNCTIONS
+
+TORCH: Final[Mapping[str, Callable[..., Tensor]]] = {
+    "+": torch.add, "-": torch.sub, "*": torch.mul, "/": torch.div, "**": torch.pow,
+    "neg": torch.neg, **{name: getattr(torch, name) for name in FUNCTIONS},
+}  # fmt: skip
+
+
+def by_autograd(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
+    """Return every node's value and the derivative by it, (N,) both."""
+    tensors: list[Tensor] = []
+    for node in graph.nodes:
+        if node.inputs:
+            tensor = TORCH[node.name](*(tensors[i] for i in node.inputs))
+        else:
+            tensor = torch.tensor(node.value, dtype=torch.float64, requires_grad=not node.constant)
+        if tensor.requires_grad:
+            tensor.retain_grad()
+        tensors.append(tensor)
+    tensors[-1].backward()
+    slopes = [0.0 if each.grad is None else each.grad.item() for each in tensors]
+    return np.array([each.item() for each in tensors]), np.array(slopes)

@@ -1,0 +1,23 @@
+"""An update of word vectors by PyTorch's own engine."""
+
+import numpy as np
+import torch
+from torch.nn.functional import logsigmoid
+
+from model.history.word_vectors import Update
+
+
+def by_autograd(update: Update) -> dict[str, np.ndarray]:
+    """Return, in float64, the scores of an update and what its loss asks to be added."""
+    given = torch.tensor(update.given, dtype=torch.float64, requires_grad=True)  # (N, D)
+    rows = torch.tensor(update.rows, dtype=torch.float64, requires_grad=True)  # (1 + K, D)
+    scores = rows @ given.mean(0)
+    loss = -logsigmoid(scores[0]) - logsigmoid(-scores[1:]).sum()
+    loss.backward()
+    assert given.grad is not None
+    assert rows.grad is not None
+    return {
+        "scores": scores.detach().numpy(),
+        "input": (-update.rate * given.grad[0]).numpy(),
+        "outputs": (-update.rate * rows.grad).numpy(),
+    }
