@@ -50,6 +50,10 @@ class Step:
     candidates: tuple[Candidate, ...]
     chosen: int
 
+    @property
+    def taken(self) -> Candidate:
+        return self.candidates[self.chosen]
+
 
 @dataclass(frozen=True)
 class Hypothesis:

@@ -44,11 +44,13 @@ def state_grid(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:
     return grid(walk, name, (at, None), title, role=role, reach=1.0, fold=STATE_FOLD)
 
 
-def arrays(walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
-    """Draw grids and operators; a cell that is clicked is asked, what it came from lights up."""
-    board(
-        items, key=key, asked=asked(), lit=lit(walk), on_ask=ask, fold=twins(items, key),
-    )  # fmt: skip
+def arrays(walk: Walk, items: Sequence[Grid | Op], key: str, fold: Fold | None = None) -> None:
+    """Draw grids and operators; a cell that is clicked is asked, what it came from lights up.
+
+    Without a fold of their own, the tables and the picture of all of them wait below.
+    """
+    below = fold or twins(items, key)
+    board(items, key=key, asked=asked(), lit=lit(walk), on_ask=ask, fold=below)
 
 
 def twins(items: Sequence[Grid | Op], key: str) -> Fold:

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
@@ -9,52 +10,46 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, board
-from app.data.translation import Decoding, Step, Token, Translation, translate
+from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
-from app.format import probability, visible
+from app.format import minus, probability, visible
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.inspect.beam import beam as beam_view
-from app.inspect.decoding_step import quoted
-from app.texts import decoding as texts
+from app.inspect.beam import beam as draw_beam
+from app.inspect.naming import quoted
+from app.texts import decoding_ways as texts
 from app.ui.chosen import pair
-from app.ui.section import section
 from app.ui.sentence_box import offer
 from app.ui.table import fold
 
 WIDTH: Final = 4
+WAYS: Final = (Decoding("greedy"), Decoding("beam", WIDTH))
 
 
-def ways(walk: Walk) -> None:
-    """Show what both write, how likely it is, and where they part."""
-    greedy, beam = both(walk)
-    section(_(texts.WAYS_TITLE), _(texts.WAYS).format(width=WIDTH))
-    apart = parting(greedy, beam)
+def ways_text(_chosen: object) -> str:
+    """Say what the two ways of decoding are."""
+    return _(texts.INTRO).format(width=WIDTH)
+
+
+def draw_ways(walk: Walk) -> None:
+    """Draw what both write, how likely it is, and where they part."""
+    model, text = walk.translation.model, walk.translation.text
+    greedy, beam = (translate(model, text, way) for way in WAYS)
+    step = parting(greedy, beam)
     names = _("Greedy"), _("Beam of {width}").format(width=WIDTH)
-    columns = st.columns(2, gap="medium")
-    for column, name, way in zip(columns, names, (greedy, beam), strict=True):
+    ways = dict(zip(names, (greedy, beam), strict=True))
+    for column, (name, way) in zip(st.columns(2, gap="medium"), ways.items(), strict=True):
         with column, st.container(border=True):
-            _card(name, way, apart)
+            _draw_card(name, way, step)
     added = _("log p added up, piece by piece")
-    st.markdown(f"{_said(greedy, beam, apart)}\n\n**{added}**")
-    both_ways = dict(zip(names, (greedy, beam), strict=True))
-    _sums({" = ".join(names): greedy} if apart is None else both_ways)
-    hard = _harder(walk) if apart is None else []
+    st.markdown(f"{_comparison(greedy, beam, step)}\n\n**{added}**")
+    _draw_sums({" = ".join(names): greedy} if step is None else ways)
+    hard = _harder(walk) if step is None else []
     if hard:
         st.markdown(_(texts.TRY))
         offer(hard, "hard")
-    fold(
-        _("The beam's tree of hypotheses"), "beam-tree", ":material/account_tree:",
-        lambda: beam_view(beam),
-    )  # fmt: skip
-
-
-def both(walk: Walk) -> tuple[Translation, Translation]:
-    """Return the sentence decoded greedily and by a beam."""
-    model, text = walk.translation.model, walk.translation.text
-    return translate(model, text, Decoding("greedy")), translate(
-        model, text, Decoding("beam", WIDTH)
-    )
+    tree = _("The beam's tree of hypotheses")
+    fold(tree, "beam-tree", ":material/account_tree:", lambda: draw_beam(beam))
 
 
 def parting(greedy: Translation, beam: Translation) -> int | None:
@@ -68,12 +63,20 @@ def parting(greedy: Translation, beam: Translation) -> int | None:
 
 def written(translation: Translation) -> list[Token]:
     """Return every token that was taken, the end sign included."""
-    return [step.candidates[step.chosen].token for step in translation.steps]
+    return [step.taken.token for step in translation.steps]
 
 
 def log_probs(translation: Translation) -> np.ndarray:
     """Return log p of every token that was taken, (T,)."""
-    return np.log(_probabilities(translation))
+    logs: np.ndarray = np.log([step.taken.probability for step in translation.steps])
+    return logs
+
+
+def sums(translation: Translation) -> np.ndarray:
+    """Return p of every token that was taken, log p, and the sum of these so far, (3, T)."""
+    logs = log_probs(translation)
+    p = [step.taken.probability for step in translation.steps]
+    return np.stack([p, logs, np.cumsum(logs)])
 
 
 def _harder(walk: Walk) -> list[str]:
@@ -82,21 +85,20 @@ def _harder(walk: Walk) -> list[str]:
     return [text for text in hard if text != walk.translation.text]
 
 
-def _card(name: str, way: Translation, apart: int | None) -> None:
+def _draw_card(name: str, way: Translation, step: int | None) -> None:
     logs = log_probs(way)
-    said = _(texts.LOG_PROB).format(
-        n=len(logs), total=_signed(logs.sum()), mean=_signed(logs.mean())
-    )
+    total, mean = _signed(logs.sum()), _signed(logs.mean())
+    log_prob = _(texts.LOG_PROB).format(n=len(logs), total=total, mean=mean)
     st.html(
         f"<b>{html.escape(name)}</b>"
-        f'<div data-testid="way" style="overflow-wrap:anywhere">{_marked(written(way), apart)}'
-        f'</div><div style="font-size:0.875rem">{html.escape(said)}</div>'
+        f'<div data-testid="way" style="overflow-wrap:anywhere">{_marked(written(way), step)}'
+        f'</div><div style="font-size:0.875rem">{html.escape(log_prob)}</div>'
     )
 
 
-def _marked(tokens: Sequence[Token], apart: int | None) -> str:
+def _marked(tokens: Sequence[Token], step: int | None) -> str:
     """Write the pieces, with a mark below those that only one of the two wrote."""
-    same, other = tokens[:apart], tokens[apart:] if apart is not None else []
+    same, other = tokens[:step], tokens[step:] if step is not None else []
     text = f'<span style="font-size:1.2rem">{_joined(same)}'
     if other:
         text += (
@@ -113,47 +115,30 @@ def _joined(tokens: Sequence[Token]) -> str:
     )
 
 
-def _said(greedy: Translation, beam: Translation, apart: int | None) -> str:
-    if apart is None:
+def _comparison(greedy: Translation, beam: Translation, step: int | None) -> str:
+    """Say where the two part, and whether the beam's way is the likelier one."""
+    if step is None:
         return _(texts.SAME)
-    ours, theirs = greedy.steps[apart], beam.steps[apart]
-    part = _(texts.PART).format(
-        n=apart + 1,
-        a=quoted(ours.candidates[ours.chosen].token), p=probability(_probability(ours)),
-        b=quoted(theirs.candidates[theirs.chosen].token), q=probability(_probability(theirs)),
-    )  # fmt: skip
-    mean = {"greedy": log_probs(greedy).mean(), "beam": log_probs(beam).mean()}
-    pays = _(texts.PAYS) if mean["beam"] >= mean["greedy"] else _(texts.PAYS_NOT)
-    scores = pays.format(**{name: _signed(value) for name, value in mean.items()})
+    a, b = greedy.steps[step].taken, beam.steps[step].taken
+    p, q = probability(a.probability), probability(b.probability)
+    part = _(texts.PART).format(n=step + 1, a=quoted(a.token), p=p, b=quoted(b.token), q=q)
+    ours, theirs = log_probs(greedy).mean(), log_probs(beam).mean()
+    pays = _(texts.PAYS if theirs >= ours else texts.PAYS_NOT)
+    scores = pays.format(greedy=_signed(ours), beam=_signed(theirs))
     return f"{part} {scores} {_(texts.WORDS_APART)}"
 
 
-def _sums(named: dict[str, Translation]) -> None:
+def _draw_sums(ways: dict[str, Translation]) -> None:
     """Draw each piece's probability, its logarithm, and the sum of these so far."""
-    reach = max(1.0, *(float(-log_probs(way).sum()) for way in named.values()))  # p goes up to 1
-    grids = [
-        Grid(
-            "", (None, None), _steps(way), name, "output", reach=reach,
-            row_labels=["p", "log p", "Σ log p"],
-            col_labels=[token.text for token in written(way)],
-        )
-        for name, way in named.items()
-    ]  # fmt: skip
+    reach = max(1.0, *(float(-log_probs(way).sum()) for way in ways.values()))  # p goes up to 1
+    rows = ["p", "log p", "Σ log p"]
+    grids = []
+    for name, way in ways.items():
+        columns = [token.text for token in written(way)]
+        drawn = Grid("", (None, None), sums(way), name, "output", reach=reach)
+        grids.append(replace(drawn, row_labels=rows, col_labels=columns))
     board(grids, key="log-p", fold=twins(grids, "log-p"))
 
 
-def _steps(way: Translation) -> np.ndarray:
-    logs = log_probs(way)
-    return np.stack([_probabilities(way), logs, np.cumsum(logs)])  # (3, T)
-
-
-def _probabilities(way: Translation) -> np.ndarray:
-    return np.array([_probability(step) for step in way.steps])  # (T,)
-
-
-def _probability(step: Step) -> float:
-    return step.candidates[step.chosen].probability
-
-
 def _signed(value: float) -> str:
-    return f"{value:.3f}".replace("-", "−")
+    return minus(f"{value:.3f}")

@@ -171,6 +171,11 @@ def token_markdown(token: Token) -> str:
     return escape(visible(token.text))
 
 
+def quoted(token: Token) -> str:
+    """Write a token in quotation marks, for Markdown."""
+    return f"“{escape(token.text)}”"
+
+
 def follows(walk: Walk) -> tuple[Token, ...]:
     """Return the word that comes after each one of the decoder's; after the last, the end token."""
     return (*walk.capture.tgt[1:], walk.token(walk.config.eos_id))

@@ -7,12 +7,14 @@ from app import state
 from app.data.walk import Cell, Walk
 from app.format import number, percent
 from app.i18n import _
-from app.inspect.decoding_ways import ways
+from app.inspect.decoding_ways import draw_ways, ways_text
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
+from app.texts import decoding_ways
 from app.ui import player
 from app.ui.live_part import FAILED, live_part
+from app.ui.section import section
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.bridge import bridge, fade
 from app.views.history.seq2seq.cells import cells
@@ -38,7 +40,8 @@ def body(walk: Walk) -> None:
     bridge(walk)
     st.header(_(texts.FADE_TITLE), anchor=False)
     fade(walk)
-    ways(walk)
+    section(_(decoding_ways.TITLE), ways_text(walk))
+    draw_ways(walk)
     st.header(_(texts.FAIL_TITLE), anchor=False)
     measured(walk)
     st.header(_(texts.TRY_TITLE), anchor=False)

@@ -116,7 +116,7 @@ def _written(now: Moment) -> None:
     if now.at >= len(steps):  # the longest length was reached: nothing came after
         return
     step = steps[now.at]
-    taken = step.candidates[step.chosen]
+    taken = step.taken
     st.markdown(
         _(texts.CHOSEN).format(word=token_markdown(taken.token), p=probability(taken.probability))
     )

@@ -7,11 +7,11 @@ import streamlit as st
 
 from app.charts.theme import role_colour
 from app.data.translation import Token
-from app.data.walk import Walk
 from app.format import visible
 from app.i18n import _
-from app.texts import decoding as texts
 from app.ui.chart import theme_mode
+from app.views.walk.decoding import texts
+from app.views.walk.decoding.moment import Moment
 
 STYLE = """<style>
 .flow { display: grid; grid-template-columns: 1fr auto 1fr; gap: 0.5rem 0.75rem;
@@ -36,29 +36,35 @@ STYLE = """<style>
 </style>"""
 
 
-def flow(walk: Walk, step: int) -> None:
-    """Draw the moment of a step; 0 is the encoder's."""
-    mode = theme_mode()
+def draw_flow(moment: Moment) -> None:
+    """Draw who is at work, what it has read and what it has written."""
+    walk, step, mode = moment.walk, moment.step, theme_mode()
     green, pink, grey = (role_colour(role, mode) for role in ("input", "output", "residual"))
-    written = [made.candidates[made.chosen].token for made in walk.translation.steps[:step]]
+    written = [done.taken.token for done in walk.translation.steps[:step]]
     read, nothing, gap = walk.capture.tgt[:step], _(texts.NOT_YET), "<span></span>"
     up, up_first = (
         f'<span class="up{also}" aria-hidden="true">↑</span>' for also in ("", " first")
     )
-    at_work = _(texts.WORKS).format(n=step) if step else _(texts.WAITS)
+    decoding = _(texts.WORKS).format(n=step) if step else _(texts.WAITS)
     encoding = _(texts.WORKED) if step else _(texts.WORKS_ONCE)
-    config = walk.config
-    cells = [
-        gap, gap, _tokens(written, pink, True, nothing),
-        gap, gap, up,
-        _box(_(texts.ENCODER).format(n=config.n_encoder_layers), green, not step, encoding),
+    encoder = _(texts.ENCODER).format(n=walk.config.n_encoder_layers)
+    decoder = _(texts.DECODER).format(n=walk.config.n_decoder_layers)
+    memory = (
         f'<span class="arrow" style="--role:{green}">{html.escape(_(texts.MEMORY))}'
-        f'<b aria-hidden="true">→</b>{html.escape(_(texts.KEYS_VALUES))}</span>',
-        _box(_(texts.DECODER).format(n=config.n_decoder_layers), grey, bool(step), at_work),
-        up_first, gap, up,
-        _tokens(walk.capture.src, green, False, nothing), gap, _tokens(read, pink, True, nothing),
-    ]  # fmt: skip
-    st.html(f'{STYLE}<div class="flow" data-testid="flow">{"".join(cells)}</div>')
+        f'<b aria-hidden="true">→</b>{html.escape(_(texts.KEYS_VALUES))}</span>'
+    )
+    encoder_box = _box(encoder, green, not step, encoding)
+    decoder_box = _box(decoder, grey, bool(step), decoding)
+    source = _tokens(walk.capture.src, green, False, nothing)
+    rows = (
+        (gap, gap, _tokens(written, pink, True, nothing)),
+        (gap, gap, up),
+        (encoder_box, memory, decoder_box),
+        (up_first, gap, up),
+        (source, gap, _tokens(read, pink, True, nothing)),
+    )
+    cells = "".join("".join(row) for row in rows)
+    st.html(f'{STYLE}<div class="flow" data-testid="flow">{cells}</div>')
 
 
 def _box(name: str, colour: str, on: bool, state: str) -> str:

@@ -1,75 +1,90 @@
 """Chapter 9: the decoder at work, one piece at a time."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell
 from app.format import probability
 from app.i18n import N_, _
-from app.inspect.decoding_step import came_out, encoded, looked, strongest, went_in
-from app.inspect.decoding_ways import ways
+from app.inspect.decoding_ways import draw_ways, ways_text
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task
-from app.texts import decoding as texts
+from app.page.quiz import OPTIONS, Task
+from app.texts import decoding_ways
 from app.ui import player
-from app.views.walk.decoding.flow import flow
-
-MOST_OPTIONS = 8
-
-
-def body(walk: Walk) -> None:
-    """Draw the moment that is chosen, then both ways of decoding."""
-    count = len(walk.translation.steps)
-    player.tick(count, first=0)
-    player.controls(count, first=0)
-    step = player.step_of(count, first=0)
-    flow(walk, step)
-    if step == 0:
-        encoded(walk)
-    else:
-        went_in(walk, step - 1)
-        looked(walk, step - 1)
-        came_out(walk, step - 1)
-    ways(walk)
+from app.views.walk.decoding import texts
+from app.views.walk.decoding.flow import draw_flow
+from app.views.walk.decoding.moment import Moment, moment_of
+from app.views.walk.decoding.step import (
+    draw_looks,
+    draw_memory,
+    draw_out,
+    draw_read,
+    looks_text,
+    memory_text,
+    out_text,
+    read_text,
+    read_title,
+    strongest,
+)
 
 
-def scopes(walk: Walk) -> Sequence[str]:
+def encodes(moment: Moment) -> bool:
+    """Whether it is the encoder's time."""
+    return moment.step == 0
+
+
+def decodes(moment: Moment) -> bool:
+    """Whether the decoder is at work."""
+    return moment.step > 0
+
+
+def draw_both(moment: Moment) -> None:
+    """Draw greedy decoding against a beam."""
+    draw_ways(moment.walk)
+
+
+def scopes(moment: Moment) -> list[str]:
     """Return the arrays of every step: they are the same whichever is on the page."""
     looks = [
         f"decoder.{layer}.{look}"
-        for layer in range(walk.config.n_decoder_layers)
+        for layer in range(moment.walk.config.n_decoder_layers)
         for look in ("self_attn", "cross_attn")
     ]
     return ["memory", "tgt", *looks, "logits"]
 
 
-def start(walk: Walk) -> Cell:
+def start(moment: Moment) -> Cell:
     """Return the strongest look at the source, or a number of the memory before the first step."""
-    step = player.step_of(len(walk.translation.steps), first=0)
-    return strongest(walk, step - 1) if step else Cell("memory", (0, 0))
+    return strongest(moment) if moment.step else Cell("memory", (0, 0))
 
 
-def task(walk: Walk) -> Task:
+def task(moment: Moment) -> Task:
     """Ask for the step at which the model was least sure."""
-    taken = [step.candidates[step.chosen] for step in walk.translation.steps]
+    taken = [step.taken for step in moment.walk.translation.steps]
     least = min(range(len(taken)), key=lambda i: taken[i].probability)
-    spread = np.linspace(0, len(taken) - 1, min(len(taken), MOST_OPTIONS)).round().astype(int)
+    spread = np.linspace(0, len(taken) - 1, min(len(taken), OPTIONS)).round().astype(int)
     shown = sorted({least, *spread.tolist()})
-    if len(shown) > MOST_OPTIONS:
+    if len(shown) > OPTIONS:
         shown.remove(next(i for i in shown if i != least))
+    sure = [probability(taken[i].probability) for i in shown]
     lowest = probability(taken[least].probability)
     return Task(
         question=_(texts.TASK),
         options=[_(texts.OPTION).format(n=i + 1, word=taken[i].token.text) for i in shown],
-        answers=frozenset(
-            place for place, i in enumerate(shown) if probability(taken[i].probability) == lowest
-        ),
+        answers=frozenset(place for place, p in enumerate(sure) if p == lowest),
         right=_(texts.RIGHT).format(n=least + 1, word=taken[least].token.text, p=lowest),
         wrong=_(texts.WRONG),
     )
 
+
+SECTIONS = (
+    Section("", draw_flow),
+    Section(texts.ENCODE_TITLE, draw_memory, memory_text, when=encodes),
+    Section(read_title, draw_read, read_text, when=decodes),
+    Section(texts.LOOKED_TITLE, draw_looks, looks_text, when=decodes),
+    Section(texts.OUT_TITLE, draw_out, out_text, when=decodes),
+    Section(decoding_ways.TITLE, draw_both, ways_text),
+)
 
 CODE = (
     Code(
@@ -96,8 +111,9 @@ draw_page(
     WalkPage(
         slug="decoding",
         intro=texts.INTRO,
-        select=lambda walk: walk,
-        sections=(Section("", body),),
+        select=moment_of,
+        pick=lambda moment: player.controls(len(moment.walk.translation.steps), first=0),
+        sections=SECTIONS,
         scopes=scopes,
         start=start,
         task=task,

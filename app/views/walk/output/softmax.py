@@ -11,7 +11,7 @@ from app.charts.toolbar import plot_config
 from app.data.walk import Walk
 from app.format import grouped, probability
 from app.i18n import _
-from app.inspect.decoding_step import quoted
+from app.inspect.naming import quoted
 from app.page.sidebar import SETTINGS
 from app.ui.chart import theme_mode
 from app.ui.section import section

@@ -13,7 +13,7 @@ from app.data.walk import Walk
 from app.format import grouped
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.decoding_step import quoted
+from app.inspect.naming import quoted
 from app.ui import player
 from app.ui.chart import theme_mode
 from app.ui.section import section
@@ -35,7 +35,7 @@ def place(walk: Walk) -> int:
 def taken(walk: Walk, at: int) -> int:
     """Return the id of the piece that was written."""
     step = walk.translation.steps[at]
-    return step.candidates[step.chosen].token.id
+    return step.taken.token.id
 
 
 def picked(walk: Walk, at: int) -> int:

@@ -8,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding, translate
 from app.data.walk import Walk, walk
-from app.inspect.decoding_step import strongest, weights
-from app.inspect.decoding_ways import _steps, log_probs, parting, written
+from app.inspect.decoding_ways import log_probs, parting, sums, written
+from app.views.walk.decoding.moment import Moment
+from app.views.walk.decoding.step import strongest
 from tests.app.pages import opened
 
 TEXT = "Qué será, será"
@@ -77,14 +78,16 @@ def test_the_scrubber_follows_keys_faster_than_the_page(sentence: Walk) -> None:
 def test_a_step_looks_with_the_captured_weights(sentence: Walk) -> None:
     for layer in range(sentence.config.n_decoder_layers):
         captured = sentence.capture.weights("decoder", layer)
-        assert np.array_equal(weights(sentence, "self_attn", layer, 2, 1), captured[1, 2, :3])
-        mean = weights(sentence, "cross_attn", layer, 2, None)
+        assert np.array_equal(
+            Moment(sentence, 3, 1, mean=False).weights("self_attn", layer), captured[1, 2, :3]
+        )
+        mean = Moment(sentence, 3, 1, mean=True).weights("cross_attn", layer)
         assert np.allclose(mean, sentence.capture.weights("cross", layer)[:, 2].mean(0))
         assert mean.sum() == pytest.approx(1, abs=1e-5)
 
 
 def test_the_panel_begins_with_the_strongest_look(sentence: Walk) -> None:
-    cell = strongest(sentence, 1)
+    cell = strongest(Moment(sentence, 2, 0, mean=False))
     row = sentence.capture.weights("cross", sentence.config.n_decoder_layers - 1, 0)[1]
     assert sentence.numbers.at(cell) == row.max()
 
@@ -98,11 +101,11 @@ def test_log_probabilities_add_up_to_what_decoding_ranks_by(models: Path, way: D
 
 def test_log_p_is_drawn_beside_what_it_is_the_log_of(sentence: Walk) -> None:
     made = sentence.translation
-    p, logs, sums = _steps(made)
+    p, logs, totals = sums(made)
     assert p.tolist() == [step.candidates[step.chosen].probability for step in made.steps]
     np.testing.assert_allclose(np.exp(logs), p)
-    np.testing.assert_allclose(np.diff(sums), logs[1:])
-    assert sums[0] == logs[0]
+    np.testing.assert_allclose(np.diff(totals), logs[1:])
+    assert totals[0] == logs[0]
 
 
 def test_where_two_ways_part(models: Path) -> None:
