@@ -3,10 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, Neuron, Row, Search, right, rows
+from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, Neuron, Row, Search, rows
 from model.history.neuron import search as _search
 
-__all__ = ["GATES", "THRESHOLDS", "Neuron", "Row", "right", "rows"]
+__all__ = ["GATES", "THRESHOLDS", "Neuron", "Row", "rows"]
 
 
 @st.cache_data(show_spinner=False)
