@@ -1,10 +1,14 @@
 // Depth runs to the right. Each depth is ordered by its parents, so that no two edges cross; the
 // best hypothesis comes first everywhere and is therefore a straight line along the top.
+import { make, makeSvg, rove, say } from "../shared/dom.js";
+import { fill } from "../shared/text.js";
+
 const STEP = 106;
 const LINE = 46;
 const BOX = { width: 84, height: 38 };
 
-function build(root, fixed, palette, send) {
+export function build(view, fixed) {
+  const { root, send } = view;
   const { text } = fixed;
   const byId = new Map(fixed.nodes.map((node) => [node.id, { ...node }]));
   const nodes = [...byId.values()];

@@ -1,10 +1,10 @@
 // The numbers of one grid: what they are called, how they are written.
-function readArray(spec, text) {
+import { readCells } from "../grid/cells.js";
+
+export function readArray(spec, text) {
   const [rows, cols] = spec.shape;
   const strip = spec.axes[0] === null;
-  const values = floats(spec.values);
-  const mask = spec.mask && decode(spec.mask, Uint8Array);
-  const isMasked = (i) => mask?.[i] === 0 || values[i] === -Infinity;
+  const { values, isMasked } = readCells(spec);
   const split = (i) => [Math.floor(i / cols), i % cols];
   return { rows, cols, strip, values, isMasked, address, level, describe, long: longStrip() };
 
@@ -35,22 +35,9 @@ function readArray(spec, text) {
   }
 }
 
-/** Like `decode`, without a call for each byte: a board has many numbers. */
-function floats(text) {
-  const characters = atob(text);
-  const bytes = new Uint8Array(characters.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i);
-  return new Float32Array(bytes.buffer);
-}
-
 /** Whether the address of a cell lies in a block, where null is a whole axis. */
-function lies(index, block) {
+export function lies(index, block) {
   return index.every((at, axis) => block[axis] == null || block[axis] === at);
-}
-
-function short(value, digits) {
-  const number = value.toFixed(digits);
-  return Number(number) === 0 ? (0).toFixed(digits) : number.replace("-", "−");
 }
 
 function exact(value, scale) {

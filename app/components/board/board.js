@@ -1,22 +1,24 @@
 // Grids of cells with operators between them: the lines they stand in, and the one readout.
-const PAD = 5; // room around the cells for the rings of the outermost ones
-const TALL = 420; // the height from which on a matrix scrolls in its frame
+import { colourTable } from "../shared/colour.js";
+import { make, say } from "../shared/dom.js";
+import { fill, textWidth } from "../shared/text.js";
+import { buildGrid, NARROW } from "./grid.js";
+import { parts, rich } from "./subscript.js";
+
 const GAP = 14; // between two items, as in the style sheet
-const NARROW = 560; // below this width, each grid has a line of its own
 const OP = 28; // the height of an operator, and of the readout
 const FOLD = 34; // the height of the line of the fold, with the room above it
 const LOW = 0.68; // the size of an index, as in the style sheet
 
-const scales = new Map(); // made once a page
-
-function build(root, fixed, palette, send) {
+export function build(view, fixed) {
+  const { root, memory } = view;
   const { text } = fixed;
-  const { signed, weights, greys } = palette;
-  const tables = { signed: scale(signed), weights: scale(weights), greys: scale(greys) };
+  const { signed, weights, greys } = view.palette;
+  const tables = { signed: colourTable(signed), weights: colourTable(weights), greys: colourTable(greys) };
   const readout = make("p", "readout", text.hint);
   readout.setAttribute("aria-live", "polite");
   const board = make("div", "board");
-  const seats = root.seats ?? []; // where the cursors stood before the content changed
+  const seats = memory.seats ?? []; // where the cursors stood before the content changed
   const grids = [];
   const units = []; // a grid with the operators before it
   const small = fixed.items.every((item) => "op" in item || item.fold);
@@ -26,7 +28,7 @@ function build(root, fixed, palette, send) {
     const cell = grids.map((grid) => grid.opened()).find(Boolean);
     say(readout, cell ? fill(text.asked, { cell }) : text.hint, Boolean(cell));
   };
-  const fold = fixed.fold && buildFold(fixed.fold, () => send("fold", true));
+  const fold = fixed.fold && buildFold(fixed.fold, () => view.send("fold", true));
   const show = (chosen) => {
     for (const grid of grids) grid.mark(chosen);
     if (fold && "open" in chosen) fold.setAttribute("aria-expanded", chosen.open);
@@ -40,14 +42,14 @@ function build(root, fixed, palette, send) {
     look: (words) => say(readout, words),
     ask(cell) {
       show({ asked: cell, lit: [] });
-      send("ask", cell);
+      view.send("ask", cell);
     },
     forget: () => show({ asked: null, lit: [] }),
-    style: () => root.page,
-    skipped: () => root.skipped,
+    style: () => view.page,
+    skipped: () => view.skipped,
   };
 
-  root.seats = [];
+  memory.seats = [];
   for (const item of fixed.items) {
     if ("op" in item) ops.push(operator(item.op));
     else seat(item, { cursor: 0, ...seats[grids.length] });
@@ -57,22 +59,22 @@ function build(root, fixed, palette, send) {
   if (fold) root.append(fold);
   // What the browser does not paint, as it is far from what is seen, is drawn when it comes near.
   root.oncontentvisibilityautostatechange = ({ skipped }) => {
-    root.skipped = skipped;
+    view.skipped = skipped;
     for (const grid of grids) grid.paint();
   };
-  watchWidth(root, fit);
+  view.watchWidth(fit);
   // Text on a canvas does not change by itself when its font has arrived.
   if (document.fonts.status === "loading") document.fonts.ready.then(() => fit(root.clientWidth));
   queueMicrotask(() => {
-    if (root.querySelector(":focus")) grids[root.last]?.frame.focus({ preventScroll: true });
+    if (root.querySelector(":focus")) grids[memory.last]?.frame.focus({ preventScroll: true });
   });
   return show;
 
   function seat(item, place) {
     const grid = buildGrid(item, desk, place);
     const number = grids.push(grid) - 1;
-    grid.frame.addEventListener("focus", () => (root.last = number));
-    root.seats.push(place);
+    grid.frame.addEventListener("focus", () => (memory.last = number));
+    memory.seats.push(place);
     unit(grid);
   }
   function unit(grid) {
@@ -114,7 +116,7 @@ function build(root, fixed, palette, send) {
   /** Measured, not asked of the page: that would lay it out once for each board. */
   function wide({ text, look: { size, weight } }) {
     const width = ({ part, low }) =>
-      textWidth(part, `${weight} ${low ? size * LOW : size}px ${root.page.font}`);
+      textWidth(part, `${weight} ${low ? size * LOW : size}px ${view.page.font}`);
     return Math.ceil(parts(text).reduce((sum, each) => sum + width(each), 0));
   }
   /** Lines break here where the style sheet will break them: cells grow only afterwards. */
@@ -161,25 +163,4 @@ function buildFold(label, turn) {
     turn();
   });
   return button;
-}
-
-function scale(stops) {
-  const name = stops.join();
-  if (!scales.has(name)) scales.set(name, colourTable(stops));
-  return scales.get(name);
-}
-
-/** Plain text, in which d_k and W_Q get their index; what stands in quotes stays as it is. */
-function parts(text) {
-  const all = text.split(/(“[^”]*”|(?<=\p{L})_[\p{L}\p{N}]+)/u);
-  return all.map((part) => (part.startsWith("_") ? { part: part.slice(1), low: true } : { part }));
-}
-
-function rich(element, text) {
-  element.append(...parts(text).map(({ part, low }) => (low ? make("sub", "", part) : part)));
-  return element;
-}
-
-function clamp(value, low, high) {
-  return Math.min(Math.max(value, low), high);
 }

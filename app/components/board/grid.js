@@ -1,7 +1,17 @@
 // One grid: its frame and labels, the size of its cells, the pointer and the keys.
-const FOLDS = [128, 64, 32, 16];
+import { fillLegend, step } from "../grid/cells.js";
+import { clamp } from "../shared/colour.js";
+import { isEnter, make } from "../shared/dom.js";
+import { fill, fixed, textWidth, widest } from "../shared/text.js";
+import { lies, readArray } from "./array.js";
+import { cellRect, PAD, paintCells, paintMarks, resize } from "./paint.js";
+import { rich } from "./subscript.js";
 
-function buildGrid(spec, desk, seat) {
+const FOLDS = [128, 64, 32, 16];
+const TALL = 420; // the height from which on a matrix scrolls in its frame
+export const NARROW = 560; // below this width, each grid has a line of its own
+
+export function buildGrid(spec, desk, seat) {
   const { text } = desk;
   const array = readArray(spec, text);
   const { rows, cols, strip, values, long } = array;
@@ -16,18 +26,13 @@ function buildGrid(spec, desk, seat) {
 
   const shape = strip ? `(${cols})` : `(${rows} × ${cols})`;
   const words = fill(strip ? text.strip : text.matrix, { title: spec.title, rows, cols });
-  const box = make("div", "array");
-  box.setAttribute("role", "group");
-  box.setAttribute("aria-label", spec.title);
+  const box = make("div", "array", "", { role: "group", "aria-label": spec.title });
   box.style.setProperty("--own", `var(--${spec.role})`);
   const caption = make("div", "caption");
   caption.append(rich(make("span", "title"), spec.title), " ", make("span", "shape", shape));
-  const frame = make("div", "scroll frame");
-  frame.setAttribute("role", "application");
-  frame.setAttribute("aria-label", words);
+  const frame = make("div", "scroll frame", "", { role: "application", "aria-label": words });
   frame.tabIndex = 0;
-  const sheet = make("div", "sheet");
-  sheet.setAttribute("aria-hidden", "true");
+  const sheet = make("div", "sheet", "", { "aria-hidden": true });
   const [corner, heads, sides, stack] = ["corner", "heads", "sides", "stack"].map((name) => make("div", name));
   const [cells, marks] = [make("canvas"), make("canvas")];
   stack.append(cells, marks);
@@ -54,10 +59,9 @@ function buildGrid(spec, desk, seat) {
 
   const measure = (word, font) => textWidth(word, `${font} ${desk.style().font}`);
   const known = new Map();
-  const widest = (labels) => {
-    const width = known.get(labels) ?? Math.max(0, ...labels.map((word) => measure(word, "12px")));
-    known.set(labels, width);
-    return width;
+  const longest = (labels) => {
+    if (!known.has(labels)) known.set(labels, widest(labels, `12px ${desk.style().font}`));
+    return known.get(labels);
   };
   const heading = Math.min(measure(`${spec.title} ${shape}`, "600 15px") + 4, 190);
   return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, opened };
@@ -74,7 +78,7 @@ function buildGrid(spec, desk, seat) {
   }
   function side(width) {
     if (!spec.row_labels.length) return long && !spec.fold ? 30 : 0;
-    return Math.min(widest(spec.row_labels) + 12, width < NARROW ? 84 : 120);
+    return Math.min(longest(spec.row_labels) + 12, width < NARROW ? 84 : 120);
   }
   function beside(width) {
     const bar = !strip && rows * 3 > TALL ? 14 : 0;
@@ -121,7 +125,7 @@ function buildGrid(spec, desk, seat) {
     return Math.min(cols, FOLDS.find((count) => count * 7 <= room) ?? 16);
   }
   function label(left, wide) {
-    const tall = widest(spec.col_labels);
+    const tall = longest(spec.col_labels);
     const upright = tall + 4 > view.w;
     const above = spec.col_labels.length ? (upright ? Math.min(tall + 8, 98) : 20) : 0;
     view.above = above;
@@ -152,17 +156,10 @@ function buildGrid(spec, desk, seat) {
     });
   }
   function legend({ written, masked }) {
-    foot.replaceChildren();
-    if (!written && !repeated) {
-      const reach = short(spec.reach, 2);
-      const ends = {
-        weights: ["0", "1"],
-        greys: ["0", reach],
-        signed: [`−${reach}`, `+${reach}`],
-      }[spec.scale];
-      foot.append(make("span", "", ends[0]), ramp(table), make("span", "", ends[1]));
-    }
-    if (masked) foot.append(make("span", "mask-sample"), make("span", "", text.hatched));
+    const reach = fixed(spec.reach, 2);
+    const ends = { weights: ["0", "1"], greys: ["0", reach], signed: [`−${reach}`, `+${reach}`] };
+    const shown = written || repeated ? null : ends[spec.scale];
+    fillLegend(foot, table, shown, { mask: masked && text.hatched });
   }
   function draw() {
     if (stale) return;
@@ -202,25 +199,22 @@ function buildGrid(spec, desk, seat) {
   function steer(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { across, down } = view;
-    const cursor = seat.cursor;
-    const end = values.length - 1;
-    const col = cursor % across;
-    const last = (down - 1) * across + col;
-    const moves = {
-      ArrowUp: cursor >= across ? cursor - across : cursor,
-      ArrowDown: cursor + across <= end ? cursor + across : cursor,
-      ArrowLeft: col > 0 || strip ? Math.max(cursor - 1, 0) : cursor,
-      ArrowRight: col < across - 1 || strip ? Math.min(cursor + 1, end) : cursor,
-      Home: cursor - col,
-      End: Math.min(cursor - col + across - 1, end),
-      PageUp: col,
-      PageDown: last <= end ? last : last - across,
-    };
-    if (event.key in moves) walk(moves[event.key]);
-    else if (event.key === "Enter" || event.key === " ") ask();
+    const col = seat.cursor % across;
+    const to = step(event.key, Math.floor(seat.cursor / across), col, down, across);
+    if (to) walk(nearest(to, col));
+    else if (isEnter(event)) ask();
     else if (event.key === "Escape") desk.forget();
     else return;
     event.preventDefault();
+  }
+  /** The cell at a row and column, or where one stops on the way there; a strip goes on. */
+  function nearest([row, col], from) {
+    const { across, down } = view;
+    const end = values.length - 1;
+    if (strip && Math.abs(col - from) === 1) return clamp(row * across + col, 0, end);
+    const i = clamp(row, 0, down - 1) * across + clamp(col, 0, across - 1);
+    if (i <= end) return i;
+    return col === from ? i - across : end;
   }
   /** Scroll the frame, never the page, until a cell is seen. */
   function reveal(i) {

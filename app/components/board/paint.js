@@ -1,5 +1,11 @@
 // A grid has two canvases, one on the other: its cells, drawn when their size changes, and the
 // marks on them, drawn when something is pointed at, asked or lit.
+import { drawPicture } from "../grid/cells.js";
+import { paint } from "../shared/colour.js";
+import { make } from "../shared/dom.js";
+import { fixed } from "../shared/text.js";
+
+export const PAD = 5; // room around the cells for the rings of the outermost ones
 const DARK = "#14161c";
 const GOLD = "#ffc61a";
 
@@ -9,7 +15,7 @@ function penOf(canvas) {
 }
 
 /** Give a canvas its size on the page; its pen starts at the first cell. */
-function resize(canvas, [wide, high]) {
+export function resize(canvas, [wide, high]) {
   const scale = Math.min(devicePixelRatio, 16000 / Math.max(wide, high)); // browsers draw no larger ones
   canvas.width = Math.round(wide * scale);
   canvas.height = Math.round(high * scale);
@@ -25,19 +31,21 @@ function wipe(canvas, { across, down, w, h }) {
 }
 
 /** x, y, width and height of a cell, without the line to the next one. */
-function cellRect(i, { across, w, h }) {
+export function cellRect(i, { across, w, h }) {
   const [col, row] = [i % across, Math.floor(i / across)];
   return [col * w, row * h, w - (w >= 7 ? 1 : 0), h - (h >= 7 ? 1 : 0)];
 }
 
 /** Draw all cells; tell whether numbers are written in them and whether any is masked. */
-function paintCells(canvas, array, view, table, { font, ink }) {
+export function paintCells(canvas, array, view, table, { font, ink }) {
   const { across, down, w, h } = view;
   const pen = wipe(canvas, view);
   const masked = [];
   array.values.forEach((_, i) => array.isMasked(i) && masked.push(i));
   pen.imageSmoothingEnabled = false;
-  pen.drawImage(picture(array, view, table), 0, 0, across * w, down * h);
+  const levels = Float32Array.from(array.values, (value, i) => (array.isMasked(i) ? NaN : array.level(value)));
+  drawPicture(small, levels, across, table);
+  pen.drawImage(small, 0, 0, across * w, down * h);
   if (w >= 7) for (let col = 1; col <= across; col++) pen.clearRect(col * w - 1, 0, 1, down * h);
   if (h >= 7) for (let row = 1; row <= down; row++) pen.clearRect(0, row * h - 1, across * w, 1);
   if (masked.length) hatch(pen, masked, view, ink);
@@ -58,20 +66,6 @@ function paintCells(canvas, array, view, table, { font, ink }) {
 }
 
 const small = make("canvas");
-
-/** One pixel a cell; it is enlarged without smoothing. */
-function picture({ values, isMasked, level }, { across, down }, table) {
-  small.width = across;
-  small.height = down;
-  const image = new ImageData(across, down);
-  const pixels = new Uint32Array(image.data.buffer); // alpha, blue, green, red: small end first
-  const colours = table.map(([r, g, b]) => (255 << 24) | (b << 16) | (g << 8) | r);
-  values.forEach((value, i) => {
-    if (!isMasked(i)) pixels[i] = colours[Math.round(clamp(level(value), 0, 1) * 255)] ?? 0;
-  });
-  penOf(small).putImageData(image, 0, 0);
-  return small;
-}
 
 function hatch(pen, masked, view, ink) {
   const [wide, high] = [view.across * view.w, view.down * view.h];
@@ -94,14 +88,14 @@ function hatch(pen, masked, view, ink) {
 function written(pen, { values, isMasked }, w, font) {
   pen.font = `${w >= 36 ? 11.5 : 10.5}px ${font}`;
   for (const digits of [2, 1]) {
-    const words = Array.from(values, (value, i) => (isMasked(i) ? "" : short(value, digits)));
+    const words = Array.from(values, (value, i) => (isMasked(i) ? "" : fixed(value, digits)));
     const fits = (word) => pen.measureText(word).width <= w - 3;
     if (words.every(fits)) return { words, font: pen.font };
   }
   return null;
 }
 
-function paintMarks(canvas, { values }, view, { lit, asked, cursor }, { ink, ground, accent }) {
+export function paintMarks(canvas, { values }, view, { lit, asked, cursor }, { ink, ground, accent }) {
   const pen = wipe(canvas, view);
   if (lit) {
     pen.fillStyle = ground;

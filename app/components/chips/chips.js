@@ -1,4 +1,8 @@
-function build(root, fixed, palette, send) {
+// The tokens of a sentence as buttons in a toolbar.
+import { make, rove } from "../shared/dom.js";
+
+export function build(view, fixed) {
+  const { root, send } = view;
   const { words, label, role } = fixed;
   const buttons = [];
   root.style.setProperty("--own", `var(--${role})`);

@@ -1,5 +1,11 @@
 // Two drawings of the whole: a low strip ("you are here"), and the model itself, layer by layer.
-function build(root, fixed, palette, send) {
+import { make, makeSvg, rove, say } from "../shared/dom.js";
+import { drawModel } from "./model.js";
+import { colourOf, makePen } from "./pen.js";
+import { drawStrip } from "./strip.js";
+
+export function build(view, fixed) {
+  const { root, send, palette } = view;
   const chapters = new Map(fixed.parts.map((part) => [part.slug, part]));
   const map = make("div", "map");
   const readout = make("p", "readout name");
@@ -9,10 +15,10 @@ function build(root, fixed, palette, send) {
   map.setAttribute("aria-label", fixed.text.name);
   map.addEventListener("keydown", steer);
   root.append(map, fixed.model ? saver() : readout);
-  watchWidth(root, draw);
+  view.watchWidth(draw);
   return (chosen) => {
     here = chosen;
-    draw(root.room);
+    draw(view.room);
   };
 
   function draw(width) {

@@ -1,7 +1,10 @@
+// The model itself, layer by layer, with its own sizes; its first layer is open.
+import { fill } from "../shared/text.js";
+
 const OPEN_LAYERS = 7; // more closed layers than these are drawn as one
 
 /** As in the paper: encoder left, decoder right, each from below; the first layer is open. */
-function drawModel(pen, model, text, width) {
+export function drawModel(pen, model, text, width) {
   const wide = width >= 520;
   const gap = wide ? 84 : 24;
   const loop = wide ? 30 : 12;

@@ -1,3 +1,7 @@
+// What both drawings are drawn with: lines, arrows, texts, and boxes that open a chapter.
+import { makeSvg } from "../shared/dom.js";
+import { textWidth } from "../shared/text.js";
+
 const ROLE = {
   big_picture: "residual",
   vectors: "input",
@@ -6,12 +10,12 @@ const ROLE = {
   learning: "residual",
 };
 
-function colourOf(root, name) {
+export function colourOf(root, name) {
   return getComputedStyle(root).getPropertyValue(`--st-${name}-color`).trim();
 }
 
 /** What both drawings are drawn with; colours are written out, so that a saved picture has them. */
-function makePen(root, palette, chapters, here, button) {
+export function makePen(root, palette, chapters, here, button) {
   const family = getComputedStyle(root).fontFamily;
   const ink = colourOf(root, "text");
   const ground = colourOf(root, "background");

@@ -1,3 +1,4 @@
+// The low strip above a page: "you are here".
 const STRIP = [
   ["big_picture"],
   ["vectors", "positions"],
@@ -8,7 +9,7 @@ const STRIP = [
 ];
 
 /** Words in at the left, the next word out at the right and, with it, in again. */
-function drawStrip(pen, text, width) {
+export function drawStrip(pen, text, width) {
   const wide = width >= 700;
   const gap = wide ? 8 : 4;
   const between = wide ? 26 : 12;

@@ -65,7 +65,7 @@ def payload(
     if weights.shape != (len(moments), len(query_labels), len(key_labels)):
         raise ValueError(f"Weights of shape {weights.shape} do not fit their moments and labels.")
     return {
-        "weights": pack(weights, np.float32),
+        "values": pack(weights, np.float32),
         "mask": None if mask is None else pack(mask, np.uint8),
         "steps": [moment.step for moment in moments],
         "names": [grouped(moment.step) for moment in moments],

@@ -1,11 +1,14 @@
 // Nodes in columns, edges between them; what is filled in changes without a new drawing.
+import { make, makeSvg, rove } from "../shared/dom.js";
+
 const STEP = 150; // from one column to the next
 const LINE = 76; // from one lane to the next
 const BOX = { width: 92, height: 56 };
 const PORT = 18; // between two edges that lead to the same node
 const SMALLEST = 0.8; // where there is too little room for all of it; what is left over scrolls
 
-function build(root, fixed, palette, send) {
+export function build(view, fixed) {
+  const { root, send } = view;
   const { nodes, edges } = fixed;
   const all = [...nodes.map((node) => node.at), ...edges.flatMap((edge) => edge.way)];
   const width = Math.max(...all.map(([column]) => column)) * STEP + BOX.width + 4;
@@ -26,7 +29,7 @@ function build(root, fixed, palette, send) {
   rove(boxes, boxes[0]);
   let before = null;
   let zoom = 1;
-  watchWidth(root, (room) => {
+  view.watchWidth((room) => {
     zoom = Math.min(1, Math.max(SMALLEST, room / (width + 8)));
     sheet.style.zoom = zoom;
   });

@@ -1,8 +1,12 @@
 // The left column holds the keys (looked at), the right one the queries (looking).
+import { make, makeSvg, rove, say } from "../shared/dom.js";
+import { decode, fill } from "../shared/text.js";
+
 const ROW = 26;
 const LEAST = 0.02; // a weaker look is not drawn while nothing is chosen
 
-function build(root, fixed, palette, send) {
+export function build(view, fixed) {
+  const { root, send } = view;
   const { queries, keys, text } = fixed;
   const weights = decode(fixed.weights, Float32Array);
   const weight = (query, key) => weights[query * keys.length + key];
@@ -11,12 +15,10 @@ function build(root, fixed, palette, send) {
   let locked = null;
 
   const readout = make("p", "readout");
-  const view = make("div", "view");
-  view.setAttribute("role", "group");
-  view.setAttribute("aria-label", text.name);
+  const sheet = make("div", "view", "", { role: "group", "aria-label": text.name });
   const canvas = makeSvg("svg", { height, "aria-hidden": "true", preserveAspectRatio: "none" });
   const words = { key: keys.map((w, i) => word("key", w, i)), query: queries.map((w, i) => word("query", w, i)) };
-  view.append(
+  sheet.append(
     make("div", "title key", text.keys),
     make("div"),
     make("div", "title query", text.queries),
@@ -24,15 +26,15 @@ function build(root, fixed, palette, send) {
     canvas,
     column("query"),
   );
-  root.append(readout, view);
+  root.append(readout, sheet);
   const paths = queries.map((_, q) =>
     keys.map((_, k) => canvas.appendChild(makeSvg("path", { class: "soft", "stroke-width": 0.75 + 5 * weight(q, k) }))),
   );
   const all = [...words.key, ...words.query];
   rove(all, all[0]);
-  view.addEventListener("pointerleave", rest);
-  view.addEventListener("focusout", (event) => view.contains(event.relatedTarget) || rest());
-  watchWidth(root, span);
+  sheet.addEventListener("pointerleave", rest);
+  sheet.addEventListener("focusout", (event) => sheet.contains(event.relatedTarget) || rest());
+  view.watchWidth(span);
   return (chosen) => {
     locked = fromPin(chosen);
     for (const side of ["key", "query"]) {
@@ -113,7 +115,7 @@ function build(root, fixed, palette, send) {
     const same = locked?.side === side && locked.index === index;
     const pin = { query: null, key: null, ...(same ? {} : { [side]: index }) };
     rove(all, words[side][index]);
-    root.mark(pin);
+    view.mark(pin);
     send("lock", pin);
   }
   function steer(event, side, index) {

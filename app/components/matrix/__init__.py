@@ -55,7 +55,7 @@ def payload(
     if (len(query_labels), len(key_labels)) != weights.shape:
         raise ValueError(f"Weights of shape {weights.shape} do not fit their labels.")
     return {
-        "weights": pack(weights, np.float32),
+        "values": pack(weights, np.float32),
         "mask": None if mask is None else pack(mask, np.uint8),
         "queries": [visible(label) for label in query_labels],
         "keys": [visible(label) for label in key_labels],

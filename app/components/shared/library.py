@@ -6,26 +6,66 @@ each of a dozen boards: so the components call for their part of this library in
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import streamlit as st
 
-FOLDER = Path(__file__).parent
+COMPONENTS = Path(__file__).parents[1]
+IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";\n', re.MULTILINE)
+EXPORT = re.compile(r"^export (?=(?:function|const) (\w+))", re.MULTILINE)
+COMMENT = re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 
 
 def script() -> str:
-    """Return the scripts of all components, each in a scope of its own, behind what they share."""
-    folders = sorted({file.parent for file in FOLDER.parent.glob("*/*.js")} - {FOLDER})
-    parts = [_read(FOLDER, "js"), f'define("shared", null, {json.dumps(_read(FOLDER, "css"))});']
-    for folder in folders:
-        own = f"(() => {{\n{_read(folder, 'js')}\nreturn build;\n}})()"
-        parts.append(f'define("{folder.name}", {own}, {json.dumps(_read(folder, "css"))});')
-    return "\n".join(parts)
+    """Return the scripts and styles of all components as one script that defines `mount`."""
+    kinds = sorted(file.parent for file in COMPONENTS.glob("*/*.js") if _is_entry(file))
+    modules: dict[Path, str] = {}
+    for file in (COMPONENTS / "shared/mount.js", *(kind / f"{kind.name}.js" for kind in kinds)):
+        add(file, modules)
+    common = json.dumps(_styles(COMPONENTS / "shared") + _styles(COMPONENTS / "grid"))
+    define = [f'shared_mount.define("shared", null, {common});'] + [
+        f'shared_mount.define("{kind.name}", {_name(kind / kind.name)}.build, '
+        f"{json.dumps(_styles(kind))});"
+        for kind in kinds
+    ]
+    return "\n".join([*modules.values(), *define])
 
 
-def _read(folder: Path, suffix: str) -> str:
-    files = sorted(folder.glob(f"*.{suffix}"))
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
+def add(file: Path, modules: dict[Path, str], importers: tuple[Path, ...] = ()) -> None:
+    """Add a module after those that it imports, in a scope of its own, without its comments.
+
+    Understood are `import { … } from "./file.js"`, and `export` before a function or a constant;
+    raises ValueError for any other form, and for modules that import each other in a circle.
+    """
+    if file in modules:
+        return
+    if file in importers:
+        raise ValueError(f"{file.name} imports itself by way of {importers[-1].name}.")
+
+    def link(found: re.Match[str]) -> str:
+        other = (file.parent / found[2]).resolve()
+        add(other, modules, (*importers, file))
+        return f"const {found[1].replace(' as ', ': ')} = {_name(other)};\n"
+
+    text = IMPORT.sub(link, COMMENT.sub("", file.read_text(encoding="utf-8")))
+    names = ", ".join(EXPORT.findall(text))
+    text = EXPORT.sub("", text)
+    if wrong := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
+        raise ValueError(f"{file.name}: this form is not understood: {wrong[0]}")
+    modules[file] = f"const {_name(file)} = (() => {{\n{text}return {{ {names} }};\n}})();"
+
+
+def _is_entry(file: Path) -> bool:
+    return file.stem == file.parent.name and "export function build(" in file.read_text("utf-8")
+
+
+def _name(file: Path) -> str:
+    return f"{file.parent.name}_{file.stem}"
+
+
+def _styles(folder: Path) -> str:
+    return "\n".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.css")))
 
 
 SCRIPT = script()
@@ -36,7 +76,7 @@ PROMISE = f'const library = (globalThis["{_NAME}"] ??= Promise.withResolvers());
 
 _library = st.components.v2.component(
     "illuminated_transformer.library",
-    js=f"{SCRIPT}\n{PROMISE}export default () => library.resolve(mount);",
+    js=f"{SCRIPT}\n{PROMISE}export default () => library.resolve(shared_mount.mount);",
 )
 
 

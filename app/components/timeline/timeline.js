@@ -1,7 +1,10 @@
 // The years on a line that parts in two, pictures above and words below, and joins again.
+import { make, rove, say } from "../shared/dom.js";
+
 const LANES = 3;
 
-function build(root, fixed, palette, send) {
+export function build(view, fixed) {
+  const { root, send } = view;
   const line = make("div", "line");
   const readout = make("p", "readout name");
   const columns = place(fixed.points);

@@ -1,5 +1,11 @@
 // One row a layer, one column a head, aggregates after a gap; the large picture beside or below.
-function build(root, fixed, palette, send) {
+import { drawPicture } from "../grid/cells.js";
+import { colourTable } from "../shared/colour.js";
+import { make, rove } from "../shared/dom.js";
+import { decode, fill, textWidth } from "../shared/text.js";
+
+export function build(view, fixed) {
+  const { root, send, palette } = view;
   const { layers, heads, aggregates, titles, queries, keys, text } = fixed;
   const pictures = decode(fixed.pictures, Uint8Array);
   const size = queries.length * keys.length;
@@ -27,7 +33,7 @@ function build(root, fixed, palette, send) {
 
   const hint = make("p", "readout", text.hint);
   const frame = make("div", "frame");
-  const grid = make("div", "grid");
+  const grid = make("div", "thumbs");
   grid.setAttribute("role", "grid");
   grid.setAttribute("aria-label", text.name);
   const columnsOf = (count) => (count ? `repeat(${count}, minmax(0, 64px))` : "");
@@ -66,7 +72,7 @@ function build(root, fixed, palette, send) {
   };
   const rest = () => look(locked ?? shown);
   frame.addEventListener("pointerleave", rest);
-  watchWidth(root, () => look(shown));
+  view.watchWidth(() => look(shown));
 
   function mark(chosen) {
     locked = place(chosen);
@@ -80,7 +86,7 @@ function build(root, fixed, palette, send) {
   return mark;
 
   function corner() {
-    const element = make("div", "label corner");
+    const element = make("div", "label axes");
     element.setAttribute("role", "columnheader");
     element.append(make("span", "", text.corner_head), make("span", "", text.corner_layer));
     return element;
@@ -105,7 +111,7 @@ function build(root, fixed, palette, send) {
   function thumb(at) {
     const element = make("div", "thumb");
     const canvas = make("canvas");
-    drawCells(canvas, pixels(at), keys.length, queries.length, table);
+    drawPicture(canvas, Float32Array.from(pixels(at), (byte) => byte / 255), keys.length, table);
     element.append(canvas);
     element.setAttribute("role", "gridcell");
     element.setAttribute("aria-label", name(at));
@@ -144,20 +150,10 @@ function build(root, fixed, palette, send) {
   }
 }
 
-/** One pixel a weight; the style sheet enlarges it without smoothing. */
-function drawCells(canvas, bytes, width, height, table) {
-  canvas.width = width;
-  canvas.height = height;
-  const pen = canvas.getContext("2d");
-  const image = pen.createImageData(width, height);
-  bytes.forEach((byte, i) => image.data.set([...table[byte], 255], 4 * i));
-  pen.putImageData(image, 0, 0);
-}
-
 function drawLarge(canvas, bytes, queries, keys, text, table, palette, room) {
   const style = getComputedStyle(canvas);
   const fontAt = (size) => `${size}px ${style.fontFamily}`;
-  const widest = (labels) => Math.max(...labels.map((label) => textWidth(cut(label), fontAt(12))));
+  const widest = (labels) => Math.max(...labels.map((label) => textWidth(truncate(label), fontAt(12))));
   const left = Math.min(widest(queries) + 26, 116);
   const top = Math.min(widest(keys) + 26, 106);
   const cell = Math.min((room - left - 4) / keys.length, 380 / queries.length, 36);
@@ -181,11 +177,11 @@ function drawLarge(canvas, bytes, queries, keys, text, table, palette, room) {
   pen.fillStyle = style.color;
   pen.textAlign = "right";
   queries.forEach((label, row) => {
-    if (row % every === 0) pen.fillText(cut(label), left - 5, top + (row + 0.5) * cell);
+    if (row % every === 0) pen.fillText(truncate(label), left - 5, top + (row + 0.5) * cell);
   });
   pen.textAlign = "left";
   keys.forEach((label, col) => {
-    if (col % every === 0) turned(pen, cut(label), left + (col + 0.5) * cell, top - 5, -Math.PI / 2);
+    if (col % every === 0) turned(pen, truncate(label), left + (col + 0.5) * cell, top - 5, -Math.PI / 2);
   });
   pen.font = fontAt(11);
   pen.fillStyle = palette.roles.key;
@@ -203,6 +199,6 @@ function turned(pen, label, x, y, angle) {
   pen.restore();
 }
 
-function cut(label) {
+function truncate(label) {
   return label.length > 12 ? `${label.slice(0, 11)}…` : label;
 }

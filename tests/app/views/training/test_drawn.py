@@ -27,7 +27,7 @@ def sent(**settings: Any) -> dict[str, Any]:
 
 
 def test_the_film_is_sent_number_for_number() -> None:
-    packed = base64.b64decode(sent()["weights"])
+    packed = base64.b64decode(sent()["values"])
     np.testing.assert_array_equal(np.frombuffer(packed, np.float32), WEIGHTS.ravel())
     assert sent()["steps"] == [0, 1, 2, 1500]
     assert sent(wanted=[(0, 1)])["wanted"] == [[0, 1]]

@@ -1,0 +1,90 @@
+// From a component's data to its drawing: built once a content, then only marked.
+import { isDark } from "./colour.js";
+
+const kinds = {}; // by the name of a component: { build, sheet }
+const views = new WeakMap(); // by root
+const waiting = new Set(); // the views to draw in the next frame
+
+/** Add a component: how it is built, and its style sheet, read once for all of its kind. */
+export function define(name, build, style) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  kinds[name] = { build, sheet };
+}
+
+/** Draw a component in the next frame; called again at every change of its data. */
+export function mount(component, name) {
+  const root = component.parentElement.querySelector(".root");
+  if (!views.has(root)) views.set(root, makeView(root, kinds[name].build));
+  const view = views.get(root);
+  view.component = component;
+  component.parentElement.adoptedStyleSheets = [kinds.shared.sheet, kinds[name].sheet];
+  if (waiting.size === 0) requestAnimationFrame(drawWaiting);
+  waiting.add(view);
+  return () => view.watcher?.disconnect();
+}
+
+function makeView(root, build) {
+  const view = {
+    root,
+    build,
+    memory: {},
+    room: 0,
+    skipped: false,
+    send: (name, value) => view.component.setTriggerValue(name, value),
+    watchWidth: (callback) => watchWidth(view, callback),
+  };
+  return view;
+}
+
+/** All that is to be drawn, together: a read of the page after a write to it lays it all out. */
+function drawWaiting() {
+  const drawn = [...waiting].filter(({ root }) => root.isConnected);
+  waiting.clear();
+  for (const view of drawn) readPage(view);
+  for (const view of drawn) rebuild(view);
+  for (const view of drawn) view.mark(view.component.data.chosen);
+}
+
+/** The width and the theme that a component is drawn with. */
+function readPage(view) {
+  const { root } = view;
+  const style = getComputedStyle(root);
+  const of = (name) => style.getPropertyValue(name).trim();
+  const [ground, accent] = [of("--st-background-color"), of("--st-primary-color")];
+  view.page = { font: style.fontFamily, ink: style.color, ground, accent };
+  view.room ||= root.clientWidth;
+  // Shown, but too far from what is seen to be painted, as its style sheet allows.
+  const inside = root.firstElementChild?.checkVisibility?.({ contentVisibilityAuto: true });
+  view.skipped = inside === false && root.checkVisibility();
+}
+
+function rebuild(view) {
+  const { root, component } = view;
+  const { data, parentElement } = component;
+  const mode = isDark(view.page.ground) ? "dark" : "light";
+  const content = JSON.stringify([data.fixed, mode]);
+  if (view.content === content) return;
+  const focused = root.contains(parentElement.activeElement ?? document.activeElement);
+  view.watcher?.disconnect();
+  root.replaceChildren();
+  view.palette = data.palette[mode];
+  for (const [role, colour] of Object.entries(view.palette.roles)) {
+    root.style.setProperty(`--${role}`, colour);
+  }
+  view.mark = view.build(view, data.fixed);
+  view.content = content;
+  if (focused) root.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+}
+
+/** Call back with the width of a component now and whenever it changes. */
+function watchWidth(view, callback) {
+  const { root } = view;
+  let last = 0;
+  const tell = (width) => {
+    if (width > 0 && width !== last) callback((last = view.room = width));
+  };
+  view.watcher = new ResizeObserver(() => tell(root.clientWidth));
+  view.watcher.observe(root);
+  tell(view.room);
+}
