@@ -1,6 +1,6 @@
 // Depth runs to the right. Each depth is ordered by its parents, so that no two edges cross; the
 // best hypothesis comes first everywhere and is therefore a straight line along the top.
-import { make, makeSvg, rove, say } from "../shared/dom.js";
+import { isEnter, make, makeSvg, onLeave, rove, say, walk } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 const STEP = 106;
@@ -17,9 +17,7 @@ export function build(view, fixed) {
 
   const readout = make("p", "readout");
   const frame = make("div", "scroll frame");
-  const tree = make("div", "tree");
-  tree.setAttribute("role", "tree");
-  tree.setAttribute("aria-label", text.name);
+  const tree = make("div", "tree", "", { role: "tree", "aria-label": text.name });
   const width = (levels.length - 1) * STEP + BOX.width;
   const height = (Math.max(...levels.map((level) => level.length)) - 1) * LINE + BOX.height;
   tree.style.width = `${width}px`;
@@ -27,7 +25,8 @@ export function build(view, fixed) {
   const drawing = makeSvg("svg", { width, height, "aria-hidden": "true" });
   tree.append(drawing);
   for (const node of nodes) {
-    node.edge = node.parent === null ? null : drawing.appendChild(edge(node, byId.get(node.parent)));
+    node.edge =
+      node.parent === null ? null : drawing.appendChild(edge(node, byId.get(node.parent)));
   }
   // Drawn last, so that it lies on top of its neighbours.
   for (const node of nodes) if (node.best && node.edge) drawing.append(node.edge);
@@ -36,8 +35,7 @@ export function build(view, fixed) {
   rove(boxes, levels[0][0].box);
   frame.append(tree);
   root.append(readout, frame, legend());
-  tree.addEventListener("pointerleave", rest);
-  tree.addEventListener("focusout", (event) => tree.contains(event.relatedTarget) || rest());
+  onLeave(tree, rest);
   return mark;
 
   function mark(chosen) {
@@ -63,7 +61,10 @@ export function build(view, fixed) {
     const [x1, y1] = [node.x, node.y + BOX.height / 2];
     const middle = (x0 + x1) / 2;
     const kind = `${node.status}${node.best ? " best" : ""}`;
-    return makeSvg("path", { class: kind, d: `M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}` });
+    return makeSvg("path", {
+      class: kind,
+      d: `M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`,
+    });
   }
   function box(node) {
     const element = make("div", `node ${node.status}${node.best ? " best" : ""}`);
@@ -114,12 +115,8 @@ export function build(view, fixed) {
       ArrowDown: level[level.indexOf(node) + 1],
     };
     if (event.key in moves) {
-      event.preventDefault();
-      const next = moves[event.key];
-      if (!next) return;
-      rove(boxes, next.box);
-      next.box.focus();
-    } else if (event.key === "Enter" || event.key === " ") {
+      walk(event, boxes, moves[event.key]?.box);
+    } else if (isEnter(event)) {
       event.preventDefault();
       choose(node);
     }
@@ -136,7 +133,10 @@ export function build(view, fixed) {
 /** Give every node a place; return the nodes of each depth in their order. */
 function arrange(nodes, byId) {
   const levels = [];
-  for (const node of nodes) (levels[node.depth] ??= []).push(node);
+  for (const node of nodes) {
+    levels[node.depth] ??= [];
+    levels[node.depth].push(node);
+  }
   for (const level of levels) {
     const above = (node) => byId.get(node.parent)?.place ?? 0;
     level.sort((a, b) => above(a) - above(b) || b.best - a.best || b.score - a.score);

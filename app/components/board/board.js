@@ -14,9 +14,12 @@ export function build(view, fixed) {
   const { root, memory } = view;
   const { text } = fixed;
   const { signed, weights, greys } = view.palette;
-  const tables = { signed: colourTable(signed), weights: colourTable(weights), greys: colourTable(greys) };
-  const readout = make("p", "readout", text.hint);
-  readout.setAttribute("aria-live", "polite");
+  const tables = {
+    signed: colourTable(signed),
+    weights: colourTable(weights),
+    greys: colourTable(greys),
+  };
+  const readout = make("p", "readout", text.hint, { "aria-live": "polite" });
   const board = make("div", "board");
   const seats = memory.seats ?? []; // where the cursors stood before the content changed
   const grids = [];
@@ -95,7 +98,10 @@ export function build(view, fixed) {
     board.classList.toggle("narrow", narrow);
     const broken = narrow
       ? units.map((unit) => [unit])
-      : lines(units.map((each) => needs(each, width)), width);
+      : lines(
+          units.map((each) => needs(each, width)),
+          width,
+        );
     const shares = narrow ? [] : broken.map((line) => share(line, width));
     const least = Math.min(...shares); // small pictures are of one size in all lines
     for (const [i, line] of broken.entries()) {
@@ -111,7 +117,12 @@ export function build(view, fixed) {
   function needs({ ops, grid }, width) {
     const signs = ops.reduce((sum, op) => sum + wide(op) + GAP, 0);
     if (!grid) return { sizes: [0, 0, 0], beside: signs - GAP, title: 0 };
-    return { grid, sizes: grid.sizes, beside: signs + grid.beside(width), title: signs + grid.heading };
+    return {
+      grid,
+      sizes: grid.sizes,
+      beside: signs + grid.beside(width),
+      title: signs + grid.heading,
+    };
   }
   /** Measured, not asked of the page: that would lay it out once for each board. */
   function wide({ text, look: { size, weight } }) {
@@ -121,11 +132,12 @@ export function build(view, fixed) {
   }
   /** Lines break here where the style sheet will break them: cells grow only afterwards. */
   function lines(needs, width) {
-    const broken = [[]];
+    /** @type {any[][]} */
+    const broken = [];
     for (const need of needs) {
       const line = broken.at(-1);
-      if (line.length && span([...line, need], 0) > width) broken.push([need]);
-      else line.push(need);
+      if (line && span([...line, need], 0) <= width) line.push(need);
+      else broken.push([need]);
     }
     return broken;
   }
@@ -159,7 +171,7 @@ export function build(view, fixed) {
 function buildFold(label, turn) {
   const button = make("button", "fold", label);
   button.addEventListener("click", () => {
-    button.setAttribute("aria-expanded", button.getAttribute("aria-expanded") !== "true");
+    button.ariaExpanded = String(button.ariaExpanded !== "true");
     turn();
   });
   return button;

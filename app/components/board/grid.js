@@ -16,7 +16,9 @@ export function buildGrid(spec, desk, seat) {
   const array = readArray(spec, text);
   const { rows, cols, strip, values, long } = array;
   const table = desk.tables[spec.scale];
-  const view = { across: cols, down: rows, w: 0, h: 0, above: 0, size: [0, 0] }; // the cells as drawn, a strip folded
+  // The cells as they are drawn: a strip may be folded.
+  const view = { across: cols, down: rows, w: 0, h: 0, above: 0, size: [0, 0] };
+  /** @type {{ hover: number, asked: number, lit: Uint8Array | null }} */
   const marked = { hover: -1, asked: -1, lit: null };
   let [walking, shown, stale] = [false, -1, true];
   seat.cursor = Math.min(seat.cursor, values.length - 1);
@@ -33,7 +35,9 @@ export function buildGrid(spec, desk, seat) {
   const frame = make("div", "scroll frame", "", { role: "application", "aria-label": words });
   frame.tabIndex = 0;
   const sheet = make("div", "sheet", "", { "aria-hidden": true });
-  const [corner, heads, sides, stack] = ["corner", "heads", "sides", "stack"].map((name) => make("div", name));
+  const [corner, heads, sides, stack] = ["corner", "heads", "sides", "stack"].map((name) =>
+    make("div", name),
+  );
   const [cells, marks] = [make("canvas"), make("canvas")];
   stack.append(cells, marks);
   sheet.append(corner, heads, sides, stack);

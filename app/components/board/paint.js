@@ -3,18 +3,16 @@
 import { drawPicture } from "../grid/cells.js";
 import { paint } from "../shared/colour.js";
 import { make } from "../shared/dom.js";
-import { fixed } from "../shared/text.js";
+import { fixed, penOf } from "../shared/text.js";
 
 export const PAD = 5; // room around the cells for the rings of the outermost ones
 const DARK = "#14161c";
 const GOLD = "#ffc61a";
 
-/** The pen of a canvas kept in plain memory: a dozen canvases on the graphics card take long. */
-function penOf(canvas) {
-  return canvas.getContext("2d", { willReadFrequently: true });
-}
-
-/** Give a canvas its size on the page; its pen starts at the first cell. */
+/**
+ * Give a canvas its size on the page; its pen starts at the first cell.
+ * @param {HTMLCanvasElement} canvas @param {number[]} size
+ */
 export function resize(canvas, [wide, high]) {
   const scale = Math.min(devicePixelRatio, 16000 / Math.max(wide, high)); // browsers draw no larger ones
   canvas.width = Math.round(wide * scale);
@@ -30,7 +28,11 @@ function wipe(canvas, { across, down, w, h }) {
   return pen;
 }
 
-/** x, y, width and height of a cell, without the line to the next one. */
+/**
+ * x, y, width and height of a cell, without the line to the next one.
+ * @param {number} i @param {{ across: number, w: number, h: number }} view
+ * @returns {[number, number, number, number]}
+ */
 export function cellRect(i, { across, w, h }) {
   const [col, row] = [i % across, Math.floor(i / across)];
   return [col * w, row * h, w - (w >= 7 ? 1 : 0), h - (h >= 7 ? 1 : 0)];
@@ -43,7 +45,9 @@ export function paintCells(canvas, array, view, table, { font, ink }) {
   const masked = [];
   array.values.forEach((_, i) => array.isMasked(i) && masked.push(i));
   pen.imageSmoothingEnabled = false;
-  const levels = Float32Array.from(array.values, (value, i) => (array.isMasked(i) ? NaN : array.level(value)));
+  const levels = Float32Array.from(array.values, (value, i) =>
+    array.isMasked(i) ? NaN : array.level(value),
+  );
   drawPicture(small, levels, across, table);
   pen.drawImage(small, 0, 0, across * w, down * h);
   if (w >= 7) for (let col = 1; col <= across; col++) pen.clearRect(col * w - 1, 0, 1, down * h);
@@ -95,7 +99,13 @@ function written(pen, { values, isMasked }, w, font) {
   return null;
 }
 
-export function paintMarks(canvas, { values }, view, { lit, asked, cursor }, { ink, ground, accent }) {
+export function paintMarks(
+  canvas,
+  { values },
+  view,
+  { lit, asked, cursor },
+  { ink, ground, accent },
+) {
   const pen = wipe(canvas, view);
   if (lit) {
     pen.fillStyle = ground;
@@ -110,7 +120,7 @@ export function paintMarks(canvas, { values }, view, { lit, asked, cursor }, { i
 
 /** A golden line around all that is lit, whatever its form; dark beside it, seen on any colour. */
 function outline(pen, lit, view) {
-  const { across, w, h } = view;
+  const { across } = view;
   pen.beginPath();
   pen.lineCap = "square";
   lit.forEach((is, i) => {
@@ -118,7 +128,10 @@ function outline(pen, lit, view) {
     const col = i % across;
     const [x, y, wide, high] = cellRect(i, view);
     const [left, top, right, bottom] = [x - 1.5, y - 1.5, x + wide + 1.5, y + high + 1.5];
-    const edge = (x1, y1, x2, y2) => (pen.moveTo(x1, y1), pen.lineTo(x2, y2));
+    const edge = (x1, y1, x2, y2) => {
+      pen.moveTo(x1, y1);
+      pen.lineTo(x2, y2);
+    };
     if (!lit[i - across]) edge(left, top, right, top);
     if (!lit[i + across]) edge(left, bottom, right, bottom);
     if (col === 0 || !lit[i - 1]) edge(left, top, left, bottom);
@@ -131,8 +144,8 @@ function outline(pen, lit, view) {
 function ring(pen, i, view, colours, width) {
   const [x, y, wide, high] = cellRect(i, view);
   const [more, taller] = [Math.max(0, 8 - wide) / 2, Math.max(0, 8 - high) / 2];
-  const box = [x - more, y - taller, wide + 2 * more, high + 2 * taller];
-  strokes(pen, colours, [width + 3, width], () => pen.strokeRect(...box));
+  const draw = () => pen.strokeRect(x - more, y - taller, wide + 2 * more, high + 2 * taller);
+  strokes(pen, colours, [width + 3, width], draw);
 }
 
 function strokes(pen, colours, widths, stroke) {

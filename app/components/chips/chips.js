@@ -1,14 +1,12 @@
 // The tokens of a sentence as buttons in a toolbar.
-import { make, rove } from "../shared/dom.js";
+import { make, rove, walk } from "../shared/dom.js";
 
 export function build(view, fixed) {
   const { root, send } = view;
   const { words, label, role } = fixed;
   const buttons = [];
   root.style.setProperty("--own", `var(--${role})`);
-  const list = make("div", "list");
-  list.setAttribute("role", "toolbar");
-  list.setAttribute("aria-label", label);
+  const list = make("div", "list", "", { role: "toolbar", "aria-label": label });
   for (const word of words) {
     const group = make("span", "group");
     for (const piece of word) group.append(chip(piece));
@@ -48,10 +46,6 @@ export function build(view, fixed) {
       End: buttons.length - 1,
     };
     if (!(event.key in moves)) return;
-    event.preventDefault();
-    const next = buttons[moves[event.key]];
-    if (!next) return;
-    rove(buttons, next);
-    next.focus();
+    walk(event, buttons, buttons[moves[event.key]]);
   }
 }

@@ -1,5 +1,5 @@
 // Two drawings of the whole: a low strip ("you are here"), and the model itself, layer by layer.
-import { make, makeSvg, rove, say } from "../shared/dom.js";
+import { make, makeSvg, rove, say, walk } from "../shared/dom.js";
 import { drawModel } from "./model.js";
 import { colourOf, makePen } from "./pen.js";
 import { drawStrip } from "./strip.js";
@@ -49,24 +49,24 @@ export function build(view, fixed) {
     const at = buttons.indexOf(event.target.closest?.(".part"));
     if (at < 0) return;
     const moves = {
-      ArrowRight: at + 1, ArrowUp: at + 1, ArrowLeft: at - 1, ArrowDown: at - 1,
-      Home: 0, End: buttons.length - 1,
+      ArrowRight: at + 1,
+      ArrowUp: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at - 1,
+      Home: 0,
+      End: buttons.length - 1,
     };
     if (event.key === "Enter" || event.key === " ") send("open", { slug: buttons[at].slug });
     else if (!(event.key in moves) || event.altKey) return;
-    event.preventDefault();
-    const next = buttons[moves[event.key]];
-    if (!next) return;
-    rove(buttons, next);
-    next.focus();
+    walk(event, buttons, buttons[moves[event.key]]);
   }
   function saver() {
     const save = make("button", "save", fixed.text.save);
     save.type = "button";
     save.addEventListener("click", () => {
-      const picture = map.querySelector("svg").cloneNode(true);
+      const picture = /** @type {SVGElement} */ (map.querySelector("svg")?.cloneNode(true));
       const ground = { width: "100%", height: "100%", fill: colourOf(root, "background") };
-      const [x, y] = picture.getAttribute("viewBox").split(" ");
+      const [x, y] = picture.getAttribute("viewBox")?.split(" ") ?? [];
       picture.prepend(makeSvg("rect", { x, y, ...ground }));
       const text = new XMLSerializer().serializeToString(picture);
       const link = make("a");

@@ -27,8 +27,8 @@ export function drawModel(pen, model, text, width) {
   trunk();
   const word = leave();
   const low = Math.max(source, target);
-  const way = [[width - 3, word.y], [width - 3, target - 4], [decoder.cx + 34, target - 4]];
-  pen.arrow([[word.x, word.y], ...way], "output");
+  const way = [width - 3, word.y, width - 3, target - 4, decoder.cx + 34, target - 4];
+  pen.arrow([word.x, word.y, ...way], "output");
   const high = Math.min(decoder.y, encoder.y) - 4;
   pen.size(0, high, width, low - high + 6);
 
@@ -40,7 +40,7 @@ export function drawModel(pen, model, text, width) {
     return { x, left, right, w: right - left, cx: (left + right) / 2, side, outer, y: 0 };
   }
   function flow(of, length, role = "residual") {
-    pen.arrow([[of.cx, of.y], [of.cx, of.y - length]], role);
+    pen.arrow([of.cx, of.y, of.cx, of.y - length], role);
     of.y -= length;
   }
   function box(of, slug, h, options) {
@@ -53,8 +53,8 @@ export function drawModel(pen, model, text, width) {
     const at = of.y + r;
     const ring = { fill: pen.ground, stroke: pen.colour("residual"), "stroke-width": 1.6 };
     pen.add("circle", { cx: of.cx, cy: at, r, ...ring });
-    pen.line([[of.cx - 4.5, at], [of.cx + 4.5, at]], pen.ink);
-    pen.line([[of.cx, at - 4.5], [of.cx, at + 4.5]], pen.ink);
+    pen.line([of.cx - 4.5, at, of.cx + 4.5, at], pen.ink);
+    pen.line([of.cx, at - 4.5, of.cx, at + 4.5], pen.ink);
     return at;
   }
   /** The words, their rows of the table, their positions; returns the lowest line's place. */
@@ -74,7 +74,7 @@ export function drawModel(pen, model, text, width) {
     const at = plus(of);
     const edge = of.cx + of.side * 26;
     const near = Math.min(edge, of.outer);
-    pen.arrow([[edge, at], [of.cx + of.side * 9, at]], "input");
+    pen.arrow([edge, at, of.cx + of.side * 9, at], "input");
     pen.part("positions", near, at - 14, Math.abs(of.outer - edge), 28, { size });
     return bottom + step;
   }
@@ -84,7 +84,7 @@ export function drawModel(pen, model, text, width) {
     const shown = lines.length > 4 ? [...lines.slice(0, 3), "…"] : lines;
     const first = downwards > 0 ? y : y - (shown.length - 1) * (size + 2);
     const look = { size, fill: pen.colour(role), weight: 600 };
-    shown.forEach((said, i) => pen.text(said, of.cx, first + i * (size + 2), look));
+    shown.forEach((line, i) => pen.text(line, of.cx, first + i * (size + 2), look));
     return { count: shown.length, half: pen.measure(shown[0], size, 600) / 2 };
   }
   function stack(of, name) {
@@ -107,7 +107,7 @@ export function drawModel(pen, model, text, width) {
       box(of, "add_norm", 24, { name: text.norm });
     }
     of.y -= 8;
-    pen.line([[of.cx, of.y + 8], [of.cx, of.y]]);
+    pen.line([of.cx, of.y + 8, of.cx, of.y]);
     pen.text(model.stacks[name], of.cx, of.y - 6, { size, weight: 700 });
     of.y -= 22;
     const frame = { stroke: grey, "stroke-width": 1.2, rx: 10, "stroke-dasharray": "2 3" };
@@ -120,12 +120,12 @@ export function drawModel(pen, model, text, width) {
     sublayer(of, () => attend(of, attention, false));
     if (name === "decoder") sublayer(of, () => attend(of, "cross_attention", true));
     sublayer(of, () => {
-      pen.arrow([[of.cx, of.y], [of.cx, of.y - 12]]);
+      pen.arrow([of.cx, of.y, of.cx, of.y - 12]);
       of.y -= 12;
       box(of, "add_norm", 42, { name: text.ffn, detail: model.sizes.ffn });
     });
     of.y -= 22;
-    pen.line([[of.cx, of.y + 22], [of.cx, of.y]]);
+    pen.line([of.cx, of.y + 22, of.cx, of.y]);
     const frame = { stroke: pen.colour("residual"), "stroke-width": 1 };
     pen.rect(of.x + 4, of.y, column - 8, bottom - of.y, frame);
     const look = { size: size - 0.5, anchor: "start", weight: 700 };
@@ -137,7 +137,7 @@ export function drawModel(pen, model, text, width) {
     const lane = of.outer - of.side * (margin / 2 + (wide ? 2 : 1));
     const norm = () => box(of, "add_norm", 24, { name: text.norm });
     const start = model.pre ? 8 : 12;
-    pen.line([[of.cx, of.y], [of.cx, of.y - start]]);
+    pen.line([of.cx, of.y, of.cx, of.y - start]);
     of.y -= start;
     if (model.pre) {
       flow(of, 8);
@@ -146,7 +146,7 @@ export function drawModel(pen, model, text, width) {
     body();
     flow(of, 9);
     const at = plus(of);
-    pen.arrow([[of.cx, split], [lane, split], [lane, at], [of.cx + of.side * 9, at]]);
+    pen.arrow([of.cx, split, lane, split, lane, at, of.cx + of.side * 9, at]);
     if (model.pre) return;
     flow(of, 9);
     norm();
@@ -154,17 +154,16 @@ export function drawModel(pen, model, text, width) {
   /** Queries, keys and values go in; for encoder-decoder attention the latter from the memory. */
   function attend(of, slug, cross) {
     const h = 15;
-    const own = [["query", "q", -1], ["key", "k", 0], ["value", "v", 1]];
-    const starts = cross ? [["query", "q", 0]] : own;
+    const roles = cross ? ["query"] : ["query", "key", "value"];
     const spread = of.w / 4;
-    if (!cross) pen.line([[of.cx - spread, of.y - 2], [of.cx + spread, of.y - 2]]);
-    for (const [role, letter, place] of starts) {
-      const x = of.cx + place * spread;
-      pen.arrow([[x, of.y - 2], [x, of.y - h]], role);
+    if (!cross) pen.line([of.cx - spread, of.y - 2, of.cx + spread, of.y - 2]);
+    for (const [i, role] of roles.entries()) {
+      const x = of.cx + (cross ? 0 : i - 1) * spread;
+      pen.arrow([x, of.y - 2, x, of.y - h], role);
       const look = { size: 11, anchor: "start", fill: pen.colour(role), weight: 700 };
-      pen.text(letter, x + 5, of.y - 4, look);
+      pen.text(role[0], x + 5, of.y - 4, look);
     }
-    pen.line([[of.cx, of.y], [of.cx, of.y - 2]]);
+    pen.line([of.cx, of.y, of.cx, of.y - 2]);
     of.y -= h;
     const tall = wide ? 30 : 40;
     if (cross) taps.push([of.y - tall / 2, true]);
@@ -177,8 +176,8 @@ export function drawModel(pen, model, text, width) {
     const cells = count <= 16;
     const h = cells ? 34 : 24;
     of.y -= h;
-    const said = { name: model.sizes.heads, size: size - 0.5 };
-    const group = pen.part("heads", of.left, of.y, of.w, cells ? 24 : h, said);
+    const look = { name: model.sizes.heads, size: size - 0.5 };
+    const group = pen.part("heads", of.left, of.y, of.w, cells ? 24 : h, look);
     if (!cells) return;
     group.querySelector(".face").setAttribute("height", h);
     group.querySelector(".ring").setAttribute("height", h + 5);
@@ -190,25 +189,26 @@ export function drawModel(pen, model, text, width) {
   }
   function memoryBox() {
     flow(encoder, 14);
-    const said = { name: text.memory, detail: model.sizes.memory, role: "residual" };
-    box(encoder, "cross_attention", 40, said);
+    const look = { name: text.memory, detail: model.sizes.memory, role: "residual" };
+    box(encoder, "cross_attention", 40, look);
     return encoder.y + 20;
   }
   /** One way from the memory to every decoder layer; in the open one it becomes keys and values. */
   function trunk() {
     const x = encoder.x + column + gap / 2;
     const ends = [memory, ...taps.map(([y]) => y)];
-    pen.line([[encoder.right, memory], [x, memory]]);
-    pen.line([[x, Math.min(...ends)], [x, Math.max(...ends)]]);
+    pen.line([encoder.right, memory, x, memory]);
+    pen.line([x, Math.min(...ends), x, Math.max(...ends)]);
     for (const [y, open] of taps) {
       if (!open) {
-        pen.arrow([[x, y], [decoder.left, y]]);
+        pen.arrow([x, y, decoder.left, y]);
         continue;
       }
-      for (const [role, letter, dy] of [["key", "k", -7], ["value", "v", 7]]) {
-        pen.arrow([[x, y + dy], [decoder.left, y + dy]], role);
+      for (const role of ["key", "value"]) {
+        const dy = role === "key" ? -7 : 7;
+        pen.arrow([x, y + dy, decoder.left, y + dy], role);
         const look = { size: 11, fill: pen.colour(role), weight: 700 };
-        pen.text(letter, x + (wide ? gap / 4 : 6), y + dy - 3, look);
+        pen.text(role[0], x + (wide ? gap / 4 : 6), y + dy - 3, look);
       }
     }
   }
@@ -221,7 +221,7 @@ export function drawModel(pen, model, text, width) {
     box(decoder, "output", 38, { name: text.softmax, detail: model.sizes.softmax });
     const level = decoder.y + 19;
     const dashed = { "stroke-dasharray": "3 3" };
-    pen.arrow([[decoder.left, level], [encoder.right, level]], "residual", dashed);
+    pen.arrow([decoder.left, level, encoder.right, level], "residual", dashed);
     const look = { detail: text.learning, size, dashed: true };
     pen.part("learning", encoder.left, level - 24, encoder.w, 48, look);
     flow(decoder, 13, out);

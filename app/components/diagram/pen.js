@@ -26,16 +26,20 @@ export function makePen(root, palette, chapters, here, button) {
     add("rect", { x, y, width, height, rx: 6, fill: "none", ...attributes }, parent);
   const line = (points, role = "residual", attributes = {}) =>
     add("polyline", {
-      points: points.map((p) => p.join(",")).join(" "),
-      fill: "none", stroke: colour(role), "stroke-width": 1.6, "stroke-linejoin": "round",
+      points: points.join(" "),
+      fill: "none",
+      stroke: colour(role),
+      "stroke-width": 1.6,
+      "stroke-linejoin": "round",
       ...attributes,
     });
   const arrow = (points, role = "residual", attributes = {}) => {
-    const [[x0, y0], [x, y]] = points.slice(-2);
+    const [x0, y0, x, y] = points.slice(-4);
     const angle = (Math.atan2(y - y0, x - x0) * 180) / Math.PI;
     line(points, role, attributes);
     add("path", {
-      d: "M0,0 L-6,-3.5 L-6,3.5 Z", fill: colour(role),
+      d: "M0,0 L-6,-3.5 L-6,3.5 Z",
+      fill: colour(role),
       transform: `translate(${x} ${y}) rotate(${angle})`,
     });
   };
@@ -71,7 +75,8 @@ export function makePen(root, palette, chapters, here, button) {
     return Math.max(9, Math.min(size, (size * width) / widest));
   };
   /** A box that opens its chapter. `name` and `detail` are drawn in it, as large as they fit. */
-  const part = (slug, x, y, w, h, { name, detail = "", role, size = 12, dashed = false } = {}) => {
+  const part = (slug, x, y, w, h, options) => {
+    const { name, role, detail = "", size = 12, dashed = false } = options;
     const chapter = chapters.get(slug);
     const own = colour(role ?? ROLE[slug] ?? "output");
     const current = slug === here;
@@ -80,10 +85,21 @@ export function makePen(root, palette, chapters, here, button) {
     if (current) group.setAttribute("aria-current", "page");
     add("title", {}, group).textContent = `${chapter.number}. ${chapter.title}`;
     rect(x - 2.5, y - 2.5, w + 5, h + 5, { rx: 8, stroke: "none", class: "ring" }, group);
-    rect(x, y, w, h, {
-      class: "face", fill: own, "fill-opacity": current ? 1 : 0.12, stroke: own,
-      "stroke-width": 1.5, ...(dashed ? { "stroke-dasharray": "5 4" } : {}),
-    }, group);
+    rect(
+      x,
+      y,
+      w,
+      h,
+      {
+        class: "face",
+        fill: own,
+        "fill-opacity": current ? 1 : 0.12,
+        stroke: own,
+        "stroke-width": 1.5,
+        ...(dashed ? { "stroke-dasharray": "5 4" } : {}),
+      },
+      group,
+    );
     const shown = name ?? chapter.name;
     const fill = current ? ground : ink;
     const weight = current ? 700 : 600;

@@ -25,27 +25,26 @@ export function drawStrip(pen, text, width) {
   const quiet = { size: wide ? 10.5 : 10, fill: pen.colour("residual"), anchor: "start" };
   const places = new Map();
   let x = 2;
-  for (const group of STRIP) {
+  const groups = STRIP.map((slugs) => {
     const start = x;
-    for (const slug of group) {
+    for (const slug of slugs) {
       places.set(slug, x);
       x += w + gap;
     }
     x += between - gap;
-    group.end = x - between;
-    group.start = start;
-  }
-  for (const [at, name] of [[2, text.encoder], [3, text.decoder]]) {
-    const { start, end } = STRIP[at];
+    return { start, end: x - between, frame: slugs.length > 1 ? pad : 0 };
+  });
+  groups[1].frame = 0;
+  for (const at of [2, 3]) {
+    const { start, end } = groups[at];
     const side = { stroke: pen.colour("residual"), "stroke-width": 1 };
     pen.rect(start - pad, top - 4, end - start + 2 * pad, bottom - top + 4, side);
-    pen.text(name, start, bottom - 3.5, quiet);
+    pen.text(at === 2 ? text.encoder : text.decoder, start, bottom - 3.5, quiet);
   }
   for (let i = 1; i < STRIP.length - 1; i++) {
-    const [from, to] = [STRIP[i], STRIP[i + 1]];
-    const framed = (group) => (group.length > 1 && group !== STRIP[1] ? pad : 0);
+    const [from, to] = [groups[i], groups[i + 1]];
     const training = i === STRIP.length - 2 ? { "stroke-dasharray": "3 3" } : {};
-    const way = [[from.end + framed(from), middle], [to.start - framed(to), middle]];
+    const way = [from.end + from.frame, middle, to.start - to.frame, middle];
     pen.arrow(way, "residual", training);
   }
   for (const slug of STRIP.flat()) {
@@ -58,8 +57,8 @@ export function drawStrip(pen, text, width) {
   const low = 24; // the least height that a finger hits
   const pill = w + 2 * (between - pad - (wide ? 4 : 3));
   const level = top + h + low / 2 + 9;
-  pen.line([[out, top + h], [out, level - low / 2]], "output");
-  pen.arrow([[out - pill / 2, level], [back, level], [back, bottom]], "output");
+  pen.line([out, top + h, out, level - low / 2], "output");
+  pen.arrow([out - pill / 2, level, back, level, back, bottom], "output");
   const number = String(pen.chapters.get("decoding").number);
   const name = wide ? undefined : number;
   pen.part("decoding", out - pill / 2, level - low / 2, pill, low, { name, size });

@@ -1,5 +1,5 @@
 // Nodes in columns, edges between them; what is filled in changes without a new drawing.
-import { make, makeSvg, rove } from "../shared/dom.js";
+import { make, makeSvg, rove, walk } from "../shared/dom.js";
 
 const STEP = 150; // from one column to the next
 const LINE = 76; // from one lane to the next
@@ -14,9 +14,7 @@ export function build(view, fixed) {
   const width = Math.max(...all.map(([column]) => column)) * STEP + BOX.width + 4;
   const height = Math.max(...all.map(([, lane]) => lane)) * LINE + BOX.height + 4;
   const frame = make("div", "scroll frame");
-  const sheet = make("div", "sheet");
-  sheet.setAttribute("role", "group");
-  sheet.setAttribute("aria-label", fixed.label);
+  const sheet = make("div", "sheet", "", { role: "group", "aria-label": fixed.label });
   sheet.style.width = `${width}px`;
   sheet.style.height = `${height}px`;
   const drawing = makeSvg("svg", { width, height, "aria-hidden": "true" });
@@ -31,7 +29,7 @@ export function build(view, fixed) {
   let zoom = 1;
   view.watchWidth((room) => {
     zoom = Math.min(1, Math.max(SMALLEST, room / (width + 8)));
-    sheet.style.zoom = zoom;
+    sheet.style.zoom = String(zoom);
   });
   return mark;
 
@@ -40,12 +38,12 @@ export function build(view, fixed) {
       const [valued, derived] = [chosen.values[i], chosen.derivatives[i] && node.derivative];
       boxes[i].classList.toggle("later", !valued);
       boxes[i].classList.toggle("now", i === chosen.now);
-      boxes[i].number.textContent = valued ? node.value : "";
-      boxes[i].derivative.textContent = derived ? node.derivative : "";
-      const said = [node.title, valued && node.value, derived && node.derivative].filter(Boolean);
-      boxes[i].setAttribute("aria-label", said.join(", "));
-      if (i === chosen.now) boxes[i].setAttribute("aria-current", "step");
-      else boxes[i].removeAttribute("aria-current");
+      const [, value, derivative] = boxes[i].children;
+      value.textContent = valued ? node.value : "";
+      derivative.textContent = derived ? node.derivative : "";
+      const parts = [node.title, valued && node.value, derived && node.derivative].filter(Boolean);
+      boxes[i].setAttribute("aria-label", parts.join(", "));
+      boxes[i].ariaCurrent = i === chosen.now ? "step" : null;
     });
     edges.forEach((edge, i) => {
       const passed = chosen.slopes[edge.to] && edge.slope;
@@ -97,18 +95,14 @@ export function build(view, fixed) {
     const [x, y] = place(node.at);
     element.style.left = `${x}px`;
     element.style.top = `${y}px`;
-    element.number = make("span", "value");
-    element.derivative = make("span", "derivative");
-    element.derivative.hidden = !node.derivative;
-    element.append(make("span", "name", node.title), element.number, element.derivative);
+    const derivative = make("span", "derivative");
+    derivative.hidden = !node.derivative;
+    element.append(make("span", "name", node.title), make("span", "value"), derivative);
     element.addEventListener("click", () => send("select", { node: i }));
     element.addEventListener("keydown", (event) => {
       const moves = { ArrowDown: i + 1, ArrowUp: i - 1, Home: 0, End: boxes.length - 1 };
       const next = boxes[moves[event.key]];
-      if (!next) return;
-      event.preventDefault();
-      rove(boxes, next);
-      next.focus();
+      if (next) walk(event, boxes, next);
     });
     return element;
   }

@@ -1,17 +1,28 @@
 // What all grids of cells have in common: numbers and their mask, keys, the scale below, pictures.
 import { clamp, ramp } from "../shared/colour.js";
 import { make } from "../shared/dom.js";
-import { decode } from "../shared/text.js";
+import { decode, penOf } from "../shared/text.js";
 
-/** The numbers of a grid; a cell is masked, and hatched, where the mask says no or it is −∞. */
+/**
+ * The numbers of a grid; a cell is masked, and hatched, where one may not look or it is −∞.
+ * @param {{ values: string, mask: string | null }} packed `mask` is 1 where one may look
+ */
 export function readCells({ values: packed, mask: packedMask }) {
   const values = decode(packed, Float32Array);
   const mask = packedMask && decode(packedMask, Uint8Array);
-  return { values, isMasked: (i) => mask?.[i] === 0 || values[i] === -Infinity };
+  return {
+    values,
+    isMasked: (/** @type {number} */ i) => mask?.[i] === 0 || values[i] === -Infinity,
+  };
 }
 
-/** Where a key leads from a cell, as [row, column], which may lie outside; null for other keys. */
+/**
+ * Where a key leads from a cell, which may lie outside; null for other keys.
+ * @param {string} key @param {number} row @param {number} col @param {number} rows
+ * @param {number} cols @returns {[number, number] | null} row and column
+ */
 export function step(key, row, col, rows, cols) {
+  /** @type {Record<string, [number, number]>} */
   const moves = {
     ArrowUp: [row - 1, col],
     ArrowDown: [row + 1, col],
@@ -25,7 +36,11 @@ export function step(key, row, col, rows, cols) {
   return moves[key] ?? null;
 }
 
-/** The scale, with what its ends mean, unless they are null; samples of other looks after it. */
+/**
+ * The scale, with what its ends mean, unless they are null; samples of other looks after it.
+ * @param {HTMLElement} legend @param {import("../shared/types").Colours} table
+ * @param {string[] | null} ends @param {Record<string, string | false>} samples
+ */
 export function fillLegend(legend, table, ends, samples) {
   legend.replaceChildren();
   if (ends) legend.append(make("span", "", ends[0]), ramp(table), make("span", "", ends[1]));
@@ -34,7 +49,11 @@ export function fillLegend(legend, table, ends, samples) {
   }
 }
 
-/** One pixel a cell, to be enlarged without smoothing; cells without a level stay empty. */
+/**
+ * One pixel a cell, to be enlarged without smoothing; cells without a level stay empty.
+ * @param {HTMLCanvasElement} canvas @param {Float32Array} levels of 0 to 1, or NaN
+ * @param {number} across @param {import("../shared/types").Colours} table
+ */
 export function drawPicture(canvas, levels, across, table) {
   const down = Math.ceil(levels.length / across);
   [canvas.width, canvas.height] = [across, down];
@@ -44,5 +63,5 @@ export function drawPicture(canvas, levels, across, table) {
   levels.forEach((level, i) => {
     pixels[i] = colours[Math.round(clamp(level, 0, 1) * 255)] ?? 0;
   });
-  canvas.getContext("2d", { willReadFrequently: true }).putImageData(image, 0, 0);
+  penOf(canvas).putImageData(image, 0, 0);
 }

@@ -1,13 +1,30 @@
 // Attention weights as a table of elements, each with its words for who cannot see it: rows are
 // queries, columns are keys; row -1 and column -1 are the labels.
 import { clamp, colourTable, paint } from "../shared/colour.js";
-import { isEnter, make, rove, say, walk } from "../shared/dom.js";
+import { isEnter, make, onLeave, rove, say, walk } from "../shared/dom.js";
 import { fill, largest, widest } from "../shared/text.js";
 import { fillLegend, step } from "./cells.js";
 
+/**
+ * @typedef {object} Spec
+ * @property {string[]} queries
+ * @property {string[]} keys
+ * @property {import("../shared/types").Words} text
+ * @property {(cell: number) => boolean} isMasked
+ * @property {{ side: number, least: number, low: number, high: number }} sizes the least width of
+ *   the queries and of a cell; the greatest height of a row where there are many and few of them
+ * @property {[number, number][]} [goals] cells (query, key) that are outlined
+ * @property {import("../shared/types").Role[]} [roles] of queries and keys
+ */
+
+/** @type {import("../shared/types").Pin} */
 const NOTHING = { query: null, key: null };
 
-/** A table; with `pick`, cells and labels can be pinned, and it is told of the pin. */
+/**
+ * A table; with `pick`, cells and labels can be pinned, and it is told of the pin.
+ * @param {import("../shared/types").View} view @param {Spec} spec
+ * @param {(pin: import("../shared/types").Pin) => void} [pick]
+ */
 export function buildTable(view, spec, pick) {
   const { queries, keys, text, isMasked, goals = [], sizes, roles = ["query", "key"] } = spec;
   const { root } = view;
@@ -22,10 +39,13 @@ export function buildTable(view, spec, pick) {
     "aria-rowcount": queries.length + 1,
     "aria-colcount": keys.length + 1,
   });
+  /** @type {{ row: number, col: number, element: HTMLElement }[]} */
   const spots = []; // what can be reached: { row, col, element }
-  let weights = null;
+  /** @type {Float32Array} */
+  let weights = new Float32Array();
   let pin = NOTHING;
   let digits = 0;
+  /** @type {[number, number] | null} */
   let pointed = null; // [row, column]
   root.style.setProperty("--query-role", `var(--${roles[0]})`);
   root.style.setProperty("--key-role", `var(--${roles[1]})`);
@@ -41,12 +61,11 @@ export function buildTable(view, spec, pick) {
   const samples = { goal: goals.length > 0 && text.goal, mask: hidden && text.hatched };
   fillLegend(legend, table, ["0", "1"], samples);
   cells[0][0].tabIndex = 0;
-  frame.addEventListener("pointerleave", rest);
-  frame.addEventListener("focusout", (event) => frame.contains(event.relatedTarget) || rest());
+  onLeave(frame, rest);
   view.watchWidth(fit);
   return { readout, frame, legend, draw, mark };
 
-  /** Show other weights of the same queries and keys. */
+  /** Show other weights of the same queries and keys. @param {Float32Array} next */
   function draw(next) {
     weights = next;
     cells.flat().forEach((element, i) => {
@@ -56,7 +75,8 @@ export function buildTable(view, spec, pick) {
       element.style.color = ink;
       element.textContent = short(weights[i]);
     });
-    for (const { row, col, element } of spots) element.setAttribute("aria-label", describe(row, col));
+    for (const { row, col, element } of spots)
+      element.setAttribute("aria-label", describe(row, col));
     if (pointed) look(...pointed);
   }
   function short(weight) {
@@ -90,6 +110,7 @@ export function buildTable(view, spec, pick) {
     sides.forEach((element, i) => element.classList.toggle("near", Boolean(pick) && i === row));
     heads.forEach((element, i) => element.classList.toggle("near", Boolean(pick) && i === col));
   }
+  /** @param {import("../shared/types").Pin | null} chosen */
   function mark(chosen) {
     pin = chosen ?? NOTHING;
     for (const { row, col, element } of spots) {
@@ -104,7 +125,7 @@ export function buildTable(view, spec, pick) {
   function choose(row, col) {
     const wanted = { query: row < 0 ? null : row, key: col < 0 ? null : col };
     mark(wanted.query === pin.query && wanted.key === pin.key ? null : wanted);
-    pick(pin);
+    pick?.(pin);
   }
 
   function reach(row, col, element) {
@@ -130,7 +151,7 @@ export function buildTable(view, spec, pick) {
     } else if (event.key === "Escape" && (pin.query !== null || pin.key !== null)) {
       event.preventDefault();
       mark(null);
-      pick(pin);
+      pick?.(pin);
     }
   }
 
@@ -141,7 +162,10 @@ export function buildTable(view, spec, pick) {
   }
   function corner() {
     const element = make("div", "corner", "", { role: "columnheader" });
-    const [query, key] = [make("span", "axis-query", text.query_axis), make("span", "axis-key", text.key_axis)];
+    const [query, key] = [
+      make("span", "axis-query", text.query_axis),
+      make("span", "axis-key", text.key_axis),
+    ];
     element.append(key, query);
     return element;
   }
@@ -155,7 +179,10 @@ export function buildTable(view, spec, pick) {
   function cell(row, col) {
     const element = make("div", "cell", "", { role: "gridcell" });
     element.classList.toggle("masked", isMasked(at(row, col)));
-    element.classList.toggle("goal", goals.some(([query, key]) => query === row && key === col));
+    element.classList.toggle(
+      "goal",
+      goals.some(([query, key]) => query === row && key === col),
+    );
     reach(row, col, element);
     return element;
   }
@@ -163,13 +190,16 @@ export function buildTable(view, spec, pick) {
     const font = `13px ${view.page.font}`;
     const side = clamp(widest(queries, font) + 20, sizes.side, Math.max(width * 0.34, sizes.side));
     const size = clamp(Math.floor((width - side - 6) / keys.length) - 1, sizes.least, 56);
-    const height = Math.max(Math.min(size, queries.length > 16 ? sizes.low : sizes.high), sizes.least);
+    const height = Math.max(
+      Math.min(size, queries.length > 16 ? sizes.low : sizes.high),
+      sizes.least,
+    );
     grid.style.gridTemplateColumns = `${side}px repeat(${keys.length}, ${size}px)`;
     root.style.setProperty("--cell-h", `${height}px`);
     root.style.setProperty("--digits", size >= 32 ? "11px" : "10px");
     const upright = widest(keys, font) + 6 > size;
     for (const element of heads) element.classList.toggle("upright", upright);
     digits = size >= 30 ? 2 : size >= 22 ? 1 : 0;
-    if (weights) draw(weights);
+    if (weights.length) draw(weights);
   }
 }

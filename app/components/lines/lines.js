@@ -1,6 +1,6 @@
 // The left column holds the keys (looked at), the right one the queries (looking).
-import { make, makeSvg, rove, say } from "../shared/dom.js";
-import { decode, fill } from "../shared/text.js";
+import { isEnter, make, makeSvg, onLeave, rove, say, walk } from "../shared/dom.js";
+import { decode, fill, largest } from "../shared/text.js";
 
 const ROW = 26;
 const LEAST = 0.02; // a weaker look is not drawn while nothing is chosen
@@ -12,12 +12,16 @@ export function build(view, fixed) {
   const weight = (query, key) => weights[query * keys.length + key];
   const height = ROW * Math.max(queries.length, keys.length);
   const spot = (index, count) => ((index + 0.5) * height) / count;
+  /** @type {{ side: "query" | "key", index: number } | null} */
   let locked = null;
 
   const readout = make("p", "readout");
   const sheet = make("div", "view", "", { role: "group", "aria-label": text.name });
   const canvas = makeSvg("svg", { height, "aria-hidden": "true", preserveAspectRatio: "none" });
-  const words = { key: keys.map((w, i) => word("key", w, i)), query: queries.map((w, i) => word("query", w, i)) };
+  const words = {
+    key: keys.map((w, i) => word("key", w, i)),
+    query: queries.map((w, i) => word("query", w, i)),
+  };
   sheet.append(
     make("div", "title key", text.keys),
     make("div"),
@@ -27,13 +31,12 @@ export function build(view, fixed) {
     column("query"),
   );
   root.append(readout, sheet);
-  const paths = queries.map((_, q) =>
-    keys.map((_, k) => canvas.appendChild(makeSvg("path", { class: "soft", "stroke-width": 0.75 + 5 * weight(q, k) }))),
+  const paths = queries.flatMap((_, q) =>
+    keys.map((_, k) => ({ q, k, path: curve(weight(q, k)) })),
   );
   const all = [...words.key, ...words.query];
   rove(all, all[0]);
-  sheet.addEventListener("pointerleave", rest);
-  sheet.addEventListener("focusout", (event) => sheet.contains(event.relatedTarget) || rest());
+  onLeave(sheet, rest);
   view.watchWidth(span);
   return (chosen) => {
     locked = fromPin(chosen);
@@ -47,9 +50,10 @@ export function build(view, fixed) {
     rest();
   };
 
+  /** @param {import("../shared/types").Pin | null} pin @returns {typeof locked} */
   function fromPin(pin) {
-    const side = ["query", "key"].find((name) => pin?.[name] != null);
-    return side ? { side, index: pin[side] } : null;
+    if (pin?.query != null) return { side: "query", index: pin.query };
+    return pin?.key == null ? null : { side: "key", index: pin.key };
   }
   function column(side) {
     const element = make("div", `column ${side}`);
@@ -74,12 +78,7 @@ export function build(view, fixed) {
   }
   function sentence(side, index) {
     const names = side === "query" ? keys : queries;
-    const top = others(side, index)
-      .map((w, i) => [w, names[i]])
-      .sort((a, b) => b[0] - a[0])
-      .slice(0, 3)
-      .map(([w, name]) => `${name} ${w.toFixed(2)}`)
-      .join(" · ");
+    const top = largest(others(side, index), names);
     const template = side === "query" ? text.looks : text.looked_at;
     return fill(template, { word: (side === "query" ? queries : keys)[index], top });
   }
@@ -94,25 +93,18 @@ export function build(view, fixed) {
       element.lastChild.textContent = seen[i].toFixed(2);
     });
     canvas.classList.toggle("from-key", side === "key");
-    paths.forEach((row, q) =>
-      row.forEach((path, k) => {
-        const mine = side === "query" ? q === index : k === index;
-        path.style.opacity = mine ? strength(weight(q, k)) : 0;
-      }),
-    );
+    fade((q, k) => index === (side === "query" ? q : k));
     say(readout, prefix + sentence(side, index));
   }
   function rest() {
     if (locked) return look(locked.side, locked.index, `${text.locked}: `);
     all.forEach((element) => element.classList.remove("chosen", "seen"));
     canvas.classList.remove("from-key");
-    paths.forEach((row, q) =>
-      row.forEach((path, k) => (path.style.opacity = weight(q, k) < LEAST ? 0 : strength(weight(q, k)))),
-    );
+    fade((q, k) => weight(q, k) >= LEAST);
     say(readout, text.hint, false);
   }
   function lock(side, index) {
-    const same = locked?.side === side && locked.index === index;
+    const same = side === locked?.side && index === locked?.index;
     const pin = { query: null, key: null, ...(same ? {} : { [side]: index }) };
     rove(all, words[side][index]);
     view.mark(pin);
@@ -128,11 +120,8 @@ export function build(view, fixed) {
       ArrowRight: side === "key" ? words.query[across] : null,
     };
     if (event.key in moves) {
-      event.preventDefault();
-      if (!moves[event.key]) return;
-      rove(all, moves[event.key]);
-      moves[event.key].focus();
-    } else if (event.key === "Enter" || event.key === " ") {
+      walk(event, all, moves[event.key]);
+    } else if (isEnter(event)) {
       event.preventDefault();
       lock(side, index);
     } else if (event.key === "Escape" && locked) {
@@ -140,18 +129,24 @@ export function build(view, fixed) {
       lock(locked.side, locked.index);
     }
   }
-  function strength(weight) {
-    return 0.1 + 0.9 * weight;
+  function curve(weight) {
+    return canvas.appendChild(
+      makeSvg("path", { class: "soft", "stroke-width": 0.75 + 5 * weight }),
+    );
+  }
+  /** Show some of the looks, the stronger the clearer. */
+  function fade(isShown) {
+    for (const { q, k, path } of paths) {
+      path.style.opacity = isShown(q, k) ? String(0.1 + 0.9 * weight(q, k)) : "0";
+    }
   }
   function span() {
     const width = canvas.clientWidth || 90;
     canvas.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    paths.forEach((row, q) =>
-      row.forEach((path, k) => {
-        const [from, to] = [spot(k, keys.length), spot(q, queries.length)];
-        const bend = width * 0.4;
-        path.setAttribute("d", `M0 ${from}C${bend} ${from} ${width - bend} ${to} ${width} ${to}`);
-      }),
-    );
+    const bend = width * 0.4;
+    for (const { q, k, path } of paths) {
+      const [from, to] = [spot(k, keys.length), spot(q, queries.length)];
+      path.setAttribute("d", `M0 ${from}C${bend} ${from} ${width - bend} ${to} ${width} ${to}`);
+    }
   }
 }

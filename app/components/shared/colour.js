@@ -1,40 +1,59 @@
 // Colours: those of a scale, and an ink that can be read on them.
 import { make } from "./dom.js";
+import { penOf } from "./text.js";
 
+/** @type {Map<string, import("./types").Rgb>} */
 const colours = new Map(); // as a style sheet writes them: [red, green, blue]
+/** @type {Map<string, import("./types").Colours>} */
 const tables = new Map(); // by the stops of the scale
 
-/** Any CSS colour as [red, green, blue]; a canvas knows them all. */
+/**
+ * Any CSS colour; a canvas knows them all.
+ * @param {string} colour @returns {import("./types").Rgb}
+ */
 export function rgb(colour) {
-  if (colours.has(colour)) return colours.get(colour);
-  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const known = colours.get(colour);
+  if (known) return known;
+  const pen = penOf(make("canvas"));
   pen.fillStyle = colour;
   pen.fillRect(0, 0, 1, 1);
-  colours.set(colour, [...pen.getImageData(0, 0, 1, 1).data.slice(0, 3)]);
-  return colours.get(colour);
+  const [r, g, b] = pen.getImageData(0, 0, 1, 1).data;
+  colours.set(colour, [r, g, b]);
+  return [r, g, b];
 }
 
+/** @param {string} ground */
 export function isDark(ground) {
   const [r, g, b] = rgb(ground || "#fff");
   return 0.299 * r + 0.587 * g + 0.114 * b < 128;
 }
 
-/** 256 colours between the stops of a scale, computed once a page. */
+/**
+ * 256 colours between the stops of a scale, computed once a page.
+ * @param {string[]} stops @returns {import("./types").Colours}
+ */
 export function colourTable(stops) {
   const name = stops.join();
-  if (!tables.has(name)) tables.set(name, between(stops.map(rgb)));
-  return tables.get(name);
+  const table = tables.get(name) ?? between(stops.map(rgb));
+  tables.set(name, table);
+  return table;
 }
 
+/** @param {import("./types").Rgb[]} stops @returns {import("./types").Colours} */
 function between(stops) {
   return Array.from({ length: 256 }, (_, i) => {
     const at = (i / 255) * (stops.length - 1);
     const low = Math.min(Math.floor(at), stops.length - 2);
-    return stops[low].map((c, k) => Math.round(c + (stops[low + 1][k] - c) * (at - low)));
+    const part = (k) =>
+      Math.round(stops[low][k] + (stops[low + 1][k] - stops[low][k]) * (at - low));
+    return [part(0), part(1), part(2)];
   });
 }
 
-/** The colour at a level of 0 to 1, and an ink that can be read on it. */
+/**
+ * The colour at a level of 0 to 1, and an ink that can be read on it.
+ * @param {import("./types").Colours} table @param {number} level
+ */
 export function paint(table, level) {
   const [r, g, b] = table[Math.round(clamp(level, 0, 1) * 255)];
   // Where black and white stand out alike (relative luminance 0.18), each does by 4.58 to 1.
@@ -43,6 +62,7 @@ export function paint(table, level) {
   return { fill: `rgb(${r} ${g} ${b})`, ink: light ? "#000000" : "#ffffff" };
 }
 
+/** @param {import("./types").Colours} table */
 export function ramp(table) {
   const bar = make("span", "ramp");
   const stops = [0, 51, 102, 153, 204, 255].map((i) => `rgb(${table[i].join(" ")})`);
@@ -50,6 +70,7 @@ export function ramp(table) {
   return bar;
 }
 
+/** @param {number} value @param {number} low @param {number} high */
 export function clamp(value, low, high) {
   return Math.min(Math.max(value, low), high);
 }

@@ -14,7 +14,7 @@ import streamlit as st
 COMPONENTS = Path(__file__).parents[1]
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:function|const) (\w+))", re.MULTILINE)
-COMMENT = re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
+COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 
 
 def script() -> str:

@@ -1,22 +1,31 @@
 // From a component's data to its drawing: built once a content, then only marked.
 import { isDark } from "./colour.js";
 
+/** @type {Record<string, { build: import("./types").Build, sheet: CSSStyleSheet }>} */
 const kinds = {}; // by the name of a component: { build, sheet }
+/** @type {WeakMap<HTMLElement, import("./types").View>} */
 const views = new WeakMap(); // by root
+/** @type {Set<import("./types").View>} */
 const waiting = new Set(); // the views to draw in the next frame
 
-/** Add a component: how it is built, and its style sheet, read once for all of its kind. */
+/**
+ * Add a component: how it is built, and its style sheet, read once for all of its kind.
+ * @param {string} name @param {import("./types").Build} build @param {string} style
+ */
 export function define(name, build, style) {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
   kinds[name] = { build, sheet };
 }
 
-/** Draw a component in the next frame; called again at every change of its data. */
+/**
+ * Draw a component in the next frame; called again at every change of its data.
+ * @param {import("./types").Component} component @param {string} name
+ */
 export function mount(component, name) {
-  const root = component.parentElement.querySelector(".root");
-  if (!views.has(root)) views.set(root, makeView(root, kinds[name].build));
-  const view = views.get(root);
+  const root = /** @type {HTMLElement} */ (component.parentElement.querySelector(".root"));
+  const view = views.get(root) ?? makeView(root, kinds[name].build);
+  views.set(root, view);
   view.component = component;
   component.parentElement.adoptedStyleSheets = [kinds.shared.sheet, kinds[name].sheet];
   if (waiting.size === 0) requestAnimationFrame(drawWaiting);
@@ -24,7 +33,13 @@ export function mount(component, name) {
   return () => view.watcher?.disconnect();
 }
 
+/**
+ * The rest of it is there before it is built.
+ * @param {HTMLElement} root @param {import("./types").Build} build
+ * @returns {import("./types").View}
+ */
 function makeView(root, build) {
+  /** @type {any} */
   const view = {
     root,
     build,
@@ -46,7 +61,10 @@ function drawWaiting() {
   for (const view of drawn) view.mark(view.component.data.chosen);
 }
 
-/** The width and the theme that a component is drawn with. */
+/**
+ * The width and the theme that a component is drawn with.
+ * @param {import("./types").View} view
+ */
 function readPage(view) {
   const { root } = view;
   const style = getComputedStyle(root);
@@ -59,6 +77,7 @@ function readPage(view) {
   view.skipped = inside === false && root.checkVisibility();
 }
 
+/** @param {import("./types").View} view */
 function rebuild(view) {
   const { root, component } = view;
   const { data, parentElement } = component;
@@ -74,15 +93,23 @@ function rebuild(view) {
   }
   view.mark = view.build(view, data.fixed);
   view.content = content;
-  if (focused) root.querySelector('[tabindex="0"]')?.focus({ preventScroll: true });
+  if (focused)
+    /** @type {HTMLElement | null} */ (root.querySelector('[tabindex="0"]'))?.focus({
+      preventScroll: true,
+    });
 }
 
-/** Call back with the width of a component now and whenever it changes. */
+/**
+ * Call back with the width of a component now and whenever it changes.
+ * @param {import("./types").View} view @param {(width: number) => void} callback
+ */
 function watchWidth(view, callback) {
   const { root } = view;
   let last = 0;
-  const tell = (width) => {
-    if (width > 0 && width !== last) callback((last = view.room = width));
+  const tell = (/** @type {number} */ width) => {
+    if (width === 0 || width === last) return;
+    last = view.room = width;
+    callback(width);
   };
   view.watcher = new ResizeObserver(() => tell(root.clientWidth));
   view.watcher.observe(root);

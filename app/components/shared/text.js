@@ -1,6 +1,11 @@
 // Texts and numbers: as they are sent, as they are written, and how wide they are when drawn.
 
-/** Numbers from base64, without a call for each byte: a board has many. */
+/**
+ * Numbers from base64, without a call for each byte: a board has many.
+ * @template Numbers
+ * @param {string} text
+ * @param {new (buffer: ArrayBuffer) => Numbers} Type
+ */
 export function decode(text, Type) {
   const characters = atob(text);
   const bytes = new Uint8Array(characters.length);
@@ -8,33 +13,53 @@ export function decode(text, Type) {
   return new Type(bytes.buffer);
 }
 
-/** Put values into "{name}" marks in one pass: a token "{key}" stays what it is. */
+/**
+ * Put values into "{name}" marks in one pass: a token "{key}" stays what it is.
+ * @param {string} template @param {Record<string, string | number>} values
+ */
 export function fill(template, values) {
-  return template.replace(/\{(\w+)\}/g, (mark, name) => values[name] ?? mark);
+  return template.replace(/\{(\w+)\}/g, (mark, name) => String(values[name] ?? mark));
 }
 
+/** @param {number} value @param {number} digits */
 export function fixed(value, digits) {
   const number = value.toFixed(digits);
   return Number(number) === 0 ? (0).toFixed(digits) : number.replace("-", "−");
 }
 
-/** The three largest, as "name 0.25 · …". */
+/**
+ * The three largest, as "name 0.25 · …".
+ * @param {number[]} values @param {string[]} names
+ */
 export function largest(values, names) {
   return values
-    .map((value, i) => [value, names[i]])
-    .sort((a, b) => b[0] - a[0])
+    .map((value, i) => ({ value, name: names[i] }))
+    .sort((a, b) => b.value - a.value)
     .slice(0, 3)
-    .map(([value, name]) => `${name} ${value.toFixed(2)}`)
+    .map(({ value, name }) => `${name} ${value.toFixed(2)}`)
     .join(" · ");
 }
 
-const ruler = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const ruler = penOf(document.createElement("canvas"));
 
+/**
+ * The pen of a canvas kept in plain memory: a dozen canvases on the graphics card take long.
+ * @param {HTMLCanvasElement} canvas @returns {CanvasRenderingContext2D}
+ */
+export function penOf(canvas) {
+  // Null only for a canvas that was asked for another kind of pen before.
+  return /** @type {CanvasRenderingContext2D} */ (
+    canvas.getContext("2d", { willReadFrequently: true })
+  );
+}
+
+/** @param {string} text @param {string} font */
 export function textWidth(text, font) {
   ruler.font = font;
   return ruler.measureText(text).width;
 }
 
+/** @param {string[]} labels @param {string} font */
 export function widest(labels, font) {
   return Math.max(0, ...labels.map((label) => textWidth(label, font)));
 }

@@ -1,5 +1,5 @@
 // The years on a line that parts in two, pictures above and words below, and joins again.
-import { make, rove, say } from "../shared/dom.js";
+import { make, rove, say, walk } from "../shared/dom.js";
 
 const LANES = 3;
 
@@ -14,11 +14,14 @@ export function build(view, fixed) {
   const buttons = fixed.points.map((point, i) => {
     const button = make("button", `point lane-${point.lane}`);
     button.type = "button";
-    button.point = point;
     button.title = point.title;
     button.setAttribute("aria-label", `${point.year}, ${point.name}: ${point.title}`);
     button.style.gridColumn = `${columns.starts[i]} / span ${columns.spans[i]}`;
-    button.append(make("span", "year", point.year), make("i", "dot"), make("span", "what", point.name));
+    button.append(
+      make("span", "year", point.year),
+      make("i", "dot"),
+      make("span", "what", point.name),
+    );
     button.addEventListener("click", () => send("open", { slug: point.slug }));
     button.addEventListener("focus", () => tell(point));
     button.addEventListener("pointerenter", () => tell(point));
@@ -31,23 +34,22 @@ export function build(view, fixed) {
     if (fixed.points.some((point) => point.lane === lane)) line.append(label);
   }
   line.addEventListener("keydown", steer);
-  line.addEventListener("pointerleave", () => tell(current()?.point));
+  line.addEventListener("pointerleave", () => tell(current()));
   root.append(line, readout);
-  let here;
+  let here = "";
   return (chosen) => {
     here = chosen;
-    for (const button of buttons) {
-      const open = button.point.slug === here;
-      button.classList.toggle("here", open);
-      if (open) button.setAttribute("aria-current", "page");
-      else button.removeAttribute("aria-current");
-    }
-    rove(buttons, current() ?? buttons[0]);
-    tell(current()?.point);
+    fixed.points.forEach((point, i) => {
+      buttons[i].classList.toggle("here", point.slug === here);
+      buttons[i].ariaCurrent = point.slug === here ? "page" : null;
+    });
+    rove(buttons, buttons[Math.max(fixed.points.indexOf(current()), 0)]);
+    tell(current());
   };
 
+  /** The first point of the page that is open. */
   function current() {
-    return buttons.find((button) => button.point.slug === here);
+    return fixed.points.find((point) => point.slug === here);
   }
   function tell(point) {
     say(readout, point ? `${point.year} · ${point.title}` : "");
@@ -55,21 +57,24 @@ export function build(view, fixed) {
   function steer(event) {
     const at = buttons.indexOf(event.target.closest(".point"));
     const moves = {
-      ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1,
-      Home: 0, End: buttons.length - 1,
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: buttons.length - 1,
     };
     if (at < 0 || event.altKey || !(event.key in moves)) return;
-    event.preventDefault();
-    const next = buttons[moves[event.key]];
-    if (!next) return;
-    rove(buttons, next);
-    next.focus();
+    walk(event, buttons, buttons[moves[event.key]]);
   }
 }
 
 /** The points of a lane share the room between the fork and the join: 6 columns, whole for any number. */
 function place(points) {
-  const of = Array.from({ length: LANES }, (_, lane) => points.filter((p) => p.lane === lane).length);
+  const of = Array.from(
+    { length: LANES },
+    (_, lane) => points.filter((p) => p.lane === lane).length,
+  );
   const first = points.findIndex((point) => point.lane > 0);
   const before = first < 0 ? points.length : first;
   const fork = 2 * before + 1;

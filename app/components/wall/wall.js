@@ -1,7 +1,7 @@
 // One row a layer, one column a head, aggregates after a gap; the large picture beside or below.
-import { drawPicture } from "../grid/cells.js";
+import { drawPicture, step } from "../grid/cells.js";
 import { colourTable } from "../shared/colour.js";
-import { make, rove } from "../shared/dom.js";
+import { isEnter, make, rove, walk } from "../shared/dom.js";
 import { decode, fill, textWidth } from "../shared/text.js";
 
 export function build(view, fixed) {
@@ -11,7 +11,7 @@ export function build(view, fixed) {
   const size = queries.length * keys.length;
   const columns = heads + aggregates.length;
   const table = colourTable(palette.weights);
-  const thumbs = [];
+  const rows = []; // the pictures of each layer
   let locked = null;
 
   const name = (at) => {
@@ -33,34 +33,31 @@ export function build(view, fixed) {
 
   const hint = make("p", "readout", text.hint);
   const frame = make("div", "frame");
-  const grid = make("div", "thumbs");
-  grid.setAttribute("role", "grid");
-  grid.setAttribute("aria-label", text.name);
+  const grid = make("div", "thumbs", "", { role: "grid", "aria-label": text.name });
   const columnsOf = (count) => (count ? `repeat(${count}, minmax(0, 64px))` : "");
   const gap = aggregates.length ? "4px" : "";
   grid.style.gridTemplateColumns = `max-content ${columnsOf(heads)} ${gap} ${columnsOf(aggregates.length)}`;
   frame.style.maxWidth = `${68 * columns + 60}px`;
   const preview = make("div", "preview");
   const title = make("h4");
-  const large = make("canvas");
-  large.setAttribute("role", "img");
+  const large = make("canvas", "", "", { role: "img" });
   preview.append(title, large);
 
   grid.append(row(corner(), ...columnLabels()));
   for (let layer = 0; layer < layers; layer++) {
-    const label = make("div", "label", String(layer + 1));
-    label.setAttribute("role", "rowheader");
-    const line = row(label);
-    for (let column = 0; column < columns; column++) {
-      if (column === heads) line.append(make("div"));
-      line.append(thumb(layer * columns + column));
-    }
-    grid.append(line);
+    const label = make("div", "label", String(layer + 1), { role: "rowheader" });
+    const pictures = Array.from({ length: columns }, (_, column) =>
+      thumb(layer * columns + column),
+    );
+    const aside = aggregates.length ? [make("div")] : [];
+    grid.append(row(label, ...pictures.slice(0, heads), ...aside, ...pictures.slice(heads)));
+    rows.push(pictures);
   }
   frame.append(grid);
   const body = make("div", "wall");
   body.append(frame, preview);
   root.append(hint, body);
+  const thumbs = rows.flat();
   rove(thumbs, thumbs[0]);
 
   let shown = 0;
@@ -86,41 +83,32 @@ export function build(view, fixed) {
   return mark;
 
   function corner() {
-    const element = make("div", "label axes");
-    element.setAttribute("role", "columnheader");
+    const element = make("div", "label axes", "", { role: "columnheader" });
     element.append(make("span", "", text.corner_head), make("span", "", text.corner_layer));
     return element;
   }
   function columnLabels() {
     const words = [...Array.from({ length: heads }, (_, h) => String(h + 1)), ...titles];
-    const labels = words.map((word) => {
-      const element = make("div", "label", word);
-      element.setAttribute("role", "columnheader");
-      element.title = word;
-      return element;
-    });
+    const labels = words.map((title) =>
+      make("div", "label", title, { role: "columnheader", title }),
+    );
     if (aggregates.length) labels.splice(heads, 0, make("div"));
     return labels;
   }
   function row(...elements) {
-    const line = make("div", "row");
-    line.setAttribute("role", "row");
+    const line = make("div", "row", "", { role: "row" });
     line.append(...elements);
     return line;
   }
   function thumb(at) {
-    const element = make("div", "thumb");
-    const canvas = make("canvas");
-    drawPicture(canvas, Float32Array.from(pixels(at), (byte) => byte / 255), keys.length, table);
-    element.append(canvas);
-    element.setAttribute("role", "gridcell");
-    element.setAttribute("aria-label", name(at));
-    element.title = name(at);
+    const words = { "aria-label": name(at), title: name(at) };
+    const element = make("div", "thumb", "", { role: "gridcell", ...words });
+    const levels = Float32Array.from(pixels(at), (byte) => byte / 255);
+    drawPicture(element.appendChild(make("canvas")), levels, keys.length, table);
     element.addEventListener("pointerenter", () => look(at));
     element.addEventListener("focus", () => look(at));
     element.addEventListener("click", () => lock(at));
     element.addEventListener("keydown", (event) => steer(event, at));
-    thumbs.push(element);
     return element;
   }
   function lock(at) {
@@ -128,22 +116,10 @@ export function build(view, fixed) {
     send("lock", pick(at));
   }
   function steer(event, at) {
-    const column = at % columns;
-    const moves = {
-      ArrowUp: at - columns,
-      ArrowDown: at + columns,
-      ArrowLeft: column > 0 ? at - 1 : -1,
-      ArrowRight: column < columns - 1 ? at + 1 : -1,
-      Home: at - column,
-      End: at - column + columns - 1,
-    };
-    if (event.key in moves) {
-      event.preventDefault();
-      const next = thumbs[moves[event.key]];
-      if (!next) return;
-      rove(thumbs, next);
-      next.focus();
-    } else if (event.key === "Enter" || event.key === " ") {
+    const [row, column] = [Math.floor(at / columns), at % columns];
+    const to = step(event.key, row, column, layers, columns);
+    if (to) walk(event, thumbs, rows[to[0]]?.[to[1]]);
+    else if (isEnter(event)) {
       event.preventDefault();
       lock(at);
     }
@@ -153,7 +129,8 @@ export function build(view, fixed) {
 function drawLarge(canvas, bytes, queries, keys, text, table, palette, room) {
   const style = getComputedStyle(canvas);
   const fontAt = (size) => `${size}px ${style.fontFamily}`;
-  const widest = (labels) => Math.max(...labels.map((label) => textWidth(truncate(label), fontAt(12))));
+  const widest = (labels) =>
+    Math.max(...labels.map((label) => textWidth(truncate(label), fontAt(12))));
   const left = Math.min(widest(queries) + 26, 116);
   const top = Math.min(widest(keys) + 26, 106);
   const cell = Math.min((room - left - 4) / keys.length, 380 / queries.length, 36);
@@ -181,7 +158,8 @@ function drawLarge(canvas, bytes, queries, keys, text, table, palette, room) {
   });
   pen.textAlign = "left";
   keys.forEach((label, col) => {
-    if (col % every === 0) turned(pen, truncate(label), left + (col + 0.5) * cell, top - 5, -Math.PI / 2);
+    if (col % every === 0)
+      turned(pen, truncate(label), left + (col + 0.5) * cell, top - 5, -Math.PI / 2);
   });
   pen.font = fontAt(11);
   pen.fillStyle = palette.roles.key;

