@@ -6,6 +6,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
+# node comes from PyPI and the tools that it runs from npm, all of it into .venv.
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1 $(BIN)/npm
+BIOME := $(BIN)/node $(VENV)/node_modules/@biomejs/biome/bin/biome
+TSC := $(BIN)/node $(VENV)/node_modules/typescript/bin/tsc
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 
 .PHONY: help run test bench lint format translations screenshots install install-dev clean
@@ -14,8 +18,8 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 help:
 	@echo "make run            start the app (ARGS=\"--server.port 8600\" for Streamlit's options)"
 	@echo "make test           linters, types and tests (PYTEST=\"-k words\" for pytest's options)"
-	@echo "make lint           ruff and mypy"
-	@echo "make format         let ruff rewrite the code"
+	@echo "make lint           ruff and mypy; for JavaScript, Biome and TypeScript"
+	@echo "make format         let ruff and Biome rewrite the code"
 	@echo "make bench          speed against other libraries"
 	@echo "make translations   extract the interface's texts and update its catalogues"
 	@echo "make screenshots    take the README's pictures anew"
@@ -31,10 +35,13 @@ lint: install-dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIOME) ci --error-on-warnings
+	$(TSC)
 
 format: install-dev
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
+	$(BIOME) check --write
 
 bench: $(VENV)/.bench-stamp
 	$(BIN)/python -m tests.benchmarks $(ARGS)
@@ -56,7 +63,7 @@ screenshots: install-dev
 	$(BIN)/python docs/screenshots.py $(ARGS)
 
 install: $(VENV)/.run-stamp
-install-dev: $(VENV)/.dev-stamp
+install-dev: $(VENV)/.dev-stamp $(VENV)/.npm-stamp
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -73,6 +80,12 @@ $(VENV)/.run-stamp: requirements.txt | $(BIN)/pip
 
 $(VENV)/.dev-stamp: requirements-dev.txt $(VENV)/.run-stamp
 	$(PIP) --requirement requirements-dev.txt
+	@touch $@
+
+# Every tool is pinned and brings nothing along but itself, built for the machine.
+$(VENV)/.npm-stamp: package.json $(VENV)/.dev-stamp
+	cp package.json $(VENV)
+	$(NPM) install --prefix $(VENV) --no-package-lock --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 $(VENV)/.bench-stamp: requirements-bench.txt $(VENV)/.run-stamp
