@@ -1,51 +1,57 @@
-"""The choice of word, layer and head, which stays in sight while one reads on."""
+"""The choice of word, layer and head in one kind of attention."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
-from app.data.translation import Token
+from app.data.translation import Kind, Token
 from app.data.walk import Walk
 from app.inspect.head import Head
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
 
-Telling = Callable[[Walk], int]
 
-
-def pick_look(head: Head, label: str) -> None:
-    """Draw the choices in the encoder."""
+def pick_look(head: Head, label: str, *, in_sight: bool = False) -> None:
+    """Draw the choices; they may stay in sight while one reads on."""
     capture = head.walk.capture
-    with st.container(key="picks", gap="small"):
-        pick_word(capture.src, label, head.query)
+    with st.container(key="picks" if in_sight else None):
+        pick_word(capture.queries(head.kind), label, head.query)
         with st.container(horizontal=True, gap="medium"):
-            pick_layer(capture.n_layers("encoder"))
+            pick_layer(capture.n_layers(head.kind))
             pick_head(capture.n_heads)
 
 
-def look_of(walk: Walk, telling: Telling) -> Head:
-    """Return what is chosen in the encoder; `telling` says which word it is at first."""
+def look_of(walk: Walk, kind: Kind, first: Callable[[Head], int]) -> Head:
+    """Return what is chosen; `first` says which word of the chosen head it is at first."""
     capture = walk.capture
-    layer, head = layer_of(capture.n_layers("encoder")), head_of(capture.n_heads)
-    return Head(walk, "encoder", layer, head, word_of(capture.src, telling(walk)))
+    head = Head(walk, kind, layer_of(capture.n_layers(kind)), head_of(capture.n_heads), 0)
+    return replace(head, query=word_of(capture.queries(kind), first(head)))
 
 
-def looks_away(walk: Walk) -> int:
-    """Return the word that looks most decidedly at another one in the first head."""
-    weights = np.array(walk.capture.weights("encoder", 0, 0), dtype=float)  # (T, T)
+def looks_away(head: Head) -> int:
+    """Return the word that looks most decidedly at another one in the encoder's first head."""
+    weights = np.array(head.walk.capture.weights("encoder", 0, 0), dtype=float)  # (T, T)
     np.fill_diagonal(weights, 0)
-    words = _words(walk)
+    words = _words(head.walk)
     if words.sum() < 2:
         return 0
     chosen = np.where(np.outer(words, words), weights, -1)
     return int(np.unravel_index(chosen.argmax(), chosen.shape)[0])
 
 
-def divides_heads(walk: Walk) -> int:
-    """Return the word about which the heads of the first layer disagree most."""
-    weights = walk.capture.weights("encoder", 0)  # (H, T, T)
+def divides_heads(head: Head) -> int:
+    """Return the word about which the heads of the encoder's first layer disagree most."""
+    weights = head.walk.capture.weights("encoder", 0)  # (H, T, T)
     apart = (weights.max(0) - weights.mean(0)).sum(-1)  # (T,)
-    return int(np.where(_words(walk), apart, -1).argmax())
+    return int(np.where(_words(head.walk), apart, -1).argmax())
+
+
+def surest(head: Head) -> int:
+    """Return the word that looks most at one word of the source, in its encoder-decoder head."""
+    weights = head.walk.array(f"{head.scope}.weights")[head.head]  # (T, S)
+    words = [not token.special for token in head.walk.capture.src]
+    return int((weights[:, words] if any(words) else weights).max(-1).argmax())
 
 
 def _words(walk: Walk) -> np.ndarray:

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from app import state
 from app.components.chips import Chip, chips
 from app.data.translation import Token
 from app.i18n import _
+from app.ui.pickers import pick
 
 
 def pick_word(tokens: Sequence[Token], label: str, default: int = 0) -> int:
@@ -33,10 +32,7 @@ def word_of(tokens: Sequence[Token], default: int = 0) -> int:
 def pick_layer(count: int) -> int:
     """Draw the layers and return the chosen one, from 0."""
     chosen = layer_of(count)
-    st.segmented_control(
-        _("Layer"), [str(i + 1) for i in range(count)], required=True, wrap=True,
-        key=state.LAYER.widget(str(chosen + 1)),
-    )  # fmt: skip
+    pick(state.LAYER, _("Layer"), _places(count), value=str(chosen + 1), wrap=True)
     return chosen
 
 
@@ -48,16 +44,17 @@ def layer_of(count: int) -> int:
 def pick_head(count: int) -> int:
     """Draw the heads and return the chosen one, from 0."""
     chosen = head_of(count)
-    st.segmented_control(
-        _("Head"), [str(i + 1) for i in range(count)], required=True, wrap=True,
-        key=state.HEAD.widget(str(chosen + 1)),
-    )  # fmt: skip
+    pick(state.HEAD, _("Head"), _places(count), value=str(chosen + 1), wrap=True)
     return chosen
 
 
 def head_of(count: int) -> int:
     """Return the chosen head, from 0; the first where there is none such."""
     return _clamped(state.HEAD.get(), count)
+
+
+def _places(count: int) -> list[str]:
+    return [str(i + 1) for i in range(count)]
 
 
 def _clamped(chosen: str, count: int) -> int:

@@ -21,7 +21,7 @@ MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
 NAMED: Final = 2  # of what z is made of, so many words are named one by one
 
 
-def six_steps(head: Head) -> None:
+def draw_six_steps(head: Head) -> None:
     """Draw what one head does for one word, step by step, with the model's numbers."""
     for title, draw in zip(texts.TITLES, STEPS, strict=True):
         draw(head, maths(_(title)))

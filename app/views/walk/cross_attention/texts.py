@@ -10,6 +10,9 @@ INTRO: Final = N_(
     "of the translation, the keys and values from the encoder's output, the memory."
 )
 
+PICK: Final = N_("The word of the translation that looks")
+
+MADE_TITLE: Final = N_("Queries from one sentence, keys and values from the other")
 QUERIES: Final = N_(
     "Each of the {targets} words that the decoder has read asks a question: its vector times "
     "$W_Q$ is its query. One row a word."
@@ -27,6 +30,9 @@ ONCE: Final = N_(
     "own $W_K$ and $W_V$."
 )
 
+STEPS_TITLE: Final = N_("The six steps again")
+
+MAP_TITLE: Final = N_("Where each word looked")
 MAP: Final = N_(
     "All queries at once: {targets} rows, {sources} columns. The map need not be square, and it "
     "has no diagonal of −∞: the whole source sentence is there from the start, so every word of "
@@ -40,10 +46,21 @@ MOST: Final = N_(
 )
 OTHERS: Final = N_("Other heads look elsewhere: choose another one, or another layer, and compare.")
 
+BRIDGE_TITLE: Final = N_("Cut the bridge")
 BRIDGE: Final = N_(
     "This attention is the only way from the source to the translation. So let us cut it: the "
     "same model reads the same words, but what encoder-decoder attention hands over is set to 0 "
     "in every layer. Now the decoder can only guess from its own words. The probability of "
     "“{most}” goes from {before} to {after}; on average over the translation, it goes from "
     "{mean} to {mean_cut}."
+)
+
+ASK: Final = N_(
+    "Layer {layer}, head {head}, over the whole translation: which source word gets the "
+    "most attention in all?"
+)
+RIGHT: Final = N_("Yes: the column of “{word}” adds up to {total}, of {rows} rows of 1 each.")
+WRONG: Final = N_(
+    "Not that one. Add up the columns of the map of weights: which one is the strongest on "
+    "the whole?"
 )

@@ -105,8 +105,8 @@ draw_page(
     WalkPage(
         slug="heads",
         intro=texts.INTRO,
-        select=lambda walk: look_of(walk, divides_heads),
-        pick=lambda head: pick_look(head, _(texts.PICK)),
+        select=lambda walk: look_of(walk, "encoder", divides_heads),
+        pick=lambda head: pick_look(head, _(texts.PICK), in_sight=True),
         sections=SECTIONS,
         scopes=scopes,
         start=start,

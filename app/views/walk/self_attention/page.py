@@ -7,7 +7,7 @@ from app.format import number
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, looks_away, pick_look
-from app.inspect.six_steps import six_steps
+from app.inspect.six_steps import draw_six_steps
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -53,7 +53,7 @@ def task(head: Head) -> Task:
 
 SECTIONS = (
     Section(texts.SIMPLE_TITLE, draw_simple, simple_text),
-    Section(texts.STEPS_TITLE, six_steps, steps_text),
+    Section(texts.STEPS_TITLE, draw_six_steps, steps_text),
     Section(texts.MATRIX_TITLE, draw_matrices, matrices_text),
     Section(scaling_title, draw_scaling, scaling_text),
 )
@@ -84,8 +84,8 @@ draw_page(
     WalkPage(
         slug="self_attention",
         intro=texts.INTRO,
-        select=lambda walk: look_of(walk, looks_away),
-        pick=lambda head: pick_look(head, _(texts.PICK)),
+        select=lambda walk: look_of(walk, "encoder", looks_away),
+        pick=lambda head: pick_look(head, _(texts.PICK), in_sight=True),
         sections=SECTIONS,
         scopes=scopes,
         start=start,

@@ -7,8 +7,9 @@ import pytest
 
 from app.data.translation import Decoding
 from app.data.walk import walk
+from app.inspect.head import Head
+from app.inspect.look_picks import surest
 from app.views.walk.cross_attention.data import with_bridge, without_bridge
-from app.views.walk.cross_attention.maps import best_row
 from model.interpret.calculation.numbers import softmax
 from tests.app.pages import opened
 
@@ -26,7 +27,7 @@ def test_the_surest_word_looks_at_a_word(models: Path) -> None:
     now = walk("es-en", TEXT, Decoding("greedy"))
     weights = now.array("decoder.0.cross_attn.weights")[0]
     words = weights[:, :-1]  # all but the end token
-    assert words[best_row(now, weights)].max() == words.max()
+    assert words[surest(Head(now, "cross", 0, 0, 0))].max() == words.max()
 
 
 @pytest.mark.parametrize("w", ["0", "1"])
@@ -34,8 +35,8 @@ def test_the_page_and_its_task(models: Path, w: str) -> None:
     app = opened("cross_attention", text=TEXT, layer="2", head="3", w=w)
     assert not app.exception
     assert not app.error
-    titles = [title.value for title in app.header]
-    assert titles[0] == "Queries from one sentence, keys and values from the other"
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert titles[0].strip() == "## Queries from one sentence, keys and values from the other"
     now = walk("es-en", TEXT, Decoding("beam", beam=4))
     best = int(now.array("decoder.1.cross_attn.weights")[2].sum(0).argmax())
     question = app.radio[0]

@@ -31,7 +31,7 @@ def drawn(head: Head, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
         made[key[-1]] = [item for item in items if isinstance(item, Grid)]
 
     monkeypatch.setattr(six_steps, "arrays", keep)
-    six_steps.six_steps(head)
+    six_steps.draw_six_steps(head)
     return made
 
 
