@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import streamlit as st
-import torch
 
 from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
 from model import checkpoint
@@ -21,12 +20,13 @@ from model.nn.translator import n_parameters
 from model.runs import folder as runs
 from model.runs import listing as run_list
 from model.text.tokenizer import BOS, EOS, Token, Tokenizer
+from model.training.processor import use_threads
 
 __all__ = ["Arch", "Decoding", "Kind", "Step", "Token"]
 
 log = logging.getLogger(__name__)
 # One sentence is too little work for two threads; two visitors are enough for two cores.
-torch.set_num_threads(1)
+use_threads(1)
 
 Notice = Literal["cut", "invisible", "unknown", "unfinished"]
 Stamp = tuple[tuple[str, int, int], ...]

@@ -67,7 +67,7 @@ ROOT = Hypothesis((), 0.0, 0.0)
 
 
 def start(model: Translator, sources: Sequence[Sequence[int]]) -> Cache:
-    """Encode sentences of ids that end with <eos>, padded to the longest."""
+    """Encode sentences of ids that end with <eos>, and prepare to decode over their memories."""
     assert not model.training, "decoding is done without dropout"
     longest = max(map(len, sources))
     pad = model.config.pad_id
@@ -144,14 +144,13 @@ class Round(NamedTuple):
 
 def search(
     model: Translator,
-    sources: Sequence[Sequence[int]],
+    cache: Cache,
     beams: Sequence[Beam],
     hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
 ) -> Iterator[Round]:
-    """Search for all sentences at once, a step at a time, until each beam is done."""
+    """Search over all memories of a cache at once, a step at a time, until each beam is done."""
     config = model.config
     never = never_written(config)
-    cache = start(model, sources)
     beams = list(beams)
     tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
     mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)

@@ -28,7 +28,7 @@ from model.decoding.sampling import Choose, likeliest, sampler
 from model.decoding.trace import Step, StepRecorder
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.packed import packed
-from model.nn.translator import Translator
+from model.nn.translator import Cache, Translator
 from model.text.tokenizer import Tokenizer
 
 # Lines are sorted by length among this many batches.
@@ -65,7 +65,7 @@ def _one_by_one(
     limits = [limit(model.config, src_ids, max_len)]
     tokens: tuple[int, ...] = ()
     log_prob = 0.0
-    steps = _write(model, [src_ids], limits, choose, recorder.hook)
+    steps = _write(model, start(model, [src_ids]), limits, choose, recorder.hook)
     for i, (_, (token,), (logits,)) in enumerate(steps):
         tokens = (*tokens, token)
         log_prob += float(torch.log_softmax(logits, dim=-1)[token])
@@ -94,7 +94,8 @@ def beam(
     recorder = StepRecorder(capture)
     one = Beam(limit(model.config, src_ids, max_len), width, length_penalty)
     row_of = {0: 0}  # where each live hypothesis of the step before was read
-    for i, (_, logits, mask) in enumerate(search(model, [src_ids], [one], recorder.hook)):
+    rounds = search(model, start(model, [src_ids]), [one], recorder.hook)
+    for i, (_, logits, mask) in enumerate(rounds):
         made = []
         for hypothesis in one.chosen:
             row = row_of[hypothesis.parent or 0]
@@ -114,7 +115,7 @@ def limit(config: ModelConfig, src_ids: Sequence[int], max_len: int | None = Non
 
 def _write(
     model: Translator,
-    sources: Sequence[Sequence[int]],
+    cache: Cache,
     limits: Sequence[int],
     choose: Choose,
     hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
@@ -122,10 +123,9 @@ def _write(
     """Write one token of each sentence at a time: yield which are open, their tokens and logits."""
     config = model.config
     never = never_written(config)
-    cache = start(model, sources)
-    open_ = list(range(len(sources)))
-    done = [False] * len(sources)
-    tokens = torch.full((len(sources),), config.bos_id)  # (B,)
+    open_ = list(range(len(limits)))
+    done = [False] * len(limits)
+    tokens = torch.full((len(limits),), config.bos_id)  # (B,)
     for index in itertools.count():
         logits = model.decode_step(tokens[:, None], cache, None, hook_of(index))[:, 0]  # (B, V)
         tokens = choose(logits.index_fill(-1, never, -math.inf))
@@ -151,15 +151,24 @@ def translate_ids(
     max_len: int | None = None,
 ) -> list[list[int]]:
     """Translate one batch of sentences of ids that end with <eos>; without <eos> come back."""
-    eos_id = model.config.eos_id
     limits = [limit(model.config, ids, max_len) for ids in sources]
-    if width > 1:
-        beams = [Beam(most, width, length_penalty) for most in limits]
-        for _ in search(model, sources, beams):
-            pass
-        return [[t for t in one.best.tokens if t != eos_id] for one in beams]
-    outputs: list[list[int]] = [[] for _ in sources]
-    for open_, tokens, _ in _write(model, sources, limits, likeliest):
+    cache = start(model, sources)
+    if width == 1:
+        return greedy_ids(model, cache, limits)
+    beams = [Beam(most, width, length_penalty) for most in limits]
+    for _ in search(model, cache, beams):
+        pass
+    return [[t for t in one.best.tokens if t != model.config.eos_id] for one in beams]
+
+
+def greedy_ids(model: Translator, cache: Cache, limits: Sequence[int]) -> list[list[int]]:
+    """Take the likeliest token at each step over each memory of a cache, up to its limit.
+
+    Returns ids without <eos>. The memories may be any: `Translator.start_cache` takes them.
+    """
+    eos_id = model.config.eos_id
+    outputs: list[list[int]] = [[] for _ in limits]
+    for open_, tokens, _ in _write(model, cache, limits, likeliest):
         for i, token in zip(open_, tokens, strict=True):
             outputs[i].append(token)
     return [_until(eos_id, ids, most) for ids, most in zip(outputs, limits, strict=True)]

@@ -9,13 +9,18 @@ from collections.abc import Iterator
 import torch
 
 
+def use_threads(count: int) -> None:
+    """Let one operation of PyTorch use at most this many threads of the process."""
+    torch.set_num_threads(count)
+
+
 def prepare_processor(threads: int | None = None) -> None:
     """Let the CPU train fast: oneDNN's products, and memory that is kept for the next step.
 
     glibc otherwise returns large tensors to the system and asks for them again at each step.
     """
     if threads:
-        torch.set_num_threads(threads)
+        use_threads(threads)
     torch.set_float32_matmul_precision("medium")
     with contextlib.suppress(OSError, AttributeError):
         libc = ctypes.CDLL("libc.so.6")

@@ -13,7 +13,16 @@ import torch
 
 from model.decoding.beam import Hypothesis, top
 from model.decoding.sampling import sampling_probs
-from model.decoding.search import beam, cut, greedy, limit, sample, translate_ids, translate_lines
+from model.decoding.search import (
+    beam,
+    cut,
+    greedy,
+    greedy_ids,
+    limit,
+    sample,
+    translate_ids,
+    translate_lines,
+)
 from model.decoding.trace import Step, best, captures, path
 from model.nn.hooks import Recorder
 from model.nn.packed import PackedLinear, packed
@@ -48,6 +57,27 @@ def streams(model: Transformer, src: list[int], capture: bool = False) -> dict[s
         "beam": list(beam(model, src, width=4, capture=capture)),
         "sample": list(sample(model, src, seed=3, capture=capture)),
     }
+
+
+@torch.inference_mode()
+def test_greedy_decoding_goes_on_from_any_memory(model: Transformer) -> None:
+    """The page on positions had a greedy decoder of its own, for memories that it had changed.
+
+    Of two decoders one may write what the other would not; there is one, which takes a memory.
+    """
+    for src in SENTENCES:
+        memory = model.encode(torch.tensor([src, src]), None)
+        memory[1] = 0
+        own, other = greedy_ids(
+            model, model.start_cache(memory, None), [limit(model.config, src)] * 2
+        )
+        assert own == translate_ids(model, [src], width=1)[0]
+        tokens = [*other, EOS][: limit(model.config, src)]
+        read = torch.tensor([[BOS, *tokens[:-1]]])
+        mask = torch.ones(len(tokens), len(tokens), dtype=torch.bool).tril()
+        logits = model.logits(model.decode(read, memory[1:], mask, None))[0]
+        logits[:, [model.config.pad_id, BOS]] = -torch.inf
+        assert logits.argmax(-1).tolist() == tokens
 
 
 def test_cached_equals_uncached(model: Transformer) -> None:

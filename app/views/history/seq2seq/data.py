@@ -9,16 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
-import torch
 from numpy.typing import NDArray
 
 from app.data.translation import Decoding, Stamp, load, stamp_of, translate
 from app.data.walk import Walk
-from model.nn.cell import Cell as RecurrentCell
-from model.nn.elman import Elman
-from model.nn.gru import GRU
-from model.nn.hooks import NO_HOOK
-from model.nn.rnn import Rnn
+from model.interpret.experiments import memory
+from model.interpret.experiments.memory import Remembered
 
 TIMES = 4  # a memory shows in the long run
 Floats = NDArray[np.floating]
@@ -33,15 +29,6 @@ class Repeated:
     kept: float
 
 
-@dataclass(frozen=True, eq=False)
-class Remembered:
-    """What is left of the first token after each token, (T,), and the mean of the update gates."""
-
-    gru: Floats
-    plain: Floats
-    update: float
-
-
 def remembered(walk: Walk) -> Remembered:
     """Read the sentence, said some times, with and without its first token, and compare the states.
 
@@ -52,27 +39,9 @@ def remembered(walk: Walk) -> Remembered:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-@torch.inference_mode()
 def _remembered(key: tuple[object, ...], _walk: Walk) -> Remembered:
-    model = load(_walk.translation.model).model
-    assert isinstance(model, Rnn)
-    gru = model.encoder[0].gru
-    assert isinstance(gru, GRU)
-    ids = _walk.tokenizer.encode(joined(_walk.translation.text, TIMES))[: model.config.max_len]
-    x = model.lookup(model.src_embed, torch.tensor([ids]), NO_HOOK)  # (1, S, D)
-    update = float(gru(x, gru.start(x))["update"].mean())
-    return Remembered(_left(gru, x), _left(Elman.without_gates(gru), x), update)
-
-
-def _left(cell: RecurrentCell, x: torch.Tensor) -> Floats:
-    """Return how far apart two readers are, (S,), one of which missed the first token."""
-    nothing = cell.start(x)  # (1, 1, H)
-    first = cell(x[:, :1], nothing)["hidden"]
-    both = cell(x[:, 1:].expand(2, -1, -1), torch.cat([first, nothing]))["hidden"]
-    states = torch.cat([torch.cat([first, nothing]), both], dim=1).double()  # (2, S, H)
-    apart = (states[0] - states[1]).norm(dim=-1)
-    distances: Floats = (apart / apart[0]).numpy()
-    return distances
+    ids = _walk.tokenizer.encode(joined(_walk.translation.text, TIMES))
+    return memory.remembered(load(_walk.translation.model).model, ids[: _walk.config.max_len])
 
 
 def moved(walk: Walk) -> Floats:
@@ -81,15 +50,9 @@ def moved(walk: Walk) -> Floats:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-@torch.inference_mode()
 def _moved(key: tuple[object, ...], _walk: Walk) -> Floats:
-    ids = torch.tensor([token.id for token in _walk.capture.src])  # (S,)
-    rest = ids.repeat(len(ids), 1)[~torch.eye(len(ids), dtype=torch.bool)]  # (S * (S - 1),)
-    model = load(_walk.translation.model).model
-    states = model.encode(rest.reshape(len(ids), len(ids) - 1), None)[:, 0].double().numpy()
-    whole = _walk.array("memory").astype(np.float64)  # (1, H)
-    distances: Floats = np.linalg.norm(states - whole, axis=-1) / np.linalg.norm(whole)
-    return distances
+    ids = [token.id for token in _walk.capture.src]
+    return memory.moved(load(_walk.translation.model).model, ids, _walk.array("memory"))
 
 
 def repeated(model: str, text: str, most: int) -> tuple[Repeated, ...]:

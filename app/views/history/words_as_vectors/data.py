@@ -8,7 +8,6 @@ import numpy as np
 import streamlit as st
 
 from app.data.translation import Stamp, load, stamp_of
-from app.data.vectors import random_cosine
 from model import checkpoint
 from model.history.analogies import (
     OURS,
@@ -23,7 +22,13 @@ from model.history.analogies import (
 from model.history.recomputed.word_vectors import by_autograd
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
 from model.history.word_vectors import CONFIGS, Kind, Report, n_reports, train, vocabulary
-from model.interpret.calculation.neighbours import Neighbour, analogy, cosines, nearest
+from model.interpret.calculation.neighbours import (
+    Neighbour,
+    analogy,
+    cosines,
+    nearest,
+    random_cosine,
+)
 from model.interpret.calculation.projection import Projection, principal_components
 
 __all__ = ["CONFIGS", "Kind", "Neighbour", "Report", "by_autograd"]

@@ -1,15 +1,14 @@
-"""The bridge between encoder and decoder, cut: the model run without encoder-decoder attention."""
+"""The door to encoder-decoder attention as a bridge: the model with it, and without."""
 
 import numpy as np
 import streamlit as st
-import torch
 from numpy.typing import NDArray
 
 from app.data.translation import load
 from app.data.walk import Walk
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import next_tokens
-from model.nn.hooks import Intervention
+from model.interpret.experiments.interventions import logits_without_cross_attention
 
 Floats = NDArray[np.floating]
 
@@ -25,15 +24,10 @@ def without_bridge(walk: Walk) -> Floats:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-@torch.inference_mode()
 def _without(key: tuple[object, ...], _walk: Walk) -> Floats:
-    layers = range(_walk.config.n_decoder_layers)
-    cut = Intervention({f"decoder.{i}.cross_attn.out": torch.zeros_like for i in layers})
-    src, tgt = (
-        torch.tensor([[token.id for token in tokens]])
-        for tokens in (_walk.capture.src, _walk.capture.tgt)
-    )
-    return _of_next(_walk, load(_walk.translation.model).model(src, tgt, cut)[0].numpy())
+    src, tgt = ([token.id for token in side] for side in (_walk.capture.src, _walk.capture.tgt))
+    model = load(_walk.translation.model).model
+    return _of_next(_walk, logits_without_cross_attention(model, src, tgt))
 
 
 def _of_next(walk: Walk, logits: Floats) -> Floats:

@@ -5,13 +5,10 @@ T target tokens, S key tokens, H heads, V = size of the target vocabulary, N val
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
-import torch
-from torch import Tensor
 
 from app.data.attention import favourites, sharpest
 from app.data.translation import Decoding, Token, load, model_names, readable, stamp_of, translate
@@ -27,9 +24,8 @@ from model.interpret.calculation.target import (
     target_distribution,
 )
 from model.interpret.capture import Capture, capture
+from model.interpret.experiments.interventions import losses_by_score
 from model.interpret.gradients import Gradients, attention_gradients
-from model.nn.hooks import Intervention
-from model.nn.loss import label_smoothed_loss
 from model.nn.translator import n_parameters
 from model.text.tokenizer import BOS
 
@@ -151,7 +147,7 @@ def losses_if(
     walk: Taught, name: str, index: Sequence[int], by: Sequence[float], smoothing: float,
     position: int | None,
 ) -> np.ndarray:  # fmt: skip
-    """Return the loss after adding each of some numbers to one score, all else computed anew: (N,).
+    """Return the loss after adding each of some numbers to one score, all else following: (N,).
 
     `name` and `index` (head, query, key) are the score's; the model itself stays as it is.
     """
@@ -210,29 +206,12 @@ def _gradients(
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-@torch.inference_mode()
 def _losses_if(
     key: tuple[object, ...], name: str, index: tuple[int, ...], by: tuple[float, ...],
     smoothing: float, position: int | None, _walk: Taught,
 ) -> np.ndarray:  # fmt: skip
     model = load(_walk.translation.model).model
     read = [token.id for token in _walk.capture.tgt]
-    hook = Intervention({name: partial(_nudge, index, torch.tensor(by))})
-    copies = (len(by), 1)
-    logits = model(
-        torch.tensor([_source_ids(_walk.capture)]).repeat(copies),
-        torch.tensor([read]).repeat(copies),
-        hook,
-    )  # (N, T, V)
-    chosen = slice(None) if position is None else [position]
-    targets = torch.tensor(_walk.targets)[chosen]
-    # In float64, lest a small change drowns in the rounding of a large sum.
-    found = [label_smoothed_loss(one[chosen].double(), targets, smoothing) for one in logits]
-    return np.array([float(loss) for loss in found])
-
-
-def _nudge(index: tuple[int, ...], by: Tensor, scores: Tensor) -> Tensor:
-    head, query, key = index
-    changed = scores.clone()  # (N, H, T, S)
-    changed[:, head, query, key] += by
-    return changed
+    return losses_by_score(
+        model, _source_ids(_walk.capture), read, _walk.targets, name, index, by, smoothing, position
+    )

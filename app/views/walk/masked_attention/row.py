@@ -10,7 +10,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import token_markdown
 from app.ui.section import section
-from app.views.walk.masked_attention.data import hidden
+from app.views.walk.masked_attention.data import hide
 from app.views.walk.masked_attention.texts import LAST, ROW, WHOLE, WHY
 
 
@@ -66,7 +66,7 @@ def _stages(
 def _ways(walk: Walk, scope: str, head: int, word: int) -> None:
     """Compare −∞ before the softmax with the two ways that seem simpler."""
     tokens = walk.capture.tgt
-    ways = hidden(walk.array(f"{scope}.scaled")[head, word], word)
+    ways = hide(walk.array(f"{scope}.scaled")[head, word], word)
     st.markdown(
         _(WHY).format(
             word=token_markdown(tokens[word]), zero=percent(float(ways.zero[word + 1 :].sum())),

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.data.vectors import near
 from app.data.walk import Cell, Walk
 from app.i18n import _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.vectors import texts
+from app.views.walk.vectors.data import near
 from app.views.walk.vectors.space import arithmetic, flat_map, neighbours
 from app.views.walk.vectors.table import chosen, row, several
 from app.views.walk.vectors.text import own_word, picture, pieces

@@ -9,7 +9,15 @@ from app.charts.similarity import similarity_bars
 from app.charts.toolbar import plot_config
 from app.charts.word_map import word_map as drawn_map
 from app.data.translation import readable
-from app.data.vectors import (
+from app.data.walk import Walk
+from app.format import escape, grouped
+from app.i18n import _
+from app.state import Param
+from app.ui.chart import theme_mode
+from app.ui.section import section
+from app.ui.table import Columns, table, table_fold
+from app.views.walk.vectors import texts
+from app.views.walk.vectors.data import (
     Neighbour,
     WordMap,
     by_chance,
@@ -20,14 +28,6 @@ from app.data.vectors import (
     word_map,
     words,
 )
-from app.data.walk import Walk
-from app.format import escape, grouped
-from app.i18n import _
-from app.state import Param
-from app.ui.chart import theme_mode
-from app.ui.section import section
-from app.ui.table import Columns, table, table_fold
-from app.views.walk.vectors import texts
 from app.views.walk.vectors.table import chosen
 
 # The words that are added, taken away, added, and expected.

@@ -9,7 +9,6 @@ import streamlit as st
 from app.charts.boxes import Box, Row
 from app.components.board import Grid, Op
 from app.data.translation import Token
-from app.data.vectors import Batch, batch
 from app.data.walk import Walk
 from app.format import escape, grouped, maths
 from app.i18n import _
@@ -20,6 +19,7 @@ from app.ui import vectors_html as boxes
 from app.ui.chosen import pair
 from app.ui.table import table, table_fold
 from app.views.walk.vectors import texts
+from app.views.walk.vectors.data import Batch, batch
 
 TABLE = "param:src_embed"
 AROUND = 2  # rows of the table on each side

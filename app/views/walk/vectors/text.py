@@ -10,7 +10,6 @@ from PIL import Image, ImageDraw, ImageFont
 from app.charts.boxes import Box, Row
 from app.components.board import board, pixels
 from app.data.translation import Token, readable
-from app.data.vectors import Replay, merges, pieces_of
 from app.data.walk import Walk
 from app.format import escape, grouped
 from app.i18n import _
@@ -20,6 +19,7 @@ from app.ui import vectors_html as boxes
 from app.ui.section import section
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.vectors import texts
+from app.views.walk.vectors.data import Replay, merges, pieces_of
 
 SLIDES_WORD = "slaughter"  # the word of the lecture
 LONGEST = 40

@@ -7,7 +7,7 @@ import pytest
 
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
-from app.views.walk.masked_attention.data import alternatives, batch, effect, hidden, unmasked
+from app.views.walk.masked_attention.data import alternatives, batch, effect, hide, unmasked
 from tests.app.pages import opened
 
 TEXT = "Nunca es tarde para aprender."
@@ -22,7 +22,7 @@ def now(models: Path) -> Walk:
 def test_three_ways_to_hide(now: Walk) -> None:
     word = len(now.capture.tgt) // 2
     scope = "decoder.1.self_attn"
-    ways = hidden(now.array(f"{scope}.scaled")[0, word], word)
+    ways = hide(now.array(f"{scope}.scaled")[0, word], word)
     assert np.allclose(ways.before, now.array(f"{scope}.weights")[0, word], atol=1e-6)
     assert ways.after.sum() < 0.999
     assert ways.zero[word + 1 :].sum() > 0

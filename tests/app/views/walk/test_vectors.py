@@ -7,9 +7,18 @@ import pytest
 
 from app.charts.word_map import LINE, WIDTH, readable_labels
 from app.data.translation import Decoding
-from app.data.vectors import batch, by_chance, expected, merges, near, sums, word_map, words
 from app.data.walk import Walk, walk
 from app.format import grouped
+from app.views.walk.vectors.data import (
+    batch,
+    by_chance,
+    expected,
+    merges,
+    near,
+    sums,
+    word_map,
+    words,
+)
 from tests.app.pages import opened
 
 TEXT = "Qué será, será"

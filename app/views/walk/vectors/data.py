@@ -1,14 +1,11 @@
-"""Chapter 2's door to the model: bytes and merges, a padded batch, and the table as a space."""
+"""The door to the embeddings: bytes and merges, a padded batch, and the table as a space."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from statistics import NormalDist
 from typing import Final
 
 import numpy as np
 import streamlit as st
-import torch
 from numpy.typing import NDArray
 
 from app.data.translation import Stamp, load, readable
@@ -18,40 +15,18 @@ from model.interpret.calculation.neighbours import (
     analogy,
     cosines,
     nearest,
+    random_cosine,
     word_vector,
 )
 from model.interpret.calculation.projection import principal_components
-from model.nn.masks import padding_mask
-from model.text.batches import pad
+from model.interpret.experiments.padding import Batch, encode_padded
 from model.text.merges import Merges, Replay
 from model.text.tokenizer import EOS, SPECIALS, Token, Tokenizer
 
-__all__ = ["Neighbour", "Replay"]
+__all__ = ["Batch", "Neighbour", "Replay"]
 
 EMBED: Final = "src_embed"
 MOST_ON_MAP: Final = 400
-
-
-@dataclass(frozen=True, eq=False)
-class Batch:
-    """Sentences as one padded tensor of ids (B, S); `mask` (B, S) is True where one may look.
-
-    `difference` is how far the encoder's output for row `shortest`, in this batch, is from its
-    output for that sentence alone: the largest of all numbers, with the mask and without it.
-    """
-
-    texts: tuple[str, ...]
-    ids: NDArray[np.int64]
-    tokens: tuple[tuple[Token, ...], ...]
-    mask: NDArray[np.bool_]
-    shortest: int
-    difference: float
-    difference_unmasked: float
-
-    @cached_property
-    def padding(self) -> int:
-        """How many places are padding."""
-        return int((~self.mask).sum())
 
 
 @dataclass(frozen=True)
@@ -87,7 +62,7 @@ def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:
 
 
 def batch(walk: Walk, others: Sequence[str]) -> Batch:
-    """Put the visitor's sentence and others into one batch, and encode it with the real model."""
+    """Put the visitor's sentence and others into one batch, and encode it."""
     return _batch(walk.key, tuple(others), walk)
 
 
@@ -99,15 +74,6 @@ def words(walk: Walk) -> tuple[int, ...]:
 def by_chance(walk: Walk) -> float:
     """Return the cosine that the nearest word would hardly pass if all rows were pure chance."""
     return random_cosine(len(words(walk)), walk.config.d_model)
-
-
-def random_cosine(count: int, size: int) -> float:
-    """Return the cosine that not one of `count` random directions passes, in 19 of 20 cases.
-
-    Their cosines with any other direction of `size` numbers are spread about 0 by 1/√size.
-    """
-    surprise = 0.05 / max(count, 1)
-    return NormalDist().inv_cdf(1 - surprise) / float(np.sqrt(size))
 
 
 def near(walk: Walk, token_id: int, n: int = 8) -> tuple[Neighbour, ...]:
@@ -186,30 +152,10 @@ def _map(key: tuple[object, ...], _walk: Walk) -> WordMap:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-@torch.inference_mode()
 def _batch(key: tuple[object, ...], others: tuple[str, ...], _walk: Walk) -> Batch:
-    tokenizer, longest = _walk.tokenizer, _walk.config.max_len
+    longest, encode = _walk.config.max_len, _walk.tokenizer.encode
     rows = [
         [token.id for token in _walk.capture.src],
-        *([*tokenizer.encode(readable(text))[: longest - 1], EOS] for text in others),
+        *([*encode(readable(text))[: longest - 1], EOS] for text in others),
     ]
-    ids = pad(rows)  # (B, S)
-    mask = padding_mask(ids, _walk.config.pad_id)  # (B, 1, 1, S)
-    shortest = min(range(len(rows)), key=lambda i: len(rows[i]))
-    model = load(_walk.translation.model).model
-    alone = torch.tensor([rows[shortest]])
-    memory = model.encode(alone, torch.ones_like(alone, dtype=torch.bool)[:, None, None])[0]
-
-    def difference(allowed: torch.Tensor) -> float:
-        batched = model.encode(ids, allowed)[shortest, : len(rows[shortest])]
-        return float((batched - memory).abs().max())
-
-    return Batch(
-        texts=(_walk.translation.text, *others),
-        ids=ids.numpy(),
-        tokens=tuple(tokenizer.tokens(row) for row in ids.tolist()),
-        mask=mask[:, 0, 0].numpy(),
-        shortest=shortest,
-        difference=difference(mask),
-        difference_unmasked=difference(torch.ones_like(mask)),
-    )
+    return encode_padded(load(_walk.translation.model).model, _walk.tokenizer, rows)

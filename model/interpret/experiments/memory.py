@@ -1,0 +1,67 @@
+"""What the states of a recurrent encoder still know of words that were read before.
+
+S source tokens, H = d_hidden.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from model.nn.cell import Cell
+from model.nn.elman import Elman
+from model.nn.gru import GRU
+from model.nn.hooks import NO_HOOK
+from model.nn.rnn import Rnn
+from model.nn.translator import Translator
+
+Floats = NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False)
+class Remembered:
+    """What is left of the first token after each token, (T,), and the mean of the update gates."""
+
+    gru: Floats
+    plain: Floats
+    update: float
+
+
+@torch.inference_mode()
+def remembered(model: Translator, src_ids: Sequence[int]) -> Remembered:
+    """Read tokens with and without the first one, and compare the states.
+
+    By the encoder as it is, and by the plain cell that is left of it without its gates: how far
+    apart both states are, as a share of how far the first token moved them apart.
+    """
+    assert isinstance(model, Rnn)
+    gru = model.encoder[0].gru
+    assert isinstance(gru, GRU)
+    x = model.lookup(model.src_embed, torch.tensor([src_ids]), NO_HOOK)  # (1, S, D)
+    update = float(gru(x, gru.start(x))["update"].mean())
+    return Remembered(_left(gru, x), _left(Elman.without_gates(gru), x), update)
+
+
+@torch.inference_mode()
+def moved(model: Translator, src_ids: Sequence[int], memory: Floats) -> Floats:
+    """Return how far the memory (1, H) moves when a token is left out, as a share of it, (S,)."""
+    ids, n = torch.tensor(src_ids), len(src_ids)
+    rest = ids.repeat(n, 1)[~torch.eye(n, dtype=torch.bool)]  # (S * (S - 1),)
+    states = model.encode(rest.reshape(n, n - 1), None)[:, 0].double().numpy()  # (S, H)
+    whole = memory.astype(np.float64)
+    distances: Floats = np.linalg.norm(states - whole, axis=-1) / np.linalg.norm(whole)
+    return distances
+
+
+def _left(cell: Cell, x: Tensor) -> Floats:
+    """Return how far apart two readers are, (S,), one of which missed the first token."""
+    nothing = cell.start(x)  # (1, 1, H)
+    first = cell(x[:, :1], nothing)["hidden"]
+    both = cell(x[:, 1:].expand(2, -1, -1), torch.cat([first, nothing]))["hidden"]
+    states = torch.cat([torch.cat([first, nothing]), both], dim=1).double()  # (2, S, H)
+    apart = (states[0] - states[1]).norm(dim=-1)
+    distances: Floats = (apart / apart[0]).numpy()
+    return distances
