@@ -1,4 +1,4 @@
-"""The pages, one row each: the navigation and the tests both read this table."""
+"""The pages, one row each: the navigation, the map, the timeline and the tests read this table."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -7,6 +7,26 @@ from app.i18n import N_
 
 # What the sidebar holds: the model and its decoding, the decoding, a training's form, or nothing.
 Side = Literal["model", "decoding", "training", "nothing"]
+# Where on the map of the Transformer a chapter lies, from left to right; steps: the way back.
+Stack = Literal["whole", "input", "encoder", "decoder", "output", "training", "steps"]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A chapter on the map of the Transformer: its stack, a name that fits, the role it has."""
+
+    stack: Stack
+    name: str
+    role: str = "output"
+
+
+@dataclass(frozen=True)
+class Point:
+    """A point of the timeline: `lane` 0 is the trunk, 1 the way of pictures, 2 the way of words."""
+
+    year: str
+    name: str
+    lane: int = 0
 
 
 @dataclass(frozen=True)
@@ -17,7 +37,9 @@ class View:
     title: str
     icon: str
     section: str
-    side: Side = "model"
+    side: Side
+    place: Place | None = None
+    points: tuple[Point, ...] = ()
 
     @property
     def path(self) -> str:
@@ -31,30 +53,96 @@ WALK: Final = N_("Step by step")
 HISTORY: Final = N_("How we got here")
 FOLDERS: Final = {WALK: "walk/", HISTORY: "history/"}
 
+# A table: a page a row.
 VIEWS: Final = (
-    View("translate", N_("Translate"), ":material/translate:", USE),
+    View("translate", N_("Translate"), ":material/translate:", USE, "model"),
     View("training", N_("Train your own"), ":material/model_training:", TRAIN, "training"),
-    View("big_picture", N_("The big picture"), ":material/account_tree:", WALK),
-    View("vectors", N_("From words to vectors"), ":material/data_array:", WALK),
-    View("positions", N_("Positional encoding"), ":material/waves:", WALK),
-    View("self_attention", N_("Self-attention, step by step"), ":material/hub:", WALK),
-    View("heads", N_("Many heads"), ":material/grid_view:", WALK),
-    View("add_norm", N_("Add & normalise, feed-forward"), ":material/add_circle:", WALK),
-    View("masked_attention", N_("Masked self-attention"), ":material/visibility_off:", WALK),
-    View("cross_attention", N_("Encoder-decoder attention"), ":material/compare_arrows:", WALK),
-    View("decoding", N_("Decoding, word by word"), ":material/play_circle:", WALK),
-    View("output", N_("Final linear and softmax"), ":material/bar_chart:", WALK),
-    View("learning", N_("How it learned"), ":material/school:", WALK),
-    View("neuron", N_("The artificial neuron"), ":material/toggle_on:", HISTORY, "nothing"),
-    View("perceptron", N_("The perceptron"), ":material/scatter_plot:", HISTORY, "nothing"),
-    View("backprop", N_("Backpropagation"), ":material/undo:", HISTORY, "nothing"),
-    View("filters", N_("Filters and convolution"), ":material/grid_on:", HISTORY, "nothing"),
-    View("residual", N_("Residual learning"), ":material/redo:", HISTORY, "nothing"),
-    View("words_as_vectors", N_("Words as vectors"), ":material/explore:", HISTORY, "nothing"),
-    View("seq2seq", N_("From one RNN to another"), ":material/linear_scale:", HISTORY, "decoding"),
-    View("rnnsearch", N_("RNNsearch: attention"), ":material/search:", HISTORY, "decoding"),
-    View("evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding"),
-)
+    View(
+        "big_picture", N_("The big picture"), ":material/account_tree:", WALK, "model",
+        Place("whole", N_("The whole"), "residual"),
+    ),
+    View(
+        "vectors", N_("From words to vectors"), ":material/data_array:", WALK, "model",
+        Place("input", N_("Words → vectors"), "input"),
+    ),
+    View(
+        "positions", N_("Positional encoding"), ":material/waves:", WALK, "model",
+        Place("input", N_("Positions"), "input"),
+    ),
+    View(
+        "self_attention", N_("Self-attention, step by step"), ":material/hub:", WALK, "model",
+        Place("encoder", N_("Self-attention")),
+    ),
+    View(
+        "heads", N_("Many heads"), ":material/grid_view:", WALK, "model",
+        Place("encoder", N_("Many heads")),
+    ),
+    View(
+        "add_norm", N_("Add & normalise, feed-forward"), ":material/add_circle:", WALK, "model",
+        Place("encoder", N_("Add & norm, feed-forward"), "residual"),
+    ),
+    View(
+        "masked_attention", N_("Masked self-attention"), ":material/visibility_off:", WALK, "model",
+        Place("decoder", N_("Masked self-attention")),
+    ),
+    View(
+        "cross_attention", N_("Encoder-decoder attention"), ":material/compare_arrows:", WALK,
+        "model", Place("decoder", N_("Encoder-decoder attention")),
+    ),
+    View(
+        "decoding", N_("Decoding, word by word"), ":material/play_circle:", WALK, "model",
+        Place("steps", N_("Word by word")),
+    ),
+    View(
+        "output", N_("Final linear and softmax"), ":material/bar_chart:", WALK, "model",
+        Place("output", N_("Linear, softmax")),
+    ),
+    View(
+        "learning", N_("How it learned"), ":material/school:", WALK, "model",
+        Place("training", N_("Learning"), "residual"),
+    ),
+    View(
+        "neuron", N_("The artificial neuron"), ":material/toggle_on:", HISTORY, "nothing",
+        points=(Point("1943", N_("Neuron")),),
+    ),
+    View(
+        "perceptron", N_("The perceptron"), ":material/scatter_plot:", HISTORY, "nothing",
+        points=(Point("1957", N_("Perceptron")), Point("1969", N_("XOR"))),
+    ),
+    View(
+        "backprop", N_("Backpropagation"), ":material/undo:", HISTORY, "nothing",
+        points=(Point("1970", N_("Derivatives backwards")), Point("1986", N_("Back-propagation"))),
+    ),
+    View(
+        "filters", N_("Filters and convolution"), ":material/grid_on:", HISTORY, "nothing",
+        points=(Point("2009–12", N_("Filters, AlexNet"), 1),),
+    ),
+    View(
+        "residual", N_("Residual learning"), ":material/redo:", HISTORY, "nothing",
+        points=(Point("2015", N_("Residual learning"), 1),),
+    ),
+    View(
+        "words_as_vectors", N_("Words as vectors"), ":material/explore:", HISTORY, "nothing",
+        points=(Point("2013", N_("Words as vectors"), 2),),
+    ),
+    View(
+        "seq2seq", N_("From one RNN to another"), ":material/linear_scale:", HISTORY, "decoding",
+        points=(Point("2014", N_("RNN to RNN"), 2),),
+    ),
+    View(
+        "rnnsearch", N_("RNNsearch: attention"), ":material/search:", HISTORY, "decoding",
+        points=(Point("2015–16", N_("RNNsearch: attention"), 2),),
+    ),
+    View(
+        "evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding",
+        points=(Point("2017", N_("Transformer")),),
+    ),
+)  # fmt: skip
+
+
+def of_section(section: str) -> list[View]:
+    """Return the rows of a section, in their order."""
+    return [view for view in VIEWS if view.section == section]
 
 
 def view_of(slug: str) -> View:

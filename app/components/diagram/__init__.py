@@ -1,29 +1,14 @@
 """The whole Transformer, drawn: each part opens its chapter; a low strip, or the model itself."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
 from app.components.shared import mount, register
 from app.data.walk import Walk
-from app.i18n import N_, _
-from app.registry import VIEWS, WALK, View
-
-# What a part of the drawing is called: its chapter's title would be too long for it.
-NAMES: Final = {
-    "big_picture": N_("The whole"),
-    "vectors": N_("Words → vectors"),
-    "positions": N_("Positions"),
-    "self_attention": N_("Self-attention"),
-    "heads": N_("Many heads"),
-    "add_norm": N_("Add & norm, feed-forward"),
-    "masked_attention": N_("Masked self-attention"),
-    "cross_attention": N_("Encoder-decoder attention"),
-    "decoding": N_("Word by word"),
-    "output": N_("Linear, softmax"),
-    "learning": N_("Learning"),
-}
+from app.i18n import _
+from app.registry import VIEWS, WALK, View, of_section
 
 _diagram = register("diagram")
 
@@ -72,12 +57,8 @@ def blueprint(walk: Walk) -> dict[str, Any]:
 
 def payload(drawn: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the browser draws: the chapters in their order, and the model if it is given."""
-    chapters = [view for view in VIEWS if view.section == WALK]
     return {
-        "parts": [
-            {"slug": view.slug, "number": i, "name": _(NAMES[view.slug]), "title": _(view.title)}
-            for i, view in enumerate(chapters, start=1)
-        ],
+        "parts": [_part(i, view) for i, view in enumerate(of_section(WALK), start=1)],
         "text": words(),
         **drawn,
     }
@@ -98,6 +79,18 @@ def words() -> dict[str, str]:
         "softmax": _("Softmax"),
         "learning": _("the right word, the loss"),
         "save": _("Save as SVG"),
+    }
+
+
+def _part(number: int, view: View) -> dict[str, Any]:
+    place = view.place
+    return {
+        "slug": view.slug,
+        "number": number,
+        "name": _(place.name if place else view.title),
+        "title": _(view.title),
+        "stack": place.stack if place else None,
+        "role": place.role if place else "output",
     }
 
 

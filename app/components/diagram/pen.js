@@ -2,14 +2,6 @@
 import { makeSvg } from "../shared/dom.js";
 import { textWidth } from "../shared/text.js";
 
-const ROLE = {
-  big_picture: "residual",
-  vectors: "input",
-  positions: "input",
-  add_norm: "residual",
-  learning: "residual",
-};
-
 export function colourOf(root, name) {
   return getComputedStyle(root).getPropertyValue(`--st-${name}-color`).trim();
 }
@@ -78,7 +70,7 @@ export function makePen(root, palette, chapters, here, button) {
   const part = (slug, x, y, w, h, options) => {
     const { name, role, detail = "", size = 12, dashed = false } = options;
     const chapter = chapters.get(slug);
-    const own = colour(role ?? ROLE[slug] ?? "output");
+    const own = colour(role ?? chapter.role);
     const current = slug === here;
     const group = add("g", { class: current ? "part here" : "part", role: "button" });
     group.setAttribute("aria-label", `${chapter.number}. ${chapter.title}`);

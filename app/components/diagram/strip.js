@@ -1,21 +1,16 @@
 // The low strip above a page: "you are here".
-const STRIP = [
-  ["big_picture"],
-  ["vectors", "positions"],
-  ["self_attention", "heads", "add_norm"],
-  ["masked_attention", "cross_attention"],
-  ["output"],
-  ["learning"],
-];
+const STACKS = ["whole", "input", "encoder", "decoder", "output", "training"];
 
 /** Words in at the left, the next word out at the right and, with it, in again. */
 export function drawStrip(pen, text, width) {
+  const chapters = [...pen.chapters.values()];
+  const strip = STACKS.map((stack) => chapters.filter((chapter) => chapter.stack === stack));
   const wide = width >= 700;
   const gap = wide ? 8 : 4;
   const between = wide ? 26 : 12;
   const pad = wide ? 7 : 4;
-  const count = STRIP.flat().length;
-  const room = width - 4 - (STRIP.length - 1) * between - (count - STRIP.length) * gap;
+  const count = strip.flat().length;
+  const room = width - 4 - (strip.length - 1) * between - (count - strip.length) * gap;
   const w = room / count;
   const top = 16;
   const h = wide ? 39 : 28;
@@ -25,14 +20,14 @@ export function drawStrip(pen, text, width) {
   const quiet = { size: wide ? 10.5 : 10, fill: pen.colour("residual"), anchor: "start" };
   const places = new Map();
   let x = 2;
-  const groups = STRIP.map((slugs) => {
+  const groups = strip.map((stack) => {
     const start = x;
-    for (const slug of slugs) {
+    for (const { slug } of stack) {
       places.set(slug, x);
       x += w + gap;
     }
     x += between - gap;
-    return { start, end: x - between, frame: slugs.length > 1 ? pad : 0 };
+    return { start, end: x - between, frame: stack.length > 1 ? pad : 0 };
   });
   groups[1].frame = 0;
   for (const at of [2, 3]) {
@@ -41,15 +36,15 @@ export function drawStrip(pen, text, width) {
     pen.rect(start - pad, top - 4, end - start + 2 * pad, bottom - top + 4, side);
     pen.text(at === 2 ? text.encoder : text.decoder, start, bottom - 3.5, quiet);
   }
-  for (let i = 1; i < STRIP.length - 1; i++) {
+  for (let i = 1; i < strip.length - 1; i++) {
     const [from, to] = [groups[i], groups[i + 1]];
-    const training = i === STRIP.length - 2 ? { "stroke-dasharray": "3 3" } : {};
+    const training = i === strip.length - 2 ? { "stroke-dasharray": "3 3" } : {};
     const way = [from.end + from.frame, middle, to.start - to.frame, middle];
     pen.arrow(way, "residual", training);
   }
-  for (const slug of STRIP.flat()) {
-    const name = wide ? undefined : String(pen.chapters.get(slug).number);
-    pen.part(slug, places.get(slug), top, w, h, { name, size, dashed: slug === "learning" });
+  for (const { slug, number, stack } of strip.flat()) {
+    const name = wide ? undefined : String(number);
+    pen.part(slug, places.get(slug), top, w, h, { name, size, dashed: stack === "training" });
   }
   // The word that came out goes in again.
   const out = places.get("output") + w / 2;

@@ -1,0 +1,80 @@
+"""Adding a page is a folder and a row: nothing else names it."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from app.registry import VIEWS
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = '''
+"""A small page."""
+
+from app.data.walk import Cell
+from app.page.declare import Section, WalkPage
+from app.page.frame import draw_page
+from app.page.quiz import Task
+
+draw_page(
+    WalkPage(
+        slug="small",
+        intro="An intro.",
+        select=lambda walk: walk,
+        sections=(Section("A title", lambda walk: None, "A text."),),
+        scopes=lambda walk: ("src",),
+        start=lambda walk: Cell("src.sum", (0, 0)),
+        task=lambda walk: Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."),
+        code=(),
+    )
+)
+'''
+ROW = 'View("small", "A small page", ":material/star:", WALK, "model", Place("output", "Small")),'
+# Run in the copy: the page on the map, and opened from the navigation.
+LOOK = """
+from app.components.diagram import payload, read
+from tests.app.pages import opened
+
+(part,) = [part for part in payload({"model": None})["parts"] if part["slug"] == "small"]
+assert (part["name"], part["stack"], part["number"]) == ("Small", "output", 12), part
+assert read({"slug": "small"}).path == "views/walk/small/page.py"
+app = opened("small", text="Hola")
+assert not app.exception and not app.error
+assert app.title[0].value == "A small page"
+assert any("A title" in text.value for text in app.markdown)
+"""
+
+
+def run(folder: Path, *arguments: str) -> str:
+    """What a Python of its own prints in the copy; raises AssertionError where it fails."""
+    done = subprocess.run(
+        [sys.executable, *arguments], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
+    """Four tables that no text named once had to know of a chapter; one of them broke all pages."""
+    for folder in ("app", "tests"):
+        skip = shutil.ignore_patterns("__pycache__", "browser", "benchmarks", "model")
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skip)
+    for name in ("model", "pretrained", "pyproject.toml", ".streamlit"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    page = tmp_path / "app/views/walk/small/page.py"
+    page.parent.mkdir()
+    page.write_text(PAGE.lstrip(), encoding="utf-8")
+    registry = tmp_path / "app/registry.py"
+    rows = registry.read_text(encoding="utf-8")
+    registry.write_text(rows.replace("\n)  # fmt", f"\n    {ROW}\n)  # fmt"), encoding="utf-8")
+    run(tmp_path, "-c", LOOK)
+    tests = ("tests/app/test_pages.py", "tests/app/views/walk/test_chapters.py")
+    printed = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "small")
+    assert "failed" not in printed
+    assert int(re.findall(r"(\d+) passed", printed)[0]) > 10
+
+
+def test_the_readme_lists_every_page() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [view.title for view in VIEWS if view.title not in readme] == []
