@@ -8,48 +8,44 @@ import streamlit as st
 from app import state
 from app.data.lengths import by_length
 from app.data.translation import Translation, model_names, translate
-from app.data.walk import Walk
 from app.i18n import N_, _
 from app.inspect import attention_views as views
+from app.ui.pickers import pick
 from app.views.history.rnnsearch import texts
+from app.views.history.rnnsearch.steps import Alignment
 
 PLAIN: Final = "rnn/es-en"
 DRAW: Final = {"matrix": views.matrix_view, "lines": views.lines_view}
 TITLES: Final = {"matrix": N_("Heatmap"), "lines": N_("Lines")}
 
 
-def alignments(walk: Walk) -> None:
+def draw_alignments(row: Alignment) -> None:
     """Draw the weights of all steps as a heatmap or as lines."""
-    st.markdown(_(texts.MAP))
     view = state.VIEW.get() if state.VIEW.get() in DRAW else "matrix"
-    st.segmented_control(
-        _("Look inside"), list(DRAW), format_func=lambda name: _(TITLES[name]), required=True,
-        key=state.VIEW.widget(view), label_visibility="collapsed",
-    )  # fmt: skip
-    DRAW[view](walk.translation)
+    pick(state.VIEW, _("Look inside"), TITLES, value=view, label_visibility="collapsed")
+    DRAW[view](row.walk.translation)
 
 
-def beside(walk: Walk) -> None:
+def draw_beside(row: Alignment) -> None:
     """Draw both models' translations of the sentence, and their scores on long ones."""
-    own = walk.translation
-    st.markdown(_(texts.BESIDE))
+    own = row.walk.translation
     if PLAIN not in model_names():
         st.info(_(texts.ALONE).format(name=PLAIN))
-        return
-    made = (translate(PLAIN, own.text, own.decoding), own)
-    for column, one in zip(st.columns(2, gap="medium"), made, strict=True):
-        with column, st.container(border=True):
-            _card(one)
+    else:
+        both = translate(PLAIN, own.text, own.decoding), own
+        for column, translation in zip(st.columns(2, gap="medium"), both, strict=True):
+            with column, st.container(border=True):
+                _draw_card(translation)
+    st.markdown(_(texts.NEXT))
 
 
-def _card(made: Translation) -> None:
-    st.markdown(f"**{_(texts.NAMES[made.model.partition('/')[0]])}**")
+def _draw_card(translation: Translation) -> None:
+    st.markdown(f"**{_(texts.NAMES[translation.model.partition('/')[0]])}**")
     st.html(
         '<div lang="en" data-testid="beside" style="overflow-wrap:anywhere;font-size:1.2rem">'
-        f"{html.escape(made.output) or '∅'}</div>"
+        f"{html.escape(translation.output) or '∅'}</div>"
     )
-    if scores := by_length(made.model):
+    if scores := by_length(translation.model):
         last = scores[-1]
-        st.caption(
-            _(texts.SCORES).format(n=last.n, low=last.low, high=last.high, bleu=f"{last.bleu:.1f}")
-        )
+        text, bleu = _(texts.SCORES), f"{last.bleu:.1f}"
+        st.caption(text.format(n=last.n, low=last.low, high=last.high, bleu=bleu))

@@ -1,10 +1,12 @@
 """The alignment network in six steps, for one word that is about to be written."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 
-from app.components.board import Op
+from app import state
+from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, number, visible
@@ -12,8 +14,9 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
 from app.inspect.naming import follows, token_markdown
-from app.inspect.picks import word_of
+from app.inspect.picks import pick_word, word_of
 from app.inspect.six_steps import add_up, softmax, weigh
+from app.ui.live_part import FAILED, live_part
 from app.ui.section import section
 from app.views.history.rnnsearch import texts
 
@@ -41,6 +44,10 @@ class Alignment(Head):
         """What the Transformer calls z is the context c here."""
         return f"{'c' if vector == 'z' else vector} · “{self.written.text}”"
 
+    def part(self, stage: str, at: Sequence[int | None], title: str, **options: Any) -> Grid:
+        """Return a part of a stage of the one head there is."""
+        return grid(self.walk, f"{SCOPE}.{stage}", (0, *at), title, **options)
+
 
 def alignment(walk: Walk) -> Alignment:
     """Return the chosen row; at first, the surest one."""
@@ -55,96 +62,81 @@ def surest(walk: Walk) -> Alignment:
     return _row(walk, int(weights.max(-1).argmax()))
 
 
+def draw_steps(row: Alignment) -> None:
+    """Draw the choice of a word, and what the alignment network does for it."""
+    walk = row.walk
+    live_part(lambda: _draw_row(alignment(walk)), failed=_(FAILED), shared=state.ASKED.get)
+
+
 def _row(walk: Walk, query: int) -> Alignment:
     return Alignment(walk, "cross", 0, 0, query)
 
 
-def steps(now: Alignment) -> None:
-    """Draw what the alignment network does for one word."""
+def _draw_row(row: Alignment) -> None:
+    pick_word(follows(row.walk), _(texts.PICK), row.query)
+    section("", _(texts.STEPS).format(word=row.word))
     for title, draw in zip(texts.TITLES, STEPS, strict=True):
-        draw(now, _(title))
+        draw(row, _(title))
 
 
-def _query(now: Alignment, title: str) -> None:
-    at, name = (now.query, None), f"s_{now.query}"
-    state = grid(now.walk, "decoder.0.before", at, name, role="query", reach=1.0)
-    text = texts.QUERY if now.query else texts.QUERY_FIRST
-    section(
-        title,
-        _(text).format(
-            size=state.values.size,
-            d_model=now.walk.config.d_model,
-            last=token_markdown(now.walk.capture.tgt[now.query]),
-        ),
-        3,
-    )
-    made = grid(now.walk, f"{SCOPE}.q", (0, now.query, None), "W_a s + b")
-    arrays(now.walk, [state, Op("× W_a + b ="), made], key="align-1")
+def _query(row: Alignment, title: str) -> None:
+    walk, at = row.walk, row.query
+    before = grid(walk, "decoder.0.before", (at, None), f"s_{at}", role="query", reach=1.0)
+    sizes = {"size": before.values.size, "d_model": walk.config.d_model}
+    text = _(texts.QUERY if at else texts.QUERY_FIRST)
+    section(title, text.format(last=token_markdown(walk.capture.tgt[at]), **sizes), 3)
+    query = row.part("q", (at, None), "W_a s + b")
+    arrays(walk, [before, Op("× W_a + b ="), query], key="align-1")
 
 
-def _keys(now: Alignment, title: str) -> None:
-    sizes = {"n": len(now.words), "d_model": now.walk.config.d_model}
-    section(title, _(texts.KEYS).format(**sizes), 3)
-    read = grid(now.walk, "memory", (None, None), _("annotations h"), role="input", reach=1.0)
-    made = grid(now.walk, f"{SCOPE}.k", (0, None, None), "U_a h")
-    arrays(now.walk, [read, Op("× U_a ="), made], key="align-2")
+def _keys(row: Alignment, title: str) -> None:
+    walk = row.walk
+    section(title, _(texts.KEYS).format(n=len(row.words), d_model=walk.config.d_model), 3)
+    read = grid(walk, "memory", (None, None), _("annotations h"), role="input", reach=1.0)
+    arrays(walk, [read, Op("× U_a ="), row.part("k", (None, None), "U_a h")], key="align-2")
 
 
-def _match(now: Alignment, title: str) -> None:
-    section(title, _(texts.MATCH).format(word=now.words[now.most]), 3)
-    reach = float(
-        max(np.abs(now.walk.array(f"{SCOPE}.{name}")).max() for name in "qk")
-    )  # one scale for both sides of the sum
-    arrays(
-        now.walk,
-        [
-            grid(now.walk, f"{SCOPE}.q", (0, now.query, None), "W_a s + b", reach=reach),
-            Op("+"),
-            grid(
-                now.walk, f"{SCOPE}.k", (0, now.most, None), f"U_a h · “{now.looked_at}”",
-                reach=reach,
-            ),
-            Op("→ tanh ="),
-            grid(
-                now.walk, f"{SCOPE}.match", (0, now.query, now.most, None),
-                f"tanh · “{now.looked_at}”", reach=1.0,
-            ),
-        ],
-        key="align-3",
-    )  # fmt: skip
+def _match(row: Alignment, title: str) -> None:
+    section(title, _(texts.MATCH).format(word=row.words[row.most]), 3)
+    # One scale for both sides of the sum.
+    reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
+    query, key, word = row.query, row.most, f" · “{row.looked_at}”"
+    items = [
+        row.part("q", (query, None), "W_a s + b", reach=reach),
+        Op("+"),
+        row.part("k", (key, None), f"U_a h{word}", reach=reach),
+        Op("→ tanh ="),
+        row.part("match", (query, key, None), f"tanh{word}", reach=1.0),
+    ]
+    arrays(row.walk, items, key="align-3")
 
 
-def _score(now: Alignment, title: str) -> None:
-    scores = now.row("scores")
-    said = _(texts.SCORE).format(
-        d_model=now.walk.config.d_model, high=now.words[now.most],
-        high_score=number(scores[now.most]),
-    )  # fmt: skip
-    if now.least is not None:
-        low = _(texts.SCORE_LOW)
-        said += " " + low.format(low=now.words[now.least], low_score=number(scores[now.least]))
-    section(title, said, 3)
-    arrays(
-        now.walk,
-        [
-            grid(now.walk, f"{SCOPE}.match", (0, now.query, None, None), "tanh(…)", reach=1.0),
-            Op("·"),
-            grid(now.walk, f"param:{SCOPE}.v_a", (None,), "v_a"),
-            Op("="),
-            now.column("scores", _("score")),
-        ],
-        key="align-4",
-    )
+def _score(row: Alignment, title: str) -> None:
+    scores, d_model = row.row("scores"), row.walk.config.d_model
+    high = {"high": row.words[row.most], "high_score": number(scores[row.most])}
+    text = _(texts.SCORE).format(d_model=d_model, **high)
+    if row.least is not None:
+        low = {"low": row.words[row.least], "low_score": number(scores[row.least])}
+        text += " " + _(texts.SCORE_LOW).format(**low)
+    section(title, text, 3)
+    items = [
+        row.part("match", (row.query, None, None), "tanh(…)", reach=1.0),
+        Op("·"),
+        grid(row.walk, f"param:{SCOPE}.v_a", (None,), "v_a"),
+        Op("="),
+        row.column("scores", _("score")),
+    ]
+    arrays(row.walk, items, key="align-4")
 
 
-def _softmax(now: Alignment, title: str) -> None:
-    softmax(now, title, _("score"))
+def _softmax(row: Alignment, title: str) -> None:
+    softmax(row, title, _("score"))
 
 
-def _sum(now: Alignment, title: str) -> None:
+def _sum(row: Alignment, title: str) -> None:
     section(title, _(texts.VALUES), 3)
-    weigh(now)
-    add_up(now, texts.SUM)
+    weigh(row)
+    add_up(row, texts.SUM)
 
 
 STEPS: Final = (_query, _keys, _match, _score, _softmax, _sum)
