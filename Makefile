@@ -52,7 +52,7 @@ LOCALE ?= app/locale
 translations: install
 	$(BIN)/pybabel -q extract -F pyproject.toml --add-location=file --sort-output \
 		--project="Illuminated Transformer" --copyright-holder="the contributors" --msgid-bugs-address="see CONTRIBUTING.md" \
-		-o $(LOCALE)/messages.pot app
+		-o $(LOCALE)/messages.pot app model
 	for language in es fr; do \
 		$(BIN)/pybabel -q update -l $$language -i $(LOCALE)/messages.pot -d $(LOCALE) \
 			--init-missing --ignore-obsolete --previous --ignore-pot-creation-date || exit 1; \

@@ -19,6 +19,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from model.config import ModelConfig
+from model.errors import UserError, reason
 from model.files import flush, read_json, sha256, write_json
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
@@ -32,8 +33,8 @@ OF_RUN = "runs/"
 PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", Path(__file__).parents[1] / "pretrained"))
 
 
-class CheckpointError(ValueError):
-    """A model folder that cannot be read or written; the message is one sentence for people."""
+class CheckpointError(UserError):
+    """A model folder that cannot be read or written."""
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,7 @@ def resolve(name: str) -> Path:
         for candidate in (folder, folder / "best", _aside(folder, "old")):
             if _is_checkpoint(candidate):
                 return candidate
-    known = ", ".join(pretrained_names()) or "none yet"
-    raise CheckpointError(f"There is no model {name[:100]!r}; pretrained models: {known}.")
+    raise CheckpointError("no_model", name=repr(name[:100]))
 
 
 def _of_run(name: str) -> list[Path]:
@@ -146,10 +146,7 @@ def save(
         shutil.rmtree(old, ignore_errors=True)
     except (OSError, SafetensorError) as error:
         shutil.rmtree(new, ignore_errors=True)
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise CheckpointError(
-            f"The model could not be saved in {folder}: {why}; what was saved before is intact."
-        ) from error
+        raise CheckpointError("model_not_saved", folder=str(folder), why=reason(error)) from error
 
 
 def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
@@ -168,7 +165,7 @@ def load(name: str | Path) -> Checkpoint:
     try:
         config = read_json(folder / "config.json")
         if config.get("format") != FORMAT or config.get("arch") not in ARCHITECTURES:
-            raise CheckpointError(f"{folder} was written by another version of this project.")
+            raise CheckpointError("other_version", folder=str(folder))
         model_config = ModelConfig.from_dict(config["model"])
         if model_config.arch != config["arch"]:
             raise ValueError(f"{folder} names two architectures.")
@@ -178,9 +175,9 @@ def load(name: str | Path) -> Checkpoint:
     except CheckpointError:
         raise
     except (OSError, SafetensorError, ValueError, KeyError, AttributeError, TypeError) as error:
-        raise CheckpointError(f"{folder} does not hold a model of this project.") from error
+        raise CheckpointError("not_a_model", folder=str(folder)) from error
     if tokenizer.vocab_size > model_config.vocab_size:
-        raise CheckpointError(f"The tokenizer in {folder} belongs to another model.")
+        raise CheckpointError("other_tokenizer", folder=str(folder))
     return Checkpoint(model.eval(), tokenizer, metrics, folder)
 
 
@@ -190,14 +187,14 @@ def verify(folder: Path) -> None:
         manifest = read_json(folder / "manifest.json")
         missing = [name for name in FILES if name not in manifest]
         if missing:
-            raise CheckpointError(f"{folder} is not complete: {missing[0]} is missing.")
+            raise CheckpointError("file_missing", folder=str(folder), file=missing[0])
         for name in (*FILES, STATE):
             if name in manifest and sha256(folder / name) != manifest[name]:
-                raise CheckpointError(f"{folder / name} is damaged: its checksum differs.")
+                raise CheckpointError("damaged", file=str(folder / name))
     except CheckpointError:
         raise
     except (OSError, ValueError, TypeError) as error:
-        raise CheckpointError(f"{folder} does not hold a model of this project.") from error
+        raise CheckpointError("not_a_model", folder=str(folder)) from error
 
 
 def _load_model(config: ModelConfig, path: Path) -> Translator:
@@ -207,7 +204,7 @@ def _load_model(config: ModelConfig, path: Path) -> Translator:
         names = file.keys()
         shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
         if shapes != expected:
-            raise CheckpointError(f"The weights in {path} do not fit its configuration.")
+            raise CheckpointError("other_weights", file=str(path))
         model = build(config)
         with torch.no_grad():
             for name, parameter in model.named_parameters():
@@ -222,4 +219,4 @@ def load_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             return tensors, json.loads(file.metadata()["json"])
     except (OSError, SafetensorError, KeyError, TypeError, ValueError) as error:
-        raise CheckpointError(f"{folder} holds no training that could be resumed.") from error
+        raise CheckpointError("no_state", folder=str(folder)) from error

@@ -1,9 +1,17 @@
-"""The configuration of a model and of its training: frozen, validated, and saved as JSON."""
+"""The configuration of a model and of its training: frozen, validated, and saved as JSON.
+
+A hyper-parameter is declared here once, with its default, range, label and help: the options of
+the command line, the form of the training page and plan.json are made of it.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Literal, Self, get_args, get_type_hints
+from collections.abc import Mapping
+from dataclasses import MISSING, asdict, dataclass, field, fields
+from functools import cache
+from typing import Any, Final, Literal, NamedTuple, Self, get_args, get_origin, get_type_hints
+
+from model.errors import N_, UserError
 
 Arch = Literal["transformer", "rnn", "rnnsearch"]
 CellName = Literal["gru", "tanh"]
@@ -14,67 +22,116 @@ OptimizerName = Literal["adam", "muon"]
 Schedule = Literal["noam", "linear", "wsd", "constant"]
 
 # What a recurrent translator has one of, and what it has none of.
-ONE_IF_RECURRENT = ("n_heads", "n_encoder_layers", "n_decoder_layers")
-TRANSFORMER_ONLY = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions")
-RECURRENT_ONLY = ("d_hidden", "cell")
+ONE_IF_RECURRENT: Final = ("n_heads", "n_encoder_layers", "n_decoder_layers")
+TRANSFORMER_ONLY: Final = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions", "causal")
+RECURRENT_ONLY: Final = ("d_hidden", "cell")
 
-# Far above any real model: a forged config.json shall not fill the memory of who opens it.
-LARGEST = {
-    "vocab_size": 1_000_000,
-    "tgt_vocab_size": 1_000_000,
-    "d_model": 65_536,
-    "n_heads": 1024,
-    "d_ff": 262_144,
-    "d_hidden": 65_536,
-    "n_encoder_layers": 64,
-    "n_decoder_layers": 64,
-    "max_len": 10_000,
-}
+
+@dataclass(frozen=True)
+class Range:
+    """Which numbers are valid; `open_low` and `open_high` exclude the ends."""
+
+    low: float = 1
+    high: float | None = None
+    open_low: bool = False
+    open_high: bool = False
+
+    def problem(self, value: Any, whole: bool) -> str:
+        """Return the code of what is wrong with a number, or nothing."""
+        if not isinstance(value, int if whole else int | float):
+            return self._below
+        if not (value > self.low if self.open_low else value >= self.low):
+            return self._below
+        if self.high is None or value < self.high or (value == self.high and not self.open_high):
+            return ""
+        return "not_a_share" if self.open_high else "too_large"
+
+    @property
+    def _below(self) -> str:
+        if self.open_high:
+            return "not_a_share"
+        if self.open_low:
+            return "not_above_0"
+        return "negative" if self.low == 0 else "too_small"
+
+
+SHARE: Final = Range(0, 1, open_high=True)
+POSITIVE: Final = Range(0, open_low=True)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is known of a hyper-parameter besides its type and its default.
+
+    `help` is empty for what people do not choose. The page's form offers what has a `label`:
+    numbers from, to and in steps of `form`, names as `choices` words them.
+    """
+
+    help: str = ""
+    label: str = ""
+    valid: Range | None = None
+    form: tuple[float, float, float] | None = None
+    choices: Mapping[str, str] | None = None
+
+
+def _setting(default: Any, *about: Any, **more: Any) -> Any:
+    """Declare a hyper-parameter: its default, and what a Setting says of it."""
+    return field(default=default, metadata={"setting": Setting(*about, **more)})
+
+
+class Declared(NamedTuple):
+    """A hyper-parameter as declared: its type, and the names that it may have, if it is a name."""
+
+    type: Any
+    names: tuple[str, ...]
+    setting: Setting
+
+
+@cache
+def settings_of(config: type) -> dict[str, Declared]:
+    """Return the hyper-parameters that a configuration declares, by name."""
+    hints, declared = get_type_hints(config), {}
+    for one in fields(config):
+        if "setting" in one.metadata:
+            hint = hints[one.name]
+            names = get_args(hint) if get_origin(hint) is Literal else ()
+            declared[one.name] = Declared(hint, names, one.metadata["setting"])
+    return declared
 
 
 class _Config:
-    """What both configurations share: checks of literals, and the way to and from a dictionary."""
+    """What both configurations share: checks of each setting, and the way to and from JSON."""
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
-        for field in fields(self):  # type: ignore[arg-type]
-            allowed = get_args(hints[field.name])
-            value = getattr(self, field.name)
-            if allowed and isinstance(allowed[0], str) and value not in allowed:
-                raise ValueError(
-                    f"{field.name} must be one of {', '.join(allowed)}, not {value!r}."
-                )
+        for name, (kind, names, setting) in settings_of(type(self)).items():  # type: ignore[arg-type]
+            value = getattr(self, name)
+            if names and value not in names:
+                raise UserError("not_one_of", name, value=value, names=", ".join(names))
+            optional = value is None and kind == int | None
+            if setting.valid is None or optional:
+                continue
+            if code := setting.valid.problem(value, whole=kind is not float):
+                raise UserError(code, name, value=value, most=setting.valid.high)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)  # type: ignore[call-overload]
 
     @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> Self:
+        """Build from those of the settings that it has; raises UserError."""
+        names = {one.name for one in fields(cls)}  # type: ignore[arg-type]
+        return cls.from_dict({name: settings[name] for name in settings.keys() & names})
+
+    @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """Build from a dictionary; raises ValueError for a name that is unknown or missing."""
-        unknown = values.keys() - {field.name for field in fields(cls)}  # type: ignore[arg-type]
+        unknown = values.keys() - {one.name for one in fields(cls)}  # type: ignore[arg-type]
         if unknown:
-            raise ValueError(f"Unknown setting {sorted(unknown)[0]!r} in {cls.__name__}.")
+            raise UserError("unknown_setting", name=min(unknown))
         try:
             return cls(**values)
         except TypeError as error:
-            raise ValueError(f"{cls.__name__} is not complete: {error}.") from error
-
-
-def _require(name: str, value: object, condition: bool, rule: str) -> None:
-    if not condition:
-        raise ValueError(f"{name} must be {rule}, not {value!r}.")
-
-
-def _require_size(name: str, value: object, largest: int | None = None) -> None:
-    whole = isinstance(value, int) and value > 0
-    _require(name, value, whole, "a positive whole number")
-    if largest is not None:
-        _require(name, value, value <= largest, f"at most {largest}")  # type: ignore[operator]
-
-
-def _require_between(name: str, value: object) -> None:
-    within = isinstance(value, int | float) and 0 <= value < 1
-    _require(name, value, within, "at least 0 and below 1")
+            raise UserError("settings_missing", what=str(error)) from error
 
 
 @dataclass(frozen=True)
@@ -84,61 +141,113 @@ class ModelConfig(_Config):
     `tgt_vocab_size=None` means one vocabulary for both languages. A recurrent translator, `rnn` or
     `rnnsearch`, has states of `d_hidden` numbers, made by a `cell` with gates or a plain one, one
     layer and, if it attends, one head; it has no use for `d_ff`, `norm` and `positions`, as a
-    Transformer has none for `d_hidden` and another `cell`. Raises ValueError for what cannot be
-    built.
+    Transformer has none for `d_hidden` and another `cell`. Ranges end far above any real model: a
+    forged config.json must not fill the memory of who opens it. Raises ValueError for what cannot
+    be built.
     """
 
-    vocab_size: int
-    tgt_vocab_size: int | None = None
-    d_model: int = 512
-    n_heads: int = 8
-    d_ff: int = 2048
-    n_encoder_layers: int = 6
-    n_decoder_layers: int = 6
-    dropout: float = 0.1
-    norm: Norm = "post"
-    positions: Positions = "interleaved"
+    vocab_size: int = _setting(
+        MISSING,
+        N_("Most pieces that words may be cut into."),
+        N_("Vocabulary"),
+        Range(1, 1_000_000),
+        (259, 32_000, 1),
+    )
+    tgt_vocab_size: int | None = _setting(None, valid=Range(1, 1_000_000))
+    d_model: int = _setting(
+        512, N_("Numbers that stand for each token."), "d_model", Range(1, 65_536), (8, 1024, 8)
+    )
+    n_heads: int = _setting(
+        8, N_("Of each attention; they share d_model."), N_("Heads"), Range(1, 1024), (1, 16, 1)
+    )
+    d_ff: int = _setting(
+        2048,
+        N_("Hidden numbers of each feed-forward network."),
+        "d_ff",
+        Range(1, 262_144),
+        (8, 4096, 8),
+    )
+    n_encoder_layers: int = _setting(
+        6,
+        N_("Each reads the whole source once more."),
+        N_("Encoder layers"),
+        Range(1, 64),
+        (1, 12, 1),
+    )
+    n_decoder_layers: int = _setting(
+        6,
+        N_("Each looks at what is written so far, and at the source."),
+        N_("Decoder layers"),
+        Range(1, 64),
+        (1, 12, 1),
+    )
+    dropout: float = _setting(
+        0.1,
+        N_("Share of numbers set to 0 while training, against learning by heart."),
+        N_("Dropout"),
+        SHARE,
+        (0.0, 0.9, 0.05),
+    )
+    norm: Norm = _setting(
+        "post",
+        N_("After each sum, as in the paper, or before each sub-layer."),
+        N_("Norm"),
+        choices={"post": N_("after (post)"), "pre": N_("before (pre)")},
+    )
+    positions: Positions = _setting(
+        "interleaved",
+        N_("How sine and cosine are laid out. With none, the order of words is lost."),
+        N_("Positions"),
+        choices={"interleaved": N_("by turns"), "half": N_("in halves"), "none": N_("none")},
+    )
     share_embeddings: bool = True
     tie_generator: bool = True
-    max_len: int = 256
+    max_len: int = _setting(256, valid=Range(1, 10_000))
     pad_id: int = 0
     bos_id: int = 1
     eos_id: int = 2
-    arch: Arch = "transformer"
-    d_hidden: int = 512
-    cell: CellName = "gru"
+    arch: Arch = _setting(
+        "transformer",
+        N_(
+            "What reads and writes. Transformer: attention alone. RNNsearch: a recurrent network "
+            "that looks back at the source. RNN: one that keeps the whole sentence in a single "
+            "vector."
+        ),
+    )
+    d_hidden: int = _setting(
+        512,
+        N_("Numbers that the network carries from word to word."),
+        N_("State"),
+        Range(1, 65_536),
+        (8, 2048, 8),
+    )
+    cell: CellName = _setting(
+        "gru",
+        N_(
+            "What makes the next state. A GRU has gates that can keep the old one; a plain cell "
+            "mixes all of it anew at every word."
+        ),
+        N_("Cell"),
+        choices={"gru": N_("GRU, with gates"), "tanh": N_("plain, tanh")},
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, largest in LARGEST.items():
-            value = getattr(self, name)
-            if name == "tgt_vocab_size" and value is None:
-                continue
-            _require_size(name, value, largest)
         for name in ("pad_id", "bos_id", "eos_id"):
-            value = getattr(self, name)
-            known = isinstance(value, int) and 0 <= value < min(self.vocab_size, self.n_tgt_vocab)
-            _require(name, value, known, "an id of the vocabulary")
-        _require_between("dropout", self.dropout)
-        plain = self.recurrent or self.cell == "gru"
-        _require("cell", self.cell, plain, f"left out when arch is {self.arch}")
+            value, size = getattr(self, name), min(self.vocab_size, self.n_tgt_vocab)
+            if not isinstance(value, int) or not 0 <= value < size:
+                raise UserError("not_in_vocabulary", name, value=value)
+        if self.cell != "gru" and not self.recurrent:
+            raise UserError("not_for_arch", "cell", arch=self.arch)
         for name in ONE_IF_RECURRENT if self.recurrent else ():
-            value = getattr(self, name)
-            _require(name, value, value == 1, f"1 when arch is {self.arch}")
-        _require(
-            "d_model",
-            self.d_model,
-            self.d_model % self.n_heads == 0,
-            f"a multiple of n_heads ({self.n_heads})",
-        )
-        _require("d_model", self.d_model, self.d_model % 2 == 0, "even, for sine and cosine pairs")
-        if self.share_embeddings:
-            _require(
-                "tgt_vocab_size",
-                self.tgt_vocab_size,
-                self.tgt_vocab_size in (None, self.vocab_size),
-                "the size of the source vocabulary when embeddings are shared",
-            )
+            if getattr(self, name) != 1:
+                raise UserError("one_for_arch", name, value=getattr(self, name), arch=self.arch)
+        if self.d_model % self.n_heads:
+            raise UserError("not_multiple", "d_model", value=self.d_model, heads=self.n_heads)
+        if self.d_model % 2:
+            raise UserError("odd", "d_model", value=self.d_model)
+        if self.share_embeddings and self.n_tgt_vocab != self.vocab_size:
+            raise UserError("vocabularies_differ", "tgt_vocab_size", value=self.tgt_vocab_size)
 
     @property
     def recurrent(self) -> bool:
@@ -164,55 +273,90 @@ class TrainConfig(_Config):
     """How a model is trained; the defaults follow section 5 of the paper, scaled to two cores.
 
     `batch_tokens` counts source and target tokens of one optimiser step; `average` is how many
-    of the last validated weights are averaged into the best checkpoint (1: none); `vary` is the
-    chance that a source sentence is shown without its capitals, accents or final stop;
+    of the last validated weights are averaged into the best checkpoint (1: none);
     `causal=False` takes the mask off, and `one_batch` shows the first batch only, both to learn
     what then goes wrong; `rates` are (step, peak learning rate from that step on) as it was
-    changed on the way.
-    Raises ValueError for what cannot be run.
+    changed on the way. Raises ValueError for what cannot be run.
     """
 
-    steps: int = 10_000
-    batch_tokens: int = 4096
-    accumulate: int = 1
-    optimizer: OptimizerName = "adam"
-    schedule: Schedule = "noam"
-    learning_rate: float = 1e-3
-    warmup: int = 1000
-    cooldown: float = 0.3
-    label_smoothing: float = 0.1
-    clip: float = 1.0
-    weight_decay: float = 0.0
-    vary: float = 0.0
-    max_tokens: int = 100
-    bf16: bool = False
-    average: int = 1
-    validate_every: int = 500
-    validate_pairs: int = 500
-    seed: int = 0
-    causal: bool = True
-    one_batch: bool = False
+    steps: int = _setting(
+        10_000, N_("Updates of all weights."), N_("Steps"), Range(), (1, 1_000_000, 50)
+    )
+    batch_tokens: int = _setting(
+        4096,
+        N_("Source and target tokens of one step."),
+        N_("Tokens a batch"),
+        Range(),
+        (64, 50_000, 256),
+    )
+    accumulate: int = _setting(1, "Batches added up for a step.", valid=Range())
+    optimizer: OptimizerName = _setting(
+        "adam",
+        N_("Adam is the paper's; Muon learns more from each step."),
+        N_("Optimiser"),
+        choices={"adam": "Adam", "muon": "Muon"},
+    )
+    schedule: Schedule = _setting(
+        "noam",
+        N_("How the learning rate goes on after its warm-up."),
+        N_("Schedule"),
+        choices={
+            "noam": N_("noam: ∝ 1/√step"),
+            "linear": N_("linear: down to 0"),
+            "wsd": N_("wsd: stable, then down"),
+            "constant": N_("constant"),
+        },
+    )
+    learning_rate: float = _setting(
+        1e-3,
+        N_("Its highest value, after the warm-up."),
+        N_("Learning rate"),
+        POSITIVE,
+        (0.00001, 1.0, 0.0005),
+    )
+    warmup: int = _setting(
+        1000,
+        N_("Steps until the learning rate is highest."),
+        N_("Warm-up"),
+        Range(),
+        (1, 20_000, 10),
+    )
+    cooldown: float = _setting(0.3, "Last share of wsd, going down.", valid=SHARE)
+    label_smoothing: float = _setting(
+        0.1,
+        N_("How much of the target is taken from the right piece and given to all."),
+        N_("Label smoothing"),
+        SHARE,
+        (0.0, 0.9, 0.05),
+    )
+    clip: float = _setting(1.0, "Highest gradient norm.", valid=POSITIVE)
+    weight_decay: float = _setting(0.0, "Decoupled weight decay.", valid=Range(0))
+    vary: float = _setting(
+        0.0, "Chance of a source without capitals, accents or final stop.", valid=SHARE
+    )
+    max_tokens: int = _setting(100, "Longer pairs are left out.", valid=Range())
+    bf16: bool = _setting(False, "Compute in 16 bits (default: if fast).")
+    average: int = _setting(1, "Validated weights to average.", valid=Range())
+    validate_every: int = _setting(500, "Steps between validations.", valid=Range())
+    validate_pairs: int = _setting(500, "Pairs of a validation.", valid=Range())
+    seed: int = _setting(
+        0, N_("The same seed gives the same run."), N_("Seed"), form=(0, 2**31 - 1, 1)
+    )
+    causal: bool = _setting(
+        True, N_("Off: the decoder may peek at the words to come."), N_("Causal mask")
+    )
+    one_batch: bool = _setting(
+        False,
+        N_("A model that cannot learn one batch by heart has a mistake somewhere."),
+        N_("Always the same batch"),
+    )
     rates: tuple[tuple[int, float], ...] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in (
-            "steps",
-            "batch_tokens",
-            "accumulate",
-            "warmup",
-            "max_tokens",
-            "average",
-            "validate_every",
-            "validate_pairs",
-        ):
-            _require_size(name, getattr(self, name))
-        for name in ("cooldown", "label_smoothing", "vary"):
-            _require_between(name, getattr(self, name))
-        for rate in (self.learning_rate, *(rate for _, rate in self.rates)):
-            _require("learning_rate", rate, rate > 0, "above 0")
-        _require("clip", self.clip, self.clip > 0, "above 0")
-        _require("weight_decay", self.weight_decay, self.weight_decay >= 0, "at least 0")
+        for _, rate in self.rates:
+            if code := POSITIVE.problem(rate, whole=False):
+                raise UserError(code, "learning_rate", value=rate)
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:

@@ -29,8 +29,13 @@ def _no_language_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def in_the_code() -> set[tuple[str, ...]]:
-    """All texts, each with its plural if it has one, that the code of app/ asks gettext for."""
-    return {texts(text) for _file, _line, text, *_ in extract_from_dir(ROOT / "app") if text}
+    """All texts, each with its plural if it has one, that the code asks gettext for or marks."""
+    return {
+        texts(text)
+        for folder in ("app", "model")
+        for _file, _line, text, *_ in extract_from_dir(ROOT / folder)
+        if text
+    }
 
 
 def catalogue(language: str) -> Catalog:

@@ -13,14 +13,14 @@ from typing import Final
 
 import streamlit as st
 
-from app.i18n import _
 from model import checkpoint
-from model.runs import queue as turns
+from model.errors import UserError, reason
+from model.runs import queue
 from model.runs.folder import RunFolder
 from model.runs.listing import create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.tasks import TASKS
-from model.training.estimate import Estimate, estimate
+from model.training.estimate import estimate
 
 __all__ = ["free_name"]
 
@@ -81,16 +81,13 @@ def start(
     """
     own = run(st.session_state.get(OWN_RUN, ""))
     if own is not None and own.alive and own.name != instead_of:
-        raise ValueError(
-            _("Your run {name} is still alive: stop it to start another.").format(name=own.name)
-        )
+        raise UserError("own_alive", name=own.name)
     if not can_repeat(plan):
-        raise ValueError(
-            _("This run has no pairs to train on: they did not come along with its model.")
-        )
+        raise UserError("no_pairs")
     needed = estimate(plan.model, plan.train, pairs=plan.pairs)
     if not needed.fits:
-        raise ValueError(_too_large(needed))
+        needed_gb, machine_gb = (n / 2**30 for n in (needed.memory_bytes, needed.machine_bytes))
+        raise UserError("out_of_memory", needed=needed_gb, machine=machine_gb)
     folder = create_run(plan, files or {}, start=begin_with)
     st.session_state[OWN_RUN] = folder.name
     _spawn(folder)
@@ -116,8 +113,8 @@ def resume(name: str) -> None:
     """Go on with a run that was stopped, interrupted or failed, from what it saved last."""
     folder, status = _resting(name)
     folder.wish(**vars(Wishes()))
-    folder.write_status(replace(status, state="queued", error=""))
-    _spawn(folder, "--resume")
+    folder.write_status(replace(status, state="queued", error=None))
+    _spawn(folder, *(["--resume"] if folder.is_saved() else []))
 
 
 def train_on(name: str, steps: int) -> None:
@@ -131,12 +128,12 @@ def train_on(name: str, steps: int) -> None:
 
 
 def pause(name: str) -> None:
-    """Let a run save and wait, and others have its turn."""
+    """Let a run save and wait, and others train meanwhile."""
     _existing(name).wish(pause_at=0)
 
 
 def go_on(name: str) -> None:
-    """Let a paused run take up its work, as soon as it is its turn."""
+    """Let a paused run go on, as soon as the queue allows."""
     _existing(name).wish(pause_at=None)
 
 
@@ -155,9 +152,7 @@ def stop(name: str) -> None:
 def learning_rate(name: str, value: float) -> None:
     """Give a run's schedule another peak from the next step on; raises ValueError below 0."""
     if not 0 < value < 10:
-        raise ValueError(
-            _("The learning rate must be above 0 and below 10, not {value}.").format(value=value)
-        )
+        raise UserError("bad_rate", value=value)
     _existing(name).wish(learning_rate=value)
 
 
@@ -168,7 +163,7 @@ def can_repeat(plan: Plan) -> bool:
 
 def place(name: str) -> int:
     """Return how many runs a queued one has to wait for."""
-    return turns.place(name)
+    return queue.place(name)
 
 
 def delete(name: str) -> None:
@@ -188,7 +183,7 @@ def _summary(name: str) -> RunSummary | None:
 def _existing(name: str) -> RunFolder:
     folder = RunFolder.named(name)
     if not folder.exists():
-        raise ValueError(_("There is no run {name}.").format(name=name[:100]))
+        raise UserError("no_run", name=name[:100])
     return folder
 
 
@@ -197,7 +192,7 @@ def _resting(name: str) -> tuple[RunFolder, Status]:
     folder = _existing(name)
     status = folder.status()
     if status.state in ALIVE:
-        raise ValueError(_("The run {name} is already under way.").format(name=name))
+        raise UserError("under_way", name=name)
     return folder, status
 
 
@@ -212,9 +207,9 @@ def _spawn(folder: RunFolder, *options: str) -> None:
                 stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
             )  # fmt: skip
     except OSError as error:
-        sentence = _("The training could not be started: {why}.").format(why=error.strerror)
-        folder.write_status(replace(folder.status(), state="failed", error=sentence))
-        raise ValueError(sentence) from error
+        failure = UserError("run_not_started", why=reason(error))
+        folder.write_status(replace(folder.status(), state="failed", error=failure))
+        raise failure from error
     _children.add(child)
 
 
@@ -230,10 +225,3 @@ def _reap() -> None:
     for child in list(_children):
         if child.poll() is not None:
             _children.discard(child)
-
-
-def _too_large(needed: Estimate) -> str:
-    return _(
-        "This model would need about {needed:.1f} GB of memory to train, and the machine has "
-        "{machine:.1f} GB: choose a smaller one, or fewer tokens in a batch."
-    ).format(needed=needed.memory_bytes / 2**30, machine=needed.machine_bytes / 2**30)

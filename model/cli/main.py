@@ -1,6 +1,6 @@
 """The command line: `python -m model train | translate | evaluate | capture | info | analogies`.
 
-Each command imports what it needs: a training that waits for its turn shall not hold PyTorch.
+Each command imports what it needs: a training that waits in the queue must not hold PyTorch.
 """
 
 from __future__ import annotations
@@ -11,16 +11,20 @@ import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from model.cli.analogies import analogies
-from model.cli.train import train
-from model.runs.data import read_pairs
+from model.cli.train import option_of, train
+from model.errors import UserError
+from model.text.pairs import read_pairs
 from model.training.presets import suited
+
+if TYPE_CHECKING:
+    from model.checkpoint import Checkpoint
 
 app = typer.Typer(
     help="Train, run and look into a Transformer, or one of the recurrent translators before it.",
@@ -44,10 +48,9 @@ def translate(
     batch_size: BatchSize = 64,
 ) -> None:
     """Translate lines from standard input; one line out for each line in."""
-    from model import checkpoint
     from model.decoding.search import translate_lines
 
-    loaded = checkpoint.load(model)
+    loaded = _load(model)
     lines = (line.rstrip("\r\n") for line in sys.stdin)
     notices: list[str] = []
     for translation in translate_lines(
@@ -61,7 +64,10 @@ def translate(
 @app.command()
 def evaluate(
     model: Model,
-    data: Annotated[Path, typer.Option(help="TSV of sentence pairs to score on.")],
+    data: Annotated[
+        Path,
+        typer.Option(help="TSV of sentence pairs to score on.", exists=True, dir_okay=False),
+    ],
     beam: Beam = 4,
     batch_size: BatchSize = 64,
     by_length: Annotated[
@@ -76,8 +82,8 @@ def evaluate(
     from model import checkpoint
     from model.training.evaluate import score, score_by_length, translate_pairs
 
-    loaded = checkpoint.load(model)
-    pairs = read_pairs([data])
+    loaded = _load(model)
+    pairs = read_pairs([data], "data")
     start = time.perf_counter()
     translations = translate_pairs(loaded.model, loaded.tokenizer, pairs, beam, batch_size)
     scores = asdict(score(translations, [pair.tgt for pair in pairs]))
@@ -105,11 +111,10 @@ def capture(
     beam: Beam = 4,
 ) -> None:
     """Translate one sentence, and write every number inside the model to a file."""
-    from model import checkpoint
     from model.decoding.search import cut, translate_ids
     from model.interpret.capture import capture as make_capture
 
-    loaded = checkpoint.load(model)
+    loaded = _load(model)
     if not sentence.strip():
         raise ValueError("There is nothing to translate: the sentence is blank.")
     config = loaded.config
@@ -127,24 +132,42 @@ def capture(
 @app.command()
 def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name.")]) -> None:
     """Show a model's configuration, parameters, scores and where it comes from."""
-    from model import checkpoint
     from model.nn.translator import n_parameters
 
-    loaded = checkpoint.load(folder)
+    loaded = _load(folder, "folder")
     table = Table(show_header=False)
     rows = {"folder": loaded.folder, "parameters": f"{n_parameters(loaded.model):,}"}
     settings = suited(loaded.config.to_dict(), loaded.config.arch)
     for name, value in (rows | settings | loaded.metrics).items():
-        table.add_row(name, json.dumps(value) if isinstance(value, dict) else str(value))
+        if name != "plan":
+            table.add_row(name, json.dumps(value) if isinstance(value, dict) else str(value))
     Console().print(table)
 
 
+def _load(name: str, option: str = "model") -> Checkpoint:
+    """Load a model; the CheckpointError tells which option named it."""
+    from model import checkpoint
+
+    try:
+        return checkpoint.load(name)
+    except checkpoint.CheckpointError as error:
+        error.field = option
+        if error.code != "no_model":
+            raise
+        known = ", ".join(checkpoint.pretrained_names()) or "none yet"
+        what = f"{error.text} Pretrained models: {known}."
+        raise UserError("plain", option, what=what) from error
+
+
 def main() -> None:
-    """Run the command line; a ValueError is one sentence for people."""
+    """Run the command line; a ValueError is one sentence for people, about an option or not."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         app()
     except ValueError as error:
         log.debug("details", exc_info=True)
-        typer.echo(f"Error: {error}", err=True)
+        sentence = str(error)
+        if isinstance(error, UserError) and error.field:
+            sentence = f"{option_of(error.field)}: {error.text}"
+        typer.echo(f"Error: {sentence}", err=True)
         raise SystemExit(2) from None

@@ -11,11 +11,12 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 if TYPE_CHECKING:
     from model.runs.session import Progress as Trained
 
-console = Console(stderr=True)
-
 
 class ProgressBar:
-    """A line that moves with each step, and one that stays for each validation."""
+    """A line that moves with each step, and one that stays for each validation.
+
+    It is drawn from the first step on, and wiped away by an error.
+    """
 
     def __init__(self) -> None:
         self.bar = Progress(
@@ -24,12 +25,11 @@ class ProgressBar:
             TextColumn("{task.completed}/{task.total}"),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
-            console=console,
+            console=Console(stderr=True),
         )
         self.task = self.bar.add_task("training", total=None)
 
     def __enter__(self) -> Self:
-        self.bar.start()
         return self
 
     def __exit__(
@@ -38,10 +38,13 @@ class ProgressBar:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.bar.stop()
+        self.bar.live.transient = error is not None
+        if self.bar.live.is_started:
+            self.bar.stop()
 
     def show(self, progress: Trained, steps: int) -> None:
         """Show a step of so many, and the scores when it was validated."""
+        self.bar.start()
         report, scores = progress.report, progress.validation
         rate = report.tokens / report.seconds
         self.bar.update(
@@ -55,7 +58,3 @@ class ProgressBar:
                 f"step {report.step}: validation loss {scores.loss:.3f}, BLEU {scores.bleu:.1f}, "
                 f"chrF {scores.chrf:.1f}, exact {scores.exact:.1f} %"
             )
-
-    def say(self, line: str) -> None:
-        """Print a line above the bar."""
-        self.bar.console.print(line)

@@ -1,45 +1,84 @@
-"""The command `train` of the command line: its options, and what they choose.
+"""The command `train`: its options, and the plan of a run that they make.
 
-Imports no torch itself: a run that waits for its turn shall be small.
+Imports no torch itself: a run that waits in the queue has to be small.
 """
 
 from __future__ import annotations
 
+import inspect
 import os
-import signal
 import time
-from collections.abc import Mapping
-from contextlib import nullcontext
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
 from model.cli.progress_bar import ProgressBar
-from model.config import ModelConfig, TrainConfig
-from model.runs.data import make_pairs, read_pairs, task_named
+from model.config import Declared, ModelConfig, TrainConfig, settings_of
+from model.errors import UserError
 from model.runs.folder import RunFolder
-from model.text.pairs import Pair
-from model.training.presets import PRESETS, bf16_is_fast, strange_to, suited
-from model.training.presets import preset as make_preset
+from model.runs.plan import OWN, Plan, plan_of
+from model.runs.worker import Worker
+from model.tasks import TASKS
+from model.training.presets import PRESETS, defaults, strange_to
 from model.training.signals import collected
 
-if TYPE_CHECKING:
-    from model.runs.session import Run
 
-Config = TypeVar("Config", ModelConfig, TrainConfig)
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command's `**settings` an option for each hyper-parameter that people choose."""
+    signature = inspect.signature(command, eval_str=True)
+    *own, _settings = signature.parameters.values()
+    options = [*own, *_options(settings_of(ModelConfig)), *_options(settings_of(TrainConfig))]
+    command.__signature__ = signature.replace(parameters=options)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in options}
+    return command
 
 
+def _options(declared: Mapping[str, Declared]) -> Iterator[inspect.Parameter]:
+    for name, (kind, _, setting) in declared.items():
+        valid = setting.valid
+        option = typer.Option(
+            *(["--bf16/--fp32"] if name == "bf16" else []),
+            help=setting.help,
+            min=None if valid is None or valid.open_low else valid.low,
+            max=None if valid is None else valid.high,
+        )
+        if setting.help:
+            yield inspect.Parameter(
+                name,
+                inspect.Parameter.KEYWORD_ONLY,
+                default=None,
+                annotation=Annotated[kind | None, option],
+            )
+
+
+def _one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], str | None]:
+    def check(option: typer.CallbackParam, value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise UserError("not_one_of", option.name or "", value=value, names=", ".join(names))
+        return value
+
+    return check
+
+
+def _file(help_: str) -> Any:
+    return typer.Option(help=help_, exists=True, dir_okay=False)
+
+
+@with_settings
 def train(
-    data: Annotated[
-        list[Path] | None, typer.Option(help="TSV of sentence pairs; may be repeated.")
-    ] = None,
+    data: Annotated[list[Path] | None, _file("TSV of sentence pairs; may be repeated.")] = None,
     valid: Annotated[
-        Path | None, typer.Option(help="TSV of held-out pairs that choose the checkpoint.")
+        Path | None, _file("TSV of held-out pairs that choose the checkpoint.")
     ] = None,
     task: Annotated[
-        str | None, typer.Option(help="A task made by the project, instead of --data and --valid.")
+        str | None,
+        typer.Option(
+            help="A task made by the project, instead of --data and --valid.",
+            callback=_one_of(TASKS),
+        ),
     ] = None,
     pairs: Annotated[int | None, typer.Option(min=1, help="Training pairs of the task.")] = None,
     out: Annotated[
@@ -48,168 +87,121 @@ def train(
     ] = None,
     preset: Annotated[
         str | None,
-        typer.Option(help=f"One of {', '.join(PRESETS)} (default: small, or the task's own)."),
+        typer.Option(
+            help=f"One of {', '.join(PRESETS)} (default: small, or the task's own).",
+            callback=_one_of(PRESETS),
+        ),
     ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from what was saved last.")
     ] = False,
-    arch: Annotated[
-        str | None, typer.Option(help="transformer (default), rnn or rnnsearch.")
-    ] = None,
-    vocab_size: Annotated[int | None, typer.Option(help="Pieces of the joint vocabulary.")] = None,
-    d_model: Annotated[int | None, typer.Option(help="Width of the residual stream.")] = None,
-    n_heads: Annotated[int | None, typer.Option(help="Heads of each attention.")] = None,
-    d_ff: Annotated[int | None, typer.Option(help="Hidden units of the feed-forward.")] = None,
-    n_encoder_layers: Annotated[int | None, typer.Option(help="Encoder layers.")] = None,
-    n_decoder_layers: Annotated[int | None, typer.Option(help="Decoder layers.")] = None,
-    d_hidden: Annotated[
-        int | None, typer.Option(help="Numbers of a recurrent translator's state.")
-    ] = None,
-    cell: Annotated[
-        str | None, typer.Option(help="gru (default) or tanh: a recurrent translator's cell.")
-    ] = None,
-    dropout: Annotated[float | None, typer.Option(help="Dropout rate.")] = None,
-    norm: Annotated[str | None, typer.Option(help="post (the paper) or pre.")] = None,
-    positions: Annotated[str | None, typer.Option(help="interleaved, half or none.")] = None,
-    steps: Annotated[int | None, typer.Option(help="Optimiser steps.")] = None,
-    batch_tokens: Annotated[int | None, typer.Option(help="Tokens of a batch.")] = None,
-    accumulate: Annotated[int | None, typer.Option(help="Batches added up for a step.")] = None,
-    optimizer: Annotated[str | None, typer.Option(help="adam (the paper) or muon.")] = None,
-    schedule: Annotated[str | None, typer.Option(help="noam, linear, wsd or constant.")] = None,
-    learning_rate: Annotated[float | None, typer.Option(help="Its highest value.")] = None,
-    warmup: Annotated[int | None, typer.Option(help="Steps of warm-up.")] = None,
-    cooldown: Annotated[float | None, typer.Option(help="Last share of wsd, going down.")] = None,
-    label_smoothing: Annotated[float | None, typer.Option(help="ε of the smoothing.")] = None,
-    clip: Annotated[float | None, typer.Option(help="Highest gradient norm.")] = None,
-    weight_decay: Annotated[float | None, typer.Option(help="Decoupled weight decay.")] = None,
-    vary: Annotated[
-        float | None,
-        typer.Option(help="Chance of a source without capitals, accents or final stop."),
-    ] = None,
-    max_tokens: Annotated[int | None, typer.Option(help="Longer pairs are left out.")] = None,
-    average: Annotated[int | None, typer.Option(help="Validated weights to average.")] = None,
-    validate_every: Annotated[int | None, typer.Option(help="Steps between validations.")] = None,
-    validate_pairs: Annotated[int | None, typer.Option(help="Pairs of a validation.")] = None,
-    bf16: Annotated[
-        bool | None, typer.Option("--bf16/--fp32", help="Compute in 16 bits (default: if fast).")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of everything random.")] = None,
     snapshot: Annotated[
         list[int] | None, typer.Option(help="A step whose weights are kept; may be repeated.")
     ] = None,
     plan: Annotated[
-        Path | None, typer.Option(help="A run's plan.json: all other settings are its own.")
+        Path | None, _file("A run's plan.json: all other settings are its own.")
     ] = None,
     nice: Annotated[int, typer.Option(min=0, max=19, help="How far to let others go first.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, help="Processor threads.")] = None,
+    **settings: Any,
 ) -> None:
     """Train a model on sentence pairs, and keep the checkpoint that validates best.
 
     Ctrl-C and SIGTERM save before they stop; --resume goes on bit for bit. On several machines
     or processors: torchrun … -m model train …
     """
-    chosen = {name: value for name, value in locals().items() if value is not None}
     if nice and hasattr(os, "nice"):
         os.nice(nice)
-    # Under torchrun one process speaks for all.
-    alone = os.environ.get("RANK", "0") == "0"
-    with collected() as signals, ProgressBar() if alone else nullcontext() as bar:
-        if plan:
-            from model.runs.worker import PlannedRun
-
-            folder = _planned(RunFolder(plan.parent), out, resume, alone)
-            status = PlannedRun(folder, signals, bar, threads).train(resume)
-        else:
-            run = _run(chosen)
-            status = _train(run, signals, bar)
-            run.workers.leave()
+    chosen = {"data": data, "valid": valid, "task": task, "pairs": pairs, "preset": preset}
+    chosen |= {"snapshot": snapshot} | settings
+    chosen = {name: value for name, value in chosen.items() if value is not None}
+    writes = os.environ.get("RANK", "0") == "0"  # under torchrun one process writes for all
+    if plan is None and out is None:
+        raise _refusal("out", "Say where the run is to be written.")
+    if plan is not None:
+        folder, new_plan = _planned(RunFolder(plan.parent), out, resume, writes, chosen), None
+    else:
+        folder = RunFolder(out)  # type: ignore[arg-type]
+        _check(folder, resume)
+        new_plan = _make_plan(folder, resume, chosen)
+    with collected() as signals, ProgressBar() as bar:
+        on_step = bar.show if writes else lambda progress, steps: None
+        worker = Worker(folder, signals, on_step, threads, new_plan, queued=plan is not None)
+        status = worker.train(resume)
+    if status and writes:
+        step = worker.status.step
+        typer.echo(f"Stopped and saved at step {step}; --resume goes on.", err=True)
     if status:
         raise typer.Exit(status)
 
 
-def _planned(asked: RunFolder, out: Path | None, resume: bool, writes: bool) -> RunFolder:
+def _refusal(option: str, message: str) -> UserError:
+    return UserError("plain", option, what=message)
+
+
+def _check(folder: RunFolder, resume: bool) -> None:
+    """Refuse to train over a run that is there, and to resume one that is not."""
+    if resume and not folder.is_saved():
+        raise _refusal("resume", f"There is nothing to resume in {folder.path}.")
+    if folder.is_saved() and not resume:
+        message = f"{folder.path} already holds a run: add --resume, or choose another folder."
+        raise _refusal("out", message)
+
+
+def _planned(
+    asked: RunFolder, out: Path | None, resume: bool, writes: bool, chosen: Mapping[str, Any]
+) -> RunFolder:
     """Return the folder of a planned run: that of its plan, or a new one with a copy of the plan.
 
     Of several processes the first one alone writes it; the others read what was asked for, where
-    it is. Raises ValueError for a folder that holds a run already.
+    it is.
     """
-    if resume:
-        return RunFolder(out) if out else asked
-    if out and writes:
-        new = RunFolder(out)
-        plan = replace(asked.plan(), name=new.name, created=time.time())
-        new.create(plan, asked.files(), asked.start())
-        return new
-    if writes and asked.is_saved():
-        raise ValueError(
-            f"{asked.path} already holds a run: add --resume, or choose another folder by --out."
-        )
-    return asked
+    if chosen:
+        raise _refusal(next(iter(chosen)), "The --plan has all settings of its run.")
+    folder = RunFolder(out) if out else asked
+    if not writes:
+        return folder if resume else asked
+    _check(folder, resume)
+    if out and not resume:
+        plan = replace(asked.plan(), name=folder.name, created=time.time())
+        folder.create(plan, asked.files(), asked.start())
+    return folder
 
 
-def _run(chosen: dict[str, Any]) -> Run:
-    """Build a run of what was chosen at the command line; raises ValueError."""
-    from model.runs.session import Run
-    from model.training.processor import prepare_processor
+def option_of(name: str) -> str:
+    """Return how the command line writes the name of a setting."""
+    return f"--{name.replace('_', '-')}"
 
-    if "out" not in chosen:
-        raise ValueError("Say where the run shall be written: --out FOLDER.")
-    out = chosen["out"]
-    if out.joinpath("last").exists() and not chosen["resume"]:
-        raise ValueError(f"{out} already holds a run: add --resume, or choose another folder.")
-    model_config, config = _configured(chosen)
-    prepare_processor(chosen.get("threads"))
-    train_pairs, valid_pairs = _pairs(chosen, config)
-    return Run(
-        out,
-        train_pairs,
-        valid_pairs,
-        model_config,
-        config,
-        chosen["resume"],
-        snapshots=chosen.get("snapshot", ()),
+
+def _make_plan(folder: RunFolder, resume: bool, chosen: dict[str, Any]) -> Plan:
+    """Return what was chosen as a plan: of a new run, or of the one that goes on."""
+    plan = folder.plan() if resume and folder.exists() else _new_plan(folder, chosen)
+    for name in strange_to(plan.model.arch):
+        if name in chosen:
+            raise UserError("not_for_arch", name, arch=plan.model.arch)
+    if "data" in chosen and "valid" in chosen:
+        *data, valid = (str(file.absolute()) for file in (*chosen["data"], chosen["valid"]))
+        plan = replace(plan, data=tuple(data), valid=valid)
+    return replace(
+        plan,
+        model=ModelConfig.of(plan.model.to_dict() | chosen),
+        train=TrainConfig.of(plan.train.to_dict() | chosen),
+        snapshots=tuple(chosen.get("snapshot", plan.snapshots)),
     )
 
 
-def _pairs(chosen: dict[str, Any], config: TrainConfig) -> tuple[list[Pair], list[Pair]]:
-    """Return training and validation pairs; raises ValueError."""
-    if "task" in chosen:
-        return make_pairs(
-            chosen["task"], chosen.get("pairs", 0), config.validate_pairs, config.seed
-        )
-    if not chosen.get("data") or "valid" not in chosen:
-        raise ValueError("Say what to train on: --data TSV and --valid TSV, or --task NAME.")
-    return read_pairs(chosen["data"]), read_pairs([chosen["valid"]])
-
-
-def _configured(chosen: dict[str, Any]) -> tuple[ModelConfig, TrainConfig]:
-    task = task_named(chosen["task"]) if "task" in chosen else None
+def _new_plan(folder: RunFolder, chosen: dict[str, Any]) -> Plan:
+    """Return the plan of a task, or of a preset for pairs of one's own."""
+    task = TASKS.get(chosen.get("task", ""))
+    if task is None and not ("data" in chosen and "valid" in chosen):
+        message = "Say what to train on: --data TSV and --valid TSV, or --task NAME."
+        raise _refusal("valid" if "data" in chosen else "data", message)
     preset = chosen.get("preset") or (task.preset if task else "small")
-    model_config, config = make_preset(preset, chosen.get("arch", "transformer"))
-    for name in strange_to(model_config.arch):
-        if name in chosen:
-            option = name.replace("_", "-")
-            raise ValueError(f"--{option} means nothing to --arch {model_config.arch}.")
-    own = suited(task.settings, model_config.arch) if task and task.preset == preset else {}
-    settings = {"bf16": bf16_is_fast()} | own | chosen
-    return _replaced(model_config, settings), _replaced(config, settings)
-
-
-def _replaced(config: Config, settings: Mapping[str, Any]) -> Config:
-    known = {name: settings[name] for name in config.to_dict() if name in settings}
-    return replace(config, **known)
-
-
-def _train(run: Run, signals: list[int], bar: ProgressBar | None) -> int:
-    """Train to the end or to a signal; return the exit status."""
-    for progress in run.train():
-        if bar:
-            bar.show(progress, run.config.steps)
-        (stop,) = run.workers.sum_values([bool(signals)])
-        if stop:
-            run.save_last()
-            if bar:
-                step = progress.report.step
-                bar.say(f"Stopped and saved at step {step}; --resume goes on.")
-            return 128 + (signals[0] if signals else signal.SIGTERM)
-    return 0
+    settings = defaults(task.name if task else OWN, preset, chosen.get("arch", "transformer"))
+    name = folder.path.absolute().name
+    model, train = ModelConfig.of(settings), TrainConfig.of(settings)
+    if task is None:
+        plan = Plan(name, OWN, "", "", model, train, ("", ""))
+    else:
+        plan = plan_of(task, name, model, train, chosen.get("pairs", 0))
+    return replace(plan, created=time.time())

@@ -18,11 +18,11 @@ import torch
 from torch import Tensor
 
 from model.nn.loss import batch_loss
-from model.runs.build import build_run
 from model.runs.folder import RunFolder
-from model.runs.session import Run
+from model.runs.session import Session
 from model.text.batches import Example, collate
 from model.text.tokenizer import PAD
+from model.training.processor import prepare_processor
 
 SHOWN = 3
 
@@ -71,7 +71,8 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
 
     Raises ValueError when nothing was saved yet.
     """
-    run = build_run(folder.plan(), folder, resume=True, threads=threads)
+    prepare_processor(threads)
+    run = Session.open(folder, folder.plan(), resume=True)
     trainer = run.trainer
     trainer.model.train()
     batches = [next(trainer._batches()) for _ in range(run.config.accumulate)]
@@ -103,7 +104,7 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
     )
 
 
-def _loss(run: Run, batches: list[list[Example]]) -> float:
+def _loss(run: Session, batches: list[list[Example]]) -> float:
     """Return the loss of batches in nats a target token, as training computes it."""
     total, n_targets = 0.0, 0
     for examples in batches:
@@ -115,7 +116,7 @@ def _loss(run: Run, batches: list[list[Example]]) -> float:
     return total / n_targets
 
 
-def _text(run: Run, ids: list[int]) -> str:
+def _text(run: Session, ids: list[int]) -> str:
     return run.tokenizer.decode([i for i in ids if i != PAD])
 
 

@@ -18,10 +18,11 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Literal
+from typing import Any, BinaryIO, Final
 
 from model import checkpoint
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
+from model.errors import reason
 from model.text.tokenizer import SPECIALS, Tokenizer
 
 MANIFEST: Final = "manifest.json"
@@ -38,8 +39,13 @@ LARGEST: Final[Mapping[str, tuple[int, int]]] = {
 }
 # What Python's zipfile raises for lists of files that contradict themselves.
 NOT_A_ZIP: Final = (
-    zipfile.BadZipFile, zlib.error, struct.error, EOFError, RuntimeError, ValueError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    RuntimeError,
+    ValueError,
+)
 CHUNK: Final = 64 * KILOBYTE
 LONGEST_SHOWN: Final = 20
 # The end of a zip without a comment, and the longest list of its files that is read.
@@ -49,24 +55,10 @@ LARGEST_LIST: Final = 4 * KILOBYTE
 # The mark, right before the end, of the form for zips of more than 4 GB.
 END_64: Final = b"PK\x06\x07"
 END_64_BYTES: Final = 20
-Why = Literal["zip", "member", "missing", "size", "damaged", "version", "foreign"]
-SENTENCES: Final[Mapping[Why, str]] = {
-    "zip": "This is no zip file, or only a part of one.",
-    "member": "The zip holds {what}, which is no file of a model.",
-    "missing": "The zip has no {what}: zip the files of a model, not their folder.",
-    "size": "{what} is larger than that of any model.",
-    "damaged": "{what} is damaged: its checksum differs.",
-    "version": "The model was written by another version of this project.",
-    "foreign": "The zip holds no model of this project.",
-}
 
 
 class ArchiveError(CheckpointError):
-    """A zip that is refused: `why`, and which file of it."""
-
-    def __init__(self, why: Why, what: str = "") -> None:
-        super().__init__(SENTENCES[why].format(what=what))
-        self.why, self.what = why, what
+    """A zip that is refused."""
 
 
 def pack(folder: Path) -> bytes:
@@ -81,7 +73,7 @@ def pack(folder: Path) -> bytes:
             for name in (*FILES, *readme):
                 archive.write(folder / name, name)
     except OSError as error:
-        raise CheckpointError(f"{folder} cannot be read: {error.strerror}.") from error
+        raise CheckpointError("unreadable", path=str(folder), why=reason(error)) from error
     return packed.getvalue()
 
 
@@ -100,7 +92,7 @@ def unpack(data: bytes | BinaryIO, into: Path) -> Path:
             _check(folder, _extract(file, folder))
             folder.rename(into)
     except OSError as error:
-        raise CheckpointError(f"The model could not be kept: {error.strerror}.") from error
+        raise CheckpointError("model_not_kept", why=reason(error)) from error
     return into
 
 
@@ -116,7 +108,7 @@ def _extract(file: BinaryIO, folder: Path) -> dict[str, str]:
     except CheckpointError:
         raise
     except NOT_A_ZIP as error:
-        raise ArchiveError("zip") from error
+        raise ArchiveError("not_a_zip") from error
 
 
 def _size(file: BinaryIO) -> int:
@@ -126,9 +118,9 @@ def _size(file: BinaryIO) -> int:
     tail = file.read()
     end = tail[-END_BYTES:]
     if len(end) < END_BYTES or not end.startswith(END) or not end.endswith(b"\0\0"):
-        raise ArchiveError("zip")
+        raise ArchiveError("not_a_zip")
     if tail.startswith(END_64) or int.from_bytes(end[12:16], "little") > LARGEST_LIST:
-        raise ArchiveError("size", "The list of files")
+        raise ArchiveError("zip_too_large", what="The list of files")
     return size
 
 
@@ -141,11 +133,11 @@ def _members(infos: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
         known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         name = info.orig_filename
         if name not in LARGEST or name in seen or not (plain and known):
-            raise ArchiveError("member", ascii(name[:LONGEST_SHOWN]))
+            raise ArchiveError("zip_member", what=ascii(name[:LONGEST_SHOWN]))
         seen.add(name)
     for name in (*FILES, MANIFEST):
         if name not in seen:
-            raise ArchiveError("missing", name)
+            raise ArchiveError("zip_incomplete", what=name)
     return infos
 
 
@@ -154,13 +146,13 @@ def _write(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int, folder: P
     largest, times = LARGEST[info.filename]
     largest = min(largest, times * size)
     if info.file_size > largest:  # a file that says so of itself need not be unpacked
-        raise ArchiveError("size", info.filename)
+        raise ArchiveError("zip_too_large", what=info.filename)
     written, checksum = 0, hashlib.sha256()
     with archive.open(info) as source, (folder / info.filename).open("xb") as target:
         while chunk := source.read(CHUNK):
             written += len(chunk)
             if written > largest:
-                raise ArchiveError("size", info.filename)
+                raise ArchiveError("zip_too_large", what=info.filename)
             checksum.update(chunk)
             target.write(chunk)
     return checksum.hexdigest()
@@ -171,13 +163,13 @@ def _check(folder: Path, sums: Mapping[str, str]) -> None:
     promised = _read(folder / MANIFEST)
     for name in FILES:
         if promised.get(name) != sums[name]:
-            raise ArchiveError("damaged", name)
+            raise ArchiveError("damaged", file=name)
     if _read(folder / "config.json").get("format") != FORMAT:
-        raise ArchiveError("version")
+        raise ArchiveError("zip_version")
     try:
         _try(checkpoint.load(folder))
     except Exception as error:  # a tokenizer's library raises what it likes
-        raise ArchiveError("foreign") from error
+        raise ArchiveError("zip_not_a_model") from error
 
 
 def _try(loaded: Checkpoint) -> None:
@@ -205,7 +197,7 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
-        raise ArchiveError("foreign") from error
+        raise ArchiveError("zip_not_a_model") from error
     if not isinstance(value, dict):
-        raise ArchiveError("foreign")
+        raise ArchiveError("zip_not_a_model")
     return value

@@ -1,4 +1,4 @@
-"""How many steps fit into a time: some are taken, and thrown away, to see how long they last."""
+"""How many steps fit into a budget of minutes: some are timed, and thrown away."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import itertools
 import time
 from dataclasses import replace
 
-from model.runs.session import Run
-from model.runs.folder import Plan
+from model.runs.plan import Plan
+from model.runs.session import Session
 
 # The first step is slower: memory is asked for, kernels are chosen.
 WARM_UP, MEASURED = 1, 6
 
 
-def timed(plan: Plan, run: Run) -> Plan:
+def fit_steps(plan: Plan, session: Session) -> Plan:
     """Return the plan with as many steps as fit its minutes, instead of the minutes.
 
-    `run` is a run of this plan that has not begun; what it learns here must be thrown away. The
+    `session` is one of this plan that has not begun; what it learns here must be thrown away. The
     new plan validates as often as the former one.
     """
     assert plan.minutes is not None
     began = time.perf_counter()
-    run.trainer.config = replace(run.config, steps=WARM_UP + MEASURED)
-    steps = run.trainer.train_steps()
+    session.trainer.config = replace(session.config, steps=WARM_UP + MEASURED)
+    steps = session.trainer.train_steps()
     for _ in itertools.islice(steps, WARM_UP):
         pass
     start = time.perf_counter()
@@ -30,14 +30,14 @@ def timed(plan: Plan, run: Run) -> Plan:
         pass
     a_step = (time.perf_counter() - start) / MEASURED
     start = time.perf_counter()
-    run.scores(run.model.eval())
+    session.scores(session.model.eval())
     a_validation = time.perf_counter() - start
     validations = -(-plan.train.steps // plan.train.validate_every)
     seconds = 60 * plan.minutes
     left = seconds - (time.perf_counter() - began) - validations * a_validation
     fitting = max(1, round(max(left, seconds / 2) / a_step))
     # All processes follow the one that writes, whatever the clocks of the others say.
-    (agreed,) = run.workers.sum_values([fitting if run.workers.writes else 0])
+    (agreed,) = session.workers.sum_values([fitting if session.workers.writes else 0])
     fitting = int(agreed)
     every = max(1, round(fitting / validations))
     train = replace(plan.train, steps=fitting, validate_every=every)

@@ -15,7 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from model.training.estimate import n_parameters
-from model.runs.record import N_LEVELS, Facts, Rows
+from model.runs.record import N_LEVELS, Record, Rows
 from model.text.pairs import Pair
 from model.runs.plan import Plan
 from model.runs.film import Frame
@@ -51,13 +51,13 @@ def diagnose(
     `rows` and `samples` are those of the run's folder, `frame` is its newest one. A run of a few
     steps only says nothing yet, but that its loss is not finite.
     """
-    run = Facts(plan, rows, samples, frame)
+    run = Record(plan, rows, samples, frame)
     tests = TESTS if len(run.finite) >= FEWEST_ROWS else TESTS[:1]
     found = [finding for test in tests if (finding := test(run)) is not None]
     return tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level)))
 
 
-def _not_finite(run: Facts) -> Finding | None:
+def _not_finite(run: Record) -> Finding | None:
     lost = [row for row in run.rows if row.get("skipped") or not math.isfinite(row["loss"])]
     if not lost:
         return None
@@ -66,7 +66,7 @@ def _not_finite(run: Facts) -> Finding | None:
     return Finding("not_finite", "bad", values)
 
 
-def _rate_high(run: Facts) -> Finding | None:
+def _rate_high(run: Record) -> Finding | None:
     """The loss leaps above that of an untrained model, or rises again after it had fallen."""
     losses = [row["loss"] for row in run.finite]
     levels = np.convolve(run.levels, np.full(3, 1 / 3), "valid")  # a few bad batches are no rise
@@ -88,7 +88,7 @@ def _rate_high(run: Facts) -> Finding | None:
     return None
 
 
-def _rate_low(run: Facts) -> Finding | None:
+def _rate_low(run: Record) -> Finding | None:
     """The loss has barely fallen, though it has never risen either."""
     last = float(run.levels[-1])
     barely = run.first - last < SHARE_LEARNT * (run.first - run.floor)
@@ -100,7 +100,7 @@ def _rate_low(run: Facts) -> Finding | None:
     )
 
 
-def _same_word(run: Facts) -> Finding | None:
+def _same_word(run: Record) -> Finding | None:
     """Each translation is one word over and over, and it is the same one in all."""
     words = [output.split() for output in run.outputs]
     said = {word for sentence in words for word in sentence}
@@ -109,7 +109,7 @@ def _same_word(run: Facts) -> Finding | None:
     return Finding("same_word", "bad", {"word": next(iter(said), ""), "count": len(words)})
 
 
-def _ignores_source(run: Facts) -> Finding | None:
+def _ignores_source(run: Record) -> Finding | None:
     """Most sentences, different as they are, have one translation, and hardly one is right.
 
     Where attention looks tells nothing: it moves from place to place also in such a model. And one
@@ -125,7 +125,7 @@ def _ignores_source(run: Facts) -> Finding | None:
     return Finding("ignores_source", "bad", {"same": same, "count": count, "output": said})
 
 
-def _overfits(run: Facts) -> Finding | None:
+def _overfits(run: Record) -> Finding | None:
     """The loss on sentences kept aside rises while that of training goes on falling."""
     if len(run.validated) < 3 or run.plan.train.one_batch:
         return None
@@ -143,7 +143,7 @@ def _overfits(run: Facts) -> Finding | None:
     return Finding("overfits", "warn", values | {"then": then, "now": now})
 
 
-def _peeks(run: Facts) -> Finding | None:
+def _peeks(run: Record) -> Finding | None:
     """Given the right words it errs hardly, alone it fails: it copies what it should foretell."""
     if run.plan.train.causal or not run.validated or run.exact is None:
         return None
@@ -153,7 +153,7 @@ def _peeks(run: Facts) -> Finding | None:
     return Finding("peeks", "bad", {"loss": loss, "exact": 100 * run.exact})
 
 
-def _few_data(run: Facts) -> Finding | None:
+def _few_data(run: Record) -> Finding | None:
     """There are far more parameters than words, and each sentence was seen many times."""
     epochs = int(run.rows[-1]["epoch"])
     if run.plan.train.one_batch or epochs < EPOCHS:
@@ -168,7 +168,7 @@ def _few_data(run: Facts) -> Finding | None:
     })  # fmt: skip
 
 
-def _one_batch(run: Facts) -> Finding | None:
+def _one_batch(run: Record) -> Finding | None:
     """The test of tests: can it learn a single batch by heart?"""
     if not run.plan.train.one_batch:
         return None
@@ -179,7 +179,7 @@ def _one_batch(run: Facts) -> Finding | None:
     return Finding("one_batch_not", "bad" if run.warmed_up else "warn", values)
 
 
-def _unfinished(run: Facts) -> Finding | None:
+def _unfinished(run: Record) -> Finding | None:
     """It came to its last step while the loss was still falling."""
     if run.step < run.plan.train.steps or run.plan.train.one_batch or len(run.levels) < N_LEVELS:
         return None
@@ -192,20 +192,20 @@ def _unfinished(run: Facts) -> Finding | None:
     return Finding("unfinished", "warn", {"from": before, "to": last, "step": run.step})
 
 
-def _learns(run: Facts) -> Finding | None:
+def _learns(run: Record) -> Finding | None:
     last = float(run.levels[-1])
     if run.first - last < SHARE_LEARNT * (run.first - run.floor) or _rate_high(run) is not None:
         return None
     return Finding("learns", "good", {"from": run.first, "to": last, "floor": run.floor})
 
 
-def _generalises(run: Facts) -> Finding | None:
+def _generalises(run: Record) -> Finding | None:
     if run.exact is None or run.exact < GOOD_SHARE:
         return None
     return Finding("generalises", "good", {"exact": 100 * run.exact})
 
 
-def _aligned(run: Facts) -> Finding | None:
+def _aligned(run: Record) -> Finding | None:
     """A head looks where this task's answer is known to come from."""
     task = TASKS.get(run.plan.task)
     if run.frame is None or not run.frame.attends or task is None or task.align is None:
@@ -216,7 +216,7 @@ def _aligned(run: Facts) -> Finding | None:
     return Finding("aligned", "good", {"weight": weight, "layer": layer + 1, "head": head + 1})
 
 
-TESTS: Final[tuple[Callable[[Facts], Finding | None], ...]] = (
+TESTS: Final[tuple[Callable[[Record], Finding | None], ...]] = (
     _not_finite, _one_batch, _rate_high, _rate_low, _peeks, _same_word, _ignores_source,
     _overfits, _few_data, _unfinished, _learns, _generalises, _aligned,
 )  # fmt: skip

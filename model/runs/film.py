@@ -20,6 +20,7 @@ from safetensors.numpy import save_file
 from model.decoding.beam import never_written
 from model.interpret.capture import KINDS, Capture, capture
 from model.config import ModelConfig
+from model.errors import UserError, reason
 from model.text.batches import Example, collate
 from model.decoding.search import cut, translate_ids
 from model.text.pairs import Pair
@@ -105,7 +106,7 @@ class Frame:
             save_file(weights | numbers, aside, metadata=text)
             aside.replace(path)
         except SafetensorError as error:  # what the library makes of a full disk
-            raise OSError(f"{path} cannot be written: {error}") from error
+            raise UserError("run_not_written", why=reason(error)) from error
         finally:
             aside.unlink(missing_ok=True)
 

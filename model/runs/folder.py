@@ -6,13 +6,13 @@ runs/NAME/
     wishes.json    what its visitors want of it: pause, stop, another learning rate
     log.jsonl      a line a logged step
     samples.jsonl  a line a frame: validation sentences as the model then translated them
-    frames/        the probe sentence's attention at each frame (model/probe.py)
+    frames/        the probe sentence's attention at each frame (model/runs/film.py)
     best/ last/    checkpoints
     start/         the model whose weights it begins with, if it begins with any
     output.log     what the trainer printed
     alive.lock     held by the trainer as long as it lives
 
-This file and model/turns.py import no torch: a run that waits for its turn shall be small.
+This file and queue.py import no torch: a run that waits in the queue has to be small.
 """
 
 from __future__ import annotations
@@ -28,14 +28,10 @@ from typing import Any, Final, get_args
 
 from filelock import FileLock, Timeout
 
+from model.errors import UserError, reason
 from model.files import read_json, read_rows, replace_text
-from model.runs.plan import ALIVE as ALIVE
-from model.runs.plan import START
-from model.runs.plan import Plan as Plan
-from model.runs.plan import State as State
-from model.runs.plan import Status as Status
-from model.runs.plan import Wishes as Wishes
-from model.runs.names import NameTakenError, safe_name
+from model.runs.names import safe_name
+from model.runs.plan import ALIVE, START, Plan, State, Status, Wishes
 
 RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
 # A trainer needs a moment before it can hold its lock.
@@ -65,7 +61,7 @@ class RunFolder:
     ) -> None:
         """Write a new run, queued, with its data files and the model that it begins with.
 
-        Raises NameTakenError, or ValueError.
+        Raises UserError.
         """
         aside = self.path.parent / f".{self.name}.{os.getpid()}.{time.monotonic_ns()}"
         try:
@@ -78,12 +74,12 @@ class RunFolder:
             new.write_plan(replace(plan, from_model=start is not None))
             new.write_status(Status("queued", steps=plan.train.steps))
             if self.path.exists():
-                raise NameTakenError(self.name)
+                raise UserError("name_taken", name=self.name)
             aside.rename(self.path)
         except OSError as error:
             if self.exists():
-                raise NameTakenError(self.name) from error
-            raise ValueError(f"The run cannot be written: {error.strerror}.") from error
+                raise UserError("name_taken", name=self.name) from error
+            raise UserError("run_not_written", why=reason(error)) from error
         finally:
             shutil.rmtree(aside, ignore_errors=True)
 
@@ -91,17 +87,20 @@ class RunFolder:
         """Return the plan; raises ValueError when it cannot be read."""
         values = _read(self.path / "plan.json")
         if values is None:
-            raise ValueError(f"There is no run {self.name!r}.")
+            raise UserError("no_run", name=repr(self.name))
         return Plan.from_dict(values)
 
     def files(self) -> dict[str, str]:
-        """Return the data files that the plan names; raises ValueError when one is gone."""
+        """Return the data files that lie in the folder; raises UserError when one is gone."""
         plan = self.plan()
         try:
-            names = {*plan.data, plan.valid} - {""}
-            return {name: (self.path / name).read_text(encoding="utf-8") for name in names}
+            return {
+                name: (self.path / name).read_text(encoding="utf-8")
+                for name in {*plan.data, plan.valid}
+                if name and not Path(name).is_absolute()
+            }
         except OSError as error:
-            raise ValueError(f"The pairs of the run {self.name!r} are no longer there.") from error
+            raise UserError("pairs_gone", name=repr(self.name)) from error
 
     def start(self) -> Path | None:
         """Return the folder of the model whose weights it begins with, if it begins with any."""
@@ -129,10 +128,13 @@ class RunFolder:
         if values.get("state") not in get_args(State):
             return Status("interrupted")
         known = Status.__dataclass_fields__.keys()
+        values["error"] = UserError.from_dict(values.get("error"))
         return Status(**{name: value for name, value in values.items() if name in known})
 
     def write_status(self, status: Status) -> None:
-        _replace_json(self.path / "status.json", asdict(replace(status, updated=time.time())))
+        error = status.error.to_dict() if status.error else None
+        values = vars(status) | {"error": error, "updated": time.time()}
+        _replace_json(self.path / "status.json", values)
 
     def wishes(self) -> Wishes:
         values = _read(self.path / "wishes.json") or {}
@@ -156,12 +158,12 @@ class RunFolder:
     def delete(self) -> None:
         """Delete the run, with all that it learned; raises ValueError for one that is alive."""
         if self.status().state in ALIVE:
-            raise ValueError(f"The run {self.name!r} is still alive: stop it first.")
+            raise UserError("alive", name=repr(self.name))
         aside = self.path.with_name(f".{self.name}.deleted.{time.monotonic_ns()}")
         try:
             self.path.rename(aside)
         except OSError as error:
-            raise ValueError(f"The run cannot be deleted: {error.strerror}.") from error
+            raise UserError("run_not_deleted", why=reason(error)) from error
         shutil.rmtree(aside, ignore_errors=True)
 
     def is_saved(self) -> bool:
@@ -217,4 +219,4 @@ def _replace(path: Path, text: str) -> None:
     try:
         replace_text(path, text)
     except OSError as error:
-        raise ValueError(f"The run cannot be written: {error.strerror}.") from error
+        raise UserError("run_not_written", why=reason(error)) from error

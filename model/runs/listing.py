@@ -11,8 +11,9 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from model.runs import folder as runs
+from model.errors import UserError, reason
 from model.files import read_json
+from model.runs import folder as runs
 from model.runs.plan import Plan
 from model.runs.names import LONGEST_NAME, safe_name
 from model.runs.folder import SECONDS_TO_START, RunFolder
@@ -35,7 +36,7 @@ def create_run(
             run.create(replace(plan, name=name, created=time.time()), files, start)
             return run
     except OSError as error:
-        raise ValueError(f"The run cannot be written: {error.strerror or error}.") from error
+        raise UserError("run_not_written", why=reason(error)) from error
 
 
 def run_names(folder: Path | None = None) -> list[str]:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, Self
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from model.config import ModelConfig, TrainConfig
+from model.errors import UserError
+
+if TYPE_CHECKING:
+    from model.tasks.task import Task
 
 State = Literal["queued", "running", "paused", "stopped", "finished", "failed", "interrupted"]
+OWN: Final = "own"  # the task of pairs that people bring
 START: Final = "start"  # the folder, beside a plan, of the model whose weights a run begins with
 ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
 
@@ -19,9 +25,10 @@ class Plan:
 
     `task` names one of model.tasks.TASKS with `pairs` training pairs; for "own" pairs, `data` and
     `valid` are TSV files, relative to the plan's folder. `probe` is the sentence pair whose
-    attention is filmed. `minutes`, if given, decides the steps once the speed is known: the plan
-    then has the steps instead. With `from_model` the run begins with the weights and the tokenizer
-    of the model in start/, and an optimiser that knows nothing yet.
+    attention is filmed, if there is one. `minutes`, if given, decides the steps once the speed is
+    known: the plan then has the steps instead. With `from_model` the run begins with the weights
+    and the tokenizer of the model in start/, and a fresh optimiser. The weights of the steps in
+    `snapshots` are kept.
     """
 
     name: str
@@ -37,11 +44,17 @@ class Plan:
     minutes: float | None = None
     created: float = 0.0
     from_model: bool = False
+    snapshots: tuple[int, ...] = ()
 
     @property
     def learning_rate(self) -> float:
         """The peak of the schedule that was asked for last."""
         return self.train.rates[-1][1] if self.train.rates else self.train.learning_rate
+
+    def without_paths(self) -> Plan:
+        """Return the plan for others to read: where its files lie is nobody's business."""
+        names = tuple(Path(name).name for name in self.data)
+        return replace(self, data=names, valid=Path(self.valid).name)
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -55,15 +68,30 @@ class Plan:
                 "train": TrainConfig.from_dict(values["train"]),
                 "probe": tuple(values["probe"]),
                 "data": tuple(values.get("data", ())),
+                "snapshots": tuple(values.get("snapshots", ())),
             }
             return cls(**built)
         except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"This is no plan of a run: {error}.") from error
+            raise UserError("bad_plan", why=UserError("plain", what=str(error))) from error
+
+
+def plan_of(
+    task: Task,
+    name: str,
+    model: ModelConfig,
+    train: TrainConfig,
+    pairs: int = 0,
+    minutes: float | None = None,
+) -> Plan:
+    """Return the plan of a run on a task of the project (0 pairs: as many as suit it)."""
+    probe = (task.probe.src, task.probe.tgt)
+    pairs = pairs or task.pairs
+    return Plan(name, task.name, task.source, task.target, model, train, probe, pairs, minutes=minutes)
 
 
 @dataclass(frozen=True)
 class Status:
-    """Where a run stands; `seconds` is training time so far, `error` one sentence for people."""
+    """Where a run stands; `seconds` is training time so far, `error` why it failed."""
 
     state: State
     step: int = 0
@@ -71,13 +99,13 @@ class Status:
     seconds: float = 0.0
     tokens_per_second: float = 0.0
     seconds_left: float | None = None
-    error: str = ""
+    error: UserError | None = None
     updated: float = 0.0
 
 
 @dataclass(frozen=True)
 class Wishes:
-    """What a run shall do: wait once `pause_at` steps are done, stop, use another learning rate.
+    """What a run has to do: wait once `pause_at` steps are done, stop, use another learning rate.
 
     Wishes are states, not commands: told twice, or read late, they mean the same.
     """

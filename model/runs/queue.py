@@ -1,6 +1,6 @@
-"""One training at a time: whose turn it is among the runs of a folder, in order of creation.
+"""One training at a time: the queue of the runs of a folder, in order of creation.
 
-Imports no torch: a run that waits for its turn shall be small.
+Imports no torch: a run that waits in the queue has to be small.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from model.runs.listing import run_names
 from model.runs.folder import RunFolder
 
 
-class Turn:
-    """A run's right to train, which one run at a time has, and its process's end gives back."""
+class Slot:
+    """A folder's one place to train, held by one run at a time; the end of its process frees it."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
-        self._lock = FileLock(folder.path.parent / ".turn.lock", thread_local=False)
+        self._lock = FileLock(folder.path.parent / ".queue.lock", thread_local=False)
 
     @property
     def held(self) -> bool:
         return self._lock.is_locked
 
-    def take(self) -> bool:
-        """Take the turn if it is free and this run, queued, is the first that waits for it."""
+    def acquire(self) -> bool:
+        """Take the slot if it is free and this run, queued, is the next one."""
         if self.held:
             return True
         try:
@@ -37,7 +37,7 @@ class Turn:
         self._lock.release()
         return False
 
-    def give_back(self) -> None:
+    def release(self) -> None:
         self._lock.release()
 
 

@@ -14,13 +14,13 @@ from model.runs.plan import Plan
 from model.runs.film import Frame
 
 Rows = Sequence[Mapping[str, Any]]
-# The loss of neighbouring steps is averaged to so many levels: batches differ.
+# The loss of neighbouring steps is averaged to this many levels: batches differ.
 N_LEVELS: Final = 20
 
 
 @dataclass(frozen=True)
-class Facts:
-    """The plan, the rows of log.jsonl and samples.jsonl, and the newest frame of a run."""
+class Record:
+    """What a run wrote: its plan, rows of log.jsonl and samples.jsonl, and its newest frame."""
 
     plan: Plan
     rows: Rows

@@ -1,7 +1,7 @@
 """A training run in its folder: data, steps, validation, logs and checkpoints.
 
-OUT/best is the checkpoint with the highest validation BLEU, OUT/last the newest with all that
-resuming needs, OUT/snapshots what was asked to be kept on the way; model/run_log.py writes more.
+best/ is the checkpoint with the highest validation BLEU, last/ the newest with all that resuming
+needs, snapshots/ what was asked to be kept on the way; model/runs/log.py writes more.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ import copy
 import platform
 import random
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -28,6 +27,9 @@ from model.runs.film import exact_share, film, moments
 from model.training.processor import full_precision
 from model.runs.log import RunLog
 from model.runs.folder import RunFolder
+from model.runs.plan import START, Plan
+from model.tasks import make_pairs
+from model.text.pairs import read_pairs
 from model.text.tokenizer import EOS, Tokenizer
 from model.training.trainer import Report, Trainer, seed_everything
 from model.nn.translator import Translator
@@ -47,46 +49,36 @@ class Progress:
     validation: Validation | None = None
 
 
-class Run:
-    """One training run; the folder is the only thing it leaves behind.
-
-    With `start`, a model's folder, it begins with that model's weights. With a `probe` it is
-    filmed; `about` is kept in the metrics of its checkpoints.
-    """
+class Session:
+    """The training of one run; its folder is the only thing it leaves behind."""
 
     def __init__(
         self,
-        out: Path,
+        folder: RunFolder,
+        plan: Plan,
         train_pairs: Sequence[Pair],
         valid_pairs: Sequence[Pair],
-        model_config: ModelConfig,
-        config: TrainConfig,
         resume: bool = False,
-        tokenizer: Tokenizer | None = None,
-        snapshots: Sequence[int] = (),
-        start: Path | None = None,
-        probe: Pair | None = None,
-        about: Mapping[str, Any] | None = None,
     ) -> None:
-        self.folder, self.out, self.snapshots = RunFolder(out), out, set(snapshots)
-        self.probe, self.about = probe, about or {}
-        self.moments = moments(config.steps, config.validate_every) if probe else set()
+        self.folder, self.plan, config = folder, plan, plan.train
+        self.probe = Pair(*plan.probe) if any(plan.probe) else None
+        self.moments = moments(config.steps, config.validate_every) if self.probe else set()
         self.workers = Workers.join()
         seed_everything(config.seed)
         tensors: dict[str, Tensor] = {}
         position: dict[str, Any] = {}
         if resume:
-            folder = checkpoint.resolve(str(out / "last"))
-            saved = checkpoint.load(folder)
+            last = checkpoint.resolve(str(folder.path / "last"))
+            saved = checkpoint.load(last)
             model, self.tokenizer = saved.model, saved.tokenizer
-            tensors, position = checkpoint.load_state(folder)
-        elif start:
-            loaded = checkpoint.load(start)
+            tensors, position = checkpoint.load_state(last)
+        elif plan.from_model:
+            loaded = checkpoint.load(folder.path / START)
             model, self.tokenizer = loaded.model, loaded.tokenizer
         else:
             texts = (text for pair in train_pairs for text in (pair.src, pair.tgt))
-            self.tokenizer = tokenizer or Tokenizer.train(texts, model_config.vocab_size)
-            sizes = model_config.to_dict() | {"vocab_size": self.tokenizer.vocab_size}
+            self.tokenizer = Tokenizer.train(texts, plan.model.vocab_size)
+            sizes = plan.model.to_dict() | {"vocab_size": self.tokenizer.vocab_size}
             model = build(ModelConfig.from_dict(sizes))
         dataset = Dataset(train_pairs, self.tokenizer, config.max_tokens, config.vary, config.seed)
         self.trainer = Trainer(model, dataset, config, self.workers)
@@ -102,6 +94,18 @@ class Run:
             self.trainer.restore(tensors, position)
             self.best, self.seconds = tuple(position["best"]), position["seconds"]
             self.average.restore(tensors)
+
+    @classmethod
+    def open(cls, folder: RunFolder, plan: Plan, resume: bool) -> Session:
+        """Read the pairs of a plan, and begin or resume; raises UserError where it cannot be."""
+        if plan.data:
+            train_pairs = read_pairs([folder.path / name for name in plan.data], "data")
+            valid_pairs = read_pairs([folder.path / plan.valid], "valid")
+        else:
+            train_pairs, valid_pairs = make_pairs(
+                plan.task, plan.pairs, plan.train.validate_pairs, plan.train.seed
+            )
+        return cls(folder, plan, train_pairs, valid_pairs, resume)
 
     @property
     def config(self) -> TrainConfig:
@@ -121,7 +125,7 @@ class Run:
             yield from self._train()
             return
         self.log = RunLog(self.folder, self.trainer.step)
-        self.tokenizer.save(self.out / "tokenizer.json")
+        self.tokenizer.save(self.folder.path / "tokenizer.json")
         try:
             yield from self._train()
         finally:
@@ -194,7 +198,7 @@ class Run:
         if validation.rank > self.best:
             self.best = validation.rank
             metrics = self.metrics() | {"validation": asdict(validation)}
-            checkpoint.save(self.out / "best", averaged, self.tokenizer, metrics, half=True)
+            checkpoint.save(self.folder.path / "best", averaged, self.tokenizer, metrics, half=True)
         return validation
 
     def scores(self, model: Translator) -> Validation:
@@ -204,20 +208,20 @@ class Run:
         )
 
     def _snapshot(self, step: int) -> None:
-        """Keep the weights of a step that was asked for, in OUT/snapshots."""
-        if step in self.snapshots and self.workers.writes:
-            folder = self.out / "snapshots" / f"step-{step}"
+        """Keep the weights of a step that was asked for, in snapshots/."""
+        if step in self.plan.snapshots and self.workers.writes:
+            folder = self.folder.path / "snapshots" / f"step-{step}"
             checkpoint.save(folder, self.model, self.tokenizer, self.metrics(), half=True)
 
     def save_last(self) -> None:
-        """Write OUT/last, to resume from bit for bit; all processes must ask together."""
+        """Write last/, to resume from bit for bit; all processes must ask together."""
         tensors, position = self.trainer.state()
         if not self.workers.writes:
             return
         tensors |= self.average.tensors()
         position |= {"best": self.best, "seconds": self.seconds}
         checkpoint.save(
-            self.out / "last", self.model, self.tokenizer, self.metrics(), (tensors, position)
+            self.folder.path / "last", self.model, self.tokenizer, self.metrics(), (tensors, position)
         )
 
     def metrics(self) -> dict[str, Any]:
@@ -231,5 +235,5 @@ class Run:
             "machine": f"{platform.machine()}, {torch.get_num_threads()} thread(s)",
             "torch": torch.__version__,
             "train": self.config.to_dict(),
-            **self.about,
+            "plan": self.plan.without_paths().to_dict(),
         }

@@ -1,7 +1,8 @@
-"""A run by its plan: it waits for its turn, trains, obeys wishes, and tells where it stands.
+"""The driver of a run: it waits in the queue, trains, follows wishes, and reports where it stands.
 
-Under `torchrun` all processes run these lines; the writing one alone reads wishes and writes.
-Imports no torch until it is the run's turn: a run that waits shall be small.
+The page and the command line both drive runs by it. Under `torchrun` all processes run these
+lines; the writing one alone reads wishes and writes. Imports no torch until the run may train: one
+that waits in the queue has to be small.
 """
 
 from __future__ import annotations
@@ -11,17 +12,19 @@ import logging
 import os
 import time
 from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from filelock import Timeout
+from filelock import FileLock, Timeout
 
-from model.cli.progress_bar import ProgressBar
-from model.runs.folder import Plan, RunFolder, State, Status, Wishes
-from model.runs.queue import Turn
+from model.errors import UserError, reason
+from model.runs.folder import RunFolder
+from model.runs.plan import Plan, State, Status, Wishes
+from model.runs.queue import Slot, place
 
 if TYPE_CHECKING:
-    from model.runs.session import Progress, Run
+    from model.runs.session import Progress, Session
 
 log = logging.getLogger(__name__)
 SECONDS_A_STATUS: Final = 0.25
@@ -30,113 +33,150 @@ SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
 STEPS_OF_SPEED: Final = 50
 
 
-class PlannedRun:
-    """A run from its queue to its end; `signals` grows when the process is asked to stop."""
+class Worker:
+    """Drives a run from the queue to its end.
+
+    `signals` grows when the process is asked to stop; `on_step` is called after each step, with
+    the number of steps that there will be. A `plan` takes the place of the folder's; with
+    `queued=False` the run waits for no other.
+    """
 
     def __init__(
         self,
         folder: RunFolder,
-        signals: list[int],
-        bar: ProgressBar | None = None,
+        signals: Sequence[int] = (),
+        on_step: Callable[[Progress, int], None] = lambda progress, steps: None,
         threads: int | None = None,
+        plan: Plan | None = None,
+        queued: bool = True,
     ) -> None:
-        self.folder, self.signals, self.bar, self.threads = folder, signals, bar, threads
+        self.folder, self.signals, self.on_step, self.threads = folder, signals, on_step, threads
         self.writes = os.environ.get("RANK", "0") == "0"
-        self.turn = Turn(folder)
-        self.told = 0.0
-        self.recent: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)
+        self.slot = Slot(folder) if queued else None
+        self.plan = plan
         self.status = Status("queued")
+        self._reported = 0.0
+        self._recent: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)
         self._wishes, self._wishes_stamp = Wishes(), (0, 0)
 
     def train(self, resume: bool) -> int:
         """Train until the end, or until it is stopped; return the exit status of the process.
 
-        Raises ValueError when the run is already under way elsewhere. Whatever else goes wrong is
-        told in the run's status, with its trace in the log.
+        Raises UserError for whatever goes wrong. If the run had begun, its status holds the error;
+        of one that people cannot put right the log has the trace.
         """
         if not self.writes:
             return self._train(resume)
-        lock = self.folder.alive_lock()
-        try:
-            lock.acquire(timeout=SECONDS_FOR_THE_LOCK)
-        except Timeout:
-            raise ValueError(f"The run {self.folder.name!r} is already under way.") from None
-        except OSError as error:
-            raise ValueError(f"The run cannot be written: {error.strerror}.") from error
+        lock = self._lock()
         try:
             return self._train(resume)
         except Exception as error:
-            log.exception("The training broke off.")
+            failure = _failure(error)
             # A disk that is full takes no status either: the run then shows as interrupted.
             with contextlib.suppress(ValueError):
-                self._tell("failed", seconds_left=None, error=_sentence(error))
-            return 1
+                self._report("failed", seconds_left=None, error=failure)
+            if failure is error:
+                raise
+            log.exception("The training broke off.")
+            raise failure from error
         finally:
-            self.turn.give_back()
+            self._release()
             lock.release()
 
+    def _lock(self) -> FileLock:
+        """Acquire the lock that shows that a run is alive."""
+        lock = self.folder.alive_lock()
+        try:
+            self.folder.path.mkdir(parents=True, exist_ok=True)
+            lock.acquire(timeout=SECONDS_FOR_THE_LOCK)
+        except Timeout:
+            raise UserError("under_way", name=repr(self.folder.name)) from None
+        except OSError as error:
+            raise UserError("run_not_written", why=reason(error)) from error
+        return lock
+
     def _train(self, resume: bool) -> int:
-        plan = self.folder.plan()
+        if self.plan is not None:
+            self._write_plan(self.plan)
+        plan = self.plan or self.folder.plan()
         steps_done = self.folder.status().step if resume else 0
         self.status = Status("queued", step=steps_done, steps=plan.train.steps)
-        self._tell("queued")
-        while self.writes and not self.turn.take():
-            if self._asked_to_stop():
-                return self._stopped()
-            time.sleep(SECONDS_A_LOOK)
-        self._tell("running")
-        run = self._run(plan, resume)
-        steps = run.train()
-        finished = run.is_finished
-        while not finished and self._go_on(run):
-            self._show(run, next(steps))
-            finished = run.is_finished
+        self._report("queued")
+        if not self._wait_in_queue():
+            return self._stopped()
+        self._report("running")
+        session = self._open(plan, resume)
+        steps = session.train()
+        finished = session.is_finished
+        while not finished and self._goes_on(session):
+            self._show(session, next(steps))
+            finished = session.is_finished
         steps.close()
-        run.workers.leave()
+        session.workers.leave()
         if not finished:
             return self._stopped()
-        self._tell("finished", seconds_left=0.0)
+        self._report("finished", seconds_left=0.0)
         return 0
 
-    def _run(self, plan: Plan, resume: bool) -> Run:
-        """Build the run, once its plan says how many steps it takes."""
-        from model.runs.build import build_run
+    def _wait_in_queue(self) -> bool:
+        """Wait until the run may train; return False when it is asked to stop before."""
+        if not self.writes or self._may_train():
+            return True
+        log.info("Waiting in the queue: %d before it.", place(self.folder.name, self.folder.path.parent))
+        while not self._may_train():
+            if self._asked_to_stop():
+                return False
+            time.sleep(SECONDS_A_LOOK)
+        return True
 
+    def _may_train(self) -> bool:
+        return self.slot is None or self.slot.acquire()
+
+    def _release(self) -> None:
+        if self.slot is not None:
+            self.slot.release()
+
+    def _open(self, plan: Plan, resume: bool) -> Session:
+        """Build what trains, once its plan says how many steps it takes."""
+        from model.runs.session import Session
+        from model.training.processor import prepare_processor
+
+        prepare_processor(self.threads)
         resume = resume and self.folder.is_saved()
-        run = build_run(plan, self.folder, resume, self.threads)
+        session = Session.open(self.folder, plan, resume)
         if plan.minutes is not None:
-            from model.runs.budget import timed
+            from model.runs.budget import fit_steps
 
-            plan = timed(plan, run)
+            plan = fit_steps(plan, session)
             self._write_plan(plan)
-            run = build_run(plan, self.folder, resume, self.threads)
+            session = Session.open(self.folder, plan, resume)
         self.plan = plan
-        self._note(run)
-        self._tell("running")
-        return run
+        self._update(session)
+        self._report("running")
+        return session
 
-    def _go_on(self, run: Run) -> bool:
-        """Obey what is wished between two steps; return False when the run shall end.
+    def _goes_on(self, session: Session) -> bool:
+        """Follow what is wished between two steps; return False when the run has to end.
 
-        Wait here while it is paused, or while others have the turn.
+        Wait here while it is paused, or while another one trains.
         """
         waits = False
         while True:
-            stop, wait, rate = run.workers.sum_values(self._verdict(run.trainer.step))
+            stop, wait, rate = session.workers.sum_values(self._verdict(session.trainer.step))
             if rate:
-                self._change_learning_rate(run, rate)
+                self._change_learning_rate(session, rate)
             if (stop or wait) and not waits:
-                run.save_last()
+                session.save_last()
             if stop:
                 return False
             if not wait:
                 break
             if not waits:
-                run.film()
+                session.film()
                 waits = True
             time.sleep(SECONDS_A_LOOK)
         if waits:
-            self._tell("running")
+            self._report("running")
         return True
 
     def _verdict(self, step: int) -> tuple[bool, bool, float]:
@@ -146,19 +186,20 @@ class PlannedRun:
         """
         if not self.writes:
             return bool(self.signals), False, 0.0
+        assert self.plan is not None
         wishes = self.wishes()
         rate = wishes.learning_rate or 0.0
         changed = rate if rate != self.plan.learning_rate else 0.0
         if self._asked_to_stop():
             return True, False, changed
         if wishes.pause_at is not None and step >= wishes.pause_at:
-            self.turn.give_back()
+            self._release()
             if self.status.state != "paused":
-                self._tell("paused", seconds_left=None)
+                self._report("paused", seconds_left=None)
             return False, True, changed
-        if not self.turn.held and self.status.state != "queued":
-            self._tell("queued")
-        return False, not self.turn.take(), changed
+        if self.slot is not None and not self.slot.held and self.status.state != "queued":
+            self._report("queued")
+        return False, not self._may_train(), changed
 
     def _asked_to_stop(self) -> bool:
         return bool(self.signals) or self.wishes().stop
@@ -166,14 +207,14 @@ class PlannedRun:
     def _stopped(self) -> int:
         if self.writes:
             self.folder.wish(stop=False)  # or who resumes the run would be stopped at once
-        self._tell("stopped", seconds_left=None)
+        self._report("stopped", seconds_left=None)
         return 128 + self.signals[0] if self.signals else 0
 
-    def _change_learning_rate(self, run: Run, rate: float) -> None:
+    def _change_learning_rate(self, session: Session, rate: float) -> None:
         """Write the change into the plan before the step that it begins with: resume is exact."""
-        run.trainer.change_learning_rate(rate)
-        self._write_plan(replace(self.plan, train=run.config))
-        run.about = {"plan": self.plan.to_dict()}
+        session.trainer.change_learning_rate(rate)
+        session.plan = replace(session.plan, train=session.config)
+        self._write_plan(session.plan)
 
     def _write_plan(self, plan: Plan) -> None:
         self.plan = plan
@@ -181,7 +222,7 @@ class PlannedRun:
             self.folder.write_plan(plan)
 
     def wishes(self) -> Wishes:
-        """Return the wishes, read anew when their file has changed."""
+        """Return the wishes, read again when their file has changed."""
         try:
             found = (self.folder.path / "wishes.json").stat()
         except OSError:
@@ -191,41 +232,42 @@ class PlannedRun:
             self._wishes, self._wishes_stamp = self.folder.wishes(), stamp
         return self._wishes
 
-    def _show(self, run: Run, progress: Progress) -> None:
-        report = progress.report
-        self.recent.append((report.tokens, report.seconds))
-        if self.bar:
-            self.bar.show(progress, self.status.steps)
-        self._note(run)
-        if time.monotonic() - self.told > SECONDS_A_STATUS:
-            self._tell("running")
+    def _show(self, session: Session, progress: Progress) -> None:
+        self._recent.append((progress.report.tokens, progress.report.seconds))
+        self.on_step(progress, self.status.steps)
+        self._update(session)
+        if time.monotonic() - self._reported > SECONDS_A_STATUS:
+            self._report("running")
 
-    def _note(self, run: Run) -> None:
-        """Bring the status up to date, without telling it yet."""
-        tokens = sum(tokens for tokens, _ in self.recent)
-        seconds = sum(seconds for _, seconds in self.recent)
-        step, steps = run.trainer.step, run.config.steps
+    def _update(self, session: Session) -> None:
+        """Bring the status up to date, without reporting it yet."""
+        tokens = sum(tokens for tokens, _ in self._recent)
+        seconds = sum(seconds for _, seconds in self._recent)
+        step, steps = session.trainer.step, session.config.steps
         self.status = replace(
             self.status,
             step=step,
             steps=steps,
-            seconds=run.seconds,
+            seconds=session.seconds,
             tokens_per_second=tokens / seconds if seconds else 0.0,
-            seconds_left=(steps - step) * run.seconds / step if step else None,
+            seconds_left=(steps - step) * session.seconds / step if step else None,
         )
 
-    def _tell(self, state: State, **changes: Any) -> None:
+    def _report(self, state: State, **changes: Any) -> None:
         """Write the status for those who watch."""
-        self.status, self.told = replace(self.status, state=state, **changes), time.monotonic()
+        self.status = replace(self.status, state=state, **changes)
+        self._reported = time.monotonic()
         if self.writes:
             self.folder.write_status(self.status)
 
 
-def _sentence(error: Exception) -> str:
-    """Return what went wrong, in one sentence for people."""
-    if isinstance(error, ValueError):
-        return str(error)
+def _failure(error: Exception) -> UserError:
+    """Return what went wrong, for people."""
+    if isinstance(error, UserError):
+        return error
     if isinstance(error, OSError):
-        return f"The run cannot be written: {error.strerror or error}."
+        return UserError("run_not_written", why=reason(error))
+    if isinstance(error, ValueError):
+        return UserError("plain", what=str(error))
     what = str(error).strip().split("\n")[0]
-    return f"The trainer broke off by an error of its own: {type(error).__name__}: {what}"
+    return UserError("broke_off", what=f"{type(error).__name__}: {what}")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from model.errors import UserError
 from model.text.pairs import BadLine as BadLine
 from model.text.pairs import Pair as Pair
 from model.text.pairs import parse_tsv as parse_tsv
@@ -79,7 +80,7 @@ class Dataset:
         tgt = tokenizer.encode_batch([pair.tgt for pair in pairs])
         fits = [i for i in range(len(pairs)) if max(len(src[i]), len(tgt[i])) < max_tokens]
         if not fits:
-            raise ValueError(f"No sentence pair has fewer than {max_tokens} tokens.")
+            raise UserError("pairs_too_long", "max_tokens", most=max_tokens)
         self.texts = [pairs[i].src for i in fits]
         self.examples: list[Example] = [(src[i] + [EOS], tgt[i] + [EOS]) for i in fits]
         self.n_left_out = len(pairs) - len(fits)

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import io
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from model.errors import UserError, reason
+
+log = logging.getLogger(__name__)
+MOST_REPORTED = 20
 MAX_CHARACTERS = 2000
+# Made once: a file may have a million such lines.
+NOT_UTF8 = UserError("not_utf8")
+BLANK_LINE = UserError("blank_line")
+BLANK_SENTENCE = UserError("blank_sentence")
 
 
 @dataclass(frozen=True)
@@ -22,7 +32,7 @@ class BadLine:
     """A line that was left out (its number counts from 1), and why."""
 
     number: int
-    reason: str
+    why: UserError
 
 
 def parse_tsv(data: bytes, most: int | None = None) -> tuple[list[Pair], list[BadLine]]:
@@ -34,42 +44,58 @@ def parse_tsv(data: bytes, most: int | None = None) -> tuple[list[Pair], list[Ba
     pairs, bad = [], []
     for number, line in enumerate(io.BytesIO(data.removeprefix(b"\xef\xbb\xbf")), start=1):
         if most is not None and number > most:
-            bad.append(BadLine(number, f"only the first {most} lines are read"))
+            bad.append(BadLine(number, UserError("too_many_lines", most=most)))
             break
-        try:
-            pairs.append(_parse_line(line.removesuffix(b"\n")))
-        except ValueError as error:
-            bad.append(BadLine(number, str(error)))
+        parsed = _parse_line(line.removesuffix(b"\n"))
+        if isinstance(parsed, Pair):
+            pairs.append(parsed)
+        else:
+            bad.append(BadLine(number, parsed))
     return pairs, bad
 
 
-def _parse_line(line: bytes) -> Pair:
+def _parse_line(line: bytes) -> Pair | UserError:
     try:
         text = line.decode().rstrip("\r")
     except UnicodeDecodeError:
-        raise ValueError("it is not UTF-8 text") from None
+        return NOT_UTF8
     if not text.strip():
-        raise ValueError("it is blank")
+        return BLANK_LINE
     columns = text.split("\t")
     if len(columns) == 4 and columns[0].isdecimal() and columns[2].isdecimal():
         columns = columns[1::2]
     if len(columns) not in (2, 3):
-        raise ValueError(f"it has {len(columns)} columns instead of 2 (or 3 with an attribution)")
+        return UserError("columns", count=len(columns))
     src, tgt = columns[0].strip(), columns[1].strip()
     if not src or not tgt:
-        raise ValueError("one of its sentences is blank")
+        return BLANK_SENTENCE
     if max(len(src), len(tgt)) > MAX_CHARACTERS:
-        raise ValueError(f"a sentence is longer than {MAX_CHARACTERS} characters")
+        return UserError("long_sentence", most=MAX_CHARACTERS)
     return Pair(src, tgt)
 
 
-def read_tsv(path: Path) -> tuple[list[Pair], list[BadLine]]:
-    """Read a TSV file; raises ValueError when it cannot be read or holds no pair at all."""
+def read_tsv(path: Path, field: str = "") -> tuple[list[Pair], list[BadLine]]:
+    """Read a TSV file; raises UserError when it cannot be read or holds no pair at all."""
     try:
         pairs, bad = parse_tsv(path.read_bytes())
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror}.") from error
+        raise UserError("unreadable", field, path=str(path), why=reason(error)) from error
+    if not pairs and bad:
+        line, why = bad[0].number, bad[0].why
+        raise UserError("no_pair_because", field, path=str(path), line=line, why=why)
     if not pairs:
-        why = f" (line {bad[0].number}: {bad[0].reason})" if bad else ""
-        raise ValueError(f"{path} holds no sentence pair{why}.")
+        raise UserError("no_pair", field, path=str(path))
     return pairs, bad
+
+
+def read_pairs(paths: Sequence[Path], field: str = "") -> list[Pair]:
+    """Read and join TSV files, and log what is wrong with them; raises UserError about `field`."""
+    pairs = []
+    for path in paths:
+        found, bad = read_tsv(path, field)
+        pairs += found
+        for line in bad[:MOST_REPORTED]:
+            log.warning("%s, line %d is left out: %s.", path, line.number, line.why)
+        if len(bad) > MOST_REPORTED:
+            log.warning("%s: %d more lines are left out.", path, len(bad) - MOST_REPORTED)
+    return pairs

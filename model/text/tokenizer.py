@@ -9,6 +9,8 @@ from pathlib import Path
 import tokenizers
 from tokenizers import AddedToken, decoders, models, pre_tokenizers, trainers
 
+from model.errors import UserError
+
 SPECIALS = ("<pad>", "<bos>", "<eos>")
 PAD, BOS, EOS = range(3)
 
@@ -44,8 +46,9 @@ class Tokenizer:
     @classmethod
     def train(cls, lines: Iterable[str], vocab_size: int) -> Tokenizer:
         """Learn the merges from lines of text; raises ValueError below 259 pieces."""
-        if vocab_size < 256 + len(SPECIALS):
-            raise ValueError(f"A vocabulary needs at least 259 pieces, not {vocab_size}.")
+        least = 256 + len(SPECIALS)
+        if vocab_size < least:
+            raise UserError("small_vocabulary", "vocab_size", least=least, value=vocab_size)
         bpe = tokenizers.Tokenizer(models.BPE())
         bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
         bpe.decoder = decoders.ByteLevel()

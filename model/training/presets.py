@@ -7,6 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from model.config import RECURRENT_ONLY, TRANSFORMER_ONLY, Arch, ModelConfig, TrainConfig
+from model.errors import UserError
+from model.tasks import TASKS
 
 PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
     # Learns to copy, reverse and sort within half a minute, with heads as sharp as a drawing: one
@@ -61,15 +63,15 @@ PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
     ),
 }
 
-# With so many numbers of the state for each 4 of d_model, a recurrent translator has about as many
-# parameters as the small Transformer.
+# With this many numbers of the state for each 4 of d_model, a recurrent translator has about as
+# many parameters as the small Transformer.
 _STATE_QUARTERS: Final[dict[Arch, int]] = {"rnn": 12, "rnnsearch": 7}
 
 
 def preset(name: str, arch: Arch = "transformer") -> tuple[ModelConfig, TrainConfig]:
-    """Return a starting point for an architecture; raises ValueError for an unknown one."""
+    """Return a starting point for an architecture; raises UserError for an unknown one."""
     if name not in PRESETS:
-        raise ValueError(f"There is no preset {name!r}, only {', '.join(PRESETS)}.")
+        raise UserError("not_one_of", "preset", value=name, names=", ".join(PRESETS))
     model, train = PRESETS[name]
     if arch not in _STATE_QUARTERS:
         return replace(model, arch=arch), train
@@ -82,6 +84,18 @@ def preset(name: str, arch: Arch = "transformer") -> tuple[ModelConfig, TrainCon
         n_decoder_layers=1,
     )
     return recurrent, train
+
+
+def defaults(task: str, preset_name: str, arch: Arch = "transformer") -> dict[str, Any]:
+    """Return every setting of a preset, with a task's own changes where it is the suiting one.
+
+    A tiny model gains nothing from 16-bit products.
+    """
+    model, train = preset(preset_name, arch)
+    suits = task in TASKS and TASKS[task].preset == preset_name
+    own = suited(TASKS[task].settings, arch) if suits else {}
+    bf16 = preset_name != "tiny" and bf16_is_fast()
+    return {**model.to_dict(), **train.to_dict(), "bf16": bf16, **own}
 
 
 def suited(settings: Mapping[str, Any], arch: Arch) -> dict[str, Any]:

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from model.config import TrainConfig
+from model.errors import UserError
 from model.nn.loss import batch_loss
 from model.nn.translator import Translator
 from model.text.batches import Batch, Dataset, Example, collate
@@ -21,10 +22,6 @@ from model.training.optim import learning_rate, make_optimizers
 from model.training.workers import Workers
 
 MAX_SKIPPED = 10
-
-
-class TrainingError(ValueError):
-    """Training cannot go on; the message is one sentence for people."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +60,7 @@ class Trainer:
         torch.manual_seed(config.seed + self.workers.rank)
 
     def train_steps(self) -> Iterator[Report]:
-        """Train up to `config.steps`, yielding after every step; raises TrainingError.
+        """Train up to `config.steps`, yielding after every step; raises UserError.
 
         Stopping between two steps loses nothing: call it again to go on.
         """
@@ -133,10 +130,7 @@ class Trainer:
     def _count_skipped(self, finite: bool) -> None:
         self.n_skipped = 0 if finite else self.n_skipped + 1
         if self.n_skipped >= MAX_SKIPPED:
-            raise TrainingError(
-                f"The loss was not finite {MAX_SKIPPED} steps in a row, the last at step "
-                f"{self.step + 1}: lower the learning rate."
-            )
+            raise UserError("not_finite", count=MAX_SKIPPED, step=self.step + 1)
 
     def block_norms(self, report: Report) -> dict[str, float]:
         """Return the gradient norm of each layer and embedding in the step just taken, unclipped.

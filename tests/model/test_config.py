@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from model.config import ModelConfig, TrainConfig
+from model.config import ModelConfig, TrainConfig, settings_of
+from model.errors import UserError
 from tests.model.samples import tiny_config
 
 
@@ -20,46 +21,63 @@ def test_defaults_are_the_papers_base_model() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("changes", "field", "code"),
     [
-        ({"d_model": 15}, "d_model must be a multiple of n_heads"),
-        ({"d_model": 15, "n_heads": 3}, "d_model must be even"),
-        ({"vocab_size": 0}, "vocab_size must be a positive whole number"),
-        ({"n_heads": -1}, "n_heads must be a positive whole number"),
-        ({"d_ff": 2.5}, "d_ff must be a positive whole number"),
-        ({"d_ff": "8"}, "d_ff must be a positive whole number"),
-        ({"max_len": 10**12}, "max_len must be"),
-        ({"n_encoder_layers": 10**9}, "n_encoder_layers must be"),
-        ({"d_model": 2**60}, "d_model must be"),
-        ({"dropout": 1.0}, "dropout must be at least 0 and below 1"),
-        ({"dropout": float("nan")}, "dropout must be at least 0 and below 1"),
-        ({"dropout": "much"}, "dropout must be"),
-        ({"norm": "middle"}, "norm must be one of post, pre"),
-        ({"positions": "learned"}, "positions must be one of interleaved, half, none"),
-        ({"tgt_vocab_size": 40}, "tgt_vocab_size must be the size of the source vocabulary"),
-        ({"tgt_vocab_size": 0, "share_embeddings": False}, "tgt_vocab_size must be"),
-        ({"pad_id": 300}, "pad_id must be"),
+        ({"d_model": 15}, "d_model", "not_multiple"),
+        ({"d_model": 15, "n_heads": 3}, "d_model", "odd"),
+        ({"vocab_size": 0}, "vocab_size", "too_small"),
+        ({"n_heads": -1}, "n_heads", "too_small"),
+        ({"d_ff": 2.5}, "d_ff", "too_small"),
+        ({"d_ff": "8"}, "d_ff", "too_small"),
+        ({"max_len": 10**12}, "max_len", "too_large"),
+        ({"n_encoder_layers": 10**9}, "n_encoder_layers", "too_large"),
+        ({"d_model": 2**60}, "d_model", "too_large"),
+        ({"dropout": 1.0}, "dropout", "not_a_share"),
+        ({"dropout": float("nan")}, "dropout", "not_a_share"),
+        ({"dropout": "much"}, "dropout", "not_a_share"),
+        ({"norm": "middle"}, "norm", "not_one_of"),
+        ({"positions": "learned"}, "positions", "not_one_of"),
+        ({"arch": "lstm"}, "arch", "not_one_of"),
+        ({"cell": "tanh"}, "cell", "not_for_arch"),
+        ({"arch": "rnn", "n_heads": 2}, "n_heads", "one_for_arch"),
+        ({"tgt_vocab_size": 40}, "tgt_vocab_size", "vocabularies_differ"),
+        ({"tgt_vocab_size": 0, "share_embeddings": False}, "tgt_vocab_size", "too_small"),
+        ({"pad_id": 300}, "pad_id", "not_in_vocabulary"),
     ],
 )
-def test_a_model_that_cannot_be_built(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+def test_a_model_that_cannot_be_built(changes: dict[str, Any], field: str, code: str) -> None:
+    with pytest.raises(UserError) as raised:
         tiny_config(**changes)
+    assert (raised.value.field, raised.value.code) == (field, code)
+    assert str(raised.value).startswith(f"{field}: ")
 
 
 @pytest.mark.parametrize(
-    ("changes", "message"),
+    ("changes", "field", "code"),
     [
-        ({"steps": 0}, "steps must be a positive whole number"),
-        ({"label_smoothing": 1}, "label_smoothing must be at least 0 and below 1"),
-        ({"learning_rate": 0}, "learning_rate must be above 0"),
-        ({"clip": -1}, "clip must be above 0"),
-        ({"weight_decay": -0.1}, "weight_decay must be at least 0"),
-        ({"schedule": "cosine"}, "schedule must be one of noam, linear, wsd, constant"),
+        ({"steps": 0}, "steps", "too_small"),
+        ({"label_smoothing": 1}, "label_smoothing", "not_a_share"),
+        ({"learning_rate": 0}, "learning_rate", "not_above_0"),
+        ({"rates": ((3, 0.0),)}, "learning_rate", "not_above_0"),
+        ({"clip": -1}, "clip", "not_above_0"),
+        ({"weight_decay": -0.1}, "weight_decay", "negative"),
+        ({"schedule": "cosine"}, "schedule", "not_one_of"),
     ],
 )
-def test_a_training_that_cannot_be_run(changes: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
+def test_a_training_that_cannot_be_run(changes: dict[str, Any], field: str, code: str) -> None:
+    with pytest.raises(UserError) as raised:
         TrainConfig(**changes)
+    assert (raised.value.field, raised.value.code) == (field, code)
+
+
+@pytest.mark.parametrize("config", [ModelConfig, TrainConfig])
+def test_what_the_form_offers_is_valid(config: type) -> None:
+    for name, (kind, names, setting) in settings_of(config).items():
+        if setting.choices is not None:
+            assert tuple(setting.choices) == names, name
+        if setting.form is not None and setting.valid is not None:
+            whole = kind is not float
+            assert not any(setting.valid.problem(end, whole) for end in setting.form[:2]), name
 
 
 def test_through_json_and_back() -> None:
@@ -74,14 +92,14 @@ def test_a_configuration_from_before_there_were_others_is_a_transformers() -> No
     del values["arch"], values["d_hidden"]
     assert ModelConfig.from_dict(values) == tiny_config()
     assert not tiny_config().recurrent
-    with pytest.raises(ValueError, match="arch must be one of transformer, rnn, rnnsearch"):
+    with pytest.raises(ValueError, match=r"arch: lstm .* one of transformer, rnn, rnnsearch"):
         tiny_config(arch="lstm")
 
 
 def test_unknown_and_missing_settings() -> None:
-    with pytest.raises(ValueError, match="Unknown setting 'depth' in ModelConfig"):
+    with pytest.raises(ValueError, match="There is no setting depth"):
         ModelConfig.from_dict({"vocab_size": 10, "depth": 3})
-    with pytest.raises(ValueError, match="ModelConfig is not complete"):
+    with pytest.raises(ValueError, match=r"Settings are missing: .*vocab_size"):
         ModelConfig.from_dict({})
 
 

@@ -12,13 +12,15 @@ from app.i18n import _
 from app.state import Param, one_of
 from app.views.training import pairs as training_pairs
 from app.views.training import texts
+from app.views.training.data.errors import worded
 from app.views.training.data.plan import (
     ARCHITECTURES,
     OWN,
     PRESETS,
+    SETTINGS,
     Arch,
-    FieldError,
     Plan,
+    UserError,
     defaults,
     example,
     make_plan,
@@ -26,7 +28,6 @@ from app.views.training.data.plan import (
     suiting_preset,
     task_names,
 )
-from app.views.training.errors import translated
 from app.views.training.fields import (
     CELL,
     FIELDS,
@@ -102,9 +103,10 @@ def _task_changed() -> None:
 
 
 def _architecture() -> None:
+    setting = SETTINGS["arch"]
     st.selectbox(
         _("Architecture"), list(texts.ARCHITECTURES), key=ARCH.widget(), on_change=_changed,
-        format_func=lambda arch: _(texts.ARCHITECTURES[arch]), help=_(texts.ARCHITECTURE_HELP),
+        format_func=lambda arch: _(texts.ARCHITECTURES[arch]), help=_(setting.help),
     )  # fmt: skip
     if of_arch([CELL], ARCH.get()):
         CELL.draw(CELL.param.get() or "gru")
@@ -122,18 +124,18 @@ def _preset() -> None:
     )  # fmt: skip
 
 
-def _plan(chosen: dict[str, Any]) -> tuple[Plan | None, FieldError | None]:
+def _plan(chosen: dict[str, Any]) -> tuple[Plan | None, UserError | None]:
     """Return the plan of the form, or what does not fit."""
     task = TASK.get()
     minutes = (MINUTES.param.get() or 2.0) if LIMIT.get() == "minutes" else None
     try:
         own, languages = training_pairs.own_pairs(), training_pairs.languages()
         return make_plan(free_name(task), task, chosen, own, languages, minutes), None
-    except FieldError as error:
+    except UserError as error:
         return None, error
 
 
-def _fields(chosen: dict[str, Any], error: FieldError | None) -> None:
+def _fields(chosen: dict[str, Any], error: UserError | None) -> None:
     for title, fields in ((_("Model"), MODEL_FIELDS), (_("Training"), TRAIN_FIELDS)):
         st.markdown(f"**{title}**")
         _in_twos(of_arch(fields, ARCH.get()), chosen, error)
@@ -144,7 +146,7 @@ def _fields(chosen: dict[str, Any], error: FieldError | None) -> None:
     )  # fmt: skip
 
 
-def _in_twos(fields: Sequence[Field], chosen: dict[str, Any], error: FieldError | None) -> None:
+def _in_twos(fields: Sequence[Field], chosen: dict[str, Any], error: UserError | None) -> None:
     """Draw numbers two a row, and what has longer names below."""
     numbers = [field for field in fields if isinstance(field, Number)]
     for i in range(0, len(numbers), 2):
@@ -157,10 +159,10 @@ def _in_twos(fields: Sequence[Field], chosen: dict[str, Any], error: FieldError 
             _field(field, chosen, error)
 
 
-def _field(field: Field, chosen: dict[str, Any], error: FieldError | None) -> None:
+def _field(field: Field, chosen: dict[str, Any], error: UserError | None) -> None:
     field.draw(chosen[field.name])
     if error is not None and error.field == field.name:
-        st.error(escape(translated(str(error))))
+        st.error(escape(worded(error)))
 
 
 def _limit(chosen: dict[str, Any]) -> None:
@@ -178,11 +180,11 @@ def _limit(chosen: dict[str, Any]) -> None:
             MINUTES.draw(MINUTES.param.get() or 2.0)
 
 
-def _estimate(plan: Plan | None, error: FieldError | None) -> None:
+def _estimate(plan: Plan | None, error: UserError | None) -> None:
     """Say what the run will need, or why there can be none."""
     if error is not None and error.field != OWN:
         label = next((f.label for f in FIELDS if f.name == error.field), error.field)
-        st.error(f"{escape(_(label))}: {escape(translated(str(error)))}")
+        st.error(f"{escape(_(label))}: {escape(worded(error))}")
     if plan is None:
         return
     found = needs(plan)
@@ -209,7 +211,7 @@ def _train(plan: Plan | None) -> None:
         help=_("One run at a time: stop yours to start another.") if busy else None,
     )  # fmt: skip
     if REFUSED in st.session_state:
-        st.error(escape(translated(st.session_state.pop(REFUSED))))
+        st.error(escape(worded(st.session_state.pop(REFUSED))))
 
 
 def _busy() -> bool:
@@ -226,4 +228,4 @@ def _start(plan: Plan) -> None:
         RUN.set(start(plan, own.files if own is not None else {}))
         st.session_state[STARTED] = True
     except ValueError as error:
-        st.session_state[REFUSED] = str(error)
+        st.session_state[REFUSED] = error

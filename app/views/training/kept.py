@@ -18,11 +18,9 @@ from app.ui.error_box import error_box
 from app.ui.sentence_box import offered
 from app.ui.table import fold
 from app.views.training import kept_texts as texts
-from app.views.training.data.kept import (  # fmt: skip
+from app.views.training.data.errors import worded
+from app.views.training.data.kept import (
     LONGEST_NAME,
-    ArchiveError,
-    BadNameError,
-    NameTakenError,
     Versus,
     can_train_on,
     delete,
@@ -31,16 +29,15 @@ from app.views.training.data.kept import (  # fmt: skip
     packed,
     rename,
     take_in,
-    train_anew,
+    train_further,
     versus,
 )
-from app.views.training.errors import translated
 from app.views.training.pairs import own_pairs
 from app.views.training.runs import RUN
 
 SURE: Final = "asked to delete"  # in the session: the run whose deletion is to be confirmed
 TAKEN: Final = "kept file"  # in the session: the file that was loaded last
-SAID: Final = "kept said"  # in the session: what became of the last wish, and whether it is good
+OUTCOME: Final = "kept outcome"  # in the session: what became of the last wish; if it is good
 MEGABYTES: Final = 128  # a zip of the base size has 90; server.maxUploadSize is the same
 MOST_STEPS: Final = 1_000_000
 
@@ -67,8 +64,8 @@ def draw(one: RunSummary) -> None:
 
 def load() -> None:
     """Draw the way to load a model from a zip."""
-    if said := st.session_state.pop(SAID, None):
-        text, good = said
+    if outcome := st.session_state.pop(OUTCOME, None):
+        text, good = outcome
         (st.success if good else st.error)(text)
     file = st.file_uploader(
         _("Load a model from a zip"), ["zip"], key="load-zip", max_upload_size=MEGABYTES,
@@ -87,32 +84,20 @@ def _take_in(file: BinaryIO, stem: str) -> str:
     return _(texts.LOADED).format(name=escape(name))
 
 
-def _button(
-    text: str, icon: str, key: str, help_: str, act: Callable[[], str | None], name: str = ""
-) -> None:
+def _button(text: str, icon: str, key: str, help_: str, act: Callable[[], str | None]) -> None:
     if st.button(text, icon=f":material/{icon}:", key=key, help=help_):
-        _do(act, name)
+        _do(act)
 
 
-def _do(act: Callable[[], str | None], name: str = "") -> None:
-    """Do what was wished, and draw the whole page anew, with what there is to say."""
+def _do(act: Callable[[], str | None]) -> None:
+    """Do what was wished, and draw the whole page again, with what there is to say."""
     try:
-        said, good = act(), True
+        text, good = act(), True
     except ValueError as error:
-        said, good = _why(error, escape(name[:LONGEST_NAME])), False
-    if said:
-        st.session_state[SAID] = (said, good)
+        text, good = escape(worded(error)), False
+    if text:
+        st.session_state[OUTCOME] = (text, good)
     st.rerun()
-
-
-def _why(error: ValueError, name: str) -> str:
-    if isinstance(error, ArchiveError):
-        return _(texts.REFUSED[error.why]).format(what=escape(error.what))
-    if isinstance(error, NameTakenError):
-        return _(texts.TAKEN).format(name=name)
-    if isinstance(error, BadNameError):
-        return _(texts.BAD_NAME).format(name=name, most=LONGEST_NAME)
-    return escape(translated(str(error)))
 
 
 def _use(one: RunSummary, model: str) -> None:
@@ -141,7 +126,7 @@ def _name(one: RunSummary) -> None:
         wanted = st.session_state[key]
         _button(
             _("Rename"), "edit", "rename", _("It keeps all that it has."),
-            lambda: RUN.set(rename(one.name, wanted)), wanted,
+            lambda: RUN.set(rename(one.name, wanted)),
         )  # fmt: skip
 
 
@@ -166,7 +151,7 @@ def _train_on(one: RunSummary) -> None:
             _(texts.OWN_STATE if goes_on else texts.FRESH_STATE),
             lambda: (
                 train_on(one.name, steps) if goes_on
-                else RUN.set(train_anew(one.name, steps, own))
+                else RUN.set(train_further(one.name, steps, own))
             ),
         )  # fmt: skip
 

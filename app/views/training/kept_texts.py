@@ -1,17 +1,11 @@
 """What is said about keeping, sharing and comparing trained models."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
 
 USE_HELP: Final = N_("Opens it on the page Translate; every other page can use it too.")
 NAME_HELP: Final = N_("Letters, digits, blanks, hyphens and underscores: at most {most}.")
-BAD_NAME: Final = N_(
-    "“{name}” cannot be a name: use letters, digits, blanks, hyphens and underscores, at most "
-    "{most}, and no name that a system keeps for itself."
-)
-TAKEN: Final = N_("There is already a run “{name}”: choose another name.")
 DELETE_SURE: Final = N_("Delete “{name}” with all that it learned? This cannot be undone.")
 ZIP_HELP: Final = N_(
     "Its folder as a zip: weights, tokenizer, configuration and scores. Up to {most} MB it can be "
@@ -40,14 +34,3 @@ DIFFERENCE: Final = N_(
     "Encoder-decoder attention in the last layer, as the mean over heads: second minus first. "
     "Blue cells are looked at more by the second, red ones less; each row adds up to 0."
 )
-
-# Why a zip is refused, by model.runs.archive.Why.
-REFUSED: Final[Mapping[str, str]] = {
-    "zip": N_("This is no zip file, or only a part of one."),
-    "member": N_("The zip holds {what}, which is no file of a model."),
-    "missing": N_("The zip has no {what}: zip the files of a model, not their folder."),
-    "size": N_("{what} in the zip is larger than in any model."),
-    "damaged": N_("{what} is damaged: its checksum differs."),
-    "version": N_("The model was written by another version of this project."),
-    "foreign": N_("The zip holds no model of this project."),
-}

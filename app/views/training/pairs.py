@@ -10,8 +10,8 @@ from app.i18n import _
 from app.state import Param, one_of
 from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
 from app.views.training import texts
+from app.views.training.data.errors import worded
 from app.views.training.data.plan import (
-    FEWEST_PAIRS,
     SHOWN,
     BadLine,
     OwnPairs,
@@ -19,7 +19,6 @@ from app.views.training.data.plan import (
     TooFewPairsError,
     split_pairs,
 )
-from app.views.training.errors import translated
 
 MEGABYTES: Final = 25
 OTHER: Final = ""
@@ -99,7 +98,7 @@ def _read() -> OwnPairs | TooFewPairsError | None:
 
 def _report(found: OwnPairs | TooFewPairsError | None) -> None:
     if isinstance(found, TooFewPairsError):
-        st.warning(_(texts.TOO_FEW).format(count=found.count, least=FEWEST_PAIRS))
+        st.warning(worded(found))
     if found is None:
         return
     if found.bad:
@@ -127,7 +126,7 @@ def _bad_lines(bad: Sequence[BadLine]) -> None:
     st.dataframe(
         {
             _("line"): [line.number for line in shown],
-            _("why"): [translated(line.reason) for line in shown],
+            _("why"): [worded(line.why) for line in shown],
         },
         hide_index=True,
     )

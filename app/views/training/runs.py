@@ -27,7 +27,7 @@ from app.format import escape, grouped
 from app.i18n import N_, _
 from app.state import Param
 from app.views.training import texts
-from app.views.training.errors import translated
+from app.views.training.data.errors import worded
 
 RUN: Final = Param[str]("run", "", str)
 ASKED: Final = "asked to end"  # in the session: the run, and how it shall end if that is confirmed
@@ -74,9 +74,9 @@ def progress(one: RunSummary) -> None:
     if now.state == "interrupted":
         st.warning(_(texts.INTERRUPTED).format(step=grouped(now.step)))
     if now.error:
-        st.error(escape(translated(now.error)))
-    if problem := st.session_state.pop(FAILED, ""):
-        st.error(escape(translated(problem)))
+        st.error(escape(worded(now.error)))
+    if problem := st.session_state.pop(FAILED, None):
+        st.error(escape(worded(problem)))
 
 
 def _facts(one: RunSummary) -> str:
@@ -148,7 +148,7 @@ def _do(act: Callable[[str], object], name: str) -> None:
     try:
         act(name)
     except ValueError as error:
-        st.session_state[FAILED] = str(error)
+        st.session_state[FAILED] = error
 
 
 def _asking(end: str) -> Callable[[str], None]:

@@ -68,10 +68,6 @@ ARCHITECTURES: Final[Mapping[str, str]] = {
     "rnnsearch": N_("RNNsearch (2015)"),
     "rnn": N_("RNN (2014)"),
 }
-ARCHITECTURE_HELP: Final = N_(
-    "What reads and writes. Transformer: attention alone. RNNsearch: a recurrent network that "
-    "looks back at the source. RNN: one that keeps the whole sentence in a single vector."
-)
 
 PRESETS: Final[Mapping[str, str]] = {
     "tiny": N_("Tiny"),
@@ -87,7 +83,6 @@ OWN_FORMAT: Final = N_(
     "One pair a line: a sentence, a tab, its translation. A third column, as in the lists of "
     "Tatoeba and ManyThings, is passed over."
 )
-TOO_FEW: Final = N_("Usable pairs: {count}. A training needs at least {least}.")
 READ_PAIRS: Final = N_(
     "**{train}** pairs to train on, **{valid}** held out: their sentences are never trained on, "
     "so they tell whether the model has learned or just remembers."

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
+import io
 import json
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner, Result
 
 from model import checkpoint
-from model.cli.main import app
+from model.cli.main import app, main
+from model.cli.train import train as train_command
+from model.config import ModelConfig, TrainConfig, settings_of
 from model.interpret.capture import Capture
+from model.runs.folder import RunFolder
 from model.tasks import TASKS
 from model.training.presets import PRESETS
 
@@ -118,7 +125,7 @@ def test_errors_are_one_sentence_and_a_status(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "model", "translate", "--model", "nowhere"]
     result = subprocess.run(command, capture_output=True, text=True, input="")
     assert result.returncode == 2
-    assert result.stderr.startswith("Error: There is no model 'nowhere'")
+    assert result.stderr.startswith("Error: --model: There is no model 'nowhere'. Pretrained")
     assert len(result.stderr.splitlines()) == 1
 
 
@@ -150,15 +157,103 @@ def test_train_on_a_task_of_the_project(tmp_path: Path) -> None:
     assert metrics["train"]["schedule"] == settings["schedule"]
 
 
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What the command line says of an error, in one line."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["model", *arguments])
+        with pytest.raises(SystemExit) as end:
+            main()
+    assert end.value.code == 2
+    return " ".join(capsys.readouterr().err.replace("│", " ").split())
+
+
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
-        (["--task", "juggle", "--out", "x"], "There is no task 'juggle', only copy"),
-        (["--data", "x.tsv", "--out", "x"], "Say what to train on"),
-        (["--task", "copy"], "Say where the run shall be written"),
-        (["--task", "copy", "--out", "x", "--preset", "giant"], "There is no preset 'giant'"),
+        (["--task", "juggle", "--out", "x"], "Error: --task: juggle does not work: choose one of"),
+        (["--task", "copy", "--out", "x", "--preset", "giant"], "Error: --preset: giant does not"),
+        (["--out", "x"], "Error: --data: Say what to train on"),
+        (["--out", "x", "--data", __file__], "Error: --valid: Say what to train on"),
+        (["--task", "copy"], "Error: --out: Say where"),
+        (["--out", "x", "--data", "nowhere.tsv"], "'--data': file 'nowhere.tsv' does not exist"),
+        (["--out", "x", "--data", ".", "--task", "copy"], "'--data': file '.' is a directory"),
+        (["--plan", "nowhere.json"], "'--plan': file 'nowhere.json' does not exist"),
+        (["--plan", __file__, "--steps", "3"], "Error: --steps: The --plan has all settings"),
+        (["--task", "copy", "--out", "x", "--d-modl", "8"], "No such option: --d-modl"),
+        (
+            ["--task", "copy", "--out", "x", "--d-model", "9"],
+            "Error: --d-model: 9 cannot be shared",
+        ),
+        (["--task", "copy", "--out", "x", "--d-model", "0"], "Invalid value for '--d-model'"),
+        (["--task", "copy", "--out", "x", "--clip", "0"], "Error: --clip: 0.0 does not work"),
+        (["--task", "copy", "--out", "x", "--norm", "no"], "Invalid value for '--norm'"),
+        (
+            ["--task", "copy", "--out", "x", "--resume"],
+            "Error: --resume: There is nothing to resume",
+        ),
     ],
 )
-def test_what_is_missing_is_asked_for(options: list[str], said: str) -> None:
-    result = CliRunner().invoke(app, ["train", *options])
-    assert said in str(result.exception)
+def test_an_error_names_the_option(
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert message in said(capsys, "train", *options)
+    assert not Path("x").exists()
+
+
+def test_a_file_without_pairs_names_the_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty, out = tmp_path / "empty.tsv", tmp_path / "run"
+    empty.write_text("no tab\n")
+    arguments = ["--data", str(empty), "--valid", str(empty), "--out", str(out)]
+    for command in (["train", *arguments], ["evaluate", "--model", "es-en", "--data", str(empty)]):
+        assert "Error: --data: " in said(capsys, *command)
+    folder = RunFolder(out)
+    assert folder.status().state == "failed"
+    assert "--resume: There is nothing to resume" in said(capsys, "train", *arguments, "--resume")
+
+
+def test_an_error_leaves_no_half_drawn_progress_bar(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was drawn before the first step, and stood above the error that came then."""
+    shown = io.StringIO()
+    console = Console(file=shown, force_terminal=True, width=80)
+    monkeypatch.setattr("model.cli.progress_bar.Console", lambda **_options: console)
+    options = ["--task", "copy", "--pairs", "60", "--out", str(tmp_path / "run"), *TINY]
+    result = CliRunner().invoke(app, ["train", *options, "--max-tokens", "1"])
+    assert "No sentence pair" in str(result.exception)
+    assert shown.getvalue() == ""
+    result = CliRunner().invoke(app, ["train", *options, "--learning-rate", "1e30"])
+    assert "not finite" in str(result.exception)
+    assert shown.getvalue().endswith("\x1b[1A\x1b[2K")  # back to the line, which is erased
+
+
+def test_the_options_are_the_declared_settings() -> None:
+    """A hyper-parameter was typed three times; now the command line and the form follow it."""
+    settings = {**settings_of(ModelConfig), **settings_of(TrainConfig)}
+    options = inspect.signature(train_command).parameters
+    assert options.keys() >= {name for name, declared in settings.items() if declared.setting.help}
+    helps = CliRunner().invoke(app, ["train", "--help"], env={"COLUMNS": "200"}).output
+    assert "Numbers that stand for each token." in helps
+
+
+def test_a_run_of_options_is_a_run_by_a_plan(folder: Path) -> None:
+    """The command line and the page drive runs by the same lines; the folder tells the same."""
+    run = RunFolder(folder / "run")
+    plan, status = run.plan(), run.status()
+    assert (plan.name, plan.task, plan.model.d_model) == ("run", "own", 16)
+    assert Path(plan.data[0]) == folder / "pairs.tsv"
+    assert (status.state, status.step) == ("finished", plan.train.steps)
+    assert checkpoint.load(run.path).metrics["plan"]["data"] == ["pairs.tsv"]
+
+
+def test_resuming_needs_no_option_again(folder: Path) -> None:
+    before = RunFolder(folder / "run").plan()
+    arguments = ["train", "--out", str(folder / "run"), "--resume", "--threads", "1"]
+    steps = before.train.steps + 2
+    assert CliRunner().invoke(app, [*arguments, "--steps", str(steps)]).exit_code == 0
+    plan = RunFolder(folder / "run").plan()
+    assert plan.train == replace(before.train, steps=steps)
+    assert (plan.model, plan.data) == (before.model, before.data)
+    assert RunFolder(folder / "run").status().step == steps

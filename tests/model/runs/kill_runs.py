@@ -17,7 +17,7 @@ from pathlib import Path
 import torch
 import torch.utils.tensorboard  # slow: the children need not do it
 
-from model.runs.worker import PlannedRun
+from model.runs.worker import Worker
 from model.runs.folder import RunFolder
 from tests.model.runs.run_samples import Visitor, new_run
 
@@ -37,7 +37,7 @@ def fork(folder: RunFolder, told: int, end: int | None = None) -> int:
     at: dict[int, Callable[[], object]] = dict.fromkeys(range(STEPS), tell)
     if end:
         at[end] = lambda: folder.wish(stop=True)
-    os._exit(PlannedRun(folder, [], Visitor(at), threads=1).train(resume=True))
+    os._exit(Worker(folder, [], Visitor(at), threads=1).train(resume=True))
 
 
 def kill_once(folder: RunFolder, rng: random.Random) -> None:

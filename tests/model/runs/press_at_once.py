@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 import torch.utils.tensorboard  # slow: the children need not do it
 
-from model.runs.worker import PlannedRun
+from model.runs.worker import Worker
 from model.runs.listing import create_run
 from tests.model.runs.run_samples import Visitor, tiny_files, tiny_plan
 
@@ -24,7 +24,7 @@ def press(runs: Path, start: float) -> None:
     time.sleep(max(0.0, start - time.time()))
     folder = create_run(tiny_plan("same", steps=4), tiny_files(), runs)
     os.write(sys.stdout.fileno(), f"{folder.name}\n".encode())
-    os._exit(PlannedRun(folder, [], Visitor({}), threads=1).train(resume=False))
+    os._exit(Worker(folder, [], Visitor({}), threads=1).train(resume=False))
 
 
 def main() -> None:

@@ -11,9 +11,8 @@ from typing import Any
 from model import checkpoint
 from model.config import TrainConfig
 from model.runs.plan import Plan
-from model.runs.worker import PlannedRun
-from model.cli.progress_bar import ProgressBar
 from model.runs.session import Progress
+from model.runs.worker import Worker
 from model.runs.folder import RunFolder
 from tests.model.samples import reversed_pairs, tiny_config
 
@@ -48,13 +47,13 @@ def new_run(runs: Path, name: str, minutes: float | None = None, **train: Any) -
     return folder
 
 
-class Visitor(ProgressBar):
-    """Does something to a run, or to the signals, right after a step, in place of a bar."""
+class Visitor:
+    """Does something to a run, or to the signals, right after a step."""
 
     def __init__(self, at: Mapping[int, Callable[[], object]]) -> None:
         self.at, self.seen = at, list[int]()
 
-    def show(self, progress: Progress, steps: int) -> None:
+    def __call__(self, progress: Progress, steps: int) -> None:
         step = progress.report.step
         self.seen.append(step)
         self.at.get(step, lambda: None)()
@@ -68,7 +67,7 @@ def train(
 ) -> int:
     """Train a run here, on one thread; return the exit status."""
     signals = [] if signals is None else signals
-    return PlannedRun(folder, signals, Visitor(at or {}), threads=1).train(resume)
+    return Worker(folder, signals, Visitor(at or {}), threads=1).train(resume)
 
 
 def once(folder: RunFolder, state: str, then: Callable[[], object]) -> threading.Thread:

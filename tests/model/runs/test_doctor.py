@@ -15,12 +15,12 @@ import torch
 from model.config import ModelConfig, TrainConfig
 from model.text.batches import Pair
 from model.runs.doctor import FEWEST_ROWS, Finding, diagnose
+from model.errors import UserError
 from model.runs.plan import Plan
 from model.runs.film import Frame
-from model.runs.session import Run
+from model.runs.session import Session
 from model.runs.folder import RunFolder
 from model.tasks import TASKS
-from model.training.trainer import TrainingError
 
 MODEL = ModelConfig(
     300, d_model=32, n_heads=2, d_ff=64, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0,
@@ -67,29 +67,28 @@ class Trained:
 def train(
     folder: Path,
     pairs: list[Pair],
-    spoil: Callable[[Run], object] = lambda run: None,
+    spoil: Callable[[Session], object] = lambda run: None,
     **settings: Any,
 ) -> Trained:
     """Train on pairs, filmed and validated on others."""
     config = replace(TRAIN, **settings)
     valid = reversed_words(64, seed=7)
     probe = Pair("a b c d e", "e d c b a")
-    run = Run(folder, pairs, valid, MODEL, config, probe=probe)
+    plan = Plan("x", "reverse", "", "", MODEL, config, (probe.src, probe.tgt), len(pairs))
+    run = Session(RunFolder(folder), plan, pairs, valid)
     spoil(run)
     try:
         for _ in run.train():
             pass
-    except TrainingError:
+    except UserError:
         run.film()
     written = run.folder
-    plan = Plan(
-        "x", "reverse", "", "", run.model.config, config, (probe.src, probe.tgt), len(pairs)
-    )
+    plan = replace(plan, model=run.model.config)
     newest = Frame.load(written.frame_file(written.frames()[-1]))
     return Trained(plan, written.log(), written.samples(), newest)
 
 
-def poison(run: Run) -> None:
+def poison(run: Session) -> None:
     """Make one number of the gradient of each step after the 60th infinite."""
 
     def change(gradient: torch.Tensor) -> torch.Tensor:

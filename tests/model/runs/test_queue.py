@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from model.runs.folder import RunFolder, Status
-from model.runs.queue import Turn, place, waiting
+from model.runs.folder import RunFolder
+from model.runs.plan import Status
+from model.runs.queue import Slot, place, waiting
 from tests.model.runs.run_samples import new_run
 
 ROOT = Path(__file__).parents[3]
@@ -24,18 +25,18 @@ def queue(tmp_path: Path) -> list[RunFolder]:
 
 
 def test_the_oldest_goes_first_and_alone(queue: list[RunFolder], tmp_path: Path) -> None:
-    first, second, third = map(Turn, queue)
+    first, second, third = map(Slot, queue)
     assert waiting(tmp_path) == ["c", "a", "b"]
-    assert not second.take()
-    assert not third.take()
-    assert first.take()
-    assert first.take(), "who has it keeps it"
+    assert not second.acquire()
+    assert not third.acquire()
+    assert first.acquire()
+    assert first.acquire(), "who has it keeps it"
     queue[0].write_status(Status("running"))
     with queue[0].alive_lock():
-        assert not second.take()
+        assert not second.acquire()
         assert [place(run.name, tmp_path) for run in queue] == [0, 1, 2]
-    first.give_back()
-    assert second.take()
+    first.release()
+    assert second.acquire()
     assert first.held is False
 
 
@@ -44,7 +45,7 @@ def test_who_has_died_waits_no_more(queue: list[RunFolder], tmp_path: Path) -> N
     queue[1].write_status(Status("stopped"))
     assert waiting(tmp_path) == ["b"]
     assert place("b", tmp_path) == 0
-    assert Turn(queue[2]).take()
+    assert Slot(queue[2]).acquire()
 
 
 def test_eight_at_the_same_instant_train_one_after_the_other(tmp_path: Path) -> None:
@@ -65,8 +66,8 @@ def test_eight_at_the_same_instant_train_one_after_the_other(tmp_path: Path) -> 
 def test_who_waits_is_small(tmp_path: Path) -> None:
     """A run that waits has not loaded PyTorch, which takes ten times as much."""
     first, second = new_run(tmp_path, "first"), new_run(tmp_path, "second")
-    turn = Turn(first)
-    assert turn.take()
+    slot = Slot(first)
+    assert slot.acquire()
     first.write_status(Status("running"))
     command = [sys.executable, "-m", "model", "train", "--plan", str(second.path / "plan.json")]
     child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL)
@@ -78,6 +79,6 @@ def test_who_waits_is_small(tmp_path: Path) -> None:
     (peak,) = (int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
     second.wish(stop=True)
     assert child.wait(60) == 0
-    turn.give_back()
+    slot.release()
     assert second.status().state == "stopped"
     assert peak < 60 * 1024, f"{peak} kB"

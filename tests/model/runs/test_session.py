@@ -9,8 +9,10 @@ import torch
 
 from model import checkpoint
 from model.config import TrainConfig
-from model.runs.session import Run
-from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
+from model.runs.folder import RunFolder
+from model.runs.plan import Plan
+from model.runs.session import Session
+from tests.model.samples import reversed_pairs, tiny_config
 
 CONFIG = TrainConfig(
     steps=20, batch_tokens=200, warmup=5, learning_rate=5e-3, average=2, validate_every=8,
@@ -18,10 +20,11 @@ CONFIG = TrainConfig(
 )  # fmt: skip
 
 
-def make_run(out: Path, resume: bool = False) -> Run:
+def make_run(out: Path, resume: bool = False) -> Session:
     pairs = reversed_pairs(60)
     config = tiny_config(dropout=0.2, n_encoder_layers=1, n_decoder_layers=1)
-    return Run(out, pairs, pairs[:6], config, CONFIG, resume, letters_tokenizer())
+    plan = Plan("x", "own", "", "", config, CONFIG, ("", ""))
+    return Session(RunFolder(out), plan, pairs, pairs[:6], resume)
 
 
 def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ import torch
 
 from model import checkpoint
 from model.runs.film import Frame
-from model.runs.folder import Plan, RunFolder, Status
-from model.runs.queue import Turn
+from model.runs.folder import RunFolder
+from model.runs.plan import Plan, Status
+from model.runs.queue import Slot
 from tests.model.runs.run_samples import new_run, once, train, weights_of
 
 ROOT = Path(__file__).parents[3]
@@ -46,7 +47,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 def test_what_a_planned_run_leaves_behind(whole: RunFolder) -> None:
     status = whole.status()
-    assert (status.state, status.step, status.steps, status.error) == ("finished", 24, 24, "")
+    assert (status.state, status.step, status.steps, status.error) == ("finished", 24, 24, None)
     assert status.seconds > 0
     assert status.tokens_per_second > 0
     rows, samples = whole.log(), whole.samples()
@@ -133,12 +134,12 @@ def test_minutes_become_steps(tmp_path: Path) -> None:
 
 def test_who_waits_can_be_stopped(tmp_path: Path) -> None:
     first, second = new_run(tmp_path, "first"), new_run(tmp_path, "second")
-    turn = Turn(first)
-    assert turn.take()
+    slot = Slot(first)
+    assert slot.acquire()
     stops = once(second, "queued", lambda: second.wish(stop=True))
     assert train(second) == 0
     stops.join()
-    turn.give_back()
+    slot.release()
     first.write_status(Status("stopped"))
     assert (second.status().state, second.status().step) == ("stopped", 0)
     assert train(second, resume=True) == 0

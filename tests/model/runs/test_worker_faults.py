@@ -16,8 +16,9 @@ from torch import Tensor
 
 import model.training.trainer
 from model import checkpoint
+from model.errors import UserError
 from model.nn.loss import batch_loss
-from model.runs.worker import PlannedRun
+from model.runs.worker import Worker
 from model.runs.folder import RunFolder
 from tests.model.disks import mounted
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train, weights_of
@@ -39,7 +40,7 @@ def assert_ends_like(whole: RunFolder, run: RunFolder) -> None:
     expected = weights_of(whole, "last")
     assert all(torch.equal(t, expected[name]) for name, t in weights_of(run, "last").items())
     assert [row["loss"] for row in run.log()] == [row["loss"] for row in whole.log()]
-    assert (run.status().state, run.status().error) == ("finished", "")
+    assert (run.status().state, run.status().error) == ("finished", None)
 
 
 def inject(monkeypatch: pytest.MonkeyPatch, change: Callable[[Loss], Loss]) -> Callable[[], None]:
@@ -56,10 +57,12 @@ def test_nan_stops_the_run_and_spares_the_weights(
 ) -> None:
     run = new_run(tmp_path, "nan")
     spoil = inject(monkeypatch, lambda made: (made[0] * float("nan"), made[1]))
-    assert train(run, at={9: spoil}) == 1
+    with pytest.raises(UserError, match="not finite 10 steps in a row"):
+        train(run, at={9: spoil})
     status = run.status()
     assert status.state == "failed"
-    assert status.error.startswith("The loss was not finite 10 steps in a row, the last at step")
+    assert status.error is not None
+    assert (status.error.code, status.error.values["count"]) == ("not_finite", 10)
     assert checkpoint.load(run.path / "last").metrics["step"] in (8, 16)
     assert all(bool(t.isfinite().all()) for t in weights_of(run, "last").values())
     assert [row["step"] for row in run.log() if row["skipped"]] == list(range(10, 19))
@@ -76,11 +79,13 @@ def test_an_exception_is_a_sentence_on_the_page_and_a_trace_in_the_log(
 
     run = new_run(tmp_path, "broken")
     with caplog.at_level(logging.ERROR):
-        assert train(run, at={12: inject(monkeypatch, fail)}) == 1
+        with pytest.raises(UserError):
+            train(run, at={12: inject(monkeypatch, fail)})
     status = run.status()
     assert (status.state, status.step) == ("failed", 12)
-    assert status.error.endswith("RuntimeError: the roof fell in")
-    assert len(status.error.splitlines()) == 1
+    assert status.error is not None
+    assert status.error.code == "broke_off"
+    assert status.error.text.endswith("RuntimeError: the roof fell in")
     assert "Traceback" in caplog.text
     monkeypatch.undo()
     assert_ends_like(whole, run)
@@ -95,7 +100,8 @@ def test_a_full_disk_loses_nothing_that_was_saved(whole: RunFolder, tmp_path: Pa
             left = shutil.disk_usage(disk).free
             (disk / "ballast").write_bytes(b"x" * left)
 
-        assert train(run, at={13: fill}) == 1
+        with pytest.raises(UserError, match="no space is left on the disk"):
+            train(run, at={13: fill})
         assert run.status().state in ("failed", "interrupted")
         assert checkpoint.load(run.path / "last").metrics["step"] == 8
         assert [row["step"] for row in run.log()][:8] == list(range(1, 9))
@@ -108,9 +114,9 @@ def test_a_read_only_folder_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with mounted(disk, "size=4m"):
         run = new_run(disk, "fixed")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        with pytest.raises(ValueError, match=r"^The run cannot be written: Read-only file system"):
-            PlannedRun(run, []).train(resume=False)
-        with pytest.raises(ValueError, match=r"^The run cannot be written: Read-only file system"):
+        with pytest.raises(ValueError, match=r"^The run cannot be written: the disk can only be read"):
+            Worker(run, []).train(resume=False)
+        with pytest.raises(ValueError, match=r"^The run cannot be written: the disk can only be read"):
             new_run(disk, "other")
         assert run.status().state in ("queued", "interrupted")
 
@@ -118,20 +124,23 @@ def test_a_read_only_folder_is_refused_in_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("plan", "said"),
     [
-        ({"valid": "nowhere.tsv"}, "nowhere.tsv cannot be read: No such file"),
-        ({"data": (), "task": "juggle"}, "There is no task 'juggle', only copy"),
+        ({"valid": "nowhere.tsv"}, "valid: .*nowhere.tsv cannot be read: No such file"),
+        ({"data": (), "task": "juggle"}, "This run has no pairs to train on"),
     ],
 )
 def test_a_plan_that_cannot_be_followed(plan: dict[str, Any], said: str, tmp_path: Path) -> None:
     run = RunFolder.named("odd", tmp_path)
     run.create(replace(tiny_plan("odd"), **plan), tiny_files())
-    assert train(run) == 1
+    with pytest.raises(UserError, match=said) as raised:
+        train(run)
     assert run.status().state == "failed"
-    assert said in run.status().error
+    assert str(run.status().error) == str(raised.value)
 
 
 def test_a_damaged_plan(tmp_path: Path) -> None:
     run = new_run(tmp_path, "odd")
     (run.path / "plan.json").write_text('{"name": "odd", "mod')
-    assert train(run) == 1
+    with pytest.raises(UserError):
+        train(run)
     assert run.status().state == "failed"
+    assert run.status().error is not None

@@ -87,7 +87,7 @@ def test_a_run_that_is_there_is_never_trained_over(whole: RunFolder, tmp_path: P
     assert refused.returncode != 0
     assert "already holds a run: add --resume" in " ".join(refused.stderr.split())
     anew = RunFolder(tmp_path / "anew")
-    for status, said in ((0, ""), (1, "already a run 'anew'")):
+    for status, said in ((0, ""), (1, "anew already holds a run")):
         done = command("--plan", plan, "--out", anew.path)
         assert (done.returncode != 0) == bool(status), done.stderr
         assert said in " ".join(done.stderr.split())

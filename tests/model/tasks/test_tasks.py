@@ -10,7 +10,8 @@ from dataclasses import fields
 import pytest
 
 from model.config import ModelConfig, TrainConfig
-from model.tasks import TASKS, Task, split
+from model.tasks import TASKS, split
+from model.tasks.task import Task
 from model.text.pairs import Pair
 from model.training.presets import PRESETS
 

@@ -39,10 +39,10 @@ TSV = b"\n".join([
 def test_good_lines_are_used_and_bad_ones_reported() -> None:
     pairs, bad = parse_tsv(TSV)
     assert pairs == [Pair("hola", "hello"), Pair("adios", "bye"), Pair("sí", "yes")]
-    assert [(line.number, line.reason) for line in bad] == [
+    assert [(line.number, str(line.why)) for line in bad] == [
         (3, "it is blank"),
-        (4, "it has 1 columns instead of 2 (or 3 with an attribution)"),
-        (5, "it has 4 columns instead of 2 (or 3 with an attribution)"),
+        (4, "it has 1 columns instead of 2 (or 3)"),
+        (5, "it has 4 columns instead of 2 (or 3)"),
         (6, "it is not UTF-8 text"),
         (7, "one of its sentences is blank"),
         (8, f"a sentence is longer than {MAX_CHARACTERS} characters"),

@@ -92,7 +92,9 @@ def test_parameters_are_counted_to_the_one() -> None:
 
 def _train(name: str, folder: Path) -> int:
     """Train two steps, with all that a run does besides; return the peak of its memory."""
-    from model.runs.session import Run
+    from model.runs.folder import RunFolder
+    from model.runs.plan import Plan
+    from model.runs.session import Session
     from model.training.processor import prepare_processor
 
     prepare_processor()
@@ -105,7 +107,9 @@ def _train(name: str, folder: Path) -> int:
 
     pairs = [Pair(sentence(), sentence()) for _ in range(800)]
     settings = train.to_dict() | {"steps": 2, "validate_every": 2, "validate_pairs": 16}
-    run = Run(folder, pairs, pairs[:16], model, TrainConfig.from_dict(settings), probe=pairs[0])
+    probe = (pairs[0].src, pairs[0].tgt)
+    plan = Plan(name, "own", "", "", model, TrainConfig.from_dict(settings), probe)
+    run = Session(RunFolder(folder), plan, pairs, pairs[:16])
     assert [made.report.step for made in run.train()] == [1, 2]
     for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmHWM"):

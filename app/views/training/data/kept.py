@@ -11,26 +11,22 @@ import numpy as np
 
 from app.data.runs import RECORDED, can_repeat, folder_of, start
 from app.data.translation import Decoding, Translation, trained_names, translate
-from app.i18n import _
 from app.views.training.data.plan import OwnPairs, on_pairs
 from model import checkpoint
 from model.checkpoint import OF_RUN, CheckpointError
 from model.config import ModelConfig, TrainConfig
+from model.errors import UserError, reason
 from model.runs import folder as runs
-from model.runs.archive import ArchiveError, pack, unpack
+from model.runs.archive import pack, unpack
 from model.runs.folder import RunFolder
 from model.runs.listing import free_name
-from model.runs.names import LONGEST_NAME, NameTakenError, safe_name
+from model.runs.names import LONGEST_NAME, safe_name
 from model.runs.plan import ALIVE, Plan, Status
 
-__all__ = ["LONGEST_NAME", "ArchiveError", "NameTakenError"]
+__all__ = ["LONGEST_NAME"]
 
 MOST_PAIRS: Final = 1_000_000
 LOADED: Final = "loaded"  # the task of a model that came in a zip which does not name one
-
-
-class BadNameError(ValueError):
-    """A name that no run can have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,24 +51,22 @@ def model_of(name: str) -> str | None:
 def rename(name: str, wanted: str) -> str:
     """Give a run another name, and return it.
 
-    Raises BadNameError, NameTakenError, and ValueError for a run that is alive.
+    Raises UserError for a name that is taken or that no run can have, and for a run that is alive.
     """
-    folder, wanted = _mine(name), _safe(wanted)
+    folder, wanted = _mine(name), safe_name(wanted)
     if wanted == name:
         return name
     if folder.status().state in ALIVE:
-        raise ValueError(_("The run {name} is still alive: stop it first.").format(name=name))
+        raise UserError("alive", name=name)
     target = RunFolder.named(wanted)
     if target.path.exists():
-        raise NameTakenError(wanted)
+        raise UserError("name_taken", name=wanted)
     plan = folder.plan()
     try:
         folder.path.rename(target.path)
         target.write_plan(replace(plan, name=wanted))
     except OSError as error:
-        raise ValueError(
-            _("The run cannot be renamed: {why}.").format(why=error.strerror)
-        ) from error
+        raise UserError("run_not_renamed", why=reason(error)) from error
     return wanted
 
 
@@ -89,9 +83,9 @@ def packed(name: str) -> bytes:
 def take_in(data: bytes | BinaryIO, stem: str) -> str:
     """Make a finished run of a model in a zip, and return its name: `stem`, numbered if taken.
 
-    Raises ArchiveError for what is no model, and BadNameError.
+    Raises UserError for what is no model, and for a name that no run can have.
     """
-    stem = _safe(stem)
+    stem = safe_name(stem)
     try:
         runs.RUNS.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".taken.", dir=runs.RUNS) as aside:
@@ -105,9 +99,7 @@ def take_in(data: bytes | BinaryIO, stem: str) -> str:
             folder.write_plan(replace(plan, name=name, created=time.time()))
             folder.path.rename(RunFolder.named(name).path)
     except OSError as error:
-        raise CheckpointError(
-            _("The model could not be kept: {why}.").format(why=error.strerror)
-        ) from error
+        raise CheckpointError("model_not_kept", why=reason(error)) from error
     return name
 
 
@@ -121,7 +113,7 @@ def has_pairs(name: str) -> bool:
     return can_repeat(_mine(name).plan())
 
 
-def train_anew(name: str, steps: int, own: OwnPairs | None = None) -> str:
+def train_further(name: str, steps: int, own: OwnPairs | None = None) -> str:
     """Begin a new run with a run's weights and a fresh optimiser, and return its name.
 
     It trains on the pairs that the run was trained on, or else on `own`. Raises what `start`
@@ -148,18 +140,11 @@ def versus(name: str, other: str, text: str) -> Versus:
     return Versus(first, second, means[1] - means[0])
 
 
-def _safe(name: str) -> str:
-    try:
-        return safe_name(name)
-    except ValueError as error:
-        raise BadNameError(str(error)) from error
-
-
 def _mine(name: str) -> RunFolder:
     """Return the folder of a run that can be changed; raises ValueError where there is none."""
     folder = RunFolder.named(name)
     if not folder.exists():
-        raise ValueError(_("There is no run {name}.").format(name=name))
+        raise UserError("no_run", name=name)
     return folder
 
 
@@ -169,10 +154,9 @@ def _plan(metrics: Mapping[str, Any], config: ModelConfig) -> Plan:
         plan = Plan.from_dict(metrics.get("plan", {}))
         texts = (plan.name, plan.task, plan.source, plan.target, *plan.probe)
         if len(plan.probe) == 2 and all(isinstance(text, str) for text in texts):
-            return replace(
-                plan, model=config, data=(), valid="", minutes=None, from_model=False,
-                pairs=max(0, min(plan.pairs, MOST_PAIRS)) if isinstance(plan.pairs, int) else 0,
-            )  # fmt: skip
+            pairs = max(0, min(plan.pairs, MOST_PAIRS)) if isinstance(plan.pairs, int) else 0
+            plan = replace(plan, model=config, pairs=pairs)
+            return replace(plan, data=(), valid="", minutes=None, from_model=False)
     except ValueError:
         pass
     try:

@@ -6,31 +6,38 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
 from app.data.runs import runs
-from model.config import Arch, ModelConfig, TrainConfig
-from model.runs.plan import Plan
+from model.config import Arch, ModelConfig, TrainConfig, settings_of
+from model.errors import UserError
+from model.runs.plan import OWN, Plan, plan_of
 from model.tasks import TASKS
 from model.text.pairs import BadLine, Pair, parse_tsv
 from model.training.estimate import Estimate, estimate
-from model.training.presets import PRESETS, bf16_is_fast, suited
-from model.training.presets import preset as preset_of
+from model.training.presets import PRESETS, defaults, strange_to
 
-__all__ = ["PRESETS", "Arch", "BadLine", "Pair", "Plan"]
+__all__ = [
+    "OWN",
+    "PRESETS",
+    "Arch",
+    "BadLine",
+    "Pair",
+    "Plan",
+    "UserError",
+    "defaults",
+    "strange_to",
+]
 
 ARCHITECTURES: Final[tuple[Arch, ...]] = get_args(Arch)
-OWN: Final = "own"
+# The hyper-parameters that the form offers.
+SETTINGS: Final = {
+    name: declared.setting
+    for config in (ModelConfig, TrainConfig)
+    for name, declared in settings_of(config).items()
+}
 FEWEST_PAIRS: Final = 20
 MOST_HELD_OUT: Final = 500
 MOST_LINES: Final = 500_000
 SHOWN: Final = 5  # pairs of the preview, and bad lines
 DATA, VALID = "train.tsv", "valid.tsv"
-
-
-class FieldError(ValueError):
-    """What does not fit; `field` is the setting that it is about."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 @dataclass(frozen=True)
@@ -67,17 +74,6 @@ def suiting_preset(task: str) -> str:
     return TASKS[task].preset if task in TASKS else "tiny"
 
 
-def defaults(task: str, preset: str, arch: Arch = "transformer") -> dict[str, Any]:
-    """Return every setting of a preset, with a task's own changes where it is the suiting one.
-
-    A tiny model gains nothing from 16-bit products.
-    """
-    model, train = preset_of(preset, arch)
-    own = TASKS[task].settings if task in TASKS and preset == suiting_preset(task) else {}
-    bf16 = preset != "tiny" and bf16_is_fast()
-    return {**model.to_dict(), **train.to_dict(), "bf16": bf16, **suited(own, arch)}
-
-
 def split_pairs(data: bytes) -> OwnPairs:
     """Read a TSV and hold some of it out; raises ValueError where there is too little.
 
@@ -97,12 +93,12 @@ def split_pairs(data: bytes) -> OwnPairs:
     return OwnPairs(tuple(train), tuple(valid), tuple(bad))
 
 
-class TooFewPairsError(ValueError):
-    """Too few pairs to train on: how many there are, and the lines that could not be used."""
+class TooFewPairsError(UserError):
+    """Too few pairs to train on, and the lines that could not be used."""
 
     def __init__(self, count: int, bad: tuple[BadLine, ...]) -> None:
-        super().__init__(f"There are only {count} pairs; give at least {FEWEST_PAIRS}.")
-        self.count, self.bad = count, bad
+        super().__init__("too_few_pairs", count=count, least=FEWEST_PAIRS)
+        self.bad = bad
 
 
 def make_plan(
@@ -113,31 +109,22 @@ def make_plan(
     languages: tuple[str, str] = ("", ""),
     minutes: float | None = None,
 ) -> Plan:
-    """Return the plan of a run; raises FieldError for settings that do not fit together."""
-    model, train = _config(ModelConfig, settings), _config(TrainConfig, settings)
-    assert isinstance(model, ModelConfig)
-    assert isinstance(train, TrainConfig)
+    """Return the plan of a run; raises UserError for settings that do not fit together."""
+    model, train = ModelConfig.of(settings), TrainConfig.of(settings)
     if minutes is None and train.warmup > train.steps:
-        told = f"warmup of {train.warmup} steps does not fit into a run of {train.steps}."
-        raise FieldError("warmup", told)
+        raise UserError("warmup_too_long", "warmup", warmup=train.warmup, steps=train.steps)
     if task in TASKS:
-        made = TASKS[task]
-        probe, pairs = made.probe, made.pairs
-        return Plan(
-            name, task, made.source, made.target, model, train, (probe.src, probe.tgt), pairs,
-            minutes=minutes,
-        )  # fmt: skip
+        return plan_of(TASKS[task], name, model, train, minutes=minutes)
     if own is None:
-        raise FieldError(OWN, "There are no pairs to train on yet.")
+        raise UserError("no_pairs", OWN)
     return on_pairs(Plan(name, OWN, *languages, model, train, ("", ""), minutes=minutes), own)
 
 
 def on_pairs(plan: Plan, own: OwnPairs) -> Plan:
     """Return a plan that trains on a visitor's pairs."""
     probe = (own.probe.src, own.probe.tgt)
-    return replace(
-        plan, task=OWN, probe=probe, pairs=len(own.train), data=(DATA,), valid=VALID
-    )  # fmt: skip
+    pairs = len(own.train)
+    return replace(plan, task=OWN, probe=probe, pairs=pairs, data=(DATA,), valid=VALID)
 
 
 def needs(plan: Plan) -> Estimate:
@@ -150,18 +137,8 @@ def needs(plan: Plan) -> Estimate:
         for run in runs()
         if run.plan.model == plan.model and run.plan.train.batch_tokens == plan.train.batch_tokens
     )
-    found = estimate(plan.model, plan.train, next(filter(None, speeds), None), plan.pairs)
-    return found if plan.minutes is None else replace(found, seconds=60 * plan.minutes)
-
-
-def _config(
-    of: type[ModelConfig] | type[TrainConfig], settings: Mapping[str, Any]
-) -> ModelConfig | TrainConfig:
-    known = of.__dataclass_fields__
-    try:
-        return of.from_dict({name: settings[name] for name in known if name in settings})
-    except ValueError as error:
-        raise FieldError(str(error).split()[0], str(error)) from error
+    needed = estimate(plan.model, plan.train, next(filter(None, speeds), None), plan.pairs)
+    return needed if plan.minutes is None else replace(needed, seconds=60 * plan.minutes)
 
 
 def _tsv(pairs: Sequence[Pair]) -> str:

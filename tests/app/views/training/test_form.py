@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.state import Param
 from app.views.training import pairs as training_pairs
-from app.views.training.data.plan import defaults, split_pairs, task_names
+from app.views.training.data.plan import SETTINGS, defaults, split_pairs, task_names
 from app.views.training.fields import FIELDS
 from model.runs.folder import RunFolder
 from model.runs.listing import run_names
@@ -35,6 +35,8 @@ def test_every_task_is_explained(recorded: RunFolder, task: str) -> None:
 
 def test_every_setting_has_a_label_and_a_help(recorded: RunFolder) -> None:
     assert all(field.label and field.help for field in FIELDS)
+    offered = {name for name, setting in SETTINGS.items() if setting.label}
+    assert offered == {field.name for field in FIELDS}
     settings = defaults("reverse", "tiny")
     assert {field.name for field in FIELDS} <= settings.keys()
     assert task_names()[-1] == "own"

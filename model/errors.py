@@ -1,0 +1,163 @@
+"""What people can put right, as a code: one table words every code, and pages translate it."""
+
+from __future__ import annotations
+
+import errno
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+
+def N_(message: str) -> str:  # noqa: N802 - gettext's own name, which extractors look for
+    """Mark a text that pages translate, and leave it as it is."""
+    return message
+
+
+# A `{why}` is filled by another error.
+MESSAGES: Final[Mapping[str, str]] = {
+    # Settings.
+    "not_multiple": N_(
+        "{value} cannot be shared out among {heads} heads: choose a multiple of {heads}."
+    ),
+    "odd": N_("{value} is odd, but positions are pairs of sine and cosine: choose an even number."),
+    "too_small": N_("{value} is too small: choose a whole number of at least 1."),
+    "too_large": N_("{value} is too large: at most {most}."),
+    "not_a_share": N_("{value} does not work: choose at least 0 and less than 1."),
+    "not_above_0": N_("{value} does not work: choose more than 0."),
+    "negative": N_("{value} does not work: choose at least 0."),
+    "not_one_of": N_("{value} does not work: choose one of {names}."),
+    "not_for_arch": N_("The architecture {arch} has no use for it."),
+    "one_for_arch": N_("{value} does not work: the architecture {arch} has exactly 1."),
+    "not_in_vocabulary": N_("{value} is not in the vocabulary."),
+    "vocabularies_differ": N_(
+        "{value} does not work: shared embeddings need vocabularies of the same size."
+    ),
+    "unknown_setting": N_("There is no setting {name}."),
+    "settings_missing": N_("Settings are missing: {what}."),
+    "warmup_too_long": N_("{warmup} steps of warm-up do not fit into a run of {steps} steps."),
+    # Sentence pairs.
+    "not_utf8": N_("it is not UTF-8 text"),
+    "blank_line": N_("it is blank"),
+    "columns": N_("it has {count} columns instead of 2 (or 3)"),
+    "blank_sentence": N_("one of its sentences is blank"),
+    "long_sentence": N_("a sentence is longer than {most} characters"),
+    "too_many_lines": N_("only the first {most} lines are read"),
+    "unreadable": N_("{path} cannot be read: {why}."),
+    "no_pair": N_("{path} holds no sentence pair."),
+    "no_pair_because": N_("{path} holds no sentence pair (line {line}: {why})."),
+    "too_few_pairs": N_("Usable pairs: {count}. A training needs at least {least}."),
+    "pairs_too_long": N_("No sentence pair has fewer than {most} tokens: give shorter ones."),
+    "small_vocabulary": N_("A vocabulary needs at least {least} pieces, not {value}."),
+    "no_pairs": N_("This run has no pairs to train on: they did not come along with its model."),
+    # Runs.
+    "bad_name": N_(
+        "“{name}” cannot be a name: use letters, digits, blanks, hyphens and underscores, at most "
+        "{most}, and no name that a system keeps for itself."
+    ),
+    "name_taken": N_("There is already a run “{name}”: choose another name."),
+    "no_run": N_("There is no run {name}."),
+    "alive": N_("The run {name} is still alive: stop it first."),
+    "own_alive": N_("Your run {name} is still alive: stop it to start another."),
+    "under_way": N_("The run {name} is already under way."),
+    "run_not_started": N_("The training could not be started: {why}."),
+    "run_not_written": N_("The run cannot be written: {why}."),
+    "run_not_renamed": N_("The run cannot be renamed: {why}."),
+    "run_not_deleted": N_("The run cannot be deleted: {why}."),
+    "pairs_gone": N_("The pairs of the run {name} are no longer there."),
+    "bad_plan": N_("What this run was asked to do cannot be read: {why}."),
+    "bad_rate": N_("The learning rate must be above 0 and below 10, not {value}."),
+    "out_of_memory": N_(
+        "This model would need about {needed:.1f} GB of memory to train, and the machine has "
+        "{machine:.1f} GB: choose a smaller one, or fewer tokens in a batch."
+    ),
+    "not_finite": N_(
+        "The loss was not finite {count} steps in a row, the last at step {step}: lower the "
+        "learning rate."
+    ),
+    "broke_off": N_(
+        "The trainer broke off by an error of its own, which its log has in full: {what}"
+    ),
+    # Models on the disk.
+    "no_model": N_("There is no model {name}."),
+    "model_not_saved": N_(
+        "The model could not be saved in {folder}: {why}; what was saved before is intact."
+    ),
+    "model_not_kept": N_("The model could not be kept: {why}."),
+    "other_version": N_("{folder} was written by another version of this project."),
+    "not_a_model": N_("{folder} does not hold a model of this project."),
+    "file_missing": N_("{folder} is not complete: {file} is missing."),
+    "damaged": N_("{file} is damaged: its checksum differs."),
+    "other_tokenizer": N_("The tokenizer in {folder} belongs to another model."),
+    "other_weights": N_("The weights in {file} do not fit its configuration."),
+    "no_state": N_("{folder} holds no training that could be resumed."),
+    # Models in a zip.
+    "not_a_zip": N_("This is no zip file, or only a part of one."),
+    "zip_member": N_("The zip holds {what}, which is no file of a model."),
+    "zip_incomplete": N_("The zip has no {what}: zip the files of a model, not their folder."),
+    "zip_too_large": N_("{what} in the zip is larger than in any model."),
+    "zip_version": N_("The model was written by another version of this project."),
+    "zip_not_a_model": N_("The zip holds no model of this project."),
+    # What the system says.
+    "disk_full": N_("no space is left on the disk"),
+    "quota": N_("the disk's quota is used up"),
+    "permission": N_("the permission is missing"),
+    "read_only": N_("the disk can only be read"),
+    # Only in English: what a library says, and the command line.
+    "plain": "{what}",
+}
+OF_SYSTEM: Final[Mapping[int | None, str]] = {
+    errno.ENOSPC: "disk_full",
+    errno.EDQUOT: "quota",
+    errno.EACCES: "permission",
+    errno.EROFS: "read_only",
+}
+
+
+class UserError(ValueError):
+    """What people can put right: a code of MESSAGES, the setting it is about, what fills the text.
+
+    Its own sentence is English, for logs; pages and the command line word the code themselves.
+    """
+
+    def __init__(self, code: str, field: str = "", **values: Any) -> None:
+        super().__init__(code, field)  # and nothing else: so it can be copied
+        self.code, self.field, self.values = code, field, values
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.text}" if self.field else self.text
+
+    @property
+    def text(self) -> str:
+        """The sentence in English, without the setting."""
+        return MESSAGES[self.code].format_map(
+            {name: getattr(value, "text", value) for name, value in self.values.items()}
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        values = {
+            name: value.to_dict() if isinstance(value, UserError) else value
+            for name, value in self.values.items()
+        }
+        return {"code": self.code, "field": self.field, "values": values}
+
+    @staticmethod
+    def from_dict(error: Any) -> UserError | None:
+        """Read what `to_dict` wrote, or the sentence that older runs kept; None for nothing."""
+        if not isinstance(error, dict) or error.get("code") not in MESSAGES:
+            return UserError("plain", what=str(error)) if error else None
+        values = {
+            name: UserError.from_dict(value) if isinstance(value, dict) else value
+            for name, value in error.get("values", {}).items()
+        }
+        return UserError(error["code"], error.get("field", ""), **values)
+
+
+def reason(error: Exception) -> UserError:
+    """Return why the system refused something: an OSError, or one in safetensors' own words."""
+    number = getattr(error, "errno", None)
+    if not isinstance(error, OSError) and (found := re.search(r"\(os error (\d+)\)", str(error))):
+        number = int(found[1])
+    if number in OF_SYSTEM:
+        return UserError(OF_SYSTEM[number])
+    return UserError("plain", what=getattr(error, "strerror", None) or str(error))

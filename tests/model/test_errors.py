@@ -1,0 +1,98 @@
+"""Errors are codes: each has its text, and every place that raises one fills it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import errno
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+from safetensors import SafetensorError
+
+from model.errors import MESSAGES, UserError, reason
+
+ROOT = Path(__file__).parents[2]
+# Without a code of their own, or with one that is handed through.
+CODED = {"UserError", "CheckpointError", "ArchiveError"}
+
+
+def places(code: str) -> set[str]:
+    return {name for _text, name, _spec, _conversion in Formatter().parse(MESSAGES[code]) if name}
+
+
+def raised() -> Iterator[tuple[str, set[str]]]:
+    """Each code that is raised somewhere, with the names of its values."""
+    for folder in ("app", "model"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and node.args and _names_a_code(node):
+                    code = node.args[0]
+                    assert isinstance(code, ast.Constant)
+                    yield str(code.value), {one.arg for one in node.keywords if one.arg}
+
+
+def _names_a_code(call: ast.Call) -> bool:
+    name = getattr(call.func, "id", None) or ast.unparse(call.func)
+    return (name in CODED or name == "super().__init__") and (
+        isinstance(call.args[0], ast.Constant) and call.args[0].value in MESSAGES
+    )
+
+
+def test_who_raises_a_code_fills_its_text() -> None:
+    found = list(raised())
+    assert len(found) > 50
+    assert [(code, values) for code, values in found if places(code) - values] == []
+
+
+def test_no_code_is_without_use() -> None:
+    text = "".join(
+        path.read_text(encoding="utf-8")
+        for folder in ("app", "model")
+        for path in (ROOT / folder).rglob("*.py")
+    )
+    assert [code for code in MESSAGES if text.count(f'"{code}"') < 2] == []
+
+
+def test_no_code_is_unknown() -> None:
+    unknown = []
+    for folder in ("app", "model"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", None) in CODED:
+                    code = node.args[0]
+                    if isinstance(code, ast.Constant) and code.value not in MESSAGES:
+                        unknown.append((path.name, code.value))
+    assert unknown == []
+
+
+def test_it_survives_json_and_a_copy() -> None:
+    error = UserError("unreadable", "data", path="x.tsv", why=UserError("disk_full"))
+    for other in (UserError.from_dict(json.loads(json.dumps(error.to_dict()))), copy.copy(error)):
+        assert other is not None
+        assert str(other) == "data: x.tsv cannot be read: no space is left on the disk."
+        assert (other.code, other.field) == ("unreadable", "data")
+
+
+def test_the_sentence_that_older_runs_kept_is_read() -> None:
+    assert UserError.from_dict("") is None
+    assert UserError.from_dict(None) is None
+    assert str(UserError.from_dict("It broke.")) == "It broke."
+    assert UserError.from_dict({"code": "from the future"}) is not None
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "disk_full"),
+        (OSError(errno.EROFS, "Read-only file system"), "read_only"),
+        (OSError(errno.ENOENT, "No such file or directory"), "plain"),
+        (SafetensorError("I/O error: No space left on device (os error 28)"), "disk_full"),
+        (SafetensorError("Header too large"), "plain"),
+    ],
+)
+def test_what_the_system_says_has_a_code(error: Exception, code: str) -> None:
+    assert reason(error).code == code
