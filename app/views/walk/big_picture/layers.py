@@ -1,93 +1,70 @@
 """One token on its way through a stack, and through the sub-layers of one layer."""
 
 from collections.abc import Iterator
-from typing import Final, Literal
 
 import streamlit as st
 
 from app.components.board import Grid, Op
-from app.data.walk import ModelConfig, Walk
-from app.i18n import N_, _
-from app.inspect.arrays import arrays, grid
+from app.i18n import _
+from app.inspect.arrays import arrays
 from app.inspect.naming import PARTS
 from app.inspect.picks import pick_layer, pick_word
-from app.state import Param, one_of
-from app.ui.section import section
+from app.ui.pickers import pick
 from app.views.walk.big_picture import texts
-
-Stack = Literal["encoder", "decoder"]
-STACK: Final = Param[Stack]("half", "encoder", one_of("encoder", "decoder"))
-STACK_NAMES: Final = {"encoder": N_("Encoder"), "decoder": N_("Decoder")}
-SUB_LAYERS: Final = {
-    "encoder": ("self_attn", "ffn"),
-    "decoder": ("self_attn", "cross_attn", "ffn"),
-}
+from app.views.walk.big_picture.followed import STACK, STACK_NAMES, SUB_LAYERS, Followed
 
 
-def layers(walk: Walk) -> None:
-    """Draw the stack a token passes through, then one of its layers."""
-    stack = STACK.get()
-    n = walk.config.n_encoder_layers if stack == "encoder" else walk.config.n_decoder_layers
-    st.header(_(texts.STACKS_TITLE), anchor=False)
-    text = texts.STACKS if n > 1 else texts.STACKS_ONE
-    st.markdown(_(text).format(d=walk.config.d_model, n=n))
-    st.segmented_control(
-        _("Which half"), list(STACK_NAMES), format_func=lambda name: _(STACK_NAMES[name]),
-        required=True, key=STACK.widget(),
-    )  # fmt: skip
-    tokens = walk.capture.src if stack == "encoder" else walk.capture.tgt
-    word = pick_word(tokens, _("Token to follow"))
-    arrays(walk, list(_stack_items(walk, stack, word)), key="stack")
-    section(
-        _(texts.LAYER_TITLE),
-        _(texts.LAYER_ENCODER if stack == "encoder" else texts.LAYER_DECODER),
-    )
-    layer = pick_layer(n)
-    x = stream(walk.config, stack)[layer]
-    for place, name in enumerate(SUB_LAYERS[stack], start=1):
-        scope = f"{stack}.{layer}"
+def stack_text(token: Followed) -> str:
+    """Say how many layers a token passes."""
+    text = texts.STACKS if token.n_layers > 1 else texts.STACKS_ONE
+    return _(text).format(d=token.walk.config.d_model, n=token.n_layers)
+
+
+def draw_stack(token: Followed) -> None:
+    """Draw the token as it goes in, after each layer, and after the last norm."""
+    pick(STACK, _("Which half"), STACK_NAMES)
+    pick_word(token.tokens, _("Token to follow"))
+    arrays(token.walk, list(_stack_items(token)), key="stack")
+
+
+def layer_text(token: Followed) -> str:
+    """Say which sub-layers a layer has."""
+    return _(texts.LAYER_ENCODER if token.stack == "encoder" else texts.LAYER_DECODER)
+
+
+def draw_layer(token: Followed) -> None:
+    """Draw what each sub-layer of the chosen layer does to the token."""
+    pick_layer(token.n_layers)
+    x = token.stream[token.layer]
+    for place, name in enumerate(SUB_LAYERS[token.stack], start=1):
         st.markdown(f"**{place}. f = {_(PARTS[name])}**")
-        items, x = _sub_layer(walk, scope, name, place, x, word)
-        arrays(walk, items, key=f"sub-layer-{place}")
+        items, x = _sub_layer(token, name, place, x)
+        arrays(token.walk, items, key=f"sub-layer-{place}")
 
 
-def stream(config: ModelConfig, stack: Stack) -> list[str]:
-    """Return the arrays that a token is in a stack: as it goes in, and after each layer."""
-    last = len(SUB_LAYERS[stack])
-    n = config.n_encoder_layers if stack == "encoder" else config.n_decoder_layers
-    after = "add" if config.norm == "pre" else "norm"
-    start = "src.sum" if stack == "encoder" else "tgt.sum"
-    return [start, *(f"{stack}.{i}.add_norm_{last}.{after}" for i in range(n))]
-
-
-def _stack_items(walk: Walk, stack: Stack, word: int) -> Iterator[Grid | Op]:
-    start, *after = stream(walk.config, stack)
-    yield _strip(walk, start, word, _("embedding + position"))
+def _stack_items(token: Followed) -> Iterator[Grid | Op]:
+    start, *after = token.stream
+    yield token.strip(start, _("embedding + position"))
     for i, name in enumerate(after, start=1):
         yield Op("→")
-        yield _strip(walk, name, word, _("after layer {n}").format(n=i))
-    if walk.config.norm == "pre":
+        yield token.strip(name, _("after layer {n}").format(n=i))
+    if token.pre_norm:
         yield Op("→")
-        yield _strip(walk, f"{stack}.norm", word, _("after the last norm"))
+        yield token.strip(f"{token.stack}.norm", _("after the last norm"))
 
 
-def _sub_layer(
-    walk: Walk, scope: str, name: str, place: int, x: str, word: int
-) -> tuple[list[Grid | Op], str]:
+def _sub_layer(token: Followed, name: str, place: int, x: str) -> tuple[list[Grid | Op], str]:
     """Return what one sub-layer does to a token, in the model's order, and what it ends with."""
+    scope = f"{token.stack}.{token.layer}"
     norm, add = f"{scope}.add_norm_{place}.norm", f"{scope}.add_norm_{place}.add"
-    pre = walk.config.norm == "pre"
-    normed: list[Grid | Op] = [Op("norm →"), _strip(walk, norm, word, "norm(x)")]
-    items: list[Grid | Op] = [_strip(walk, x, word, "x")]
-    if pre:
-        items += normed
-    given = "norm(x)" if pre else "x"
-    found = _strip(walk, f"{scope}.{name}.out", word, f"f({given})")
-    items += [Op("f →"), found, Op("+ x ="), _strip(walk, add, word, f"x + f({given})")]
-    if not pre:
-        items += [Op("norm →"), _strip(walk, norm, word, "norm(x + f(x))")]
-    return items, add if pre else norm
-
-
-def _strip(walk: Walk, name: str, word: int, title: str) -> Grid:
-    return grid(walk, name, (word, None), title)
+    read = "norm(x)" if token.pre_norm else "x"
+    items: list[Grid | Op] = [
+        token.strip(x, "x"),
+        Op("f →"),
+        token.strip(f"{scope}.{name}.out", f"f({read})"),
+        Op("+ x ="),
+        token.strip(add, f"x + f({read})"),
+    ]
+    if token.pre_norm:
+        return [items[0], Op("norm →"), token.strip(norm, read), *items[1:]], add
+    return [*items, Op("norm →"), token.strip(norm, "norm(x + f(x))")], norm

@@ -3,16 +3,56 @@
 import streamlit as st
 
 from app.components.diagram import model_diagram
-from app.data.walk import Walk
 from app.format import grouped
 from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.big_picture import texts
-from app.views.walk.big_picture.halves import black_box, first_written, halves
-from app.views.walk.big_picture.layers import layers
-from app.views.walk.big_picture.parameters import PARTS, counts, parameters, totals
+from app.views.walk.big_picture.counts import PARTS, totals
+from app.views.walk.big_picture.followed import STACK, Followed
+from app.views.walk.big_picture.halves import (
+    box_text,
+    draw_box,
+    draw_halves,
+    first_written,
+    halves_text,
+)
+from app.views.walk.big_picture.layers import draw_layer, draw_stack, layer_text, stack_text
+from app.views.walk.big_picture.parameters import count_text, draw_counts
+
+
+def draw_map(token: Followed) -> None:
+    """Draw the whole model, each part of which opens its chapter."""
+    model_diagram(token.walk, key="map")
+    st.caption(f"{_(texts.MAP_HINT)} {_(texts.PRE if token.pre_norm else texts.POST)}")
+
+
+def task(token: Followed) -> Task:
+    """Ask which kind of part has most parameters."""
+    sizes = {part: n for part, n in totals(token.counts).items() if n}
+    most = max(sizes.values())
+    names = [_(PARTS[part][0]) for part in sizes]
+    answers = frozenset(i for i, n in enumerate(sizes.values()) if n == most)
+    return Task(
+        _(texts.QUESTION),
+        names,
+        answers,
+        _(texts.RIGHT).format(
+            name=names[min(answers)], n=grouped(most), total=grouped(sum(sizes.values()))
+        ),
+        _(texts.WRONG),
+    )
+
+
+SECTIONS = (
+    Section("", draw_map),
+    Section(texts.BOX_TITLE, draw_box, box_text),
+    Section(texts.HALVES_TITLE, draw_halves, halves_text),
+    Section(texts.STACKS_TITLE, draw_stack, stack_text),
+    Section(texts.LAYER_TITLE, draw_layer, layer_text),
+    Section(texts.COUNT_TITLE, draw_counts, count_text),
+)
 
 CODE = (
     Code(
@@ -48,48 +88,14 @@ CODE = (
     ),
 )
 
-
-def body(walk: Walk) -> None:
-    """Draw the map, then open the box step by step."""
-    model_diagram(walk, key="map")
-    order = texts.PRE if walk.config.norm == "pre" else texts.POST
-    st.caption(f"{_(texts.MAP_HINT)} {_(order)}")
-    black_box(walk)
-    halves(walk)
-    layers(walk)
-    st.header(_(texts.COUNT_TITLE), anchor=False)
-    parameters(walk)
-
-
-def task(walk: Walk) -> Task:
-    """Ask which kind of part has most parameters."""
-    found = {part: n for part, n in totals(counts(walk)).items() if n}
-    most = max(found.values())
-    best = next(part for part, n in found.items() if n == most)
-    return Task(
-        question=_(texts.QUESTION),
-        options=[_(PARTS[part][0]) for part in found],
-        answers=frozenset(i for i, n in enumerate(found.values()) if n == most),
-        right=_(texts.RIGHT).format(
-            name=_(PARTS[best][0]), n=grouped(most), total=grouped(sum(found.values()))
-        ),
-        wrong=_(texts.WRONG),
-    )
-
-
-def scopes(_walk: Walk) -> tuple[str, ...]:
-    """Return all of the model: the page is about the whole."""
-    return ()
-
-
 draw_page(
     WalkPage(
         slug="big_picture",
         intro=texts.INTRO,
-        select=lambda walk: walk,
-        sections=(Section("", body),),
-        scopes=scopes,
-        start=first_written,
+        select=lambda walk: Followed(walk, STACK.get()),
+        sections=SECTIONS,
+        scopes=lambda _token: (),  # the page is about the whole model
+        start=lambda token: first_written(token.walk),
         task=task,
         code=CODE,
     )

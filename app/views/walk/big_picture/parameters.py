@@ -1,95 +1,42 @@
-"""What training can change, counted block by block from the model's own arrays."""
+"""What training can change, as bars and as a table, and what is tied."""
 
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Final
 
 import streamlit as st
 
 from app.charts.blocks import Part, block_bars
-from app.charts.theme import Role
-from app.charts.toolbar import plot_config
+from app.charts.theme import Figure
 from app.data.translation import model_info
 from app.data.walk import Walk
 from app.format import escape, grouped
-from app.i18n import N_, _
-from app.ui.chart import theme_mode
-from app.ui.table import Columns, table, table_fold
+from app.i18n import _
+from app.ui.chart import show_chart, theme_mode
+from app.ui.table import Columns
 from app.views.walk.big_picture import texts
-
-PARTS: Final[dict[str, tuple[str, Role, str]]] = {
-    "embed": (N_("embeddings"), "input", ""),
-    "self_attn": (N_("self-attention"), "output", ""),
-    "cross_attn": (N_("encoder-decoder attention"), "output", "/"),
-    "ffn": (N_("feed-forward"), "residual", ""),
-    "norm": (N_("norms"), "residual", "x"),
-    "generator": (N_("final linear"), "output", "."),
-}
-ORDER: Final = ("src_embed", "tgt_embed", "encoder", "decoder", "generator")
+from app.views.walk.big_picture.counts import PARTS, Count
+from app.views.walk.big_picture.followed import Followed
 
 
-@dataclass
-class Count:
-    """The arrays of one part of one block, by their shapes."""
-
-    block: str
-    part: str
-    shapes: Counter[tuple[int, ...]] = field(default_factory=Counter)
-
-    @property
-    def total(self) -> int:
-        return sum(times * _size(shape) for shape, times in self.shapes.items())
-
-    @property
-    def sum(self) -> str:
-        """The count as it is added up: "4 × (256 × 256) + 4 × (256)"."""
-        sizes = ((times, " × ".join(map(str, shape))) for shape, times in self.shapes.items())
-        return " + ".join(f"{times} × ({size})" if times > 1 else size for times, size in sizes)
-
-
-def counts(walk: Walk) -> list[Count]:
-    """Count every array of the model once, by block and part, in the order of computing."""
-    found: dict[tuple[str, str], Count] = {}
-    for name, array in walk.parameters.arrays.items():
-        if name not in walk.parameters.tied:
-            block, part = _place(name)
-            found.setdefault((block, part), Count(block, part)).shapes[array.shape] += 1
-    return sorted(found.values(), key=lambda count: _rank(count.block))
-
-
-def totals(counted: Sequence[Count]) -> dict[str, int]:
-    """Return how many parameters each kind of part has in the whole model."""
-    found: dict[str, int] = dict.fromkeys(PARTS, 0)
-    for count in counted:
-        found[count.part] += count.total
-    return found
-
-
-def parameters(walk: Walk) -> None:
-    """Draw the count: the sum, the bars, the table, and what is tied."""
-    counted = counts(walk)
-    config = walk.config
-    by_name = {(count.block, count.part): count.total for count in counted}
-    st.markdown(
-        _(texts.COUNT).format(
-            d=config.d_model, d_ff=config.d_ff,
-            attention=grouped(by_name["encoder.0", "self_attn"]),
-            ffn=grouped(by_name["encoder.0", "ffn"]),
-        )
-    )  # fmt: skip
-    own = model_info(walk.translation.model).parameters
-    total = sum(by_name.values())
-    st.markdown(_(texts.COUNT_TOTAL).format(total=grouped(total), own=grouped(own)))
-    _tied(walk)
-    st.plotly_chart(
-        _chart(counted),
-        theme=None,
-        config=plot_config("parameters"),
-        key="parameters",
-        alt=_("Parameters by block; the table below has the same numbers"),
+def count_text(token: Followed) -> str:
+    """Say how large the attention and the feed-forward network of a layer are, and the model."""
+    walk = token.walk
+    sizes = {(count.block, count.part): count.total for count in token.counts}
+    text = _(texts.COUNT).format(
+        d=walk.config.d_model,
+        d_ff=walk.config.d_ff,
+        attention=grouped(sizes["encoder.0", "self_attn"]),
+        ffn=grouped(sizes["encoder.0", "ffn"]),
     )
-    table_fold("parameters", lambda: table(columns(counted), "parameters"))
+    own = model_info(walk.translation.model).parameters
+    total = _(texts.COUNT_TOTAL).format(total=grouped(sum(sizes.values())), own=grouped(own))
+    return f"{text}\n\n{total}"
+
+
+def draw_counts(token: Followed) -> None:
+    """Draw what is tied, the bars and the table."""
+    _draw_tied(token.walk)
+    alt = _("Parameters by block; the table below has the same numbers")
+    show_chart(_chart(token.counts), "parameters", alt, lambda: columns(token.counts))
 
 
 def columns(counted: Sequence[Count]) -> Columns:
@@ -105,7 +52,7 @@ def columns(counted: Sequence[Count]) -> Columns:
     }
 
 
-def _chart(counted: Sequence[Count]) -> dict[str, object]:
+def _chart(counted: Sequence[Count]) -> Figure:
     blocks = list(dict.fromkeys(count.block for count in counted))
     parts = []
     for key, (name, role, pattern) in PARTS.items():
@@ -120,7 +67,7 @@ def _chart(counted: Sequence[Count]) -> dict[str, object]:
     )
 
 
-def _tied(walk: Walk) -> None:
+def _draw_tied(walk: Walk) -> None:
     tied = walk.parameters.tied
     if not tied:
         return
@@ -128,23 +75,6 @@ def _tied(walk: Walk) -> None:
     names = [_(texts.TIED_NAMES[name]) for name in tied]
     size = walk.parameters["tgt_embed"].size
     st.caption(_(text).format(names=escape(", ".join(names)), n=grouped(size)))
-
-
-def _place(name: str) -> tuple[str, str]:
-    """Return block and part: "encoder.0.ffn.W_1" lies in "encoder.0", "ffn"."""
-    stack, *rest = name.split(".")
-    if stack.endswith("_embed"):
-        return stack, "embed"
-    if stack == "generator":
-        return stack, stack
-    if rest[0] == "norm":
-        return f"{stack}.norm", "norm"
-    return f"{stack}.{rest[0]}", "norm" if "norm" in rest[1] else rest[1]
-
-
-def _rank(block: str) -> tuple[int, float]:
-    stack, _dot, layer = block.partition(".")
-    return ORDER.index(stack), float(layer) if layer.isdecimal() else float("inf")
 
 
 def _block_name(block: str) -> str:
@@ -159,10 +89,3 @@ def _block_name(block: str) -> str:
     if layer.isdecimal():
         return _("{side} layer {n}").format(side=side, n=int(layer) + 1)
     return _("{side}, last norm").format(side=side)
-
-
-def _size(shape: tuple[int, ...]) -> int:
-    size = 1
-    for length in shape:
-        size *= length
-    return size

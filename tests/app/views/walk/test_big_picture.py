@@ -13,8 +13,9 @@ from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
 from app.format import grouped
 from app.registry import WALK, of_section
-from app.views.walk.big_picture.layers import SUB_LAYERS, Stack, stream
-from app.views.walk.big_picture.parameters import columns, counts, totals
+from app.views.walk.big_picture.counts import counts, totals
+from app.views.walk.big_picture.followed import SUB_LAYERS, Followed, Stack
+from app.views.walk.big_picture.parameters import columns
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.translator import n_parameters
@@ -106,7 +107,7 @@ def test_the_task_knows_the_largest_part(models: Path, opened_walk: Walk) -> Non
 
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])
 def test_each_sub_layer_adds_to_what_the_last_one_left(opened_walk: Walk, stack: Stack) -> None:
-    names = stream(opened_walk.config, stack)
+    names = Followed(opened_walk, stack).stream
     assert len(names) == 3
     array = opened_walk.array
     for layer, x in enumerate(names[:-1]):
