@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from app import state
-from app.components.chips import Chip, chips
 from app.data.translation import Token
 from app.i18n import _
 from app.ui.pickers import pick
+from app.ui.token_chips import token_chips
 
 
 def pick_word(tokens: Sequence[Token], label: str, default: int = 0) -> int:
     """Draw the tokens and return the index of the chosen one."""
     chosen = word_of(tokens, default)
-    chips(
-        [Chip(token.text, token.starts_word, token.special) for token in tokens],
+    token_chips(
+        tokens,
         key="pick-word",
         label=label,
         role="query",

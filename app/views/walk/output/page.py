@@ -1,69 +1,56 @@
 """Chapter 10: from the decoder's last vector to a word."""
 
 import math
-from collections.abc import Sequence
 
-from app.data.walk import Cell, Walk
-from app.format import probability
+from app.data.walk import Cell
+from app.format import number, probability
 from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.output import texts
 from app.views.walk.output.data import distribution
-from app.views.walk.output.softmax import layers, softmax
-from app.views.walk.output.vector import linear, pick_step, picked, place, vector
+from app.views.walk.output.lens import draw_lens
+from app.views.walk.output.piece import Piece, piece_of
+from app.views.walk.output.softmax import draw_softmax, softmax_text
+from app.views.walk.output.vector import (
+    draw_linear,
+    draw_vector,
+    linear_text,
+    pick_step,
+    vector_text,
+)
 
 
-def body(walk: Walk) -> None:
-    """Draw the way from the vector to the word, then the same for every layer."""
-    pick_step(walk)
-    at = place(walk)
-    vector(walk, at)
-    linear(walk, at)
-    softmax(walk, at)
-    layers(walk, at)
-
-
-def scopes(walk: Walk) -> Sequence[str]:
-    """Return the last vectors and the logits."""
-    return [walk.numbers.stages["logits"].inputs[0], "logits"]
-
-
-def start(walk: Walk) -> Cell:
-    """Return the logit of the piece that is looked at."""
-    at = place(walk)
-    return Cell("logits", (at, picked(walk, at)))
-
-
-def task(walk: Walk) -> Task:
+def task(piece: Piece) -> Task:
     """Ask what a difference of logits is as a ratio of probabilities."""
-    logits = walk.capture.logits[place(walk)]
-    found = distribution(logits)
-    first, second = (int(i) for i in found.order[:2])
-    difference = float(logits[first]) - float(logits[second])
-    ratio = math.exp(difference)
-    wrong = {difference, 2 * difference, difference**2}
-    times = sorted({_times(x) for x in wrong} | {_times(ratio)}, key=lambda text: float(text))
+    all_ = distribution(piece.logits)
+    first, second = (int(i) for i in all_.order[:2])
+    difference = float(piece.logits[first]) - float(piece.logits[second])
+    ratio = _times(math.exp(difference))
+    wrong = {_times(x) for x in (difference, 2 * difference, difference**2)}
+    times = sorted({ratio, *wrong}, key=float)
+    words = {"first": piece.walk.token(first).text, "second": piece.walk.token(second).text}
+    p, q = (probability(all_.probabilities[i]) for i in (first, second))
     return Task(
-        question=_(texts.TASK).format(
-            first=walk.token(first).text, second=walk.token(second).text,
-            difference=f"{difference:.2f}",
-        ),
-        options=[_(texts.TIMES).format(x=text) for text in times],
-        answers=frozenset({times.index(_times(ratio))}),
-        right=_(texts.RIGHT).format(
-            difference=f"{difference:.2f}", ratio=_times(ratio),
-            p=probability(float(found.probabilities[first])),
-            q=probability(float(found.probabilities[second])),
-        ),
-        wrong=_(texts.WRONG),
-    )  # fmt: skip
+        _(texts.TASK).format(**words, difference=number(difference)),
+        [_(texts.TIMES).format(x=x) for x in times],
+        frozenset({times.index(ratio)}),
+        _(texts.RIGHT).format(difference=number(difference), ratio=ratio, p=p, q=q),
+        _(texts.WRONG),
+    )
 
 
 def _times(x: float) -> str:
     return f"{x:.2f}" if x < 100 else f"{x:.0f}"
 
+
+SECTIONS = (
+    Section(texts.VECTOR_TITLE, draw_vector, vector_text),
+    Section(texts.LINEAR_TITLE, draw_linear, linear_text),
+    Section(texts.SOFTMAX_TITLE, draw_softmax, softmax_text),
+    Section(texts.LENS_TITLE, draw_lens, texts.LENS),
+)
 
 CODE = (
     Code(
@@ -96,10 +83,11 @@ draw_page(
     WalkPage(
         slug="output",
         intro=texts.INTRO,
-        select=lambda walk: walk,
-        sections=(Section("", body),),
-        scopes=scopes,
-        start=start,
+        select=piece_of,
+        pick=pick_step,
+        sections=SECTIONS,
+        scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
+        start=lambda piece: Cell("logits", (piece.at, piece.id)),
         task=task,
         code=CODE,
     )

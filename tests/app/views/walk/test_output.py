@@ -9,8 +9,8 @@ from app.data.translation import Decoding
 from app.data.walk import Cell, Walk, walk
 from app.inspect import panel as ask
 from app.views.walk.output.data import distribution, drawn_from, lens
+from app.views.walk.output.piece import PIECE
 from app.views.walk.output.softmax import rest_of, stages
-from app.views.walk.output.vector import PIECE
 from tests.app.pages import opened
 
 TEXT = "Qué será, será"

@@ -1,0 +1,39 @@
+"""What each decoder layer's output would have said."""
+
+import numpy as np
+import streamlit as st
+
+from app.format import probability
+from app.i18n import _
+from app.ui.chart import show_chart, theme_mode
+from app.ui.table import Columns, table, table_fold
+from app.views.walk.output import texts
+from app.views.walk.output.data import lens
+from app.views.walk.output.lens_chart import lens_grid
+from app.views.walk.output.piece import Piece
+
+FIRST = 3  # how many words of each layer are named
+
+
+def draw_lens(piece: Piece) -> None:
+    """Draw the likeliest pieces of each decoder layer's output, and what it gives to one piece."""
+    probabilities = lens(piece.walk, piece.at)  # (L, V)
+    best = np.argsort(-probabilities, axis=-1, kind="stable")[:, :FIRST]
+    shown = np.concatenate([best, np.full((len(best), 1), piece.id)], axis=1)  # (L, 4)
+    words = [[piece.walk.token(int(i)).text for i in row] for row in shown]
+    layers = [_("layer {n}").format(n=layer + 1) for layer in range(len(shown))]
+    choices = [_("choice {n}").format(n=i + 1) for i in range(FIRST)] + [f"“{piece.token.text}”"]
+    values = np.take_along_axis(probabilities, shown, axis=1)
+    figure = lens_grid(values, words, layers, choices, mode=theme_mode())
+    show_chart(figure, "layers", _(texts.LENS_TITLE))
+    by_layer = ", ".join(probability(p) for p in probabilities[:, piece.id])
+    st.markdown(_(texts.LENS_SAID).format(word=piece.word, list=by_layer))
+
+    def columns() -> Columns:
+        by_choice: dict[str, list[str | float]] = {_("layer"): [*layers]}
+        for i, choice in enumerate(choices):
+            by_choice[choice] = [row[i] for row in words]
+            by_choice[f"p · {choice}"] = values[:, i].tolist()
+        return by_choice
+
+    table_fold("layers", lambda: table(columns(), "layers"))
