@@ -27,26 +27,37 @@ class Live(Generic[R]):
     steps: Iterator[R]
     reports: list[R] = field(default_factory=list)
     over: bool = False
-    seconds: float = 0.0
+    seconds: float = 0.0  # of computing
     # A quick second click may start a run of the page while the one before is in the middle.
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def advance(self, count: int | None = None, seconds: float = float("inf")) -> None:
-        """Make some steps, at most `count`, and no new one after some seconds."""
+    def advance(
+        self,
+        count: int | None = None,
+        seconds: float = float("inf"),
+        pause: Callable[[int], float] = lambda _count: 0.0,
+    ) -> None:
+        """Make some steps, at most `count`, and no new one after some seconds, pauses included."""
         if not self.lock.acquire(blocking=False):
             return
         try:
-            begun = time.perf_counter()
-            while not self.over and count != 0 and time.perf_counter() - begun < seconds:
-                report = next(self.steps, None)
-                if report is None:
-                    self.over = True
-                else:
-                    self.reports.append(report)
-                    count = None if count is None else count - 1
-            self.seconds += time.perf_counter() - begun
+            end = time.perf_counter() + seconds
+            while not self.over and count != 0 and time.perf_counter() < end:
+                self._step()
+                count = None if count is None else count - 1
+                if not self.over:
+                    time.sleep(pause(len(self.reports)))
         finally:
             self.lock.release()
+
+    def _step(self) -> None:
+        begun = time.perf_counter()
+        report = next(self.steps, None)
+        self.seconds += time.perf_counter() - begun
+        if report is None:
+            self.over = True
+        else:
+            self.reports.append(report)
 
 
 def live(
@@ -59,13 +70,15 @@ def live(
     first: int | None = 1,
     before: int = 0,
     start: tuple[str, str] = TRAIN,
+    pause: Callable[[int], float] = lambda _count: 0.0,
 ) -> None:
     """Draw a training with its buttons and its progress; `draw` gets the reports so far.
 
     `about` is what the training depends on: another value begins a new one. `total` is how many
     reports there are at most, and `first` how many are made before the page is first seen (None:
     all, for what takes a moment only). `before` is how many of them come before the first step.
-    `start` names the button that begins, and helps with it.
+    `start` names the button that begins, and helps with it. `pause` is how many seconds to wait
+    after so many reports, for a training that the eye could not follow.
     """
     name = f"live-{key}"
     made: Live[R] | None = st.session_state.get(name)
@@ -74,7 +87,9 @@ def live(
         made.advance(first)
         _stop(name)
     timed = _playing(name)
-    st.fragment(_run, run_every=PAUSE if timed else None)(name, total, before, draw, timed, start)
+    st.fragment(_run, run_every=PAUSE if timed else None)(
+        name, total, before, draw, timed, start, pause
+    )
 
 
 def leave(page: str) -> None:
@@ -98,10 +113,11 @@ def _run(
     draw: Callable[[Sequence[R]], None],
     timed: bool,
     start: tuple[str, str],
+    pause: Callable[[int], float],
 ) -> None:
     made: Live[R] = st.session_state[name]
     if _playing(name):
-        made.advance(seconds=SLICE)
+        made.advance(seconds=SLICE, pause=pause)
         if made.over:
             _stop(name)
     if _playing(name) != timed:
@@ -146,7 +162,8 @@ def _progress(made: Live[R], done: int, total: int) -> None:
         said = _("Done after {n} steps, {seconds} s of training.")
     else:
         said = _("Step {n} of at most {total}, {seconds} s of training.")
-    text = said.format(n=done, total=total, seconds=f"{made.seconds:.1f}")
+    seconds = f"{made.seconds:.{1 if made.seconds >= 0.1 else 4}f}"
+    text = said.format(n=done, total=total, seconds=seconds)
     if not made.over and done > 1 and made.seconds > 1:
         left = made.seconds / done * (total - done)
         text += " " + _("About {seconds} s more.").format(seconds=f"{left:.0f}")

@@ -1,7 +1,5 @@
 """The door to the reverse-mode engine and the network that learns with it."""
 
-import time
-from collections.abc import Iterator
 from itertools import islice
 
 import numpy as np
@@ -18,20 +16,12 @@ from model.interpret.calculation.latex import number, signed
 
 __all__ = [
     "ENOUGH", "FUNCTIONS", "INPUTS", "LONGEST", "MOST_NAMES", "TARGETS", "Back", "ExpressionError",
-    "Graph", "Node", "Plan", "Report", "Squash", "by_autograd", "number", "parse", "signed",
+    "Graph", "Node", "Plan", "Report", "Squash", "by_autograd", "learn", "number", "parse",
+    "signed",
 ]  # fmt: skip
 
 STARTS = 50  # how many seeds are tried side by side
 FIRST = 40  # updates that the badge makes again
-SLOW, SECONDS = 200, 0.004  # the first updates take this long: the engine is too fast for the eye
-
-
-def begin(plan: Plan) -> Iterator[Report]:
-    """Train on XOR, at first slowly enough for the eye."""
-    for made, report in enumerate(learn(plan)):
-        yield report
-        if made < SLOW:
-            time.sleep(SECONDS)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -23,10 +23,12 @@ from app.views.history.backprop.data import (
     Plan,
     Report,
     Squash,
-    begin,
     descend,
+    learn,
     surface,
 )
+
+SLOW, PAUSE = 200, 0.004  # seconds after each of the first updates: they are too fast for the eye
 
 SQUASHES: tuple[Squash, ...] = ("tanh", "sigmoid")
 HIDDEN = Param[str]("bh", "2", one_of("2", "3"))
@@ -55,8 +57,8 @@ def draw_learning() -> None:
     st.caption(_(texts.XOR_RULE))
     _choices()
     live(
-        "xor", plan, lambda: begin(plan), plan.updates + 1, lambda reports: _draw(plan, reports),
-        before=1,
+        "xor", plan, lambda: learn(plan), plan.updates + 1, lambda reports: _draw(plan, reports),
+        before=1, pause=lambda count: PAUSE if count <= SLOW else 0.0,
     )  # fmt: skip
 
 

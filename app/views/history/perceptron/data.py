@@ -1,7 +1,6 @@
 """The door to the perceptron and to XOR: the training, its bound, and both computed again."""
 
 import math
-import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -19,25 +18,20 @@ __all__ = [
 ]  # fmt: skip
 
 MOST = 200  # updates, where no line parts the points and the rule would go on for ever
-# The rule itself is far too fast to be watched: seconds an update, and for all of them at most.
-SECONDS, LONGEST = 0.06, 12.0
 
 Points = tuple[Point, ...]
 
 
 def begin(points: Points) -> Iterator[Update]:
-    """Yield the updates of a training, slowly enough for the eye."""
-    made = updates(points)
-    for update in made:
-        yield update
-        time.sleep(min(SECONDS, LONGEST / len(made)))
+    """Train on the points to the end, which the bound says will come, or to the most updates."""
+    found = bound(points)
+    return train(points, MOST if found is None else math.ceil(found.mistakes))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def updates(points: Points) -> tuple[Update, ...]:
-    """Train on the points to the end, which the bound says will come, or to the most updates."""
-    found = bound(points)
-    return tuple(train(points, MOST if found is None else math.ceil(found.mistakes)))
+    """Return all updates of a training."""
+    return tuple(begin(points))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

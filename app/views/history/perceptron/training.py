@@ -26,6 +26,8 @@ from app.views.history.perceptron.data import (
 from app.views.history.perceptron.points import PLACES, SPAN, Points, points_of, put
 
 START: Vector = (0, 0, 0)
+# The rule is too fast for the eye: seconds to wait after an update, and after all at most.
+PAUSE, LONGEST = 0.06, 12.0
 
 
 def draw_training() -> None:
@@ -37,9 +39,10 @@ def draw_training() -> None:
         st.info(_(texts.NO_POINTS))
         _plane(points, ())
         return
+    total = len(updates(points))
     live(
-        "perceptron", points, lambda: begin(points), len(updates(points)),
-        lambda made: _draw(points, made),
+        "perceptron", points, lambda: begin(points), total, lambda made: _draw(points, made),
+        pause=lambda _count: min(PAUSE, LONGEST / total),
     )  # fmt: skip
 
 

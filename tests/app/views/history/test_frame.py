@@ -47,6 +47,30 @@ def test_a_training_goes_on_in_slices_and_ends() -> None:
     assert len(made.reports) == 5
 
 
+def test_the_seconds_of_training_are_those_that_compute() -> None:
+    """The perceptron and the XOR network once slept between their steps, and that was counted.
+
+    Seconds of training were said that nobody had trained: now the page waits, and not the training.
+    """
+    made, pauses = training(4), list[int]()
+
+    def pause(count: int) -> float:
+        pauses.append(count)
+        return 0.03
+
+    made.advance(pause=pause)
+    assert made.over
+    assert made.reports == [0, 1, 2, 3]
+    assert pauses == [1, 2, 3, 4]
+    assert made.seconds < 0.03
+
+
+def test_a_slice_ends_in_time_where_the_page_waits() -> None:
+    made = training(1000)
+    made.advance(seconds=0.05, pause=lambda _count: 0.02)
+    assert 1 <= len(made.reports) <= 3
+
+
 def test_a_second_run_of_the_page_does_not_enter_a_training_at_work() -> None:
     """Two runs of a page may overlap for a moment; a generator raises when entered twice."""
 
