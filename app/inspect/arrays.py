@@ -39,6 +39,18 @@ def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **optio
     return Grid(name=name, index=tuple(index), values=values, title=title, **(defaults | options))
 
 
+def weights_grid(
+    values: np.ndarray,
+    title: str,
+    rows: Sequence[str] = (),
+    cols: Sequence[str] = (),
+    **options: Any,
+) -> Grid:
+    """Return weights that the model's own run has not: no cell of them can be asked for."""
+    options |= {"scale": "weights", "row_labels": rows, "col_labels": cols}
+    return Grid("", (None,) * values.ndim, values, title, **options)
+
+
 def state_grid(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:
     """Return one state of a recurrent network; all states share their colours, −1 to 1."""
     return grid(walk, name, (at, None), title, role=role, reach=1.0, fold=STATE_FOLD)

@@ -56,9 +56,9 @@ def fold(label: str, name: str, icon: str, draw: Callable[[], None]) -> None:
             draw()
 
 
-def numbered(labels: Sequence[str]) -> list[str]:
+def numbered(labels: Sequence[str], gap: str = " ") -> list[str]:
     """Tell repeated words apart by their place, counted from 1."""
-    return [f"{i} {label}" for i, label in enumerate(labels, start=1)]
+    return [f"{i}{gap}{label}" for i, label in enumerate(labels, start=1)]
 
 
 def matrix_columns(

@@ -7,7 +7,7 @@ from app.components.board import Fold, Grid, Op
 from app.data.walk import Cell
 from app.format import grouped, probability
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.attention import AGGREGATE_NAMES
 from app.inspect.naming import quoted
 from app.inspect.stepper import candidates, candidates_table
@@ -114,7 +114,7 @@ def _strips(moment: Moment, look: Look) -> list[Grid | Op]:
     for layer, title in enumerate(_layers(moment)):
         if moment.mean:
             row = moment.weights(look, layer)
-            strips.append(Grid("", (None,), row, title, scale="weights", col_labels=labels))
+            strips.append(weights_grid(row, title, cols=labels))
             continue
         name, index = f"decoder.{layer}.{look}.weights", (moment.head, moment.at, None)
         strips.append(grid(walk, name, index, title, cols=tuple(range(len(labels)))))

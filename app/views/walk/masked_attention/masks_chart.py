@@ -29,13 +29,10 @@ def mask_squares(
     # The same margin, however long the words are: masks side by side have cells of one size.
     figure["margin"] |= {"l": 44, "b": 44}
     font = {"color": QUIET[mode], "size": 10}
-    figure["xaxis"] = axis(
-        mode, range=[-0.5, S - 0.5], tickfont=font, tickangle=-90, automargin=False,
-        **_ticks(keys),
-    )  # fmt: skip
-    figure["yaxis"] = axis(
-        mode, range=[T - 0.5, -0.5], tickfont=font, automargin=False, **_ticks(queries)
-    )
+    alike = {"tickfont": font, "automargin": False}
+    across, down = _ticks(keys) | {"tickangle": -90}, _ticks(queries)
+    figure["xaxis"] = axis(mode, range=[-0.5, S - 0.5], **alike, **across)
+    figure["yaxis"] = axis(mode, range=[T - 0.5, -0.5], **alike, **down)
     says = [[label(hover[0 if mask[t, s] else 1]) for s in range(S)] for t in range(T)]
     named = [[f"{label(query)} → {label(key)}" for key in keys] for query in queries]
     stops = WEIGHT_STOPS[mode]

@@ -1,80 +1,77 @@
-"""Chapter 7, without the mask: the decoder looks ahead, and its predictions betray it."""
+"""Without the mask: the decoder looks ahead, and its predictions betray it."""
 
+from collections.abc import Sequence
 from typing import Final
 
-import numpy as np
 import streamlit as st
 
 from app import state
 from app.charts.pairs import pair_bars
-from app.charts.toolbar import plot_config
-from app.components.board import Grid, Op
+from app.components.board import Op
+from app.data.attention import allowed
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import number, percent
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspect.arrays import arrays, grid, weights_grid
+from app.inspect.head import Head
 from app.inspect.naming import follows, token_markdown
-from app.ui.chart import theme_mode
-from app.ui.table import Columns, table, table_fold
+from app.ui.chart import show_chart, theme_mode
+from app.ui.table import Columns, numbered
+from app.views.walk.masked_attention import texts
 from app.views.walk.masked_attention.data import Effect, alternatives, effect, unmasked
-from app.views.walk.masked_attention.texts import ALONE, CHANGE, EFFECT, PEEK, TRAINED
 
 PLACE: Final = state.Param[int]("change", -1, state.whole(-1, 10_000))
 INSTEAD: Final = state.Param[int]("instead", 0, state.whole(0, 4))
 
 
-def peek(walk: Walk, scope: str, head: int, word: int) -> None:
+def draw_peek(head: Head) -> None:
     """Run the model without the causal mask: its weights, and what a later word changes."""
-    tokens = walk.capture.tgt
-    if len(tokens) == 1:
-        st.info(_(ALONE))
+    if len(head.words) == 1:
+        st.info(_(texts.ALONE))
         return
-    weights = unmasked(walk)[f"{scope}.weights"][head]
-    word = min(word, len(tokens) - 2)
-    st.markdown(
-        _(PEEK).format(
-            word=token_markdown(tokens[word]), share=percent(weights[word, word + 1 :].sum())
-        )
-    )
-    _weights(walk, scope, head, weights)
-    st.markdown(_(CHANGE))
-    _change(walk)
-    st.markdown(_(TRAINED))
+    word = min(head.query, len(head.words) - 2)
+    ahead = unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :].sum()
+    st.markdown(_(texts.PEEK).format(word=head.words[word], share=percent(ahead)))
+    _draw_weights(head)
+    st.markdown(_(texts.CHANGE))
+    _draw_change(head.walk)
+    st.markdown(_(texts.TRAINED))
 
 
-def _weights(walk: Walk, scope: str, head: int, weights: np.ndarray) -> None:
-    labels = [token.text for token in walk.capture.tgt]
-    allowed = np.tri(len(labels), dtype=bool)
-    with_mask, without = _("with the mask"), _("without the mask")
+def _draw_weights(head: Head) -> None:
+    walk, name, index = head.walk, f"{head.scope}.weights", (head.head, None, None)
+    words = [token.text for token in walk.capture.tgt]
+    mask = allowed(walk, head.kind)
     arrays(
         walk,
         [
-            grid(walk, f"{scope}.weights", (head, None, None), with_mask, mask=allowed),
+            grid(walk, name, index, _("with the mask"), mask=mask),
             Op("→"),
-            Grid(
-                name="", index=(None, None), values=weights, title=without, scale="weights",
-                row_labels=labels, col_labels=labels,
-            ),
+            weights_grid(unmasked(walk)[name][head.head], _("without the mask"), words, words),
         ],
         "mask-peek",
-    )  # fmt: skip
+    )
 
 
-def _change(walk: Walk) -> None:
+def _draw_change(walk: Walk) -> None:
     tokens = walk.capture.tgt
-    place, instead = _pick(walk)
+    place, instead = _pick_change(walk)
     masked, opened = (effect(walk, place, instead, causal) for causal in (True, False))
     change = opened.largest
-    st.markdown(
-        _(EFFECT).format(
-            word=token_markdown(tokens[place]), instead=token_markdown(instead),
-            masked=number(masked.largest.size, 4), open=number(change.size, 4),
-            reads=token_markdown(tokens[change.row]), next=token_markdown(change.token),
-            before=number(change.before, 4), after=number(change.after, 4),
-        )
-    )  # fmt: skip
+    text = _(texts.EFFECT).format(
+        word=token_markdown(tokens[place]),
+        instead=token_markdown(instead),
+        masked=number(masked.largest.size, 4),
+        open=number(change.size, 4),
+        reads=token_markdown(tokens[change.row]),
+        next=token_markdown(change.token),
+        before=number(change.before, 4),
+        after=number(change.after, 4),
+    )
     title = _("What each earlier word predicts next: how much of it changes")
+    st.markdown(text)
+    st.markdown(f"**{title}**")
     figure = pair_bars(
         (
             (_("with the mask"), "value", 100 * masked.moved[:place]),
@@ -84,44 +81,44 @@ def _change(walk: Walk) -> None:
         value_title=_("probability that moves to other words, in %"),
         mode=theme_mode(),
     )
-    st.markdown(f"**{title}**")
-    st.plotly_chart(figure, theme=None, config=plot_config("peek"), key="peek", alt=title)
-    table_fold("peek", lambda: table(_columns(walk, masked, opened), "peek"))
+    show_chart(figure, "peek", title, lambda: _columns(walk, masked, opened))
 
 
-def _pick(walk: Walk) -> tuple[int, Token]:
+def _pick_change(walk: Walk) -> tuple[int, Token]:
     """Draw the choices and return the place that changes and the word that comes there."""
     tokens = walk.capture.tgt
+    words = numbered([token.text for token in tokens], " · ")
     places = list(range(1, len(tokens)))
     place = PLACE.get() if PLACE.get() in places else _last_word(tokens)
     others = alternatives(walk, place)
     at = min(INSTEAD.get(), len(others) - 1)
+    about = _("The words that the model itself found likeliest there, after its own choice.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
+        key = PLACE.widget(place)
+        st.selectbox(_("Change this word"), places, key=key, format_func=lambda i: words[i])
         st.selectbox(
-            _("Change this word"), places, key=PLACE.widget(place),
-            format_func=lambda i: f"{i + 1} · {tokens[i].text}",
-        )  # fmt: skip
-        st.selectbox(
-            _("Put this word there"), range(len(others)), key=INSTEAD.widget(at),
+            _("Put this word there"),
+            range(len(others)),
+            key=INSTEAD.widget(at),
             format_func=lambda i: others[i].text,
-            help=_("The words that the model itself found likeliest there, after its own choice."),
-        )  # fmt: skip
+            help=about,
+        )
     return place, others[at]
 
 
-def _last_word(tokens: tuple[Token, ...]) -> int:
+def _last_word(tokens: Sequence[Token]) -> int:
     words = [i for i, token in enumerate(tokens) if i and token.text.isalpha()]
     return words[-1] if words else len(tokens) - 1
 
 
 def _columns(walk: Walk, masked: Effect, opened: Effect) -> Columns:
-    words = enumerate(zip(walk.capture.tgt, follows(walk), strict=True), start=1)
+    pairs = zip(walk.capture.tgt, follows(walk), strict=True)
     return {
-        _("after → next word"): [f"{i} {read.text} → {new.text}" for i, (read, new) in words],
+        _("after → next word"): numbered([f"{read.text} → {new.text}" for read, new in pairs]),
         _("with the mask, before"): masked.before.tolist(),
         _("with the mask, after"): masked.after.tolist(),
         _("with the mask, moved"): masked.moved.tolist(),
         _("without the mask, before"): opened.before.tolist(),
         _("without the mask, after"): opened.after.tolist(),
         _("without the mask, moved"): opened.moved.tolist(),
-    }  # fmt: skip
+    }

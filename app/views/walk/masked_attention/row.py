@@ -1,99 +1,82 @@
-"""Chapter 7, what the mask does: to one word's scores, and to those of the whole sentence."""
+"""What the mask does: to one word's scores, and to those of the whole sentence."""
 
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op
-from app.data.walk import Walk
+from app.components.board import Op
+from app.data.attention import allowed
 from app.format import number, percent
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.naming import token_markdown
-from app.ui.section import section
+from app.inspect.arrays import arrays, grid, weights_grid
+from app.inspect.head import Head
+from app.views.walk.masked_attention import texts
 from app.views.walk.masked_attention.data import hide
-from app.views.walk.masked_attention.texts import LAST, ROW, WHOLE, WHY
 
 
-def best_later(walk: Walk, scope: str, head: int, word: int) -> int | None:
-    """Return the later word that a word scores highest against, or None for the last one."""
-    later = walk.array(f"{scope}.scaled")[head, word, word + 1 :]
-    return word + 1 + int(later.argmax()) if later.size else None
+def best_later(head: Head) -> int | None:
+    """Return the later word that the word scores highest against, or None for the last one."""
+    later = head.row("scaled")[head.query + 1 :]
+    return head.query + 1 + int(later.argmax()) if later.size else None
 
 
-def row(walk: Walk, scope: str, head: int, word: int) -> None:
-    """Draw one word's scores, before and after the mask, and its weights."""
-    tokens = walk.capture.tgt
-    later = best_later(walk, scope, head, word)
+def row_text(head: Head) -> str:
+    """Say which score the mask takes away."""
+    later = best_later(head)
     if later is None:
-        text = _(LAST).format(word=token_markdown(tokens[word]))
-    else:
-        score = number(walk.array(f"{scope}.scaled")[head, word, later])
-        text = _(ROW).format(
-            word=token_markdown(tokens[word]), later=token_markdown(tokens[later]), score=score
-        )
-    section(_("One word and its future"), text)
-    _stages(walk, scope, (head, word, None), np.arange(len(tokens)) <= word, "mask-row")
-    if later is not None:
-        _ways(walk, scope, head, word)
+        return _(texts.LAST).format(word=head.word)
+    score = number(head.row("scaled")[later])
+    return _(texts.ROW).format(word=head.word, later=head.words[later], score=score)
 
 
-def whole(walk: Walk, scope: str, head: int) -> None:
+def draw_row(head: Head) -> None:
+    """Draw one word's scores, before and after the mask, and its weights."""
+    _draw_stages(head, (head.head, head.query, None), head.mask, "mask-row")
+    if best_later(head) is not None:
+        _draw_ways(head)
+
+
+def whole_text(head: Head) -> str:
+    """Count the scores that the mask takes away."""
+    masked = head.walk.array(f"{head.scope}.masked")[head.head]
+    return _(texts.WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size)
+
+
+def draw_whole(head: Head) -> None:
     """Draw the scores of all words, before and after the mask, and their weights."""
-    masked = walk.array(f"{scope}.masked")[head]
-    section(
-        _("All words at once"),
-        _(WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size),
-    )
-    _stages(walk, scope, (head, None, None), np.tri(len(masked), dtype=bool), "mask-whole")
+    mask = allowed(head.walk, head.kind)
+    _draw_stages(head, (head.head, None, None), mask, "mask-whole")
 
 
-def _stages(
-    walk: Walk, scope: str, index: tuple[int | None, ...], allowed: np.ndarray, key: str
-) -> None:
+def _draw_stages(head: Head, index: tuple[int | None, ...], mask: np.ndarray, key: str) -> None:
+    walk, scope = head.walk, head.scope
     arrays(
         walk,
         [
             grid(walk, f"{scope}.scaled", index, "q·k ÷ √d_k"),
             Op(_("mask →")),
-            grid(walk, f"{scope}.masked", index, _("after the mask"), mask=allowed),
+            grid(walk, f"{scope}.masked", index, _("after the mask"), mask=mask),
             Op("softmax →"),
-            grid(walk, f"{scope}.weights", index, _("weights"), mask=allowed),
+            grid(walk, f"{scope}.weights", index, _("weights"), mask=mask),
         ],
         key,
     )
 
 
-def _ways(walk: Walk, scope: str, head: int, word: int) -> None:
+def _draw_ways(head: Head) -> None:
     """Compare −∞ before the softmax with the two ways that seem simpler."""
-    tokens = walk.capture.tgt
-    ways = hide(walk.array(f"{scope}.scaled")[head, word], word)
-    st.markdown(
-        _(WHY).format(
-            word=token_markdown(tokens[word]), zero=percent(float(ways.zero[word + 1 :].sum())),
-            after=number(float(ways.after.sum())),
-        )
-    )  # fmt: skip
-    drawn = {
-        _("score −∞"): ways.before,
-        _("score 0"): ways.zero,
-        _("weight 0"): ways.after,
-    }
-    weights = np.stack(list(drawn.values()))  # (3, T)
-    sums = np.stack([weights.sum(-1), weights[:, word + 1 :].sum(-1)], -1)  # (3, 2)
-    labels = [token.text for token in tokens]
-    names = (_("all"), _("later"))
+    ways, later = hide(head.row("scaled"), head.query), slice(head.query + 1, None)
+    zero, after = percent(float(ways.zero[later].sum())), number(float(ways.after.sum()))
+    st.markdown(_(texts.WHY).format(word=head.word, zero=zero, after=after))
+    names = [_("score −∞"), _("score 0"), _("weight 0")]
+    weights = np.stack([ways.before, ways.zero, ways.after])  # (3, T)
+    sums = np.stack([weights.sum(-1), weights[:, later].sum(-1)], -1)  # (3, 2)
+    words = [token.text for token in head.walk.capture.tgt]
     arrays(
-        walk,
+        head.walk,
         [
-            Grid(
-                name="", index=(None, None), values=weights, title=_("weights"), scale="weights",
-                row_labels=list(drawn), col_labels=labels,
-            ),
+            weights_grid(weights, _("weights"), names, words),
             Op("Σ"),
-            Grid(
-                name="", index=(None, None), values=sums, title=_("sums: all, later words"),
-                scale="weights", row_labels=list(drawn), col_labels=names,
-            ),
+            weights_grid(sums, _("sums: all, later words"), names, (_("all"), _("later"))),
         ],
         "mask-ways",
-    )  # fmt: skip
+    )

@@ -12,6 +12,9 @@ INTRO: Final = N_(
     "and at what came before it, and never ahead."
 )
 
+PICK: Final = N_("The word that looks")
+
+ROW_TITLE: Final = N_("One word and its future")
 ROW: Final = N_(
     "“{word}” scores {score} against “{later}”, which comes after it. The mask puts −∞ in the "
     "place of that score. The softmax takes e to the power of each score, and e to the power of "
@@ -27,12 +30,14 @@ WHY: Final = N_(
     "attention would still go to later words. Erasing the weights afterwards leaves a row that "
     "adds up to {after} and no longer to 1."
 )
+WHOLE_TITLE: Final = N_("All words at once")
 WHOLE: Final = N_(
     "The same for every word at once: {shut} of the {cells} scores become −∞, all of those above "
     "the diagonal. The first row is left with one word, itself, so its weight is 1; the last row "
     "sees everything."
 )
 
+BATCH_TITLE: Final = N_("The padding mask, and both together")
 BATCH: Final = N_(
     "There is a second mask. Sentences go through the model many at a time, as one block of "
     "numbers, so all of them must be equally long: the shorter ones are filled up with `<pad>`. "
@@ -54,6 +59,7 @@ ENCODER: Final = N_(
     "to `<pad>`, which means nothing, and the probabilities change by up to {open}."
 )
 
+PEEK_TITLE: Final = N_("Take the mask away")
 PEEK: Final = N_(
     "Now the same model runs once more, on the same words, but without the causal mask. In the "
     "second picture, cells above the diagonal light up: “{word}” spends {share} of its attention "
@@ -77,6 +83,18 @@ TRAINED: Final = N_(
 ALONE: Final = N_(
     "The decoder has only read `<bos>` here, so there is no future to hide. Type a longer sentence."
 )
+
+ASK: Final = N_(
+    "Without the mask, in layer {layer}, head {head}: which later word would “{word}” look at most?"
+)
+RIGHT: Final = N_("Yes: “{word}” would get {weight}. With the mask it gets exactly 0.")
+WRONG: Final = N_(
+    "Not that one. Find the row of “{word}” in the picture without the mask, and there the "
+    "strongest cell to the right of the diagonal."
+)
+COUNT: Final = N_("How many of the scores does the mask turn into −∞ here?")
+COUNT_RIGHT: Final = N_("Yes: a word may always look at itself.")
+COUNT_WRONG: Final = N_("Not so: a word may always look at itself.")
 
 # Pairs to share a batch with, as in training: the first that is longer on both sides is taken.
 PAIRS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {

@@ -6,11 +6,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid
 from app.data.attention import unscaled_weights
 from app.format import maths, number
 from app.i18n import _
-from app.inspect.arrays import arrays
+from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
 from app.views.walk.self_attention import texts
 
@@ -33,14 +32,7 @@ def draw_scaling(head: Head) -> None:
     unscaled = unscaled_weights(walk, head.kind, head.layer)  # (H, T, S)
     rows = scaled[head.head, head.query], unscaled[head.head, head.query]
     labels = [token.text for token in walk.capture.keys(head.kind)]
-    without = Grid(
-        "",
-        (None, None),
-        rows[1][:, None],
-        _(texts.SCALE_WITHOUT),
-        scale="weights",
-        row_labels=labels,
-    )
+    without = weights_grid(rows[1][:, None], _(texts.SCALE_WITHOUT), labels)
     arrays(walk, [head.column("weights", _(texts.SCALE_WITH)), without], key="scaling")
     why = _(texts.SCALE_WHY).format(
         before=number(walk.array(f"{head.scope}.scores").std()),
