@@ -7,10 +7,10 @@ const STEP = 106;
 const LINE = 46;
 const BOX = { width: 84, height: 38 };
 
-export function build(view, fixed) {
+export function build(view, content) {
   const { root, send } = view;
-  const { text } = fixed;
-  const byId = new Map(fixed.nodes.map((node) => [node.id, { ...node }]));
+  const { text } = content;
+  const byId = new Map(content.nodes.map((node) => [node.id, { ...node }]));
   const nodes = [...byId.values()];
   const levels = arrange(nodes, byId);
   let selected = null;
@@ -25,8 +25,8 @@ export function build(view, fixed) {
   const drawing = makeSvg("svg", { width, height, "aria-hidden": "true" });
   tree.append(drawing);
   for (const node of nodes) {
-    node.edge =
-      node.parent === null ? null : drawing.appendChild(edge(node, byId.get(node.parent)));
+    const parent = byId.get(node.parent);
+    if (parent) node.edge = drawing.appendChild(edge(node, parent));
   }
   // Drawn last, so that it lies on top of its neighbours.
   for (const node of nodes) if (node.best && node.edge) drawing.append(node.edge);
@@ -48,34 +48,27 @@ export function build(view, fixed) {
   }
   function describe(node) {
     const status = node.best ? `${text[node.status]}, ${text.best}` : text[node.status];
-    return fill(text.node, {
-      token: node.token,
-      probability: Math.exp(node.log_prob).toFixed(3),
-      log: node.log_prob.toFixed(3).replace("-", "−"),
-      score: node.score.toFixed(3).replace("-", "−"),
-      status,
-    });
+    const [log, score] = [minus(node.log_prob, 3), minus(node.score, 3)];
+    const probability = Math.exp(node.log_prob).toFixed(3);
+    return fill(text.node, { token: node.token, probability, log, score, status });
   }
   function edge(node, parent) {
     const [x0, y0] = [parent.x + BOX.width, parent.y + BOX.height / 2];
     const [x1, y1] = [node.x, node.y + BOX.height / 2];
     const middle = (x0 + x1) / 2;
     const kind = `${node.status}${node.best ? " best" : ""}`;
-    return makeSvg("path", {
-      class: kind,
-      d: `M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`,
-    });
+    const d = `M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`;
+    return makeSvg("path", { class: kind, d });
   }
   function box(node) {
-    const element = make("div", `node ${node.status}${node.best ? " best" : ""}`);
+    const words = { "aria-level": node.depth + 1, "aria-label": describe(node) };
+    const kind = `node ${node.status}${node.best ? " best" : ""}`;
+    const element = make("div", kind, "", { role: "treeitem", ...words });
     const end = node.status === "finished" ? " ✓" : "";
-    const score = node.score.toFixed(2).replace("-", "−") + end;
+    const score = minus(node.score, 2) + end;
     element.append(make("span", "token", node.token), make("span", "number", score));
     element.style.left = `${node.x}px`;
     element.style.top = `${node.y}px`;
-    element.setAttribute("role", "treeitem");
-    element.setAttribute("aria-level", node.depth + 1);
-    element.setAttribute("aria-label", describe(node));
     element.addEventListener("pointerenter", () => look(node));
     element.addEventListener("focus", () => look(node));
     element.addEventListener("click", () => choose(node));
@@ -147,4 +140,8 @@ function arrange(nodes, byId) {
     });
   }
   return levels;
+}
+
+function minus(value, digits) {
+  return value.toFixed(digits).replace("-", "−");
 }

@@ -13,12 +13,6 @@ const LOW = 0.68; // the size of an index, as in the style sheet
 export function build(view, fixed) {
   const { root, memory } = view;
   const { text } = fixed;
-  const { signed, weights, greys } = view.palette;
-  const tables = {
-    signed: colourTable(signed),
-    weights: colourTable(weights),
-    greys: colourTable(greys),
-  };
   const readout = make("p", "readout", text.hint, { "aria-live": "polite" });
   const board = make("div", "board");
   const seats = memory.seats ?? []; // where the cursors stood before the content changed
@@ -39,7 +33,7 @@ export function build(view, fixed) {
   };
   const desk = {
     text,
-    tables,
+    colours: (scale) => colourTable(view.palette[scale]),
     ramps: new Set(),
     rest,
     look: (words) => say(readout, words),
@@ -96,12 +90,7 @@ export function build(view, fixed) {
     if (width === 0) return;
     const narrow = width < NARROW && !small;
     board.classList.toggle("narrow", narrow);
-    const broken = narrow
-      ? units.map((unit) => [unit])
-      : lines(
-          units.map((each) => needs(each, width)),
-          width,
-        );
+    const broken = narrow ? units.map((unit) => [unit]) : lines(width);
     const shares = narrow ? [] : broken.map((line) => share(line, width));
     const least = Math.min(...shares); // small pictures are of one size in all lines
     for (const [i, line] of broken.entries()) {
@@ -117,12 +106,8 @@ export function build(view, fixed) {
   function needs({ ops, grid }, width) {
     const signs = ops.reduce((sum, op) => sum + wide(op) + GAP, 0);
     if (!grid) return { sizes: [0, 0, 0], beside: signs - GAP, title: 0 };
-    return {
-      grid,
-      sizes: grid.sizes,
-      beside: signs + grid.beside(width),
-      title: signs + grid.heading,
-    };
+    const [beside, title] = [signs + grid.beside(width), signs + grid.heading];
+    return { grid, sizes: grid.sizes, beside, title };
   }
   /** Measured, not asked of the page: that would lay it out once for each board. */
   function wide({ text, look: { size, weight } }) {
@@ -131,10 +116,11 @@ export function build(view, fixed) {
     return Math.ceil(parts(text).reduce((sum, each) => sum + width(each), 0));
   }
   /** Lines break here where the style sheet will break them: cells grow only afterwards. */
-  function lines(needs, width) {
+  function lines(width) {
     /** @type {any[][]} */
     const broken = [];
-    for (const need of needs) {
+    for (const unit of units) {
+      const need = needs(unit, width);
       const line = broken.at(-1);
       if (line && span([...line, need], 0) <= width) line.push(need);
       else broken.push([need]);

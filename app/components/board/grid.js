@@ -15,7 +15,7 @@ export function buildGrid(spec, desk, seat) {
   const { text } = desk;
   const array = readArray(spec, text);
   const { rows, cols, strip, values, long } = array;
-  const table = desk.tables[spec.scale];
+  const table = desk.colours(spec.scale);
   // The cells as they are drawn: a strip may be folded.
   const view = { across: cols, down: rows, w: 0, h: 0, above: 0, size: [0, 0] };
   /** @type {{ hover: number, asked: number, lit: Uint8Array | null }} */
@@ -35,12 +35,10 @@ export function buildGrid(spec, desk, seat) {
   const frame = make("div", "scroll frame", "", { role: "application", "aria-label": words });
   frame.tabIndex = 0;
   const sheet = make("div", "sheet", "", { "aria-hidden": true });
-  const [corner, heads, sides, stack] = ["corner", "heads", "sides", "stack"].map((name) =>
-    make("div", name),
-  );
+  const [heads, sides, stack] = [make("div", "heads"), make("div", "sides"), make("div", "stack")];
   const [cells, marks] = [make("canvas"), make("canvas")];
   stack.append(cells, marks);
-  sheet.append(corner, heads, sides, stack);
+  sheet.append(make("div", "corner"), heads, sides, stack);
   frame.append(sheet);
   const foot = make("div", "legend");
   box.append(caption, ...(spec.note ? [make("div", "note", spec.note)] : []), frame, foot);

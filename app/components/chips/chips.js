@@ -19,7 +19,6 @@ export function build(view, fixed) {
 
   function chip(piece) {
     const button = make("button", "chip");
-    button.type = "button";
     button.append(make("span", piece.special ? "token special" : "token", piece.text));
     button.classList.toggle("special", piece.special);
     if (piece.note) button.title = piece.note;
@@ -39,12 +38,7 @@ export function build(view, fixed) {
     if (buttons[chosen]) rove(buttons, buttons[chosen]);
   }
   function steer(event, index) {
-    const moves = {
-      ArrowLeft: index - 1,
-      ArrowRight: index + 1,
-      Home: 0,
-      End: buttons.length - 1,
-    };
+    const moves = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: buttons.length - 1 };
     if (!(event.key in moves)) return;
     walk(event, buttons, buttons[moves[event.key]]);
   }

@@ -62,7 +62,6 @@ export function build(view, fixed) {
   }
   function saver() {
     const save = make("button", "save", fixed.text.save);
-    save.type = "button";
     save.addEventListener("click", () => {
       const picture = /** @type {SVGElement} */ (map.querySelector("svg")?.cloneNode(true));
       const ground = { width: "100%", height: "100%", fill: colourOf(root, "background") };

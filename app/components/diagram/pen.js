@@ -16,24 +16,16 @@ export function makePen(root, palette, chapters, here, button) {
   const add = (tag, attributes, parent = svg) => parent.appendChild(makeSvg(tag, attributes));
   const rect = (x, y, width, height, attributes, parent) =>
     add("rect", { x, y, width, height, rx: 6, fill: "none", ...attributes }, parent);
-  const line = (points, role = "residual", attributes = {}) =>
-    add("polyline", {
-      points: points.join(" "),
-      fill: "none",
-      stroke: colour(role),
-      "stroke-width": 1.6,
-      "stroke-linejoin": "round",
-      ...attributes,
-    });
+  const line = (points, role = "residual", attributes = {}) => {
+    const look = { fill: "none", "stroke-width": 1.6, "stroke-linejoin": "round" };
+    add("polyline", { ...look, points: points.join(" "), stroke: colour(role), ...attributes });
+  };
   const arrow = (points, role = "residual", attributes = {}) => {
     const [x0, y0, x, y] = points.slice(-4);
     const angle = (Math.atan2(y - y0, x - x0) * 180) / Math.PI;
     line(points, role, attributes);
-    add("path", {
-      d: "M0,0 L-6,-3.5 L-6,3.5 Z",
-      fill: colour(role),
-      transform: `translate(${x} ${y}) rotate(${angle})`,
-    });
+    const transform = `translate(${x} ${y}) rotate(${angle})`;
+    add("path", { d: "M0,0 L-6,-3.5 L-6,3.5 Z", fill: colour(role), transform });
   };
   const text = (words, x, y, look = {}, to) => {
     const { size = 12, anchor = "middle", fill = ink, weight = 400 } = look;
@@ -72,26 +64,22 @@ export function makePen(root, palette, chapters, here, button) {
     const chapter = chapters.get(slug);
     const own = colour(role ?? chapter.role);
     const current = slug === here;
-    const group = add("g", { class: current ? "part here" : "part", role: "button" });
-    group.setAttribute("aria-label", `${chapter.number}. ${chapter.title}`);
-    if (current) group.setAttribute("aria-current", "page");
-    add("title", {}, group).textContent = `${chapter.number}. ${chapter.title}`;
+    const title = `${chapter.number}. ${chapter.title}`;
+    const known = {
+      role: "button",
+      "aria-label": title,
+      ...(current && { "aria-current": "page" }),
+    };
+    const group = add("g", { class: current ? "part here" : "part", ...known });
+    add("title", {}, group).textContent = title;
     rect(x - 2.5, y - 2.5, w + 5, h + 5, { rx: 8, stroke: "none", class: "ring" }, group);
-    rect(
-      x,
-      y,
-      w,
-      h,
-      {
-        class: "face",
-        fill: own,
-        "fill-opacity": current ? 1 : 0.12,
-        stroke: own,
-        "stroke-width": 1.5,
-        ...(dashed ? { "stroke-dasharray": "5 4" } : {}),
-      },
-      group,
-    );
+    const border = {
+      stroke: own,
+      "stroke-width": 1.5,
+      ...(dashed && { "stroke-dasharray": "5 4" }),
+    };
+    const face = { class: "face", fill: own, "fill-opacity": current ? 1 : 0.12, ...border };
+    rect(x, y, w, h, face, group);
     const shown = name ?? chapter.name;
     const fill = current ? ground : ink;
     const weight = current ? 700 : 600;

@@ -90,7 +90,6 @@ export function build(view, fixed) {
   }
   function box(node, i) {
     const element = make("button", "node");
-    element.type = "button";
     element.style.setProperty("--own", `var(--${node.role})`);
     const [x, y] = place(node.at);
     element.style.left = `${x}px`;

@@ -13,7 +13,6 @@ export function build(view, fixed) {
   line.style.gridTemplateColumns = `repeat(${columns.count}, minmax(0, 1fr))`;
   const buttons = fixed.points.map((point, i) => {
     const button = make("button", `point lane-${point.lane}`);
-    button.type = "button";
     button.title = point.title;
     button.setAttribute("aria-label", `${point.year}, ${point.name}: ${point.title}`);
     button.style.gridColumn = `${columns.starts[i]} / span ${columns.spans[i]}`;
