@@ -29,7 +29,8 @@ def draw_stack(token: Followed) -> None:
 
 def layer_text(token: Followed) -> str:
     """Say which sub-layers a layer has."""
-    return _(texts.LAYER_ENCODER if token.stack == "encoder" else texts.LAYER_DECODER)
+    text = texts.LAYER_ENCODER if token.stack == "encoder" else texts.LAYER_DECODER
+    return _(text)
 
 
 def draw_layer(token: Followed) -> None:

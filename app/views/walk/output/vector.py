@@ -39,8 +39,8 @@ def pick_step(piece: Piece) -> None:
 def vector_text(piece: Piece) -> str:
     """Say which piece the decoder has read, and what became of its vector."""
     config, read = piece.walk.config, piece.walk.capture.tgt[piece.at]
-    text = _(texts.VECTOR_NORMED if config.norm == "pre" else texts.VECTOR)
-    return text.format(n=piece.at + 1, word=quoted(read), d_model=config.d_model)
+    text = texts.VECTOR_NORMED if config.norm == "pre" else texts.VECTOR
+    return _(text).format(n=piece.at + 1, word=quoted(read), d_model=config.d_model)
 
 
 def draw_vector(piece: Piece) -> None:

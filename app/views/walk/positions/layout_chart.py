@@ -57,9 +57,11 @@ def encoding_heatmaps(
     for i, shown in enumerate(layouts):
         y_axis, high = _y_axis(i), 1 - NAME - i * (deep + GAP + NAME)
         figure[y_axis.replace("y", "yaxis")] = axis(
-            mode, title={"text": label(y_title)}, range=[N - 0.5, top],
+            mode,
+            title={"text": label(y_title)},
+            range=[N - 0.5, top],
             domain=[max(high - deep, 0), high],
-        )  # fmt: skip
+        )
         figure["shapes"].append({**_row_frame(here, 0.5, D + 0.5, mode), "yref": y_axis})
         figure["annotations"].append(_name(shown.title, high, mode))
         cells = _cells(shown.values, 1.0, 2, hover, mode)
@@ -78,10 +80,16 @@ def _y_axis(i: int) -> str:
 
 def _name(title: str, high: float, mode: Mode) -> Figure:
     return {
-        "x": 0, "xref": "paper", "xanchor": "left", "y": high, "yref": "paper", "yanchor": "bottom",
-        "text": f"<b>{label(title)}</b>", "showarrow": False,
+        "x": 0,
+        "xref": "paper",
+        "xanchor": "left",
+        "y": high,
+        "yref": "paper",
+        "yanchor": "bottom",
+        "text": f"<b>{label(title)}</b>",
+        "showarrow": False,
         "font": {"color": INK[mode], "size": 14},
-    }  # fmt: skip
+    }
 
 
 def _triangles(components: Sequence[int], y: float, mode: Mode) -> Figure:

@@ -10,6 +10,7 @@ INTRO: Final = N_(
     "each word a second vector that says only one thing: the place where the word stands."
 )
 
+SUM_TITLE: Final = N_("A word and its place, added")
 SUM: Final = N_(
     "Take “{word}”, at position {place} (the first word stands at 0). Its vector x is the row "
     "of the embedding table times √d_model = {root}; its position vector p has the same {d} "
@@ -25,6 +26,7 @@ NONE: Final = N_(
     "have used."
 )
 
+WAVES_TITLE: Final = N_("A clock with many hands")
 WAVES: Final = N_(
     "Where do these numbers come from? Not from training: they are a formula. The {d} numbers "
     "are {half} pairs, and each pair is the hand of a clock: the sine and the cosine of one "
@@ -36,6 +38,8 @@ WAVES_READ: Final = N_(
     "dotted line downwards: where it meets the curves stands the p of “{word}”. Pair {pair}: "
     "sine {sine}, cosine {cosine}."
 )
+PAIR_HELP: Final = N_("Which sine and cosine are marked, from the fastest (0) to the slowest.")
+LAYOUTS_TITLE: Final = N_("Two ways to lay out the same pairs")
 LAYOUTS: Final = N_(
     "There are two habits of laying the pairs out in the vector. Interleaved, as in the paper: "
     "sine, cosine, sine, cosine … Half and half, as in the first published code: all the sines, "
@@ -46,6 +50,7 @@ LAYOUTS: Final = N_(
 LAYOUT_NAMES: Final = {"interleaved": N_("Interleaved"), "half": N_("Half and half")}
 THIS_MODEL: Final = N_("{layout}, this model's")
 
+DOTS_TITLE: Final = N_("How near are two positions?")
 DOTS: Final = N_(
     "Attention compares vectors by their dot product. So what does it find between two "
     "position vectors? The most with itself ({self}, which is d_model ÷ 2), less with a "
@@ -58,16 +63,12 @@ DOTS_READ: Final = N_(
     "differ by {difference} at most."
 )
 
+LOST_TITLE: Final = N_("What is lost without positions")
 LOST: Final = N_(
     "Now take the positions away. The model below is the one you have used all along, run four "
     "times: your words in their order and in another one, first with their positions, then "
     "with zeros in the place of every p."
 )
-ORDER_NAMES: Final = {
-    "reversed": N_("Reversed"),
-    "rotated": N_("First word last"),
-    "shuffled": N_("Shuffled"),
-}
 ORDER_HELP: Final = N_("In which order the model reads your words the second time.")
 SEED_HELP: Final = N_("Another number shuffles the words in another way.")
 LOST_READ: Final = N_(

@@ -81,9 +81,14 @@ def waves(
 
 
 def _curves(
-    time: Floats, curves: Sequence[Floats], rows: Sequence[int], way: Way, name: str, strong: bool,
+    time: Floats,
+    curves: Sequence[Floats],
+    rows: Sequence[int],
+    way: Way,
+    name: str,
+    strong: bool,
     mode: Mode,
-) -> Figure:  # fmt: skip
+) -> Figure:
     """Return the curves of some rows as one line with gaps: Plotly is slow with many."""
     return {
         "type": "scatter",
@@ -91,14 +96,16 @@ def _curves(
         "x": np.tile(np.append(time, np.nan), len(rows)).astype(np.float32),
         "y": np.array([y for i in rows for y in (*curves[i] + STEP * i, np.nan)], np.float32),
         "line": {
-            "color": role_colour(way.role, mode), "width": 2.5 if strong else 1.5, "dash": way.dash,
+            "color": role_colour(way.role, mode),
+            "width": 2.5 if strong else 1.5,
+            "dash": way.dash,
         },
         "opacity": 1.0 if strong else 0.75,
         "hoverinfo": "skip",
         "legendgroup": name,
         "name": name,
         "showlegend": strong,
-    }  # fmt: skip
+    }
 
 
 def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str, mode: Mode) -> Figure:
