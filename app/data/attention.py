@@ -5,10 +5,11 @@ H heads, T query tokens, S key tokens.
 
 import numpy as np
 
-from app.data.translation import Kind
-from app.data.walk import Capture, Walk
+from app.data.walk import Walk
+from model.config import Kind
 from model.interpret.calculation import heads, masks
 from model.interpret.calculation.simple import SimpleAttention, simple_attention
+from model.interpret.capture import Capture
 
 __all__ = ["SimpleAttention", "simple_attention"]
 

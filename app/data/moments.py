@@ -14,18 +14,20 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.data.runs import ROOT, folder_of, free_name, threads
+from app.data.runs import ROOT, folder_of, threads
 from model.checkpoint import OF_RUN
-from model.interpret.capture import Capture, Kind
+from model.config import Kind
+from model.interpret.capture import Capture
 from model.runs.film import Frame, Score
 from model.runs.folder import RunFolder
+from model.runs.listing import free_name
 from model.runs.plan import Plan
 from model.tasks import TASKS
 from model.text.pairs import Pair
-from model.text.tokenizer import Token, Tokenizer
+from model.text.tokenizer import Tokenizer
 from model.training.optim import learning_rate
 
-__all__ = ["OF_RUN", "Kind", "Token"]
+__all__ = ["OF_RUN"]
 
 LATE: Final = 5  # moments
 Stamp = tuple[str, int, int]

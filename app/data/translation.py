@@ -13,9 +13,9 @@ import streamlit as st
 from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
 from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
-from model.config import Arch
+from model.config import Arch, Kind
 from model.decoding.search import cut
-from model.interpret.capture import Capture, Kind, capture
+from model.interpret.capture import Capture, capture
 from model.nn.translator import n_parameters
 from model.runs import folder as runs
 from model.runs import listing as run_list

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from app.data.translation import Decoding, Stamp, Translation, load, stamp_of, translate
+from app.data.decoding import Decoding
+from app.data.translation import Stamp, Translation, load, stamp_of, translate
 from model.config import ModelConfig
 from model.interpret.calculation.cell import Block, Calculation, Cell
 from model.interpret.calculation.check import Check
@@ -20,7 +21,7 @@ from model.interpret.calculation.walk import heaviest
 from model.interpret.capture import Capture
 from model.text.tokenizer import Token, Tokenizer
 
-__all__ = ["Block", "Calculation", "Capture", "Cell", "ModelConfig", "heaviest"]
+__all__ = ["Block", "Calculation", "Cell", "ModelConfig", "heaviest"]
 
 
 @dataclass(frozen=True, eq=False)

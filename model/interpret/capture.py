@@ -15,8 +15,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from model.config import Kind as Kind
-from model.config import ModelConfig
+from model.config import Kind, ModelConfig
 from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer

@@ -21,7 +21,8 @@ from model import checkpoint
 from model.nn.architectures import build
 from model.training.averaging import Average
 from model.config import ModelConfig, TrainConfig
-from model.text.batches import Dataset, Pair
+from model.text.batches import Dataset
+from model.text.pairs import Pair
 from model.decoding.search import cut, translate_ids
 from model.runs.film import exact_share, film, moments
 from model.training.processor import full_precision

@@ -11,10 +11,7 @@ import torch
 from torch import Tensor
 
 from model.errors import UserError
-from model.text.pairs import BadLine as BadLine
-from model.text.pairs import Pair as Pair
-from model.text.pairs import parse_tsv as parse_tsv
-from model.text.pairs import read_tsv as read_tsv
+from model.text.pairs import Pair
 from model.text.tokenizer import BOS, EOS, PAD, Tokenizer
 
 

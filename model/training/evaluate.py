@@ -12,7 +12,7 @@ from sacrebleu.metrics import BLEU, CHRF
 from model.decoding.beam import LENGTH_PENALTY
 from model.decoding.search import translate_lines
 from model.nn.translator import Translator
-from model.text.batches import Pair
+from model.text.pairs import Pair
 from model.text.tokenizer import Tokenizer
 
 # Groups of sentences by the words of their source, from this many up to where the next begins. In

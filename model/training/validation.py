@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from model.config import TrainConfig
 from model.nn.translator import Translator
-from model.text.batches import Example, Pair
+from model.text.batches import Example
+from model.text.pairs import Pair
 from model.text.tokenizer import Tokenizer
 from model.training.evaluate import evaluate
 from model.training.trainer import validation_loss

@@ -60,7 +60,8 @@ def ours(bf16: bool = False) -> Iterator[int]:
     """Train with this project's own trainer; yield the tokens of each step."""
     from model.config import TrainConfig
     from model.nn.transformer import Transformer
-    from model.text.batches import Dataset, Pair
+    from model.text.batches import Dataset
+    from model.text.pairs import Pair
     from model.training.presets import PRESETS
     from model.training.processor import prepare_processor
     from model.training.trainer import Trainer, seed_everything

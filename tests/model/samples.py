@@ -15,7 +15,7 @@ from model import checkpoint
 from model.config import ModelConfig, Norm
 from model.interpret.capture import Capture, capture
 from model.nn.transformer import Transformer
-from model.text.batches import Pair
+from model.text.pairs import Pair
 from model.text.tokenizer import BOS, EOS, Tokenizer
 
 LETTERS = "abcdefghijkl"

@@ -13,7 +13,8 @@ from app import state
 from app.charts.arrange import causal
 from app.components.film import Marked, Moment, film
 from app.components.wall import HeadPick, wall
-from app.data.moments import Film, Kind
+from app.data.moments import Film
+from app.data.translation import Kind
 from app.format import grouped
 from app.i18n import _
 from app.inspect.attention import KIND_NAMES

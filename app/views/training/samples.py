@@ -9,7 +9,8 @@ import streamlit as st
 
 from app.charts.learning import target_bars
 from app.charts.toolbar import plot_config
-from app.data.moments import Token, samples_of, vocabulary
+from app.data.moments import samples_of, vocabulary
+from app.data.translation import Token
 from app.format import grouped
 from app.i18n import _
 from app.inspect.picks import pick_word

@@ -9,9 +9,10 @@ import math
 
 import numpy as np
 
+from model.config import Kind
 from model.interpret.calculation.masks import allowed
 from model.interpret.calculation.numbers import softmax
-from model.interpret.capture import Capture, Kind
+from model.interpret.capture import Capture
 
 
 def weights_if(

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from model.config import ModelConfig
-from model.interpret.capture import KINDS, Capture, Kind
+from model.config import Kind, ModelConfig
+from model.interpret.capture import KINDS, Capture
 
 _ATTENTION: dict[tuple[str, str], Kind] = {
     ("encoder", "self_attn"): "encoder",

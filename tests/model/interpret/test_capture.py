@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from model.config import ModelConfig, Norm
-from model.interpret.capture import KINDS, Capture, Kind, capture
+from model.config import Kind, ModelConfig, Norm
+from model.interpret.capture import KINDS, Capture, capture
 from model.nn.hooks import Recorder
 from model.nn.layers import AddNorm
 from model.text.tokenizer import BOS, EOS

@@ -13,7 +13,7 @@ import pytest
 import torch
 
 from model.config import ModelConfig, TrainConfig
-from model.text.batches import Pair
+from model.text.pairs import Pair
 from model.runs.doctor import FEWEST_ROWS, Finding, diagnose
 from model.errors import UserError
 from model.runs.plan import Plan

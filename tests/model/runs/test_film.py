@@ -11,7 +11,7 @@ import torch
 from safetensors.numpy import save_file
 
 from model.interpret.capture import KINDS
-from model.text.batches import Pair
+from model.text.pairs import Pair
 from model.decoding.search import translate_ids
 from model.runs.film import Frame, exact_share, film, moments
 from model.text.tokenizer import BOS, EOS

@@ -9,7 +9,7 @@ import torch
 from model.config import ModelConfig
 from model.decoding.search import translate_lines
 from model.nn.transformer import Transformer
-from model.text.batches import Pair
+from model.text.pairs import Pair
 from model.text.tokenizer import Tokenizer
 from model.training.evaluate import evaluate, score, score_by_length
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from app.data.decoding import Decoding
 from app.data.translation import (
-    Decoding,
     ModelUnavailableError,
     Translation,
     load,

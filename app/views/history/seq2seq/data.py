@@ -11,7 +11,8 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
-from app.data.translation import Decoding, Stamp, load, stamp_of, translate
+from app.data.decoding import Decoding
+from app.data.translation import Stamp, load, stamp_of, translate
 from app.data.walk import Walk
 from model.interpret.experiments import memory
 from model.interpret.experiments.memory import Remembered

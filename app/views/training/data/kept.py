@@ -9,8 +9,9 @@ from typing import Any, BinaryIO, Final
 
 import numpy as np
 
+from app.data.decoding import Decoding
 from app.data.runs import RECORDED, can_repeat, folder_of, start
-from app.data.translation import Decoding, Translation, trained_names, translate
+from app.data.translation import Translation, trained_names, translate
 from app.views.training.data.plan import OwnPairs, on_pairs
 from model import checkpoint
 from model.checkpoint import OF_RUN, CheckpointError

@@ -11,7 +11,8 @@ import numpy as np
 import streamlit as st
 
 from app.data.attention import favourites, sharpest
-from app.data.translation import Decoding, Token, load, model_names, readable, stamp_of, translate
+from app.data.decoding import Decoding
+from app.data.translation import load, model_names, readable, stamp_of, translate
 from app.data.walk import Walk
 from model.checkpoint import Checkpoint
 from model.interpret.calculation.masks import allowed, scope_of
@@ -27,7 +28,7 @@ from model.interpret.capture import Capture, capture
 from model.interpret.experiments.interventions import losses_by_score
 from model.interpret.gradients import Gradients, attention_gradients
 from model.nn.translator import n_parameters
-from model.text.tokenizer import BOS
+from model.text.tokenizer import BOS, Token
 
 __all__ = ["allowed", "scope_of"]
 
