@@ -10,10 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.checkpoint import Checkpoint
-from model.decoding import search as decoders
-from model.decoding import trace as streamed
-from model.decoding.beam import Hypothesis as Made
-from model.decoding.beam import never_written
+from model.decoding import beam, search, trace
 from model.decoding.sampling import sampling_probs
 from model.text.tokenizer import BOS, Token, Tokenizer
 
@@ -92,36 +89,36 @@ class Decoded:
 def decode(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Decoded:
     """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis."""
     steps = list(_run(loaded, source, decoding))
-    best = streamed.best(steps)
-    path = streamed.path(steps, best)
+    best = trace.best(steps)
+    path = trace.path(steps, best)
     return Decoded(
         ids=best.tokens[:-1] if best.finished else best.tokens,
         finished=best.finished,
-        steps=tuple(_step(loaded, made, decoding) for made in path),
+        steps=tuple(_step(loaded, hypothesis, decoding) for hypothesis in path),
         hypotheses=_hypotheses(loaded.tokenizer, steps),
         tree=_tree(loaded.tokenizer, steps, path),
     )
 
 
-def _run(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Iterator[streamed.Step]:
+def _run(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Iterator[trace.Step]:
     model = loaded.model
     # One place is kept free: the capture reads <bos> besides all that was written.
-    most = min(decoders.limit(model.config, source), model.config.max_len - 1)
+    most = min(search.limit(model.config, source), model.config.max_len - 1)
     if decoding.method == "greedy":
-        return decoders.greedy(model, source, most)
+        return search.greedy(model, source, most)
     if decoding.method == "beam":
-        return decoders.beam(model, source, decoding.beam, max_len=most)
+        return search.beam(model, source, decoding.beam, max_len=most)
     draw = (decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
-    return decoders.sample(model, source, *draw, max_len=most)
+    return search.sample(model, source, *draw, max_len=most)
 
 
-def _step(loaded: Checkpoint, made: Made, decoding: Decoding) -> Step:
+def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -> Step:
     """Return the likeliest tokens of a step, and the one taken even if it was not among them."""
-    taken, probabilities = made.tokens[-1], made.probs
-    ids = [token for token, _ in made.candidates(TOP)]
+    taken, probabilities = hypothesis.tokens[-1], hypothesis.probs
+    ids = [token for token, _ in hypothesis.candidates(TOP)]
     if taken not in ids:
         ids.append(taken)
-    drawn_with = _drawn_with(loaded, made, decoding)
+    drawn_with = _drawn_with(loaded, hypothesis, decoding)
     return Step(
         tuple(
             Candidate(
@@ -135,54 +132,62 @@ def _step(loaded: Checkpoint, made: Made, decoding: Decoding) -> Step:
     )
 
 
-def _drawn_with(loaded: Checkpoint, made: Made, decoding: Decoding) -> NDArray[np.floating] | None:
-    if decoding.method != "sample" or made.logits is None:
+def _drawn_with(
+    loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding
+) -> NDArray[np.floating] | None:
+    if decoding.method != "sample" or hypothesis.logits is None:
         return None
     # What may never be written is left out before a token is drawn.
-    allowed = made.logits.index_fill(-1, never_written(loaded.config), -math.inf)
+    allowed = hypothesis.logits.index_fill(-1, beam.never_written(loaded.config), -math.inf)
     probabilities = sampling_probs(allowed, decoding.temperature, decoding.top_k, decoding.top_p)
     return np.asarray(probabilities)
 
 
-def _hypotheses(tokenizer: Tokenizer, steps: list[streamed.Step]) -> tuple[Hypothesis, ...]:
+def _hypotheses(tokenizer: Tokenizer, steps: list[trace.Step]) -> tuple[Hypothesis, ...]:
     """Return the finished hypotheses and those that lived to the last step, the best first."""
-    finished = [made for step in steps for made in step.hypotheses if made.finished]
-    alive = [made for made in steps[-1].hypotheses if not made.finished]
+    finished = [one for step in steps for one in step.hypotheses if one.finished]
+    alive = [one for one in steps[-1].hypotheses if not one.finished]
     return tuple(
-        Hypothesis(tokenizer.decode(made.tokens), made.log_prob, made.score, made.finished)
-        for made in sorted(finished, key=lambda made: -made.score) + alive
+        Hypothesis(tokenizer.decode(one.tokens), one.log_prob, one.score, one.finished)
+        for one in sorted(finished, key=lambda one: -one.score) + alive
     )
 
 
 def _tree(
-    tokenizer: Tokenizer, steps: list[streamed.Step], path: list[Made]
+    tokenizer: Tokenizer, steps: list[trace.Step], path: list[beam.Hypothesis]
 ) -> tuple[TreeNode, ...]:
     """Return every hypothesis as a node below the one it continues, <bos> first."""
     nodes = [TreeNode(0, None, tokenizer.token(BOS).text, 0.0, 0.0, "kept", True)]
     before, log_probs = [0], {0: 0.0}
     for step, winner in zip_longest(steps, path):
         continued = _continued(steps, step)
-        now = []
-        for i, made in enumerate(step.hypotheses):
-            parent = before[made.parent or 0]
+        ids = []
+        for i, hypothesis in enumerate(step.hypotheses):
+            parent = before[hypothesis.parent or 0]
             node = TreeNode(
                 id=len(nodes),
                 parent=parent,
-                token=tokenizer.token(made.tokens[-1]).text,
-                log_prob=made.log_prob - log_probs[parent],
-                score=made.score,
-                status="finished" if made.finished else "kept" if i in continued else "pruned",
-                best=made is winner,
+                token=tokenizer.token(hypothesis.tokens[-1]).text,
+                log_prob=hypothesis.log_prob - log_probs[parent],
+                score=hypothesis.score,
+                status=_status(hypothesis, i in continued),
+                best=hypothesis is winner,
             )
             nodes.append(node)
-            log_probs[node.id] = made.log_prob
-            now.append(node.id)
-        before = now
+            log_probs[node.id] = hypothesis.log_prob
+            ids.append(node.id)
+        before = ids
     return tuple(nodes)
 
 
-def _continued(steps: list[streamed.Step], step: streamed.Step) -> set[int]:
+def _status(hypothesis: beam.Hypothesis, lives_on: bool) -> Status:
+    if hypothesis.finished:
+        return "finished"
+    return "kept" if lives_on else "pruned"
+
+
+def _continued(steps: list[trace.Step], step: trace.Step) -> set[int]:
     """Return which hypotheses of a step live on in the next; in the last step, all do."""
     if step.index + 1 == len(steps):
         return set(range(len(step.hypotheses)))
-    return {made.parent or 0 for made in steps[step.index + 1].hypotheses}
+    return {hypothesis.parent or 0 for hypothesis in steps[step.index + 1].hypotheses}

@@ -109,12 +109,12 @@ class Beam:
                 continue
             tokens = (*before[row].tokens, token)
             parent = parents[row] if tokens[1:] else None
-            made = Hypothesis(tokens, log_prob, log_prob / norm, parent, ends)
-            self.chosen.append(made)
+            hypothesis = Hypothesis(tokens, log_prob, log_prob / norm, parent, ends)
+            self.chosen.append(hypothesis)
             if ends:
-                self.finished.append(made)
+                self.finished.append(hypothesis)
                 continue
-            self.live.append(made)
+            self.live.append(hypothesis)
             self.rows.append(row)
             if len(self.live) == self.width:
                 return

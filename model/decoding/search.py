@@ -69,7 +69,7 @@ def _one_by_one(
     for i, (_, (token,), (logits,)) in enumerate(steps):
         tokens = (*tokens, token)
         log_prob += float(torch.log_softmax(logits, dim=-1)[token])
-        made = Hypothesis(
+        hypothesis = Hypothesis(
             tokens,
             log_prob,
             score=log_prob / len(tokens),
@@ -78,7 +78,7 @@ def _one_by_one(
             logits=logits,
             captures=recorder.of_row(0, np.ones(i + 1, dtype=bool)),
         )
-        yield Step(i, (made,))
+        yield Step(i, (hypothesis,))
 
 
 @torch.inference_mode()
@@ -96,16 +96,16 @@ def beam(
     row_of = {0: 0}  # where each live hypothesis of the step before was read
     rounds = search(model, start(model, [src_ids]), [one], recorder.hook)
     for i, (_, logits, mask) in enumerate(rounds):
-        made = []
+        hypotheses = []
         for hypothesis in one.chosen:
             row = row_of[hypothesis.parent or 0]
             past = mask[0, 0, row].numpy()
-            made.append(
+            hypotheses.append(
                 replace(hypothesis, logits=logits[0, row], captures=recorder.of_row(row, past))
             )
         living = (j for j, hypothesis in enumerate(one.chosen) if not hypothesis.finished)
         row_of = {j: row for row, j in enumerate(living)}
-        yield Step(i, tuple(made))
+        yield Step(i, tuple(hypotheses))
 
 
 def limit(config: ModelConfig, src_ids: Sequence[int], max_len: int | None = None) -> int:

@@ -29,8 +29,8 @@ class Step:
 
 def best(steps: Sequence[Step]) -> Hypothesis:
     """Return the finished hypothesis of the highest score, or the best live one if none is."""
-    finished = [made for step in steps for made in step.hypotheses if made.finished]
-    return max(finished, key=lambda made: made.score) if finished else steps[-1].hypotheses[0]
+    finished = [one for step in steps for one in step.hypotheses if one.finished]
+    return max(finished, key=lambda one: one.score) if finished else steps[-1].hypotheses[0]
 
 
 def path(steps: Sequence[Step], hypothesis: Hypothesis) -> list[Hypothesis]:

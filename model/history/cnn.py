@@ -85,7 +85,7 @@ def train(seed: int) -> Iterator[Learned]:
     generator = torch.Generator().manual_seed(seed)
     adam = torch.optim.Adam(network.parameters(), LEARNING_RATE)
     yield _look(network, 0, float(_loss(network, torch.arange(BATCH)).detach()))
-    made = 0
+    update = 0
     for _epoch in range(EPOCHS):
         for batch in torch.randperm(len(learn), generator=generator).split(BATCH):
             if len(batch) < BATCH:
@@ -94,9 +94,9 @@ def train(seed: int) -> Iterator[Learned]:
             adam.zero_grad()
             loss.backward()
             adam.step()
-            made += 1
-            if made % EVERY == 0:
-                yield _look(network, made, loss.item())
+            update += 1
+            if update % EVERY == 0:
+                yield _look(network, update, loss.item())
 
 
 def read(weights: Weights, picture: NDArray[np.floating]) -> Reading:
@@ -122,8 +122,8 @@ def _loss(network: Cnn, batch: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def _look(network: Cnn, made: int, loss: float) -> Learned:
+def _look(network: Cnn, update: int, loss: float) -> Learned:
     _, held_out = digits()
     right = network(held_out.pictures).argmax(1) == held_out.labels
     weights = {name: one.numpy().copy() for name, one in network.state_dict().items()}
-    return Learned(made, loss, float(right.float().mean()), weights)
+    return Learned(update, loss, float(right.float().mean()), weights)

@@ -14,9 +14,9 @@ Floats = NDArray[np.float64]
 
 
 def _kernel(*rows: tuple[float, ...], over: float = 1) -> Floats:
-    made = np.array(rows, float) / over
-    made.setflags(write=False)
-    return made
+    kernel = np.array(rows, float) / over
+    kernel.setflags(write=False)
+    return kernel
 
 
 # Sobel and Feldman (1968): the slope of the brightness, and a little smoothing across it.

@@ -41,8 +41,8 @@ def descend(plan: Plan, seeds: Sequence[int]) -> Descents:
             break
         weights = weights - plan.rate * slopes * going[:, None]
         updates += going
-    said = outputs(weights, X, plan)
-    return Descents(weights, said, _losses(said), updates)
+    answers = outputs(weights, X, plan)
+    return Descents(weights, answers, _losses(answers), updates)
 
 
 def outputs(weights: Floats, inputs: Floats, plan: Plan) -> Floats:
@@ -60,14 +60,14 @@ def _forward(weights: Floats, inputs: Floats, plan: Plan) -> tuple[Floats, Float
 def _slopes(weights: Floats, plan: Plan) -> tuple[Floats, NDArray[np.bool_]]:
     """Return dE/dw (S, W), and which starts have not learned enough yet (S,)."""
     _, out = _parts(weights, plan)
-    hidden, said = _forward(weights, X, plan)
-    late = (said - T) * said * (1 - said)  # dE/d(sum into the output), (S, N)
+    hidden, answers = _forward(weights, X, plan)
+    late = (answers - T) * answers * (1 - answers)  # dE/d(sum into the output), (S, N)
     rise = 1 - hidden**2 if plan.squash == "tanh" else hidden * (1 - hidden)
     early = late[:, :, None] * out[:, None, :-1] * rise  # (S, N, H)
     to_out = np.concatenate([(late[:, None] @ hidden)[:, 0], late.sum(1, keepdims=True)], 1)
     to_hidden = np.concatenate([early.transpose(0, 2, 1) @ X, early.sum(1)[:, :, None]], 2)
     slopes = np.concatenate([to_hidden.reshape(len(weights), -1), to_out], 1)
-    return slopes, _losses(said) >= ENOUGH
+    return slopes, _losses(answers) >= ENOUGH
 
 
 def _parts(weights: Floats, plan: Plan) -> tuple[Floats, Floats]:
@@ -80,5 +80,5 @@ def _squash(x: Floats, squash: Squash) -> Floats:
     return np.tanh(x) if squash == "tanh" else 1 / (1 + np.exp(-x))
 
 
-def _losses(said: Floats) -> Floats:
-    return np.asarray(0.5 * ((said - T) ** 2).sum(1))
+def _losses(answers: Floats) -> Floats:
+    return np.asarray(0.5 * ((answers - T) ** 2).sum(1))

@@ -81,9 +81,9 @@ def settings(n_inputs: int) -> Iterator[Neuron]:
         yield Neuron(tuple(weights), threshold)
 
 
-def right(goal: Sequence[int], said: Sequence[int]) -> int:
+def right(goal: Sequence[int], answers: Sequence[int]) -> int:
     """Return how many rows agree."""
-    return sum(a == b for a, b in zip(goal, said, strict=True))
+    return sum(a == b for a, b in zip(goal, answers, strict=True))
 
 
 def search(goal: Row) -> Search:

@@ -84,16 +84,16 @@ def train(points: Sequence[Point], most: int) -> Iterator[Update]:
     Ends when a whole pass makes no mistake, or after `most` updates.
     """
     weights: Vector = (0, 0, 0)
-    made, passes = 0, 0
+    count, passes = 0, 0
     while mistakes(weights, points):
         for index, point in enumerate(points):
             if not is_wrong(weights, point):
                 continue
-            if made == most:
+            if count == most:
                 return
             update = Update(passes, index, point, weights, step(weights, point))
             yield update
-            weights, made = update.after, made + 1
+            weights, count = update.after, count + 1
         passes += 1
 
 

@@ -115,10 +115,10 @@ class WordVectors:
         sigmoids = 1 / (1 + np.exp(-scores))
         errors = -sigmoids
         errors[0] += 1
-        made = Update(inputs, outputs, given, hidden, rows, scores, sigmoids, errors, rate)
-        np.add.at(self.outputs, outputs, made.output_changes)  # a word may be drawn twice
-        np.add.at(self.inputs, inputs, made.input_change)
-        return made
+        update = Update(inputs, outputs, given, hidden, rows, scores, sigmoids, errors, rate)
+        np.add.at(self.outputs, outputs, update.output_changes)  # a word may be drawn twice
+        np.add.at(self.inputs, inputs, update.input_change)
+        return update
 
 
 def vocabulary(text: Text) -> tuple[str, ...]:

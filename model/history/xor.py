@@ -73,7 +73,7 @@ class Report:
     @property
     def right(self) -> int:
         """How many of the four rows are on the right side of one half."""
-        return sum((said > 0.5) == bool(t) for said, t in zip(self.outputs, TARGETS, strict=True))
+        return sum((y > 0.5) == bool(t) for y, t in zip(self.outputs, TARGETS, strict=True))
 
 
 def start(plan: Plan) -> Floats:

@@ -40,13 +40,13 @@ def first_updates(plan: Plan) -> np.ndarray:
 @st.cache_data(max_entries=64, show_spinner=False)
 def descend_again(plan: Plan) -> np.ndarray:
     """Return the weights after the same updates, by formulas in NumPy."""
-    made = Plan(plan.hidden, plan.squash, plan.rate, plan.seed, FIRST)
-    return np.asarray(_descend(made, [plan.seed]).weights[0])
+    first = Plan(plan.hidden, plan.squash, plan.rate, plan.seed, FIRST)
+    return np.asarray(_descend(first, [plan.seed]).weights[0])
 
 
 def surface(report: Report, plan: Plan, places: np.ndarray) -> np.ndarray:
     """Return what the network says over a square of places (M,): (M, M), rows upwards."""
     across, up = np.meshgrid(places, places)
     inputs = np.column_stack([across.ravel(), up.ravel()])
-    said = outputs(np.array([report.weights]), inputs, plan)[0]
-    return np.asarray(said.reshape(across.shape))
+    answers = outputs(np.array([report.weights]), inputs, plan)[0]
+    return np.asarray(answers.reshape(across.shape))

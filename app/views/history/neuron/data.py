@@ -25,6 +25,6 @@ def counts_again(gate: str) -> np.ndarray:
     """Return how many settings get how many rows of a gate right, all settings in one array."""
     inputs = np.array(rows(len(GATES[gate]).bit_length() - 1), float)  # (N, I)
     weights = np.array(np.meshgrid(*[WEIGHTS] * inputs.shape[1])).reshape(inputs.shape[1], -1)
-    said = (inputs @ weights)[..., None] >= np.array(THRESHOLDS)  # (N, W, T)
-    correct = (said == np.array(GATES[gate])[:, None, None]).sum(0)
+    fires = (inputs @ weights)[..., None] >= np.array(THRESHOLDS)  # (N, W, T)
+    correct = (fires == np.array(GATES[gate])[:, None, None]).sum(0)
     return np.bincount(correct.ravel(), minlength=len(inputs) + 1)

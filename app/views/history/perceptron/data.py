@@ -45,11 +45,11 @@ def again(points: Points) -> tuple[np.ndarray, np.ndarray]:
 
     The weights are a sum of the points that were repaired, so one cumulative sum has them all.
     """
-    made = updates(points)
-    x = np.array([update.point.x for update in made], float).reshape(-1, 3)
-    sides = np.array([update.point.side for update in made], float)
+    training = updates(points)
+    x = np.array([update.point.x for update in training], float).reshape(-1, 3)
+    sides = np.array([update.point.side for update in training], float)
     after = np.cumsum(sides[:, None] * x, axis=0)
-    before = np.concatenate([np.zeros((1, 3)), after])[: len(made)]
+    before = np.concatenate([np.zeros((1, 3)), after])[: len(training)]
     return after, (before * x).sum(1)
 
 
@@ -57,6 +57,6 @@ def answers_again(network: TwoLayers) -> np.ndarray:
     """Return what two layers say to the four rows, (4, H + 1), as two matrix products."""
     hidden = np.array([neuron.weights for neuron in network.hidden], float)  # (H, 2)
     limits = np.array([neuron.threshold for neuron in network.hidden], float)
-    said = np.heaviside(np.array(INPUTS, float) @ hidden.T - limits, 1)
-    out = np.heaviside(said @ np.array(network.out.weights, float) - network.out.threshold, 1)
-    return np.column_stack([said, out])
+    fires = np.heaviside(np.array(INPUTS, float) @ hidden.T - limits, 1)
+    out = np.heaviside(fires @ np.array(network.out.weights, float) - network.out.threshold, 1)
+    return np.column_stack([fires, out])

@@ -66,11 +66,11 @@ def repeated(model: str, text: str, most: int) -> tuple[Repeated, ...]:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _repeated(stamp: Stamp, model: str, text: str, copies: int) -> Repeated:
-    said = joined(text, copies)
-    one, made = (translate(model, each, Decoding("greedy")) for each in (joined(text, 1), said))
+    longer = joined(text, copies)
+    one, many = (translate(model, each, Decoding("greedy")) for each in (joined(text, 1), longer))
     wanted = Counter({word: copies * n for word, n in Counter(_words(one.output)).items()})
-    found = wanted & Counter(_words(made.output))
-    return Repeated(said, made.output, found.total() / max(wanted.total(), 1))
+    found = wanted & Counter(_words(many.output))
+    return Repeated(longer, many.output, found.total() / max(wanted.total(), 1))
 
 
 def joined(text: str, copies: int) -> str:

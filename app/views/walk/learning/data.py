@@ -107,11 +107,11 @@ class Moment:
 def taught(walk: Walk, reference: str) -> Taught:
     """Compare a sentence with a typed translation; with the model's own where nothing is typed."""
     text = readable(reference)
-    made, too_long = walk.capture, False
+    captured, too_long = walk.capture, False
     if text:
         name = walk.translation.model
-        made, too_long = _captured(name, walk.stamp, _source_ids(walk.capture), text)
-    numbers = Numbers(made, walk.parameters)
+        captured, too_long = _captured(name, walk.stamp, _source_ids(walk.capture), text)
+    numbers = Numbers(captured, walk.parameters)
     return Taught(walk.translation, walk.stamp, numbers, walk.tokenizer, text, too_long)
 
 
@@ -155,11 +155,11 @@ def losses_if(
     return _losses_if(walk.key, name, tuple(index), tuple(by), smoothing, position, walk)
 
 
-def _source_ids(made: Capture) -> tuple[int, ...]:
-    return tuple(token.id for token in made.src)
+def _source_ids(captured: Capture) -> tuple[int, ...]:
+    return tuple(token.id for token in captured.src)
 
 
-def _moment(loaded: Checkpoint, name: str, output: str, made: Capture) -> Moment:
+def _moment(loaded: Checkpoint, name: str, output: str, captured: Capture) -> Moment:
     step = loaded.metrics.get("step")
     return Moment(
         name=name,
@@ -167,8 +167,8 @@ def _moment(loaded: Checkpoint, name: str, output: str, made: Capture) -> Moment
         parameters=n_parameters(loaded.model),
         vocabulary=loaded.config.n_tgt_vocab,
         output=output,
-        losses=losses(made.logits, next_tokens(made)),
-        capture=made,
+        losses=losses(captured.logits, next_tokens(captured)),
+        capture=captured,
     )
 
 
@@ -176,9 +176,9 @@ def _moment(loaded: Checkpoint, name: str, output: str, made: Capture) -> Moment
 def _other_moment(
     name: str, stamp: object, text: str, decoding: Decoding, reference: str
 ) -> Moment:
-    made = translate(name, text, decoding)
-    captured, _ = _teach(load(name), _source_ids(made.capture), reference)
-    return _moment(load(name), name, made.output, captured)
+    translation = translate(name, text, decoding)
+    captured, _ = _teach(load(name), _source_ids(translation.capture), reference)
+    return _moment(load(name), name, translation.output, captured)
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
@@ -192,8 +192,8 @@ def _teach(loaded: Checkpoint, source: Sequence[int], reference: str) -> tuple[C
     """Feed the decoder a translation instead of its own words; say if it was too long."""
     ids = loaded.tokenizer.encode(reference)
     longest = loaded.config.max_len - 1
-    made = capture(loaded.model, loaded.tokenizer, source, [BOS, *ids[:longest]])
-    return made, len(ids) > longest
+    captured = capture(loaded.model, loaded.tokenizer, source, [BOS, *ids[:longest]])
+    return captured, len(ids) > longest
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
