@@ -1,5 +1,6 @@
 """Choosing one attention: kind, layer, head, words or pieces, with or without special tokens."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +31,7 @@ from app.texts.attention import (
     ONE_HEAD,
 )
 
-KIND_NAMES = {
+KIND_NAMES: Mapping[Kind, str] = {
     "cross": N_("Encoder-decoder"),
     "encoder": N_("Encoder"),
     "decoder": N_("Decoder, masked"),

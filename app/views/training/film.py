@@ -105,7 +105,7 @@ def pick_head(now: Scene) -> None:
     capture = now.film.capture
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         st.segmented_control(
-            _("Attention"), [kind for kind in KIND_NAMES if capture.n_layers(cast(Kind, kind))],
+            _("Attention"), [kind for kind in KIND_NAMES if capture.n_layers(kind)],
             format_func=lambda kind: _(KIND_NAMES[kind]), required=True, wrap=True,
             key=state.KIND.widget(now.kind),
         )  # fmt: skip

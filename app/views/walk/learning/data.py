@@ -30,7 +30,7 @@ from model.interpret.gradients import Gradients, attention_gradients
 from model.nn.translator import n_parameters
 from model.text.tokenizer import BOS, Token
 
-__all__ = ["allowed", "scope_of"]
+__all__ = ["Losses", "allowed", "scope_of"]
 
 USUAL_SMOOTHING: Final = 0.1  # section 5.4 of the paper
 

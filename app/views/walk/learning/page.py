@@ -1,28 +1,21 @@
 """Chapter 11: how it learned: the right answer, the loss, three moments, the gradients."""
 
-from collections.abc import Sequence
-
-import streamlit as st
-
-from app.data.walk import Cell, Walk
-from app.i18n import N_, _
-from app.inspect.picks import pick_word
+from app.data.walk import Cell
+from app.i18n import N_
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.ui.section import section
 from app.views.walk.learning import texts
-from app.views.walk.learning.gradients import gradients, slopes
-from app.views.walk.learning.moments import moments
+from app.views.walk.learning.gradients import draw_gradients, slopes
+from app.views.walk.learning.lesson import Lesson, lens, lesson_of
+from app.views.walk.learning.moments import draw_moments
 from app.views.walk.learning.question import task
 from app.views.walk.learning.target import (
-    answers,
-    lens,
-    losses,
-    opened,
-    pick_smoothing,
-    place,
-    reference,
-    vocabulary,
+    draw_answers,
+    draw_losses,
+    draw_reference,
+    draw_target,
+    loss_text,
+    target_text,
 )
 
 CODE = (
@@ -48,44 +41,31 @@ CODE = (
 )
 
 
-def body(walk: Walk) -> None:
-    """Draw the chapter from the right answer to the gradients."""
-    now = opened(walk)
-    section(_("The right answer"), _(texts.TEACHER))
-    reference(now)
-    at = place(now)
-    pick_word(now.tokens(), _("The translation it should write: choose a place"), at)
-    st.header(_("The output vocabulary, and the target"), anchor=False)
-    vocabulary(now, at)
-    pick_smoothing(now, at)
-    st.header(_("What it should say, and what it says"), anchor=False)
-    answers(now, at)
-    st.header(_("The loss"), anchor=False)
-    losses(now, at)
-    st.header(_("Untrained, early, trained"), anchor=False)
-    moments(now)
-    section(_("Which way is better: gradients"), _(texts.GRADIENT))
-    gradients(now)
-
-
-def scopes(walk: Walk) -> Sequence[str]:
+def scopes(lesson: Lesson) -> tuple[str, str]:
     """The logits that the loss is made of, and the attention whose gradients are shown."""
-    return slopes(opened(walk)).scope, "logits"
+    return slopes(lesson).scope, "logits"
 
 
-def start(walk: Walk) -> Cell:
+def start(lesson: Lesson) -> Cell:
     """The logit of the right piece at the chosen place: what its loss is made of."""
-    now = opened(walk)
-    at = place(now)
-    return Cell("logits", (at, now.targets[at]))
+    return Cell("logits", (lesson.at, lesson.walk.targets[lesson.at]))
 
+
+SECTIONS = (
+    Section(texts.TEACHER_TITLE, draw_reference, texts.TEACHER),
+    Section(texts.TARGET_TITLE, draw_target, target_text),
+    Section(texts.COMPARE_TITLE, draw_answers, texts.COMPARE),
+    Section(texts.LOSS_TITLE, draw_losses, loss_text),
+    Section(texts.MOMENTS_TITLE, draw_moments),
+    Section(texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
+)
 
 draw_page(
     WalkPage(
         slug="learning",
         intro=texts.INTRO,
-        select=lambda walk: walk,
-        sections=(Section("", body),),
+        select=lesson_of,
+        sections=SECTIONS,
         scopes=scopes,
         start=start,
         task=task,

@@ -2,33 +2,32 @@
 
 from typing import Final
 
-from app.data.walk import Walk
 from app.i18n import _
 from app.page.quiz import Task
 from app.views.walk.learning import texts
 from app.views.walk.learning.gradients import slopes
-from app.views.walk.learning.target import opened
+from app.views.walk.learning.lesson import Lesson
 
 EACH: Final = 3  # looks from either end of the scale
 
 
-def task(walk: Walk) -> Task:
+def task(lesson: Lesson) -> Task:
     """Ask which look would lower the loss most, among the strongest wishes of both signs."""
-    now = slopes(opened(walk))
-    order = now.values[now.mask].argsort(kind="stable")
+    head = slopes(lesson)
+    order = head.values[head.mask].argsort(kind="stable")
     ends = sorted({*order[:EACH].tolist(), *order[-EACH:].tolist()})
-    cells = [(int(q), int(k)) for q, k in zip(*now.mask.nonzero(), strict=True)]
+    cells = [(int(q), int(k)) for q, k in zip(*head.mask.nonzero(), strict=True)]
     options = [cells[i] for i in ends]
-    gradients = [float(now.values[cell]) for cell in options]
+    gradients = [float(head.values[cell]) for cell in options]
     lowest = min(gradients)
     best = options[gradients.index(lowest)]
-    right = texts.RIGHT_STILL if now.flat else texts.RIGHT
+    right = texts.RIGHT_STILL if head.flat else texts.RIGHT
     return Task(
-        question=_(texts.QUESTION).format(layer=now.layer + 1, head=now.head + 1),
-        options=[now.pair(*cell) for cell in options],
+        question=_(texts.QUESTION).format(layer=head.layer + 1, head=head.head + 1),
+        options=[head.pair(*cell) for cell in options],
         answers=frozenset(i for i, gradient in enumerate(gradients) if gradient == lowest),
         right=_(right).format(
-            pair=now.pair(*best), gradient=f"{lowest:+.4f}", size=f"{-lowest:.4f}"
+            pair=head.pair(*best), gradient=f"{lowest:+.4f}", size=f"{-lowest:.4f}"
         ),
         wrong=_(texts.WRONG),
     )

@@ -7,58 +7,22 @@ import numpy as np
 import streamlit as st
 
 from app.charts.learning import loss_bars, target_bars
-from app.charts.toolbar import plot_config
-from app.components.board import Grid
-from app.data.translation import Token
-from app.data.walk import Walk
 from app.format import escape, grouped
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
-from app.inspect.picks import word_of
-from app.state import Param, decimal
-from app.ui.chart import theme_mode
-from app.ui.table import fold, table, table_fold
+from app.inspect.arrays import arrays, grid, weights_grid
+from app.inspect.picks import pick_word
+from app.ui.chart import show_chart, theme_mode
+from app.ui.table import Columns, fold, numbered, table
 from app.views.walk.learning import texts
-from app.views.walk.learning.data import (
-    USUAL_SMOOTHING,
-    Taught,
-    gradients_of,
-    smoothing_of,
-    taught,
-)
+from app.views.walk.learning.data import gradients_of, smoothing_of
+from app.views.walk.learning.lesson import MOST_SMOOTHING, REFERENCE, SMOOTHING, Lesson
 
-REFERENCE: Final = Param[str]("reference", "", str)
-SMOOTHING: Final = Param[float | None]("epsilon", None, decimal(0.0, 0.3))
 FAVOURITES: Final = 5  # of the model at the chosen place
 
 
-def lens(walk: Walk) -> Taught:
-    """Return the sentence with the translation that the visitor calls right."""
-    return taught(walk, REFERENCE.get())
-
-
-def opened(walk: Walk) -> Taught:
-    """Return a sentence that came through the lens as what it is."""
-    assert isinstance(walk, Taught)
-    return walk
-
-
-def smoothing(walk: Taught) -> float:
-    """Return the ε in use: the one chosen, else the model's own, else the paper's."""
-    chosen = SMOOTHING.get()
-    if chosen is not None:
-        return chosen
-    own = smoothing_of(walk.translation.model)
-    return min(USUAL_SMOOTHING if own is None else own, 0.3)
-
-
-def place(walk: Taught) -> int:
-    """Return the chosen place in the translation, the most surprising one by default."""
-    return word_of(walk.tokens(), int(walk.losses(0).surprises.argmax()))
-
-
-def reference(walk: Taught) -> None:
-    """Draw the box for the right translation, and say what it is compared with."""
+def draw_reference(lesson: Lesson) -> None:
+    """Draw the box for the right translation, what it is compared with, and its places."""
+    walk = lesson.walk
     st.text_input(
         _("The right translation"),
         key=REFERENCE.widget(),
@@ -70,170 +34,159 @@ def reference(walk: Taught) -> None:
     st.caption(_(texts.TYPED).format(output=output) if walk.reference else _(texts.OWN))
     if walk.cut:
         st.info(_(texts.CUT))
+    pick_word(lesson.tokens, _("The translation it should write: choose a place"), lesson.at)
 
 
-def vocabulary(walk: Taught, at: int) -> None:
-    """Say what the model can answer, and offer all of it, and both answers drawn whole."""
-    word, size = walk.tokens()[at], walk.config.n_tgt_vocab
-    st.markdown(
-        _(texts.VOCABULARY).format(size=grouped(size), word=escape(word.text), id=word.id)
-    )  # fmt: skip
-    fold(
-        _("All {count} pieces").format(count=grouped(size)), "vocabulary", ":material/dictionary:",
-        lambda: table(_vocabulary(walk), "vocabulary"),
-    )  # fmt: skip
-    fold(
-        _("Both answers, one cell for each piece"), "strips", ":material/apps:",
-        lambda: _strips(walk, at),
-    )  # fmt: skip
+def target_text(lesson: Lesson) -> str:
+    """Say what the model can answer."""
+    piece = lesson.tokens[lesson.at]
+    return _(texts.VOCABULARY).format(size=grouped(lesson.size), word=lesson.word, id=piece.id)
 
 
-def pick_smoothing(walk: Taught, at: int) -> None:
-    """Draw the slider for ε, and say what it does to the target."""
-    epsilon, size = smoothing(walk), walk.config.n_tgt_vocab
-    st.slider(
-        _("Smoothing ε"), 0.0, 0.3, step=0.01, key=SMOOTHING.widget(epsilon),
-        help=_("How much of the target is taken from the right piece and given to all."),
-    )  # fmt: skip
-    own = smoothing_of(walk.translation.model)
+def draw_target(lesson: Lesson) -> None:
+    """Offer all pieces and both answers drawn whole, and the ε that the target is made with."""
+    title = _("All {count} pieces").format(count=grouped(lesson.size))
+    pieces = "vocabulary"
+    fold(title, pieces, ":material/dictionary:", lambda: table(_vocabulary(lesson), pieces))
+    title = _("Both answers, one cell for each piece")
+    fold(title, "strips", ":material/apps:", lambda: _draw_strips(lesson))
+    about = _("How much of the target is taken from the right piece and given to all.")
+    key = SMOOTHING.widget(lesson.smoothing)
+    st.slider(_("Smoothing ε"), 0.0, MOST_SMOOTHING, step=0.01, key=key, help=about)
+    own = smoothing_of(lesson.walk.translation.model)
     st.caption(_(texts.NO_SMOOTHING) if own is None else _(texts.OWN_SMOOTHING).format(own=own))
-    word = escape(walk.tokens()[at].text)
-    if epsilon == 0:
-        st.markdown(_(texts.NOT_SMOOTHED).format(word=word))
+    if lesson.smoothing == 0:
+        st.markdown(_(texts.NOT_SMOOTHED).format(word=lesson.word))
         return
-    target = walk.target(at, epsilon)
-    other = np.format_float_positional(epsilon / size, precision=3, fractional=False)
-    right = f"{target[walk.targets[at]]:.6g}"
-    st.markdown(_(texts.SMOOTHED).format(word=word, right=right, other=other))
+    share = lesson.smoothing / lesson.size
+    other = np.format_float_positional(share, precision=3, fractional=False)
+    right = f"{_target(lesson)[lesson.walk.targets[lesson.at]]:.6g}"
+    st.markdown(_(texts.SMOOTHED).format(word=lesson.word, right=right, other=other))
 
 
-def answers(walk: Taught, at: int) -> None:
+def draw_answers(lesson: Lesson) -> None:
     """Draw for each place what should be said and what is said, then the chosen place alone."""
-    ids = _pieces(walk, at)
+    walk, ids = lesson.walk, _pieces(lesson)
     labels = [walk.token(i).text for i in ids]
     rows = [token.text for token in walk.capture.tgt]
-    epsilon = smoothing(walk)
-    target = np.stack([walk.target(t, epsilon) for t in range(len(rows))])
-    predicted = walk.array("probabilities")
-    st.markdown(_(texts.COMPARE))
-    items = [
-        Grid(
-            "", (None, None), target[:, ids], _("the target"), scale="weights", row_labels=rows,
-            col_labels=labels,
-        ),
-        grid(
-            walk, "probabilities", (None, None), _("the model's probabilities"), role="output",
-            cols=tuple(ids), col_labels=labels,
-        ),
-    ]  # fmt: skip
-    arrays(walk, items, key="answers")
-    rest = np.delete(predicted, ids, axis=1).sum(1)
-    st.caption(
-        _(texts.COLUMNS).format(
-            count=grouped(walk.config.n_tgt_vocab - len(ids)), least=f"{rest.min():.3f}",
-            most=f"{rest.max():.3f}",
-        )
-    )  # fmt: skip
-    _bars(walk, at, target[at], np.asarray(predicted[at]))
+    target = np.stack([walk.target(t, lesson.smoothing) for t in range(len(rows))])
+    name, every, title = "probabilities", (None, None), _("the model's probabilities")
+    columns = {"cols": tuple(ids), "col_labels": labels}
+    answers = [
+        weights_grid(target[:, ids], _("the target"), rows, labels),
+        grid(walk, name, every, title, role="output", **columns),
+    ]
+    arrays(walk, answers, key="answers")
+    rest = np.delete(walk.array(name), ids, axis=1).sum(1)
+    count, least, most = grouped(lesson.size - len(ids)), f"{rest.min():.3f}", f"{rest.max():.3f}"
+    st.caption(_(texts.COLUMNS).format(count=count, least=least, most=most))
+    _draw_bars(lesson)
 
 
-def losses(walk: Taught, at: int) -> None:
-    """Draw −log p and the loss, of the chosen place in numbers, then of the whole sentence."""
-    epsilon, tokens = smoothing(walk), walk.tokens()
-    found, size = walk.losses(epsilon), walk.config.n_tgt_vocab
-    st.markdown(
-        _(texts.SURPRISE).format(
-            word=escape(tokens[at].text), p=f"{found.probabilities[at]:.4g}",
-            surprise=f"{found.surprises[at]:.4f}", size=grouped(size),
-            uniform=f"{math.log(size):.2f}",
-        )
-    )  # fmt: skip
-    if epsilon > 0:
-        st.markdown(_(texts.SMOOTH_LOSS).format(size=grouped(size)))
-        _formula(walk, at, epsilon)
-        target = walk.target(at, epsilon)
+def loss_text(lesson: Lesson) -> str:
+    """Say what one answer costs."""
+    losses = lesson.losses
+    return _(texts.SURPRISE).format(
+        word=lesson.word,
+        p=f"{losses.probabilities[lesson.at]:.4g}",
+        surprise=f"{losses.surprises[lesson.at]:.4f}",
+        size=grouped(lesson.size),
+        uniform=f"{math.log(lesson.size):.2f}",
+    )
+
+
+def draw_losses(lesson: Lesson) -> None:
+    """Draw the loss of the chosen place in numbers, then that of the whole sentence."""
+    if lesson.smoothing > 0:
+        st.markdown(_(texts.SMOOTH_LOSS).format(size=grouped(lesson.size)))
+        _draw_formula(lesson)
+        target = _target(lesson)
         st.caption(_(texts.FLOOR).format(floor=f"{-(target * np.log(target)).sum():.4f}"))
-    _sentence(walk, at)
+    losses, tokens = lesson.losses, lesson.tokens
+    title = _("The loss, word by word")
+    figure = loss_bars(
+        losses.surprises,
+        losses.losses,
+        [token.text for token in tokens],
+        names=("−log p", _("loss, smoothed")),
+        value_title=_("nats"),
+        title=title,
+        mode=theme_mode(),
+        chosen=lesson.at,
+    )
+    show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
+    total, mean = f"{losses.total:.4f}", f"{losses.mean:.4f}"
+    word = escape(tokens[int(losses.surprises.argmax())].text)
+    sentence = _(texts.SENTENCE_LOSS)
+    st.markdown(sentence.format(total=total, mean=mean, count=len(tokens), word=word))
+    trained = gradients_of(lesson.walk, lesson.smoothing, None).loss
+    ours, theirs, difference = losses.total, trained, f"{abs(losses.total - trained):.1e}"
+    twice = _(texts.TWICE)
+    st.caption(twice.format(numpy=f"{ours:.6f}", torch=f"{theirs:.6f}", difference=difference))
 
 
-def _formula(walk: Taught, at: int, epsilon: float) -> None:
-    surprises = walk.surprises(at)
-    own, mean = surprises[walk.targets[at]], surprises.mean()
-    loss = walk.losses(epsilon).losses[at]
+def _target(lesson: Lesson) -> np.ndarray:
+    """Return what should be said at the chosen place, (V,)."""
+    return lesson.walk.target(lesson.at, lesson.smoothing)
+
+
+def _draw_formula(lesson: Lesson) -> None:
+    surprises, epsilon = lesson.walk.surprises(lesson.at), lesson.smoothing
+    own, mean = surprises[lesson.walk.targets[lesson.at]], surprises.mean()
     st.latex(
         r"\begin{aligned}\text{loss} &= -\textstyle\sum_v \text{target}_v \log p_v \\"
         r"&= (1-\varepsilon)\,(-\log p) + \varepsilon\,\overline{-\log p_v} \\"
         rf"&= {1 - epsilon:.2f}\cdot {own:.4f} + {epsilon:.2f}\cdot {mean:.4f} \\"
-        rf"&= \mathbf{{{loss:.4f}}}\end{{aligned}}"
+        rf"&= \mathbf{{{lesson.losses.losses[lesson.at]:.4f}}}\end{{aligned}}"
     )
 
 
-def _sentence(walk: Taught, at: int) -> None:
-    found, tokens = walk.losses(smoothing(walk)), walk.tokens()
-    labels = [token.text for token in tokens]
-    title = _("The loss, word by word")
-    figure = loss_bars(
-        found.surprises, found.losses, labels, names=("−log p", _("loss, smoothed")),
-        value_title=_("nats"), title=title, mode=theme_mode(), chosen=at,
-    )  # fmt: skip
-    st.plotly_chart(figure, theme=None, config=plot_config("loss"), key="loss", alt=title)
-    table_fold("loss", lambda: table(_loss_table(walk), "loss"))
-    worst = tokens[int(found.surprises.argmax())]
-    st.markdown(
-        _(texts.SENTENCE_LOSS).format(
-            total=f"{found.total:.4f}", mean=f"{found.mean:.4f}", count=len(tokens),
-            word=escape(worst.text),
-        )
-    )  # fmt: skip
-    own = gradients_of(walk, smoothing(walk), None).loss
-    st.caption(
-        _(texts.TWICE).format(
-            numpy=f"{found.total:.6f}", torch=f"{own:.6f}",
-            difference=f"{abs(found.total - own):.1e}",
-        )
-    )  # fmt: skip
-
-
-def _bars(walk: Taught, at: int, target: np.ndarray, predicted: np.ndarray) -> None:
-    ids = _rivals(walk, at)
-    rest = _("{count} others").format(count=grouped(len(target) - len(ids), " "))
-    title = _("At the chosen place: “{word}”").format(word=walk.tokens()[at].text)
+def _draw_bars(lesson: Lesson) -> None:
+    """Draw the target beside the model's answer at the chosen place."""
+    walk, at, ids = lesson.walk, lesson.at, _rivals(lesson)
+    rest = _("{count} others").format(count=grouped(lesson.size - len(ids), " "))
+    title = _("At the chosen place: “{word}”").format(word=lesson.tokens[at].text)
     labels = [*(walk.token(i).text for i in ids), rest]
-    wanted, said = (
-        np.append(values[ids], np.delete(values, ids).sum()) for values in (target, predicted)
-    )
+    both = (_target(lesson), np.asarray(walk.array("probabilities", (at,))))
+    target, predicted = (np.append(p[ids], np.delete(p, ids).sum()) for p in both)
+    names = (_("the target"), _("the model"))
     figure = target_bars(
-        wanted, said, labels, names=(_("the target"), _("the model")), value_title=_("probability"),
-        title=title, mode=theme_mode(),
-    )  # fmt: skip
-    st.plotly_chart(figure, theme=None, config=plot_config("target"), key="target", alt=title)
-    columns = {_("piece"): labels, _("the target"): wanted.tolist(), _("the model"): said.tolist()}
-    table_fold("target", lambda: table(columns, "target"))
+        target,
+        predicted,
+        labels,
+        names=names,
+        value_title=_("probability"),
+        title=title,
+        mode=theme_mode(),
+    )
+    columns = {
+        _("piece"): labels,
+        names[0]: target.tolist(),
+        names[1]: predicted.tolist(),
+    }
+    show_chart(figure, "target", title, lambda: columns)
 
 
-def _strips(walk: Taught, at: int) -> None:
+def _draw_strips(lesson: Lesson) -> None:
     st.caption(_(texts.STRIPS))
-    target = walk.target(at, smoothing(walk))
-    items = [
-        Grid("", (None,), target, _("the target"), scale="weights"),
-        grid(walk, "probabilities", (at, None), _("the model's probabilities"), role="output"),
-    ]
-    arrays(walk, items, key="whole")
+    title, at = _("the model's probabilities"), (lesson.at, None)
+    predicted = grid(lesson.walk, "probabilities", at, title, role="output")
+    arrays(lesson.walk, [weights_grid(_target(lesson), _("the target")), predicted], key="whole")
 
 
-def _rivals(walk: Taught, at: int) -> list[int]:
-    """Return the right piece at a place, and the model's favourites."""
-    best = walk.surprises(at).argsort(kind="stable")[:FAVOURITES].tolist()
-    return list(dict.fromkeys([walk.targets[at], *best]))
+def _rivals(lesson: Lesson) -> list[int]:
+    """Return the right piece at the chosen place, and the model's favourites."""
+    best = lesson.walk.surprises(lesson.at).argsort(kind="stable")[:FAVOURITES].tolist()
+    return list(dict.fromkeys([lesson.walk.targets[lesson.at], *best]))
 
 
-def _pieces(walk: Taught, at: int) -> list[int]:
-    """Return the columns: the pieces of the translation, then the favourites at a place."""
-    return list(dict.fromkeys([*walk.targets, *_rivals(walk, at)]))
+def _pieces(lesson: Lesson) -> list[int]:
+    """Return the columns: the pieces of the translation, then the favourites at the place."""
+    return list(dict.fromkeys([*lesson.walk.targets, *_rivals(lesson)]))
 
 
-def _vocabulary(walk: Taught) -> dict[str, list[str | float]]:
-    pieces: tuple[Token, ...] = walk.vocabulary()
+def _vocabulary(lesson: Lesson) -> Columns:
+    pieces = lesson.walk.vocabulary()
     return {
         _("number"): [str(piece.id) for piece in pieces],
         _("piece"): [piece.text for piece in pieces],
@@ -241,11 +194,11 @@ def _vocabulary(walk: Taught) -> dict[str, list[str | float]]:
     }
 
 
-def _loss_table(walk: Taught) -> dict[str, list[str | float]]:
-    found = walk.losses(smoothing(walk))
+def _loss_columns(lesson: Lesson) -> Columns:
+    losses = lesson.losses
     return {
-        _("place"): [f"{i + 1} {token.text}" for i, token in enumerate(walk.tokens())],
-        "p": found.probabilities.tolist(),
-        "−log p": found.surprises.tolist(),
-        _("loss, smoothed"): found.losses.tolist(),
+        _("place"): numbered([token.text for token in lesson.tokens]),
+        "p": losses.probabilities.tolist(),
+        "−log p": losses.surprises.tolist(),
+        _("loss, smoothed"): losses.losses.tolist(),
     }

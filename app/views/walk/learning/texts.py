@@ -11,6 +11,7 @@ INTRO: Final = N_(
     "apart, on your sentence."
 )
 
+TEACHER_TITLE: Final = N_("The right answer")
 TEACHER: Final = N_(
     "In training the decoder does not read its own words. It reads the **right** translation, "
     "one place late, and at each place has to say the next piece. This is *teacher forcing*: all "
@@ -23,6 +24,7 @@ OWN: Final = N_(
 TYPED: Final = N_("The model itself wrote “{output}”.")
 CUT: Final = N_("That is too long for this model: only its beginning is compared.")
 
+TARGET_TITLE: Final = N_("The output vocabulary, and the target")
 VOCABULARY: Final = N_(
     "The model answers with one of the **{size}** pieces of its *output vocabulary*. Each has a "
     "number; “{word}” has the number {id}. So the right answer at this place is a list of {size} "
@@ -46,6 +48,7 @@ NO_SMOOTHING: Final = N_(
     "This model does not say which ε it was trained with; 0.1 is that of the paper."
 )
 
+COMPARE_TITLE: Final = N_("What it should say, and what it says")
 COMPARE: Final = N_(
     "Each row is a place: the word that was just read stands on its left. The first picture is "
     "what the model should say next, the second what it says. All of training is making the "
@@ -56,6 +59,7 @@ COLUMNS: Final = N_(
     "The {count} pieces without a column share between {least} and {most} of a row's 1."
 )
 
+LOSS_TITLE: Final = N_("The loss")
 SURPRISE: Final = N_(
     "How wrong is one answer? The model gave “{word}” the probability {p}, and pays −log p = "
     "**{surprise}** for it. Being sure and right costs 0, one half costs 0.69. A model that knows "
@@ -79,6 +83,7 @@ TWICE: Final = N_(
     "Difference {difference}."
 )
 
+MOMENTS_TITLE: Final = N_("Untrained, early, trained")
 MOMENTS: Final = N_(
     "The same sentence and the same right translation, “{reference}”, before a model that has "
     "learned nothing, one that has just begun, and a trained one."
@@ -106,6 +111,7 @@ NO_SNAPSHOTS: Final = N_(
     "No early moments of this model's training were kept, so only what it became is shown."
 )
 
+GRADIENT_TITLE: Final = N_("Which way is better: gradients")
 GRADIENT: Final = N_(
     "Training knows the way because it can ask each number: if you grew a little, what would the "
     "loss do? The answer is the *gradient*. Below it is asked of every score q·k of one head: "
