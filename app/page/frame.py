@@ -17,7 +17,7 @@ from app.page.quiz import draw_task
 from app.registry import HISTORY, VIEWS, WALK, View, view_of
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
-from app.ui.live_part import FAILED, live_part
+from app.ui.live_part import FAILED, PAGE_FAILED, live_part
 from app.ui.section import section
 from app.ui.sentence_box import sentence
 from app.ui.table import fold
@@ -36,10 +36,9 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     st.markdown(_(page.intro))
     nothing = _("There is nothing to show yet: type a sentence or choose an example.")
     if isinstance(page, HistoryPage):
-        failed = _("This page could not be shown; the server's log says why.")
         live_part(
             lambda: _draw_history(page),
-            failed=failed,
+            failed=_(PAGE_FAILED),
             nothing=nothing,
             run_every=page.run_every(),
         )

@@ -4,12 +4,14 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
 from app.i18n import N_, _
 from app.ui import player
+from app.ui.live_part import PAGE_FAILED, live_part
 
 R = TypeVar("R")
 SLICE = 0.25  # seconds of training between two pictures
@@ -23,6 +25,7 @@ PLAYING = "live"  # whose training goes on
 class Live(Generic[R]):
     """One training of one visitor: what it is of, its reports so far, and whether it is over."""
 
+    name: str
     about: Hashable
     steps: Iterator[R]
     reports: list[R] = field(default_factory=list)
@@ -60,35 +63,51 @@ class Live(Generic[R]):
             self.reports.append(report)
 
 
-def live(
-    key: str,
-    about: Hashable,
-    begin: Callable[[], Iterator[R]],
+def training(
+    key: str, about: Hashable, begin: Callable[[], Iterator[R]], first: int | None = 1
+) -> Live[R]:
+    """Return the visitor's training of this key, begun where there is none yet.
+
+    `about` is what it depends on: another value begins a new one. `first` is how many reports are
+    made before the page is first seen (None: all, for what takes a moment only).
+    """
+    name = f"live-{key}"
+    running: Live[R] | None = st.session_state.get(name)
+    if running is None or running.about != about:
+        running = st.session_state[name] = Live(name, about, begin())
+        running.advance(first)
+        _stop(name)
+    return running
+
+
+def draw_live(
+    running: Live[R],
     total: int,
     draw: Callable[[Sequence[R]], None],
     *,
-    first: int | None = 1,
     before: int = 0,
     start: tuple[str, str] = TRAIN,
     pause: Callable[[int], float] = lambda _count: 0.0,
 ) -> None:
     """Draw a training with its buttons and its progress; `draw` gets the reports so far.
 
-    `about` is what the training depends on: another value begins a new one. `total` is how many
-    reports there are at most, and `first` how many are made before the page is first seen (None:
-    all, for what takes a moment only). `before` is how many of them come before the first step.
-    `start` names the button that begins, and helps with it. `pause` is how many seconds to wait
-    after so many reports, for a training that the eye could not follow.
+    `total` is how many reports there are at most, and `before` how many of them come before the
+    first step. `start` names the button that begins, and helps with it. `pause` is how many
+    seconds to wait after so many reports, for a training that the eye could not follow.
     """
-    name = f"live-{key}"
-    made: Live[R] | None = st.session_state.get(name)
-    if made is None or made.about != about:
-        made = st.session_state[name] = Live(about, begin())
-        made.advance(first)
-        _stop(name)
-    timed = _playing(name)
-    st.fragment(_run, run_every=PAUSE if timed else None)(
-        name, total, before, draw, timed, start, pause
+
+    def draw_again() -> None:
+        _advance(running, pause)
+        with st.container(key=f"{running.name}-frame"):
+            _draw_buttons(running, *map(_, start))
+            _draw_progress(running, len(running.reports) - before, total - before)
+            draw(running.reports)
+
+    live_part(
+        draw_again,
+        failed=_(PAGE_FAILED),
+        run_every=PAUSE if _playing(running.name) else None,
+        shared=lambda: _playing(running.name),
     )
 
 
@@ -100,74 +119,51 @@ def leave(page: str) -> None:
         player.stop()
 
 
-def reports(key: str) -> Sequence[Any]:
-    """Return the reports so far of a training that is on the page."""
-    made: Live[Any] = st.session_state[f"live-{key}"]
-    return made.reports
+def _advance(running: Live[R], pause: Callable[[int], float]) -> None:
+    if not _playing(running.name):
+        return
+    running.advance(seconds=SLICE, pause=pause)
+    if running.over:
+        _stop(running.name)
+        st.rerun()  # the whole page: only then does the timer stop
 
 
-def _run(
-    name: str,
-    total: int,
-    before: int,
-    draw: Callable[[Sequence[R]], None],
-    timed: bool,
-    start: tuple[str, str],
-    pause: Callable[[int], float],
-) -> None:
-    made: Live[R] = st.session_state[name]
-    if _playing(name):
-        made.advance(seconds=SLICE, pause=pause)
-        if made.over:
-            _stop(name)
-    if _playing(name) != timed:
-        st.rerun()  # the whole page: only then does the timer start or stop
-    with st.container(key=f"{name}-frame"):
-        _buttons(name, made, *map(_, start))
-        _progress(made, len(made.reports) - before, total - before)
-        draw(made.reports)
-
-
-def _buttons(name: str, made: Live[R], start: str, start_help: str) -> None:
-    playing = _playing(name)
+def _draw_buttons(running: Live[R], start: str, start_help: str) -> None:
+    name, playing = running.name, _playing(running.name)
     with st.container(horizontal=True):
         if playing:
-            st.button(
-                _("Stop"), icon=":material/stop:", key=f"{name}-stop", on_click=_stop, args=(name,),
-                help=_("Stop here; what was learned stays, and training can go on later."),
-            )  # fmt: skip
+            tip = _("Stop here; what was learned stays, and training can go on later.")
+            _button(f"{name}-stop", _("Stop"), tip, "stop", on_click=lambda: _stop(name))
         else:
-            st.button(
-                start, icon=":material/play_arrow:", key=f"{name}-train", type="primary",
-                disabled=made.over, on_click=_play, args=(name,),
-                help=start_help,
-            )  # fmt: skip
-        if st.button(
-            _("One step"), icon=":material/skip_next:", key=f"{name}-step",
-            disabled=made.over or playing, help=_("Make one step of the training only."),
-        ):  # fmt: skip
-            made.advance(1)
+            options = {"type": "primary", "disabled": running.over}
+            play = partial(_play, name)
+            _button(f"{name}-train", start, start_help, "play_arrow", on_click=play, **options)
+        still, tip = running.over or playing, _("Make one step of the training only.")
+        if _button(f"{name}-step", _("One step"), tip, "skip_next", disabled=still):
+            running.advance(1)
             st.rerun()  # the whole page: its badge and its task are of the step that was made
-        if st.button(
-            _("Start again"), icon=":material/replay:", key=f"{name}-again",
-            help=_("Forget what was learned, and begin again."),
-        ):  # fmt: skip
+        tip = _("Forget what was learned, and begin again.")
+        if _button(f"{name}-again", _("Start again"), tip, "replay"):
             _stop(name)
             del st.session_state[name]
             st.rerun()  # the whole page: it is what begins a training
 
 
-def _progress(made: Live[R], done: int, total: int) -> None:
-    if made.over:
-        said = _("Done after {n} steps, {seconds} s of training.")
+def _button(key: str, label: str, tip: str, icon: str, **options: Any) -> bool:
+    return st.button(label, icon=f":material/{icon}:", key=key, help=tip, **options)
+
+
+def _draw_progress(running: Live[R], done: int, total: int) -> None:
+    if running.over:
+        text = _("Done after {n} steps, {seconds} s of training.")
     else:
-        said = _("Step {n} of at most {total}, {seconds} s of training.")
-    seconds = f"{made.seconds:.{1 if made.seconds >= 0.1 else 4}f}"
-    text = said.format(n=done, total=total, seconds=seconds)
-    if not made.over and done > 1 and made.seconds > 1:
-        left = made.seconds / done * (total - done)
+        text = _("Step {n} of at most {total}, {seconds} s of training.")
+    digits = 1 if running.seconds >= 0.1 else 4
+    text = text.format(n=done, total=total, seconds=f"{running.seconds:.{digits}f}")
+    if not running.over and done > 1 and running.seconds > 1:
+        left = running.seconds / done * (total - done)
         text += " " + _("About {seconds} s more.").format(seconds=f"{left:.0f}")
-    st.progress(1.0 if made.over else min(done / total, 1.0), text=text)
+    st.progress(1.0 if running.over else min(done / total, 1.0), text=text)
 
 
 def _playing(name: str) -> bool:

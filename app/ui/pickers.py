@@ -27,3 +27,9 @@ def pick(
     if isinstance(options, Mapping):
         settings["format_func"] = lambda option: _(options[option])
     st.segmented_control(label, list(options), required=True, key=param.widget(value), **settings)
+
+
+def pick_seed(param: Param[int], tip: str) -> None:
+    """Draw the number that decides what is random, of 0 to 999, with its help."""
+    label = _("Random numbers (seed)")
+    st.number_input(label, 0, 999, step=1, key=param.widget(), help=tip, width=200)

@@ -44,9 +44,18 @@ class Grid:
     note: str = ""
 
 
+def array_grid(
+    values: NDArray[np.floating], title: str, role: Role = "residual", **options: Any
+) -> Grid:
+    """Return a whole array, (C,) or (R, C), as a grid; without a `name` its cells open nothing."""
+    name = options.pop("name", "")
+    return Grid(name, (None,) * values.ndim, values, title, role, **options)
+
+
 def pixels(greys: NDArray[np.uint8], title: str) -> Grid:
     """Return a picture (H, W) of greys, 0 black to 255 white, as a grid that no number is in."""
-    return Grid("", (None, None), greys.astype(float), title, "input", "greys", 255.0, square=True)
+    look = {"scale": "greys", "reach": 255.0, "square": True}
+    return array_grid(greys.astype(float), title, "input", **look)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from app.charts.plane import Dots, Surface, plane
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, board
 from app.i18n import _
-from app.page.live_training import live
+from app.page.live_training import draw_live, training
 from app.state import Param, one_of, whole
 from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
@@ -56,10 +56,13 @@ def draw_learning() -> None:
     )
     st.caption(_(texts.XOR_RULE))
     _choices()
-    live(
-        "xor", plan, lambda: learn(plan), plan.updates + 1, lambda reports: _draw(plan, reports),
-        before=1, pause=lambda count: PAUSE if count <= SLOW else 0.0,
-    )  # fmt: skip
+    draw_live(
+        training("xor", plan, lambda: learn(plan)),
+        plan.updates + 1,
+        lambda reports: _draw(plan, reports),
+        before=1,
+        pause=lambda count: PAUSE if count <= SLOW else 0.0,
+    )
 
 
 def _choices() -> None:

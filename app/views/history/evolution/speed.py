@@ -11,7 +11,7 @@ from app.charts.toolbar import plot_config
 from app.data.translation import Translation, model_info
 from app.format import grouped
 from app.i18n import _
-from app.page.live_training import live
+from app.page.live_training import draw_live, training
 from app.ui.chart import theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
@@ -39,10 +39,8 @@ def draw_speed(made: Mapping[str, Translation]) -> None:
     st.table(_steps(made, n_src, n_tgt))
     st.markdown(_(texts.MEASURE).format(tokens=TOKENS))
     names = tuple(made)
-    live(
-        "speed", names, lambda: speeds(names, source), len(LENGTHS) * len(names), _draw, first=0,
-        start=texts.START,
-    )  # fmt: skip
+    running = training("speed", names, lambda: speeds(names, source), first=0)
+    draw_live(running, len(LENGTHS) * len(names), _draw, start=texts.START)
     st.caption(_(texts.PARALLEL))
 
 

@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from app.data.large_networks import alexnet
 from app.i18n import N_, _
@@ -13,7 +12,8 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.filters import texts
-from app.views.history.filters.alexnet import draw_alexnet
+from app.views.history.filters.alexnet import alexnet_text, draw_alexnet
+from app.views.history.filters.choice import Choice, choice
 from app.views.history.filters.data import (
     digit,
     output_again,
@@ -22,8 +22,50 @@ from app.views.history.filters.data import (
     read_again,
     reading,
 )
-from app.views.history.filters.step import chosen, draw_steps
-from app.views.history.filters.training import learned, looked_at, seen, training
+from app.views.history.filters.digit import digit_text, draw_digit
+from app.views.history.filters.learning import draw_learning, learning_text
+from app.views.history.filters.step import draw_steps
+
+
+def proof(choice: Choice) -> Proof:
+    """Compute the kernel's output, what the network sees and AlexNet's parameters again."""
+    stepping, read = choice.stepping, reading(choice.network, choice.digit)
+    maps1, maps2, p = read_again(choice.network.weights, digit(choice.digit).greys)
+    parameters = np.array([layer.parameters for layer in alexnet() if layer.parameters])
+    stages = (
+        Recomputed(N_("output of the kernel"), stepping.output(), output_again(stepping), 1e-9),
+        Recomputed(N_("feature maps of layer 1"), read.maps1, maps1, 1e-4),
+        Recomputed(N_("feature maps of layer 2"), read.maps2, maps2, 1e-3),
+        Recomputed(N_("probabilities of the digit"), read.probabilities, p, 1e-4),
+        Recomputed(N_("AlexNet's parameters"), parameters, parameters_again(), 0.5),
+    )
+    return Proof(stages, N_("with SciPy and NumPy in float64"))
+
+
+def task(choice: Choice) -> Task:
+    """Ask for the size of the output of other steps than those on the page."""
+    stepping = choice.stepping
+    n = len(stepping.picture)
+    stride, padding = 2 if stepping.stride != 2 else 3, 2 if stepping.padding != 2 else 1
+    size = partial(output_size, n, len(stepping.kernel))
+    answer = size(stride, padding)
+    options = sorted({answer, size(1, padding), size(stride, 0), answer + 1, n // stride - 1})
+    values = {"n": n, "stride": stride, "padding": padding, "answer": answer}
+    return Task(
+        _(texts.TASK).format(**values),
+        [str(option) for option in options],
+        frozenset({options.index(answer)}),
+        _(texts.TASK_RIGHT).format(**values),
+        _(texts.TASK_WRONG).format(**values),
+    )
+
+
+SECTIONS = (
+    Section(texts.STEP_TITLE, draw_steps),
+    Section(texts.TRAIN_TITLE, draw_learning, learning_text),
+    Section(texts.READ_TITLE, draw_digit, digit_text),
+    Section(texts.ALEXNET_TITLE, draw_alexnet, alexnet_text),
+)
 
 CODE = (
     Code(
@@ -53,57 +95,14 @@ CODE = (
     ),
 )
 
-
-def body() -> None:
-    """Draw the stepping kernel, the network that learns, and AlexNet."""
-    st.header(_(texts.STEP_TITLE), anchor=False)
-    draw_steps()
-    training()
-    seen()
-    draw_alexnet()
-
-
-def proof() -> Proof:
-    """The output of the kernel, what the network makes of the digit, AlexNet's parameters."""
-    stepping, now = chosen(), learned()
-    found = reading(now, looked_at())
-    maps1, maps2, probabilities = read_again(now.weights, digit(looked_at()).greys)
-    counted = np.array([layer.parameters for layer in alexnet() if layer.parameters])
-    stages = (
-        Recomputed(N_("output of the kernel"), stepping.output(), output_again(stepping), 1e-9),
-        Recomputed(N_("feature maps of layer 1"), found.maps1, maps1, 1e-4),
-        Recomputed(N_("feature maps of layer 2"), found.maps2, maps2, 1e-3),
-        Recomputed(N_("probabilities of the digit"), found.probabilities, probabilities, 1e-4),
-        Recomputed(N_("AlexNet's parameters"), counted, parameters_again(), 0.5),
-    )
-    return Proof(stages, N_("with SciPy and NumPy in float64"))
-
-
-def task() -> Task:
-    """Ask for the size of the output of other steps than those on the page."""
-    now = chosen()
-    n, stride, padding = len(now.picture), 2 if now.stride != 2 else 3, 2 if now.padding != 2 else 1
-    size = partial(output_size, n, len(now.kernel))
-    answer = size(stride, padding)
-    others = {size(1, padding), size(stride, 0), answer + 1, n // stride - 1}
-    options = sorted(others | {answer})
-    return Task(
-        question=_(texts.TASK).format(n=n, stride=stride, padding=padding),
-        options=[str(option) for option in options],
-        answers=frozenset({options.index(answer)}),
-        right=_(texts.TASK_RIGHT).format(n=n, stride=stride, padding=padding, answer=answer),
-        wrong=_(texts.TASK_WRONG).format(stride=stride),
-    )
-
-
 draw_page(
     HistoryPage(
         slug="filters",
         intro=texts.INTRO,
-        select=lambda: None,
-        sections=(Section("", lambda _: body()),),
-        proof=lambda _: proof(),
-        task=lambda _: task(),
+        select=choice,
+        sections=SECTIONS,
+        proof=proof,
+        task=task,
         code=CODE,
         run_every=player.pace,
     )

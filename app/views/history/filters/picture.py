@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw, ImageFont, ImageOps
 from app.data.house import SIDE, Greys, house
 from app.i18n import _
 from app.state import Param, one_of
+from app.ui.pickers import pick
 from app.views.history.filters import texts
 
 PICTURE: Final = Param[str]("fpic", "house", one_of("house", "letter", "own"))
@@ -34,16 +35,12 @@ def picture() -> Greys:
 
 def pick_picture() -> None:
     """Draw the choice of picture, and where a file can be given; say what is wrong with it."""
-    st.segmented_control(
-        _("Picture"), list(texts.PICTURES), format_func=lambda name: _(texts.PICTURES[name]),
-        required=True, key=PICTURE.widget(), help=_(texts.PICTURE_HELP),
-    )  # fmt: skip
+    pick(PICTURE, _("Picture"), texts.PICTURES, help=_(texts.PICTURE_HELP))
     if PICTURE.get() != "own":
         return
-    uploaded = st.file_uploader(
-        _(texts.UPLOAD).format(size=MEGABYTES), ["png", "jpg", "jpeg"], key=UPLOAD,
-        max_upload_size=MEGABYTES, help=_(texts.UPLOAD_HELP).format(side=OWN_SIDE),
-    )  # fmt: skip
+    label, tip = _(texts.UPLOAD).format(size=MEGABYTES), _(texts.UPLOAD_HELP).format(side=OWN_SIDE)
+    types = ["png", "jpg", "jpeg"]
+    uploaded = st.file_uploader(label, types, key=UPLOAD, max_upload_size=MEGABYTES, help=tip)
     if uploaded is None:
         st.caption(_(texts.UPLOAD_FIRST))
         return
@@ -74,9 +71,8 @@ def greys_of(data: bytes) -> Greys:
     except Exception:  # a broken file may raise anything
         raise ValueError(_(texts.NO_PICTURE)) from None
     if image.width * image.height > MEGAPIXELS * 10**6:
-        raise ValueError(
-            _(texts.LARGE).format(width=image.width, height=image.height, most=MEGAPIXELS)
-        )
+        size = {"width": image.width, "height": image.height}
+        raise ValueError(_(texts.LARGE).format(most=MEGAPIXELS, **size))
     try:
         return _decoded(image)
     except Exception:

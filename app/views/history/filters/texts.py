@@ -95,6 +95,7 @@ ALIKE: Final = N_(
     "Most alike: learned kernel {k} and Sobel's for {name} edges, cosine {cosine} (1: the same "
     "direction, −1: the opposite one, 0: nothing in common)."
 )
+HOVER: Final = N_("{name}, row {row}, column {column}: {value}")
 EDGES: Final[Mapping[str, str]] = {"horizontal": N_("horizontal"), "vertical": N_("vertical")}
 
 READ_TITLE: Final = N_("What it sees in one digit")

@@ -11,6 +11,7 @@ from app.charts.theme import INK, Figure, Mode, axis, grey_scale, layout, signed
 from app.format import label
 
 COLOURS = {"signed": signed_scale, "weights": weight_scale, "greys": grey_scale}
+TILE = 66  # pixels, of which four stand side by side on a phone
 NAME = 0.45  # the room above a picture for its name, as a part of its height: enough on a phone
 
 

@@ -9,7 +9,7 @@ from app.charts.plane import Dots, Line, plane
 from app.charts.toolbar import plot_config
 from app.format import short
 from app.i18n import _
-from app.page.live_training import live
+from app.page.live_training import draw_live, training
 from app.ui.chart import theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
@@ -39,11 +39,10 @@ def draw_training() -> None:
         st.info(_(texts.NO_POINTS))
         _plane(points, ())
         return
+    running = training("perceptron", points, lambda: begin(points))
     total = len(updates(points))
-    live(
-        "perceptron", points, lambda: begin(points), total, lambda made: _draw(points, made),
-        pause=lambda _count: min(PAUSE, LONGEST / total),
-    )  # fmt: skip
+    pause = min(PAUSE, LONGEST / total)
+    draw_live(running, total, lambda made: _draw(points, made), pause=lambda _count: pause)
 
 
 def draw_bound() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.charts.toolbar import plot_config
 from app.i18n import _
-from app.page.live_training import live
+from app.page.live_training import draw_live, training
 from app.state import Param, one_of, whole
 from app.ui.chart import theme_mode
 from app.ui.table import table, table_fold
@@ -45,10 +45,8 @@ def draw_race() -> None:
             _("Random numbers (seed)"), 0, 999, step=1, key=SEED.widget(),
             help=_(texts.SEED_HELP), width=200,
         )  # fmt: skip
-    live(
-        "residual", (depth, seed), partial(race, depth, seed), laps(),
-        partial(_draw, plans(depth, seed)), first=FIRST, before=1,
-    )  # fmt: skip
+    running = training("residual", (depth, seed), lambda: race(depth, seed), FIRST)
+    draw_live(running, laps(), partial(_draw, plans(depth, seed)), before=1)
 
 
 def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:

@@ -28,7 +28,7 @@ def draw_read(row: Alignment) -> None:
         arrays(walk, items[1:], key=way)
     both, word = walk.array("memory").shape[1], token_markdown(tokens[at])
     st.markdown(_(texts.ANNOTATION).format(both=both, word=word, n=len(tokens)))
-    annotation = [
+    annotation: list[Grid | Op] = [
         state_grid(walk, "encoder.0.forward.hidden", at, _("forward"), "input"),
         Op("‖"),
         state_grid(walk, "encoder.0.backward.hidden", at, _("backward"), "input"),

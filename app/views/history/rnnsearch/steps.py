@@ -101,7 +101,7 @@ def _match(row: Alignment, title: str) -> None:
     # One scale for both sides of the sum.
     reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
     query, key, word = row.query, row.most, f" · “{row.looked_at}”"
-    items = [
+    items: list[Grid | Op] = [
         row.part("q", (query, None), "W_a s + b", reach=reach),
         Op("+"),
         row.part("k", (key, None), f"U_a h{word}", reach=reach),
@@ -119,7 +119,7 @@ def _score(row: Alignment, title: str) -> None:
         low = {"low": row.words[row.least], "low_score": number(scores[row.least])}
         text += " " + _(texts.SCORE_LOW).format(**low)
     section(title, text, 3)
-    items = [
+    items: list[Grid | Op] = [
         row.part("match", (row.query, None, None), "tanh(…)", reach=1.0),
         Op("·"),
         grid(row.walk, f"param:{SCOPE}.v_a", (None,), "v_a"),

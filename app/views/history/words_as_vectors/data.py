@@ -65,7 +65,7 @@ def words() -> tuple[str, ...]:
     return vocabulary(text())
 
 
-def training(kind: Kind, seed: int) -> Iterator[Report]:
+def begin(kind: Kind, seed: int) -> Iterator[Report]:
     """Begin a training on the small text."""
     return train(text(), replace(CONFIGS[kind], seed=seed))
 

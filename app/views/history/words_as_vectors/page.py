@@ -1,5 +1,7 @@
 """2013: words as vectors that are learned from the company they keep."""
 
+from typing import Final
+
 import numpy as np
 
 from app.i18n import _
@@ -8,6 +10,7 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.words_as_vectors import texts
+from app.views.history.words_as_vectors.choice import Choice, choice
 from app.views.history.words_as_vectors.data import (
     again,
     apart,
@@ -17,94 +20,88 @@ from app.views.history.words_as_vectors.data import (
     sums,
     words,
 )
-from app.views.history.words_as_vectors.quiz import draw_quiz
-from app.views.history.words_as_vectors.training import asked, draw_training, on_map, trained
-from app.views.history.words_as_vectors.update import draw_update, names
+from app.views.history.words_as_vectors.learning import draw_learning, learning_text, on_map
+from app.views.history.words_as_vectors.quiz import draw_quiz, quiz_text
+from app.views.history.words_as_vectors.update import draw_update, names, update_text
 from app.views.history.words_as_vectors.ways import (
     draw_learned,
     draw_one_hot,
     draw_picture_and_bytes,
+    one_hot_text,
 )
 
+
+def proof(choice: Choice) -> Proof:
+    """Compute the last update again, the cosines with the sum of words, and the map."""
+    report = choice.report
+    update, vectors = report.last, report.vectors
+    torchs, cosines = by_autograd(update), again(vectors, *choice.sum)
+    neighbours = sums(vectors, *choice.sum, n=len(words()))
+    similarities = np.array([neighbour.similarity for neighbour in neighbours])
+    order = [neighbour.token_id for neighbour in neighbours]
+    _four, shown, axes_of = on_map(choice, report)
+    distances = apart(flat_map(vectors, axes_of, shown).points)
+    stages = (
+        Recomputed(texts.PROOF_SCORES, update.scores, torchs["scores"], 1e-4),
+        Recomputed(texts.PROOF_INPUT, update.input_change, torchs["input"], 1e-5),
+        Recomputed(texts.PROOF_OUTPUTS, update.output_changes, torchs["outputs"], 1e-5),
+        Recomputed(texts.PROOF_SUM, similarities, cosines[order], 1e-5),
+        Recomputed(texts.PROOF_MAP, distances, map_again(vectors, axes_of, shown), 1e-5),
+    )
+    return Proof(stages, texts.BY)
+
+
+def task(choice: Choice) -> Task:
+    """Ask which of the words of the last update moved towards what was given."""
+    update = choice.report.last
+    target, *drawn = names(update.outputs)
+    options = sorted({target, *drawn})
+    right = _(texts.RIGHT).format(target=target, error=f"{update.errors[0]:.4f}")
+    answers = frozenset({options.index(target)})
+    return Task(_(texts.ASK), options, answers, right, _(texts.WRONG))
+
+
+SECTIONS = (
+    Section("", draw_picture_and_bytes),
+    Section(texts.ONE_HOT_TITLE, draw_one_hot, one_hot_text),
+    Section(texts.TRAIN_TITLE, draw_learning, learning_text),
+    Section(texts.LEARNED_TITLE, draw_learned),
+    Section(texts.UPDATE_TITLE, draw_update, update_text),
+    Section(texts.TEST_TITLE, draw_quiz, quiz_text),
+)
+
+VECTORS: Final = "model.history.word_vectors"
 CODE = (
-    Code(
-        texts.CODE_EXAMPLES, r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
-        "model.history.word_vectors", "examples",
-    ),
+    Code(texts.CODE_EXAMPLES, r"(w_t, w_{t+j}) \quad 0 < |j| \le c", VECTORS, "examples"),
     Code(
         texts.CODE_UPDATE,
         r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
-        "model.history.word_vectors", "WordVectors.update",
+        VECTORS,
+        "WordVectors.update",
+    ),
+    Code(texts.CODE_TRAIN, r"P(w) \propto \mathrm{count}(w)^{3/4}", VECTORS, "train"),
+    Code(
+        texts.CODE_ANALOGY,
+        r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
+        "model.history.analogies",
+        "answers",
     ),
     Code(
-        texts.CODE_TRAIN, r"P(w) \propto \mathrm{count}(w)^{3/4}",
-        "model.history.word_vectors", "train",
+        texts.CODE_PCA,
+        r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
+        "model.interpret.calculation.projection",
+        "principal_components",
     ),
-    Code(
-        texts.CODE_ANALOGY, r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
-        "model.history.analogies", "answers",
-    ),
-    Code(
-        texts.CODE_PCA, r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
-        "model.interpret.calculation.projection", "principal_components",
-    ),
-)  # fmt: skip
-
-
-def body() -> None:
-    """Draw the way from a word's bytes to its learned vector, and what that vector knows."""
-    draw_picture_and_bytes()
-    draw_one_hot()
-    draw_training()
-    draw_learned(trained())
-    draw_update(trained())
-    draw_quiz(trained())
-
-
-def proof() -> Proof:
-    """Compute the last update again, the cosines with the sum of words, and the map."""
-    now = trained()
-    torchs, cosines = by_autograd(now.last), again(now.vectors, *asked())
-    found = sums(now.vectors, *asked(), n=len(words()))
-    _four, shown, axes_of = on_map(now)
-    distances = apart(flat_map(now.vectors, axes_of, shown).points)
-    return Proof(
-        (
-            Recomputed(texts.PROOF_SCORES, now.last.scores, torchs["scores"], 1e-4),
-            Recomputed(texts.PROOF_INPUT, now.last.input_change, torchs["input"], 1e-5),
-            Recomputed(texts.PROOF_OUTPUTS, now.last.output_changes, torchs["outputs"], 1e-5),
-            Recomputed(
-                texts.PROOF_SUM,
-                np.array([one.similarity for one in found]),
-                cosines[[one.token_id for one in found]],
-                1e-5,
-            ),
-            Recomputed(texts.PROOF_MAP, distances, map_again(now.vectors, axes_of, shown), 1e-5),
-        ),
-        texts.BY,
-    )
-
-
-def task() -> Task:
-    """Ask which of the words of the last update moved towards what was given."""
-    update = trained().last
-    target, *drawn = names(update.outputs)
-    options = sorted({target, *drawn})
-    error = f"{update.errors[0]:.4f}"
-    return Task(
-        _(texts.ASK), options, frozenset({options.index(target)}),
-        _(texts.RIGHT).format(target=target, error=error), _(texts.WRONG),
-    )  # fmt: skip
-
+)
 
 draw_page(
     HistoryPage(
         slug="words_as_vectors",
         intro=texts.INTRO,
-        select=lambda: None,
-        sections=(Section("", lambda _: body()),),
-        proof=lambda _: proof(),
-        task=lambda _: task(),
+        select=choice,
+        sections=SECTIONS,
+        proof=proof,
+        task=task,
         code=CODE,
     )
 )

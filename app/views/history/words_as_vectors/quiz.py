@@ -7,69 +7,59 @@ from app.i18n import _
 from app.state import Param
 from app.ui.table import Columns, table, table_fold
 from app.views.history.words_as_vectors import texts
-from app.views.history.words_as_vectors.data import (
-    Quiz,
-    Report,
-    quiz,
-    quiz_translator,
-    translators,
-)
+from app.views.history.words_as_vectors.choice import Choice
+from app.views.history.words_as_vectors.data import Quiz, quiz, quiz_translator, translators
 
 MODEL = Param[str]("wamodel", "es-en", lambda raw: translators()[translators().index(raw)])
 
 
-def draw_quiz(now: Report) -> None:
+def quiz_text(choice: Choice) -> str:
+    """Say how many questions are asked."""
+    return _(texts.TEST).format(asked=quiz(choice.report.vectors).total.asked)
+
+
+def draw_quiz(choice: Choice) -> None:
     """Draw the test of the vectors in training, and that of a translator's."""
-    st.header(_(texts.TEST_TITLE), anchor=False)
-    found = quiz(now.vectors)
-    st.markdown(_(texts.TEST).format(asked=found.total.asked))
-    _counts(found, "trained")
+    _draw_counts(quiz(choice.report.vectors), "trained")
     st.markdown(_(texts.TRANSLATOR))
     if not translators():
         return
-    name: str = st.selectbox(
-        _("Translator"), translators(), key=MODEL.widget(), help=_(texts.MODEL_HELP)
-    )
-    _translator(name, quiz_translator(name))
+    key, tip = MODEL.widget(), _(texts.MODEL_HELP)
+    name: str = st.selectbox(_("Translator"), translators(), key=key, help=tip)
+    _draw_translator(name, quiz_translator(name))
 
 
-def _translator(name: str, found: Quiz) -> None:
-    total = found.total
+def _draw_translator(name: str, test: Quiz) -> None:
+    total, score = test.total, test.published
     if total.asked:
-        said = _(texts.MODEL_TOTAL).format(
-            name=name, asked=total.asked, questions=total.questions, right=total.right
-        )
-        st.markdown(escape(said))
-        _counts(found, "translator")
+        counts = {"asked": total.asked, "questions": total.questions, "right": total.right}
+        st.markdown(escape(_(texts.MODEL_TOTAL).format(name=name, **counts)))
+        _draw_counts(test, "translator")
     else:
         st.info(escape(_(texts.MODEL_NONE).format(name=name)))
-    if found.published is not None:
-        of = found.published
-        said = _(texts.PUBLISHED).format(
-            name=name, questions=grouped(of.questions), asked=grouped(of.asked),
-            right=grouped(of.right), percent=f"{100 * of.right / of.asked:.0f}",
-        )  # fmt: skip
-        st.markdown(escape(said))
+    if score is not None:
+        counts = {"asked": score.asked, "questions": score.questions, "right": score.right}
+        written = {key: grouped(count) for key, count in counts.items()}
+        percent = f"{100 * score.right / score.asked:.0f}"
+        st.markdown(escape(_(texts.PUBLISHED).format(name=name, percent=percent, **written)))
 
 
-def _counts(found: Quiz, name: str) -> None:
+def _draw_counts(test: Quiz, name: str) -> None:
     """Draw the counts of each category, and all questions with their answers in a fold."""
-    asked = [category for category, of in found.scores.items() if of.asked]
-    st.dataframe(
-        {
-            _("category"): [_(texts.CATEGORIES[category]) for category in asked],
-            _("right"): [found.scores[category].right for category in asked],
-            _("asked"): [found.scores[category].asked for category in asked],
-        },
-        hide_index=True, key=f"words-quiz-{name}",
-    )  # fmt: skip
-    table_fold(f"words-quiz-{name}", lambda: table(_answers(found), f"analogies-{name}"))
+    asked = {_(texts.CATEGORIES[key]): score for key, score in test.scores.items() if score.asked}
+    columns = {
+        _("category"): list(asked),
+        _("right"): [score.right for score in asked.values()],
+        _("asked"): [score.asked for score in asked.values()],
+    }
+    st.dataframe(columns, hide_index=True, key=f"words-quiz-{name}")
+    table_fold(f"words-quiz-{name}", lambda: table(_answers(test), f"analogies-{name}"))
 
 
-def _answers(found: Quiz) -> Columns:
+def _answers(test: Quiz) -> Columns:
     rows = [
         (_(texts.CATEGORIES[category]), answer)
-        for category, answers in found.answers.items()
+        for category, answers in test.answers.items()
         for answer in answers
     ]
     return {

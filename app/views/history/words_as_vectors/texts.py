@@ -1,6 +1,7 @@
 """What the page on words as vectors says; translated where it is shown."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from app.i18n import N_
 
@@ -65,7 +66,10 @@ NEGATIVES: Final = N_(
     "{negatives} others, drawn at random: **negative sampling**. Right pairs get vectors that "
     "point the same way, drawn ones are pushed apart."
 )
-KINDS: Final = {"skipgram": N_("Skip-gram"), "cbow": N_("CBOW")}
+KINDS: Final[Mapping[Literal["skipgram", "cbow"], str]] = {
+    "skipgram": N_("Skip-gram"),
+    "cbow": N_("CBOW"),
+}
 KIND_HELP: Final = N_("Which word is guessed from which.")
 SEED_HELP: Final = N_("Another number begins with other random vectors, and draws other words.")
 TOPICS: Final = {

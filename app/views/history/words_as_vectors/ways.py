@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 
 from app.charts.theme import Role
-from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
 from app.components.board import board, pixels
 from app.data.house import house
@@ -12,32 +11,15 @@ from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.state import Param
-from app.ui.chart import theme_mode
+from app.ui.chart import show_chart, theme_mode
 from app.ui.table import table, table_fold
 from app.ui.vectors_html import byte_boxes, show
 from app.views.history.words_as_vectors import texts
-from app.views.history.words_as_vectors.data import Report, cosine, one_hot_facts, words
-
-LONGEST = 40
-
-
-def known(raw: str) -> str:
-    """Return a word of the small text; raises ValueError for any other."""
-    return words()[words().index(raw)]
+from app.views.history.words_as_vectors.choice import LONGEST, OTHER, WORD, Choice
+from app.views.history.words_as_vectors.data import cosine, one_hot_facts, words
 
 
-WORD = Param[str]("waword", "king", lambda raw: raw[:LONGEST])
-OTHER = Param[str]("waother", "queen", known)
-
-
-def word_of() -> str | None:
-    """Return the visitor's word, if the small text uses it."""
-    word = readable(WORD.get()).strip().lower()
-    return word if word in words() else None
-
-
-def draw_picture_and_bytes() -> None:
+def draw_picture_and_bytes(choice: Choice) -> None:
     """Draw a small picture as its greys, and the visitor's words as their bytes."""
     greys = np.round(255 * house()).astype(np.uint8)
     left, right = st.columns(2, gap="large")
@@ -48,83 +30,67 @@ def draw_picture_and_bytes() -> None:
         st.markdown(_(texts.PICTURE).format(height=greys.shape[0], width=greys.shape[1]))
     with right:
         st.header(_("A word is not"), anchor=False)
-        st.text_input(
-            _("A word of your own"), key=WORD.widget(), max_chars=LONGEST, live="250ms",
-            help=_(texts.WORD_HELP), autocomplete="off",
-        )  # fmt: skip
+        label, key, tip = _("A word of your own"), WORD.widget(), _(texts.WORD_HELP)
+        st.text_input(label, key=key, max_chars=LONGEST, live="250ms", help=tip, autocomplete="off")
         st.selectbox(_("Compare it with"), words(), key=OTHER.widget(), help=_(texts.OTHER_HELP))
-        word = readable(WORD.get())
-        if word:
+        if word := readable(WORD.get()):
             show(byte_boxes(word))
         else:
             st.info(_(texts.NO_WORD))
-        show(byte_boxes(OTHER.get()))
+        show(byte_boxes(choice.other))
         st.markdown(_(texts.BYTES))
 
 
-def draw_one_hot() -> None:
+def one_hot_text(_choice: Choice) -> str:
+    """Say how long a one-hot vector is."""
+    return _(texts.ONE_HOT).format(n=len(words()))
+
+
+def draw_one_hot(choice: Choice) -> None:
     """Draw the two words as one-hot vectors, and say that all such are equally far apart."""
-    st.header(_(texts.ONE_HOT_TITLE), anchor=False)
-    all_words, word, other = words(), word_of(), OTHER.get()
-    st.markdown(_(texts.ONE_HOT).format(n=len(all_words)))
-    if not _comparable(word, other):
+    if (pair := _pair(choice)) is None:
         return
-    assert word is not None
-    places = [all_words.index(each) for each in (word, other)]
-    one, two = np.eye(len(all_words))[places]
-    _strips({word: one, other: two}, "one-hot", "input")
-    st.markdown(
-        _(texts.ONE_HOT_PAIR).format(
-            word=word, i=places[0], other=other, j=places[1], dot=f"{one @ two:.0f}",
-            distance=f"{np.linalg.norm(one - two):.4f}",
-        )
-    )  # fmt: skip
-    pairs, dot, least, most = one_hot_facts()
-    st.markdown(
-        _(texts.ONE_HOT_ALL).format(
-            pairs=grouped(pairs), dot=f"{dot:.0f}", least=f"{least:.4f}", most=f"{most:.4f}"
-        )
-    )
+    places = [words().index(word) for word in pair]
+    one, two = np.eye(len(words()))[places]
+    _draw_strips(pair, (one, two), "one-hot", "input")
+    dot, distance = f"{one @ two:.0f}", f"{np.linalg.norm(one - two):.4f}"
+    names = {"word": pair[0], "i": places[0], "other": pair[1], "j": places[1]}
+    st.markdown(_(texts.ONE_HOT_PAIR).format(dot=dot, distance=distance, **names))
+    pairs, most_alike, least, most = one_hot_facts()
+    distances = {"least": f"{least:.4f}", "most": f"{most:.4f}"}
+    text = _(texts.ONE_HOT_ALL)
+    st.markdown(text.format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **distances))
 
 
-def draw_learned(now: Report) -> None:
+def draw_learned(choice: Choice) -> None:
     """Draw the two words as their learned vectors, with their cosine."""
-    st.header(_(texts.LEARNED_TITLE), anchor=False)
-    word, other = word_of(), OTHER.get()
-    if not _comparable(word, other):
+    if (pair := _pair(choice)) is None:
         return
-    assert word is not None
-    one, two = (now.vectors[words().index(each)] for each in (word, other))
-    _strips({word: one, other: two}, "learned", "value")
-    st.markdown(
-        _(texts.LEARNED).format(
-            word=word,
-            other=other,
-            size=one.size,
-            n=len(words()),
-            one_hot="0",
-            learned=number(cosine(now.vectors, word, other), 3),
-        )
-    )
-    columns = {each: row.astype(float).tolist() for each, row in ((word, one), (other, two))}
+    (word, other), vectors = pair, choice.report.vectors
+    rows = vectors[words().index(word)], vectors[words().index(other)]
+    _draw_strips(pair, rows, "learned", "value")
+    sizes = {"size": rows[0].size, "n": len(words())}
+    learned = number(cosine(vectors, word, other), 3)
+    text = _(texts.LEARNED)
+    st.markdown(text.format(word=word, other=other, one_hot="0", learned=learned, **sizes))
+    columns = {name: row.astype(float).tolist() for name, row in zip(pair, rows, strict=True)}
     table_fold("words-learned", lambda: table(columns, "word-vectors"))
 
 
-def _comparable(word: str | None, other: str) -> bool:
-    """Say what keeps two words from being compared, if anything does."""
-    if word is None:
+def _pair(choice: Choice) -> tuple[str, str] | None:
+    """Return two words that can be compared, or say what keeps them from it."""
+    if choice.word is None:
         st.info(escape(_(texts.UNKNOWN).format(word=readable(WORD.get()))))
-    elif word == other:
+        return None
+    if choice.word == choice.other:
         st.info(_(texts.SAME_WORD))
-    return word is not None and word != other
+        return None
+    return choice.word, choice.other
 
 
-def _strips(vectors: dict[str, np.ndarray], name: str, role: Role) -> None:
-    st.plotly_chart(
-        vector_strip(
-            {word: (role, row) for word, row in vectors.items()},
-            mode=theme_mode(),
-        ),
-        theme=None, config=plot_config(name), key=f"words-{name}",
-        alt=_("The vectors of {words}").format(words=", ".join(vectors)),
-    )  # fmt: skip
+def _draw_strips(
+    pair: tuple[str, str], vectors: tuple[np.ndarray, np.ndarray], name: str, role: Role
+) -> None:
+    strips = {word: (role, vector) for word, vector in zip(pair, vectors, strict=True)}
+    alt = _("The vectors of {words}").format(words=", ".join(pair))
+    show_chart(vector_strip(strips, mode=theme_mode()), f"words-{name}", alt)

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.house import house
 from app.views.history.filters import data as services
+from app.views.history.filters.learning import cosines_of
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, letter
-from app.views.history.filters.training import cosines_of
 from tests.app.pages import opened
 
 

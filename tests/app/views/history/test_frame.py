@@ -32,7 +32,7 @@ def training(steps: int) -> Live[int]:
     def begin() -> Iterator[int]:
         yield from range(steps)
 
-    return Live("about", begin())
+    return Live("live", "about", begin())
 
 
 def test_a_training_goes_on_in_slices_and_ends() -> None:
@@ -78,7 +78,7 @@ def test_a_second_run_of_the_page_does_not_enter_a_training_at_work() -> None:
         made.advance(1)  # as another thread would, in the middle of a step
         yield 1
 
-    made: Live[int] = Live("about", iter(()))
+    made: Live[int] = Live("live", "about", iter(()))
     made.steps = begin()
     made.advance(1)
     assert made.reports == [1]

@@ -12,6 +12,7 @@ from app.views.history.words_as_vectors.data import (
     TOPICS,
     again,
     apart,
+    begin,
     by_autograd,
     flat_map,
     map_again,
@@ -20,7 +21,6 @@ from app.views.history.words_as_vectors.data import (
     quiz,
     quiz_translator,
     sums,
-    training,
     words,
 )
 from model.history.word_vectors import Report
@@ -35,7 +35,7 @@ SUM = ("king", "man", "woman")
 @pytest.fixture(scope="module")
 def report() -> Report:
     """The training after 300 sentences."""
-    made = training("cbow", 3)
+    made = begin("cbow", 3)
     return [next(made) for _ in range(3)][-1]
 
 
@@ -48,7 +48,7 @@ def test_the_page_shows_what_the_training_has_made(models: Path) -> None:
     healthy(app)
     app.button(key="live-words-step").click().run()
     healthy(app)
-    made = training("cbow", 3)
+    made = begin("cbow", 3)
     now = [next(made) for _ in range(2)][-1]
     (best, *_others) = sums(now.vectors, *SUM)
     assert f"**{words()[best.token_id]}**, with a cosine of {best.similarity:.3f}" in said(app)

@@ -1,0 +1,102 @@
+"""A small network that learns its kernels on the page."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.charts.curves import Curve, curves
+from app.format import number
+from app.i18n import _
+from app.page.live_training import draw_live
+from app.ui.chart import show_chart, theme_mode
+from app.ui.pickers import pick_seed
+from app.ui.table import Columns, table, table_fold
+from app.views.history.filters import texts
+from app.views.history.filters.choice import SEED, Choice
+from app.views.history.filters.data import (
+    FILTERS,
+    HELD_OUT,
+    KERNELS,
+    LEARNED_FROM,
+    Learned,
+    reports,
+    updates,
+)
+from app.views.history.filters.tiles_chart import TILE, tiles
+
+SOBEL: Final = ("horizontal", "vertical")
+
+
+def learning_text(_choice: Choice) -> str:
+    """Describe the network and the digits."""
+    first, second = FILTERS
+    sizes = {"first": first, "second": second, "learn": LEARNED_FROM, "held_out": HELD_OUT}
+    return _(texts.TRAIN).format(**sizes)
+
+
+def draw_learning(choice: Choice) -> None:
+    """Draw the training of the network: its curves and the kernels it has learned so far."""
+    pick_seed(SEED, _(texts.SEED_HELP))
+    draw_live(choice.training, reports(), _draw, before=1)
+
+
+def _draw(so_far: Sequence[Learned]) -> None:
+    network = so_far[-1]
+    at = np.array([report.update for report in so_far])
+    losses = np.array([report.loss for report in so_far])
+    shares = np.array([report.accuracy for report in so_far])
+    steps, mode = updates(), theme_mode()
+    draw = partial(curves, step_title=_("update"), value_title="", steps=steps, mode=mode)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        loss = Curve(_("loss"), at, losses, "residual")
+        figure = draw([loss], title=_(texts.LOSS_TITLE))
+        show_chart(figure, "filters-loss", _("Loss of each batch"))
+    with right:
+        accuracy = Curve(_("accuracy"), at, shares, "output")
+        figure = draw([accuracy], title=_("Held-out digits read rightly"), span=(0, 1.05))
+        alt = _("Share of the held-out digits that are read rightly")
+        show_chart(figure, "filters-accuracy", alt)
+    percent = f"{100 * network.accuracy:.1f}"
+    st.markdown(_(texts.RIGHT).format(percent=percent, n=HELD_OUT, updates=network.update))
+    _draw_kernels(network)
+
+
+def _draw_kernels(network: Learned) -> None:
+    """Draw the learned kernels beside Sobel's, and say which two are most alike."""
+    own = network.weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
+    by_hand = np.stack([KERNELS[name] for name in SOBEL])
+    # Sobel's weights are whole numbers: they are brought to the size of the learned ones.
+    reach = np.abs(own).max() / np.abs(by_hand).max()
+    names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
+    st.caption(_(texts.FILTERS).format(n=len(own)))
+    kernels = np.concatenate([own, by_hand * reach])
+    draw = partial(tiles, hover=_(texts.HOVER), tile=TILE, mode=theme_mode())
+    alt = _("The learned kernels and the two Sobel kernels")
+    show_chart(draw(kernels, names, across=5, scale="signed"), "filters-kernels", alt)
+    cosines = cosines_of(own, by_hand)
+    k, edge = map(int, np.unravel_index(np.abs(cosines).argmax(), cosines.shape))
+    name, cosine = _(texts.EDGES[SOBEL[edge]]), number(cosines[k, edge])
+    st.markdown(_(texts.ALIKE).format(k=k + 1, name=name, cosine=cosine))
+    table_fold("filters-kernels", lambda: table(_columns(own, cosines), "kernels"))
+
+
+def cosines_of(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Return the cosine of each kernel with each other one: (N, k, k) and (M, k, k) to (N, M)."""
+    flat, other = (one.reshape(len(one), -1).astype(float) for one in (some, others))
+    lengths = np.outer(np.linalg.norm(flat, axis=1), np.linalg.norm(other, axis=1))
+    cosines: np.ndarray = flat @ other.T / lengths
+    return cosines
+
+
+def _columns(own: np.ndarray, cosines: np.ndarray) -> Columns:
+    columns = {_("kernel"): [str(i + 1) for i in range(len(own))]}
+    weights = {f"[{r + 1}, {c + 1}]": own[:, r, c].tolist() for r, c in np.ndindex(3, 3)}
+    alike = {
+        _("cosine with Sobel {edges}").format(edges=_(texts.EDGES[name])): cosines[:, i].tolist()
+        for i, name in enumerate(SOBEL)
+    }
+    return columns | weights | alike
