@@ -1,7 +1,7 @@
 """Bytes, pieces, ids and masks as small boxes of text; every token is escaped here."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from app.charts.theme import role_colour
 from app.format import visible
 from app.i18n import _
 from app.ui.chart import theme_mode
+from app.ui.table import Columns, table, table_fold
 
 STYLE = """<style>
 .tok { --role: ROLE; display: flex; flex-wrap: wrap; gap: 0.35rem 0.3rem; align-items: stretch; }
@@ -48,11 +49,33 @@ def show(body: str) -> None:
 
 def save(rows: Sequence[Row], name: str, aligned: bool = False) -> None:
     """Offer rows of boxes as a picture to keep."""
-    picture = boxes_svg(rows, aligned=aligned, mode=theme_mode())
     st.download_button(
-        _("Save as SVG"), picture, f"{name}.svg", "image/svg+xml", key=f"svg-{name}",
-        icon=":material/image:", on_click="ignore",
-    )  # fmt: skip
+        _("Save as SVG"),
+        boxes_svg(rows, aligned=aligned, mode=theme_mode()),
+        f"{name}.svg",
+        "image/svg+xml",
+        key=f"svg-{name}",
+        icon=":material/image:",
+        on_click="ignore",
+    )
+
+
+def twins_fold(
+    name: str,
+    columns: Columns,
+    rows: Sequence[Row],
+    others: Mapping[str, Sequence[Row]] | None = None,
+    *,
+    aligned: bool = False,
+) -> None:
+    """Offer rows of boxes as a table and as pictures to keep; `others` are more rows, by name."""
+
+    def draw_twins() -> None:
+        table(columns, name)
+        for picture, boxes in {name: rows, **(others or {})}.items():
+            save(boxes, picture, aligned)
+
+    table_fold(name, draw_twins, picture=True)
 
 
 def stacked(row: Sequence[Box], joined: Sequence[bool] = ()) -> str:

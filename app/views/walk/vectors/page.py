@@ -1,25 +1,65 @@
 """Chapter 2: from words to vectors."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell
+from app.format import number
 from app.i18n import _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 from app.views.walk.vectors import texts
+from app.views.walk.vectors.arithmetic import draw_arithmetic
 from app.views.walk.vectors.data import near
-from app.views.walk.vectors.space import arithmetic, flat_map, neighbours
-from app.views.walk.vectors.table import chosen, row, several
-from app.views.walk.vectors.text import own_word, picture, pieces
+from app.views.walk.vectors.flat_map import draw_map, map_text
+from app.views.walk.vectors.neighbours import draw_neighbours
+from app.views.walk.vectors.picture import draw_picture, picture_text
+from app.views.walk.vectors.piece import Piece, piece_of
+from app.views.walk.vectors.pieces import draw_pieces, pieces_text
+from app.views.walk.vectors.row import draw_row
+from app.views.walk.vectors.several import batch_text, draw_batch
 
 MOST_OPTIONS = 8
+
+
+def start(piece: Piece) -> Cell:
+    """Return the largest number of the chosen piece's vector."""
+    vector = piece.walk.array("src.embed", (piece.at, None))
+    return Cell("src.embed", (piece.at, int(np.abs(vector).argmax())))
+
+
+def task(piece: Piece) -> Task:
+    """Ask for the piece whose nearest neighbour is nearest."""
+    walk = piece.walk
+    options = list(dict.fromkeys(walk.capture.src))[:MOST_OPTIONS]
+    nearest = [next(iter(near(walk, token.id, 1)), None) for token in options]
+    best = int(np.argmax([-1.0 if one is None else one.similarity for one in nearest]))
+    winner = nearest[best]
+    right = _(texts.RIGHT).format(
+        piece=options[best].text,
+        nearest=walk.token(winner.token_id).text if winner else "",
+        value=number(winner.similarity, 3) if winner else "",
+    )
+    names = [token.text for token in options]
+    return Task(_(texts.TASK), names, frozenset({best}), right, _(texts.WRONG))
+
+
+SECTIONS = (
+    Section(texts.PICTURE_TITLE, draw_picture, picture_text),
+    Section(texts.PIECES_TITLE, draw_pieces, pieces_text),
+    Section(texts.ROW_TITLE, draw_row),
+    Section(texts.BATCH_TITLE, draw_batch, batch_text),
+    Section(texts.NEAR_TITLE, draw_neighbours, texts.NEAR),
+    Section(texts.SUM_TITLE, draw_arithmetic, texts.SUM),
+    Section(texts.MAP_TITLE, draw_map, map_text),
+)
+
 CODE = (
     Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges", "Merges.replay"),
     Code(
-        texts.CODE_ROW, r"x_t = \sqrt{d_{model}}\; E_{w_t}", "model.nn.translator",
+        texts.CODE_ROW,
+        r"x_t = \sqrt{d_{model}}\; E_{w_t}",
+        "model.nn.translator",
         "Translator.lookup",
     ),
     Code(texts.CODE_PAD, r"(B, S)", "model.text.batches", "pad"),
@@ -30,62 +70,26 @@ CODE = (
         "padding_mask",
     ),
     Code(
-        texts.CODE_COSINE, r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
-        "model.interpret.calculation.neighbours", "cosines",
+        texts.CODE_COSINE,
+        r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
+        "model.interpret.calculation.neighbours",
+        "cosines",
     ),
     Code(
-        texts.CODE_PCA, r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
-        "model.interpret.calculation.projection", "principal_components",
+        texts.CODE_PCA,
+        r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
+        "model.interpret.calculation.projection",
+        "principal_components",
     ),
-)  # fmt: skip
-
-
-def body(walk: Walk) -> None:
-    """Draw the way from letters to vectors, and what the vectors have come to mean."""
-    picture()
-    word = own_word(walk)
-    pieces(walk, word)
-    row(walk)
-    several(walk)
-    neighbours(walk)
-    arithmetic(walk)
-    flat_map(walk)
-
-
-def scopes(walk: Walk) -> Sequence[str]:
-    """Return what the badge recomputes: the vectors that the encoder starts from."""
-    return ("src.embed",)
-
-
-def start(walk: Walk) -> Cell:
-    """Return the largest number of the chosen piece's vector."""
-    at = chosen(walk)
-    return Cell("src.embed", (at, int(np.abs(walk.array("src.embed", (at, None))).argmax())))
-
-
-def task(walk: Walk) -> Task:
-    """Ask for the piece whose nearest neighbour is nearest."""
-    options = list(dict.fromkeys(walk.capture.src))[:MOST_OPTIONS]
-    nearest = [next(iter(near(walk, token.id, 1)), None) for token in options]
-    best = int(np.argmax([-1.0 if one is None else one.similarity for one in nearest]))
-    found = nearest[best]
-    right = _(texts.RIGHT).format(
-        piece=options[best].text,
-        nearest=walk.token(found.token_id).text if found else "",
-        value=f"{found.similarity:.3f}" if found else "",
-    )
-    return Task(
-        _(texts.TASK), [token.text for token in options], frozenset({best}), right, _(texts.WRONG)
-    )
-
+)
 
 draw_page(
     WalkPage(
         slug="vectors",
         intro=texts.INTRO,
-        select=lambda walk: walk,
-        sections=(Section("", body),),
-        scopes=scopes,
+        select=piece_of,
+        sections=SECTIONS,
+        scopes=lambda _piece: ("src.embed",),
         start=start,
         task=task,
         code=CODE,

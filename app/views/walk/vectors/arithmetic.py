@@ -1,0 +1,105 @@
+"""Arithmetic with words: what is nearest to their sum."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from app.data.translation import readable
+from app.data.walk import Walk
+from app.format import escape, grouped, number
+from app.i18n import N_, _
+from app.state import Param
+from app.views.walk.vectors import texts
+from app.views.walk.vectors.data import Neighbour, expected, pieces_of, sums, words
+from app.views.walk.vectors.neighbours import draw_bars
+from app.views.walk.vectors.piece import LONGEST, Piece
+
+# The words that are added, taken away, added, and expected.
+PRESETS: Final = (
+    ("king", "man", "woman", "queen"),
+    ("father", "man", "woman", "mother"),
+    ("walked", "walk", "play", "played"),
+    ("he", "him", "them", "they"),
+)
+LABELS: Final = (N_("Start from"), N_("− take away"), N_("+ add"), N_("You expect"))
+FIELDS: Final = tuple(
+    Param[str | None](name, None, lambda raw: raw[:LONGEST])
+    for name in ("from", "less", "plus", "hope")
+)
+Words = Sequence[Sequence[int]]
+
+
+def draw_arithmetic(piece: Piece) -> None:
+    """Let the visitor add and take away words, and show what is nearest to the result."""
+    walk = piece.walk
+    with st.container(horizontal=True, gap="small"):
+        for i, preset in enumerate(PRESETS):
+            sum_of = "{} − {} + {}".format(*preset)
+            st.button(sum_of, key=f"sum-{i}", on_click=_take, args=(preset,))
+    start, less, more, hope = _draw_fields()
+    ids = {word: _ids(walk, word) for word in (start, less, more)}
+    known = [word for word in ids if ids[word]]
+    _draw_pieces(walk, known)
+    plus = [ids[word] for word in (start, more) if word in known]
+    minus = [ids[less]] if less in known else []
+    if not plus:
+        st.info(_(texts.NOTHING_ADDED))
+        return
+    nearest = sums(walk, plus, minus)
+    if not nearest or not nearest[0].similarity:
+        st.info(_(texts.EQUAL))
+        return
+    draw_bars(walk, nearest, "sum")
+    if _ids(walk, hope):
+        st.markdown(_hoped(walk, plus, minus, hope, nearest[0]))
+
+
+def _take(preset: Sequence[str]) -> None:
+    for param, word in zip(FIELDS, preset, strict=True):
+        param.set(word)
+
+
+def _draw_fields() -> list[str]:
+    """Draw the four fields; return what was typed into them."""
+    typed = []
+    columns = st.columns(4)
+    for column, param, label, default in zip(columns, FIELDS, LABELS, PRESETS[0], strict=True):
+        word = param.get()
+        key = param.widget(default if word is None else word)
+        field = column.text_input(
+            _(label), key=key, max_chars=LONGEST, live="250ms", autocomplete="off"
+        )
+        typed.append(readable(field))
+    return typed
+
+
+def _ids(walk: Walk, word: str) -> list[int]:
+    return [piece.id for piece in pieces_of(walk, word)]
+
+
+def _draw_pieces(walk: Walk, typed: Sequence[str]) -> None:
+    """Say which words the model knows as one piece."""
+    parts = []
+    for word in typed:
+        pieces = [piece.text for piece in pieces_of(walk, word)]
+        form = _("“{word}”: one piece") if len(pieces) == 1 else _("“{word}”: {n} pieces, {cut}")
+        parts.append(form.format(word=word, n=len(pieces), cut=" · ".join(pieces)))
+    st.caption(escape("; ".join(parts)))
+
+
+def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: Neighbour) -> str:
+    """Say where the word that the visitor expected stands."""
+    pieces = pieces_of(walk, hope)
+    ids = [piece.id for piece in pieces]
+    stands = expected(walk, plus, minus, ids)
+    place = _(texts.EXPECTED if len(ids) == 1 else texts.NOT_ONE).format(
+        word=hope,
+        value=number(stands.similarity, 3),
+        place=grouped(stands.place),
+        words=grouped(len(words(walk))),
+        cut=" · ".join(piece.text for piece in pieces),
+    )
+    nearest, value = walk.token(best.token_id).text, number(best.similarity, 3)
+    end = _(texts.FOUND if ids == [best.token_id] else texts.NOT_FOUND)
+    return escape(f"{place} {end.format(nearest=nearest, value=value)}")
