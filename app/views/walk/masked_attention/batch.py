@@ -43,17 +43,12 @@ def _draw_rows(title: str, sentences: Sequence[Sequence[Token]], name: str) -> N
     ]
     st.markdown(f"**{title}**")
     boxes.show(boxes.scroll(boxes.grid(rows), title))
-
-    def draw_twins() -> None:
-        sentence = _("sentence {n}")
-        columns = {
-            sentence.format(n=i): [token.text for token in tokens]
-            for i, tokens in enumerate(sentences, 1)
-        }
-        table(columns, name)
-        boxes.save(rows, name, aligned=True)
-
-    table_fold(name, draw_twins, picture=True)
+    sentence = _("sentence {n}")
+    columns = {
+        sentence.format(n=i): [token.text for token in tokens]
+        for i, tokens in enumerate(sentences, 1)
+    }
+    boxes.twins_fold(name, columns, rows, aligned=True)
 
 
 def _is_pad(token: Token) -> bool:
