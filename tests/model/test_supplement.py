@@ -26,3 +26,13 @@ def test_every_name_of_the_source_stands_in_the_translation(templates: str) -> N
         src, tgt = row.split("|")
         for place in ("{a}", "{b}", "{c}"):
             assert src.count(place) == tgt.count(place)
+
+
+def test_everyday_triples_are_whole_and_stand_once() -> None:
+    lines = (FOLDER / "everyday.tsv").read_text(encoding="utf-8").splitlines()
+    triples = [line.split("\t") for line in lines]
+    assert len(triples) >= 8000
+    assert all(len(triple) == 3 for triple in triples)
+    assert all(text and text == text.strip() for triple in triples for text in triple)
+    for texts in list(zip(*triples, strict=True))[:2]:  # an English sentence may translate two
+        assert len(set(texts)) == len(texts)
