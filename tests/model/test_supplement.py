@@ -1,7 +1,9 @@
 """The invented names of the supplement: made by the script beside them, the same on both sides."""
 
 import importlib.util
+import unicodedata
 from pathlib import Path
+from unicodedata import combining
 
 import pytest
 
@@ -36,3 +38,21 @@ def test_everyday_triples_are_whole_and_stand_once() -> None:
     assert all(text and text == text.strip() for triple in triples for text in triple)
     for texts in list(zip(*triples, strict=True))[:2]:  # an English sentence may translate two
         assert len(set(texts)) == len(texts)
+
+
+def bare(text: str) -> str:
+    """The words alone, in lower case and without accents."""
+    letters = unicodedata.normalize("NFD", text.lower())
+    return " ".join("".join(c if c.isalnum() else " " for c in letters if not combining(c)).split())
+
+
+@pytest.mark.parametrize(("language", "column"), [("es", 0), ("fr", 1)])
+def test_the_everyday_test_is_not_in_the_supplement(language: str, column: int) -> None:
+    """A score on sentences that were trained on says nothing."""
+    test = FOLDER.parent / "everyday" / f"{language}-en.tsv"
+    pairs = [line.split("\t") for line in test.read_text(encoding="utf-8").splitlines()]
+    scored = {bare(src) for src, _ in pairs}
+    assert len(scored) == 300
+    for file, place in {FOLDER / "everyday.tsv": column, FOLDER / f"{language}-en.tsv": 0}.items():
+        lines = file.read_text(encoding="utf-8").splitlines()
+        assert not scored & {bare(line.split("\t")[place]) for line in lines}
