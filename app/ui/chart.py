@@ -22,16 +22,17 @@ def show_chart(
     columns: Callable[[], Columns] | None = None,
     *,
     caption: str = "",
+    version: object = "",
     **options: Any,
 ) -> Any:
     """Draw a figure that is saved under its key, above the table of its numbers.
 
     The columns are computed when the table is opened; a caption stands between the two.
-    `options` are those of `st.plotly_chart`, and so is what comes back.
+    Another `version` of a chart forgets what was selected in it. `options` are those of
+    `st.plotly_chart`, and so is what comes back.
     """
-    event = st.plotly_chart(
-        figure, theme=None, config=plot_config(key), key=f"chart-{key}", alt=alt, **options
-    )
+    config, name = plot_config(key), f"chart-{key}{version}"
+    event = st.plotly_chart(figure, theme=None, config=config, key=name, alt=alt, **options)
     if caption:
         st.caption(caption)
     if columns is not None:

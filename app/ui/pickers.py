@@ -29,7 +29,7 @@ def pick(
     st.segmented_control(label, list(options), required=True, key=param.widget(value), **settings)
 
 
-def pick_seed(param: Param[int], tip: str) -> None:
+def pick_seed(param: Param[int], tip: str, width: int = 200) -> None:
     """Draw the number that decides what is random, of 0 to 999, with its help."""
     label = _("Random numbers (seed)")
-    st.number_input(label, 0, 999, step=1, key=param.widget(), help=tip, width=200)
+    st.number_input(label, 0, 999, step=1, key=param.widget(), help=tip, width=width)

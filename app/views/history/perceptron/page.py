@@ -1,7 +1,6 @@
 """1957: the perceptron learns from its mistakes; 1969: what it can never learn."""
 
 import numpy as np
-import streamlit as st
 
 from app.i18n import _
 from app.page.declare import Code, HistoryPage, Section
@@ -9,6 +8,8 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.perceptron import texts
+from app.views.history.perceptron.bound import both_ways, draw_bound
+from app.views.history.perceptron.choice import Choice, choice
 from app.views.history.perceptron.data import (
     INPUTS,
     POINT_SETS,
@@ -17,63 +18,40 @@ from app.views.history.perceptron.data import (
     bound,
     updates,
 )
-from app.views.history.perceptron.points import pick_points, points_of
-from app.views.history.perceptron.training import (
-    both_ways,
-    draw_bound,
-    draw_training,
-    side,
-    vector,
-)
-from app.views.history.perceptron.xor import draw_demands, draw_two_layers, network
+from app.views.history.perceptron.demands import draw_demands
+from app.views.history.perceptron.training import draw_training, side, vector
+from app.views.history.perceptron.two_layers import draw_two_layers
 
 
-def body() -> None:
-    """Draw the training, its bound, what no line parts, and the two layers that do."""
-    pick_points()
-    draw_training()
-    st.header(_(texts.BOUND_TITLE), anchor=False)
-    draw_bound()
-    st.header(_(texts.XOR_TITLE), anchor=False)
-    draw_demands()
-    st.header(_(texts.TWO_TITLE), anchor=False)
-    draw_two_layers()
-
-
-def proof() -> Proof:
+def proof(choice: Choice) -> Proof:
     """Compute the training, the margin and the two layers again."""
-    points, two = points_of(), network()
-    made = updates(points)
-    after, scores = again(points)
-    said = np.array([(*two.hidden_answers(row), two.fires(row)) for row in INPUTS])
+    points, network = choice.points, choice.network
+    weights, scores = again(points)
+    after = np.array([update.after for update in choice.updates]).reshape(-1, 3)
+    ours = np.array([update.score for update in choice.updates])
+    answers = np.array([(*network.hidden_answers(row), network.fires(row)) for row in INPUTS])
     stages = [
-        Recomputed(texts.CODE_RULE, np.array([u.after for u in made]).reshape(-1, 3), after, 1e-12),
-        Recomputed("w·x", np.array([update.score for update in made]), scores, 1e-12),
-        Recomputed(texts.CODE_XOR, said, answers_again(two), 1e-12),
+        Recomputed(texts.CODE_RULE, after, weights, 1e-12),
+        Recomputed("w·x", ours, scores, 1e-12),
+        Recomputed(texts.CODE_XOR, answers, answers_again(network), 1e-12),
     ]
-    found = bound(points)
-    if found is not None:
-        stages.append(
-            Recomputed(
-                texts.CODE_BOUND,
-                np.full(2, found.margin),
-                np.array(both_ways(points, found)),
-                1e-9,
-            )
-        )
+    limit = bound(points)
+    if limit is not None:
+        margins = np.array(both_ways(points, limit))
+        stages.append(Recomputed(texts.CODE_BOUND, np.full(2, limit.margin), margins, 1e-9))
     return Proof(stages, texts.BY)
 
 
-def task() -> Task:
+def task(choice: Choice) -> Task:
     """Ask what the last update made of the weights."""
-    made = updates(points_of()) or updates(POINT_SETS["wide"])
-    update = made[-1]
-    x = np.array(update.point.x)
-    before, after = np.array(update.before), np.array(update.after)
-    candidates = (after, before - update.point.side * x, before, update.point.side * x, before * 2)
+    all_updates = choice.updates or updates(POINT_SETS["wide"])
+    update = all_updates[-1]
+    x, before, after = (np.array(v) for v in (update.point.x, update.before, update.after))
+    added = update.point.side * x
+    candidates = (after, before - added, before, added, before * 2)
     options = sorted({vector(tuple(candidate.tolist())) for candidate in candidates})
-    said = {
-        "n": len(made),
+    values = {
+        "n": len(all_updates),
         "before": vector(update.before),
         "x": vector(update.point.x),
         "side": side(update.point.side),
@@ -81,13 +59,20 @@ def task() -> Task:
         "after": vector(update.after),
     }
     return Task(
-        _(texts.ASK).format(**said),
+        _(texts.ASK).format(**values),
         options,
         frozenset({options.index(vector(update.after))}),
-        _(texts.RIGHT).format(**said),
+        _(texts.RIGHT).format(**values),
         _(texts.WRONG),
     )
 
+
+SECTIONS = (
+    Section("", draw_training, texts.POINTS),
+    Section(texts.BOUND_TITLE, draw_bound, texts.BOUND),
+    Section(texts.XOR_TITLE, draw_demands, texts.XOR),
+    Section(texts.TWO_TITLE, draw_two_layers, texts.TWO),
+)
 
 CODE = (
     Code(
@@ -116,10 +101,10 @@ draw_page(
     HistoryPage(
         slug="perceptron",
         intro=texts.INTRO,
-        select=lambda: None,
-        sections=(Section("", lambda _: body()),),
-        proof=lambda _: proof(),
-        task=lambda _: task(),
+        select=choice,
+        sections=SECTIONS,
+        proof=proof,
+        task=task,
         code=CODE,
     )
 )

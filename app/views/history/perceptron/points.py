@@ -1,10 +1,13 @@
 """The points that a perceptron learns from: picked, or placed by the visitor."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
 from app.i18n import _
 from app.state import Param, one_of, whole
+from app.ui.pickers import pick
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.data import POINT_SETS, Point
 
@@ -53,33 +56,24 @@ def put(x1: int, x2: int) -> None:
 
 def pick_points() -> None:
     """Draw the choice of a set, and the ways to change it."""
-    st.markdown(_(texts.POINTS))
-    st.segmented_control(
-        _("Points"), list(texts.SET_NAMES), format_func=lambda name: _(texts.SET_NAMES[name]),
-        required=True, key=SET.widget(), help=_(texts.SET_HELP), wrap=True,
-    )  # fmt: skip
+    pick(SET, _("Points"), texts.SET_NAMES, help=_(texts.SET_HELP), wrap=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.segmented_control(
-            _("A click on the plane"), list(texts.BRUSH_NAMES),
-            format_func=lambda kind: _(texts.BRUSH_NAMES[kind]), required=True,
-            key=BRUSH.widget(), help=_(texts.BRUSH_HELP),
-        )  # fmt: skip
+        pick(BRUSH, _("A click on the plane"), texts.BRUSH_NAMES, help=_(texts.BRUSH_HELP))
+        tip = _(texts.PLACE_HELP)
         for param, name in ((X1, "x₁"), (X2, "x₂")):
-            st.number_input(
-                name, -REACH, REACH, step=1, key=param.widget(), help=_(texts.PLACE_HELP),
-                width=100,
-            )  # fmt: skip
-        st.button(
-            _("Do it there"), icon=":material/add_location_alt:", key="points-put", on_click=_typed,
-            help=_(texts.PLACE_HELP),
-        )  # fmt: skip
-        st.button(
-            _("Clear"), icon=":material/delete_sweep:", key="points-clear", on_click=_own,
-            args=((),), help=_(texts.CLEAR_HELP),
-        )  # fmt: skip
+            key = param.widget()
+            st.number_input(name, -REACH, REACH, step=1, key=key, help=tip, width=100)
+        _draw_button("put", _("Do it there"), "add_location_alt", tip, _put_typed)
+        tip = _(texts.CLEAR_HELP)
+        _draw_button("clear", _("Clear"), "delete_sweep", tip, lambda: _own(()))
 
 
-def _typed() -> None:
+def _draw_button(key: str, label: str, icon: str, tip: str, click: Callable[[], None]) -> None:
+    icon = f":material/{icon}:"
+    st.button(label, icon=icon, key=f"points-{key}", on_click=click, help=tip)
+
+
+def _put_typed() -> None:
     put(X1.get(), X2.get())
 
 

@@ -1,175 +1,132 @@
-"""The perceptron at work: each update with its numbers, the line as it moves, and its bound."""
+"""The perceptron at work: each update with its numbers, and the line as it moves."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from app.charts.plane import Dots, Line, plane
-from app.charts.toolbar import plot_config
 from app.format import short
 from app.i18n import _
-from app.page.live_training import draw_live, training
-from app.ui.chart import theme_mode
+from app.page.live_training import draw_live
+from app.ui.chart import show_chart, theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
-from app.views.history.perceptron.data import (
-    MOST,
-    Bound,
-    Update,
-    Vector,
-    begin,
-    bound,
-    mistakes,
-    updates,
-)
-from app.views.history.perceptron.points import PLACES, SPAN, Points, points_of, put
+from app.views.history.perceptron.choice import Choice
+from app.views.history.perceptron.data import Update, Vector, bound, mistakes
+from app.views.history.perceptron.points import PLACES, SPAN, Points, pick_points, put
 
 START: Vector = (0, 0, 0)
 # The rule is too fast for the eye: seconds to wait after an update, and after all at most.
 PAUSE, LONGEST = 0.06, 12.0
 
 
-def draw_training() -> None:
-    """Draw the rule, and the training that follows it on the points that are chosen."""
-    points = points_of()
+def draw_training(choice: Choice) -> None:
+    """Draw the choice of points, the rule, and the training that follows it."""
+    pick_points()
     st.markdown(_(texts.RULE))
     st.latex(r"w \;\leftarrow\; w + y\,x")
-    if not points:
+    if choice.training is None:
         st.info(_(texts.NO_POINTS))
-        _plane(points, ())
+        _draw_plane(choice.points, ())
         return
-    running = training("perceptron", points, lambda: begin(points))
-    total = len(updates(points))
-    pause = min(PAUSE, LONGEST / total)
-    draw_live(running, total, lambda made: _draw(points, made), pause=lambda _count: pause)
+    total = len(choice.updates)
+    pause = min(PAUSE, LONGEST / total) if total else 0.0
+    draw_live(choice.training, total, partial(_draw, choice), pause=lambda _count: pause)
 
 
-def draw_bound() -> None:
-    """Draw R, γ and the bound with the numbers of these points."""
-    points = points_of()
-    st.markdown(_(texts.BOUND))
-    if not points:
-        st.info(_(texts.NO_POINTS))
-        return
-    found = bound(points)
-    if found is None:
-        st.info(_(texts.NO_BOUND).format(most=MOST))
-        return
-    st.latex(
-        rf"\left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{found.radius:.4f}}}"
-        rf"{{{found.margin:.4f}}}\right)^2 = {found.mistakes:.1f}"
-    )
-    st.markdown(
-        _(texts.BOUND_HERE).format(made=len(updates(points)), bound=f"{found.mistakes:.1f}")
-    )
-    below, above = both_ways(points, found)
-    st.caption(
-        _(texts.BOUND_EXACT).format(
-            below=f"{below:.9f}", above=f"{above:.9f}", support=len(found.support)
-        )
-    )
-
-
-def both_ways(points: Points, found: Bound) -> tuple[float, float]:
-    """Return the margin from below, by its direction, and from above, by its mixture."""
-    signed_points = np.array([point.side * np.array(point.x) for point in points], float)
-    mixed = found.mix @ signed_points[list(found.support)]
-    return float((signed_points @ found.best).min()), float(np.linalg.norm(mixed))
-
-
-def _draw(points: Points, made: Sequence[Update]) -> None:
+def _draw(choice: Choice, so_far: Sequence[Update]) -> None:
     left, right = st.columns([0.56, 0.44], gap="medium")
     with left:
-        _plane(points, made)
+        _draw_plane(choice.points, so_far)
     with right:
-        _last(points, made)
-    if made:
-        table_fold("updates", lambda: table(_columns(made), "updates"))
+        _draw_last(choice, so_far)
+    if so_far:
+        table_fold("updates", lambda: table(_columns(so_far), "updates"))
 
 
-def _last(points: Points, made: Sequence[Update]) -> None:
+def _draw_last(choice: Choice, so_far: Sequence[Update]) -> None:
     """Write the last update out, and how things stand after it."""
-    if not made:
+    if not so_far:
         st.markdown(_(texts.NOT_YET))
         return
-    update = made[-1]
+    update, n = so_far[-1], len(so_far)
     point = update.point
-    st.markdown(
-        _(texts.UPDATE).format(
-            n=len(made), passes=update.passes + 1, x1=short(point.x1), x2=short(point.x2),
-            side=side(point.side), score=short(update.score),
-            where=_(texts.WRONG_SIDE if update.score else texts.ON_LINE),
-        )
-    )  # fmt: skip
+    where = _(texts.WRONG_SIDE if update.score else texts.ON_LINE)
+    numbers = {"x1": short(point.x1), "x2": short(point.x2), "score": short(update.score)}
+    numbers |= {"side": side(point.side), "where": where}
+    st.markdown(_(texts.UPDATE).format(n=n, passes=update.passes + 1, **numbers))
     sign = "+" if point.side > 0 else "-"
     st.latex(
         rf"\underset{{w}}{{{_column(update.before)}}} {sign} \underset{{x}}{{{_column(point.x)}}}"
         rf" = \underset{{w}}{{{_column(update.after)}}}"
     )
-    left = mistakes(update.after, points)
-    form = texts.LEFT if left else texts.LEARNED
-    if left and len(made) == len(updates(points)):
-        form = texts.STOPPED
-    st.markdown(_(form).format(left=left, n=len(points), made=len(made)))
+    left = mistakes(update.after, choice.points)
+    text = texts.LEFT if left else texts.LEARNED
+    if left and n == len(choice.updates):
+        text = texts.STOPPED
+    st.markdown(_(text).format(left=left, n=len(choice.points), made=n))
 
 
-def _plane(points: Points, made: Sequence[Update]) -> None:
+def _draw_plane(points: Points, so_far: Sequence[Update]) -> None:
     """Draw points and lines; a click changes the points, and with them the training."""
     figure = plane(
-        _dots(points, made), _lines(points, made), across=SPAN, up=SPAN, x_title="x₁", y_title="x₂",
-        clickable=PLACES, mode=theme_mode(), height=430,
-    )  # fmt: skip
+        _dots(points, so_far),
+        _lines(points, so_far),
+        across=SPAN,
+        up=SPAN,
+        x_title="x₁",
+        y_title="x₂",
+        clickable=PLACES,
+        mode=theme_mode(),
+        height=430,
+    )
     alt = _("The points, the perceptron's line, and the line with the widest street")
-    picked = st.plotly_chart(
-        figure, theme=None, config=plot_config("perceptron"), alt=alt, on_select="rerun",
-        selection_mode="points", key=f"points-{hash(points)}",
-    )  # fmt: skip
+    options = {"version": hash(points), "on_select": "rerun", "selection_mode": "points"}
+    picked = show_chart(figure, "perceptron", alt, **options)
     if picked.selection.points:
-        chosen = picked.selection.points[0]
-        put(round(chosen["x"]), round(chosen["y"]))
+        place = picked.selection.points[0]
+        put(round(place["x"]), round(place["y"]))
         st.rerun()  # the whole page: other points are another training
 
 
-def _dots(points: Points, made: Sequence[Update]) -> list[Dots]:
+def _dots(points: Points, so_far: Sequence[Update]) -> list[Dots]:
     kinds = [
         Dots("+1", _places(points, 1), "input", "circle", size=14),
         Dots("−1", _places(points, -1), "key", "square-open", size=14),
     ]
-    if not made:
+    if not so_far:
         return kinds
-    last = made[-1].point
-    ring = Dots(
-        _("last mistake"), np.array([(last.x1, last.x2)]), "residual", "circle-open", (), 26
-    )
-    return [*kinds, ring]
+    place = np.array([(so_far[-1].point.x1, so_far[-1].point.x2)])
+    return [*kinds, Dots(_("last mistake"), place, "residual", "circle-open", (), 26)]
 
 
 def _places(points: Points, kind: int) -> np.ndarray:
     return np.array([(p.x1, p.x2) for p in points if p.side == kind], float).reshape(-1, 2)
 
 
-def _lines(points: Points, made: Sequence[Update]) -> list[Line]:
-    weights = made[-1].after if made else START
-    lines = [Line(_("w·x = 0 now"), weights, "input", filled=bool(made))]
-    if made:
-        lines.append(Line(_("before"), made[-1].before, "residual", "dot"))
-    found = bound(points) if points else None
-    if found is not None and any(abs(found.best[:2]) > 1e-12):
-        w1, w2, w3 = found.best.tolist()
+def _lines(points: Points, so_far: Sequence[Update]) -> list[Line]:
+    weights = so_far[-1].after if so_far else START
+    lines = [Line(_("w·x = 0 now"), weights, "input", filled=bool(so_far))]
+    if so_far:
+        lines.append(Line(_("before"), so_far[-1].before, "residual", "dot"))
+    limit = bound(points) if points else None
+    if limit is not None and any(abs(limit.best[:2]) > 1e-12):
+        w1, w2, w3 = limit.best.tolist()
         lines.append(Line(_("widest street"), (w1, w2, w3), "query", "dash"))
     return lines
 
 
-def _columns(made: Sequence[Update]) -> Columns:
+def _columns(so_far: Sequence[Update]) -> Columns:
     return {
-        _("update"): [str(n) for n in range(1, len(made) + 1)],
-        _("pass"): [str(update.passes + 1) for update in made],
-        "x": [vector(update.point.x) for update in made],
-        "y": [side(update.point.side) for update in made],
-        "w·x": [short(update.score) for update in made],
-        _("w before"): [vector(update.before) for update in made],
-        _("w after"): [vector(update.after) for update in made],
+        _("update"): [str(n) for n in range(1, len(so_far) + 1)],
+        _("pass"): [str(update.passes + 1) for update in so_far],
+        "x": [vector(update.point.x) for update in so_far],
+        "y": [side(update.point.side) for update in so_far],
+        "w·x": [short(update.score) for update in so_far],
+        _("w before"): [vector(update.before) for update in so_far],
+        _("w after"): [vector(update.after) for update in so_far],
     }
 
 

@@ -5,19 +5,15 @@ from typing import Final, NamedTuple
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, board
+from app.components.board import Grid, Op, array_grid, board
 from app.format import grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.state import Param, decimal, whole
+from app.ui.pickers import pick
 from app.views.history.residual import texts
-from app.views.history.residual.data import CHANNELS, PICTURES, Block, block, sizes
-from app.views.history.residual.race import SEED
+from app.views.history.residual.choice import BLOCK_GAMMA, CHANNEL, DIGIT, SHORTCUT, Choice
+from app.views.history.residual.data import CHANNELS, PICTURES, Block, sizes
 
-DIGIT: Final = Param[int]("rdigit", 1, whole(1, PICTURES))
-CHANNEL: Final = Param[int]("rchannel", 1, whole(1, CHANNELS))
-GAMMA: Final = Param[float]("rgamma", 1.0, decimal(0, 2))
-SHORTCUT: Final = Param[bool]("rshort", True, lambda raw: raw == "1")
 NARROW: Final = 64  # the inner width of ResNet-50's first stage
 
 
@@ -30,92 +26,82 @@ class Place(NamedTuple):
     f: float
 
 
-def chosen() -> Block:
-    """Return the block as it is chosen."""
-    return block(SEED.get(), GAMMA.get(), SHORTCUT.get())
-
-
-def at() -> tuple[int, int]:
-    """Return the picture and the channel that are shown, counted from 0."""
-    return DIGIT.get() - 1, CHANNEL.get() - 1
-
-
-def loudest(made: Block) -> Place:
+def loudest(choice: Choice) -> Place:
     """Return the place where F(x) is largest, whatever its sign."""
-    return _place(made, np.abs(made.f[at()]))
+    return _place(choice, np.abs(choice.part(choice.block.f)))
 
 
-def brightest(made: Block) -> Place:
+def brightest(choice: Choice) -> Place:
     """Return the place where x is largest."""
-    return _place(made, made.x[at()])
+    return _place(choice, choice.part(choice.block.x))
 
 
-def _place(made: Block, sizes: np.ndarray) -> Place:
+def _place(choice: Choice, sizes: np.ndarray) -> Place:
     row, column = (int(i) for i in np.unravel_index(int(sizes.argmax()), sizes.shape))
-    x, f = (float(array[at()][row, column]) for array in (made.x, made.f))
-    return Place(row, column, x, f)
+    x, f = choice.part(choice.block.x), choice.part(choice.block.f)
+    return Place(row, column, float(x[row, column]), float(f[row, column]))
 
 
-def draw_block() -> None:
+def block_text(choice: Choice) -> str:
+    """Say what goes in."""
+    height, width = choice.block.x.shape[2:]
+    return _(texts.BLOCK).format(channels=CHANNELS, height=height, width=width)
+
+
+def draw_block(choice: Choice) -> None:
     """Draw the choices, the arrays of one channel, and the sum at one place."""
-    st.header(_(texts.BLOCK_TITLE), anchor=False)
-    made = chosen()
-    height, width = made.x.shape[2:]
-    st.markdown(_(texts.BLOCK).format(channels=CHANNELS, height=height, width=width))
-    _choices(made)
-    x, f, out = (array[at()] for array in (made.x, made.f, made.out))
+    block, part = choice.block, choice.part
+    _draw_choices(block)
     items: list[Grid | Op] = [
-        Grid("", (None, None), x, "x", "residual"),
+        array_grid(part(block.x), "x"),
         Op(_("F: 1×1, 3×3, 1×1 →")),
-        Grid("", (None, None), f, "F(x)", "value"),
+        array_grid(part(block.f), "F(x)", "value"),
     ]
-    if made.sum is not None:
-        items += [Op(_("+ x =")), Grid("", (None, None), made.sum[at()], "F(x) + x", "residual")]
-    items += [Op(_("ReLU →")), Grid("", (None, None), out, _("out"), "output")]
+    if block.sum is not None:
+        items += [Op(_("+ x =")), array_grid(part(block.sum), "F(x) + x")]
+    items += [Op(_("ReLU →")), array_grid(part(block.out), _("out"), "output")]
     board(items, key="residual-block", fold=twins(items, "residual-block"))
-    _said(made)
+    _draw_place(choice)
     st.latex(r"\frac{\partial}{\partial x}\big(x + F(x)\big) = 1 + F'(x)")
     st.markdown(_(texts.DERIVATIVE))
-    counted = sizes(NARROW)
-    three = counted["reduce"] + counted["look"] + counted["expand"]
-    st.caption(
-        _(texts.CHEAP).format(wide=4 * NARROW, three=grouped(three), two=grouped(counted["wide"]))
-    )
+    counts = sizes(NARROW)
+    three = grouped(counts["reduce"] + counts["look"] + counts["expand"])
+    st.caption(_(texts.CHEAP).format(wide=4 * NARROW, three=three, two=grouped(counts["wide"])))
 
 
-def _choices(made: Block) -> None:
+def _draw_choices(block: Block) -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         st.selectbox(
-            _("Digit"), range(1, PICTURES + 1), key=DIGIT.widget(), width=110,
-            format_func=lambda i: f"{i}: {made.labels[i - 1]}", help=_(texts.DIGIT_HELP),
-        )  # fmt: skip
-        st.segmented_control(
-            _("Channel"), range(1, CHANNELS + 1), required=True, key=CHANNEL.widget(),
-            help=_(texts.CHANNEL_HELP), wrap=True,
-        )  # fmt: skip
-        st.slider(
-            _("γ of the last normalisation"), 0.0, 2.0, step=0.1, key=GAMMA.widget(),
-            help=_(texts.GAMMA_HELP), width=190,
-        )  # fmt: skip
+            _("Digit"),
+            range(1, PICTURES + 1),
+            key=DIGIT.widget(),
+            width=110,
+            format_func=lambda i: f"{i}: {block.labels[i - 1]}",
+            help=_(texts.DIGIT_HELP),
+        )
+        channels = range(1, CHANNELS + 1)
+        pick(CHANNEL, _("Channel"), channels, help=_(texts.CHANNEL_HELP), wrap=True)
+        label, key, tip = (
+            _("γ of the last normalisation"),
+            BLOCK_GAMMA.widget(),
+            _(texts.GAMMA_HELP),
+        )
+        st.slider(label, 0.0, 2.0, step=0.1, key=key, help=tip, width=190)
         st.toggle(_("Shortcut"), key=SHORTCUT.widget(), help=_(texts.SHORTCUT_HELP))
 
 
-def _said(made: Block) -> None:
+def _draw_place(choice: Choice) -> None:
     """Write out the sum at the place where it changes most."""
-    if not made.f.any():
-        st.info(_(texts.SILENT if made.sum is None else texts.QUIET))
+    block = choice.block
+    if not block.f.any():
+        st.info(_(texts.SILENT if block.sum is None else texts.QUIET))
         return
-    place = loudest(made)
-    out = number(float(made.out[at()][place.row, place.column]), 3)
-    if made.sum is None:
-        calculation = f"ReLU({number(place.f, 3)}) = {out}"
+    row, column, x, f = loudest(choice)
+    out = number(float(choice.part(block.out)[row, column]), 3)
+    if block.sum is None:
+        calculation = f"ReLU({number(f, 3)}) = {out}"
     else:
-        total = number(float(made.sum[at()][place.row, place.column]), 3)
-        calculation = (
-            f"{number(place.x, 3)} + ({number(place.f, 3)}) = {total}, ReLU({total}) = {out}"
-        )
-    st.markdown(
-        _(texts.PLACE).format(
-            row=place.row + 1, column=place.column + 1, calculation=f"`{calculation}`"
-        )
-    )
+        total = number(float(choice.part(block.sum)[row, column]), 3)
+        calculation = f"{number(x, 3)} + ({number(f, 3)}) = {total}, ReLU({total}) = {out}"
+    text = _(texts.PLACE)
+    st.markdown(text.format(row=row + 1, column=column + 1, calculation=f"`{calculation}`"))

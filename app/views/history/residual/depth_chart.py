@@ -17,10 +17,8 @@ def depth_lines(
     """Draw curves over the layers, 1 the first; each has its own colour, line and sign."""
     figure = layout("", mode, height=340)
     last = max(int(curve.x[-1]) for curve in drawn)
-    figure["xaxis"] = axis(
-        mode, title={"text": label(layer_title), "standoff": 4}, range=[0.5, last + 0.5],
-        tick0=1, dtick=max(1, last // 10),
-    )  # fmt: skip
+    title, span = {"text": label(layer_title), "standoff": 4}, [0.5, last + 0.5]
+    figure["xaxis"] = axis(mode, title=title, range=span, tick0=1, dtick=max(1, last // 10))
     ends = [max(float(one), SMALLEST) for curve in drawn for one in (curve.y.min(), curve.y.max())]
     decades = math.log10(max(ends) / min(ends))
     figure["yaxis"] = value_axis(

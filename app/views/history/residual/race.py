@@ -2,97 +2,74 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.charts.curves import Curve, curves
-from app.charts.toolbar import plot_config
+from app.charts.curves import Curve, Look, curves
+from app.charts.theme import Role
 from app.i18n import _
-from app.page.live_training import draw_live, training
-from app.state import Param, one_of, whole
-from app.ui.chart import theme_mode
-from app.ui.table import table, table_fold
+from app.page.live_training import draw_live
+from app.ui.chart import show_chart, theme_mode
+from app.ui.pickers import pick, pick_seed
+from app.ui.table import Columns, table, table_fold
 from app.views.history.residual import texts
-from app.views.history.residual.data import (
-    SHALLOW,
-    UPDATES,
-    WIDTH,
-    Plan,
-    Report,
-    laps,
-    plans,
-    race,
-)
-
-DEPTH: Final = Param[str]("rdepth", "30", one_of("20", "30", "40"))
-SEED: Final = Param[int]("rseed", 0, whole(0, 999))
-FIRST: Final = 2  # reports made before the page is first seen
+from app.views.history.residual.choice import DEPTH, DEPTHS, SEED, Choice
+from app.views.history.residual.data import SHALLOW, UPDATES, WIDTH, Plan, Report, laps, plans
 
 
-def draw_race() -> None:
+def race_text(choice: Choice) -> str:
+    """Say who races."""
+    sizes = {"shallow": SHALLOW, "depth": choice.depth, "width": WIDTH, "updates": UPDATES}
+    return _(texts.RACE).format(**sizes)
+
+
+def draw_race(choice: Choice) -> None:
     """Draw the choices and the race."""
-    st.header(_(texts.RACE_TITLE), anchor=False)
-    depth, seed = int(DEPTH.get()), SEED.get()
-    st.markdown(_(texts.RACE).format(shallow=SHALLOW, depth=depth, width=WIDTH, updates=UPDATES))
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        st.segmented_control(
-            _("Layers"), ["20", "30", "40"], required=True, key=DEPTH.widget(),
-            help=_(texts.DEPTH_HELP),
-        )  # fmt: skip
-        st.number_input(
-            _("Random numbers (seed)"), 0, 999, step=1, key=SEED.widget(),
-            help=_(texts.SEED_HELP), width=200,
-        )  # fmt: skip
-    running = training("residual", (depth, seed), lambda: race(depth, seed), FIRST)
-    draw_live(running, laps(), partial(_draw, plans(depth, seed)), before=1)
+        pick(DEPTH, _("Layers"), DEPTHS, help=_(texts.DEPTH_HELP))
+        pick_seed(SEED, _(texts.SEED_HELP))
+    racing = plans(choice.depth, SEED.get())
+    draw_live(choice.training, laps(), partial(_draw, racing), before=1)
 
 
 def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
-    at = np.array([report.update for report in reports])
-    wrong = [np.array([report.laps[i].learned_wrong for report in reports]) for i in range(4)]
-    drawn = [
-        Curve(
-            _name(plan), at, wrong[i], "value" if plan.shortcut else "key",
-            "dash" if plan.depth == SHALLOW else "line",
-        )
-        for i, plan in enumerate(racing)
-    ]  # fmt: skip
-    title = _(texts.WRONG_TITLE)
-    figure = curves(
-        drawn, step_title=_("update"), value_title="", steps=UPDATES,
-        span=(0, 1.0), mode=theme_mode(), height=340,
-    )  # fmt: skip
-    st.caption(title)
-    st.plotly_chart(figure, theme=None, config=plot_config("race"), key="residual-race", alt=title)
-    _said(racing, reports[-1])
-    table_fold("residual-race", lambda: _table(racing, reports))
+    at, lines = np.array([report.update for report in reports]), []
+    for i, plan in enumerate(racing):
+        wrong = np.array([report.laps[i].learned_wrong for report in reports])
+        role, look = _look(plan)
+        lines.append(Curve(_name(plan), at, wrong, role, look))
+    draw = partial(curves, step_title=_("update"), value_title="", mode=theme_mode())
+    st.caption(_(texts.WRONG_TITLE))
+    figure = draw(lines, steps=UPDATES, span=(0, 1.0), height=340)
+    show_chart(figure, "residual-race", _(texts.WRONG_TITLE))
+    _draw_result(racing[-1].depth, reports[-1])
+    table_fold("residual-race", lambda: table(_columns(racing, reports), "race"))
 
 
-def _said(racing: Sequence[Plan], last: Report) -> None:
+def _draw_result(depth: int, last: Report) -> None:
     shallow, _short, plain, residual = (lap.learned_wrong for lap in last.laps)
-    st.markdown(
-        _(texts.RESULT).format(
-            update=last.update, shallow=SHALLOW, depth=racing[-1].depth,
-            shallow_wrong=f"{100 * shallow:.1f}", plain_wrong=f"{100 * plain:.1f}",
-            residual_wrong=f"{100 * residual:.1f}",
-        )
-    )  # fmt: skip
+    shares = {"shallow_wrong": shallow, "plain_wrong": plain, "residual_wrong": residual}
+    written = {name: f"{100 * share:.1f}" for name, share in shares.items()}
+    text = _(texts.RESULT)
+    st.markdown(text.format(update=last.update, shallow=SHALLOW, depth=depth, **written))
     if last.update == UPDATES and plain > 2 * max(shallow, residual):
         st.success(_(texts.DEGRADED), icon=":material/check:")
 
 
-def _table(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
+def _columns(racing: Sequence[Plan], reports: Sequence[Report]) -> Columns:
     columns: dict[str, list[float]] = {_("update"): [report.update for report in reports]}
     for i, plan in enumerate(racing):
-        name, all_laps = _name(plan), [report.laps[i] for report in reports]
-        columns[_("{name}: loss").format(name=name)] = [lap.loss for lap in all_laps]
-        columns[_("{name}: wrong").format(name=name)] = [lap.learned_wrong for lap in all_laps]
-        columns[_("{name}: wrong, held out").format(name=name)] = [
-            lap.held_out_wrong for lap in all_laps
-        ]
-    table(columns, "race")
+        name, own = _name(plan), [report.laps[i] for report in reports]
+        held_out = _("{name}: wrong, held out").format(name=name)
+        columns[_("{name}: loss").format(name=name)] = [lap.loss for lap in own]
+        columns[_("{name}: wrong").format(name=name)] = [lap.learned_wrong for lap in own]
+        columns[held_out] = [lap.held_out_wrong for lap in own]
+    return columns
+
+
+def _look(plan: Plan) -> tuple[Role, Look]:
+    return "value" if plan.shortcut else "key", "dash" if plan.depth == SHALLOW else "line"
 
 
 def _name(plan: Plan) -> str:

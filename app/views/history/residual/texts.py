@@ -1,7 +1,7 @@
 """What the page on residual learning says; translated where it is shown."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 from app.i18n import N_
 
@@ -73,7 +73,7 @@ GRADIENT: Final = N_(
     "times, or more, the one below."
 )
 GRADIENT_DEPTH_HELP: Final = N_("How many layers both networks have.")
-STARTS: Final[Mapping[str, str]] = {
+STARTS: Final[Mapping[Literal["default", "he"], str]] = {
     "default": N_("PyTorch's own"),
     "he": N_("He's (2015)"),
 }

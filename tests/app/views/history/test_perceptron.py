@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.views.history.perceptron.bound import both_ways
 from app.views.history.perceptron.data import MOST, POINT_SETS, TARGETS, again, bound, updates
+from app.views.history.perceptron.demands import demands
 from app.views.history.perceptron.points import read, write
-from app.views.history.perceptron.training import both_ways
-from app.views.history.perceptron.xor import demands
 from tests.app.pages import opened
 
 PAGE = "perceptron"

@@ -1,0 +1,101 @@
+"""Two layers that satisfy XOR: three neurons to set, what each says, and the hidden plane."""
+
+import numpy as np
+import streamlit as st
+
+from app.charts.plane import CORNERS, Dots, Line, plane
+from app.format import short
+from app.i18n import _
+from app.ui.chart import show_chart, theme_mode
+from app.ui.table import table, table_fold
+from app.views.history.perceptron import texts
+from app.views.history.perceptron.choice import NUMBERS, Choice
+from app.views.history.perceptron.data import INPUTS, TARGETS, Neuron, Row, TwoLayers
+
+
+def draw_two_layers(choice: Choice) -> None:
+    """Draw the steppers of three neurons, what each says in each row, and the hidden plane."""
+    _draw_steppers()
+    network = choice.network
+    count = sum(_right(network))
+    done = count == len(TARGETS)
+    left, right = st.columns([0.56, 0.44], gap="medium")
+    with left:
+        st.table(_truth(network))
+        if done:
+            st.success(_(texts.TWO_RIGHT), icon=":material/check:")
+        else:
+            st.info(_(texts.TWO_WRONG).format(right=count), icon=":material/tune:")
+        st.markdown(_(texts.HIDDEN if done else texts.HIDDEN_WRONG))
+    with right:
+        _draw_hidden_plane(network)
+    table_fold("layers", lambda: table(_truth(network), "two-layers"))
+    st.markdown(_(texts.AFTER))
+
+
+def _draw_steppers() -> None:
+    inputs = (("x₁", "x₂"), ("x₁", "x₂"), ("h₁", "h₂"))
+    for unit, (column, title) in enumerate(zip(st.columns(3), texts.UNIT_NAMES, strict=True)):
+        names = [_("{unit}: weight of {x}").format(unit=_(title), x=x) for x in inputs[unit]]
+        names.append(_("{unit}: threshold").format(unit=_(title)))
+        tips = (texts.WEIGHT_HELP, texts.WEIGHT_HELP, texts.THRESHOLD_HELP)
+        params = NUMBERS[3 * unit : 3 * unit + 3]
+        for name, param, tip in zip(names, params, tips, strict=True):
+            column.number_input(name, -3, 3, step=1, key=param.widget(), help=_(tip))
+
+
+def _right(network: TwoLayers) -> list[bool]:
+    return [network.fires(row) == goal for row, goal in zip(INPUTS, TARGETS, strict=True)]
+
+
+def _truth(network: TwoLayers) -> dict[str, list[str]]:
+    hidden = [network.hidden_answers(row) for row in INPUTS]
+    first, second = network.hidden
+    return {
+        "x₁": [str(row[0]) for row in INPUTS],
+        "x₂": [str(row[1]) for row in INPUTS],
+        "h₁": [_sum(first, row) for row in INPUTS],
+        "h₂": [_sum(second, row) for row in INPUTS],
+        _("output"): [_sum(network.out, row) for row in hidden],
+        "XOR": [str(goal) for goal in TARGETS],
+        _("right?"): ["✓" if right else "✗" for right in _right(network)],
+    }
+
+
+def _sum(neuron: Neuron, row: Row) -> str:
+    """Write w·x against the threshold, and what the neuron says."""
+    fires = neuron.fires(row)
+    sign = "≥" if fires else "<"
+    return f"{short(neuron.potential(row))} {sign} {short(neuron.threshold)}: {fires}"
+
+
+def _draw_hidden_plane(network: TwoLayers) -> None:
+    w1, w2 = network.out.weights
+    line = Line(_("output's line"), (w1, w2, -network.out.threshold), "output", filled=True)
+    figure = plane(
+        [_spots(network, wanted) for wanted in (1, 0)],
+        [line],
+        across=CORNERS,
+        up=CORNERS,
+        x_title="h₁",
+        y_title="h₂",
+        mode=theme_mode(),
+    )
+    alt = _("The four rows in the plane of the hidden neurons, and the output's line")
+    show_chart(figure, "hidden", alt)
+
+
+def _spots(network: TwoLayers, wanted: int) -> Dots:
+    """Return where the rows of one kind lie in the plane; several may lie on one spot."""
+    spots: dict[Row, list[str]] = {}
+    for row, goal in zip(INPUTS, TARGETS, strict=True):
+        if goal == wanted:
+            spots.setdefault(network.hidden_answers(row), []).append("{}{}".format(*row))
+    return Dots(
+        _("XOR = {wanted}").format(wanted=wanted),
+        np.array(list(spots), float).reshape(-1, 2),
+        "input" if wanted else "residual",
+        "circle" if wanted else "circle-open",
+        [" · ".join(names) for names in spots.values()],
+        15,
+    )

@@ -1,0 +1,87 @@
+"""What is chosen on the page: who races, and what is shown of the block, gradients and batch."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from app.page.live_training import Live, training
+from app.state import Param, decimal, one_of, whole
+from app.views.history.residual.data import (
+    CHANNELS,
+    FEATURES,
+    PICTURES,
+    Block,
+    Normed,
+    Report,
+    Start,
+    block,
+    gradients,
+    normed,
+    race,
+)
+
+DEPTHS: Final = ("20", "30", "40")
+DEPTH: Final = Param[str]("rdepth", "30", one_of(*DEPTHS))
+SEED: Final = Param[int]("rseed", 0, whole(0, 999))
+FIRST: Final = 2  # reports made before the page is first seen
+
+DIGIT: Final = Param[int]("rdigit", 1, whole(1, PICTURES))
+CHANNEL: Final = Param[int]("rchannel", 1, whole(1, CHANNELS))
+BLOCK_GAMMA: Final = Param[float]("rgamma", 1.0, decimal(0, 2))
+SHORTCUT: Final = Param[bool]("rshort", True, lambda raw: raw == "1")
+
+LAYERS: Final = Param[int]("rlayers", 30, lambda raw: whole(2, 50)(raw) // 2 * 2)
+START: Final = Param[Start]("rstart", "default", one_of("default", "he"))
+GRADIENT_SEED: Final = Param[int]("rgseed", 0, whole(0, 999))
+NORM: Final = Param[bool]("rnorm", False, lambda raw: raw == "1")
+
+COMPANY: Final = Param[int]("rwith", 1, whole(1, 20))
+FEATURE: Final = Param[int]("rfeature", 1, whole(1, FEATURES))
+GAMMA: Final = Param[float]("rscale", 1.0, decimal(-2, 2))
+BETA: Final = Param[float]("rshift", 0.0, decimal(-2, 2))
+SEEN: Final = Param[int]("rseen", 50, whole(0, 200))
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The race, the block with the picture and channel that are shown, and the batch.
+
+    `networks` are layers, seed, first weights and normalisation of the two whose gradients,
+    (layers,), are compared. Pictures, channels and features are counted from 0.
+    """
+
+    depth: int
+    training: Live[Report]
+    block: Block
+    picture: int
+    channel: int
+    networks: tuple[int, int, Start, bool]
+    gradients: tuple[np.ndarray, np.ndarray]  # plain, residual
+    batch: Normed
+    feature: int
+    gamma: float
+    beta: float
+
+    def part(self, array: np.ndarray) -> np.ndarray:
+        """Return the channel that is shown of an array of the block, (H, W)."""
+        return np.asarray(array[self.picture, self.channel])
+
+
+def choice() -> Choice:
+    """Return what is chosen; where there is no such race yet, one begins."""
+    depth, seed, gamma, beta = int(DEPTH.get()), SEED.get(), GAMMA.get(), BETA.get()
+    networks = (LAYERS.get(), GRADIENT_SEED.get(), START.get(), NORM.get())
+    return Choice(
+        depth,
+        training("residual", (depth, seed), lambda: race(depth, seed), FIRST),
+        block(seed, BLOCK_GAMMA.get(), SHORTCUT.get()),
+        DIGIT.get() - 1,
+        CHANNEL.get() - 1,
+        networks,
+        gradients(*networks),
+        normed(COMPANY.get() - 1, SEEN.get(), gamma, beta),
+        FEATURE.get() - 1,
+        gamma,
+        beta,
+    )
