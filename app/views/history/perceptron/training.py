@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -83,7 +84,11 @@ def _draw_plane(points: Points, so_far: Sequence[Update]) -> None:
         height=430,
     )
     alt = _("The points, the perceptron's line, and the line with the widest street")
-    options = {"version": hash(points), "on_select": "rerun", "selection_mode": "points"}
+    options: dict[str, Any] = {
+        "version": hash(points),
+        "on_select": "rerun",
+        "selection_mode": "points",
+    }
     picked = show_chart(figure, "perceptron", alt, **options)
     if picked.selection.points:
         place = picked.selection.points[0]
