@@ -30,6 +30,7 @@ from app.texts.attention import (
     MERGED_ROWS,
     ONE_HEAD,
 )
+from app.ui.pickers import pick
 
 KIND_NAMES: Mapping[Kind, str] = {
     "cross": N_("Encoder-decoder"),
@@ -96,7 +97,7 @@ def kind_of(translation: Translation) -> Kind:
     return chosen if chosen in kinds(translation) else "cross"
 
 
-def look(translation: Translation) -> Look:
+def chosen_look(translation: Translation) -> Look:
     """Return the attention that is chosen; what the model does not have counts as the default."""
     kind = kind_of(translation)
     source, target = translation.source, translation.target
@@ -121,27 +122,27 @@ def _look(translation: Translation, kind: Kind, queries: Axis, keys: Sentence) -
     )
 
 
-def pick(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
+def pick_attention(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
     """Draw the choices and return the attention chosen; for steps, the kind is no choice."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if not steps:
-            _choose_kind(translation)
-        now = look_of_steps(translation) if steps else look(translation)
+            _pick_kind(translation)
+        look = look_of_steps(translation) if steps else chosen_look(translation)
         if one_head:
-            _choose_head(now)
+            _pick_head(look)
         st.toggle(_("Whole words"), key=state.MERGE.widget())
         st.toggle(_("Hide special tokens"), key=state.HIDE.widget())
-    return now
+    return look
 
 
-def explain(now: Look, *, steps: bool = False) -> None:
+def draw_explanation(look: Look, *, steps: bool = False) -> None:
     """Say what the numbers are: the formula, and what merging and hiding did to them."""
-    heads = now.translation.capture.n_heads
-    formula = {"mean": MEAN, "max": MAX}.get(str(now.head), ONE_HEAD)
-    d_k = now.translation.capture.config.d_k
-    if now.additive:
+    capture = look.translation.capture
+    formula = {"mean": MEAN, "max": MAX}.get(str(look.head), ONE_HEAD)
+    if look.additive:
         formula = ADDITIVE
-    lines = [_(KINDS[now.kind]), _(formula).format(heads=heads, d_k=d_k)]
+    sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
+    lines = [_(KINDS[look.kind]), _(formula).format(**sizes)]
     if state.MERGE.get():
         lines.append(_(MERGED_COLUMNS) if steps else f"{_(MERGED_COLUMNS)} {_(MERGED_ROWS)}")
     if state.HIDE.get():
@@ -149,38 +150,30 @@ def explain(now: Look, *, steps: bool = False) -> None:
     st.caption("  \n".join(lines))
 
 
-def _choose_kind(translation: Translation) -> None:
-    st.segmented_control(
+def _pick_kind(translation: Translation) -> None:
+    pick(
+        state.KIND,
         _("Attention"),
-        kinds(translation),
-        format_func=lambda kind: _(KIND_NAMES[kind]),
-        required=True,
+        {kind: KIND_NAMES[kind] for kind in kinds(translation)},
+        value=kind_of(translation),
         wrap=True,
-        key=state.KIND.widget(kind_of(translation)),
-        on_change=_kind_changed,
+        on_change=_unpin,
     )
 
 
-def _kind_changed() -> None:
+def _unpin() -> None:
     state.PIN.set(None)  # the same numbers would be other tokens
 
 
-def _choose_head(now: Look) -> None:
-    st.segmented_control(
-        _("Layer"),
-        [str(layer + 1) for layer in range(now.n_layers)],
-        required=True,
-        key=state.LAYER.widget(str(now.layer + 1)),
-    )
-    heads = now.translation.capture.n_heads
-    st.segmented_control(
-        _("Head"),
-        [*map(str, range(1, heads + 1)), *(AGGREGATES if heads > 1 else ())],
-        format_func=lambda head: _(AGGREGATE_NAMES[head]) if head in AGGREGATES else head,
-        required=True,
-        wrap=True,
-        key=state.HEAD.widget(str(now.head + 1) if isinstance(now.head, int) else now.head),
-    )
+def _pick_head(look: Look) -> None:
+    layers = [str(layer + 1) for layer in range(look.n_layers)]
+    pick(state.LAYER, _("Layer"), layers, value=str(look.layer + 1))
+    count = look.translation.capture.n_heads
+    names = {str(head + 1): str(head + 1) for head in range(count)}
+    if count > 1:
+        names |= AGGREGATE_NAMES
+    chosen = str(look.head + 1) if isinstance(look.head, int) else look.head
+    pick(state.HEAD, _("Head"), names, value=chosen, wrap=True)
 
 
 def _chosen_axis(sentence: Sentence) -> Axis:

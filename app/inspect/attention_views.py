@@ -1,5 +1,7 @@
 """Ways to look at attention: the matrix, the wall of all heads, and lines between two columns."""
 
+from collections.abc import Callable
+
 import numpy as np
 import streamlit as st
 
@@ -10,115 +12,123 @@ from app.components.matrix import matrix
 from app.components.wall import HeadPick, wall
 from app.data.translation import Translation
 from app.i18n import _
-from app.inspect.attention import AGGREGATE_NAMES, AGGREGATES, Look, explain, look, pick
-from app.inspect.pinned import pinned
-from app.inspect.weights_table import weights_table
+from app.inspect.attention import (
+    AGGREGATE_NAMES,
+    AGGREGATES,
+    Look,
+    chosen_look,
+    draw_explanation,
+    pick_attention,
+)
+from app.inspect.pinned import draw_pinned
+from app.inspect.weights_table import draw_weights_table
 from app.state import Pin
 
 
-def matrix_view(translation: Translation) -> None:
+def draw_matrix(translation: Translation) -> None:
     """Draw one head as a matrix of cells, with what is pinned beside it."""
-    now = pick(translation)
-    if _nothing(now):
-        return
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        _matrix(now)
-        explain(now)
-    with right:
-        pinned(now)
-    weights_table(now)
+    look = pick_attention(translation)
+    if not _is_empty(look):
+        _draw_beside_pinned(look, _matrix, explained=True)
 
 
-def lines_view(translation: Translation) -> None:
+def draw_lines(translation: Translation) -> None:
     """Draw one head as lines between two columns of words, with what is pinned beside it."""
-    now = pick(translation)
-    if _nothing(now):
-        return
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        lines(
-            now.weights,
-            now.queries.labels,
-            now.keys.labels,
-            key="lines",
-            locked=_locked_word(now),
-            on_lock=lambda word: _set_pin(now, word),
-        )
-        explain(now)
-    with right:
-        pinned(now)
-    weights_table(now)
+    look = pick_attention(translation)
+    if not _is_empty(look):
+        _draw_beside_pinned(look, _lines, explained=True)
 
 
-def wall_view(translation: Translation) -> None:
+def draw_wall(translation: Translation) -> None:
     """Draw every head of every layer; the one that is locked comes below, as a matrix."""
-    now = pick(translation, one_head=False)
-    if _nothing(now):
+    look = pick_attention(translation, one_head=False)
+    if _is_empty(look):
         return
-    heads = np.stack([now.heads(layer) for layer in range(now.n_layers)])  # (L, H, T, S)
+    heads = np.stack([look.heads(layer) for layer in range(look.n_layers)])  # (L, H, T, S)
     wall(
         heads,
-        now.queries.labels,
-        now.keys.labels,
+        look.queries.labels,
+        look.keys.labels,
         key="wall",
-        locked=HeadPick(now.layer, now.head),
+        locked=HeadPick(look.layer, look.head),
         aggregates={how: aggregate(heads, how) for how in AGGREGATES if heads.shape[1] > 1},
         aggregate_titles={how: _(name) for how, name in AGGREGATE_NAMES.items()},
         on_lock=_lock,
     )
-    explain(look(translation))
+    draw_explanation(chosen_look(translation))
+    _draw_beside_pinned(look, _titled_matrix, explained=False)
+
+
+def _draw_beside_pinned(look: Look, draw: Callable[[Look], None], *, explained: bool) -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
-        st.header(head_name(now), anchor=False)
-        _matrix(now)
+        draw(look)
+        if explained:
+            draw_explanation(look)
     with right:
-        pinned(now)
-    weights_table(now)
+        draw_pinned(look)
+    draw_weights_table(look)
 
 
-def head_name(now: Look) -> str:
+def head_name(look: Look) -> str:
     """Return what the chosen head is called."""
-    if isinstance(now.head, int):
-        return _("Layer {layer}, head {head}").format(layer=now.layer + 1, head=now.head + 1)
+    if isinstance(look.head, int):
+        return _("Layer {layer}, head {head}").format(layer=look.layer + 1, head=look.head + 1)
     return _("Layer {layer}, {name} over heads").format(
-        layer=now.layer + 1, name=_(AGGREGATE_NAMES[now.head])
+        layer=look.layer + 1, name=_(AGGREGATE_NAMES[look.head])
     )
 
 
-def _nothing(now: Look) -> bool:
-    if now.queries.labels and now.keys.labels:
+def _is_empty(look: Look) -> bool:
+    """Whether nothing is left to draw, which is then said."""
+    if look.queries.labels and look.keys.labels:
         return False
     st.info(_("All tokens here are special ones, and those are hidden."))
     return True
 
 
-def _matrix(now: Look) -> None:
+def _matrix(look: Look) -> None:
     matrix(
-        now.weights,
-        now.queries.labels,
-        now.keys.labels,
+        look.weights,
+        look.queries.labels,
+        look.keys.labels,
         key="matrix",
-        pinned=_drawn_pin(now),
-        mask=now.mask,
-        on_pin=lambda pin: _set_pin(now, pin),
+        pinned=_drawn_pin(look),
+        mask=look.mask,
+        on_pin=lambda pin: _set_pin(look, pin),
     )
 
 
-def _drawn_pin(now: Look) -> Pin | None:
+def _titled_matrix(look: Look) -> None:
+    st.header(head_name(look), anchor=False)
+    _matrix(look)
+
+
+def _lines(look: Look) -> None:
+    lines(
+        look.weights,
+        look.queries.labels,
+        look.keys.labels,
+        key="lines",
+        locked=_locked_word(look),
+        on_lock=lambda word: _set_pin(look, word),
+    )
+
+
+def _drawn_pin(look: Look) -> Pin | None:
     """Return the row and the column of what is pinned, among those that are drawn."""
     pin = state.PIN.get() or Pin(None, None)
-    drawn = Pin(now.queries.find(pin.query), now.keys.find(pin.key))
+    drawn = Pin(look.queries.find(pin.query), look.keys.find(pin.key))
     return None if drawn == (None, None) else drawn
 
 
-def _set_pin(now: Look, drawn: Pin) -> None:
-    pin = Pin(now.queries.first(drawn.query), now.keys.first(drawn.key))
+def _set_pin(look: Look, drawn: Pin) -> None:
+    pin = Pin(look.queries.first(drawn.query), look.keys.first(drawn.key))
     state.PIN.set(None if pin == (None, None) else pin)
 
 
-def _locked_word(now: Look) -> Pin | None:
-    pin = _drawn_pin(now)
+def _locked_word(look: Look) -> Pin | None:
+    pin = _drawn_pin(look)
     return pin if pin is None or pin.query is None else Pin(pin.query, None)
 
 

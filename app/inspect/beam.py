@@ -8,7 +8,7 @@ from app.i18n import _
 from app.ui.table import table
 
 
-def beam(translation: Translation) -> None:
+def draw_beam(translation: Translation) -> None:
     """Draw the tree of hypotheses and the list of those that were kept."""
     if translation.decoding.method != "beam":
         st.info(_("Only a beam has hypotheses to compare: choose “Beam” in the sidebar."))
@@ -27,13 +27,13 @@ def beam(translation: Translation) -> None:
     st.caption(
         _("A score is the sum of the log-probabilities, divided by the length of the hypothesis.")
     )
-    found = translation.hypotheses
+    hypotheses = translation.hypotheses
     table(
         {
-            _("score"): [hypothesis.score for hypothesis in found],
-            _("log-probability"): [hypothesis.log_prob for hypothesis in found],
-            _("finished"): ["✓" if hypothesis.finished else "" for hypothesis in found],
-            _("hypothesis"): [hypothesis.text for hypothesis in found],
+            _("score"): [hypothesis.score for hypothesis in hypotheses],
+            _("log-probability"): [hypothesis.log_prob for hypothesis in hypotheses],
+            _("finished"): ["✓" if hypothesis.finished else "" for hypothesis in hypotheses],
+            _("hypothesis"): [hypothesis.text for hypothesis in hypotheses],
         },
         "hypotheses",
     )

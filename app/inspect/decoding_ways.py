@@ -15,7 +15,7 @@ from app.data.walk import Walk
 from app.format import minus, probability, visible
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.inspect.beam import beam as draw_beam
+from app.inspect.beam import draw_beam
 from app.inspect.naming import quoted
 from app.texts import decoding_ways as texts
 from app.ui.chosen import pair

@@ -10,9 +10,10 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, board
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
-from app.format import escape
+from app.format import escape, minus
 from app.i18n import _
 from app.inspect.naming import PARAM, array_name, cell_name, labels_of, role_of
+from app.state import Trail
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
@@ -25,7 +26,7 @@ def asked() -> Cell | None:
     return Cell(*trail[-1]) if trail else None
 
 
-def calculation(walk: Walk, start: Cell | None = None) -> Calculation | None:
+def calculation_of(walk: Walk, start: Cell | None = None) -> Calculation | None:
     """Return how the number asked for came to be, else the one to start from; None if not here."""
     for cell in (asked(), start):
         if cell is None:
@@ -40,76 +41,76 @@ def calculation(walk: Walk, start: Cell | None = None) -> Calculation | None:
 
 def lit(walk: Walk) -> Sequence[Block]:
     """Return the cells that the number asked for came from."""
-    found = calculation(walk)
-    return found.sources if found and asked() == found.cell else ()
+    calculation = calculation_of(walk)
+    return calculation.sources if calculation and asked() == calculation.cell else ()
 
 
-def panel(walk: Walk, start: Cell | None = None) -> None:
+def draw_panel(walk: Walk, start: Cell | None = None) -> None:
     """Draw the calculation of the number asked for, or of the one to start from."""
-    found = calculation(walk, start)
-    key = "ask-open" if found and found.cell == asked() else "ask"
+    calculation = calculation_of(walk, start)
+    key = "ask-open" if calculation and calculation.cell == asked() else "ask"
     with st.container(key=key, border=True, gap="small"):
         st.header(_("Ask any number"), anchor=False)
-        if found is None:
+        if calculation is None:
             st.caption(_("Click a cell, or walk there with the arrow keys and press Enter."))
             return
-        _trail(walk, found)
-        _result(walk, found)
-        st.markdown(f"$$\n{found.formula}\n$$\n\n$$\n{found.numbers}\n$$")
-        _sources(walk, found)
-        _up(walk, found)
-        _twins(walk, found)
+        _draw_trail(walk, calculation)
+        _draw_result(walk, calculation)
+        st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{calculation.numbers}\n$$")
+        _draw_sources(walk, calculation)
+        _draw_up(walk, calculation)
+        _draw_folds(walk, calculation)
 
 
-def _trail(walk: Walk, found: Calculation) -> None:
+def _draw_trail(walk: Walk, calculation: Calculation) -> None:
     """Offer the way back, number by number, and the way out."""
     trail = state.ASKED.get()
-    if not trail or Cell(*trail[-1]) != found.cell:
+    if not trail or Cell(*trail[-1]) != calculation.cell:
         st.caption(_("An example; click any number to open it in its place."))
         return
     with st.container(horizontal=True, gap="small"):
         if len(trail) > 1:
-            back = array_name(trail[-2][0])
-            st.button(
-                _("Back to {name}").format(name=back), icon=":material/arrow_back:",
-                on_click=state.ASKED.set, args=(trail[:-1],), key="ask-back", type="tertiary",
-            )  # fmt: skip
-        st.button(
-            _("Close"), icon=":material/close:", on_click=state.ASKED.set, args=((),),
-            key="ask-close", type="tertiary",
-        )  # fmt: skip
+            back = _("Back to {name}").format(name=array_name(trail[-2][0]))
+            _draw_way(back, "arrow_back", trail[:-1], "ask-back")
+        _draw_way(_("Close"), "close", (), "ask-close")
 
 
-def _result(walk: Walk, found: Calculation) -> None:
+def _draw_way(label: str, icon: str, trail: Trail, key: str) -> None:
+    """Draw a button that opens another trail."""
+    icon, ask = f":material/{icon}:", state.ASKED.set
+    st.button(label, icon=icon, on_click=ask, args=(trail,), key=key, type="tertiary")
+
+
+def _draw_result(walk: Walk, calculation: Calculation) -> None:
     """Say which number it is, what we get and what the model got."""
-    difference = found.difference
+    difference = calculation.difference
     if difference is None:
         compared = _("computed on this page from the model's numbers")
     else:
         compared = _("the model's: {captured}, difference {difference}").format(
-            captured=_number(found.captured), difference=f"{difference:.1e}"
+            captured=_number(calculation.captured), difference=f"{difference:.1e}"
         )
     st.html(
         '<div data-testid="asked" style="overflow-wrap:anywhere;font-variant-numeric:tabular-nums">'
-        f"<div>{html.escape(cell_name(walk, found.cell))}</div>"
-        f'<div style="font-size:1.7rem;line-height:1.25">{_number(found.recomputed)}</div>'
+        f"<div>{html.escape(cell_name(walk, calculation.cell))}</div>"
+        f'<div style="font-size:1.7rem;line-height:1.25">{_number(calculation.recomputed)}</div>'
         f'<div style="font-size:0.85rem">{html.escape(compared)}</div></div>'
     )
 
 
-def _sources(walk: Walk, found: Calculation) -> None:
+def _draw_sources(walk: Walk, calculation: Calculation) -> None:
     """Draw the vectors that the number was made of; their cells can be asked in turn."""
-    lines = [block for block in found.sources if block.index.count(None) == 1]
-    strips = [_strip(walk, block, _heaviest(found)) for block in lines]
+    lines = [block for block in calculation.sources if block.index.count(None) == 1]
+    strips = [_strip(walk, block, _heaviest(calculation)) for block in lines]
     if strips:
-        board(strips, key="ask-board", on_ask=lambda cell: _go_up(found.cell, cell))
+        board(strips, key="ask-board", on_ask=lambda cell: _go_up(calculation.cell, cell))
 
 
-def _heaviest(found: Calculation) -> tuple[int, ...] | None:
+def _heaviest(calculation: Calculation) -> tuple[int, ...] | None:
     """Return the places of the terms to draw where they are too many: those that weigh most."""
-    if len(found.terms) <= LONGEST:
+    if len(calculation.terms) <= LONGEST:
         return None
-    order = np.argsort([-abs(term.product) for term in found.terms], kind="stable")
+    order = np.argsort([-abs(term.product) for term in calculation.terms], kind="stable")
     return tuple(int(i) for i in order[:HEAVIEST])
 
 
@@ -142,14 +143,14 @@ def _short(walk: Walk, block: Block) -> str:
     return " ".join([array_name(block.name).rpartition(" · ")[2], *words])
 
 
-def _up(walk: Walk, found: Calculation) -> None:
+def _draw_up(walk: Walk, calculation: Calculation) -> None:
     """Offer one step up: of each array that went in, the number that weighs most."""
     # What came from the sentence first, what was learned after it.
-    parents = sorted(heaviest(found), key=lambda cell: cell.name.startswith(PARAM))
+    parents = sorted(heaviest(calculation), key=lambda cell: cell.name.startswith(PARAM))
     if not parents:
         st.caption(
             _("Here the way ends: a number learned in training.")
-            if found.cell.name.startswith(PARAM)
+            if calculation.cell.name.startswith(PARAM)
             else _("Here the way ends: this number comes from a formula, not from other numbers.")
         )
         return
@@ -157,9 +158,13 @@ def _up(walk: Walk, found: Calculation) -> None:
     for i, parent in enumerate(parents):
         st.button(
             escape(f"{cell_name(walk, parent)} = {_number(walk.numbers.at(parent))}"),
-            key=f"ask-up-{i}", on_click=_go_up, args=(found.cell, parent), type="tertiary",
-            icon=":material/arrow_upward:", wrap=True,
-        )  # fmt: skip
+            key=f"ask-up-{i}",
+            on_click=_go_up,
+            args=(calculation.cell, parent),
+            type="tertiary",
+            icon=":material/arrow_upward:",
+            wrap=True,
+        )
 
 
 def _go_up(below: Cell, cell: Cell) -> None:
@@ -169,33 +174,31 @@ def _go_up(below: Cell, cell: Cell) -> None:
     state.ASKED.set((*trail, (cell.name, cell.index)))
 
 
-def _twins(walk: Walk, found: Calculation) -> None:
+def _draw_folds(walk: Walk, calculation: Calculation) -> None:
     """Offer all terms as a table, and the code that computes this number."""
-    if found.terms:
-        fold(
-            _("All {n} terms").format(n=len(found.terms)), "ask-terms", ":material/table:",
-            lambda: table(_terms(walk, found), "terms"),
-        )  # fmt: skip
-    fold(
-        _("The code that computes it"), "ask-code", ":material/code:",
-        lambda: _code(found),
-    )  # fmt: skip
+
+    def draw_terms() -> None:
+        table(_terms(walk, calculation), "terms")
+
+    def draw_code() -> None:
+        st.code(code(calculation.source.module, calculation.source.qualname), "python")
+
+    if calculation.terms:
+        label = _("All {n} terms").format(n=len(calculation.terms))
+        fold(label, "ask-terms", ":material/table:", draw_terms)
+    fold(_("The code that computes it"), "ask-code", ":material/code:", draw_code)
 
 
-def _code(found: Calculation) -> None:
-    st.code(code(found.source.module, found.source.qualname), "python")
-
-
-def _terms(walk: Walk, found: Calculation) -> dict[str, list[str | float]]:
+def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]:
     columns: dict[str, list[str | float]] = {
-        _("from"): [cell_name(walk, term.left) for term in found.terms],
-        _("number"): [term.left_value for term in found.terms],
+        _("from"): [cell_name(walk, term.left) for term in calculation.terms],
+        _("number"): [term.left_value for term in calculation.terms],
     }
-    if any(term.right_value is not None for term in found.terms):
-        columns[_("times")] = [float(term.right_value or 0.0) for term in found.terms]
-    columns[_("gives")] = [term.product for term in found.terms]
+    if any(term.right_value is not None for term in calculation.terms):
+        columns[_("times")] = [float(term.right_value or 0.0) for term in calculation.terms]
+    columns[_("gives")] = [term.product for term in calculation.terms]
     return columns
 
 
 def _number(x: float | None) -> str:
-    return "" if x is None else f"{x:.6g}".replace("-", "−").replace("inf", "∞")
+    return "" if x is None else minus(f"{x:.6g}").replace("inf", "∞")

@@ -9,61 +9,52 @@ from app import state
 from app.charts.arrange import Floats, strongest
 from app.charts.bars import row_bars
 from app.charts.theme import Role
-from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
 from app.data.translation import Token
 from app.i18n import N_, _
 from app.inspect.attention import Look
 from app.state import Pin
-from app.ui.chart import theme_mode
+from app.ui.chart import show_chart, theme_mode
 
 Vectors = dict[str, tuple[Role, Floats]]
 MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
 ADDED = N_("v_a · tanh(q + k) = {product};  softmax over the row = {weight}")
 
 
-def pinned(now: Look) -> None:
+def draw_pinned(look: Look) -> None:
     """Draw what is pinned; as long as nothing is, the strongest cell."""
     pin = state.PIN.get() or Pin(None, None)
-    row, col = now.queries.find(pin.query), now.keys.find(pin.key)
+    row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     if row is None and col is None:
-        _hint(pin)
-        row, col = strongest(now.weights, now.queries, now.keys)
-        pin = Pin(now.queries.first(row), now.keys.first(col))
+        _draw_hint(pin)
+        row, col = strongest(look.weights, look.queries, look.keys)
+        pin = Pin(look.queries.first(row), look.keys.first(col))
     else:
-        st.button(
-            _("Unpin"), icon=":material/keep_off:", on_click=state.PIN.set, args=(None,),
-            type="tertiary",
-        )  # fmt: skip
-    _title(now, row, col)
+        icon, unpin = ":material/keep_off:", state.PIN.set
+        st.button(_("Unpin"), icon=icon, on_click=unpin, args=(None,), type="tertiary")
+    _draw_title(look, row, col)
     if row is not None and col is not None:
-        _how(now, Pin(now.queries.first(row) if pin.query is None else pin.query, pin.key))
-    _bars(now, row, col)
-    _vectors(now, pin)
+        _draw_how(look, Pin(look.queries.first(row) if pin.query is None else pin.query, pin.key))
+    _draw_bars(look, row, col)
+    _draw_vectors(look, pin)
 
 
-def _hint(pin: Pin) -> None:
-    if pin != (None, None):
-        st.caption(
-            _("What was pinned is not shown here. Below is the strongest link between words.")
-        )
-        return
-    st.caption(
-        _(
-            "Click a cell or a token to pin it. Until then, this is the strongest link "
-            "between words."
-        )
+def _draw_hint(pin: Pin) -> None:
+    elsewhere = _("What was pinned is not shown here. Below is the strongest link between words.")
+    nothing = _(
+        "Click a cell or a token to pin it. Until then, this is the strongest link between words."
     )
+    st.caption(nothing if pin == (None, None) else elsewhere)
 
 
-def _title(now: Look, row: int | None, col: int | None) -> None:
+def _draw_title(look: Look, row: int | None, col: int | None) -> None:
     """Say who looks at whom, in text that is no Markdown, with the number below it."""
     names = [
         html.escape(axis.labels[i])
-        for axis, i in ((now.queries, row), (now.keys, col))
+        for axis, i in ((look.queries, row), (look.keys, col))
         if i is not None
     ]
-    number = "" if row is None or col is None else f"{now.weights[row, col]:.4f}"
+    number = "" if row is None or col is None else f"{look.weights[row, col]:.4f}"
     st.html(
         '<div data-testid="pinned" style="overflow-wrap:anywhere">'
         f'<div style="font-size:1.1rem">{" → ".join(f"<b>{name}</b>" for name in names)}</div>'
@@ -72,70 +63,68 @@ def _title(now: Look, row: int | None, col: int | None) -> None:
     )
 
 
-def _how(now: Look, pin: Pin) -> None:
+def _draw_how(look: Look, pin: Pin) -> None:
     """Show where the number of the two pieces comes from, in the model's own numbers."""
-    if not isinstance(now.head, int) or pin.query is None or pin.key is None:
+    if not isinstance(look.head, int) or pin.query is None or pin.key is None:
         return
-    if now.kind == "decoder" and pin.key > pin.query:
+    if look.kind == "decoder" and pin.key > pin.query:
         st.caption(_("This cell is masked: its score becomes −∞, and its weight 0."))
         return
-    capture, at = now.translation.capture, (now.head, pin.query, pin.key)
+    capture, at = look.translation.capture, (look.head, pin.query, pin.key)
 
     def stage(name: str, digits: int) -> str:
-        return f"{float(capture.stage(now.kind, now.layer, name)[at]):.{digits}f}"
+        return f"{float(capture.stage(look.kind, look.layer, name)[at]):.{digits}f}"
 
-    st.caption(
-        _(ADDED if now.additive else MULTIPLIED).format(
-            product=stage("scores", 3), d_k=capture.config.d_k,
-            scaled="" if now.additive else stage("scaled", 3), weight=stage("weights", 4),
-        )
-    )  # fmt: skip
+    formula = ADDED if look.additive else MULTIPLIED
+    stages = {
+        "product": stage("scores", 3),
+        "d_k": capture.config.d_k,
+        "scaled": "" if look.additive else stage("scaled", 3),
+        "weight": stage("weights", 4),
+    }
+    st.caption(_(formula).format(**stages))
     if state.MERGE.get() or state.HIDE.get():
         st.caption(_("This line is about the pinned pieces, before merging and hiding."))
 
 
-def _bars(now: Look, row: int | None, col: int | None) -> None:
-    mode = theme_mode()
+def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
     if row is not None:
-        values, labels, title = now.weights[row], now.keys.labels, _("Its row: where it looks")
-        highlight = col
+        values, labels, title = look.weights[row], look.keys.labels, _("Its row: where it looks")
     else:
-        values, labels = now.weights[:, col or 0], now.queries.labels
-        title, highlight = _("Its column: who looks at it"), None
+        values, labels = look.weights[:, col or 0], look.queries.labels
+        title = _("Its column: who looks at it")
     figure = row_bars(
-        values, labels, value_title=_("weight"), title=title, mode=mode, highlight=highlight
+        values,
+        labels,
+        value_title=_("weight"),
+        title=title,
+        mode=theme_mode(),
+        highlight=None if row is None else col,
     )
-    st.plotly_chart(
-        figure, theme=None, config=plot_config(f"{now.name}-row"), key="pinned-bars", alt=title
-    )
+    show_chart(figure, "pinned-row", title, file=f"{look.name}-row")
 
 
-def _vectors(now: Look, pin: Pin) -> None:
-    if not isinstance(now.head, int):
+def _draw_vectors(look: Look, pin: Pin) -> None:
+    if not isinstance(look.head, int):
         st.caption(_("Queries, keys and values belong to one head: choose one to see them."))
         return
-    vectors = _vectors_of(now, now.head, pin)
-    st.plotly_chart(
-        vector_strip(vectors, title=_("Its vectors in this head"), mode=theme_mode()),
-        theme=None,
-        config=plot_config(f"{now.name}-vectors"),
-        key="pinned-vectors",
-        alt=_("Its vectors in this head"),
-    )
+    title = _("Its vectors in this head")
+    figure = vector_strip(_vectors_of(look, look.head, pin), title=title, mode=theme_mode())
+    show_chart(figure, "pinned-vectors", title, file=f"{look.name}-vectors")
 
 
-def _vectors_of(now: Look, head: int, pin: Pin) -> Vectors:
+def _vectors_of(look: Look, head: int, pin: Pin) -> Vectors:
     """Return q of a token that looks, k and v of one that is looked at; in self-attention all."""
-    capture = now.translation.capture
-    tokens = ((pin.query, capture.queries(now.kind)), (pin.key, capture.keys(now.kind)))
+    capture = look.translation.capture
+    tokens = ((pin.query, capture.queries(look.kind)), (pin.key, capture.keys(look.kind)))
     roles: dict[str, Role] = {"q": "query", "k": "key", "v": "value"}
-    stages = ("qkv", "qkv") if now.kind != "cross" else ("q", "kv")
+    stages = ("qkv", "qkv") if look.kind != "cross" else ("q", "kv")
     vectors: Vectors = {}
     for (index, of), names in zip(tokens, stages, strict=True):
         if index is None:
             continue
         for name in names:
-            stage = np.asarray(capture.stage(now.kind, now.layer, name, head))  # (T, d_k)
+            stage = np.asarray(capture.stage(look.kind, look.layer, name, head))  # (T, d_k)
             vectors[f"{name} · {_name(of, index)}"] = (roles[name], stage[index])
     return vectors
 

@@ -10,27 +10,27 @@ from app.ui.picture import picture
 from app.ui.table import Columns, fold, matrix_columns, table, table_fold
 
 
-def weights_table(now: Look) -> None:
+def draw_weights_table(look: Look) -> None:
     """Offer the matrix as a table, as CSV, and as a Plotly picture with its own buttons."""
-    table_fold("weights", lambda: table(_columns(now), now.name))
-    fold(_("Picture (PNG or SVG)"), "picture", ":material/image:", lambda: _picture(now))
+    table_fold("weights", lambda: table(_columns(look), look.name))
+    fold(_("Picture (PNG or SVG)"), "picture", ":material/image:", lambda: _draw_picture(look))
 
 
-def _columns(now: Look) -> Columns:
-    return matrix_columns(_("query ↓ key →"), now.queries.labels, now.keys.labels, now.weights)
+def _columns(look: Look) -> Columns:
+    return matrix_columns(_("query ↓ key →"), look.queries.labels, look.keys.labels, look.weights)
 
 
-def _picture(now: Look) -> None:
+def _draw_picture(look: Look) -> None:
     pin = state.PIN.get() or Pin(None, None)
-    row, col = now.queries.find(pin.query), now.keys.find(pin.key)
+    row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     figure = attention_heatmap(
-        now.weights,
-        now.queries.labels,
-        now.keys.labels,
+        look.weights,
+        look.queries.labels,
+        look.keys.labels,
         query_title=_("query (looks) ↓"),
         key_title=_("key (is looked at) →"),
         mode=theme_mode(),
-        mask=now.mask,
+        mask=look.mask,
         pinned=None if row is None or col is None else (row, col),
     )
-    picture(figure, now.name, _("Attention weights: rows are queries, columns are keys"))
+    picture(figure, look.name, _("Attention weights: rows are queries, columns are keys"))

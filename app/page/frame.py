@@ -9,7 +9,7 @@ from app.components.diagram import diagram
 from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
-from app.inspect.panel import panel
+from app.inspect.panel import draw_panel
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
 from app.page.declare import Code, HistoryPage, Page, WalkPage, text_of
@@ -66,7 +66,7 @@ def _draw_walk(page: WalkPage[S], shown: Walk) -> None:
         draw_task(shown.key, page.task(chosen), page.slug)
     with right, st.container(key="side"):
         draw_check(shown, page.scopes(chosen), page.altered(chosen))
-        panel(shown, page.start(chosen))
+        draw_panel(shown, page.start(chosen))
 
 
 def _draw_history(page: HistoryPage[S]) -> None:

@@ -22,16 +22,17 @@ def show_chart(
     columns: Callable[[], Columns] | None = None,
     *,
     caption: str = "",
+    file: str = "",
     version: object = "",
     **options: Any,
 ) -> Any:
-    """Draw a figure that is saved under its key, above the table of its numbers.
+    """Draw a figure, above the table of its numbers; it is saved as `file` or under its key.
 
     The columns are computed when the table is opened; a caption stands between the two.
     Another `version` of a chart forgets what was selected in it. `options` are those of
     `st.plotly_chart`, and so is what comes back.
     """
-    config, name = plot_config(key), f"chart-{key}{version}"
+    config, name = plot_config(file or key), f"chart-{key}{version}"
     event = st.plotly_chart(figure, theme=None, config=config, key=name, alt=alt, **options)
     if caption:
         st.caption(caption)

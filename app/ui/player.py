@@ -15,7 +15,7 @@ def playing() -> bool:
     return bool(st.session_state.get("playing"))
 
 
-def pace() -> float | None:
+def run_every() -> float | None:
     """Return how often a fragment that plays has to run again, in seconds; None: not at all."""
     return SECONDS if playing() else None
 
@@ -52,22 +52,33 @@ def controls(count: int, first: int = 1, ready: int = 1) -> None:
     """Draw the buttons and the scrubber of the steps from `first` to `count`."""
     step = step_of(count, first, ready)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.button(
-            _("Back"), icon=":material/arrow_back:", shortcut="Left", disabled=step == first,
-            on_click=_go, args=(max(step - 1, first),), key="step-back",
-        )  # fmt: skip
+        _draw_step_button(_("Back"), "back", "Left", max(step - 1, first), step == first)
+        label, icon = (_("Pause"), "pause") if playing() else (_("Play"), "play_arrow")
         if st.button(
-            _("Pause") if playing() else _("Play"), key="step-play",
-            icon=":material/pause:" if playing() else ":material/play_arrow:",
-            on_click=_play, args=(step, count, first),
-        ):  # fmt: skip
+            label,
+            icon=f":material/{icon}:",
+            on_click=_play,
+            args=(step, count, first),
+            key="step-play",
+        ):
             st.rerun()  # the whole page: only then does the timer start or stop
-        st.button(
-            _("Next"), icon=":material/arrow_forward:", shortcut="Right", disabled=step == count,
-            on_click=_go, args=(min(step + 1, count),), key="step-next",
-        )  # fmt: skip
+        _draw_step_button(_("Next"), "next", "Right", min(step + 1, count), step == count)
         if count > first:
             st.slider(_("Step"), first, count, key=state.STEP.widget(step))
+
+
+def _draw_step_button(label: str, name: str, arrow: str, step: int, disabled: bool) -> None:
+    """Draw a button that goes to a step, also by an arrow key."""
+    icon = {"Left": "back", "Right": "forward"}[arrow]
+    st.button(
+        label,
+        icon=f":material/arrow_{icon}:",
+        shortcut=arrow,
+        disabled=disabled,
+        on_click=_go,
+        args=(step,),
+        key=f"step-{name}",
+    )
 
 
 def _go(step: int) -> None:

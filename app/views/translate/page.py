@@ -6,14 +6,16 @@ from app import state
 from app.data.translation import Translation, translate
 from app.i18n import N_, _
 from app.inspect import attention_views as views
-from app.inspect import beam, stepper
 from app.inspect.attention import kinds
-from app.page import errors as trouble
+from app.inspect.beam import draw_beam
+from app.inspect.stepper import draw_steps
+from app.page import errors
 from app.texts.attention import NO_ATTENTION
 from app.ui import chosen, player
 from app.ui.error_box import error_box
+from app.ui.pickers import pick
 from app.ui.sentence_box import sentence
-from app.views.translate.result import result
+from app.views.translate.result import draw_result
 
 TITLES = {
     "matrix": N_("Heatmap"),
@@ -23,37 +25,35 @@ TITLES = {
     "beam": N_("Beam"),
 }
 DRAW = {
-    "matrix": views.matrix_view,
-    "wall": views.wall_view,
-    "lines": views.lines_view,
-    "steps": stepper.stepper,
-    "beam": beam.beam,
+    "matrix": views.draw_matrix,
+    "wall": views.draw_wall,
+    "lines": views.draw_lines,
+    "steps": draw_steps,
+    "beam": draw_beam,
 }
 ATTENTION = ("matrix", "wall", "lines")
 
 
-def page() -> None:
+def draw() -> None:
     """Draw the page, or say in one sentence why there is nothing to draw."""
     st.title(_("Translate, and see what every head looks at"))
-    model = trouble.model()
+    model = errors.model()
     if model is None:
         return
     text = sentence(model)
     nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
     failed = _("This sentence could not be translated; the server's log says why.")
     with error_box(nothing, failed):
-        show(translate(model, text, chosen.decoding()))
+        _draw_translation(translate(model, text, chosen.decoding()))
 
 
-def show(translation: Translation) -> None:
+def _draw_translation(translation: Translation) -> None:
     """Draw the translation and the chosen way to look into it."""
-    result(translation)
-    st.segmented_control(
+    draw_result(translation)
+    pick(
+        state.VIEW,
         _("Look inside"),
-        list(TITLES),
-        format_func=lambda view: _(TITLES[view]),
-        required=True,
-        key=state.VIEW.widget(),
+        TITLES,
         on_change=player.stop,
         width="stretch",
         label_visibility="collapsed",
@@ -65,4 +65,4 @@ def show(translation: Translation) -> None:
     DRAW[view](translation)
 
 
-page()
+draw()

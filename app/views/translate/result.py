@@ -5,44 +5,44 @@ import html
 import streamlit as st
 
 from app import state
-from app.components.chips import Chip, chips
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import _
 from app.inspect.attention import kind_of
 from app.state import Pin
 from app.texts.attention import NOTICES
 from app.ui.chosen import capital, language_name, pair
+from app.ui.token_chips import token_chips
 
 
-def result(translation: Translation) -> None:
+def draw_result(translation: Translation) -> None:
     """Draw the translation, its notices and its tokens; a token clicked becomes the pinned one."""
-    source, target = map(language_name, pair(translation.model))
+    source, target = pair(translation.model)
     # Text that a visitor typed never goes through Markdown.
     st.html(
-        '<p lang="{lang}" data-testid="translation" style="font-size:1.75rem;line-height:1.3;'
-        'font-weight:600;margin:0;overflow-wrap:anywhere">{text}</p>'.format(
-            lang=html.escape(pair(translation.model)[1], quote=True),
-            text=html.escape(translation.output) or "∅",
-        )
+        f'<p lang="{html.escape(target, quote=True)}" data-testid="translation" '
+        'style="font-size:1.75rem;line-height:1.3;font-weight:600;margin:0;overflow-wrap:anywhere">'
+        f"{html.escape(translation.output) or '∅'}</p>"
     )
     for notice in translation.notices:
         st.info(_(NOTICES[notice]), icon=":material/info:")
     kind = kind_of(translation)
     left, right = st.columns(2, gap="medium")
     with left:
-        label = _("{language}, as the encoder reads it").format(language=capital(source))
-        _chips(translation.source, kind, "source", label)
+        label = _("{language}, as the encoder reads it").format(language=_name(source))
+        _draw_chips(translation.source, kind, "source", label)
     with right:
-        label = _("{language}, as the decoder reads it").format(language=capital(target))
-        _chips(translation.target, kind, "target", label)
+        label = _("{language}, as the decoder reads it").format(language=_name(target))
+        _draw_chips(translation.target, kind, "target", label)
 
 
-def _chips(sentence: Sentence, kind: Kind, side: str, label: str) -> None:
-    chips(
-        [
-            Chip(token.text, token.starts_word, token.special, _("id {id}").format(id=token.id))
-            for token in sentence.tokens
-        ],
+def _name(language: str) -> str:
+    return capital(language_name(language))
+
+
+def _draw_chips(sentence: Sentence, kind: Kind, side: str, label: str) -> None:
+    token_chips(
+        sentence.tokens,
+        ids=True,
         key=f"chips-{side}",
         label=label,
         role="input" if side == "source" else "output",

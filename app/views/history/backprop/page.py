@@ -100,6 +100,6 @@ draw_page(
         proof=lambda _: proof(),
         task=lambda _: task(),
         code=CODE,
-        run_every=player.pace,
+        run_every=player.run_every,
     )
 )

@@ -104,6 +104,6 @@ draw_page(
         proof=proof,
         task=task,
         code=CODE,
-        run_every=player.pace,
+        run_every=player.run_every,
     )
 )

@@ -15,7 +15,7 @@ from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.steps import Alignment
 
 PLAIN: Final = "rnn/es-en"
-DRAW: Final = {"matrix": views.matrix_view, "lines": views.lines_view}
+DRAW: Final = {"matrix": views.draw_matrix, "lines": views.draw_lines}
 TITLES: Final = {"matrix": N_("Heatmap"), "lines": N_("Lines")}
 
 

@@ -32,7 +32,7 @@ def body(walk: Walk) -> None:
         lambda: _steps(walk),
         failed=_(FAILED),
         shared=lambda: (state.ASKED.get(), UNIT.get()),
-        run_every=player.pace(),
+        run_every=player.run_every(),
     )
     st.header(_(texts.CELLS_TITLE), anchor=False)
     cells(walk)

@@ -11,7 +11,7 @@ from app.format import probability
 from app.i18n import _
 from app.inspect.arrays import arrays, state_grid
 from app.inspect.naming import follows, token_markdown
-from app.inspect.stepper import candidates, candidates_table
+from app.inspect.stepper import draw_candidates, draw_candidates_table
 from app.ui import player
 from app.ui.section import section
 from app.ui.table import table_fold
@@ -120,5 +120,5 @@ def _written(now: Moment) -> None:
     st.markdown(
         _(texts.CHOSEN).format(word=token_markdown(taken.token), p=probability(taken.probability))
     )
-    candidates(now.walk.translation, now.at)
-    table_fold("candidates", lambda: candidates_table(step, now.at))
+    draw_candidates(now.walk.translation, now.at)
+    table_fold("candidates", lambda: draw_candidates_table(step, now.at))

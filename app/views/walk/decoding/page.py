@@ -118,6 +118,6 @@ draw_page(
         start=start,
         task=task,
         code=CODE,
-        run_every=player.pace,
+        run_every=player.run_every,
     )
 )

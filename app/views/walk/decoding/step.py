@@ -10,7 +10,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.attention import AGGREGATE_NAMES
 from app.inspect.naming import quoted
-from app.inspect.stepper import candidates, candidates_table
+from app.inspect.stepper import draw_candidates, draw_candidates_table
 from app.ui.pickers import pick
 from app.ui.table import twins_name
 from app.views.walk.decoding import texts
@@ -82,13 +82,13 @@ def out_text(moment: Moment) -> str:
 def draw_out(moment: Moment) -> None:
     """Draw the likeliest pieces, and say how the sentence ends."""
     walk, step = moment.walk, moment.decoded
-    candidates(walk.translation, moment.at)
+    draw_candidates(walk.translation, moment.at)
     ids = tuple(candidate.token.id for candidate in step.candidates)
     words = [candidate.token.text for candidate in step.candidates]
     p = grid(
         walk, "probabilities", (moment.at, None), "p", cols=ids, col_labels=words, role="output"
     )
-    fold = Fold(twins_name(picture=False), lambda: candidates_table(step, moment.at))
+    fold = Fold(twins_name(picture=False), lambda: draw_candidates_table(step, moment.at))
     arrays(walk, [p], "out", fold)
     if moment.step == len(walk.translation.steps):
         ended = step.taken.token.id == walk.config.eos_id
