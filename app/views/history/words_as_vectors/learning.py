@@ -58,9 +58,9 @@ def draw_learning(choice: Choice) -> None:
         pick(KIND, _("Way of learning"), texts.KINDS, help=_(texts.KIND_HELP))
         pick_seed(SEED, _(texts.SEED_HELP))
     config = CONFIGS[choice.kind]
-    way = _(texts.SKIPGRAM if choice.kind == "skipgram" else texts.CBOW)
+    way = texts.SKIPGRAM if choice.kind == "skipgram" else texts.CBOW
     negatives = _(texts.NEGATIVES).format(negatives=config.negatives)
-    st.markdown(f"{way.format(window=config.window)} {negatives}")
+    st.markdown(f"{_(way).format(window=config.window)} {negatives}")
     _pick_words()
     draw_live(choice.training, steps(choice.kind), partial(_draw, choice))
     st.caption(_(texts.TRIED))
