@@ -19,7 +19,7 @@ from app.views.training import form as training_form  # noqa: E402
 SIDEBARS = {
     "model": sidebar.choices,
     "decoding": sidebar.ways,
-    "training": training_form.draw,
+    "training": training_form.draw_form,
     "nothing": lambda: None,
 }
 

@@ -129,31 +129,31 @@ def train_on(name: str, steps: int) -> None:
 
 def pause(name: str) -> None:
     """Let a run save and wait, and others train meanwhile."""
-    _existing(name).wish(pause_at=0)
+    existing(name).wish(pause_at=0)
 
 
 def go_on(name: str) -> None:
     """Let a paused run go on, as soon as the queue allows."""
-    _existing(name).wish(pause_at=None)
+    existing(name).wish(pause_at=None)
 
 
 def one_step(name: str) -> None:
     """Let a paused run take one step, and wait again."""
-    folder = _existing(name)
+    folder = existing(name)
     done = max(folder.status().step, folder.wishes().pause_at or 0)
     folder.wish(pause_at=done + 1)
 
 
 def stop(name: str) -> None:
     """Let a run save and end; it can be resumed."""
-    _existing(name).wish(stop=True)
+    existing(name).wish(stop=True)
 
 
 def learning_rate(name: str, value: float) -> None:
     """Give a run's schedule another peak from the next step on; raises ValueError below 0."""
     if not 0 < value < 10:
         raise UserError("bad_rate", value=value)
-    _existing(name).wish(learning_rate=value)
+    existing(name).wish(learning_rate=value)
 
 
 def can_repeat(plan: Plan) -> bool:
@@ -168,7 +168,7 @@ def place(name: str) -> int:
 
 def delete(name: str) -> None:
     """Delete a run that is not alive, with all that it learned; raises ValueError."""
-    _existing(name).delete()
+    existing(name).delete()
 
 
 def _summary(name: str) -> RunSummary | None:
@@ -180,7 +180,8 @@ def _summary(name: str) -> RunSummary | None:
         return None
 
 
-def _existing(name: str) -> RunFolder:
+def existing(name: str) -> RunFolder:
+    """Return the folder of a run that can be changed; raises ValueError where there is none."""
     folder = RunFolder.named(name)
     if not folder.exists():
         raise UserError("no_run", name=name[:100])
@@ -189,7 +190,7 @@ def _existing(name: str) -> RunFolder:
 
 def _resting(name: str) -> tuple[RunFolder, Status]:
     """Return a run that no process works on; raises ValueError for another."""
-    folder = _existing(name)
+    folder = existing(name)
     status = folder.status()
     if status.state in ALIVE:
         raise UserError("under_way", name=name)

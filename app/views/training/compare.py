@@ -13,81 +13,77 @@ from app.format import grouped
 from app.i18n import _
 from app.state import Param, whole
 from app.ui.table import table, twins_name
-from app.views.training import texts as lesson
-from app.views.training.film import Scene, columns
+from app.views.training import texts
+from app.views.training.film import Scene, columns, pick_step
 
 OTHER: Final = Param[str]("other", "", str)
 OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
 
 
-def compare(now: Scene) -> None:
+def draw_comparison(scene: Scene) -> None:
     """Draw the chosen moment, another one, and the first minus the second."""
-    other = _pick(now)
+    other = _pick_film(scene.film)
     if other is None:
         st.info(_("That run was not filmed yet."))
         return
-    if not _same_sentence(now.film, other):
-        st.info(_(lesson.OTHER_SENTENCE))
+    if _tokens(scene.film) != _tokens(other):
+        st.info(_(texts.OTHER_SENTENCE))
         return
     capture = other.capture
-    if now.layer >= capture.n_layers(now.kind) or now.head >= capture.n_heads:
-        st.info(_(lesson.SMALLER))
+    if scene.layer >= capture.n_layers(scene.kind) or scene.head >= capture.n_heads:
+        st.info(_(texts.SMALLER))
         return
-    step = _moment(other)
-    frame = other.frames[other.at(step)].capture
-    theirs = frame.weights(now.kind, now.layer, now.head)
-    difference = now.weights - theirs
-    first = _grid(now, now.weights, _title(now.film.name, now.step))
-    second = _grid(now, theirs, _title(other.name, step))
-    apart = replace(
-        _grid(now, difference, _("first − second")), role="residual", scale="signed", reach=1.0
-    )
+    chosen = OTHER_FRAME.get()
+    at = 0 if chosen is None else other.at(chosen)
+    help_ = _("The second picture is of this moment.")
+    pick_step(OTHER_FRAME, other, other.steps[at], _("Its step"), help_)
+    second = replace(scene, film=other, at=at)
+    _draw_difference(scene, second)
+    st.caption(_(texts.COMPARE))
+
+
+def _draw_difference(first: Scene, second: Scene) -> None:
+    values = first.weights - second.weights
+    difference = _grid(first, values, _("first − second"))
+    difference = replace(difference, role="residual", scale="signed", reach=1.0)
     board(
-        [first, Op("−"), second, Op("="), apart],
+        [
+            _grid(first, first.weights, _title(first)),
+            Op("−"),
+            _grid(first, second.weights, _title(second)),
+            Op("="),
+            difference,
+        ],
         key="difference",
-        fold=Fold(twins_name(picture=False), lambda: table(columns(now, difference), "difference")),
+        fold=Fold(twins_name(picture=False), lambda: table(columns(first, values), "difference")),
     )
-    st.caption(_(lesson.COMPARE))
 
 
-def _grid(now: Scene, weights: np.ndarray, title: str) -> Grid:
-    return Grid(
-        "", (None, None), weights, title, "output", "weights", row_labels=now.queries,
-        col_labels=now.keys,
-    )  # fmt: skip
+def _grid(scene: Scene, weights: np.ndarray, title: str) -> Grid:
+    grid = Grid("", (None, None), weights, title, "output", "weights")
+    return replace(grid, row_labels=scene.queries, col_labels=scene.keys)
 
 
-def _pick(now: Scene) -> Film | None:
-    names = [one.name for one in runs()]
-    chosen = OTHER.get() if OTHER.get() in names else now.film.name
+def _pick_film(film: Film) -> Film | None:
+    """Draw the choice of a run, this one by default, and return its film."""
+    names = [run.name for run in runs()]
+    chosen = OTHER.get() if OTHER.get() in names else film.name
+    titles = {name: name.removeprefix(RECORDED) for name in names}
+    titles[film.name] = _("another moment of this run")
     st.selectbox(
-        _("Compare with"), names, key=OTHER.widget(chosen),
-        format_func=lambda name: (
-            _("another moment of this run") if name == now.film.name
-            else name.removeprefix(RECORDED)
-        ),
+        _("Compare with"),
+        names,
+        key=OTHER.widget(chosen),
+        format_func=titles.__getitem__,
         help=_("A run that was filmed on the same sentence."),
-    )  # fmt: skip
+    )
     return film_of(chosen)
 
 
-def _moment(other: Film) -> int:
-    """Draw the other film's moments and return the chosen one's step; the first by default."""
-    chosen = OTHER_FRAME.get()
-    step = other.steps[0 if chosen is None else other.at(chosen)]
-    if len(other.steps) > 1:
-        st.select_slider(
-            _("Its step"), other.steps, key=OTHER_FRAME.widget(step),
-            format_func=lambda at: grouped(at), help=_("The second picture is of this moment."),
-        )  # fmt: skip
-    return step
+def _tokens(film: Film) -> list[list[str]]:
+    return [[token.text for token in side] for side in (film.capture.src, film.capture.tgt)]
 
 
-def _same_sentence(one: Film, other: Film) -> bool:
-    a, b = one.capture, other.capture
-    texts = [[token.text for token in side] for side in (a.src, a.tgt, b.src, b.tgt)]
-    return texts[:2] == texts[2:]
-
-
-def _title(name: str, step: int) -> str:
-    return _("{run}, step {step}").format(run=name.removeprefix(RECORDED), step=grouped(step))
+def _title(scene: Scene) -> str:
+    name = scene.film.name.removeprefix(RECORDED)
+    return _("{run}, step {step}").format(run=name, step=grouped(scene.step))

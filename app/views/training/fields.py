@@ -3,7 +3,6 @@
 What a hyper-parameter is called, what it means and where it ends is declared in model/config.py.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,114 +16,69 @@ from app.views.training.data.plan import SETTINGS, Arch, strange_to
 
 
 @dataclass(frozen=True)
-class Field(ABC):
-    """One setting by its name in ModelConfig or TrainConfig; a choice of None is the preset's."""
+class Field:
+    """One setting by its name in ModelConfig or TrainConfig; a choice of None is the preset's.
+
+    A number has a `form`: its ends, and the step between values. A name is one of the `choices`,
+    and what has neither is a switch.
+    """
 
     name: str
     label: str
     help: str
+    form: tuple[float, float, float] | None = None
+    choices: Mapping[str, str] | None = None
 
     @cached_property
     def param(self) -> Param[Any]:
         return Param(f"t-{self.name}", None, self.parse)
 
-    @abstractmethod
     def parse(self, raw: str) -> Any:
         """Read a value from the URL; raises ValueError."""
+        if self.form is not None:
+            low, high, step = self.form
+            is_whole = isinstance(step, int)
+            return (whole(int(low), int(high)) if is_whole else decimal(low, high))(raw)
+        return one_of(*self.choices)(raw) if self.choices else raw == "1"
 
-    @abstractmethod
     def draw(self, value: Any) -> None:
         """Draw the control with its value."""
-
-
-@dataclass(frozen=True)
-class Number(Field):
-    """A number between two ends; whole where they are."""
-
-    low: float
-    high: float
-    step: float
-
-    def parse(self, raw: str) -> Any:
-        if isinstance(self.step, int):
-            return whole(int(self.low), int(self.high))(raw)
-        return decimal(self.low, self.high)(raw)
-
-    def draw(self, value: Any) -> None:
-        st.number_input(
-            _(self.label),
-            self.low,
-            self.high,
-            step=self.step,
-            key=self.param.widget(type(self.step)(value)),
-            help=_(self.help),
-            format="%d" if isinstance(self.step, int) else "%g",
-        )
-
-
-@dataclass(frozen=True)
-class Options(Field):
-    """One of a few names."""
-
-    options: Mapping[str, str]
-
-    def parse(self, raw: str) -> Any:
-        return one_of(*self.options)(raw)
-
-    def draw(self, value: Any) -> None:
-        st.selectbox(
-            _(self.label),
-            list(self.options),
-            key=self.param.widget(value),
-            help=_(self.help),
-            format_func=lambda name: _(self.options[name]),
-        )
-
-
-@dataclass(frozen=True)
-class Switch(Field):
-    """On or off."""
-
-    def parse(self, raw: str) -> Any:
-        return raw == "1"
-
-    def draw(self, value: Any) -> None:
-        st.toggle(_(self.label), key=self.param.widget(value), help=_(self.help))
+        label, help_ = _(self.label), _(self.help)
+        if self.form is not None:
+            low, high, step = self.form
+            key, form = (
+                self.param.widget(type(step)(value)),
+                "%d" if isinstance(step, int) else "%g",
+            )
+            st.number_input(label, low, high, step=step, key=key, help=help_, format=form)
+            return
+        key = self.param.widget(value)
+        if not self.choices:
+            st.toggle(label, key=key, help=help_)
+            return
+        titles = {name: _(title) for name, title in self.choices.items()}
+        st.selectbox(label, list(titles), key=key, help=help_, format_func=titles.__getitem__)
 
 
 def _field(name: str) -> Field:
     setting = SETTINGS[name]
-    about = (name, setting.label, setting.help)
-    if setting.form is not None:
-        return Number(*about, *setting.form)
-    return Options(*about, setting.choices) if setting.choices else Switch(*about)
+    return Field(name, setting.label, setting.help, setting.form, setting.choices)
 
 
 # In the order of the form.
-MODEL_FIELDS: Final = tuple(
-    _field(name)
-    for name in (
-        *("n_encoder_layers", "n_decoder_layers", "n_heads", "d_model", "d_ff", "d_hidden"),
-        *("dropout", "vocab_size", "norm", "positions"),
-    )
+MODEL_NAMES: Final = (
+    "n_encoder_layers n_decoder_layers n_heads d_model d_ff d_hidden "
+    "dropout vocab_size norm positions"
 )
-TRAIN_FIELDS: Final = tuple(
-    _field(name)
-    for name in (
-        *("learning_rate", "warmup", "schedule", "optimizer", "label_smoothing", "batch_tokens"),
-        *("seed", "causal", "one_batch"),
-    )
+TRAIN_NAMES: Final = (
+    "learning_rate warmup schedule optimizer label_smoothing batch_tokens seed causal one_batch"
 )
+MODEL_FIELDS: Final = tuple(map(_field, MODEL_NAMES.split()))
+TRAIN_FIELDS: Final = tuple(map(_field, TRAIN_NAMES.split()))
 CELL: Final = _field("cell")
 STEPS: Final = _field("steps")
-MINUTES: Final = Number(
-    "minutes",
-    N_("Minutes"),
-    N_("Training time; the steps follow from the speed."),
-    0.1,
-    600.0,
-    0.5,
-)
+MINUTES_HELP: Final = N_("Training time; the steps follow from the speed.")
+MINUTES: Final = Field("minutes", N_("Minutes"), MINUTES_HELP, (0.1, 600.0, 0.5))
 FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS)
 
 
@@ -139,7 +93,7 @@ def settings(preset: Mapping[str, Any]) -> dict[str, Any]:
     return {**preset, **{name: value for name, value in chosen.items() if value is not None}}
 
 
-def forget() -> None:
+def reset() -> None:
     """Go back to the preset's settings."""
     for field in FIELDS:
         field.param.set(None)

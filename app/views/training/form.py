@@ -1,6 +1,6 @@
 """The sidebar of the training page: what to learn, with which model, and the button Train."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import streamlit as st
@@ -10,80 +10,68 @@ from app.data.runs import OWN_RUN, free_name, run, start
 from app.format import escape
 from app.i18n import _
 from app.state import Param, one_of
+from app.ui.live_part import live_part
+from app.ui.pickers import pick
+from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
-from app.views.training import texts
+from app.views.training.data import plan as plans
 from app.views.training.data.errors import worded
-from app.views.training.data.plan import (
-    ARCHITECTURES,
-    OWN,
-    PRESETS,
-    SETTINGS,
-    Arch,
-    Plan,
-    UserError,
-    defaults,
-    example,
-    make_plan,
-    needs,
-    suiting_preset,
-    task_names,
-)
-from app.views.training.fields import (
-    CELL,
-    FIELDS,
-    MINUTES,
-    MODEL_FIELDS,
-    STEPS,
-    TRAIN_FIELDS,
-    Field,
-    Number,
-    forget,
-    of_arch,
-    settings,
-)
+from app.views.training.data.plan import OWN, PRESETS, Arch, Plan, UserError, defaults
+from app.views.training.fields import Field
 from app.views.training.runs import RUN, duration
 
-TASK: Final = Param[str]("task", "reverse", one_of(*task_names()))
-ARCH: Final = Param[Arch]("t-arch", "transformer", one_of(*ARCHITECTURES))
+TASK: Final = Param[str]("task", "reverse", one_of(*plans.task_names()))
+ARCH: Final = Param[Arch]("t-arch", "transformer", one_of(*plans.ARCHITECTURES))
 PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
 LIMIT: Final = Param[str]("t-until", "steps", one_of("steps", "minutes"))
-STARTED: Final = "started"  # in the session: the page has not shown the new run yet
+MINUTES: Final = 2.0  # by default
 REFUSED: Final = "refused"  # in the session: why the last run could not be started
 
 
-def draw() -> None:
-    """Draw the form; it runs apart from the page, so that a setting costs no redrawing."""
-    st.session_state.pop(STARTED, None)
-    st.fragment(_form)()
+def draw_form() -> None:
+    """Draw the form as a live part: a setting leaves the page alone, a new run draws it again."""
+    failed = _("This page could not be shown; the server's log says why.")
+    live_part(_draw_form, failed=failed, shared=RUN.get)
 
 
-def _form() -> None:
-    state.sync()
-    if STARTED in st.session_state:
-        st.rerun()  # the whole page: it has a run to show
-    _task()
-    _architecture()
-    _preset()
-    chosen = settings(defaults(TASK.get(), _preset_name(), ARCH.get()))
-    plan, error = _plan(chosen)
+def _draw_form() -> None:
+    _draw_task()
+    _draw_architecture()
+    preset = PRESET.get() or plans.suiting_preset(TASK.get())
+    sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
+    pick(
+        PRESET,
+        _("Size"),
+        sizes,
+        value=preset,
+        on_change=_reset,
+        width="stretch",
+        help=_(texts.PRESET_HELP),
+    )
+    settings = fields.settings(defaults(TASK.get(), preset, ARCH.get()))
+    plan, error = _plan(settings)
     with st.expander(_("Settings"), icon=":material/tune:"):
-        _fields(chosen, error)
-    _limit(chosen)
-    _estimate(plan, error)
-    _train(plan)
+        _draw_settings(settings, error)
+    _draw_limit(settings["steps"])
+    _draw_needs(plan, error)
+    _draw_train(plan)
 
 
-def _task() -> None:
+def _draw_task() -> None:
     st.selectbox(
-        _("Task"), task_names(), format_func=task_name, key=TASK.widget(), on_change=_task_changed,
+        _("Task"),
+        plans.task_names(),
+        format_func=task_name,
+        key=TASK.widget(),
+        on_change=_reset_all,
         help=_("What the model shall learn."),
-    )  # fmt: skip
+    )
     st.caption(_(texts.GOALS[TASK.get()]))
-    pair = example(TASK.get())
-    if pair is not None:
-        st.caption(f"{escape(pair.src)} → **{escape(pair.tgt)}**")
+    pair = plans.example(TASK.get())
+    if pair is None:
+        training_pairs.draw_pairs()
     else:
-        training_pairs.draw()
+        st.caption(f"{escape(pair.src)} → **{escape(pair.tgt)}**")
 
 
 def task_name(task: str) -> str:
@@ -91,141 +79,149 @@ def task_name(task: str) -> str:
     return _(texts.TASKS[task]) if task in texts.TASKS else task
 
 
-def _changed() -> None:
-    """Another task or preset brings its own settings."""
+def _reset() -> None:
+    """Forget the settings: another architecture or preset brings its own."""
     state.collect()
-    forget()
+    fields.reset()
 
 
-def _task_changed() -> None:
-    _changed()
+def _reset_all() -> None:
+    """Forget the preset, too: another task has one that suits it."""
+    _reset()
     PRESET.set(None)
 
 
-def _architecture() -> None:
-    setting = SETTINGS["arch"]
+def _draw_architecture() -> None:
     st.selectbox(
-        _("Architecture"), list(texts.ARCHITECTURES), key=ARCH.widget(), on_change=_changed,
-        format_func=lambda arch: _(texts.ARCHITECTURES[arch]), help=_(setting.help),
-    )  # fmt: skip
-    if of_arch([CELL], ARCH.get()):
-        CELL.draw(CELL.param.get() or "gru")
+        _("Architecture"),
+        list(texts.ARCHITECTURES),
+        key=ARCH.widget(),
+        on_change=_reset,
+        format_func=lambda arch: _(texts.ARCHITECTURES[arch]),
+        help=_(plans.SETTINGS["arch"].help),
+    )
+    if fields.of_arch([fields.CELL], ARCH.get()):
+        fields.CELL.draw(fields.CELL.param.get() or "gru")
 
 
-def _preset_name() -> str:
-    return PRESET.get() or suiting_preset(TASK.get())
+def _minutes() -> float:
+    minutes: float = fields.MINUTES.param.get() or MINUTES
+    return minutes
 
 
-def _preset() -> None:
-    st.segmented_control(
-        _("Size"), list(PRESETS), format_func=lambda name: _(texts.PRESETS[name]), required=True,
-        key=PRESET.widget(_preset_name()), on_change=_changed, width="stretch",
-        help=_(texts.PRESET_HELP),
-    )  # fmt: skip
-
-
-def _plan(chosen: dict[str, Any]) -> tuple[Plan | None, UserError | None]:
+def _plan(settings: Mapping[str, Any]) -> tuple[Plan | None, UserError | None]:
     """Return the plan of the form, or what does not fit."""
     task = TASK.get()
-    minutes = (MINUTES.param.get() or 2.0) if LIMIT.get() == "minutes" else None
+    minutes = _minutes() if LIMIT.get() == "minutes" else None
+    own, languages = training_pairs.own_pairs(), training_pairs.languages()
     try:
-        own, languages = training_pairs.own_pairs(), training_pairs.languages()
-        return make_plan(free_name(task), task, chosen, own, languages, minutes), None
+        return plans.make_plan(free_name(task), task, settings, own, languages, minutes), None
     except UserError as error:
         return None, error
 
 
-def _fields(chosen: dict[str, Any], error: UserError | None) -> None:
-    for title, fields in ((_("Model"), MODEL_FIELDS), (_("Training"), TRAIN_FIELDS)):
+def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None:
+    titles = {_("Model"): fields.MODEL_FIELDS, _("Training"): fields.TRAIN_FIELDS}
+    for title, group in titles.items():
         st.markdown(f"**{title}**")
-        _in_twos(of_arch(fields, ARCH.get()), chosen, error)
-    changed = any(field.param.get() is not None for field in FIELDS)
+        _draw_fields(fields.of_arch(group, ARCH.get()), settings, error)
     st.button(
-        _("Back to the preset"), icon=":material/undo:", disabled=not changed, on_click=forget,
-        key="t-forget", help=_("Forget what was changed here."),
-    )  # fmt: skip
+        _("Back to the preset"),
+        icon=":material/undo:",
+        disabled=all(field.param.get() is None for field in fields.FIELDS),
+        on_click=fields.reset,
+        key="t-forget",
+        help=_("Forget what was changed here."),
+    )
 
 
-def _in_twos(fields: Sequence[Field], chosen: dict[str, Any], error: UserError | None) -> None:
+def _draw_fields(
+    group: Sequence[Field], settings: Mapping[str, Any], error: UserError | None
+) -> None:
     """Draw numbers two a row, and what has longer names below."""
-    numbers = [field for field in fields if isinstance(field, Number)]
-    for i in range(0, len(numbers), 2):
-        columns = st.columns(2, vertical_alignment="bottom")
-        for number, column in zip(numbers[i : i + 2], columns, strict=False):
-            with column:
-                _field(number, chosen, error)
-    for field in fields:
-        if field not in numbers:
-            _field(field, chosen, error)
+    numbers = [field for field in group if field.form is not None]
+    others = [field for field in group if field.form is None]
+    rows = [numbers[i : i + 2] for i in range(0, len(numbers), 2)]
+    places = [place for _row in rows for place in st.columns(2, vertical_alignment="bottom")]
+    for field, place in zip(numbers, places, strict=False):
+        with place:
+            _draw_field(field, settings, error)
+    for field in others:
+        _draw_field(field, settings, error)
 
 
-def _field(field: Field, chosen: dict[str, Any], error: UserError | None) -> None:
-    field.draw(chosen[field.name])
+def _draw_field(field: Field, settings: Mapping[str, Any], error: UserError | None) -> None:
+    field.draw(settings[field.name])
     if error is not None and error.field == field.name:
         st.error(escape(worded(error)))
 
 
-def _limit(chosen: dict[str, Any]) -> None:
+def _draw_limit(steps: int) -> None:
     left, right = st.columns(2, vertical_alignment="bottom")
     names = {"steps": _("steps"), "minutes": _("minutes")}
-    with left:
-        st.selectbox(
-            _("Train for"), list(names), format_func=names.__getitem__, key=LIMIT.widget(),
-            help=_("Until so many updates, or until so much time has passed."),
-        )  # fmt: skip
+    left.selectbox(
+        _("Train for"),
+        list(names),
+        format_func=names.__getitem__,
+        key=LIMIT.widget(),
+        help=_("Until so many updates, or until so much time has passed."),
+    )
     with right:
         if LIMIT.get() == "steps":
-            STEPS.draw(chosen["steps"])
+            fields.STEPS.draw(steps)
         else:
-            MINUTES.draw(MINUTES.param.get() or 2.0)
+            fields.MINUTES.draw(_minutes())
 
 
-def _estimate(plan: Plan | None, error: UserError | None) -> None:
+def _draw_needs(plan: Plan | None, error: UserError | None) -> None:
     """Say what the run will need, or why there can be none."""
     if error is not None and error.field != OWN:
-        label = next((f.label for f in FIELDS if f.name == error.field), error.field)
+        labels = {field.name: field.label for field in fields.FIELDS}
+        label = labels.get(error.field, error.field)
         st.error(f"{escape(_(label))}: {escape(worded(error))}")
     if plan is None:
         return
-    found = needs(plan)
-    st.caption(
-        _("{parameters} M parameters · {memory} GB of memory · about {time}").format(
-            parameters=f"{found.parameters / 1e6:.2f}", memory=f"{found.memory_bytes / 2**30:.1f}",
-            time=duration(found.seconds),
-        )
-    )  # fmt: skip
-    if not found.fits:
-        st.error(
-            _("This machine has {memory} GB: choose a smaller model, or fewer tokens.").format(
-                memory=f"{found.machine_bytes / 2**30:.1f}"
-            )
-        )
+    needs = plans.needs(plan)
+    values = {
+        "parameters": f"{needs.parameters / 1e6:.2f}",
+        "memory": f"{needs.memory_bytes / 2**30:.1f}",
+        "time": duration(needs.seconds),
+    }
+    text = _("{parameters} M parameters · {memory} GB of memory · about {time}")
+    st.caption(text.format(**values))
+    if not needs.fits:
+        text = _("This machine has {memory} GB: choose a smaller model, or fewer tokens.")
+        st.error(text.format(memory=f"{needs.machine_bytes / 2**30:.1f}"))
 
 
-def _train(plan: Plan | None) -> None:
-    busy = _busy()
-    ready = plan is not None and not busy and needs(plan).fits
+def _draw_train(plan: Plan | None) -> None:
+    busy = _is_busy()
     st.button(
-        _("Training …") if busy else _("Train"), icon=":material/model_training:", type="primary",
-        disabled=not ready, on_click=_start, args=(plan,), key="train", width="stretch",
+        _("Training …") if busy else _("Train"),
+        icon=":material/model_training:",
+        type="primary",
+        disabled=plan is None or busy or not plans.needs(plan).fits,
+        on_click=_start,
+        args=(plan,),
+        key="train",
+        width="stretch",
         help=_("One run at a time: stop yours to start another.") if busy else None,
-    )  # fmt: skip
+    )
     if REFUSED in st.session_state:
         st.error(escape(worded(st.session_state.pop(REFUSED))))
 
 
-def _busy() -> bool:
+def _is_busy() -> bool:
     own = run(st.session_state.get(OWN_RUN, ""))
     return own is not None and own.alive
 
 
 def _start(plan: Plan) -> None:
     """Start the run; a second click of a double click finds it alive and does nothing."""
-    if _busy():
+    if _is_busy():
         return
     own = training_pairs.own_pairs() if plan.task == OWN else None
     try:
         RUN.set(start(plan, own.files if own is not None else {}))
-        st.session_state[STARTED] = True
     except ValueError as error:
         st.session_state[REFUSED] = error

@@ -11,29 +11,33 @@ from app.views.training.data.kept import LOADED
 from app.views.training.form import task_name
 
 
-def how(one: RunSummary) -> None:
+def draw_plan(run: RunSummary) -> None:
     """Draw the plan and the commands, for one machine and for several."""
-    if one.plan.task == LOADED:
+    if run.plan.task == LOADED:
         st.markdown(_(texts.NO_PLAN))
         return
-    model, train = one.plan.model, one.plan.train
-    st.markdown(
-        _(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(
-            arch=_(texts.ARCHITECTURES[model.arch]), d_hidden=model.d_hidden,
-            task=escape(task_name(one.plan.task)), pairs=grouped(one.plan.pairs),
-            layers=model.n_encoder_layers, decoder=model.n_decoder_layers, heads=model.n_heads,
-            d_model=model.d_model, d_ff=model.d_ff, norm=model.norm, dropout=model.dropout,
-            optimizer=train.optimizer.capitalize(), schedule=train.schedule,
-            rate=f"{train.learning_rate:g}", warmup=grouped(train.warmup),
-            batch=grouped(train.batch_tokens), smoothing=train.label_smoothing, seed=train.seed,
-        )
-    )  # fmt: skip
-    if one.plan.from_model:
+    model, train = run.plan.model, run.plan.train
+    values = vars(model) | {
+        "arch": _(texts.ARCHITECTURES[model.arch]),
+        "task": escape(task_name(run.plan.task)),
+        "pairs": grouped(run.plan.pairs),
+        "layers": model.n_encoder_layers,
+        "decoder": model.n_decoder_layers,
+        "heads": model.n_heads,
+        "optimizer": train.optimizer.capitalize(),
+        "schedule": train.schedule,
+        "rate": f"{train.learning_rate:g}",
+        "warmup": grouped(train.warmup),
+        "batch": grouped(train.batch_tokens),
+        "smoothing": train.label_smoothing,
+        "seed": train.seed,
+    }
+    st.markdown(_(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(**values))
+    if run.plan.from_model:
         st.markdown(_(texts.FROM_MODEL))
-    if not can_repeat(one.plan):
+    if not can_repeat(run.plan):
         return
-    st.caption(_(texts.COMMAND))
-    st.code(command(one.name), None, wrap_lines=True)
-    st.caption(_(texts.TORCHRUN))
-    st.code(command(one.name, machines=2), None, wrap_lines=True)
+    for machines, text in enumerate((texts.COMMAND, texts.TORCHRUN), start=1):
+        st.caption(_(text))
+        st.code(command(run.name, machines), None, wrap_lines=True)
     st.caption(_(texts.SEEDED))

@@ -2,109 +2,103 @@
 
 import streamlit as st
 
+from app.data import runs
 from app.data.moments import film_of
 from app.data.runs import RunSummary
 from app.i18n import _
-from app.ui.error_box import error_box
+from app.ui.live_part import live_part
 from app.ui.table import fold
-from app.views.training import doctor as run_doctor
-from app.views.training import kept as run_kept
-from app.views.training import texts
-from app.views.training.compare import compare
-from app.views.training.curves import driven, learned
-from app.views.training.film import Scene, all_heads, draw, pick_head, pick_moment, scene_of
-from app.views.training.how import how
-from app.views.training.runs import RUN, controls, follow, pick_run, progress
-from app.views.training.samples import answers, samples
-from app.views.training.slow import slow_motion
+from app.views.training import film, texts
+from app.views.training.compare import draw_comparison
+from app.views.training.curves import draw_learning, draw_optimisation
+from app.views.training.doctor import draw_findings
+from app.views.training.how import draw_plan
+from app.views.training.kept import draw_kept, draw_upload
+from app.views.training.runs import RUN, draw_controls, draw_progress, pick_run
+from app.views.training.samples import draw_prediction, draw_samples
+from app.views.training.slow import draw_slow_motion
 
 SECONDS = 1.5  # between two looks at a run that is alive
 
 
-def page() -> None:
+def draw_page() -> None:
     """Draw the chosen run, or say in one sentence why there is nothing to draw."""
     st.title(_("Train your own, and watch attention form"))
     st.markdown(_(texts.INTRO))
-    one = pick_run()
-    if one is None:
+    run = pick_run()
+    if run is None:
         st.info(_(texts.NO_RUN))
-        run_kept.load()
+        draw_upload()
         return
-    st.fragment(_live, run_every=SECONDS if one.alive else None)(one, RUN.get())
+    live_part(
+        lambda: _draw_run(run.name),
+        failed=_("This run could not be shown; the server's log says why."),
+        run_every=SECONDS if run.alive else None,
+        shared=lambda: (RUN.get(), _is_alive(run.name)),
+    )
 
 
-def _live(shown: RunSummary, chosen: str) -> None:
+def _is_alive(name: str) -> bool:
+    run = runs.run(name)
+    return run is not None and run.alive
+
+
+def _draw_run(name: str) -> None:
     """Draw what changes while a run goes on; it reads files and nothing else."""
-    with error_box("", _("This run could not be shown; the server's log says why.")):
-        one = follow(shown, chosen)
-        if one is None:
-            st.info(_("This run was deleted."))
-        else:
-            _draw(one)
-
-
-def _draw(one: RunSummary) -> None:
-    progress(one)
-    controls(one)
-    made = film_of(one.name)
-    if made is not None:
-        _film(one, scene_of(made))
-    elif one.alive:
+    run = runs.run(name)
+    if run is None:
+        st.info(_("This run was deleted."))
+        return
+    draw_progress(run)
+    draw_controls(run)
+    filmed = film_of(name)
+    if filmed is not None:
+        _draw_film(run, film.scene_of(filmed))
+    elif run.alive:
         st.info(_("The first picture comes with the first step."))
-    _how(one)
-    _afterwards(one)
-
-
-def _afterwards(one: RunSummary) -> None:
-    """Draw what can be done with a model; folded away as long as it is still learning."""
+    fold(_("How it was trained"), "how", ":material/terminal:", lambda: draw_plan(run))
     label = _("Use, name, share, train on")
-    if one.alive:
-        fold(label, "kept", ":material/inventory_2:", lambda: run_kept.draw(one))
+    if run.alive:  # what can be done with a model is of little use while it is still learning
+        fold(label, "kept", ":material/inventory_2:", lambda: draw_kept(run))
         return
     st.subheader(label)
-    run_kept.draw(one)
+    draw_kept(run)
 
 
-def _film(one: RunSummary, now: Scene) -> None:
+def _draw_film(run: RunSummary, scene: film.Scene) -> None:
     """Draw where one head looked, moment by moment, beside what the model had learned by then."""
     left, right = st.columns([0.58, 0.42], gap="large")
     with left:
-        if now.film.attends:
-            pick_head(now)
-            draw(now)
+        if scene.film.attends:
+            film.draw_head_choice(scene)
+            film.draw_film(scene)
         else:
-            pick_moment(now)
-            samples(one.name, now.step)
+            film.draw_step_choice(scene)
+            draw_samples(run.name, scene.step)
     with right:
-        learned(one, now.film, now.step)
-        if now.film.attends:
-            samples(one.name, now.step)
-    _more(one, now)
-
-
-def _more(one: RunSummary, now: Scene) -> None:
-    """Draw what goes deeper: one word, what drives the training, and what opens on a click."""
+        draw_learning(run, scene.film, scene.step)
+        if scene.film.attends:
+            draw_samples(run.name, scene.step)
     left, right = st.columns(2, gap="large")
     with left:
-        answers(now)
+        draw_prediction(scene)
     with right:
-        driven(one, now.step)
+        draw_optimisation(run, scene.step)
         st.caption(_(texts.CURVES))
     st.subheader(_("The doctor"))
-    run_doctor.draw(one)
-    looks = (
-        (_("All heads at this moment"), "heads", "grid_view", lambda: all_heads(now)),
-        (_("Compare two moments or two runs"), "compare", "compare", lambda: compare(now)),
-    )
-    for label, name, icon, draw_it in (
-        *(looks if now.film.attends else ()),
-        (_("Slow motion"), "slow", "slow_motion_video", lambda: slow_motion(one.name)),
-    ):
-        fold(label, name, f":material/{icon}:", draw_it)
+    draw_findings(run)
+    _draw_folds(run, scene)
 
 
-def _how(one: RunSummary) -> None:
-    fold(_("How it was trained"), "how", ":material/terminal:", lambda: how(one))
+def _draw_folds(run: RunSummary, scene: film.Scene) -> None:
+    """Draw what goes deeper, and opens on a click."""
+    if scene.film.attends:
+        label = _("All heads at this moment")
+        fold(label, "heads", ":material/grid_view:", lambda: film.draw_all_heads(scene))
+        label = _("Compare two moments or two runs")
+        fold(label, "compare", ":material/compare:", lambda: draw_comparison(scene))
+    icon = ":material/slow_motion_video:"
+    fold(_("Slow motion"), "slow", icon, lambda: draw_slow_motion(run.name))
 
 
-page()
+draw_page()

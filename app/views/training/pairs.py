@@ -1,6 +1,6 @@
-"""Own pairs: pasted or uploaded, with what is wrong with them and what they become."""
+"""The visitor's own pairs: pasted or uploaded, with a report on what can be used."""
 
-from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -11,14 +11,7 @@ from app.state import Param, one_of
 from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
 from app.views.training import texts
 from app.views.training.data.errors import worded
-from app.views.training.data.plan import (
-    SHOWN,
-    BadLine,
-    OwnPairs,
-    Pair,
-    TooFewPairsError,
-    split_pairs,
-)
+from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, split_pairs
 
 MEGABYTES: Final = 25
 OTHER: Final = ""
@@ -37,32 +30,38 @@ def languages() -> tuple[str, str]:
 
 def own_pairs() -> OwnPairs | None:
     """Return the visitor's pairs, ready to train on; None where there are too few."""
-    found = _read()
-    return found if isinstance(found, OwnPairs) else None
+    pairs = _read()
+    return pairs if isinstance(pairs, OwnPairs) else None
 
 
-def draw() -> None:
-    """Draw the ways to give pairs, and the report of what was given."""
-    left, right = st.columns(2)
-    for column, label, param in ((left, _("From"), SOURCE), (right, _("To"), TARGET)):
-        column.selectbox(
-            label, [*LANGUAGE_NAMES, OTHER], key=param.widget(), format_func=_language,
-            help=_("The language of this column; it names the model."),
-        )  # fmt: skip
+def draw_pairs() -> None:
+    """Draw the ways to give pairs, and the report on them."""
+    help_ = _("The language of this column; it names the model.")
+    codes = [*LANGUAGE_NAMES, OTHER]
+    for column, label, param in zip(
+        st.columns(2), (_("From"), _("To")), (SOURCE, TARGET), strict=True
+    ):
+        column.selectbox(label, codes, key=param.widget(), format_func=_language, help=help_)
     st.text_area(
-        _("Sentence pairs"), key=TEXT.widget(), height=120, help=_(texts.OWN_FORMAT),
+        _("Sentence pairs"),
+        key=TEXT.widget(),
+        height=120,
+        help=_(texts.OWN_FORMAT),
         placeholder="Hola.\tHello.\nGracias.\tThank you.",
-    )  # fmt: skip
+    )
     file = st.file_uploader(
-        _("or a file"), ["tsv", "txt"], max_upload_size=MEGABYTES, help=_(texts.OWN_FORMAT),
-        key=UPLOAD, on_change=_uploaded,
-    )  # fmt: skip
+        _("or a file"),
+        ["tsv", "txt"],
+        max_upload_size=MEGABYTES,
+        help=_(texts.OWN_FORMAT),
+        key=UPLOAD,
+        on_change=_uploaded,
+    )
     if file is None and FILE in st.session_state:  # from before another page was opened
-        st.button(
-            _("Forget the file {name}").format(name=st.session_state[FILE][0]), wrap=True,
-            key="forget-file", on_click=st.session_state.pop, args=(FILE,),
-        )  # fmt: skip
-    _report(_read())
+        label = _("Forget the file {name}").format(name=st.session_state[FILE][0])
+        forget = partial(st.session_state.pop, FILE)
+        st.button(label, wrap=True, key="forget-file", on_click=forget)
+    _draw_report(_read())
 
 
 def _language(code: str) -> str:
@@ -79,7 +78,7 @@ def _uploaded() -> None:
 
 
 def _read() -> OwnPairs | TooFewPairsError | None:
-    """Read what was given, once: a large file takes a second."""
+    """Read the pairs once: a large file takes a second."""
     data = st.session_state.get(FILE, ("", TEXT.get().encode()))[1]
     if not data.strip():
         st.session_state.pop(READ, None)
@@ -87,46 +86,27 @@ def _read() -> OwnPairs | TooFewPairsError | None:
     known: tuple[bytes, OwnPairs | TooFewPairsError] | None = st.session_state.get(READ)
     if known is not None and known[0] == data:
         return known[1]
-    found: OwnPairs | TooFewPairsError
+    pairs: OwnPairs | TooFewPairsError
     try:
-        found = split_pairs(data)
+        pairs = split_pairs(data)
     except TooFewPairsError as error:
-        found = error
-    st.session_state[READ] = (data, found)
-    return found
+        pairs = error
+    st.session_state[READ] = (data, pairs)
+    return pairs
 
 
-def _report(found: OwnPairs | TooFewPairsError | None) -> None:
-    if isinstance(found, TooFewPairsError):
-        st.warning(worded(found))
-    if found is None:
+def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
+    if pairs is None:
         return
-    if found.bad:
-        with st.expander(_(texts.BAD_LINES).format(count=grouped(len(found.bad)))):
-            _bad_lines(found.bad)
-    if isinstance(found, OwnPairs):
-        st.caption(
-            _(texts.READ_PAIRS).format(
-                train=grouped(len(found.train)), valid=grouped(len(found.valid))
-            )
-        )
-        _preview(found.train)
-
-
-def _preview(pairs: Sequence[Pair]) -> None:
-    shown = pairs[:SHOWN]
-    st.dataframe(
-        {_("source"): [pair.src for pair in shown], _("target"): [pair.tgt for pair in shown]},
-        hide_index=True,
-    )
-
-
-def _bad_lines(bad: Sequence[BadLine]) -> None:
-    shown = bad[: 10 * SHOWN]
-    st.dataframe(
-        {
-            _("line"): [line.number for line in shown],
-            _("why"): [worded(line.why) for line in shown],
-        },
-        hide_index=True,
-    )
+    if isinstance(pairs, TooFewPairsError):
+        st.warning(worded(pairs))
+    if pairs.bad:
+        with st.expander(_(texts.BAD_LINES).format(count=grouped(len(pairs.bad)))):
+            shown = pairs.bad[: 10 * SHOWN]
+            numbers, reasons = [line.number for line in shown], [worded(line.why) for line in shown]
+            st.dataframe({_("line"): numbers, _("why"): reasons}, hide_index=True)
+    if isinstance(pairs, OwnPairs):
+        train, valid = grouped(len(pairs.train)), grouped(len(pairs.valid))
+        st.caption(_(texts.READ_PAIRS).format(train=train, valid=valid))
+        sources, targets = zip(*((pair.src, pair.tgt) for pair in pairs.train[:SHOWN]), strict=True)
+        st.dataframe({_("source"): sources, _("target"): targets}, hide_index=True)

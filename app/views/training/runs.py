@@ -1,4 +1,4 @@
-"""Choosing a run, and telling it what to do: pause, go on, one step, stop, again."""
+"""Choosing a run, and its controls: pause, resume, one step, stop, rewind."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -7,7 +7,6 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
-from app import state
 from app.data.runs import (
     RECORDED,
     RunSummary,
@@ -19,7 +18,6 @@ from app.data.runs import (
     pause,
     place,
     resume,
-    run,
     runs,
     stop,
 )
@@ -30,71 +28,72 @@ from app.views.training import texts
 from app.views.training.data.errors import worded
 
 RUN: Final = Param[str]("run", "", str)
-ASKED: Final = "asked to end"  # in the session: the run, and how it shall end if that is confirmed
-FAILED: Final = "not done"  # in the session: why a wish could not be fulfilled
+ASKED: Final = "asked to end"  # in the session: the run, and how it ends if that is confirmed
+FAILED: Final = "not done"  # in the session: why the last click did nothing
 
 
 class End(NamedTuple):
-    """A way to end a run that is alive: what is asked, the answer, and what is then done."""
+    """A way to end a run that is alive: the question, its yes, and what that does."""
 
-    sure: str
+    question: str
     yes: str
     act: Callable[[str], object]
 
 
 def pick_run() -> RunSummary | None:
     """Draw the runs and return the chosen one; the living one, or the newest, by default."""
-    found = runs()
-    if not found:
+    by_name = {run.name: run for run in runs()}
+    if not by_name:
         return None
     chosen = RUN.get()
-    names = [one.name for one in found]
-    if chosen not in names:
-        chosen = next((one.name for one in found if one.alive), names[0])
-    titles = {one.name: _title(one) for one in found}
+    if chosen not in by_name:
+        alive = (name for name, run in by_name.items() if run.alive)
+        chosen = next(alive, next(iter(by_name)))
+    titles = {name: _title(run) for name, run in by_name.items()}
     st.selectbox(
-        _("Run"), names, key=RUN.widget(chosen), format_func=titles.__getitem__,
+        _("Run"),
+        list(by_name),
+        key=RUN.widget(chosen),
+        format_func=titles.__getitem__,
         help=_("Yours, those of others, and those that were recorded."),
-    )  # fmt: skip
-    return found[names.index(chosen)]
+    )
+    return by_name[chosen]
 
 
-def _title(one: RunSummary) -> str:
+def _title(run: RunSummary) -> str:
     """Name a run by what never changes: a choice comes back from the browser as its title."""
-    if one.name.startswith(RECORDED):
-        return _("{name} · recorded").format(name=one.name.removeprefix(RECORDED))
-    return f"{one.name} · {datetime.fromtimestamp(one.plan.created):%Y-%m-%d %H:%M}"
+    if run.name.startswith(RECORDED):
+        return _("{name} · recorded").format(name=run.name.removeprefix(RECORDED))
+    return f"{run.name} · {datetime.fromtimestamp(run.plan.created):%Y-%m-%d %H:%M}"
 
 
-def progress(one: RunSummary) -> None:
+def draw_progress(run: RunSummary) -> None:
     """Draw how far a run is, how fast it goes and how long it will take."""
-    now = one.status
-    share = min(now.step / now.steps, 1.0) if now.steps else 0.0
-    st.progress(share, text=_facts(one))
-    if now.state == "interrupted":
-        st.warning(_(texts.INTERRUPTED).format(step=grouped(now.step)))
-    if now.error:
-        st.error(escape(worded(now.error)))
-    if problem := st.session_state.pop(FAILED, None):
-        st.error(escape(worded(problem)))
+    status = run.status
+    share = min(status.step / status.steps, 1.0) if status.steps else 0.0
+    st.progress(share, text=_progress_text(run))
+    if status.state == "interrupted":
+        st.warning(_(texts.INTERRUPTED).format(step=grouped(status.step)))
+    for error in (status.error, st.session_state.pop(FAILED, None)):
+        if error:
+            st.error(escape(worded(error)))
 
 
-def _facts(one: RunSummary) -> str:
-    now = one.status
-    words = [_(texts.STATES[now.state]).capitalize()]
-    if now.state == "queued" and (ahead := place(one.name)):
-        words.append(_("{count} before it").format(count=ahead))
-    if now.steps:
-        words.append(
-            _("step {step} of {steps}").format(step=grouped(now.step), steps=grouped(now.steps))
-        )
-    if now.seconds:
-        words.append(_("{time} so far").format(time=duration(now.seconds)))
-    if now.state == "running" and now.seconds_left is not None:
-        words.append(_("{time} left").format(time=duration(now.seconds_left)))
-    if now.tokens_per_second:
-        words.append(_("{count} tokens/s").format(count=grouped(round(now.tokens_per_second))))
-    return " · ".join(words)
+def _progress_text(run: RunSummary) -> str:
+    status = run.status
+    parts = [_(texts.STATES[status.state]).capitalize()]
+    if status.state == "queued" and (ahead := place(run.name)):
+        parts.append(_("{count} before it").format(count=ahead))
+    if status.steps:
+        step, steps = grouped(status.step), grouped(status.steps)
+        parts.append(_("step {step} of {steps}").format(step=step, steps=steps))
+    if status.seconds:
+        parts.append(_("{time} so far").format(time=duration(status.seconds)))
+    if status.state == "running" and status.seconds_left is not None:
+        parts.append(_("{time} left").format(time=duration(status.seconds_left)))
+    if status.tokens_per_second:
+        parts.append(_("{count} tokens/s").format(count=grouped(round(status.tokens_per_second))))
+    return " · ".join(parts)
 
 
 def duration(seconds: float) -> str:
@@ -105,42 +104,39 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d}"
 
 
-def controls(one: RunSummary) -> None:
-    """Draw the buttons that this run answers to at this moment."""
-    now, mine = one.status.state, not one.name.startswith(RECORDED)
-    if not mine:
+def draw_controls(run: RunSummary) -> None:
+    """Draw the buttons that apply to a run in its state."""
+    name, recorded = run.name, run.name.startswith(RECORDED)
+    if recorded:
         st.caption(_(texts.RECORDED))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if now == "running":
-            _button(_("Pause"), "pause", pause, one.name, _("Others may train meanwhile."))
-        if now == "paused":
-            _button(_("Resume"), "play_arrow", go_on, one.name, _("Go on from here."))
-            _button(_("One step"), "skip_next", one_step, one.name, _("One update, then wait."))
-        if one.alive:
-            _button(_("Stop"), "stop", _asking("stop"), one.name, _("Asks once more."))
-        elif mine and now != "finished":
-            _button(_("Resume"), "play_arrow", resume, one.name, _("From what it saved last."))
-        if can_repeat(one.plan):
-            _button(
-                _("Rewind to step 0"), "replay", _asking("rewind") if one.alive else _same_seed,
-                one.name, _("The same plan and the same seed once more, as a new run."),
-            )  # fmt: skip
-            _button(
-                _("New seed"), "casino", _asking("seed") if one.alive else _new_seed, one.name,
-                _("The same plan with other random numbers, as a new run."),
-            )  # fmt: skip
-        if one.alive:
-            _rate(one)
-    name, end = st.session_state.get(ASKED, ("", ""))
-    if name == one.name and one.alive:
-        _confirm(one, ENDS[end])
+        if run.status.state == "running":
+            _button(_("Pause"), "pause", pause, name, _("Others may train meanwhile."))
+        if run.status.state == "paused":
+            _button(_("Resume"), "play_arrow", go_on, name, _("Go on from here."))
+            _button(_("One step"), "skip_next", one_step, name, _("One update, then wait."))
+        if run.alive:
+            _button(_("Stop"), "stop", _ask("stop"), name, _("Asks once more."))
+        elif not recorded and run.status.state != "finished":
+            _button(_("Resume"), "play_arrow", resume, name, _("From what it saved last."))
+        if can_repeat(run.plan):
+            act = _ask("rewind") if run.alive else _same_seed
+            help_ = _("The same plan and the same seed once more, as a new run.")
+            _button(_("Rewind to step 0"), "replay", act, name, help_)
+            act = _ask("seed") if run.alive else _new_seed
+            help_ = _("The same plan with other random numbers, as a new run.")
+            _button(_("New seed"), "casino", act, name, help_)
+        if run.alive:
+            _draw_learning_rate(run)
+    asked_of, end = st.session_state.get(ASKED, ("", ""))
+    if asked_of == name and run.alive:
+        _draw_question(run, ENDS[end])
 
 
-def _button(text: str, icon: str, act: Callable[[str], object], name: str, help_: str) -> None:
-    if st.button(
-        text, icon=f":material/{icon}:", on_click=_do, args=(act, name), help=help_,
-        key=f"run-{icon}",
-    ):  # fmt: skip
+def _button(label: str, icon: str, act: Callable[[str], object], name: str, help_: str) -> None:
+    key = f"run-{icon}"
+    icon = f":material/{icon}:"
+    if st.button(label, icon=icon, on_click=_do, args=(act, name), help=help_, key=key):
         st.rerun()  # the whole page: the form's button and the timer depend on it
 
 
@@ -151,28 +147,24 @@ def _do(act: Callable[[str], object], name: str) -> None:
         st.session_state[FAILED] = error
 
 
-def _asking(end: str) -> Callable[[str], None]:
-    """Return what asks whether a run shall really end so."""
-
-    def ask(name: str) -> None:
-        st.session_state[ASKED] = (name, end)
-
-    return ask
+def _ask(end: str) -> Callable[[str], None]:
+    """Return what asks whether a run is really to end in this way."""
+    return lambda name: st.session_state.update({ASKED: (name, end)})
 
 
-def _confirm(one: RunSummary, end: End) -> None:
+def _draw_question(run: RunSummary, end: End) -> None:
     def do(name: str) -> None:
-        _ask_no_more(name)
+        _close_question(name)
         end.act(name)
 
     with st.container(border=True, key="sure"):
-        st.markdown(_(end.sure).format(step=grouped(one.status.step)))
+        st.markdown(_(end.question).format(step=grouped(run.status.step)))
         with st.container(horizontal=True):
-            _button(_(end.yes), "check", do, one.name, _("It saves first."))
-            _button(_("No, go on"), "close", _ask_no_more, one.name, _("Nothing changes."))
+            _button(_(end.yes), "check", do, run.name, _("It saves first."))
+            _button(_("No, go on"), "close", _close_question, run.name, _("Nothing changes."))
 
 
-def _ask_no_more(_name: str) -> None:
+def _close_question(_name: str) -> None:
     st.session_state.pop(ASKED, None)
 
 
@@ -191,31 +183,19 @@ ENDS: Final[Mapping[str, End]] = {
 }
 
 
-def _rate(one: RunSummary) -> None:
+def _draw_learning_rate(run: RunSummary) -> None:
     """Draw the learning rate of a living run, which its next steps follow."""
-    rates = one.plan.train.rates
-    now = rates[-1][1] if rates else one.plan.train.learning_rate
-    key = f"rate-{one.name}"
-    st.session_state.setdefault(key, now)
+    key = f"rate-{run.name}"
+    st.session_state.setdefault(key, run.plan.learning_rate)
     st.number_input(
-        _("Learning rate"), 0.00001, 9.0, step=0.0005, format="%g", key=key, width=190,
-        on_change=_change_rate, args=(one.name, key),
+        _("Learning rate"),
+        0.00001,
+        9.0,
+        step=0.0005,
+        format="%g",
+        key=key,
+        width=190,
+        on_change=_do,
+        args=(lambda name: learning_rate(name, st.session_state[key]), run.name),
         help=_("The highest value of its schedule, from the next step on."),
-    )  # fmt: skip
-
-
-def _change_rate(name: str, key: str) -> None:
-    _do(lambda run_name: learning_rate(run_name, st.session_state[key]), name)
-
-
-def follow(shown: RunSummary, chosen: str) -> RunSummary | None:
-    """Return a run as it is now, of which the page shows what it was; None if it was deleted.
-
-    The whole page comes anew where its timer has to start or stop, or another run was chosen.
-    """
-    state.sync()
-    now = run(shown.name)
-    alive = now is not None and now.alive
-    if alive != shown.alive or RUN.get() != chosen:
-        st.rerun()
-    return now
+    )

@@ -1,21 +1,17 @@
 """Sample translations at one moment of a run, and how sure it was of each word."""
 
 import html
-from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 import streamlit as st
 
 from app.charts.learning import target_bars
-from app.charts.toolbar import plot_config
 from app.data.moments import samples_of, vocabulary
-from app.data.translation import Token
 from app.format import grouped
 from app.i18n import _
 from app.inspect.picks import pick_word
-from app.ui.chart import theme_mode
-from app.ui.table import table, table_fold
+from app.ui.chart import show_chart, theme_mode
 from app.views.training import texts
 from app.views.training.film import Scene, marked
 
@@ -36,16 +32,15 @@ STYLE = """<style>
 </style>"""
 
 
-def samples(name: str, step: int) -> None:
+def draw_samples(name: str, step: int) -> None:
     """Draw held-out sentences with their translation by the model at a step."""
     rows = [row for row in samples_of(name) if row["step"] <= step]
     if not rows:
         return
     st.caption(_(texts.SAMPLES))
-    head = "".join(
-        f"<th>{html.escape(title)}</th>"
-        for title in (_("sentence"), _("as it should be"), _("at step {step}"))
-    ).format(step=grouped(rows[-1]["step"]))
+    moment = _("at step {step}").format(step=grouped(rows[-1]["step"]))
+    titles = (_("sentence"), _("as it should be"), moment)
+    head = "".join(f"<th>{html.escape(title)}</th>" for title in titles)
     body = "".join(map(_row, rows[-1]["samples"]))
     st.html(
         f'{STYLE}<table class="samples"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
@@ -62,34 +57,33 @@ def _row(sample: dict[str, Any]) -> str:
     return f"<tr>{''.join(cells)}<td>{words or '∅'}{exact}</td></tr>"
 
 
-def answers(now: Scene) -> None:
-    """Draw one place of the filmed sentence: the one-hot target beside what was expected."""
-    tokenizer = vocabulary(now.film.name)
+def draw_prediction(scene: Scene) -> None:
+    """Draw one place of the filmed sentence: the one-hot target beside what the model expected."""
+    tokenizer = vocabulary(scene.film.name)
     if tokenizer is None:
         return
-    frame = now.film.frames[now.at]
+    frame = scene.film.frames[scene.at]
     st.caption(_(texts.TARGET))
     targets = tokenizer.tokens(frame.target_ids.tolist())
     at = pick_word(targets, _("The right words: choose a place"))
-    likeliest = frame.top_ids[at].tolist()
-    ids = list(dict.fromkeys([int(frame.target_ids[at]), *likeliest]))[:SHOWN]
-    p = dict(zip(frame.top_ids[at].tolist(), frame.top_p[at].tolist(), strict=True))
-    p[ids[0]] = float(frame.target_p[at])
-    labels = [token.text for token in tokenizer.tokens(ids)]
-    wanted, said = np.array([1.0, *[0.0] * (len(ids) - 1)]), np.array([p[i] for i in ids])
-    _bars(targets[at], labels, wanted, said, now.step)
-
-
-def _bars(
-    word: Token, labels: Sequence[str], wanted: np.ndarray, said: np.ndarray, step: int
-) -> None:
-    title = _("Step {step}: what should come is “{word}”").format(
-        step=grouped(step), word=word.text
+    target_id, top_ids = int(frame.target_ids[at]), frame.top_ids[at].tolist()
+    ids = list(dict.fromkeys([target_id, *top_ids]))[:SHOWN]
+    p = dict(zip(top_ids, frame.top_p[at].tolist(), strict=True))
+    p[target_id] = float(frame.target_p[at])
+    title = _("Step {step}: what should come is “{word}”")
+    _draw_bars(
+        [token.text for token in tokenizer.tokens(ids)],
+        np.array([float(i == target_id) for i in ids]),
+        np.array([p[i] for i in ids]),
+        title.format(step=grouped(scene.step), word=targets[at].text),
     )
+
+
+def _draw_bars(labels: list[str], target: np.ndarray, predicted: np.ndarray, title: str) -> None:
+    names = (_("the target"), _("the model"))
+    value_title, mode = _("probability"), theme_mode()
     figure = target_bars(
-        wanted, said, labels, names=(_("the target"), _("the model")),
-        value_title=_("probability"), title=title, mode=theme_mode(),
-    )  # fmt: skip
-    st.plotly_chart(figure, theme=None, config=plot_config("expected"), key="expected", alt=title)
-    columns = {_("piece"): labels, _("the target"): wanted.tolist(), _("the model"): said.tolist()}
-    table_fold("expected", lambda: table(columns, "expected"))
+        target, predicted, labels, names=names, value_title=value_title, title=title, mode=mode
+    )
+    columns = {_("piece"): labels, names[0]: target.tolist(), names[1]: predicted.tolist()}
+    show_chart(figure, "expected", title, lambda: columns)

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 
 from app.data.decoding import Decoding
-from app.data.runs import RECORDED, can_repeat, folder_of, start
+from app.data.runs import RECORDED, can_repeat, existing, folder_of, start
 from app.data.translation import Translation, trained_names, translate
 from app.views.training.data.plan import OwnPairs, on_pairs
 from model import checkpoint
@@ -54,7 +54,7 @@ def rename(name: str, wanted: str) -> str:
 
     Raises UserError for a name that is taken or that no run can have, and for a run that is alive.
     """
-    folder, wanted = _mine(name), safe_name(wanted)
+    folder, wanted = existing(name), safe_name(wanted)
     if wanted == name:
         return name
     if folder.status().state in ALIVE:
@@ -69,11 +69,6 @@ def rename(name: str, wanted: str) -> str:
     except OSError as error:
         raise UserError("run_not_renamed", why=reason(error)) from error
     return wanted
-
-
-def delete(name: str) -> None:
-    """Delete a run that is not alive, with all that it learned; raises ValueError."""
-    _mine(name).delete()
 
 
 def packed(name: str) -> bytes:
@@ -111,7 +106,7 @@ def can_train_on(name: str) -> bool:
 
 def has_pairs(name: str) -> bool:
     """Tell whether the pairs that a run was trained on are there."""
-    return can_repeat(_mine(name).plan())
+    return can_repeat(existing(name).plan())
 
 
 def train_further(name: str, steps: int, own: OwnPairs | None = None) -> str:
@@ -120,7 +115,7 @@ def train_further(name: str, steps: int, own: OwnPairs | None = None) -> str:
     It trains on the pairs that the run was trained on, or else on `own`. Raises what `start`
     raises.
     """
-    folder = _mine(name)
+    folder = existing(name)
     plan, files = folder.plan(), folder.files()
     if own is not None:
         plan, files = on_pairs(plan, own), own.files
@@ -139,14 +134,6 @@ def versus(name: str, other: str, text: str) -> Versus:
         return Versus(first, second, None)
     means = [one.weights("cross", one.n_layers("cross") - 1).mean(axis=0) for one in (a, b)]
     return Versus(first, second, means[1] - means[0])
-
-
-def _mine(name: str) -> RunFolder:
-    """Return the folder of a run that can be changed; raises ValueError where there is none."""
-    folder = RunFolder.named(name)
-    if not folder.exists():
-        raise UserError("no_run", name=name)
-    return folder
 
 
 def _plan(metrics: Mapping[str, Any], config: ModelConfig) -> Plan:

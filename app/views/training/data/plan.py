@@ -18,8 +18,6 @@ __all__ = [
     "OWN",
     "PRESETS",
     "Arch",
-    "BadLine",
-    "Pair",
     "Plan",
     "UserError",
     "defaults",

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from functools import partial
 from typing import Final
 
 from app.data.runs import ROOT, folder_of
@@ -24,11 +25,9 @@ def dissected(name: str) -> Dissection:
     The process computes as the trainer does, which this one, shared by all visitors, does not.
     """
     command = [sys.executable, "-m", "model.interpret.training_step", str(folder_of(name).path)]
+    run = partial(subprocess.run, cwd=ROOT, timeout=SECONDS, stdin=subprocess.DEVNULL)
     try:
-        done = subprocess.run(
-            command, cwd=ROOT, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL,
-            check=True,
-        )  # fmt: skip
+        done = run(command, capture_output=True, check=True)
     except (OSError, subprocess.SubprocessError) as error:
         raise ValueError(f"The run {name!r} has no step that could be taken apart.") from error
     return Dissection.from_dict(json.loads(done.stdout))

@@ -92,7 +92,7 @@ def test_two_moments_are_subtracted(recorded: RunFolder, monkeypatch: pytest.Mon
     drawn: list[Any] = []
     monkeypatch.setattr(training_compare, "board", lambda items, **_: drawn.extend(items))
     now = scene_of(made)
-    training_compare.compare(now)
+    training_compare.draw_comparison(now)
     now_, other, difference = [one for one in drawn if isinstance(one, Grid)]
     first, last = made.frames[0].capture, made.frames[-1].capture
     np.testing.assert_array_equal(other.values, first.weights("cross", now.layer, now.head))

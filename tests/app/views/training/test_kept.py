@@ -12,12 +12,12 @@ import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
+from app.data.runs import delete
 from app.data.translation import Decoding, model_names, translate
 from app.ui.chosen import model_name, pair
 from app.ui.sentence_box import offered
 from app.views.training.data.kept import (
     can_train_on,
-    delete,
     model_of,
     packed,
     rename,

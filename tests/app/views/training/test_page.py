@@ -38,7 +38,7 @@ def test_the_recorded_run_is_there_at_first_paint(recorded: RunFolder, language:
     app = opened("training", lang=language)
     assert not app.exception
     assert not failures(app)
-    assert chart(app, "curve-loss")["data"][0]["x"] == [row["step"] for row in recorded.log()]
+    assert chart(app, "chart-loss")["data"][0]["x"] == [row["step"] for row in recorded.log()]
     buttons = [button.key for button in app.button if str(button.key).startswith("run-")]
     assert buttons == ["run-replay", "run-casino"]
 
@@ -85,10 +85,10 @@ def test_the_page_says_how_many_sentences_are_judged(recorded: RunFolder) -> Non
 def test_the_loss_is_the_log_and_the_moment_is_marked(recorded: RunFolder) -> None:
     step = recorded.frames()[4]
     app = opened("training", frame=str(step))
-    training, validation = chart(app, "curve-loss")["data"]
+    training, validation = chart(app, "chart-loss")["data"]
     np.testing.assert_allclose(training["y"], [row["loss"] for row in recorded.log()], rtol=1e-4)
     assert validation["x"] == [8, 16, 24]
-    assert chart(app, "curve-loss")["layout"]["shapes"][0]["x0"] == step
+    assert chart(app, "chart-loss")["layout"]["shapes"][0]["x0"] == step
 
 
 def test_the_best_heads_score_is_said_and_drawn(recorded: RunFolder) -> None:
@@ -98,7 +98,7 @@ def test_the_best_heads_score_is_said_and_drawn(recorded: RunFolder) -> None:
     app = opened("training", frame=str(made.steps[at]))
     best = made.scores[at]
     assert f"head {best.head + 1} of layer {best.layer + 1}: **{best.weight:.2f}**" in texts(app)
-    exact, heads = chart(app, "curve-right")["data"]
+    exact, heads = chart(app, "chart-right")["data"]
     np.testing.assert_allclose(heads["y"], [score.weight for score in made.scores], rtol=1e-3)
     np.testing.assert_allclose(exact["y"], [row["exact"] for row in samples_of(NAME)])
 

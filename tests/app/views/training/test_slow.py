@@ -18,9 +18,9 @@ def contents(folder: RunFolder) -> dict[str, str]:
 
 
 def page() -> None:
-    from app.views.training.slow import slow_motion
+    from app.views.training.slow import draw_slow_motion
 
-    slow_motion("reverse")
+    draw_slow_motion("reverse")
 
 
 def test_a_step_is_taken_apart_and_the_run_is_left_alone(own: RunFolder) -> None:
