@@ -69,8 +69,7 @@ class Stack(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Return logits (B, 10) for digits (B, 64)."""
-        logits: Tensor = self.last(self.pairs(self.first(x)))
-        return logits
+        return self.last(self.pairs(self.first(x)))
 
     def linears(self) -> list[nn.Linear]:
         """Return the layers that the depth counts, the first one first."""

@@ -69,14 +69,12 @@ class Update:
     @property
     def input_change(self) -> np.ndarray:
         """What is added to each input's vector, (D,)."""
-        change: np.ndarray = (self.errors * self.rate) @ self.rows / len(self.inputs)
-        return change
+        return (self.errors * self.rate) @ self.rows / len(self.inputs)
 
     @property
     def output_changes(self) -> np.ndarray:
         """What is added to the output vectors, (1 + K, D)."""
-        changes: np.ndarray = (self.errors * self.rate)[:, None] * self.hidden
-        return changes
+        return (self.errors * self.rate)[:, None] * self.hidden
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,8 +23,7 @@ def output_again(stepping: Stepping) -> Floats:
     filtered = scipy.ndimage.convolve if stepping.flipped else scipy.ndimage.correlate
     near = len(stepping.kernel) // 2
     full = filtered(np.pad(stepping.picture, stepping.padding), stepping.kernel, mode="constant")
-    whole: Floats = full[near:-near, near:-near][:: stepping.stride, :: stepping.stride]
-    return whole
+    return full[near:-near, near:-near][:: stepping.stride, :: stepping.stride]
 
 
 def read_again(weights: Weights, greys: Floats) -> tuple[Floats, Floats, Floats]:

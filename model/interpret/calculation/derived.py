@@ -10,14 +10,12 @@ import numpy as np
 
 def likeness(x: np.ndarray) -> np.ndarray:
     """Return w′ᵢⱼ = xᵢ · xⱼ, (T, D) -> (T, T)."""
-    scores: np.ndarray = x @ x.T
-    return scores
+    return x @ x.T
 
 
 def mixture(weights: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Return yᵢ = Σⱼ wᵢⱼ xⱼ, (T, T) and (T, D) -> (T, D)."""
-    outputs: np.ndarray = weights @ x
-    return outputs
+    return weights @ x
 
 
 def powers(masked: np.ndarray) -> np.ndarray:
@@ -29,8 +27,7 @@ def powers(masked: np.ndarray) -> np.ndarray:
 
 def weighted(weights: np.ndarray, v: np.ndarray) -> np.ndarray:
     """Return each value times its weight, (H, T, S) and (H, S, d_k) -> (H, T, S, d_k)."""
-    rows: np.ndarray = weights[..., None] * v[:, None]
-    return rows
+    return weights[..., None] * v[:, None]
 
 
 def part(context: np.ndarray, w_o: np.ndarray) -> np.ndarray:
@@ -38,14 +35,12 @@ def part(context: np.ndarray, w_o: np.ndarray) -> np.ndarray:
 
     Together with b_O they add up to the attention's `out`.
     """
-    added: np.ndarray = context @ w_o
-    return added
+    return context @ w_o
 
 
 def length(vectors: np.ndarray) -> np.ndarray:
     """Return the length of each vector, (H, T, D) -> (H, T)."""
-    lengths: np.ndarray = np.linalg.norm(vectors, axis=-1)
-    return lengths
+    return np.linalg.norm(vectors, axis=-1)
 
 
 def before(states: np.ndarray, start: np.ndarray | None = None) -> np.ndarray:
@@ -61,11 +56,9 @@ def before_backwards(states: np.ndarray) -> np.ndarray:
 
 def recall(states: np.ndarray, u_n: np.ndarray, bias: np.ndarray) -> np.ndarray:
     """Return what a GRU's candidate may take of the state before: U_n h, (T, N) -> (T, N)."""
-    recalled: np.ndarray = states @ u_n + bias
-    return recalled
+    return states @ u_n + bias
 
 
 def match(q: np.ndarray, k: np.ndarray) -> np.ndarray:
     """Return tanh(q + k) of each query and key, (1, T, D) and (1, S, D) -> (1, T, S, D)."""
-    matches: np.ndarray = np.tanh(q[:, :, None] + k[:, None])
-    return matches
+    return np.tanh(q[:, :, None] + k[:, None])

@@ -28,8 +28,7 @@ def word_vector(table: np.ndarray, word: Word) -> np.ndarray:
         raise ValueError("A word needs at least one piece.")
     if not all(0 <= piece < len(table) for piece in word):
         raise ValueError(f"The embedding table has {len(table)} rows, none for {max(word)}.")
-    vector: np.ndarray = table[list(word)].mean(0)
-    return vector
+    return table[list(word)].mean(0)
 
 
 def cosines(table: np.ndarray, vector: np.ndarray) -> np.ndarray:

@@ -123,8 +123,7 @@ def softmax(x: np.ndarray) -> np.ndarray:
 
 def deviation(x: np.ndarray, eps: float) -> np.ndarray:
     """Return σ = √(mean of (x − μ)² + ε) along the last axis."""
-    sigma: np.ndarray = np.sqrt(x.var(-1) + eps)
-    return sigma
+    return np.sqrt(x.var(-1) + eps)
 
 
 _DERIVED: Mapping[str, Callable[..., np.ndarray]] = {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.interpret.calculation.cell import Block, Cell, Operand, Term
+from model.interpret.calculation.latex import product, rows
 from model.interpret.calculation.numbers import Numbers
 
 
@@ -35,16 +36,22 @@ def operand(numbers: Numbers, symbol: str, name: str, *index: int) -> Operand:
 def products(numbers: Numbers, left: Block, right: Block) -> tuple[Term, ...]:
     """Return the summands of a product of two vectors."""
     a, b = numbers.line(left), numbers.line(right)
-    rows = zip(a.tolist(), b.tolist(), (a * b).tolist(), strict=True)
-    return tuple(Term(left.cell(i), right.cell(i), *row) for i, row in enumerate(rows))
+    values = zip(a.tolist(), b.tolist(), (a * b).tolist(), strict=True)
+    return tuple(Term(left.cell(i), right.cell(i), *row) for i, row in enumerate(values))
 
 
-def singles(line: Block, values: np.ndarray, made: np.ndarray) -> tuple[Term, ...]:
-    """Return one term for each number of a line, with what is made of it."""
-    rows = zip(values.tolist(), made.tolist(), strict=True)
-    return tuple(Term(line.cell(i), None, x, None, y) for i, (x, y) in enumerate(rows))
+def singles(line: Block, values: np.ndarray, summands: np.ndarray) -> tuple[Term, ...]:
+    """Return one term for each number of a line, with the summand computed from it."""
+    pairs = zip(values.tolist(), summands.tolist(), strict=True)
+    return tuple(Term(line.cell(i), None, x, None, y) for i, (x, y) in enumerate(pairs))
 
 
 def total(terms: Sequence[Term]) -> float:
     """Add up the terms."""
     return float(sum(term.product for term in terms))
+
+
+def dot_product(numbers: Numbers, left: Block, right: Block, formula: str) -> Parts:
+    """Explain a number that is the product of two vectors."""
+    terms = products(numbers, left, right)
+    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))

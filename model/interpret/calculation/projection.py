@@ -24,8 +24,7 @@ class Projection:
 
     def project(self, vectors: np.ndarray) -> np.ndarray:
         """Put other vectors on the same map, (M, D) -> (M, n)."""
-        points: np.ndarray = (vectors - self.centre) @ self.axes.T
-        return points
+        return (vectors - self.centre) @ self.axes.T
 
 
 def principal_components(vectors: np.ndarray, n: int = 2) -> Projection:

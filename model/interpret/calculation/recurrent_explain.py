@@ -1,22 +1,20 @@
-"""How a number of a recurrent translator came to be."""
+"""Explains a number of a recurrent translator."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from model.interpret.calculation.cell import Block, Cell, Operand, Term
 from model.interpret.calculation.latex import number, product, rows, signed
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Parts, operand, products, total
+from model.interpret.calculation.parts import Parts, dot_product, operand, products, total
 from model.interpret.calculation.stage import Stage
 
 # What a vector is called in the papers, and its matrix, by the last word of its name.
 _VECTORS = {"embed": "x", "context": "c", "memory": "h", "hidden": "h"}
-_OUTPUTS = {
-    "reset": "r", "update": "z", "candidate": "n", "begin": "begin", "readout": "o",
-    "hidden": "h", "state": "s",
-}  # fmt: skip
+_OUTPUTS = {"reset": "r", "update": "z", "readout": "o", "hidden": "h", "state": "s"}
 
 
 def _state_before(stage: Stage) -> str:
@@ -60,31 +58,23 @@ def _sum(
     return " + ".join((*formula, *(b.symbol for b in biases))), terms, blocks, biases
 
 
-def _squashed(numbers: Numbers, stage: Stage, cell: Cell, how: str) -> Parts:
-    """σ or tanh of a sum."""
+def _activation(numbers: Numbers, stage: Stage, cell: Cell, function: str) -> Parts:
+    """Explain σ or tanh of a sum."""
     t, j = cell.index
     inside, terms, blocks, biases = _sum(numbers, stage, stage.inputs, t, j)
     x = total(terms) + sum(b.value for b in biases)
-    value = math.tanh(x) if how == r"\tanh" else 1 / (1 + math.exp(-x))
+    value = math.tanh(x) if function == r"\tanh" else 1 / (1 + math.exp(-x))
     last = " + ".join(signed(b.value) for b in biases)
-    name = _OUTPUTS[stage.name.rpartition(".")[2]]
-    own = "s_{0,j}" if name == "begin" else f"{name}_{{t,j}}"
+    name = stage.name.rpartition(".")[2]
+    own = "s_{0,j}" if name == "begin" else f"{_OUTPUTS[name]}_{{t,j}}"
     return Parts(
-        rf"{own} = {how}\Big({inside}\Big)",
-        (*rows(terms, product, last), f"= {number(x)}", rf"{how}({number(x)})"),
+        rf"{own} = {function}\Big({inside}\Big)",
+        (*rows(terms, product, last), f"= {number(x)}", rf"{function}({number(x)})"),
         value,
         tuple(biases),
         tuple(terms),
         tuple(blocks),
     )
-
-
-def _gate(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return _squashed(numbers, stage, cell, r"\sigma")
-
-
-def _tanh(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return _squashed(numbers, stage, cell, r"\tanh")
 
 
 def _candidate(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -117,18 +107,6 @@ def _affine(numbers: Numbers, stage: Stage, cell: Cell, y: str) -> Parts:
         tuple(terms),
         tuple(blocks),
     )
-
-
-def _recall(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return _affine(numbers, stage, cell, r"\mathrm{recall}")
-
-
-def _query(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return _affine(numbers, stage, cell, "q")
-
-
-def _key(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return _affine(numbers, stage, cell, "k")
 
 
 def _state(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -195,26 +173,25 @@ def _match(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 def _alignment(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     _, t, s = cell.index
     left, right = Block(stage.inputs[0], (0, t, s, None)), Block(stage.params[0], (None,))
-    terms = products(numbers, left, right)
     formula = (
         r"\mathrm{scores}_{t,s} = v_a^\top \tanh(q_t + k_s)"
         r" = \sum_{j=1}^{d_{model}} \tanh(q_{t,j} + k_{s,j})\,v^a_j"
     )
-    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))
+    return dot_product(numbers, left, right, formula)
 
 
 RECURRENT: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
     "before": _before,
     "before_backwards": _before,
-    "recall": _recall,
-    "gate": _gate,
+    "recall": partial(_affine, y=r"\mathrm{recall}"),
+    "gate": partial(_activation, function=r"\sigma"),
     "candidate": _candidate,
     "state": _state,
     "last": _last,
     "joined": _joined,
-    "tanh": _tanh,
-    "query": _query,
-    "key": _key,
+    "tanh": partial(_activation, function=r"\tanh"),
+    "query": partial(_affine, y="q"),
+    "key": partial(_affine, y="k"),
     "value": _value,
     "match": _match,
     "alignment": _alignment,

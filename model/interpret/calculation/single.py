@@ -1,9 +1,10 @@
-"""How a number came to be that is made of one or a few others."""
+"""Explains a number that is computed from one or a few others."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.latex import LARGEST_POWER, aligned, number, signed
@@ -13,14 +14,6 @@ from model.interpret.calculation.parts import Parts, operand
 from model.interpret.calculation.stage import Stage
 
 X = "x_{t,j}"
-
-
-def _sum(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return _add(numbers, stage, cell, "sum", r"\mathrm{embed}_{t,j}", r"\mathrm{pos}_{t,j}")
-
-
-def _residual(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return _add(numbers, stage, cell, "add", X, r"\mathrm{out}_{t,j}")
 
 
 def _add(numbers: Numbers, stage: Stage, cell: Cell, name: str, first: str, second: str) -> Parts:
@@ -131,8 +124,8 @@ def _norm(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 
 
 SINGLE: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
-    "sum": _sum,
-    "add": _residual,
+    "sum": partial(_add, name="sum", first=r"\mathrm{embed}_{t,j}", second=r"\mathrm{pos}_{t,j}"),
+    "add": partial(_add, name="add", first=X, second=r"\mathrm{out}_{t,j}"),
     "scaled": _scaled,
     "masked": _masked,
     "powers": _powers,

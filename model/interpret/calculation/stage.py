@@ -3,61 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from model.interpret.calculation.cell import Source
 
-Kind = Literal[
-    "embed",
-    "pos",
-    "sum",
-    "project",
-    "scores",
-    "scaled",
-    "masked",
-    "weights",
-    "context",
-    "concat",
-    "linear",
-    "relu",
-    "add",
-    "mean",
-    "deviation",
-    "norm",
-    "same",
-    "probabilities",
-    "likeness",
-    "mixing",
-    "mixture",
-    "powers",
-    "weighted",
-    "part",
-    "length",
-    "parameter",
-    "tied",
-    # Of the recurrent translators.
-    "before",
-    "before_backwards",
-    "recall",
-    "gate",
-    "candidate",
-    "state",
-    "last",
-    "joined",
-    "tanh",
-    "query",
-    "key",
-    "value",
-    "match",
-    "alignment",
-]
+Sum = Literal["embed", "pos", "sum", "linear", "relu", "add", "norm", "same"]
+Attention = Literal["project", "scores", "scaled", "masked", "weights", "context", "concat"]
+Recurrent = Literal["gate", "candidate", "state", "last", "joined", "tanh"]
+Alignment = Literal["query", "key", "value", "alignment"]
+Parameter = Literal["parameter", "tied"]
 # What is computed from a capture without being in it.
-DERIVED = (
-    *("mean", "deviation", "probabilities"),
-    *("likeness", "mixing", "mixture"),  # attention without parameters
-    *("powers", "weighted", "part", "length"),  # inside of an attention
-    *("before", "before_backwards", "recall", "match"),  # inside of a recurrent translator
-)
+OfAnyModel = Literal["mean", "deviation", "probabilities"]
+OfSimpleAttention = Literal["likeness", "mixing", "mixture"]
+OfAttention = Literal["powers", "weighted", "part", "length"]
+OfRecurrent = Literal["before", "before_backwards", "recall", "match"]
+Derived = OfAnyModel | OfSimpleAttention | OfAttention | OfRecurrent
+DERIVED = tuple(kind for group in get_args(Derived) for kind in get_args(group))
+
+Kind = Sum | Attention | Recurrent | Alignment | Parameter | Derived
 PARAM = "param:"
 
 

@@ -1,9 +1,10 @@
-"""How a number came to be that is a sum over a whole line of others."""
+"""Explains a number that is a sum over a whole line of others."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from model.interpret.calculation.latex import (
     stacked,
 )
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Parts, operand, products, singles, total
+from model.interpret.calculation.parts import Parts, dot_product, operand, products, singles, total
 from model.interpret.calculation.stage import Stage
 
 
@@ -67,33 +68,21 @@ def _scores(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     head, t, s = cell.index
     q, k = stage.inputs
     left, right = Block(q, (head, t, None)), Block(k, (head, s, None))
-    terms = products(numbers, left, right)
     formula = r"\mathrm{scores}_{t,s} = q_t \cdot k_s = \sum_{i=1}^{d_k} q_{t,i}\,k_{s,i}"
-    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))
+    return dot_product(numbers, left, right, formula)
 
 
 def _context(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     head, t, j = cell.index
     weights, v = stage.inputs
     left, right = Block(weights, (head, t, None)), Block(v, (head, None, j))
-    terms = products(numbers, left, right)
     formula = r"\mathrm{context}_{t,j} = z_{t,j} = \sum_s \mathrm{weights}_{t,s}\,v_{s,j}"
-    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))
+    return dot_product(numbers, left, right, formula)
 
 
-def _weights(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    head, t, s = cell.index
-    line = Block(stage.inputs[0], (head, t, None))
-    return _softmax(numbers, line, s, r"\mathrm{weights}_{t,s}", r"\mathrm{masked}", "s")
-
-
-def _probabilities(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    t, token = cell.index
-    line = Block(stage.inputs[0], (t, None))
-    return _softmax(numbers, line, token, r"\mathrm{probabilities}_{t,w}", r"\mathrm{logits}", "w")
-
-
-def _softmax(numbers: Numbers, line: Block, i: int, y: str, x: str, axis: str) -> Parts:
+def _softmax(numbers: Numbers, stage: Stage, cell: Cell, y: str, x: str, axis: str) -> Parts:
+    *row, i = cell.index
+    line = Block(stage.inputs[0], (*row, None))
     values = numbers.line(line)
     off = float(values.max())
     if abs(off) <= LARGEST_POWER or not math.isfinite(off):
@@ -118,22 +107,15 @@ def _softmax(numbers: Numbers, line: Block, i: int, y: str, x: str, axis: str) -
 def _likeness(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     (x,), (t, s) = stage.inputs, cell.index
     left, right = Block(x, (t, None)), Block(x, (s, None))
-    terms = products(numbers, left, right)
     formula = r"w'_{t,s} = x_t \cdot x_s = \sum_{i=1}^{d_{model}} x_{t,i}\,x_{s,i}"
-    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))
-
-
-def _mixing(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    t, s = cell.index
-    return _softmax(numbers, Block(stage.inputs[0], (t, None)), s, "w_{t,s}", "w'", "s")
+    return dot_product(numbers, left, right, formula)
 
 
 def _mixture(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     (weights, x), (t, j) = stage.inputs, cell.index
     left, right = Block(weights, (t, None)), Block(x, (None, j))
-    terms = products(numbers, left, right)
     formula = r"y_{t,j} = \sum_s w_{t,s}\,x_{s,j}"
-    return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))
+    return dot_product(numbers, left, right, formula)
 
 
 def _part(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -211,10 +193,12 @@ SUMS: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
     "linear": _linear,
     "scores": _scores,
     "context": _context,
-    "weights": _weights,
-    "probabilities": _probabilities,
+    "weights": partial(_softmax, y=r"\mathrm{weights}_{t,s}", x=r"\mathrm{masked}", axis="s"),
+    "probabilities": partial(
+        _softmax, y=r"\mathrm{probabilities}_{t,w}", x=r"\mathrm{logits}", axis="w"
+    ),
     "likeness": _likeness,
-    "mixing": _mixing,
+    "mixing": partial(_softmax, y="w_{t,s}", x="w'", axis="s"),
     "mixture": _mixture,
     "part": _part,
     "length": _length,

@@ -71,5 +71,4 @@ def log_softmax(logits: np.ndarray) -> np.ndarray:
     """Return the logarithm of the probabilities, (…, V)."""
     x = np.asarray(logits, dtype=np.float64)
     x = x - x.max(-1, keepdims=True)
-    log_probs: np.ndarray = x - np.log(np.exp(x).sum(-1, keepdims=True))
-    return log_probs
+    return x - np.log(np.exp(x).sum(-1, keepdims=True))

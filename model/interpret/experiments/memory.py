@@ -52,8 +52,7 @@ def moved(model: Translator, src_ids: Sequence[int], memory: Floats) -> Floats:
     rest = ids.repeat(n, 1)[~torch.eye(n, dtype=torch.bool)]  # (S * (S - 1),)
     states = model.encode(rest.reshape(n, n - 1), None)[:, 0].double().numpy()  # (S, H)
     whole = memory.astype(np.float64)
-    distances: Floats = np.linalg.norm(states - whole, axis=-1) / np.linalg.norm(whole)
-    return distances
+    return np.linalg.norm(states - whole, axis=-1) / np.linalg.norm(whole)
 
 
 def _left(cell: Cell, x: Tensor) -> Floats:
@@ -63,5 +62,4 @@ def _left(cell: Cell, x: Tensor) -> Floats:
     both = cell(x[:, 1:].expand(2, -1, -1), torch.cat([first, nothing]))["hidden"]
     states = torch.cat([torch.cat([first, nothing]), both], dim=1).double()  # (2, S, H)
     apart = (states[0] - states[1]).norm(dim=-1)
-    distances: Floats = (apart / apart[0]).numpy()
-    return distances
+    return (apart / apart[0]).numpy()
