@@ -15,10 +15,8 @@ from app.ui.chart import theme_mode
 
 def picture(figure: Figure, name: str, alt: str) -> None:
     """Draw a figure with the choice of the format that its camera button saves."""
-    image: str = st.segmented_control(
-        _("Format of the camera button"), ["PNG", "SVG"], default="PNG", required=True,
-        key=f"format-{name}",
-    )  # fmt: skip
+    label, key = _("Format of the camera button"), f"format-{name}"
+    image = st.segmented_control(label, ["PNG", "SVG"], default="PNG", required=True, key=key)
     config = plot_config(name, "svg" if image == "SVG" else "png")
     st.plotly_chart(figure, theme=None, config=config, key=f"picture-{name}", alt=alt)
 
@@ -39,7 +37,12 @@ def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
 def _panel(grid: Grid, before: str) -> Panel:
     finite = np.abs(grid.values[np.isfinite(grid.values)])
     return Panel(
-        grid.title, grid.values, grid.role, grid.scale,
+        grid.title,
+        grid.values,
+        grid.role,
+        grid.scale,
         float(finite.max(initial=0.0)) if grid.reach is None else grid.reach,
-        grid.row_labels, grid.col_labels, before,
-    )  # fmt: skip
+        grid.row_labels,
+        grid.col_labels,
+        before,
+    )

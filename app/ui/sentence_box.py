@@ -32,9 +32,13 @@ def sentence(model: str) -> str:
     with st.container(horizontal=True, gap="small"):
         for i, example in enumerate(offered(model)):
             st.button(
-                escape(example), key=f"example-{i}", on_click=state.TEXT.set, args=(example,),
-                type="primary" if example == shown else "secondary", wrap=True,
-            )  # fmt: skip
+                escape(example),
+                key=f"example-{i}",
+                on_click=state.TEXT.set,
+                args=(example,),
+                type="primary" if example == shown else "secondary",
+                wrap=True,
+            )
     return shown
 
 

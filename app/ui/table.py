@@ -34,9 +34,14 @@ def table(columns: Columns, name: str) -> None:
         column_config={title: st.column_config.NumberColumn(format="%.4f") for title in numbers},
     )
     st.download_button(
-        _("Save as CSV"), to_csv(columns), f"{name}.csv", "text/csv", key=f"csv-{name}",
-        icon=":material/download:", on_click="ignore",
-    )  # fmt: skip
+        _("Save as CSV"),
+        to_csv(columns),
+        f"{name}.csv",
+        "text/csv",
+        key=f"csv-{name}",
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 def to_csv(columns: Columns) -> str:
