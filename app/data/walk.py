@@ -21,7 +21,7 @@ from model.interpret.calculation.walk import heaviest
 from model.interpret.capture import Capture
 from model.text.tokenizer import Token, Tokenizer
 
-__all__ = ["Block", "Calculation", "Cell", "ModelConfig", "heaviest"]
+__all__ = ["Block", "Calculation", "Cell", "heaviest"]
 
 
 @dataclass(frozen=True, eq=False)
