@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from model.nn.hooks import NO_HOOK, Hook
+from model.nn.masks import Mask
 
 
 class AdditiveAttention(nn.Module):
@@ -32,7 +33,7 @@ class AdditiveAttention(nn.Module):
         return k, hook("v", annotations[:, None])  # (B, 1, S, M)
 
     def attend(
-        self, state: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, hook: Hook = NO_HOOK
+        self, state: Tensor, k: Tensor, v: Tensor, mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Let states (B, T, H) look at keys and values, and return their contexts (B, T, M).
 

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from model.nn.dropout import ByteDropout
 from model.nn.hooks import NO_HOOK, Hook
+from model.nn.masks import Mask
 
 STAGES = ("q", "k", "v", "scores", "scaled", "masked", "weights", "context", "concat", "out")
 
@@ -58,9 +59,7 @@ class MultiHeadAttention(nn.Module):
         kv = kv.view(memory.shape[0], -1, 2, self.n_heads, self.d_k)  # (B, S, 2, H, d_k)
         return kv.permute(2, 0, 3, 1, 4)  # (2, B, H, S, d_k)
 
-    def attend(
-        self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, hook: Hook = NO_HOOK
-    ) -> Tensor:
+    def attend(self, q: Tensor, k: Tensor, v: Tensor, mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Attend with queries (B, H, T, d_k) to keys and values (B, H, S, d_k): (B, T, D).
 
         `mask` broadcasts to (B, H, T, S) and is True where one may look; None allows all.

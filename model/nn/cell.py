@@ -11,7 +11,7 @@ from typing import ClassVar
 import torch
 from torch import Tensor, nn
 
-# All that a step made, by its name in a capture, (…, H) each; `hidden` is the next state.
+# All activations of a step, by name in a capture, (…, H) each; `hidden` is the next state.
 Step = dict[str, Tensor]
 
 
@@ -44,13 +44,13 @@ class Cell(nn.Module, ABC):
 
         Tokens that are not `real`, (B, S, 1), leave the state as it is.
         """
-        made = []
-        steps = list(enumerate(self.w(x).split(1, dim=1)))  # S of (B, 1, NH)
-        for t, wx in reversed(steps) if backwards else steps:
+        steps = []
+        inputs = list(enumerate(self.w(x).split(1, dim=1)))  # S of (B, 1, NH)
+        for t, wx in reversed(inputs) if backwards else inputs:
             step = self.step(wx, h)
             new = step["hidden"]
             h = new if real is None else torch.where(real[:, t : t + 1], new, h)
-            made.append(step | {"hidden": h})
+            steps.append(step | {"hidden": h})
         if backwards:
-            made.reverse()
-        return {name: torch.cat([step[name] for step in made], dim=1) for name in made[0]}
+            steps.reverse()
+        return {name: torch.cat([step[name] for step in steps], dim=1) for name in steps[0]}

@@ -14,34 +14,31 @@ from torch import Tensor
 
 
 class Hook(Protocol):
-    """Receives each named activation and returns it, or what shall take its place."""
+    """Receives each named activation and returns it, or its replacement."""
 
     def __call__(self, name: str, tensor: Tensor) -> Tensor: ...
 
     def at(self, scope: str) -> Hook:
         """Return the same hook for names below `scope`."""
-        ...
+        return _Scoped(self, scope)
 
     def step(self, index: int) -> Hook:
         """Return the same hook for one step of a loop, which makes one token's rows, (…, 1, D)."""
-        ...
+        return self
 
 
-class _NoHook:
+class _NoHook(Hook):
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         return tensor
 
     def at(self, scope: str) -> Hook:
         return self
 
-    def step(self, index: int) -> Hook:
-        return self
-
 
 NO_HOOK: Hook = _NoHook()
 
 
-class _Scoped:
+class _Scoped(Hook):
     """A hook below a scope: it puts the scope in front of each name."""
 
     def __init__(self, hook: Hook, scope: str) -> None:
@@ -57,7 +54,7 @@ class _Scoped:
         return _Scoped(self.hook.step(index), self.scope)
 
 
-class _Joined:
+class _Joined(Hook):
     """A recorder during the later steps of a loop: it joins their rows to those before."""
 
     def __init__(self, recorder: Recorder) -> None:
@@ -66,18 +63,12 @@ class _Joined:
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         before = self.recorder.arrays.pop(name)
         self.recorder(name, tensor)
-        joined = np.concatenate([before, self.recorder.arrays[name]], axis=-2)
-        self.recorder.arrays[name] = joined
+        rows = self.recorder.arrays[name]
+        self.recorder.arrays[name] = np.concatenate([before, rows], axis=-2)
         return tensor
 
-    def at(self, scope: str) -> Hook:
-        return _Scoped(self, scope)
 
-    def step(self, index: int) -> Hook:
-        return self
-
-
-class Recorder:
+class Recorder(Hook):
     """Keeps a NumPy copy of every activation of one call, batch dimension included."""
 
     def __init__(self) -> None:
@@ -88,14 +79,11 @@ class Recorder:
         self.arrays[name] = tensor.detach().float().cpu().numpy().copy()
         return tensor
 
-    def at(self, scope: str) -> Hook:
-        return _Scoped(self, scope)
-
     def step(self, index: int) -> Hook:
         return _Joined(self) if index else self
 
 
-class Intervention:
+class Intervention(Hook):
     """Replaces named activations by what a function makes of them; may also record."""
 
     def __init__(
@@ -106,9 +94,6 @@ class Intervention:
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         change = self.changes.get(name)
         return self.then(name, change(tensor) if change else tensor)
-
-    def at(self, scope: str) -> Hook:
-        return _Scoped(self, scope)
 
     def step(self, index: int) -> Hook:
         return Intervention(self.changes, self.then.step(index))

@@ -14,6 +14,7 @@ from model.config import ModelConfig
 from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import ByteDropout
 from model.nn.hooks import NO_HOOK, Hook
+from model.nn.masks import Mask
 
 Sublayer = Callable[[Tensor], Tensor]
 
@@ -65,7 +66,7 @@ class EncoderLayer(nn.Module):
         self.ffn = FeedForward(config)
         self.add_norm_1, self.add_norm_2 = AddNorm(config), AddNorm(config)
 
-    def forward(self, x: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+    def forward(self, x: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """(B, S, D) -> (B, S, D)."""
         attn = self.self_attn
 
@@ -92,8 +93,8 @@ class DecoderLayer(nn.Module):
         self,
         x: Tensor,
         memory_kv: Tensor,
-        src_mask: Tensor | None,
-        tgt_mask: Tensor | None,
+        src_mask: Mask,
+        tgt_mask: Mask,
         past: LayerCache | None = None,
         hook: Hook = NO_HOOK,
     ) -> Tensor:

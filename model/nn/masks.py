@@ -8,6 +8,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+Mask = Tensor | None  # None lets every query look at every key
+
 
 def padding_mask(tokens: Tensor, pad_id: int) -> Tensor:
     """Allow every key that is not padding: (B, S) -> (B, 1, 1, S)."""

@@ -44,15 +44,15 @@ _linear_bfloat16 = torch.ops.mkldnn._linear_pointwise.default
 
 
 class PackedStack(PackedLinear):
-    """A packed StackedLinear: queries, keys and values in one, or queries apart from the rest."""
+    """A packed StackedLinear: queries, keys and values in one, or queries and the rest."""
 
     def __init__(self, weight: Tensor, bias: Tensor, bfloat16: bool) -> None:
         super().__init__(weight, bias, bfloat16)
         d = weight.shape[1]
-        self.parts = nn.ModuleDict({
-            f"{start}:{end}": PackedLinear(weight[start:end], bias[start:end], bfloat16)
-            for start, end in ((0, d), (d, 3 * d))
-        })  # fmt: skip
+        self.parts = nn.ModuleDict()
+        for start, end in ((0, d), (d, 3 * d)):
+            part = PackedLinear(weight[start:end], bias[start:end], bfloat16)
+            self.parts[f"{start}:{end}"] = part
 
     def rows(self, x: Tensor, start: int, end: int) -> Tensor:
         """Multiply with the rows from `start` to `end`: (…, in) -> (…, end - start)."""
@@ -64,13 +64,13 @@ def packed(model: Translator, bfloat16: bool = False) -> Translator:
     """Return a packed copy of a model, or a plain one where torch lacks the kernels."""
     if isinstance(model.generator, PackedLinear):
         return model
-    made = copy.deepcopy(model).cpu().eval().requires_grad_(False)
+    inference = copy.deepcopy(model).cpu().eval().requires_grad_(False)
     if "fbgemm" not in torch.backends.quantized.supported_engines:
-        return made
-    for module in list(made.modules()):
+        return inference
+    for module in list(inference.modules()):
         for name, child in list(module.named_children()):
             if isinstance(child, nn.Linear):
                 kind = PackedStack if isinstance(child, StackedLinear) else PackedLinear
                 bias = None if child.bias is None else child.bias.data
                 setattr(module, name, kind(child.weight.data, bias, bfloat16))
-    return made
+    return inference

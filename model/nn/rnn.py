@@ -18,6 +18,7 @@ from model.nn.dropout import ByteDropout
 from model.nn.elman import Elman
 from model.nn.gru import GRU
 from model.nn.hooks import NO_HOOK, Hook
+from model.nn.masks import Mask
 from model.nn.translator import Cache, Translator
 
 CELLS: Final[Mapping[CellName, type[Cell]]] = {"gru": GRU, "tanh": Elman}
@@ -39,25 +40,21 @@ class State:
         return State(self.state.index_select(0, rows))
 
     def follow(self, rows: Tensor) -> None:
-        """Give each hypothesis the state of the one that it continues, `rows` (B, W)."""
-        self.state = followed(self.state, rows)
+        """Give each hypothesis the state of the one that it continues, `rows` (B, new W)."""
+        index = rows[..., None].expand(-1, -1, self.state.shape[-1])  # (B, new W, H)
+        self.state = self.state.gather(1, index)
 
 
-def followed(state: Tensor, rows: Tensor) -> Tensor:
-    """Return the states, (B, W, H), of the hypotheses `rows`, (B, new W)."""
-    return state.gather(1, rows[..., None].expand(-1, -1, state.shape[-1]))  # (B, new W, H)
-
-
-def real_tokens(src_mask: Tensor | None) -> Tensor | None:
+def real_tokens(src_mask: Mask) -> Tensor | None:
     """Return which source tokens are no padding: (B, 1, 1, S) -> (B, S, 1)."""
     return None if src_mask is None else src_mask[:, 0, 0, :, None]
 
 
-def shown(step: Step, hook: Hook, state: str) -> Tensor:
-    """Pass all that a cell made through the hook, and return its states, named `state`."""
-    for name, made in step.items():
+def hooked(step: Step, hook: Hook, state: str) -> Tensor:
+    """Pass all activations of a cell through the hook, and return its states, named `state`."""
+    for name, activation in step.items():
         if name != "hidden":
-            hook(name, made)
+            hook(name, activation)
     return hook(state, step["hidden"])
 
 
@@ -68,10 +65,10 @@ class RnnEncoder(nn.Module):
         super().__init__()
         self.gru = make_cell(config)  # so the weights are named, whichever the cell
 
-    def forward(self, x: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+    def forward(self, x: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Return the state after the last token: (B, S, D) -> (B, 1, H)."""
         steps = self.gru(x, self.gru.start(x), real_tokens(src_mask))
-        return shown(steps, hook.at("forward"), "hidden")[:, -1:]
+        return hooked(steps, hook.at("forward"), "hidden")[:, -1:]
 
 
 class RnnDecoder(nn.Module):
@@ -97,36 +94,31 @@ class Rnn(Translator):
         self.decoder = cast("Sequence[RnnDecoder]", decoder)
         self.dropout = ByteDropout(config.dropout)
 
-    def encode(self, src: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+    def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Return the encoder's last state: (B, S) -> (B, 1, H)."""
         x = self.dropout(self.lookup(self.src_embed, src, hook.at("src")))
         return hook("memory", self.encoder[0](x, src_mask, hook.at("encoder.0")))
 
     def decode(
-        self,
-        tgt: Tensor,
-        memory: Tensor,
-        tgt_mask: Tensor | None,
-        src_mask: Tensor | None,
-        hook: Hook = NO_HOOK,
+        self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Return the readouts: (B, T), (B, 1, H) -> (B, T, D); the masks have nothing to hide."""
         layer, below = self.decoder[0], hook.at("decoder.0")
         y = self.dropout(self.lookup(self.tgt_embed, tgt, hook.at("tgt")))
-        states = shown(layer.gru(y, memory), below, "state")
+        states = hooked(layer.gru(y, memory), below, "state")
         return self.dropout(layer.read(states, below))
 
-    def start_cache(self, memory: Tensor, src_mask: Tensor | None) -> State:
+    def start_cache(self, memory: Tensor, src_mask: Mask) -> State:
         """Begin with the encoder's last state, (B, 1, H)."""
         return State(memory)
 
     def decode_step(
-        self, tokens: Tensor, cache: Cache, tgt_mask: Tensor | None = None, hook: Hook = NO_HOOK
+        self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
         assert isinstance(cache, State), "a cache of this model's own"
         layer, below = self.decoder[0], hook.at("decoder.0")
         y = self.lookup(self.tgt_embed, tokens, hook.at("tgt"))  # (B, W, D)
         step = layer.gru.step(layer.gru.w(y), cache.state)
-        cache.state = shown(step, below, "state")
+        cache.state = hooked(step, below, "state")
         return self.logits(layer.read(cache.state, below), hook)

@@ -17,31 +17,27 @@ from model.config import ModelConfig
 from model.nn.alignment import AdditiveAttention
 from model.nn.dropout import ByteDropout
 from model.nn.hooks import NO_HOOK, Hook
-from model.nn.rnn import followed, make_cell, real_tokens, shown
+from model.nn.masks import Mask
+from model.nn.rnn import State, hooked, make_cell, real_tokens
 from model.nn.translator import Cache, Translator
 
 
 @dataclass
-class Aligned:
+class Aligned(State):
     """The decoder's state of each hypothesis, (B, W, H), and what it may look at.
 
     `k` and `v` are the keys and values of the annotations, (B, 1, S, …), computed once.
     """
 
-    state: Tensor
     k: Tensor
     v: Tensor
-    src_mask: Tensor | None
+    src_mask: Mask
 
     def select(self, rows: Tensor) -> Aligned:
         """Return the cache of the given sentences of the batch, in their order."""
         state, k, v = (x.index_select(0, rows) for x in (self.state, self.k, self.v))
         src_mask = None if self.src_mask is None else self.src_mask.index_select(0, rows)
         return Aligned(state, k, v, src_mask)
-
-    def follow(self, rows: Tensor) -> None:
-        """Give each hypothesis the state of the one that it continues, `rows` (B, W)."""
-        self.state = followed(self.state, rows)
 
 
 class SearchEncoder(nn.Module):
@@ -52,16 +48,14 @@ class SearchEncoder(nn.Module):
         self.gru_forward = make_cell(config)  # so the weights are named, whichever the cell
         self.gru_backward = make_cell(config)
 
-    def forward(self, x: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+    def forward(self, x: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Return the annotations: (B, S, D) -> (B, S, 2H)."""
         real = real_tokens(src_mask)
         ahead = self.gru_forward(x, self.gru_forward.start(x), real)
         back = self.gru_backward(x, self.gru_backward.start(x), real, backwards=True)
-        states = (
-            shown(ahead, hook.at("forward"), "hidden"),
-            shown(back, hook.at("backward"), "hidden"),
-        )
-        return torch.cat(states, dim=-1)
+        ahead_states = hooked(ahead, hook.at("forward"), "hidden")
+        back_states = hooked(back, hook.at("backward"), "hidden")
+        return torch.cat([ahead_states, back_states], dim=-1)
 
 
 class SearchDecoder(nn.Module):
@@ -82,7 +76,7 @@ class SearchDecoder(nn.Module):
         return hook("begin", torch.tanh(self.begin(last)))
 
     def step(
-        self, wy: Tensor, state: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, hook: Hook
+        self, wy: Tensor, state: Tensor, k: Tensor, v: Tensor, mask: Mask, hook: Hook
     ) -> tuple[Tensor, Tensor]:
         """Align with the state so far (B, W, H), then go on: states and contexts (B, W, …).
 
@@ -90,7 +84,7 @@ class SearchDecoder(nn.Module):
         """
         context = self.cross_attn.attend(state, k, v, mask, hook.at("cross_attn"))
         step = self.gru.step(wy + self.w_context(context), state)
-        return shown(step, hook, "state"), context
+        return hooked(step, hook, "state"), context
 
     def read(self, states: Tensor, contexts: Tensor, y: Tensor, hook: Hook) -> Tensor:
         """Make what the generator scores of [state; context; embedding]: (B, T, D)."""
@@ -109,39 +103,34 @@ class RnnSearch(Translator):
         self.decoder = cast("Sequence[SearchDecoder]", decoder)
         self.dropout = ByteDropout(config.dropout)
 
-    def encode(self, src: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+    def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Return the annotations: (B, S) -> (B, S, 2H)."""
         x = self.dropout(self.lookup(self.src_embed, src, hook.at("src")))
         return hook("memory", self.encoder[0](x, src_mask, hook.at("encoder.0")))
 
     def decode(
-        self,
-        tgt: Tensor,
-        memory: Tensor,
-        tgt_mask: Tensor | None,
-        src_mask: Tensor | None,
-        hook: Hook = NO_HOOK,
+        self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Return the readouts, one step after the other: (B, T), (B, S, 2H) -> (B, T, D)."""
         layer, below = self.decoder[0], hook.at("decoder.0")
         y = self.dropout(self.lookup(self.tgt_embed, tgt, hook.at("tgt")))  # (B, T, D)
         k, v = layer.cross_attn.key_value(memory, below.at("cross_attn"))
         state = layer.start(memory, below)
-        made = []
+        steps = []
         for t, wy in enumerate(layer.gru.w(y).split(1, dim=1)):  # T of (B, 1, NH)
             state, context = layer.step(wy, state, k, v, src_mask, below.step(t))
-            made.append((state, context))
-        states, contexts = (torch.cat(steps, dim=1) for steps in zip(*made, strict=True))
+            steps.append((state, context))
+        states, contexts = (torch.cat(parts, dim=1) for parts in zip(*steps, strict=True))
         return self.dropout(layer.read(states, contexts, y, below))
 
-    def start_cache(self, memory: Tensor, src_mask: Tensor | None) -> Aligned:
+    def start_cache(self, memory: Tensor, src_mask: Mask) -> Aligned:
         """Prepare to decode over annotations (B, S, 2H)."""
         layer = self.decoder[0]
         k, v = layer.cross_attn.key_value(memory)
         return Aligned(layer.start(memory), k, v, src_mask)
 
     def decode_step(
-        self, tokens: Tensor, cache: Cache, tgt_mask: Tensor | None = None, hook: Hook = NO_HOOK
+        self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
         assert isinstance(cache, Aligned), "a cache of this model's own"

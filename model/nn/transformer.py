@@ -15,6 +15,7 @@ from model.config import ModelConfig
 from model.nn.dropout import ByteDropout
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.layers import DecoderLayer, EncoderLayer, LayerCache, empty_cache
+from model.nn.masks import Mask
 from model.nn.positional import positional_encoding
 from model.nn.translator import Cache, Translator
 
@@ -29,7 +30,7 @@ class Keys:
 
     layers: tuple[LayerCache, ...]
     memory_kv: tuple[Tensor, ...]
-    src_mask: Tensor | None
+    src_mask: Mask
     position: int = 0
 
     def select(self, rows: Tensor) -> Keys:
@@ -74,7 +75,7 @@ class Transformer(Translator):
         p = hook("pos", self.pos[start:end].expand(x.shape))  # (B, T, D)
         return self.dropout(hook("sum", x + p))
 
-    def encode(self, src: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+    def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Return the memory: (B, S) -> (B, S, D)."""
         x = self.embed(self.src_embed, src, 0, src.shape[1], hook.at("src"))
         for i, layer in enumerate(self.encoder):
@@ -84,12 +85,7 @@ class Transformer(Translator):
         return hook("memory", x)
 
     def decode(
-        self,
-        tgt: Tensor,
-        memory: Tensor,
-        tgt_mask: Tensor | None,
-        src_mask: Tensor | None,
-        hook: Hook = NO_HOOK,
+        self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Return the decoder's last vectors: (B, T), (B, S, D) -> (B, T, D)."""
         x = self.embed(self.tgt_embed, tgt, 0, tgt.shape[1], hook.at("tgt"))
@@ -104,13 +100,13 @@ class Transformer(Translator):
             return x
         return hook("decoder.norm", self.decoder_norm(x))
 
-    def start_cache(self, memory: Tensor, src_mask: Tensor | None) -> Keys:
+    def start_cache(self, memory: Tensor, src_mask: Mask) -> Keys:
         """Prepare to decode over a memory (B, S, D)."""
         memory_kv = tuple(layer.cross_attn.key_value(memory).contiguous() for layer in self.decoder)
         return Keys(tuple(map(empty_cache, memory_kv)), memory_kv, src_mask)
 
     def decode_step(
-        self, tokens: Tensor, cache: Cache, tgt_mask: Tensor | None = None, hook: Hook = NO_HOOK
+        self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V).
 

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from model.config import ModelConfig
 from model.nn.hooks import NO_HOOK, Hook
-from model.nn.masks import padding_mask, target_mask
+from model.nn.masks import Mask, padding_mask, target_mask
 
 
 class Cache(Protocol):
@@ -62,27 +62,22 @@ class Translator(nn.Module, ABC):
         return hook("logits", self.generator(x))
 
     @abstractmethod
-    def encode(self, src: Tensor, src_mask: Tensor | None, hook: Hook = NO_HOOK) -> Tensor:
+    def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Return the memory: (B, S) -> (B, M, d_memory)."""
 
     @abstractmethod
     def decode(
-        self,
-        tgt: Tensor,
-        memory: Tensor,
-        tgt_mask: Tensor | None,
-        src_mask: Tensor | None,
-        hook: Hook = NO_HOOK,
+        self, tgt: Tensor, memory: Tensor, tgt_mask: Mask, src_mask: Mask, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Return what the generator scores: (B, T), (B, M, d_memory) -> (B, T, D)."""
 
     @abstractmethod
-    def start_cache(self, memory: Tensor, src_mask: Tensor | None) -> Cache:
+    def start_cache(self, memory: Tensor, src_mask: Mask) -> Cache:
         """Prepare to decode over a memory (B, M, d_memory)."""
 
     @abstractmethod
     def decode_step(
-        self, tokens: Tensor, cache: Cache, tgt_mask: Tensor | None = None, hook: Hook = NO_HOOK
+        self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
 

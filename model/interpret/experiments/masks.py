@@ -14,7 +14,7 @@ from torch import Tensor
 from model.interpret.calculation.numbers import softmax
 from model.interpret.capture import Capture
 from model.nn.hooks import Recorder
-from model.nn.masks import causal_mask, padding_mask, target_mask
+from model.nn.masks import Mask, causal_mask, padding_mask, target_mask
 from model.nn.translator import Translator
 from model.text.batches import pad
 from model.text.tokenizer import Token, Tokenizer
@@ -148,9 +148,9 @@ def run_beside(
 
 
 def _first(
-    model: Translator, src: Tensor, tgt: Tensor, src_mask: Tensor | None, tgt_mask: Tensor | None
+    model: Translator, src: Tensor, tgt: Tensor, src_mask: Mask, tgt_mask: Mask
 ) -> Mapping[str, Floats]:
-    """Run a model with the given masks, None for open; keep the first row's weights and logits."""
+    """Run a model with these masks; keep the first row's weights and logits."""
     recorder = Recorder()
     memory = model.encode(src, src_mask, recorder)
     model.logits(model.decode(tgt, memory, tgt_mask, src_mask, recorder), recorder)

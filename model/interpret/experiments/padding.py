@@ -10,9 +10,8 @@ from functools import cached_property
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
-from model.nn.masks import padding_mask
+from model.nn.masks import Mask, padding_mask
 from model.nn.translator import Translator
 from model.text.batches import pad
 from model.text.tokenizer import Token, Tokenizer
@@ -47,7 +46,7 @@ def encode_padded(model: Translator, tokenizer: Tokenizer, rows: Sequence[Sequen
     shortest = min(range(len(rows)), key=lambda i: len(rows[i]))
     alone = model.encode(torch.tensor([rows[shortest]]), None)[0]
 
-    def difference(src_mask: Tensor | None) -> float:
+    def difference(src_mask: Mask) -> float:
         memory = model.encode(ids, src_mask)[shortest, : len(rows[shortest])]
         return float((memory - alone).abs().max())
 
