@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -11,107 +12,89 @@ from app import state
 from app.charts.curves import Curve, Look, curves
 from app.charts.pairs import pair_bars
 from app.charts.theme import Role
-from app.charts.toolbar import plot_config
 from app.data.lengths import by_length
 from app.data.translation import model_names
-from app.data.walk import Walk
 from app.format import percent
 from app.i18n import _
-from app.ui.chart import theme_mode
+from app.ui.chart import show_chart, theme_mode
 from app.ui.sentence_box import offer
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import Repeated, repeated
+from app.views.history.seq2seq.unrolled import Moment
 
 COPIES: Final = state.Param[int]("copies", 3, state.whole(1, 6))
 TRANSFORMER: Final = "es-en"
 
 
-def measured(walk: Walk) -> None:
+def draw_measured(moment: Moment) -> None:
     """Draw BLEU by length of the RNN and of the Transformer, from their own files."""
-    models = [walk.translation.model, TRANSFORMER]
+    models = [moment.walk.translation.model, TRANSFORMER]
     scores = [by_length(name) if name in model_names() else () for name in models]
     rnn, other = scores
     if not rnn or [(row.low, row.high) for row in rnn] != [(row.low, row.high) for row in other]:
         st.info(_(texts.NOT_MEASURED))
         return
-    st.markdown(
-        _(texts.MEASURED).format(
-            n=sum(row.n for row in rnn), rnn_first=f"{rnn[0].bleu:.1f}",
-            rnn_last=f"{rnn[-1].bleu:.1f}", first=f"{other[0].bleu:.1f}",
-            last=f"{other[-1].bleu:.1f}",
-        )
-    )  # fmt: skip
+    ends = {"rnn_first": rnn[0], "rnn_last": rnn[-1], "first": other[0], "last": other[-1]}
+    written = {name: f"{row.bleu:.1f}" for name, row in ends.items()}
+    st.markdown(_(texts.MEASURED).format(n=sum(row.n for row in rnn), **written))
     labels = [_(texts.WORDS).format(low=row.low, high=row.high) for row in rnn]
     bleu = [np.array([row.bleu for row in rows]) for rows in scores]
-    figure = pair_bars(
-        (("RNN", "key", bleu[0]), ("Transformer", "value", bleu[1])), labels,
-        value_title="BLEU", span=(0, 100), mode=theme_mode(),
-    )  # fmt: skip
-    title = _(texts.FAIL_TITLE)
-    st.plotly_chart(figure, theme=None, config=plot_config("lengths"), key="lengths", alt=title)
-    found = {
-        _("length"): labels, _("sentences"): [str(row.n) for row in rnn],
-        "RNN": bleu[0].tolist(), "Transformer": bleu[1].tolist(),
-    }  # fmt: skip
-    table_fold("lengths", lambda: table(found, "lengths"))
+    pairs: tuple[tuple[str, Role, np.ndarray], ...]
+    pairs = ("RNN", "key", bleu[0]), ("Transformer", "value", bleu[1])
+    figure = pair_bars(pairs, labels, value_title="BLEU", span=(0, 100), mode=theme_mode())
+    columns = {_("length"): labels, _("sentences"): [str(row.n) for row in rnn]}
+    scored = {name: values.tolist() for name, _role, values in pairs}
+    show_chart(figure, "lengths", _(texts.FAIL_TITLE), lambda: columns | scored)
 
 
-def tried(walk: Walk) -> None:
+def draw_tried(moment: Moment) -> None:
     """Draw what becomes of the sentence when it is said again and again."""
-    st.markdown(_(texts.TRY))
+    own = moment.walk.translation
     st.slider(_(texts.COPIES), 1, 6, key=COPIES.widget(), help=_(texts.COPIES_HELP))
     copies = COPIES.get()
-    named = {"RNN": walk.translation.model, "Transformer": TRANSFORMER}
-    made = {
-        name: repeated(model, walk.translation.text, copies)
-        for name, model in named.items()
-        if model in model_names()
-    }
-    st.html(f'<p lang="es" style="overflow-wrap:anywhere">{html.escape(made["RNN"][-1].text)}</p>')
-    for column, (name, each) in zip(st.columns(len(made), gap="medium"), made.items(), strict=True):
+    runs = {"RNN": repeated(own.model, own.text, copies)}
+    if TRANSFORMER in model_names():
+        runs["Transformer"] = repeated(TRANSFORMER, own.text, copies)
+    st.html(f'<p lang="es" style="overflow-wrap:anywhere">{html.escape(runs["RNN"][-1].text)}</p>')
+    for column, (name, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):
         with column, st.container(border=True):
-            _card(name, each[-1])
-    kept = {name.lower(): percent(each[-1].kept) for name, each in made.items()}
-    said = texts.KEPT if len(made) == len(named) else texts.KEPT_ALONE
-    st.markdown(_(said).format(copies=copies, **kept))
+            _draw_card(name, run[-1])
+    kept = {name.lower(): percent(run[-1].kept) for name, run in runs.items()}
+    text = _(texts.KEPT if len(runs) > 1 else texts.KEPT_ALONE)
+    st.markdown(text.format(copies=copies, **kept))
     if copies > 1:
-        _chart(made)
+        _draw_kept(runs)
     st.markdown(_(texts.LONGER))
     offer(texts.LONGER_SENTENCES, "longer")
+    st.markdown(_(texts.NEXT))
 
 
-def _card(name: str, made: Repeated) -> None:
+def _draw_card(name: str, last: Repeated) -> None:
     st.markdown(f"**{name}**")
     st.html(
         '<div lang="en" data-testid="repeated" style="overflow-wrap:anywhere;font-size:1.1rem">'
-        f"{html.escape(made.output) or '∅'}</div>"
+        f"{html.escape(last.output) or '∅'}</div>"
     )
 
 
-def _chart(made: Mapping[str, Sequence[Repeated]]) -> None:
+def _draw_kept(runs: Mapping[str, Sequence[Repeated]]) -> None:
     looks: dict[str, tuple[Role, Look]] = {
         "RNN": ("key", "points"),
         "Transformer": ("value", "dash"),
     }
-    drawn = [
-        Curve(name, np.arange(1, len(each) + 1), np.array([one.kept for one in each]), *looks[name])
-        for name, each in made.items()
-    ]
-    figure = curves(
-        drawn, step_title=_(texts.COPIES), value_title=_(texts.KEPT_AXIS), span=(0, 1.05),
-        mode=theme_mode(),
-    )  # fmt: skip
-    alt = _(texts.KEPT_AXIS)
-    st.plotly_chart(figure, theme=None, config=plot_config("copies"), key="kept", alt=alt)
-    table_fold("copies", lambda: table(_columns(made), "copies"))
+    copies = np.arange(1, len(runs["RNN"]) + 1)
+    kept = {name: np.array([each.kept for each in run]) for name, run in runs.items()}
+    lines = [Curve(name, copies, shares, *looks[name]) for name, shares in kept.items()]
+    titles, mode = (_(texts.COPIES), _(texts.KEPT_AXIS)), theme_mode()
+    draw = partial(curves, step_title=titles[0], value_title=titles[1], mode=mode)
+    show_chart(draw(lines, span=(0, 1.05)), "copies", titles[1], lambda: _columns(runs))
 
 
-def _columns(made: Mapping[str, Sequence[Repeated]]) -> Columns:
-    found: dict[str, list[str | float]] = {
-        _(texts.COPIES): [str(n) for n in range(1, len(made["RNN"]) + 1)]
-    }
-    for name, each in made.items():
-        found[name] = [one.output for one in each]
-        found[f"{name}, {_(texts.KEPT_AXIS)}"] = [one.kept for one in each]
-    return found
+def _columns(runs: Mapping[str, Sequence[Repeated]]) -> Columns:
+    numbers = [str(n) for n in range(1, len(runs["RNN"]) + 1)]
+    columns: dict[str, list[str | float]] = {_(texts.COPIES): [*numbers]}
+    for name, run in runs.items():
+        columns[name] = [each.output for each in run]
+        columns[f"{name}, {_(texts.KEPT_AXIS)}"] = [each.kept for each in run]
+    return columns

@@ -1,7 +1,6 @@
 """2014: a recurrent network reads the sentence, another one writes the translation."""
 
 import numpy as np
-import streamlit as st
 
 from app import state
 from app.data.walk import Cell, Walk
@@ -10,79 +9,84 @@ from app.i18n import _
 from app.inspect.decoding_ways import draw_ways, ways_text
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.quiz import Task, largest
 from app.texts import decoding_ways
 from app.ui import player
 from app.ui.live_part import FAILED, live_part
 from app.ui.section import section
 from app.views.history.seq2seq import texts
-from app.views.history.seq2seq.bridge import bridge, fade
-from app.views.history.seq2seq.cells import cells
-from app.views.history.seq2seq.gru import UNIT, gru, unit_of
-from app.views.history.seq2seq.long import measured, tried
-from app.views.history.seq2seq.unrolled import unrolled
+from app.views.history.seq2seq.bridge import bridge_text, draw_bridge, draw_fade, fade_text
+from app.views.history.seq2seq.cells import draw_cells
+from app.views.history.seq2seq.gru import draw_gru
+from app.views.history.seq2seq.long import draw_measured, draw_tried
+from app.views.history.seq2seq.unrolled import (
+    HIDDEN,
+    UNIT,
+    Moment,
+    draw_player,
+    draw_unrolled,
+    moment,
+)
 
-OPTIONS = 8
-HIDDEN, UPDATE = "encoder.0.forward.hidden", "encoder.0.forward.update"
 
-
-def body(walk: Walk) -> None:
-    """Draw both networks, one step of them, the bridge, and where it fails."""
+def draw_steps(chosen: Moment) -> None:
+    """Draw both networks and one step of them, which are played alone."""
     live_part(
-        lambda: _steps(walk),
+        lambda: _draw_step(chosen.walk),
         failed=_(FAILED),
         shared=lambda: (state.ASKED.get(), UNIT.get()),
         run_every=player.run_every(),
     )
-    st.header(_(texts.CELLS_TITLE), anchor=False)
-    cells(walk)
-    st.header(_(texts.BRIDGE_TITLE), anchor=False)
-    bridge(walk)
-    st.header(_(texts.FADE_TITLE), anchor=False)
-    fade(walk)
-    section(_(decoding_ways.TITLE), ways_text(walk))
-    draw_ways(walk)
-    st.header(_(texts.FAIL_TITLE), anchor=False)
-    measured(walk)
-    st.header(_(texts.TRY_TITLE), anchor=False)
-    tried(walk)
-    st.markdown(_(texts.NEXT))
 
 
-def _steps(walk: Walk) -> None:
-    unrolled(walk)
-    st.header(_(texts.GRU_TITLE), anchor=False)
-    gru(walk)
+def _draw_step(walk: Walk) -> None:
+    draw_player(walk)
+    step = moment(walk)
+    draw_unrolled(step)
+    section(_(texts.GRU_TITLE), _(texts.GRU).format(doing=step.doing))
+    draw_gru(step)
 
 
-def scopes(walk: Walk) -> tuple[str, ...]:
+def draw_both_ways(moment: Moment) -> None:
+    """Draw the sentence as it is decoded greedily and by a beam."""
+    draw_ways(moment.walk)
+
+
+def scopes(_moment: Moment) -> tuple[str, ...]:
     """Return all that the model makes of a sentence: every step of it is on the page."""
     return ()
 
 
-def start(walk: Walk) -> Cell:
+def start(moment: Moment) -> Cell:
     """Return the chosen unit after the last word."""
-    return Cell(HIDDEN, (len(walk.capture.src) - 1, unit_of(walk)))
+    return Cell(HIDDEN, (len(moment.walk.capture.src) - 1, moment.unit))
 
 
-def task(walk: Walk) -> Task:
+def task(moment: Moment) -> Task:
     """Ask where a unit of the encoder is overwritten most."""
-    unit = unit_of(walk)
-    gate = np.asarray(walk.array(UPDATE)[:, unit])
-    shown = np.sort(gate.argsort(kind="stable")[:OPTIONS])
+    walk, unit = moment.walk, moment.unit
+    gate = np.asarray(walk.array("encoder.0.forward.update")[:, unit])
+    shown, answers = largest(-gate)
     tokens, least = walk.capture.src, float(gate.min())
-    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
-    answers = frozenset(at for at, i in enumerate(shown) if gate[i] == least)
+    numbers = {"z": number(least, 3), "take": percent(1 - least)}
     return Task(
         _(texts.ASK).format(unit=unit + 1),
-        options,
+        [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
         answers,
-        _(texts.RIGHT).format(
-            word=tokens[int(gate.argmin())].text, z=number(least, 3), take=percent(1 - least)
-        ),
+        _(texts.RIGHT).format(word=tokens[int(gate.argmin())].text, **numbers),
         _(texts.WRONG).format(unit=unit + 1),
     )
 
+
+SECTIONS = (
+    Section("", draw_steps),
+    Section(texts.CELLS_TITLE, draw_cells, texts.CELLS),
+    Section(texts.BRIDGE_TITLE, draw_bridge, bridge_text),
+    Section(texts.FADE_TITLE, draw_fade, fade_text),
+    Section(decoding_ways.TITLE, draw_both_ways, ways_text),
+    Section(texts.FAIL_TITLE, draw_measured),
+    Section(texts.TRY_TITLE, draw_tried, texts.TRY),
+)
 
 CODE = (
     Code(
@@ -107,8 +111,8 @@ draw_page(
     WalkPage(
         slug="seq2seq",
         intro=texts.INTRO,
-        select=lambda walk: walk,
-        sections=(Section("", body),),
+        select=moment,
+        sections=SECTIONS,
         scopes=scopes,
         start=start,
         task=task,

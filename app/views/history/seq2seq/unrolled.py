@@ -1,7 +1,9 @@
 """The two networks unrolled: one hidden state a word, read from left to right."""
 
 from dataclasses import dataclass
+from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op
@@ -12,18 +14,23 @@ from app.i18n import _
 from app.inspect.arrays import arrays, state_grid
 from app.inspect.naming import follows, token_markdown
 from app.inspect.stepper import draw_candidates, draw_candidates_table
+from app.state import Param, whole
 from app.ui import player
 from app.ui.section import section
 from app.ui.table import table_fold
 from app.views.history.seq2seq import texts
 
+HIDDEN: Final = "encoder.0.forward.hidden"
+UNIT: Final = Param[int]("gru", 0, whole(0, 100_000))  # from 1; 0: a telling one
+
 
 @dataclass(frozen=True)
 class Moment:
-    """One step of either network: which token it reads, and what its arrays are called."""
+    """One step of either network and one unit of it: the token it reads, and its arrays' names."""
 
     walk: Walk
     step: int
+    unit: int  # of the states, from 0
 
     @property
     def reading(self) -> bool:
@@ -60,8 +67,17 @@ class Moment:
 
 
 def moment(walk: Walk) -> Moment:
-    """Return the chosen step; at first, the one that reads the last word."""
-    return Moment(walk, player.step_of(count(walk), ready=ready(walk)))
+    """Return the chosen step and unit; at first, the step that reads the last word."""
+    return Moment(walk, player.step_of(count(walk), ready=ready(walk)), unit_of(walk))
+
+
+def unit_of(walk: Walk) -> int:
+    """Return the chosen unit, from 0; at first, the one that moves most while reading."""
+    states = walk.array(HIDDEN)  # (S, H)
+    chosen = UNIT.get()
+    if 1 <= chosen <= states.shape[1]:
+        return chosen - 1
+    return int(np.abs(np.diff(states, axis=0)).sum(0).argmax())
 
 
 def count(walk: Walk) -> int:
@@ -74,51 +90,52 @@ def ready(walk: Walk) -> int:
     return max(len(walk.capture.src) - 1, 1)
 
 
-def unrolled(walk: Walk) -> None:
-    """Draw the buttons, and the states that encoder and decoder have made so far."""
+def draw_player(walk: Walk) -> None:
+    """Draw the buttons that step through both networks."""
     player.tick(count(walk), ready=ready(walk))
     player.controls(count(walk), ready=ready(walk))
-    now = moment(walk)
-    st.markdown(f"**{_(texts.STEP).format(n=now.step, all=count(walk), doing=now.doing)}**")
-    st.header(_(texts.READ_TITLE), anchor=False)
-    size = walk.array("memory").shape[-1]
-    st.markdown(_(texts.READ).format(size=size))
-    arrays(walk, _encoder(now), key="read")
-    section(_(texts.WRITE_TITLE), _(texts.WRITE).format(last=len(walk.capture.src)))
-    if now.reading:
-        st.caption(_(texts.NOT_YET).format(n=len(walk.capture.src) + 1))
+
+
+def draw_unrolled(moment: Moment) -> None:
+    """Draw the states that encoder and decoder have made so far."""
+    walk, source = moment.walk, len(moment.walk.capture.src)
+    st.markdown(f"**{_(texts.STEP).format(n=moment.step, all=count(walk), doing=moment.doing)}**")
+    section(_(texts.READ_TITLE), _(texts.READ).format(size=walk.array("memory").shape[-1]))
+    arrays(walk, _encoder(moment), key="read")
+    section(_(texts.WRITE_TITLE), _(texts.WRITE).format(last=source))
+    if moment.reading:
+        st.caption(_(texts.NOT_YET).format(n=source + 1))
         return
-    arrays(walk, _decoder(now), key="write")
-    _written(now)
+    arrays(walk, _decoder(moment), key="write")
+    _draw_written(moment)
 
 
-def _encoder(now: Moment) -> list[Grid | Op]:
+def _encoder(moment: Moment) -> list[Grid | Op]:
     items: list[Grid | Op] = []
-    for at, token in enumerate(now.walk.capture.src[: now.step]):
+    for at, token in enumerate(moment.walk.capture.src[: moment.step]):
         name = f"h_{at + 1} · “{token.text}”"
         items += [Op("→")] if items else []
-        items.append(state_grid(now.walk, "encoder.0.forward.hidden", at, name, "input"))
+        items.append(state_grid(moment.walk, HIDDEN, at, name, "input"))
     return items
 
 
-def _decoder(now: Moment) -> list[Grid | Op]:
-    bridge = f"h_{len(now.walk.capture.src)} · {_(texts.LAST)}"
-    items: list[Grid | Op] = [state_grid(now.walk, "memory", 0, bridge, "input")]
-    for at, token in enumerate(now.walk.capture.tgt[: now.at + 1]):
+def _decoder(moment: Moment) -> list[Grid | Op]:
+    bridge = f"h_{len(moment.walk.capture.src)} · {_(texts.LAST)}"
+    items: list[Grid | Op] = [state_grid(moment.walk, "memory", 0, bridge, "input")]
+    for at, token in enumerate(moment.walk.capture.tgt[: moment.at + 1]):
         name = f"s_{at + 1} · “{token.text}”"
-        items += [Op("→"), state_grid(now.walk, "decoder.0.state", at, name, "output")]
+        items += [Op("→"), state_grid(moment.walk, "decoder.0.state", at, name, "output")]
     return items
 
 
-def _written(now: Moment) -> None:
+def _draw_written(moment: Moment) -> None:
     """Draw the likeliest tokens of a step of the decoder."""
-    steps = now.walk.translation.steps
-    if now.at >= len(steps):  # the longest length was reached: nothing came after
+    steps = moment.walk.translation.steps
+    if moment.at >= len(steps):  # the longest length was reached: nothing came after
         return
-    step = steps[now.at]
+    step = steps[moment.at]
     taken = step.taken
-    st.markdown(
-        _(texts.CHOSEN).format(word=token_markdown(taken.token), p=probability(taken.probability))
-    )
-    draw_candidates(now.walk.translation, now.at)
-    table_fold("candidates", lambda: draw_candidates_table(step, now.at))
+    p = probability(taken.probability)
+    st.markdown(_(texts.CHOSEN).format(word=token_markdown(taken.token), p=p))
+    draw_candidates(moment.walk.translation, moment.at)
+    table_fold("candidates", lambda: draw_candidates_table(step, moment.at))

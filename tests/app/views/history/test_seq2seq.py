@@ -10,7 +10,7 @@ from app.data.lengths import by_length
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
 from app.views.history.seq2seq.data import TIMES, joined, moved, remembered, repeated
-from app.views.history.seq2seq.gru import unit_of
+from app.views.history.seq2seq.unrolled import unit_of
 from tests.app.pages import opened
 from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, corrupted, healthy
 
