@@ -1,10 +1,11 @@
 """The expression that is typed, and the numbers for its names."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
-from app.format import escape
+from app.format import escape, minus
 from app.i18n import _
 from app.state import Param, decimal
 from app.views.history.backprop import texts
@@ -21,6 +22,7 @@ from app.views.history.backprop.data import (
 DEFAULT = texts.EXAMPLES[0][1]
 TEXT = Param[str]("f", DEFAULT, str)
 LARGEST = 1e6
+VALUES = ("zero", "log", "sqrt", "power", "overflow", "slope")  # errors at a number
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,11 @@ def value_of(name: str) -> Param[float]:
     return Param[float](f"v.{name}", texts.START.get(name, 1.0), decimal(-LARGEST, LARGEST))
 
 
+def type_text(_chosen: object) -> str:
+    """Say what can be typed."""
+    return _(texts.TYPE).format(functions=", ".join(FUNCTIONS))
+
+
 def computed(text: str, **changed: float) -> Computed:
     """Compute an expression with the numbers that are chosen; ExpressionError says why not."""
     expression = parse(text)
@@ -49,7 +56,7 @@ def computed(text: str, **changed: float) -> Computed:
     return Computed(expression.names, graph, tuple(graph.backward()))
 
 
-def shown() -> Computed:
+def expression_of() -> Computed:
     """Return what was typed; in place of what cannot be computed, the first example."""
     try:
         return computed(TEXT.get())
@@ -59,43 +66,30 @@ def shown() -> Computed:
 
 def pick_expression() -> Computed | None:
     """Draw the field and the numbers; None, with one sentence, where nothing can be computed."""
-    st.markdown(_(texts.TYPE).format(functions=", ".join(FUNCTIONS)))
     with st.container(horizontal=True, gap="small"):
         for i, (name, text) in enumerate(texts.EXAMPLES):
-            st.button(
-                _(name), key=f"example-{i}", on_click=TEXT.set, args=(text,),
-                help=_(texts.EXAMPLE_HELP).format(text=escape(text)),
-            )  # fmt: skip
-    typed = st.text_input(
-        _("Expression"), key=TEXT.widget(), help=escape(_(texts.EXPRESSION_HELP)),
-        autocomplete="off", live="400ms",
-    )  # fmt: skip
+            tip = _(texts.EXAMPLE_HELP).format(text=escape(text))
+            st.button(_(name), key=f"example-{i}", on_click=TEXT.set, args=(text,), help=tip)
+    label, key, tip = _("Expression"), TEXT.widget(), escape(_(texts.EXPRESSION_HELP))
+    typed = st.text_input(label, key=key, help=tip, autocomplete="off", live="400ms")
     try:
-        _numbers(parse(typed).names)
+        _draw_numbers(parse(typed).names)
         return computed(typed)
     except ExpressionError as error:
-        st.error(trouble(error), icon=":material/edit_off:")
+        st.error(error_text(error), icon=":material/edit_off:")
         return None
 
 
-def trouble(error: ExpressionError) -> str:
+def error_text(error: ExpressionError) -> str:
     """Say in one sentence why an expression cannot be computed."""
-    return escape(
-        _(texts.TROUBLES[error.trouble]).format(
-            at=error.at.replace("-", "−") if error.trouble in VALUES else error.at,
-            functions=", ".join(FUNCTIONS), longest=LONGEST, names=MOST_NAMES,
-        )
-    )  # fmt: skip
+    at = minus(error.at) if error.trouble in VALUES else error.at
+    limits = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}
+    return escape(_(texts.ERRORS[error.trouble]).format(at=at, **limits))
 
 
-VALUES = ("zero", "log", "sqrt", "power", "overflow", "slope")
-
-
-def _numbers(names: tuple[str, ...]) -> None:
+def _draw_numbers(names: tuple[str, ...]) -> None:
+    look: dict[str, Any] = {"step": 0.25, "format": "%.6g", "width": 140}
     with st.container(horizontal=True):
         for name in names:
-            param = value_of(name)
-            st.number_input(
-                escape(name), -LARGEST, LARGEST, step=0.25, format="%.6g", key=param.widget(),
-                help=_(texts.VALUE_HELP), width=140,
-            )  # fmt: skip
+            key, tip = value_of(name).widget(), _(texts.VALUE_HELP)
+            st.number_input(escape(name), -LARGEST, LARGEST, key=key, help=tip, **look)

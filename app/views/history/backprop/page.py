@@ -1,7 +1,6 @@
 """1970 and 1986: derivatives by going backwards, and a hidden layer that learns by them."""
 
 import numpy as np
-import streamlit as st
 
 from app.format import short
 from app.i18n import _
@@ -11,32 +10,29 @@ from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
 from app.views.history.backprop import texts
+from app.views.history.backprop.choice import Choice, choice
 from app.views.history.backprop.data import by_autograd, descend_again, first_updates
-from app.views.history.backprop.expression import pick_expression, shown
+from app.views.history.backprop.expression import pick_expression, type_text
 from app.views.history.backprop.steps import draw_result, draw_steps
-from app.views.history.backprop.xor import draw_learning, draw_starts, plan_of
+from app.views.history.backprop.xor import draw_learning, draw_starts, starts_text, xor_text
 
 RATE = 0.1
 
 
-def body() -> None:
-    """Draw the expression, its graph step by step, and the network that learns."""
-    now = pick_expression()
-    if now is not None:
-        draw_steps(now)
-        draw_result(now)
-    st.header(_(texts.XOR_TITLE), anchor=False)
-    draw_learning()
-    st.header(_(texts.STARTS_TITLE), anchor=False)
-    draw_starts()
+def draw_expression(_choice: Choice) -> None:
+    """Draw the field, and the graph step by step of what can be computed."""
+    expression = pick_expression()
+    if expression is not None:
+        draw_steps(expression)
+        draw_result(expression)
 
 
-def proof() -> Proof:
+def proof(choice: Choice) -> Proof:
     """Compute the graph again with torch.autograd, and the network's first updates in NumPy."""
-    now, plan = shown(), plan_of()
-    values, derivatives = by_autograd(now.graph)
-    ours = np.array([node.value for node in now.graph.nodes])
-    slopes = np.array(now.derivatives)
+    expression, plan = choice.expression, choice.plan
+    values, derivatives = by_autograd(expression.graph)
+    ours = np.array([node.value for node in expression.graph.nodes])
+    slopes = np.array(expression.derivatives)
     return Proof(
         (
             Recomputed(texts.VALUES, ours, values, _near(values)),
@@ -52,22 +48,29 @@ def _near(numbers: np.ndarray) -> float:
     return 1e-9 * max(1.0, float(np.abs(numbers).max()))
 
 
-def task() -> Task:
+def task(choice: Choice) -> Task:
     """Ask for one step of the first name against its derivative."""
-    now = shown()
-    name, value, slope = now.names[0], now.graph.nodes[0].value, now.derivatives[0]
+    expression = choice.expression
+    value, slope = expression.graph.nodes[0].value, expression.derivatives[0]
     after = value - RATE * slope
     others = (value + RATE * slope, value - slope, slope, -RATE * slope)
     options = sorted({short(each) for each in (after, *others)})
-    said = {"name": name, "value": short(value), "derivative": short(slope), "after": short(after)}
+    numbers = {"value": value, "derivative": slope, "after": after}
+    values = {"name": expression.names[0]} | {key: short(x) for key, x in numbers.items()}
     return Task(
-        _(texts.ASK).format(**said),
+        _(texts.ASK).format(**values),
         options,
         frozenset({options.index(short(after))}),
-        _(texts.RIGHT).format(**said),
-        _(texts.WRONG).format(**said),
+        _(texts.RIGHT).format(**values),
+        _(texts.WRONG).format(**values),
     )
 
+
+SECTIONS = (
+    Section("", draw_expression, type_text),
+    Section(texts.XOR_TITLE, draw_learning, xor_text),
+    Section(texts.STARTS_TITLE, draw_starts, starts_text),
+)
 
 CODE = (
     Code(
@@ -95,10 +98,10 @@ draw_page(
     HistoryPage(
         slug="backprop",
         intro=texts.INTRO,
-        select=lambda: None,
-        sections=(Section("", lambda _: body()),),
-        proof=lambda _: proof(),
-        task=lambda _: task(),
+        select=choice,
+        sections=SECTIONS,
+        proof=proof,
+        task=task,
         code=CODE,
         run_every=player.run_every,
     )

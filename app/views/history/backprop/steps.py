@@ -4,7 +4,7 @@ import streamlit as st
 
 from app import state
 from app.components.graph import Shown, Vertex, graph
-from app.format import escape, short
+from app.format import escape, minus, short
 from app.i18n import _
 from app.ui import player
 from app.ui.table import table, table_fold
@@ -15,78 +15,80 @@ from app.views.history.backprop.expression import TEXT, Computed, computed
 STEP = 0.01  # how far a number is moved to see what its derivative foretells
 
 
-def draw_steps(now: Computed) -> None:
+def draw_steps(expression: Computed) -> None:
     """Draw the player, the graph as far as it is filled in, and the step in words."""
     st.markdown(_(texts.GRAPH))
-    forwards = [i for i, node in enumerate(now.graph.nodes) if node.inputs]
-    last = 1 + len(forwards) + len(now.back)
+    forwards = [i for i, node in enumerate(expression.graph.nodes) if node.inputs]
+    last = 1 + len(forwards) + len(expression.back)
     player.tick(last, ready=last)
     player.controls(last, ready=last)
     step = player.step_of(last, ready=last)
     done = step - 1  # the first step only shows what is given
     forward, back = min(done, len(forwards)), max(done - len(forwards), 0)
     known = set(forwards[:forward])
-    nodes = now.graph.nodes
-    seen = {each.node for each in now.back[:back]}
-    place = now.back[back - 1].node if back else forwards[forward - 1] if forward else None
+    nodes = expression.graph.nodes
+    seen = {each.node for each in expression.back[:back]}
+    place = expression.back[back - 1].node if back else forwards[forward - 1] if forward else None
     graph(
-        [_vertex(now, i) for i in range(len(nodes))],
+        [_vertex(expression, i) for i in range(len(nodes))],
         Shown(
             [not node.inputs or i in known for i, node in enumerate(nodes)],
             [i in seen for i in range(len(nodes))],
             [i in seen for i in range(len(nodes))],
             place,
         ),
-        key="graph", label=_("The computation as a graph"),
-        on_select=lambda node: _go(now, forwards, back > 0, node),
-    )  # fmt: skip
+        key="graph",
+        label=_("The computation as a graph"),
+        on_select=lambda node: _go(expression, forwards, back > 0, node),
+    )
     with st.container(key="backprop-said", height=220, border=True):
         if back:
-            _backward(now, now.back[back - 1])
+            _draw_backward(expression, expression.back[back - 1])
         elif forward:
-            _forward(now, nodes[forwards[forward - 1]])
+            _draw_forward(expression, nodes[forwards[forward - 1]])
         else:
             st.markdown(_(texts.GIVEN))
 
 
-def _go(now: Computed, forwards: list[int], backwards: bool, node: int) -> None:
+def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -> None:
     """Jump to the step that fills in a node: backwards, once the way back has begun."""
-    back = [each.node for each in now.back]
+    back = [each.node for each in expression.back]
     if backwards and node in back:
         state.STEP.set(2 + len(forwards) + back.index(node))
     else:
         state.STEP.set(2 + forwards.index(node) if node in forwards else 1)
 
 
-def _vertex(now: Computed, place: int) -> Vertex:
-    nodes = now.graph.nodes
+def _vertex(expression: Computed, place: int) -> Vertex:
+    nodes = expression.graph.nodes
     node = nodes[place]
     is_last = place == len(nodes) - 1
     return Vertex(
         title(node),
         short(node.value),
-        "" if node.constant else f"∂ {short(now.derivatives[place])}",
+        "" if node.constant else f"∂ {short(expression.derivatives[place])}",
         node.inputs,
         tuple("" if slope is None else f"× {short(slope)}" for slope in node.slopes),
         "output" if is_last else "residual" if node.inputs or node.constant else "input",
     )
 
 
-def _forward(now: Computed, node: Node) -> None:
+def _draw_forward(expression: Computed, node: Node) -> None:
     st.markdown(_(texts.FORWARD).format(name=escape(title(node))))
-    st.latex(f"y = {_filled(now, node, texts.FORMULAS[node.name][0])} = {number(node.value)}")
+    st.latex(
+        f"y = {_filled(expression, node, texts.FORMULAS[node.name][0])} = {number(node.value)}"
+    )
 
 
-def _backward(now: Computed, step: Back) -> None:
+def _draw_backward(expression: Computed, step: Back) -> None:
     """Write out a node's derivative, and what it hands to each of its inputs."""
-    nodes = now.graph.nodes
+    nodes = expression.graph.nodes
     node = nodes[step.node]
     name = escape(title(node))
     if step.node == len(nodes) - 1:
         st.markdown(_(texts.SEED))
     else:
-        said = _(texts.BACKWARD).format(name=name, derivative=short(step.derivative))
-        st.markdown(said)
+        st.markdown(_(texts.BACKWARD).format(name=name, derivative=short(step.derivative)))
     if not node.inputs:
         st.markdown(_(texts.LEAF).format(name=name, derivative=short(step.derivative)))
         return
@@ -95,72 +97,76 @@ def _backward(now: Computed, step: Back) -> None:
     for place, share in zip(places, step.shares, strict=True):
         gets = _(texts.GETS).format(name=escape(title(nodes[share.to])))
         st.markdown(
-            rf"{gets}: $\displaystyle {_local(now, node, place)}$, &ensp;"
+            rf"{gets}: $\displaystyle {_local(expression, node, place)}$, &ensp;"
             rf" ${number(step.derivative)} \cdot {signed(share.slope)} = {number(share.amount)}$"
             rf" ({_(texts.SO_FAR)} ${number(share.total)}$)"
         )
 
 
-def _local(now: Computed, node: Node, place: int) -> str:
+def _local(expression: Computed, node: Node, place: int) -> str:
     """Write a local derivative: its formula, the same with the numbers, and its value."""
     formula = texts.FORMULAS[node.name][1][place]
     slope = node.slopes[place]
     assert slope is not None
-    written = (formula.format(a="a", b="b", y="y"), _filled(now, node, formula), number(slope))
+    written = (
+        formula.format(a="a", b="b", y="y"),
+        _filled(expression, node, formula),
+        number(slope),
+    )
     return rf"\frac{{\partial y}}{{\partial {'ab'[place]}}} = {' = '.join(dict.fromkeys(written))}"
 
 
-def _filled(now: Computed, node: Node, formula: str) -> str:
+def _filled(expression: Computed, node: Node, formula: str) -> str:
     """Put a node's own numbers into a formula."""
-    a, b = ([*(signed(now.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
+    a, b = ([*(signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
     return formula.format(a=a, b=b, y=signed(node.value))
 
 
-def draw_result(now: Computed) -> None:
+def draw_result(expression: Computed) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""
     st.markdown(_(texts.RESULT).format(step=STEP))
-    st.table(_columns(now))
-    st.markdown(_(texts.RESULT_VALUE).format(value=short(now.graph.nodes[-1].value)))
-    table_fold("nodes", lambda: table(_nodes(now), "nodes"))
+    st.table(_columns(expression))
+    st.markdown(_(texts.RESULT_VALUE).format(value=short(expression.graph.nodes[-1].value)))
+    table_fold("nodes", lambda: table(_nodes(expression), "nodes"))
 
 
-def _columns(now: Computed) -> dict[str, list[str]]:
-    count = len(now.names)
-    ours, torchs = now.derivatives[:count], by_autograd(now.graph)[1][:count].tolist()
+def _columns(expression: Computed) -> dict[str, list[str]]:
+    count = len(expression.names)
+    ours, torchs = expression.derivatives[:count], by_autograd(expression.graph)[1][:count].tolist()
     return {
-        _("name"): [escape(name) for name in now.names],
-        _("derivative"): [f"{slope:.6g}".replace("-", "−") for slope in ours],
-        "torch": [f"{slope:.6g}".replace("-", "−") for slope in torchs],
+        _("name"): [escape(name) for name in expression.names],
+        _("derivative"): [minus(f"{slope:.6g}") for slope in ours],
+        "torch": [minus(f"{slope:.6g}") for slope in torchs],
         _("foretold change"): [signed_text(slope * STEP) for slope in ours],
-        _("real change"): [_really(now, i) for i in range(count)],
+        _("real change"): [_really(expression, i) for i in range(count)],
     }
 
 
-def _really(now: Computed, place: int) -> str:
+def _really(expression: Computed, place: int) -> str:
     """Compute the expression once more with one number moved a little."""
-    name = now.names[place]
+    name = expression.names[place]
     try:
-        moved = computed(TEXT.get(), **{name: now.graph.nodes[place].value + STEP})
+        moved = computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
     except ExpressionError:
         return _(texts.NO_VALUE)
-    return signed_text(moved.graph.nodes[-1].value - now.graph.nodes[-1].value)
+    return signed_text(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value)
 
 
-def _nodes(now: Computed) -> dict[str, list[str | float]]:
-    nodes = now.graph.nodes
+def _nodes(expression: Computed) -> dict[str, list[str | float]]:
+    nodes = expression.graph.nodes
     return {
         _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
         _("from"): [", ".join(str(i + 1) for i in node.inputs) for node in nodes],
         _("value"): [node.value for node in nodes],
-        _("derivative"): [*now.derivatives],
+        _("derivative"): [*expression.derivatives],
     }
 
 
 def title(node: Node) -> str:
     """Return what a node is called in the drawing."""
     signs = {"-": "−", "*": "×", "/": "÷", "**": "power", "neg": "−"}
-    return signs.get(node.name, node.name.replace("-", "−"))
+    return signs.get(node.name, minus(node.name))
 
 
 def signed_text(x: float) -> str:
-    return f"{x:+.6f}".replace("-", "−")
+    return minus(f"{x:+.6f}")

@@ -34,7 +34,7 @@ START: Final[Mapping[str, float]] = {
     "c": 1.0,
 }  # fmt: skip
 
-TROUBLES: Final[Mapping[str, str]] = {
+ERRORS: Final[Mapping[str, str]] = {
     "empty": N_("There is no expression yet: type one, such as x*x + x."),
     "long": N_("This expression has {at} characters; please use {longest} at most."),
     "unreadable": N_(

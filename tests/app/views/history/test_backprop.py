@@ -35,7 +35,7 @@ def test_every_operation_and_every_trouble_has_its_words() -> None:
     for name, (value, slopes) in texts.FORMULAS.items():
         assert value.format(a="a", b="b", y="y")
         assert len(slopes) == len(OPERATIONS[name].slopes)
-    assert set(texts.TROUBLES) == set(Trouble.__args__)  # type: ignore[attr-defined]
+    assert set(texts.ERRORS) == set(Trouble.__args__)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("text", [text for _name, text in texts.EXAMPLES])
