@@ -23,6 +23,7 @@ __all__ = [
 
 # In the order of their years; the last one has the most layers and heads.
 MODELS: Final = ("rnn/es-en", "rnnsearch/es-en", "es-en")
+RECURRENT, SEARCH, TRANSFORMER = MODELS
 
 
 def translations(text: str, decoding: Decoding) -> dict[str, Translation]:

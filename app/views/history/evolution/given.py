@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -12,7 +12,7 @@ from app.data.translation import Token, Translation
 from app.format import escape
 from app.i18n import _
 from app.ui.table import fold
-from app.views.history.evolution import texts as lesson
+from app.views.history.evolution import texts
 from app.views.history.evolution.data import Given
 
 SIZE: Final = 4  # numbers of a vector
@@ -34,9 +34,12 @@ FIRST: Final = {
     "w_o": "1 0 0 1\n0 1 1 0\n0 1 -1 0\n1 0 0 -1",
 }
 TITLES: Final = {
-    "h": lesson.FIELD_H, "s": lesson.FIELD_S, "w_a": "W_a", "u_a": "U_a", "v_a": "v", "w_q": "W_Q",
-    "w_k": "W_K", "w_v": "W_V", "w_o": "W_O",
-}  # fmt: skip
+    "h": texts.FIELD_H,
+    "s": texts.FIELD_S,
+    "v_a": "v",
+    **{name: name[0].upper() + name[1:] for name in ("w_a", "u_a")},
+    **{name: name.upper() for name in ("w_q", "w_k", "w_v", "w_o")},
+}
 VECTORS: Final = ("h", "s")
 MATRICES: Final = tuple(name for name in FIRST if name not in VECTORS)
 FIELDS: Final = {
@@ -54,54 +57,57 @@ class Chosen:
     wrong: tuple[str, ...]
 
 
-def chosen(made: Mapping[str, Translation]) -> Chosen:
+def chosen(translations: Mapping[str, Translation]) -> Chosen:
     """Read the fields; one that cannot be read counts as what it held to begin with."""
-    first = _of_sentence(made)
-    texts = {name: param.get() or first[name] for name, param in FIELDS.items()}
+    first = _of_sentence(translations)
+    fields = {name: param.get() or first[name] for name, param in FIELDS.items()}
     arrays, wrong = {}, []
     for name in FIELDS:
         try:
-            arrays[name] = _parse(name, texts[name])
+            arrays[name] = _parse(name, fields[name])
         except ValueError as error:
             wrong.append(str(error))
-            texts[name] = first[name]
+            fields[name] = first[name]
             arrays[name] = _parse(name, first[name])
     arrays["v_a"] = arrays["v_a"][0]
-    one = _best(made)
-    queries = _labels("s", arrays["s"], texts["s"] == first["s"], _few(one.target.tokens[1:]))
-    keys = _labels("h", arrays["h"], texts["h"] == first["h"], _few(one.source.tokens))
+    one = _best(translations)
+    queries = _labels("s", arrays["s"], fields["s"] == first["s"], _few(one.target.tokens[1:]))
+    keys = _labels("h", arrays["h"], fields["h"] == first["h"], _few(one.source.tokens))
     return Chosen(Given(**arrays), queries, keys, tuple(wrong))
 
 
-def draw_given(made: Mapping[str, Translation]) -> None:
+def draw_given(translations: Mapping[str, Translation]) -> None:
     """Draw the fields, and say what is wrong in them."""
-    first = _of_sentence(made)
+    first = _of_sentence(translations)
     with st.container(horizontal=True, gap="medium"):
         for name in VECTORS:
-            _field(name, first)
-    fold(_(lesson.MATRICES), "matrices", ":material/grid_on:", lambda: _matrices(first))
+            _draw_field(name, first)
+    fold(_(texts.MATRICES), "matrices", ":material/grid_on:", lambda: _draw_matrices(first))
+    unchanged = all(param.get() in (FIRST[name], first[name]) for name, param in FIELDS.items())
     st.button(
-        _(lesson.BACK), icon=":material/replay:", on_click=_back, key="evolution-back",
-        disabled=all(param.get() in (FIRST[name], first[name]) for name, param in FIELDS.items()),
-        help=_(lesson.BACK_HELP),
-    )  # fmt: skip
-    for said in chosen(made).wrong:
-        st.error(f"{escape(said)} {_(lesson.INSTEAD)}")
+        _(texts.BACK),
+        icon=":material/replay:",
+        on_click=_back,
+        key="evolution-back",
+        disabled=unchanged,
+        help=_(texts.BACK_HELP),
+    )
+    for error in chosen(translations).wrong:
+        st.error(f"{escape(error)} {_(texts.INSTEAD)}")
 
 
-def _matrices(first: Mapping[str, str]) -> None:
+def _draw_matrices(first: Mapping[str, str]) -> None:
     with st.container(horizontal=True, gap="small"):
         for name in MATRICES:
-            _field(name, first)
+            _draw_field(name, first)
 
 
-def _field(name: str, first: Mapping[str, str]) -> None:
-    param = FIELDS[name]
-    st.text_area(
-        _(TITLES[name]), key=param.widget(param.get() or first[name]),
-        height=150 if name in VECTORS else 130, width="stretch" if name in VECTORS else 150,
-        help=_(lesson.FIELD_HELP).format(size=SIZE),
-    )  # fmt: skip
+def _draw_field(name: str, first: Mapping[str, str]) -> None:
+    key, tip = FIELDS[name].widget(FIELDS[name].get() or first[name]), _(texts.FIELD_HELP)
+    look: dict[str, Any] = {"height": 130, "width": 150}
+    if name in VECTORS:
+        look = {"height": 150, "width": "stretch"}
+    st.text_area(_(TITLES[name]), key=key, help=tip.format(size=SIZE), **look)
 
 
 def _back() -> None:
@@ -109,9 +115,9 @@ def _back() -> None:
         param.set(FIRST[name])
 
 
-def _of_sentence(made: Mapping[str, Translation]) -> dict[str, str]:
+def _of_sentence(translations: Mapping[str, Translation]) -> dict[str, str]:
     """Return what the fields hold to begin with: the first numbers of some words' embeddings."""
-    one = _best(made)
+    one = _best(translations)
     arrays = one.capture.arrays
     rows = {
         "h": arrays["src.embed"][: len(_few(one.source.tokens))],
@@ -126,9 +132,9 @@ def _of_sentence(made: Mapping[str, Translation]) -> dict[str, str]:
     return FIRST | {name: text or IDENTITY for name, text in vectors.items()}
 
 
-def _best(made: Mapping[str, Translation]) -> Translation:
+def _best(translations: Mapping[str, Translation]) -> Translation:
     """Return the translation of the newest model."""
-    return list(made.values())[-1]
+    return list(translations.values())[-1]
 
 
 def _few(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
@@ -141,15 +147,15 @@ def _parse(name: str, text: str) -> np.ndarray:
     title = _(TITLES[name])
     wanted = {"v_a": 1}.get(name, SIZE)
     if name in VECTORS and not 1 <= len(lines) <= MOST:
-        raise ValueError(_(lesson.BAD_MOST).format(field=title, most=MOST))
+        raise ValueError(_(texts.BAD_MOST).format(field=title, most=MOST))
     if name not in VECTORS and len(lines) != wanted:
-        said = _(lesson.BAD_LINES)
+        said = _(texts.BAD_LINES)
         raise ValueError(said.format(field=title, wanted=wanted, given=len(lines)))
     return np.array([_numbers(title, i, line) for i, line in enumerate(lines, start=1)])
 
 
 def _numbers(title: str, i: int, line: str) -> list[float]:
-    said = _(lesson.BAD_COUNT).format(field=title, line=i, size=SIZE, given=line.strip()[:40])
+    said = _(texts.BAD_COUNT).format(field=title, line=i, size=SIZE, given=line.strip()[:40])
     try:
         numbers = [float(word) for word in line.split()]
     except ValueError:

@@ -1,78 +1,73 @@
 """2014 to 2017: three translators side by side, and six attentions on the same numbers."""
 
-from collections.abc import Mapping
-
 import numpy as np
-import streamlit as st
 
-from app.data.translation import Translation
 from app.i18n import _
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui.live_part import FAILED, live_part
+from app.ui.section import section
 from app.views.history.evolution import texts
-from app.views.history.evolution.beside import draw_beside, draw_maps, opened
+from app.views.history.evolution.beside import draw_beside, draw_maps
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import Attention, attentions, recomputed
-from app.views.history.evolution.given import chosen
 from app.views.history.evolution.roles import draw_roles
 from app.views.history.evolution.scores import draw_scores
 from app.views.history.evolution.six import FIRST_THREE, draw_six, largest
-from app.views.history.evolution.speed import draw_speed
+from app.views.history.evolution.speed import draw_speed, speed_text
 
 TOLERANCE = 1e-8  # scores may reach 10⁵ with what fits into the fields
 
 
-def body() -> None:
-    """Draw the three translators, what they are worth, and the six attentions."""
-    st.header(_(texts.BESIDE_TITLE), anchor=False)
-    made = draw_beside()
-    live_part(lambda: _looks(made), failed=_(FAILED))
-    st.header(_(texts.LENGTH_TITLE), anchor=False)
-    draw_scores(tuple(made))
-    st.header(_(texts.SPEED_TITLE), anchor=False)
-    draw_speed(made)
-    st.header(_(texts.SIX_TITLE), anchor=False)
-    draw_six(made)
+def draw_looks(choice: Choice) -> None:
+    """Draw where the models look, and what plays the query, the key and the value."""
+    live_part(lambda: _draw_looks(choice), failed=_(FAILED))
 
 
-def _looks(made: Mapping[str, Translation]) -> None:
-    draw_maps(made)
-    st.header(_(texts.ROLES_TITLE), anchor=False)
-    draw_roles(made)
+def _draw_looks(choice: Choice) -> None:
+    draw_maps(choice.translations)
+    section(_(texts.ROLES_TITLE), _(texts.ROLES))
+    draw_roles(choice.translations)
 
 
-def proof() -> Proof:
+def proof(choice: Choice) -> Proof:
     """Compute the six attentions again by sums over plain numbers."""
-    given = chosen(opened()).given
-    return Proof(
-        [
-            Recomputed(texts.SIX_NAMES[name], _all(made), _all(recomputed(given, name)), TOLERANCE)
-            for name, made in attentions(given).items()
-        ],
-        texts.BY,
-    )
+    given, stages = choice.vectors.given, []
+    for name, attention in attentions(given).items():
+        ours, again = _all(attention), _all(recomputed(given, name))
+        stages.append(Recomputed(texts.SIX_NAMES[name], ours, again, TOLERANCE))
+    return Proof(stages, texts.BY)
 
 
-def _all(made: Attention) -> np.ndarray:
-    return np.concatenate([made.scores.ravel(), made.weights.ravel(), made.out.ravel()])
+def _all(attention: Attention) -> np.ndarray:
+    arrays = (attention.scores, attention.weights, attention.out)
+    return np.concatenate([array.ravel() for array in arrays])
 
 
-def task() -> Task:
+def task(choice: Choice) -> Task:
     """Ask which way to score is the most decided for the first query."""
-    now = chosen(opened())
-    computed = attentions(now.given)
+    vectors = choice.vectors
+    computed = attentions(vectors.given)
     most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]
-    said = largest(computed, 0)
+    weights = largest(computed, 0)
     return Task(
-        _(texts.ASK).format(word=now.queries[0]),
+        _(texts.ASK).format(word=vectors.queries[0]),
         [_(texts.SIX_NAMES[name]) for name in FIRST_THREE],
         frozenset(i for i, weight in enumerate(most) if np.isclose(weight, max(most))),
-        _(texts.RIGHT).format(**said),
-        _(texts.WRONG).format(**said),
+        _(texts.RIGHT).format(**weights),
+        _(texts.WRONG).format(**weights),
     )
 
+
+SECTIONS = (
+    Section(texts.BESIDE_TITLE, draw_beside),
+    Section("", draw_looks),
+    Section(texts.LENGTH_TITLE, draw_scores),
+    Section(texts.SPEED_TITLE, draw_speed, speed_text),
+    Section(texts.SIX_TITLE, draw_six, texts.SIX),
+)
 
 CODE = (
     Code(
@@ -106,10 +101,10 @@ draw_page(
     HistoryPage(
         slug="evolution",
         intro=texts.INTRO,
-        select=lambda: None,
-        sections=(Section("", lambda _: body()),),
-        proof=lambda _: proof(),
-        task=lambda _: task(),
+        select=Choice,
+        sections=SECTIONS,
+        proof=proof,
+        task=task,
         code=CODE,
     )
 )

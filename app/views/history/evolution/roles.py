@@ -11,7 +11,8 @@ from app.data.translation import Token, Translation
 from app.format import escape, number, percent, visible
 from app.i18n import _
 from app.views.history.evolution import texts
-from app.views.history.evolution.beside import SEARCH, TRANSFORMER, head_of, weights_of, written
+from app.views.history.evolution.beside import head_of, weights_of, written
+from app.views.history.evolution.data import SEARCH, TRANSFORMER
 
 STEP: Final = state.Param[int]("estep", 0, state.whole(0, 10_000))
 FIRST: Final = 4  # numbers of a vector that are written out
@@ -34,25 +35,23 @@ FORMULAS: Final = {
 }  # fmt: skip
 
 
-def draw_roles(made: Mapping[str, Translation]) -> None:
+def draw_roles(translations: Mapping[str, Translation]) -> None:
     """Draw the table of the three, at the step that is chosen."""
-    st.markdown(_(texts.ROLES))
-    count = min(len(written(one)) for one in made.values())
-    step = _step(made, count)
+    count = min(len(written(one)) for one in translations.values())
+    step = _step(translations, count)
     if count > 1:
-        st.slider(
-            _(texts.STEP), 1, count, key=STEP.widget(step), help=_(texts.STEP_HELP), width=360
-        )
+        key, tip = STEP.widget(step), _(texts.STEP_HELP)
+        st.slider(_(texts.STEP), 1, count, key=key, help=tip, width=360)
     columns = {"": [_(row) for row in ROWS]}
-    for name, one in made.items():
+    for name, one in translations.items():
         columns[_(texts.NAMES[name])] = _column(one, step - 1)
     st.table(columns)
 
 
-def _step(made: Mapping[str, Translation], count: int) -> int:
+def _step(translations: Mapping[str, Translation], count: int) -> int:
     """Return the chosen step, from 1; at first the one that is surest where to look."""
     chosen = STEP.get()
-    looking = [one for one in made.values() if one.capture.n_layers("cross")]
+    looking = [one for one in translations.values() if one.capture.n_layers("cross")]
     if chosen == 0 and looking:
         words = [not token.special for token in looking[-1].source.tokens]
         looks = weights_of(looking[-1])[:count]
@@ -60,28 +59,28 @@ def _step(made: Mapping[str, Translation], count: int) -> int:
     return min(max(chosen, 1), count)
 
 
-def _column(made: Translation, step: int) -> list[str]:
-    says = f"“{_word(written(made)[step])}”"
-    if not made.capture.n_layers("cross"):
-        c = _numbers(made.capture.arrays["memory"][0])
+def _column(translation: Translation, step: int) -> list[str]:
+    says = f"“{_word(written(translation)[step])}”"
+    if not translation.capture.n_layers("cross"):
+        c = _numbers(translation.capture.arrays["memory"][0])
         return [
             says, _(texts.NO_QUERY), NOTHING, NOTHING, NOTHING, _(texts.NO_KEY), NOTHING, NOTHING,
             _(texts.ONE_VALUE), "$c = h_S$", c, NOTHING, NOTHING, f"$c$, {c}",
         ]  # fmt: skip
-    layer, head = head_of(made)
+    layer, head = head_of(translation)
     q, k, v, scores, weights, context = (
-        made.capture.stage("cross", layer, stage, head)
+        translation.capture.stage("cross", layer, stage, head)
         for stage in ("q", "k", "v", "masked", "weights", "context")
     )
     most = int(weights[step].argmax())
     sizes = {
-        "state": made.capture.config.d_hidden,
-        "memory": made.capture.arrays["memory"].shape[1],
+        "state": translation.capture.config.d_hidden,
+        "memory": translation.capture.arrays["memory"].shape[1],
     }
-    query, key, value = (_(text).format(**sizes) for text in MADE_OF[made.model])
-    of_query, of_key, of_value, of_score = FORMULAS[made.model]
+    query, key, value = (_(text).format(**sizes) for text in MADE_OF[translation.model])
+    of_query, of_key, of_value, of_score = FORMULAS[translation.model]
     return [
-        says, query, of_query, _numbers(q[step]), f"“{_word(made.source.tokens[most])}”",
+        says, query, of_query, _numbers(q[step]), f"“{_word(translation.source.tokens[most])}”",
         key, of_key, _numbers(k[most], len(k)), value, of_value, _numbers(v[most], len(v)),
         f"{of_score} = {number(scores[step, most])}", percent(float(weights[step, most])),
         rf"$\sum_j \alpha_j v_j$, {_numbers(context[step])}",

@@ -8,21 +8,21 @@ import streamlit as st
 
 from app.charts.pairs import pair_bars
 from app.charts.theme import Role
-from app.charts.toolbar import plot_config
 from app.data.lengths import OfLength, by_length
 from app.format import grouped
 from app.i18n import _
-from app.ui.chart import theme_mode
+from app.ui.chart import show_chart, theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import MODELS
 
 ROLES: Final[dict[str, Role]] = dict(zip(MODELS, ("key", "query", "value"), strict=True))
 
 
-def draw_scores(names: Sequence[str]) -> None:
+def draw_scores(choice: Choice) -> None:
     """Draw BLEU by the words of the source for the models whose files hold it."""
-    scores = _alike({name: by_length(name) for name in names})
+    scores = _alike({name: by_length(name) for name in choice.translations})
     if not scores:
         st.info(_(texts.NOT_MEASURED))
         return
@@ -37,21 +37,18 @@ def draw_scores(names: Sequence[str]) -> None:
     ]
     mode = theme_mode()
     figure = pair_bars(series, groups, value_title="BLEU", span=(0, 100), mode=mode)
-    st.plotly_chart(
-        figure, theme=None, config=plot_config("bleu-by-length"), key="bleu-by-length",
-        alt=_(texts.LENGTH_TITLE),
-    )  # fmt: skip
+    show_chart(figure, "bleu-by-length", _(texts.LENGTH_TITLE))
     for name, of in scores.items():
         first, last = f"{of[0].bleu:.1f}", f"{of[-1].bleu:.1f}"
-        said = _(texts.LENGTH_EACH).format(name=_(texts.NAMES[name]), first=first, last=last)
-        st.markdown(f"- {said}")
+        text = _(texts.LENGTH_EACH).format(name=_(texts.NAMES[name]), first=first, last=last)
+        st.markdown(f"- {text}")
     st.caption(_(texts.LENGTH_FEW).format(n=rows[-1].n))
     columns: dict[str, Sequence[str | float]] = {
         _("words"): [f"{row.low}–{row.high}" for row in rows],
         _("sentences"): [str(row.n) for row in rows],
     }
-    found: Columns = columns | {name: bleu.tolist() for name, _role, bleu in series}
-    table_fold("bleu-by-length", lambda: table(found, "bleu-by-length"))
+    scored: Columns = columns | {name: bleu.tolist() for name, _role, bleu in series}
+    table_fold("bleu-by-length", lambda: table(scored, "bleu-by-length"))
 
 
 def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength, ...]]:

@@ -1,20 +1,19 @@
 """Six attentions in one table: their formulas, and their numbers on the same few vectors."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import Role
-from app.components.board import Grid, Op, board
-from app.data.translation import Translation
+from app.components.board import Grid, Op, array_grid, board
 from app.format import escape, maths, number
 from app.i18n import _
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import Attention, Name, attentions
-from app.views.history.evolution.given import SIZE, Chosen, chosen, draw_given
+from app.views.history.evolution.given import SIZE, Chosen, draw_given
 
 FIRST_THREE: Final[tuple[Name, ...]] = ("additive", "dot", "scaled")
 PROJECTED: Final = "$Q = {q} W_Q$, $K = H W_K$, $V = H W_V$, "
@@ -34,31 +33,32 @@ FORMULAS: Final[Mapping[Name, str]] = {
 ASKS: Final = {name: "$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS}
 # What follows the weights; H itself is mixed where nothing is said.
 MIXED: Final[Mapping[Name, str]] = {
-    "self": "× V =", "cross": "× V =", "multi_head": "[z₁; z₂] × W_O =",
-}  # fmt: skip
+    "self": "× V =",
+    "cross": "× V =",
+    "multi_head": "[z₁; z₂] × W_O =",
+}
 
 
-def draw_six(made: Mapping[str, Translation]) -> None:
+def draw_six(choice: Choice) -> None:
     """Draw the fields, the table of formulas, and each attention on what the fields hold."""
-    st.markdown(_(texts.SIX))
-    st.table(
-        {
-            _(texts.ATTENTION): [f"**{_(texts.SIX_NAMES[name])}**" for name in FORMULAS],
-            _(texts.ASKS): list(ASKS.values()),
-            _(texts.FORMULA): list(FORMULAS.values()),
-        }
-    )
+    columns = {
+        _(texts.ATTENTION): [f"**{_(texts.SIX_NAMES[name])}**" for name in FORMULAS],
+        _(texts.ASKS): list(ASKS.values()),
+        _(texts.FORMULA): list(FORMULAS.values()),
+    }
+    st.table(columns)
     st.markdown(_(texts.GIVEN).format(size=SIZE))
-    draw_given(made)
-    now = chosen(made)
-    computed = attentions(now.given)
+    draw_given(choice.translations)
+    vectors = choice.vectors
+    computed = attentions(vectors.given)
     for name, attention in computed.items():
         with st.container(border=True):
-            said = maths(_(texts.SIX_SAID[name]).format(size=SIZE))
-            st.markdown(f"**{_(texts.SIX_NAMES[name])}**: {said}")
-            _numbers(now, name, attention)
-    st.markdown(_(texts.SHARP).format(word=escape(now.queries[-1]), **largest(computed, -1)))
-    table_fold("six", lambda: table(_columns(now, computed), "six-attentions"))
+            text = maths(_(texts.SIX_SAID[name]).format(size=SIZE))
+            st.markdown(f"**{_(texts.SIX_NAMES[name])}**: {text}")
+            _draw_numbers(vectors, name, attention)
+    word = escape(vectors.queries[-1])
+    st.markdown(_(texts.SHARP).format(word=word, **largest(computed, -1)))
+    table_fold("six", lambda: table(_columns(vectors, computed), "six-attentions"))
 
 
 def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:
@@ -66,50 +66,39 @@ def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:
     return {name: number(computed[name].weights[0, query].max(), 3) for name in FIRST_THREE}
 
 
-def queries_of(now: Chosen, name: Name) -> tuple[str, ...]:
+def queries_of(vectors: Chosen, name: Name) -> tuple[str, ...]:
     """Return what the rows of an attention are called."""
-    return now.keys if name == "self" else now.queries
+    return vectors.keys if name == "self" else vectors.queries
 
 
-def _numbers(now: Chosen, name: Name, attention: Attention) -> None:
+def _draw_numbers(vectors: Chosen, name: Name, attention: Attention) -> None:
     """Draw scores and weights of each head, and what comes out."""
-    rows, heads = queries_of(now, name), len(attention.weights)
-    out = _grid(_(texts.RESULT), attention.out, "signed", rows, (), role="output")
+    rows, heads = queries_of(vectors, name), len(attention.weights)
+    labels: dict[str, Any] = {"row_labels": rows, "col_labels": vectors.keys}
+    out = array_grid(attention.out, _(texts.RESULT), "output", row_labels=rows)
     for i, weights in enumerate(attention.weights, start=1):
         head = f" {i}" if heads > 1 else ""
-        labels = (rows, now.keys)
         items: list[Grid | Op] = [
-            _grid(_(texts.SCORES) + head, attention.scores[i - 1], "signed", *labels),
+            array_grid(attention.scores[i - 1], _(texts.SCORES) + head, **labels),
             Op("softmax"),
-            _grid(_(texts.WEIGHTS) + head, weights, "weights", *labels),
+            array_grid(weights, _(texts.WEIGHTS) + head, scale="weights", **labels),
         ]
         if i == heads:
             items += [Op(MIXED.get(name, "× H =")), out]
         board(items, key=f"six-{name}-{i}")
 
 
-def _grid(
-    title: str,
-    values: np.ndarray,
-    scale: Literal["signed", "weights"],
-    rows: Sequence[str],
-    cols: Sequence[str],
-    role: Role = "residual",
-) -> Grid:
-    return Grid("", (None, None), values, title, role, scale, row_labels=rows, col_labels=cols)
-
-
-def _columns(now: Chosen, computed: Mapping[Name, Attention]) -> Columns:
+def _columns(vectors: Chosen, computed: Mapping[Name, Attention]) -> Columns:
     cells = [
-        (name, index, float(made.scores[index]), float(made.weights[index]))
-        for name, made in computed.items()
-        for index in np.ndindex(made.weights.shape)
+        (name, index, float(attention.scores[index]), float(attention.weights[index]))
+        for name, attention in computed.items()
+        for index in np.ndindex(attention.weights.shape)
     ]
     return {
         _(texts.ATTENTION): [_(texts.SIX_NAMES[name]) for name, *_rest in cells],
         _("head"): [str(head + 1) for _name, (head, _t, _s), *_rest in cells],
-        _("query"): [queries_of(now, name)[t] for name, (_head, t, _s), *_rest in cells],
-        _("key"): [now.keys[s] for _name, (_head, _t, s), *_rest in cells],
+        _("query"): [queries_of(vectors, name)[t] for name, (_head, t, _s), *_rest in cells],
+        _("key"): [vectors.keys[s] for _name, (_head, _t, s), *_rest in cells],
         _(texts.SCORES): [score for *_rest, score, _weight in cells],
         _(texts.WEIGHTS): [weight for *_rest, weight in cells],
     }

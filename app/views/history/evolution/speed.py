@@ -1,20 +1,21 @@
 """How fast the three train: what waits for what, and the tokens per second of this machine."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, Look, curves
-from app.charts.toolbar import plot_config
 from app.data.translation import Translation, model_info
 from app.format import grouped
 from app.i18n import _
 from app.page.live_training import draw_live, training
-from app.ui.chart import theme_mode
+from app.ui.chart import show_chart, theme_mode
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
+from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import (
     LENGTHS,
     MODELS,
@@ -30,28 +31,35 @@ LOOKS: Final[dict[str, Look]] = dict(zip(MODELS, ("points", "dash", "line"), str
 LONGER: Final = 10
 
 
-def draw_speed(made: Mapping[str, Translation]) -> None:
+def speed_text(choice: Choice) -> str:
+    """Say how many tokens are read and written."""
+    first = next(iter(choice.translations.values()))
+    return _(texts.SPEED).format(n_src=len(first.source.tokens), n_tgt=len(first.target.tokens))
+
+
+def draw_speed(choice: Choice) -> None:
     """Draw the steps that wait for one another, and measure what that costs."""
-    first = next(iter(made.values()))
+    translations = choice.translations
+    first, names = next(iter(translations.values())), tuple(translations)
     source = [token.id for token in first.source.tokens]
-    n_src, n_tgt = len(source), len(first.target.tokens)
-    st.markdown(_(texts.SPEED).format(n_src=n_src, n_tgt=n_tgt))
-    st.table(_steps(made, n_src, n_tgt))
+    st.table(_steps(translations, len(source), len(first.target.tokens)))
     st.markdown(_(texts.MEASURE).format(tokens=TOKENS))
-    names = tuple(made)
     running = training("speed", names, lambda: speeds(names, source), first=0)
     draw_live(running, len(LENGTHS) * len(names), _draw, start=texts.START)
     st.caption(_(texts.PARALLEL))
 
 
-def _steps(made: Mapping[str, Translation], n_src: int, n_tgt: int) -> dict[str, list[str]]:
-    built = configs(tuple(made))
+def _steps(translations: Mapping[str, Translation], n_src: int, n_tgt: int) -> dict[str, list[str]]:
+    built = configs(tuple(translations))
     return {
-        _(texts.MODEL): [_(texts.NAMES[name]) for name in made],
-        _(texts.PARAMETERS): [grouped(model_info(name).parameters) for name in made],
-        _(texts.IN_A_ROW): [str(steps_in_a_row(built[name], n_src, n_tgt)) for name in made],
+        _(texts.MODEL): [_(texts.NAMES[name]) for name in translations],
+        _(texts.PARAMETERS): [grouped(model_info(name).parameters) for name in translations],
+        _(texts.IN_A_ROW): [
+            str(steps_in_a_row(built[name], n_src, n_tgt)) for name in translations
+        ],
         _(texts.IN_A_ROW_LONG): [
-            str(steps_in_a_row(built[name], LONGER * n_src, LONGER * n_tgt)) for name in made
+            str(steps_in_a_row(built[name], LONGER * n_src, LONGER * n_tgt))
+            for name in translations
         ],
     }
 
@@ -61,42 +69,38 @@ def _draw(measured: Sequence[Speed]) -> None:
     if not measured:
         st.info(_(texts.NOTHING_YET))
         return
-    by_name = {name: [one for one in measured if one.name == name] for name in MODELS}
-    found = {name: of for name, of in by_name.items() if of}
-    drawn = [
-        Curve(
-            _(texts.NAMES[name]), np.array([one.length for one in of]),
-            np.array([one.tokens_per_second for one in of]), ROLES[name], LOOKS[name],
-        )
-        for name, of in found.items()
-    ]  # fmt: skip
-    figure = curves(
-        drawn, step_title=_(texts.LENGTH_AXIS), value_title=_(texts.SPEED_AXIS),
-        steps=LENGTHS[-1], mode=theme_mode(), height=300,
-    )  # fmt: skip
-    st.plotly_chart(
-        figure, theme=None, config=plot_config("speed"), key="speed", alt=_(texts.SPEED_TITLE)
-    )
-    for of in found.values():
-        st.markdown(f"- {_said(of)}")
+    by_name = {name: [speed for speed in measured if speed.name == name] for name in MODELS}
+    lines = []
+    for name, own in by_name.items():
+        lengths = np.array([speed.length for speed in own])
+        rates = np.array([speed.tokens_per_second for speed in own])
+        if own:
+            lines.append(Curve(_(texts.NAMES[name]), lengths, rates, ROLES[name], LOOKS[name]))
+    titles, mode = (_(texts.LENGTH_AXIS), _(texts.SPEED_AXIS)), theme_mode()
+    draw = partial(curves, step_title=titles[0], value_title=titles[1], mode=mode)
+    show_chart(draw(lines, steps=LENGTHS[-1], height=300), "speed", _(texts.SPEED_TITLE))
+    for own in filter(None, by_name.values()):
+        st.markdown(f"- {_measured(own)}")
     table_fold("speed", lambda: table(_columns(measured), "speed"))
 
 
-def _said(of: Sequence[Speed]) -> str:
+def _measured(own: Sequence[Speed]) -> str:
     """Say how fast one model is in short sentences, and in the longest so far."""
-    short, long = of[0], of[-1]
+    low, high = own[0], own[-1]
+    rates = {"short": low.tokens_per_second, "long": high.tokens_per_second}
+    written = {name: grouped(round(rate)) for name, rate in rates.items()}
+    ratio = round(100 * rates["long"] / rates["short"])
+    lengths = {"low": low.length, "high": high.length}
     return _(texts.MEASURED).format(
-        name=_(texts.NAMES[short.name]), low=short.length, high=long.length,
-        short=grouped(round(short.tokens_per_second)), long=grouped(round(long.tokens_per_second)),
-        ratio=round(100 * long.tokens_per_second / short.tokens_per_second),
-    )  # fmt: skip
+        name=_(texts.NAMES[low.name]), ratio=ratio, **lengths, **written
+    )
 
 
 def _columns(measured: Sequence[Speed]) -> Columns:
     return {
-        _(texts.MODEL): [_(texts.NAMES[one.name]) for one in measured],
-        _(texts.LENGTH_AXIS): [str(one.length) for one in measured],
-        _("tokens of a batch"): [str(one.tokens) for one in measured],
-        _("seconds of a batch"): [one.seconds for one in measured],
-        _(texts.SPEED_AXIS): [one.tokens_per_second for one in measured],
+        _(texts.MODEL): [_(texts.NAMES[speed.name]) for speed in measured],
+        _(texts.LENGTH_AXIS): [str(speed.length) for speed in measured],
+        _("tokens of a batch"): [str(speed.tokens) for speed in measured],
+        _("seconds of a batch"): [speed.seconds for speed in measured],
+        _(texts.SPEED_AXIS): [speed.tokens_per_second for speed in measured],
     }

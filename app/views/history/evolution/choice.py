@@ -1,0 +1,25 @@
+"""What the page is about: the sentence by three translators, and the vectors of six attentions."""
+
+from functools import cached_property
+
+from app import state
+from app.data.translation import Translation
+from app.ui.chosen import decoding
+from app.ui.sentence_box import offered
+from app.views.history.evolution import data, given
+from app.views.history.evolution.data import TRANSFORMER
+
+
+class Choice:
+    """Computed when it is first asked for: a sentence that fails must not hide its own field."""
+
+    @cached_property
+    def translations(self) -> dict[str, Translation]:
+        """The translations of the sentence on the page, by model."""
+        text = state.TEXT.get()
+        return data.translations(offered(TRANSFORMER)[0] if text is None else text, decoding())
+
+    @cached_property
+    def vectors(self) -> given.Chosen:
+        """What the six attentions are computed of."""
+        return given.chosen(self.translations)
