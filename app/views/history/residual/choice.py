@@ -36,7 +36,7 @@ START: Final = Param[Start]("rstart", "default", one_of("default", "he"))
 GRADIENT_SEED: Final = Param[int]("rgseed", 0, whole(0, 999))
 NORM: Final = Param[bool]("rnorm", False, lambda raw: raw == "1")
 
-COMPANY: Final = Param[int]("rwith", 1, whole(1, 20))
+OTHERS: Final = Param[int]("rwith", 1, whole(1, 20))
 FEATURE: Final = Param[int]("rfeature", 1, whole(1, FEATURES))
 GAMMA: Final = Param[float]("rscale", 1.0, decimal(-2, 2))
 BETA: Final = Param[float]("rshift", 0.0, decimal(-2, 2))
@@ -80,7 +80,7 @@ def choice() -> Choice:
         CHANNEL.get() - 1,
         networks,
         gradients(*networks),
-        normed(COMPANY.get() - 1, SEEN.get(), gamma, beta),
+        normed(OTHERS.get() - 1, SEEN.get(), gamma, beta),
         FEATURE.get() - 1,
         gamma,
         beta,

@@ -10,14 +10,14 @@ from app.i18n import _
 from app.inspect.arrays import twins
 from app.state import Param
 from app.ui.pickers import pick
-from app.views.history.residual import data, texts
-from app.views.history.residual.choice import BETA, COMPANY, FEATURE, GAMMA, SEEN, Choice
-from app.views.history.residual.data import FEATURES, Normed
+from app.views.history.residual import texts
+from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, Choice
+from app.views.history.residual.data import COMPANY, FEATURES, Normed
 
 
 def norm_text(_choice: Choice) -> str:
     """Say what the batch is."""
-    return _(texts.NORM).format(features=FEATURES, count=data.COMPANY)
+    return _(texts.NORM).format(features=FEATURES, count=COMPANY)
 
 
 def draw_norm(choice: Choice) -> None:
@@ -43,7 +43,7 @@ def draw_norm(choice: Choice) -> None:
 def _draw_choices() -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         tip = _(texts.COMPANY_HELP)
-        st.slider(_("Other digits"), 1, 20, key=COMPANY.widget(), help=tip, width=160)
+        st.slider(_("Other digits"), 1, 20, key=OTHERS.widget(), help=tip, width=160)
         pick(FEATURE, _("Channel"), range(1, FEATURES + 1), help=_(texts.FEATURE_HELP))
         _draw_factor("γ", GAMMA, _(texts.NORM_GAMMA_HELP))
         _draw_factor("β", BETA, _(texts.NORM_BETA_HELP))
