@@ -80,10 +80,11 @@ class Head:
     def column(self, stage: str, title: str) -> Grid:
         """Return the query's row of a stage upright, one word a row; the mask hatches its part."""
         hatched = self.masked and stage in ("masked", "weights")
+        mask = self.mask[:, None] if hatched else None
+        name, at, cols = f"{self.scope}.{stage}", (self.head, None, None), (self.query,)
         return grid(
-            self.walk, f"{self.scope}.{stage}", (self.head, None, None), title, transposed=True,
-            cols=(self.query,), col_labels=(), mask=self.mask[:, None] if hatched else None,
-        )  # fmt: skip
+            self.walk, name, at, title, transposed=True, cols=cols, col_labels=(), mask=mask
+        )
 
     def title(self, vector: str) -> str:
         """Return what a vector of the word that looks is called."""

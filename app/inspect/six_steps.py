@@ -109,37 +109,26 @@ def softmax(head: Head, title: str, scores: str) -> None:
             head.column("weights", _("weight")),
         ],
         key=f"{head.key}-4",
-    )  # fmt: skip
+    )
 
 
 def weigh(head: Head, title: str = "") -> None:
     """Draw each value, and the same times its weight."""
-    text = _(texts.WEIGH).format(
-        high=head.words[head.most], weight=percent(head.weights[head.most])
-    )
+    walk, scope, words, reach = head.walk, head.scope, head.words, _reach(head)
+    text = _(texts.WEIGH).format(high=words[head.most], weight=percent(head.weights[head.most]))
     if head.least is not None:
-        low = _(texts.WEIGH_LOW)
-        text += " " + low.format(
-            low=head.words[head.least], low_weight=percent(head.weights[head.least])
-        )
+        low = {"low": words[head.least], "low_weight": percent(head.weights[head.least])}
+        text += " " + _(texts.WEIGH_LOW).format(**low)
     section(title, text, 3)
-    arrays(
-        head.walk,
-        [
-            head.column("weights", _("weight")),
-            Op("×"),
-            grid(
-                head.walk, f"{head.scope}.v", (head.head, None, None), _("v of every word"),
-                reach=_reach(head),
-            ),
-            Op("="),
-            grid(
-                head.walk, f"{head.scope}.weighted", (head.head, head.query, None, None),
-                _("weight × v"), reach=_reach(head),
-            ),
-        ],
-        key=f"{head.key}-5",
-    )  # fmt: skip
+    at = (head.head, head.query, None, None)
+    items: list[Grid | Op] = [
+        head.column("weights", _("weight")),
+        Op("×"),
+        grid(walk, f"{scope}.v", (head.head, None, None), _("v of every word"), reach=reach),
+        Op("="),
+        grid(walk, f"{scope}.weighted", at, _("weight × v"), reach=reach),
+    ]
+    arrays(walk, items, key=f"{head.key}-5")
 
 
 def _sum(head: Head, title: str) -> None:

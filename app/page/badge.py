@@ -17,33 +17,34 @@ from app.page.proof import Proof
 def draw_check(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> None:
     """Recompute some parts of the model in NumPy (float64), and say whether they agree."""
     check = walk.check(scopes, altered)
-    worst = check.worst
-    place = escape(cell_name(walk, check.where))
+    worst, count = check.worst, len(check.stages)
     if check.passed:
-        said = ngettext(
+        text = ngettext(
             "{n} array computed again with NumPy in float64, not with the model's code. "
             "Largest difference {difference}, allowed {tolerance}, at: {place}.",
             "{n} arrays computed again with NumPy in float64, not with the model's code. "
             "Largest difference {difference}, allowed {tolerance}, at: {place}.",
-            len(check.stages),
+            count,
         )
     else:
-        said = ngettext(
+        text = ngettext(
             "{n} array computed again with NumPy in float64. The model's number differs by "
             "{difference}, allowed {tolerance}, at: {place}.",
             "{n} arrays computed again with NumPy in float64. The model's number differs by "
             "{difference}, allowed {tolerance}, at: {place}.",
-            len(check.stages),
+            count,
         )
-    said = said.format(
-        n=len(check.stages), place=place, difference=f"{worst.difference:.1e}",
-        tolerance=f"{worst.tolerance:.1e}",
-    )  # fmt: skip
-    with _badge(check.passed, said):
+    place = escape(cell_name(walk, check.where))
+    text = text.format(n=count, place=place, **_bounds(worst.difference, worst.tolerance))
+    with _badge(check.passed, text):
         st.button(
-            _("Open that number"), key="checked-open", type="tertiary", icon=":material/search:",
-            on_click=ask, args=(check.where,),
-        )  # fmt: skip
+            _("Open that number"),
+            key="checked-open",
+            type="tertiary",
+            icon=":material/search:",
+            on_click=ask,
+            args=(check.where,),
+        )
 
 
 def draw_proof(proof: Proof) -> None:
@@ -51,23 +52,22 @@ def draw_proof(proof: Proof) -> None:
     worst = proof.worst
     passed = all(stage.passed for stage in proof.stages)
     count = sum(np.size(stage.ours) for stage in proof.stages)
-    said = _(
+    bounds = _bounds(worst.difference, worst.tolerance)
+    text = _(
         "{n} numbers of this page computed again: {by}. Largest difference {difference}, "
         "allowed {tolerance}, at: {place}."
     )
-    _badge(
-        passed,
-        said.format(
-            n=count, by=_(proof.by), place=_(worst.name), difference=f"{worst.difference:.1e}",
-            tolerance=f"{worst.tolerance:.1e}",
-        ),
-    )  # fmt: skip
+    _badge(passed, text.format(n=count, by=_(proof.by), place=_(worst.name), **bounds))
 
 
-def _badge(passed: bool, said: str) -> DeltaGenerator:
-    """Draw the badge, and below it what is said of it; return the box for what else is offered."""
+def _bounds(difference: float, tolerance: float) -> dict[str, str]:
+    return {"difference": f"{difference:.1e}", "tolerance": f"{tolerance:.1e}"}
+
+
+def _badge(passed: bool, text: str) -> DeltaGenerator:
+    """Draw the badge, and below it what it means; return the box for what else is offered."""
     name = _("Checked") if passed else _("Not confirmed")
     colour, icon = ("green", "verified") if passed else ("red", "error")
     box = st.container(key="checked" if passed else "not-checked")
-    box.markdown(f":{colour}-badge[:material/{icon}: {name}]\n\n:small[{said}]")
+    box.markdown(f":{colour}-badge[:material/{icon}: {name}]\n\n:small[{text}]")
     return box

@@ -20,12 +20,11 @@ Text = str | Callable[[S], str]
 
 @dataclass(frozen=True)
 class Code:
-    """One step: its formula (LaTeX), and where our code does it."""
+    """One step: its formula (LaTeX), and where our code does it: "module:qualname"."""
 
     title: str
     formula: str
-    module: str
-    qualname: str
+    source: str
 
 
 @dataclass(frozen=True)

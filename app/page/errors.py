@@ -21,10 +21,9 @@ def is_recurrent(name: str) -> bool:
     )
     other = next((o for o in model_names() if _arch(o) == "transformer"), None)
     if other is not None:
-        st.button(
-            _("Open {model}").format(model=escape(chosen.model_name(other))), key="transformer",
-            icon=":material/swap_horiz:", on_click=state.MODEL.set, args=(other,),
-        )  # fmt: skip
+        label = _("Open {model}").format(model=escape(chosen.model_name(other)))
+        icon = ":material/swap_horiz:"
+        st.button(label, "transformer", icon=icon, on_click=state.MODEL.set, args=(other,))
     return True
 
 

@@ -97,21 +97,20 @@ def _draw_code(steps: Sequence[Code]) -> None:
     for step in steps:
         st.markdown(f"**{_(step.title)}**")
         st.latex(step.formula)
-        st.code(code(step.module, step.qualname), "python")
+        st.code(code(*step.source.split(":")), "python")
 
 
 def _turn(view: View) -> None:
     """Offer the pages before and after this one, also by Alt and an arrow key."""
     at = VIEWS.index(view)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
-        for place, side, icon in (
-            (at - 1, "Left", "arrow_back"),
-            (at + 1, "Right", "arrow_forward"),
-        ):
+        for place, side in ((at - 1, "left"), (at + 1, "right")):
             if 0 <= place < len(VIEWS):
-                other = VIEWS[place]
-                if st.button(
-                    _(other.title), icon=f":material/{icon}:", shortcut=f"Alt+{side}",
-                    key=f"turn-{side.lower()}",
-                ):  # fmt: skip
-                    st.switch_page(other.path)
+                _turn_to(VIEWS[place], side)
+
+
+def _turn_to(view: View, side: str) -> None:
+    icon = ":material/arrow_back:" if side == "left" else ":material/arrow_forward:"
+    shortcut = f"Alt+{side.title()}"
+    if st.button(_(view.title), icon=icon, shortcut=shortcut, key=f"turn-{side}"):
+        st.switch_page(view.path)

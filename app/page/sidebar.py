@@ -92,35 +92,23 @@ def ways() -> None:
 def _sampling() -> None:
     for draw_setting in SETTINGS:
         draw_setting()
-    st.number_input(
-        _("Seed"), 0, 2**31 - 1,
-        key=state.SEED.widget(),
-        help=_("The same seed draws the same translation."),
-    )  # fmt: skip
+    hint = _("The same seed draws the same translation.")
+    st.number_input(_("Seed"), 0, 2**31 - 1, key=state.SEED.widget(), help=hint)
 
 
 def _temperature() -> None:
-    st.slider(
-        _("Temperature"), 0.1, 2.0, step=0.1,
-        key=state.TEMPERATURE.widget(),
-        help=_("Below 1 the likely tokens get likelier, above 1 all get more alike."),
-    )  # fmt: skip
+    hint = _("Below 1 the likely tokens get likelier, above 1 all get more alike.")
+    st.slider(_("Temperature"), 0.1, 2.0, step=0.1, key=state.TEMPERATURE.widget(), help=hint)
 
 
 def _top_k() -> None:
-    st.slider(
-        "Top-k", 0, 100,
-        key=state.TOP_K.widget(),
-        help=_("Draw from the k likeliest tokens only; 0 means all."),
-    )  # fmt: skip
+    hint = _("Draw from the k likeliest tokens only; 0 means all.")
+    st.slider("Top-k", 0, 100, key=state.TOP_K.widget(), help=hint)
 
 
 def _top_p() -> None:
-    st.slider(
-        "Top-p", 0.05, 1.0, step=0.05,
-        key=state.TOP_P.widget(),
-        help=_("Draw from the likeliest tokens that together reach p; 1 means all."),
-    )  # fmt: skip
+    hint = _("Draw from the likeliest tokens that together reach p; 1 means all.")
+    st.slider("Top-p", 0.05, 1.0, step=0.05, key=state.TOP_P.widget(), help=hint)
 
 
 # The sliders that shape what a token is drawn from.

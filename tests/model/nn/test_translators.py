@@ -218,7 +218,9 @@ def test_the_small_preset_is_as_large_as_the_transformers(arch: Arch) -> None:
 
 def test_a_recurrent_model_has_one_head_and_one_layer(arch: Arch) -> None:
     for name in ("n_heads", "n_encoder_layers", "n_decoder_layers"):
-        with pytest.raises(ValueError, match=f"{name} must be 1 when arch is {arch}"):
+        with pytest.raises(
+            ValueError, match=f"^{name}: 2 does not work: the architecture {arch} has exactly 1"
+        ):
             tiny_config(arch, **{name: 2})
 
 
@@ -231,9 +233,9 @@ def test_a_folder_from_before_there_were_two_cells_has_a_gru(arch: Arch) -> None
 
 def test_only_a_recurrent_translator_has_a_plain_cell(arch: Arch) -> None:
     assert tiny_config(arch, cell="tanh").cell == "tanh"
-    with pytest.raises(ValueError, match="cell must be one of gru, tanh, not 'lstm'"):
+    with pytest.raises(ValueError, match="^cell: lstm does not work: choose one of gru, tanh"):
         tiny_config(arch, cell="lstm")
-    with pytest.raises(ValueError, match="cell must be left out when arch is transformer"):
+    with pytest.raises(ValueError, match="^cell: The architecture transformer has no use for it"):
         ModelConfig(300, cell="tanh")
 
 

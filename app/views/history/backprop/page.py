@@ -76,21 +76,18 @@ CODE = (
     Code(
         texts.CODE_FORWARD,
         r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial y}{\partial b}",
-        "model.history.graph",
-        "Graph.apply",
+        "model.history.graph:Graph.apply",
     ),
     Code(
         texts.CODE_BACKWARD,
         r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
         r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
-        "model.history.graph",
-        "Graph.backward",
+        "model.history.graph:Graph.backward",
     ),
     Code(
         texts.CODE_LEARN,
         r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
-        "model.history.xor",
-        "learn",
+        "model.history.xor:learn",
     ),
 )
 

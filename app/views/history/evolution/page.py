@@ -74,26 +74,22 @@ CODE = (
         texts.CODE_ADDITIVE,
         r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i = \mathrm{softmax}(e_i)"
         r" \qquad c_i = \sum_j \alpha_{ij} h_j",
-        "model.nn.alignment",
-        "AdditiveAttention.attend",
+        "model.nn.alignment:AdditiveAttention.attend",
     ),
     Code(
         texts.CODE_SCALED,
         r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-        "model.nn.attention",
-        "MultiHeadAttention.attend",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
     Code(
         texts.CODE_SIX,
         r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
-        "model.history.attentions",
-        "attentions",
+        "model.history.attentions:attentions",
     ),
     Code(
         texts.CODE_SPEED,
         r"\frac{\text{tokens}}{\text{seconds}}",
-        "model.history.speed",
-        "measure",
+        "model.history.speed:measure",
     ),
 )
 

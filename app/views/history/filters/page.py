@@ -71,27 +71,23 @@ CODE = (
     Code(
         N_("One number of the output"),
         r"y_{r,c} = \sum_{i,j} x_{r s + i,\; c s + j} \; w_{i,j}",
-        "model.history.convolution",
-        "Stepping",
+        "model.history.convolution:Stepping",
     ),
     Code(
         N_("The network that reads digits"),
         r"\text{conv} \to \text{ReLU} \to \text{conv} \to \text{ReLU} \to \max \to \text{linear}",
-        "model.history.cnn",
-        "Cnn",
+        "model.history.cnn:Cnn",
     ),
     Code(
         N_("Its training"),
         r"\text{loss} = -\log p_{\text{right}}, \qquad"
         r" w \leftarrow \text{Adam}(w, \nabla_w \text{loss})",
-        "model.history.cnn",
-        "train",
+        "model.history.cnn:train",
     ),
     Code(
         N_("AlexNet"),
         r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} + c_{\text{out}}",
-        "model.history.alexnet",
-        "alexnet",
+        "model.history.alexnet:alexnet",
     ),
 )
 

@@ -62,14 +62,12 @@ CODE = (
     Code(
         texts.CODE_FIRES,
         r"y = \begin{cases}1 & \text{if } w \cdot x \ge \theta \\ 0 & \text{otherwise}\end{cases}",
-        "model.history.neuron",
-        "Neuron",
+        "model.history.neuron:Neuron",
     ),
     Code(
         texts.CODE_SEARCH,
         r"w_i \in \{-1, 0, 1\} \qquad \theta \in \{-2, \dots, 3\}",
-        "model.history.neuron",
-        "search",
+        "model.history.neuron:search",
     ),
 )
 

@@ -78,22 +78,19 @@ CODE = (
     Code(
         texts.CODE_RULE,
         r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
-        "model.history.perceptron",
-        "train",
+        "model.history.perceptron:train",
     ),
     Code(
         texts.CODE_BOUND,
         r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
         r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i \lambda_i\,y_i\,x_i"
         r" \Big\rVert",
-        "model.history.perceptron",
-        "bound",
+        "model.history.perceptron:bound",
     ),
     Code(
         texts.CODE_XOR,
         r"\text{xor}(x_1, x_2) = (x_1 \text{ or } x_2) \text{ and not } (x_1 \text{ and } x_2)",
-        "model.history.xor",
-        "TwoLayers",
+        "model.history.xor:TwoLayers",
     ),
 )
 

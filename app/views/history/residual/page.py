@@ -76,26 +76,22 @@ CODE = (
     Code(
         N_("The Bottleneck block"),
         r"y = \text{ReLU}\big(F(x) + x\big)",
-        "model.history.residual",
-        "Bottleneck",
+        "model.history.residual:Bottleneck",
     ),
     Code(
         N_("Batch normalisation"),
         r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
-        "model.history.batch_norm",
-        "BatchNorm",
+        "model.history.batch_norm:BatchNorm",
     ),
     Code(
         N_("The gradient of each layer"),
         r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
-        "model.history.deep",
-        "gradient_norms",
+        "model.history.deep:gradient_norms",
     ),
     Code(
         N_("ResNet-50"),
         r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
-        "model.history.resnet",
-        "resnet50",
+        "model.history.resnet:resnet50",
     ),
 )
 

@@ -55,21 +55,18 @@ CODE = (
     Code(
         texts.CODE_ENCODE,
         r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
-        "model.nn.rnnsearch",
-        "SearchEncoder.forward",
+        "model.nn.rnnsearch:SearchEncoder.forward",
     ),
     Code(
         texts.CODE_ALIGN,
         r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
         r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
-        "model.nn.alignment",
-        "AdditiveAttention.attend",
+        "model.nn.alignment:AdditiveAttention.attend",
     ),
     Code(
         texts.CODE_STEP,
         r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
-        "model.nn.rnnsearch",
-        "SearchDecoder.step",
+        "model.nn.rnnsearch:SearchDecoder.step",
     ),
 )
 

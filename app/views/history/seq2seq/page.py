@@ -93,17 +93,15 @@ CODE = (
         texts.CODE_STEP,
         r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
         r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h \end{aligned}",
-        "model.nn.gru",
-        "GRU.step",
+        "model.nn.gru:GRU.step",
     ),
-    Code(texts.CODE_PLAIN, r"h' = \tanh(W x + U h)", "model.nn.elman", "Elman.step"),
-    Code(texts.CODE_ENCODE, r"m = h_S", "model.nn.rnn", "RnnEncoder.forward"),
+    Code(texts.CODE_PLAIN, r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),
+    Code(texts.CODE_ENCODE, r"m = h_S", "model.nn.rnn:RnnEncoder.forward"),
     Code(
         texts.CODE_DECODE,
         r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
         r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
-        "model.nn.rnn",
-        "Rnn.decode_step",
+        "model.nn.rnn:Rnn.decode_step",
     ),
 )
 

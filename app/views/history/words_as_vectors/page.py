@@ -72,25 +72,22 @@ SECTIONS = (
 
 VECTORS: Final = "model.history.word_vectors"
 CODE = (
-    Code(texts.CODE_EXAMPLES, r"(w_t, w_{t+j}) \quad 0 < |j| \le c", VECTORS, "examples"),
+    Code(texts.CODE_EXAMPLES, r"(w_t, w_{t+j}) \quad 0 < |j| \le c", f"{VECTORS}:examples"),
     Code(
         texts.CODE_UPDATE,
         r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
-        VECTORS,
-        "WordVectors.update",
+        f"{VECTORS}:WordVectors.update",
     ),
-    Code(texts.CODE_TRAIN, r"P(w) \propto \mathrm{count}(w)^{3/4}", VECTORS, "train"),
+    Code(texts.CODE_TRAIN, r"P(w) \propto \mathrm{count}(w)^{3/4}", f"{VECTORS}:train"),
     Code(
         texts.CODE_ANALOGY,
         r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
-        "model.history.analogies",
-        "answers",
+        "model.history.analogies:answers",
     ),
     Code(
         texts.CODE_PCA,
         r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
-        "model.interpret.calculation.projection",
-        "principal_components",
+        "model.interpret.calculation.projection:principal_components",
     ),
 )
 

@@ -16,22 +16,19 @@ CODE = (
         N_("Add and normalise, in either order"),
         r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
         r" \text{pre: } x + \text{sub}(\text{norm}(x))",
-        "model.nn.layers",
-        "AddNorm.forward",
+        "model.nn.layers:AddNorm.forward",
     ),
     Code(
         N_("Normalise, as this page checks it"),
         r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
         r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
         r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
-        "model.interpret.calculation.numbers",
-        "deviation",
+        "model.interpret.calculation.numbers:deviation",
     ),
     Code(
         N_("Feed-forward"),
         r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
-        "model.nn.layers",
-        "FeedForward.forward",
+        "model.nn.layers:FeedForward.forward",
     ),
 )
 

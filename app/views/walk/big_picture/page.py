@@ -58,33 +58,28 @@ CODE = (
     Code(
         N_("The whole model: from source and target tokens to logits"),
         r"\text{logits} = \text{decode}\bigl(\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
-        "model.nn.transformer",
-        "Transformer.forward",
+        "model.nn.transformer:Transformer.forward",
     ),
     Code(
         N_("One encoder layer"),
         r"x \to x + \text{self-attention}(x) \to x + \text{ffn}(x)\quad\text{(+ norm)}",
-        "model.nn.layers",
-        "EncoderLayer.forward",
+        "model.nn.layers:EncoderLayer.forward",
     ),
     Code(
         N_("One decoder layer"),
         r"x \to x + \text{self-attention}(x) \to x + \text{attention}(x, \text{memory})"
         r" \to x + \text{ffn}(x)",
-        "model.nn.layers",
-        "DecoderLayer.forward",
+        "model.nn.layers:DecoderLayer.forward",
     ),
     Code(
         N_("Add & norm, in either order"),
         r"\text{post: } \text{norm}(x + f(x)) \qquad \text{pre: } x + f(\text{norm}(x))",
-        "model.nn.layers",
-        "AddNorm.forward",
+        "model.nn.layers:AddNorm.forward",
     ),
     Code(
         N_("The model's own count of its parameters"),
         r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
-        "model.nn.translator",
-        "n_parameters",
+        "model.nn.translator:n_parameters",
     ),
 )
 

@@ -17,27 +17,23 @@ CODE = (
     Code(
         N_("Queries, from the decoder"),
         r"Q = X W_Q",
-        "model.nn.attention",
-        "MultiHeadAttention.query",
+        "model.nn.attention:MultiHeadAttention.query",
     ),
     Code(
         N_("Keys and values, from the memory"),
         r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
-        "model.nn.attention",
-        "MultiHeadAttention.key_value",
+        "model.nn.attention:MultiHeadAttention.key_value",
     ),
     Code(
         N_("Attention"),
         r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
         r" V_\text{encdec}",
-        "model.nn.attention",
-        "MultiHeadAttention.attend",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
     Code(
         N_("Once for the whole translation"),
         r"M \to (K_\text{encdec}, V_\text{encdec})",
-        "model.nn.transformer",
-        "Transformer.start_cache",
+        "model.nn.transformer:Transformer.start_cache",
     ),
 )
 

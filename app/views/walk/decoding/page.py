@@ -90,20 +90,17 @@ CODE = (
     Code(
         N_("One step: read a piece, score what follows"),
         r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(\mathrm{logits}_t)",
-        "model.nn.transformer",
-        "Transformer.decode_step",
+        "model.nn.transformer:Transformer.decode_step",
     ),
     Code(
         N_("Greedy: take the likeliest"),
         r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
-        "model.decoding.sampling",
-        "likeliest",
+        "model.decoding.sampling:likeliest",
     ),
     Code(
         N_("Beam: keep the best beginnings"),
         r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
-        "model.decoding.beam",
-        "Beam.choose",
+        "model.decoding.beam:Beam.choose",
     ),
 )
 

@@ -84,20 +84,17 @@ CODE = (
     Code(
         texts.CODE_SPLIT,
         r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in \mathbb{R}^{d_k}",
-        "model.nn.attention",
-        "MultiHeadAttention.split_heads",
+        "model.nn.attention:MultiHeadAttention.split_heads",
     ),
     Code(
         texts.CODE_JOIN,
         r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
-        "model.nn.attention",
-        "MultiHeadAttention.attend",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
     Code(
         texts.CODE_PART,
         r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
-        "model.interpret.calculation.derived",
-        "part",
+        "model.interpret.calculation.derived:part",
     ),
 )
 

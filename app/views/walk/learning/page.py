@@ -23,20 +23,17 @@ CODE = (
         N_("The target and its loss"),
         r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
         r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
-        "model.nn.loss",
-        "label_smoothed_loss",
+        "model.nn.loss:label_smoothed_loss",
     ),
     Code(
         N_("The loss of a batch of sentences"),
         r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
-        "model.nn.loss",
-        "batch_loss",
+        "model.nn.loss:batch_loss",
     ),
     Code(
         N_("The gradient of each score"),
         r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
-        "model.interpret.gradients",
-        "attention_gradients",
+        "model.interpret.gradients:attention_gradients",
     ),
 )
 

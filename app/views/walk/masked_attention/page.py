@@ -26,21 +26,18 @@ CODE = (
     Code(
         N_("Masks: True where one may look"),
         r"\text{mask}_{ij} = (j \le i) \wedge (\text{token}_j \ne \text{<pad>})",
-        "model.nn.masks",
-        "target_mask",
+        "model.nn.masks:target_mask",
     ),
-    Code(N_("The causal mask"), r"\text{causal}_{ij} = (j \le i)", "model.nn.masks", "causal_mask"),
+    Code(N_("The causal mask"), r"\text{causal}_{ij} = (j \le i)", "model.nn.masks:causal_mask"),
     Code(
         N_("The padding mask"),
         r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
-        "model.nn.masks",
-        "padding_mask",
+        "model.nn.masks:padding_mask",
     ),
     Code(
         N_("−∞ before the softmax"),
         r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)V",
-        "model.nn.attention",
-        "MultiHeadAttention.attend",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
 )
 

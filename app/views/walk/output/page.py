@@ -56,26 +56,22 @@ CODE = (
     Code(
         N_("The final linear layer"),
         r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
-        "model.nn.transformer",
-        "Transformer.logits",
+        "model.nn.transformer:Transformer.logits",
     ),
     Code(
         N_("Softmax with temperature, top-k and top-p"),
         r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
-        "model.decoding.sampling",
-        "sampling_probs",
+        "model.decoding.sampling:sampling_probs",
     ),
     Code(
         N_("Every stage over the whole vocabulary"),
         r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
-        "model.interpret.calculation.distribution",
-        "distribution",
+        "model.interpret.calculation.distribution:distribution",
     ),
     Code(
         N_("What each layer would have said"),
         r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
-        "model.interpret.calculation.stream",
-        "logit_lens",
+        "model.interpret.calculation.stream:logit_lens",
     ),
 )
 

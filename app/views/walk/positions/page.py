@@ -63,21 +63,18 @@ CODE = (
     Code(
         N_("Embedding plus position"),
         r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
-        "model.nn.transformer",
-        "Transformer.embed",
+        "model.nn.transformer:Transformer.embed",
     ),
     Code(
         N_("The position vectors"),
         r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
         r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
-        "model.nn.positional",
-        "positional_encoding",
+        "model.nn.positional:positional_encoding",
     ),
     Code(
         N_("Taking the positions away: a hook that returns zeros"),
         r"p_{pos} \leftarrow 0",
-        "model.nn.hooks",
-        "Intervention",
+        "model.nn.hooks:Intervention",
     ),
 )
 

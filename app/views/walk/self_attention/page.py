@@ -63,20 +63,17 @@ CODE = (
         texts.CODE_SIMPLE,
         r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
         r" \qquad y_i = \sum_j w_{ij} x_j",
-        "model.interpret.calculation.simple",
-        "simple_attention",
+        "model.interpret.calculation.simple:simple_attention",
     ),
     Code(
         texts.CODE_QKV,
         r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
-        "model.nn.attention",
-        "MultiHeadAttention.self_qkv",
+        "model.nn.attention:MultiHeadAttention.self_qkv",
     ),
     Code(
         texts.CODE_ATTEND,
         r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-        "model.nn.attention",
-        "MultiHeadAttention.attend",
+        "model.nn.attention:MultiHeadAttention.attend",
     ),
 )
 

@@ -55,31 +55,27 @@ SECTIONS = (
 )
 
 CODE = (
-    Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges", "Merges.replay"),
+    Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges:Merges.replay"),
     Code(
         texts.CODE_ROW,
         r"x_t = \sqrt{d_{model}}\; E_{w_t}",
-        "model.nn.translator",
-        "Translator.lookup",
+        "model.nn.translator:Translator.lookup",
     ),
-    Code(texts.CODE_PAD, r"(B, S)", "model.text.batches", "pad"),
+    Code(texts.CODE_PAD, r"(B, S)", "model.text.batches:pad"),
     Code(
         texts.CODE_MASK,
         r"M_{b,s} = (w_{b,s} \neq \mathrm{pad})",
-        "model.nn.masks",
-        "padding_mask",
+        "model.nn.masks:padding_mask",
     ),
     Code(
         texts.CODE_COSINE,
         r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
-        "model.interpret.calculation.neighbours",
-        "cosines",
+        "model.interpret.calculation.neighbours:cosines",
     ),
     Code(
         texts.CODE_PCA,
         r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
-        "model.interpret.calculation.projection",
-        "principal_components",
+        "model.interpret.calculation.projection:principal_components",
     ),
 )
 
