@@ -92,13 +92,14 @@ def _reset_all() -> None:
 
 
 def _draw_architecture() -> None:
+    hint = plans.SETTINGS["arch"].help
     st.selectbox(
         _("Architecture"),
         list(texts.ARCHITECTURES),
         key=ARCH.widget(),
         on_change=_reset,
         format_func=lambda arch: _(texts.ARCHITECTURES[arch]),
-        help=_(plans.SETTINGS["arch"].help),
+        help=_(hint),
     )
     if fields.of_arch([fields.CELL], ARCH.get()):
         fields.CELL.draw(fields.CELL.param.get() or "gru")
