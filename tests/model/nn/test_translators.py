@@ -233,9 +233,9 @@ def test_a_folder_from_before_there_were_two_cells_has_a_gru(arch: Arch) -> None
 
 def test_only_a_recurrent_translator_has_a_plain_cell(arch: Arch) -> None:
     assert tiny_config(arch, cell="tanh").cell == "tanh"
-    with pytest.raises(ValueError, match="^cell: lstm does not work: choose one of gru, tanh"):
+    with pytest.raises(ValueError, match=r"^cell: lstm does not work: choose one of gru, tanh"):
         tiny_config(arch, cell="lstm")
-    with pytest.raises(ValueError, match="^cell: The architecture transformer has no use for it"):
+    with pytest.raises(ValueError, match=r"^cell: The architecture transformer has no use for it"):
         ModelConfig(300, cell="tanh")
 
 
