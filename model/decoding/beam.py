@@ -3,8 +3,6 @@
 B sentences, W hypotheses of each, n keys written so far, V = size of the target vocabulary.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Choosing the next token of each sentence from its logits (B, V)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

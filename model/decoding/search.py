@@ -3,8 +3,6 @@
 B sentences, V = size of the target vocabulary.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -3,8 +3,6 @@
 H heads, W hypotheses read at once, n keys, D = d_model.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 T queries, S keys, D numbers a vector, H heads.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ No template says what a word means. But who sits on the throne, whose hat is los
 done today differs from word to word, and that is all the vectors have to go by.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -3,8 +3,6 @@
 B batch, L tokens of each sentence, on both sides.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

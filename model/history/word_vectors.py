@@ -6,8 +6,6 @@ word in the middle, CBOW the word in the middle from the mean of its neighbours.
 V words, D numbers each, N inputs of one update, K negatives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal

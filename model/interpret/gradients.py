@@ -3,8 +3,6 @@
 T target tokens, S key tokens, H heads.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 B batch, T queries, S source tokens, D = d_model, M = numbers of an annotation, H = d_hidden.
 """
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """The translators there are, by the name that a configuration calls them."""
 
-from __future__ import annotations
-
 from model.config import Arch, ModelConfig
 from model.nn.rnn import Rnn
 from model.nn.rnnsearch import RnnSearch

@@ -3,8 +3,6 @@
 B batch, W hypotheses or one token, S tokens, H = d_hidden, N = the products that a step needs.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from typing import ClassVar
 

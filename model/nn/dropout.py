@@ -1,7 +1,5 @@
 """Dropout with masks made of random bytes, several times cheaper on a CPU than torch's own."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 

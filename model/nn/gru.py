@@ -3,8 +3,6 @@
 B batch, W hypotheses or one token, H = d_hidden.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

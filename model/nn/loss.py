@@ -1,7 +1,5 @@
 """The training loss: cross-entropy against smoothed targets (section 5.4)."""
 
-from __future__ import annotations
-
 import torch.nn.functional as F
 from torch import Tensor
 

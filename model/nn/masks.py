@@ -3,8 +3,6 @@
 B batch, T query tokens, S key tokens; each mask broadcasts against scores (B, H, T, S).
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

@@ -6,8 +6,6 @@ precision, as the checkpoints keep them, and multiplied and summed in single pre
 batches may multiply in bfloat16 instead, at about twice the speed and with three digits.
 """
 
-from __future__ import annotations
-
 import copy
 
 import torch

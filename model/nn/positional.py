@@ -1,7 +1,5 @@
 """Sinusoidal positional encodings (section 3.5), in the two layouts found in practice."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -4,8 +4,6 @@ B batch, W hypotheses, T target tokens, S source tokens, D = d_model, V = size o
 vocabulary; M vectors of `d_memory` numbers make the memory.
 """
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from typing import Protocol, Self

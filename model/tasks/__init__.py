@@ -1,7 +1,5 @@
 """Tasks to train on, made by the project: endless true pairs, in the order of the sidebar."""
 
-from __future__ import annotations
-
 import random
 from typing import Final
 

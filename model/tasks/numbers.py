@@ -3,8 +3,6 @@
 Which word comes from which is known: each word says some of a number's decimal places.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from functools import cache

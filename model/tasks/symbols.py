@@ -1,7 +1,5 @@
 """Copy, reverse and sort letters: the answer is known, and so is where attention must look."""
 
-from __future__ import annotations
-
 import random
 import string
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a task to train on is: a source of true pairs, and what attention should look like."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """How byte-level BPE puts a text together: from bytes to pieces, one learned merge at a time."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass

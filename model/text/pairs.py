@@ -1,7 +1,5 @@
 """Sentence pairs, read from TSV with a report of the lines that are left out."""
 
-from __future__ import annotations
-
 import io
 import logging
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The address of one number, and the calculation that made it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property

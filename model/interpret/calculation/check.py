@@ -1,7 +1,5 @@
 """Recompute what a model computed, stage by stage, and say where it differs."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 H heads, T query tokens, S key tokens, D = d_model, d_k = D / H; N = d_hidden of a GRU.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 

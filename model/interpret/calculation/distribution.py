@@ -3,8 +3,6 @@
 V = size of the target vocabulary.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Open one number: the formula, the numbers in it, where they come from, and the result."""
 
-from __future__ import annotations
-
 from model.interpret.calculation.cell import Block, Calculation, Cell
 from model.interpret.calculation.latex import aligned, number, shown
 from model.interpret.calculation.numbers import Numbers

@@ -3,8 +3,6 @@
 H heads, T query tokens, S key tokens.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Numbers, and sums too long to write out, as LaTeX that KaTeX draws."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

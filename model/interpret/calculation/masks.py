@@ -3,8 +3,6 @@
 T query tokens, S key tokens.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from model.config import Kind, ModelConfig

@@ -3,8 +3,6 @@
 V = size of a vocabulary, D = d_model. A word is the ids of its pieces.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist

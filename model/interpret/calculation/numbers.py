@@ -1,7 +1,5 @@
 """All numbers by name: those of a capture, those derived from it, and the parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 H heads, D = d_model, d_k = D / H, V = size of a vocabulary. A vector is a row: y = x W + b.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """What an explanation of one number is made of, before it is put together."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

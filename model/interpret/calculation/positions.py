@@ -1,7 +1,5 @@
 """Positional encodings by their formula, and how near two positions are to each other."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

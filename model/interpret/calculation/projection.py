@@ -3,8 +3,6 @@
 N vectors, D numbers each, n axes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -7,8 +7,6 @@ scale: a bound on the numbers that were added up on the way, to which float32 ro
 proportional (for a product of vectors |a|·|b|, by Cauchy-Schwarz).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

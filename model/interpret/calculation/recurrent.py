@@ -1,7 +1,5 @@
 """The maps of the recurrent translators: every array they make, and what each is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from model.config import ModelConfig

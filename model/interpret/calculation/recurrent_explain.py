@@ -1,7 +1,5 @@
 """Explains a number of a recurrent translator."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

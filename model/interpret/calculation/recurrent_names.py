@@ -1,7 +1,5 @@
 """The parameters of the recurrent translators under the papers' names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -3,8 +3,6 @@
 T tokens, S source tokens, N = d_hidden, D = d_model; beside each array stands its scale.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

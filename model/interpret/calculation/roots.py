@@ -1,7 +1,5 @@
 """Where the way up ends: embeddings, positions, and what training has learned."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 

@@ -3,8 +3,6 @@
 T tokens, D = d_model.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Explains a number that is computed from one or a few others."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from functools import partial

@@ -1,7 +1,5 @@
 """One array of a model: what it is made of, by which rule, and where our code does it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 

@@ -1,7 +1,5 @@
 """The map of a model: every array it makes, in order, and the arrays each is made of."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import lru_cache
 

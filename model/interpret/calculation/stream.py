@@ -3,8 +3,6 @@
 T target tokens, D = d_model, V = size of the target vocabulary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Explains a number that is a sum over a whole line of others."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from functools import partial

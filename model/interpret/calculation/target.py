@@ -3,8 +3,6 @@
 T target tokens, V = size of the target vocabulary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Follow a number up through the model, to the embeddings, positions and parameters."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass

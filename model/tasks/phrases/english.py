@@ -1,7 +1,5 @@
 """English: do-support, the third person's -s, a or an, irregular plurals and pasts."""
 
-from __future__ import annotations
-
 from num2words import num2words
 
 from model.tasks.phrases.lexicon import Adjective, Noun, Verb

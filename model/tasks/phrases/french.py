@@ -1,7 +1,5 @@
 """French: agreement, elision, contraction, partitives, ne … pas, and two ways to ask."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

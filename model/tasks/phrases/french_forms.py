@@ -1,7 +1,5 @@
 """The forms of French words: plurals, genders and conjugations, by rule where there is one."""
 
-from __future__ import annotations
-
 import re
 
 from model.tasks.phrases.lexicon import Adjective, Noun, conjugations

@@ -5,8 +5,6 @@ has one translation: "su" belongs to the subject, Spanish leaves out I, you and 
 past that looks like a present comes with its time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from model.tasks.phrases.lexicon import VERBS, nouns

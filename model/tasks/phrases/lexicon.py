@@ -4,8 +4,6 @@ A word for a person has a masculine and a feminine, "amigo/amiga"; one with the 
 feminine but takes "el", as "agua" does. A dash means that there is no such form or use.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

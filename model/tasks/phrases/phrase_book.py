@@ -1,7 +1,5 @@
 """Pairs of the phrase book: one drawn sentence, written in two languages."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Spanish: agreement, conjugation, the personal a, ser and estar, and the dropped subject."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

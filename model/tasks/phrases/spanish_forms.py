@@ -1,7 +1,5 @@
 """The forms of Spanish words: plurals, genders and conjugations, by rule where there is one."""
 
-from __future__ import annotations
-
 from model.tasks.phrases.lexicon import Adjective, Noun, conjugations
 
 ENDINGS = {

@@ -1,7 +1,5 @@
 """Draws what is: so, somewhere, hungry, a profession, or there at all."""
 
-from __future__ import annotations
-
 from num2words import num2words
 
 from model.tasks.phrases.lexicon import ADJECTIVES, VERBS, Noun, Verb, adjectives, nouns

@@ -1,7 +1,5 @@
 """Draws who, what, where and when: the parts that the sentences of the phrase book are made of."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 
