@@ -13,7 +13,7 @@ from model.tasks.phrases.french_forms import (
     noun_form,
     participle,
 )
-from model.tasks.phrases.lexicon import Verb, conjugations
+from model.tasks.phrases.lexicon import FEELINGS, PREPOSITIONS, Verb, conjugations
 from model.tasks.phrases.tree import (
     Being,
     Both,
@@ -56,25 +56,6 @@ DETERMINERS = {
     "many": ("beaucoup de",) * 3,
     "few": ("peu de",) * 3,
     "bare": ("de le", "de la", "des"),
-}
-PREPOSITIONS = {
-    "in": "dans",
-    "on": "sur",
-    "under": "sous",
-    "behind": "derrière",
-    "in front of": "devant",
-    "near": "près de",
-    "next to": "à côté de",
-    "to": "à",
-    "from": "de",
-}
-FEELINGS = {
-    "hungry": "faim",
-    "thirsty": "soif",
-    "cold": "froid",
-    "hot": "chaud",
-    "sleepy": "sommeil",
-    "afraid": "peur",
 }
 QUESTIONS = {"when": "quand", "why": "pourquoi"}
 ADVERBS = {"": "", "always": "toujours", "never": "jamais"}
@@ -134,13 +115,13 @@ def _complement(
             word = adjective_form(adjective, subject.plural, is_feminine)
             return f"{DEGREES[degree]} {word} que {nominal(than)}" if degree and than else word
         case Place(preposition=preposition, phrase=phrase):
-            return f"{PREPOSITIONS[preposition]} {nominal(phrase)}"
+            return f"{PREPOSITIONS[preposition].fr} {nominal(phrase)}"
         case Job(noun=noun):
             return noun_form(noun, subject.plural, is_feminine)
         case Feeling(name="age", years=years):
             return f"{num2words(years, lang='fr')} ans"
         case Feeling(name=name):
-            return FEELINGS[name]
+            return FEELINGS[name].fr
         case Doing(verb=doing, complements=complements):
             rest = [_complement(c, doing, subject, negative) for c in complements]
             just_now = "en train de" if verb.fr == "être" else ""
@@ -216,7 +197,7 @@ def _there(there: There) -> str:
     is_there = "il n'y " if there.negative else "il y "
     is_there += "avait" if there.past else "a"
     no = "pas" if there.negative else ""
-    place = f"{PREPOSITIONS[there.place.preposition]} {nominal(there.place.phrase)}"
+    place = f"{PREPOSITIONS[there.place.preposition].fr} {nominal(there.place.phrase)}"
     return f"{is_there} {no} {nominal(there.phrase, there.negative)} {place}."
 
 

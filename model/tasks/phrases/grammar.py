@@ -73,23 +73,15 @@ class Grammar(States):
                     complements = (Them(self.rng.choice(persons)),)
         elif verb.en not in ("arrive", "leave") and self.chance(0.3):
             complements = (self.place("in"),)
-        stays = verb.en in STATES
-        return self.clause(
-            subject,
-            verb,
-            complements,
-            tense,
-            negative,
-            question,
-            timeless=stays and tense == "present",
-        )
+        timeless = verb.en in STATES and tense == "present"
+        return self.clause(subject, verb, complements, tense, negative, question, timeless=timeless)
 
     def in_progress(self) -> Clause:
         """Somebody is doing something now."""
         subject, verb = self.subject(), self.rng.choice(ACTIONS)
         while verb.en in (*STATES, "arrive", "leave"):
             verb = self.rng.choice(ACTIONS)
-        objects = () if verb.objects == "none" else (self.object(verb, subject, False),)
+        objects = self.objects(verb, subject, False)
         question: Question = "yes-no" if self.chance(0.2) and subject.person != 0 else ""
         doing = (Doing(verb, objects),)
         time = self.time("now") if self.chance(0.3) else None
@@ -106,7 +98,7 @@ class Grammar(States):
         verb = self.rng.choice(ACTIONS)
         while verb.en in ("have", "know", *UNWANTED):
             verb = self.rng.choice(ACTIONS)
-        objects = () if verb.objects == "none" else (self.object(verb, subject, negative),)
+        objects = self.objects(verb, subject, negative)
         return self.clause(
             subject, modal, (Doing(verb, objects),), "present", negative, question, timeless=True
         )
@@ -148,9 +140,8 @@ class Grammar(States):
         if question == "how old":
             return Clause(subject, VERBS["be"], (), question=question)
         if question == "how many":
-            noun = self.rng.choice(
-                nouns("food", "animal", "thing", "clothes", "reading", "writing")
-            )
+            counted = ("food", "animal", "thing", "clothes", "reading", "writing")
+            noun = self.rng.choice(nouns(*counted))
             verb = VERBS["have"]
             if noun.kind in ("food", "clothes"):
                 verb = VERBS[self.rng.choice(("have", "buy", "sell"))]
@@ -161,7 +152,7 @@ class Grammar(States):
         if question == "who":
             subject = Pronoun(2)
             verb = self.rng.choice([v for v in ACTIONS if v.en not in STATES])
-            objects = () if verb.objects == "none" else (self.object(verb, Pronoun(0), True),)
+            objects = self.objects(verb, Pronoun(0), True)
             return self.clause(subject, verb, objects, tense, question=question)
         if question == "what":
             verb = self.rng.choice([v for v in TRANSITIVE if v.en not in (*STATES, "invite")])
@@ -169,16 +160,11 @@ class Grammar(States):
                 verb = self.rng.choice([v for v in TRANSITIVE if v.en not in STATES])
             return self.clause(subject, verb, (), tense, question=question)
         verb = self.rng.choice([v for v in ACTIONS if v.en not in STATES])
-        objects = () if verb.objects == "none" else (self.object(verb, subject, True),)
-        past_we = tense == "past" and subject.person == 3
-        return self.clause(
-            subject,
-            verb,
-            objects,
-            "future" if past_we else tense,
-            question=question,
-            timeless=question == "when",
-        )
+        objects = self.objects(verb, subject, True)
+        if tense == "past" and subject.person == 3:
+            tense = "future"
+        timeless = question == "when"
+        return self.clause(subject, verb, objects, tense, question=question, timeless=timeless)
 
     def command(self) -> Command:
         """An order."""

@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).parent
-MASS = {"dish", "drink"}
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Noun:
 
     @property
     def mass(self) -> bool:
-        return self.kind in MASS
+        return self.kind in ("dish", "drink")
 
 
 @dataclass(frozen=True)
@@ -74,6 +73,15 @@ class Time:
     fr: str
 
 
+@dataclass(frozen=True)
+class Word:
+    """A word that has one form."""
+
+    en: str
+    es: str
+    fr: str
+
+
 def _rows(name: str) -> list[list[str]]:
     lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
     return [line.split("\t") for line in lines[1:]]
@@ -83,6 +91,8 @@ NOUNS = tuple(Noun(*row) for row in _rows("nouns.tsv"))
 ADJECTIVES = tuple(Adjective(*row) for row in _rows("adjectives.tsv"))
 VERBS = {row[0]: Verb(*row) for row in _rows("verbs.tsv")}
 TIMES = tuple(Time(*row) for row in _rows("times.tsv"))
+PREPOSITIONS = {row[0]: Word(*row) for row in _rows("prepositions.tsv")}
+FEELINGS = {row[0]: Word(*row) for row in _rows("feelings.tsv")}
 
 
 @cache

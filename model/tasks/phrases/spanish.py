@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from num2words import num2words
 
-from model.tasks.phrases.lexicon import Verb
+from model.tasks.phrases.lexicon import FEELINGS, PREPOSITIONS, Verb
 from model.tasks.phrases.spanish_forms import (
     adjective_form,
     command,
@@ -48,25 +48,6 @@ DETERMINERS = {
     "many": ("mucho", "mucha", "muchos", "muchas"),
     "few": ("poco", "poca", "pocos", "pocas"),
     "bare": ("", "", "", ""),
-}
-PREPOSITIONS = {
-    "in": "en",
-    "on": "en",
-    "under": "debajo de",
-    "behind": "detrás de",
-    "in front of": "delante de",
-    "near": "cerca de",
-    "next to": "al lado de",
-    "to": "a",
-    "from": "de",
-}
-FEELINGS = {
-    "hungry": "hambre",
-    "thirsty": "sed",
-    "cold": "frío",
-    "hot": "calor",
-    "sleepy": "sueño",
-    "afraid": "miedo",
 }
 QUESTIONS = {
     "who": "quién",
@@ -147,14 +128,14 @@ def _complement(
         case Being(adjective=adjective):
             return _than(complement, adjective_form(adjective, subject.plural, is_feminine))
         case Place(preposition=preposition, phrase=phrase):
-            return f"{PREPOSITIONS[preposition]} {nominal(phrase)}"
+            return f"{PREPOSITIONS[preposition].es} {nominal(phrase)}"
         case Job(noun=noun):
             return noun_form(noun, subject.plural, is_feminine)
         case Feeling(name="age", years=years):
             many = num2words(years, lang="es").replace("veintiuno", "veintiún")
             return f"{many.replace('uno', 'un')} años"
         case Feeling(name=name):
-            return FEELINGS[name]
+            return FEELINGS[name].es
         case Doing(verb=doing, complements=complements):
             form = gerund(doing.es) if verb.es == "ser" else doing.es
             return " ".join([form, *(_complement(c, doing, subject) for c in complements)])
@@ -227,7 +208,7 @@ def _clause(clause: Clause) -> str:
 
 
 def _there(there: There) -> str:
-    place = f"{PREPOSITIONS[there.place.preposition]} {nominal(there.place.phrase)}"
+    place = f"{PREPOSITIONS[there.place.preposition].es} {nominal(there.place.phrase)}"
     is_there = "había" if there.past else "hay"
     return f"{'no' if there.negative else ''} {is_there} {nominal(there.phrase)} {place}."
 

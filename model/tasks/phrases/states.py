@@ -1,8 +1,10 @@
 """Draws what is: so, somewhere, hungry, a profession, or there at all."""
 
+from dataclasses import replace
+
 from num2words import num2words
 
-from model.tasks.phrases.lexicon import ADJECTIVES, VERBS, Noun, Verb, adjectives, nouns
+from model.tasks.phrases.lexicon import ADJECTIVES, FEELINGS, VERBS, Noun, Verb, adjectives, nouns
 from model.tasks.phrases.tree import (
     Adverb,
     Being,
@@ -24,7 +26,6 @@ from model.tasks.phrases.tree import (
 from model.tasks.phrases.words import Words
 
 AROUND = ("in", "in", "in", "behind", "in front of", "near", "next to")
-FEELINGS = ("hungry", "thirsty", "cold", "hot", "sleepy", "afraid")
 WEATHER = (
     Saying("it is cold", "hace frío", "il fait froid"),
     Saying("it is hot", "hace calor", "il fait chaud"),
@@ -91,14 +92,7 @@ class States(Words):
             if subject.noun.mass:
                 subject = Phrase(subject.noun)
         if isinstance(subject, Phrase):
-            subject = Phrase(
-                subject.noun,
-                subject.determiner,
-                subject.plural,
-                subject.feminine,
-                None,
-                subject.owner,
-            )
+            subject = replace(subject, adjective=None, number=0)
         fitting = [one for one in adjectives(kind) if one.en != "new"]  # nouveau only before
         return subject, Being(self.rng.choice(fitting))
 
@@ -116,14 +110,9 @@ class States(Words):
             return Clause(subject, VERBS["be"], (being,))
         negative, question = self.mood(subject)
         tense: Tense = "past" if self.chance(0.2) else "present"
+        timeless = adjective.copula == "ser"
         return self.clause(
-            subject,
-            VERBS["be"],
-            (being,),
-            tense,
-            negative,
-            question,
-            timeless=adjective.copula == "ser",
+            subject, VERBS["be"], (being,), tense, negative, question, timeless=timeless
         )
 
     def located(self) -> Clause:
@@ -135,9 +124,8 @@ class States(Words):
             subject = self.thing(self.rng.choice(nouns("animal", "vehicle")), plain=True)
             if self.chance(0.7):
                 near = None
-                subject = self.thing(
-                    self.rng.choice(nouns("thing", "reading", "writing")), plain=True
-                )
+                thing = self.rng.choice(nouns("thing", "reading", "writing"))
+                subject = self.thing(thing, plain=True)
         negative, question = self.mood(subject)
         tense: Tense = "past" if self.chance(0.2) else "present"
         if self.chance(0.15):
@@ -155,10 +143,8 @@ class States(Words):
         if self.chance(0.35):
             noun = self.rng.choice(nouns("dish", "drink"))
             return There(Phrase(noun, "bare"), place, past, self.chance(0.5))
-        kinds = (
-            ("animal", "person", "vehicle") if around else ("thing", "clothes", "food", "reading")
-        )
-        noun = self.rng.choice(nouns(*kinds))
+        beside, inside = ("animal", "person", "vehicle"), ("thing", "clothes", "food", "reading")
+        noun = self.rng.choice(nouns(*(beside if around else inside)))
         if self.chance(0.4):
             return There(Phrase(noun, "a"), place, past)
         number = self.rng.randint(2, 12)
@@ -166,12 +152,12 @@ class States(Words):
         return There(Phrase(noun, determiner, plural=True, number=number), place, past)
 
     def feeling(self) -> Clause:
-        """Somebody is hungry, or so many years old."""
+        """Somebody is hungry, or has an age."""
         subject = self.subject()
         if self.chance(0.4):
             feeling = Feeling("age", self.rng.randint(2, 99))
             return Clause(subject, VERBS["be"], (feeling,))
-        feeling = Feeling(self.rng.choice(FEELINGS))
+        feeling = Feeling(self.rng.choice(list(FEELINGS)))
         negative, question = self.mood(subject)
         tense: Tense = "past" if self.chance(0.2) else "present"
         return self.clause(subject, VERBS["be"], (feeling,), tense, negative, question)

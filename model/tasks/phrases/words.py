@@ -20,17 +20,8 @@ NAMES = (
     *(Name(name, feminine=False) for name in ("Daniel", "David", "Gabriel", "Lucas")),
 )
 PEOPLE = ("person", "job", "kin", "parent")
-OWNED = (
-    "thing",
-    "clothes",
-    "reading",
-    "writing",
-    "vehicle",
-    "animal",
-    "building",
-    "surface",
-    "opening",
-)
+MOVABLE = ("thing", "clothes", "reading", "writing", "vehicle", "animal")
+OWNED = (*MOVABLE, "building", "surface", "opening")
 PLACES = ("goal", "room", "building", "surface", "landmark", "shore")
 
 
@@ -145,6 +136,10 @@ class Words:
         if noun.kind != "kin" and phrase.determiner != "the" and phrase.owner is None:
             return phrase
         return Phrase(noun, "a", feminine=self.chance(0.5))
+
+    def objects(self, verb: Verb, subject: Nominal, plain: bool) -> tuple[Phrase | Name, ...]:
+        """Draw the object of a verb, or none for a verb that has none."""
+        return () if verb.objects == "none" else (self.object(verb, subject, plain),)
 
     def place(self, preposition: str | None = None) -> Place:
         """Draw where something is."""
