@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import INK, Figure, Mode, Role, layout, names_axis, role_colour, value_axis
-from app.format import label
+from app.charts.parts import bars
+from app.charts.theme import Figure, Role, layout, names_axis, value_axis
 
 ROW = 22  # pixels a bar
 
@@ -17,11 +17,10 @@ def row_bars(
     *,
     value_title: str,
     title: str = "",
-    mode: Mode = "light",
     highlight: int | None = None,
 ) -> Figure:
     """Draw one row of weights (S,), one bar a key, always from 0 to 1."""
-    return _bars(weights_row, labels, value_title, title, mode, highlight, "key")
+    return _distribution(weights_row, labels, value_title, title, highlight, "key")
 
 
 def next_token_bars(
@@ -30,53 +29,30 @@ def next_token_bars(
     *,
     value_title: str,
     title: str = "",
-    mode: Mode = "light",
     chosen: int | None = None,
 ) -> Figure:
     """Draw the probabilities (K,) of the next token, the first on top, always from 0 to 1."""
-    return _bars(probabilities, labels, value_title, title, mode, chosen, "output")
+    return _distribution(probabilities, labels, value_title, title, chosen, "output")
 
 
-def _bars(
+def _distribution(
     values: NDArray[np.floating],
     labels: Sequence[str],
     value_title: str,
     title: str,
-    mode: Mode,
     marked: int | None,
     role: Role,
 ) -> Figure:
-    if values.shape != (len(labels),):
-        raise ValueError(f"{values.shape} values need as many labels, not {len(labels)}.")
     count = len(labels)
-    names = [label(text) for text in labels]
-    figure = layout(title, mode, height=ROW * count + (95 if title else 62))
+    opacity = [1.0 if marked in (None, i) else 0.55 for i in range(count)]
+    trace = bars(values, labels, role, marked=marked, text=[_number(p) for p in values.tolist()])
+    trace["marker"]["opacity"] = opacity
+    figure = layout(title, height=ROW * count + (95 if title else 62))
     # A little more than 1, so that the number beside a full bar is still inside.
-    figure["xaxis"] = value_axis(
-        value_title, mode, range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1]
-    )
-    figure["yaxis"] = names_axis(labels, mode, down=True, marked=marked)
+    figure["xaxis"] = value_axis(value_title, range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1])
+    figure["yaxis"] = names_axis(labels, down=True, marked=marked)
     figure["bargap"] = 0.25
-    bars: Figure = {
-        "type": "bar",
-        "orientation": "h",
-        "x": np.round(values, 4).tolist(),
-        "y": list(range(count)),
-        "text": [_number(value) for value in values.tolist()],
-        "textposition": "outside",
-        "cliponaxis": False,
-        "customdata": names,
-        "hovertemplate": "%{customdata}: %{x:.4f}<extra></extra>",
-        "marker": {
-            "color": role_colour(role, mode),
-            "opacity": [1.0 if marked in (None, i) else 0.55 for i in range(count)],
-            "line": {
-                "color": INK[mode],
-                "width": [2 if i == marked else 0 for i in range(count)],
-            },
-        },
-    }
-    return {"data": [bars], "layout": figure}
+    return {"data": [trace], "layout": figure}
 
 
 def _number(value: float) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.charts.theme import GRID, INK, QUIET, Mode, role_colour
+from app.charts.theme import GRID, GROUND, INK, QUIET, role_colour
 from app.format import visible
 
 LETTER, HIGH, GAP, CAPTION = 9, 44, 6, 170  # pixels
@@ -23,31 +23,31 @@ class Box:
 Row = tuple[str, Sequence[Box]]  # what stands on the left of some boxes, and these
 
 
-def boxes_svg(rows: Sequence[Row], *, aligned: bool = False, mode: Mode = "light") -> str:
+def boxes_svg(rows: Sequence[Row], *, aligned: bool = False) -> str:
     """Draw rows of boxes; `aligned` gives those of a column the same width."""
-    colour, ground = role_colour("input", mode), {"light": "#FFFFFF", "dark": "#14161C"}[mode]
+    colour = role_colour("input")
     left = CAPTION if any(caption for caption, _boxes in rows) else GAP
     widest = [max(map(_width, column)) for column in _columns(rows)] if aligned else []
     parts: list[str] = []
     right = 0.0
     for i, (caption, boxes) in enumerate(rows):
         x, y = float(left), GAP + i * (HIGH + GAP)
-        parts.append(_text(caption, GAP, y + HIGH / 2 + 4, INK[mode], 13, "start"))
+        parts.append(_text(caption, GAP, y + HIGH / 2 + 4, INK, 13, "start"))
         for j, box in enumerate(boxes):
             width = widest[j] if aligned else _width(box)
-            parts.append(_box(box, x, y, width, colour, mode))
+            parts.append(_box(box, x, y, width, colour))
             x += width + GAP
         right = max(right, x)
     height = GAP + len(rows) * (HIGH + GAP)
     hatch = (
         '<defs><pattern id="shut" width="6" height="6" patternUnits="userSpaceOnUse" '
-        f'patternTransform="rotate(45)"><rect width="2" height="6" fill="{GRID[mode]}"/>'
+        f'patternTransform="rotate(45)"><rect width="2" height="6" fill="{GRID}"/>'
         "</pattern></defs>"
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:g} {height:g}" '
         f'width="{right:g}" height="{height:g}" font-family="monospace">{hatch}'
-        f'<rect width="100%" height="100%" fill="{ground}"/>{"".join(parts)}</svg>'
+        f'<rect width="100%" height="100%" fill="{GROUND}"/>{"".join(parts)}</svg>'
     )
 
 
@@ -60,7 +60,7 @@ def _width(box: Box) -> float:
     return LETTER * max(len(visible(box.top)), len(visible(box.low)), 1) + 14.0
 
 
-def _box(box: Box, x: float, y: float, width: float, colour: str, mode: Mode) -> str:
+def _box(box: Box, x: float, y: float, width: float, colour: str) -> str:
     fill = "url(#shut)" if box.look == "shut" else colour
     strength = {"plain": 0.1, "new": 0.3, "shut": 1}[box.look]
     frame = (
@@ -70,11 +70,11 @@ def _box(box: Box, x: float, y: float, width: float, colour: str, mode: Mode) ->
     )
     middle = x + width / 2
     if not box.low:
-        return frame + _text(visible(box.top), middle, y + HIGH / 2 + 5, INK[mode], 15, "middle")
+        return frame + _text(visible(box.top), middle, y + HIGH / 2 + 5, INK, 15, "middle")
     return (
         frame
-        + _text(visible(box.top), middle, y + 19, INK[mode], 15, "middle")
-        + _text(visible(box.low), middle, y + 36, QUIET[mode], 12, "middle")
+        + _text(visible(box.top), middle, y + 19, INK, 15, "middle")
+        + _text(visible(box.low), middle, y + 36, QUIET, 12, "middle")
     )
 
 

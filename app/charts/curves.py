@@ -7,11 +7,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from app.charts.parts import upright_line
 from app.charts.theme import (
-    INK,
     QUIET,
     Figure,
-    Mode,
     Role,
     axis,
     layout,
@@ -44,31 +43,29 @@ def curves(
     steps: int | None = None,
     span: tuple[float, float] | None = None,
     here: int | None = None,
-    mode: Mode = "light",
     height: int = 230,
 ) -> Figure:
     """Draw curves over `steps`; `here` is the step of the moment one looks at."""
     for curve in drawn:
         if curve.x.shape != curve.y.shape:
             raise ValueError(f"{curve.name}: {curve.y.shape} values at {curve.x.shape} steps.")
-    figure = layout(title, mode, height)
+    figure = layout(title, height)
     last = steps or max((int(curve.x[-1]) for curve in drawn if curve.x.size), default=1)
-    small = {"tickfont": {"color": QUIET[mode], "size": 11}}
+    small = {"tickfont": {"color": QUIET, "size": 11}}
     figure["xaxis"] = axis(
-        mode, title={"text": label(step_title), "standoff": 4}, range=[0, last * 1.01], nticks=6,
-        **small,
-    )  # fmt: skip
+        title={"text": label(step_title), "standoff": 4}, range=[0, last * 1.01], nticks=6, **small
+    )
     reach = {"range": list(span)} if span else {"rangemode": "tozero"}
-    figure["yaxis"] = value_axis(value_title, mode, nticks=5, **small, **reach)
+    figure["yaxis"] = value_axis(value_title, nticks=5, **small, **reach)
     if len(drawn) > 1:
         legend_above(figure)
     if here is not None:
-        figure["shapes"] = [_here(here, mode)]
-    return {"data": [_line(curve, mode) for curve in drawn], "layout": figure}
+        figure["shapes"] = [upright_line(here)]
+    return {"data": [_line(curve) for curve in drawn], "layout": figure}
 
 
-def _line(curve: Curve, mode: Mode) -> Figure:
-    colour = role_colour(curve.role, mode)
+def _line(curve: Curve) -> Figure:
+    colour = role_colour(curve.role)
     return {
         "type": "scatter",
         "mode": "lines+markers" if curve.look == "points" or len(curve.y) == 1 else "lines",
@@ -81,8 +78,3 @@ def _line(curve: Curve, mode: Mode) -> Figure:
         "cliponaxis": len(curve.y) > 1,
         "hovertemplate": "%{x}: %{y}<extra>" + label(curve.name) + "</extra>",
     }
-
-
-def _here(step: int, mode: Mode) -> Figure:
-    across = {"x0": step, "x1": step, "yref": "paper", "y0": 0, "y1": 1}
-    return {"type": "line", **across, "line": {"color": INK[mode], "width": 1.5, "dash": "dash"}}

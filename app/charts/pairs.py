@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from app.charts.parts import bars
 from app.charts.theme import (
     INK,
     Figure,
-    Mode,
     Role,
     layout,
     legend_above,
@@ -28,7 +28,6 @@ def pair_bars(
     labels: Sequence[str],
     *,
     value_title: str,
-    mode: Mode = "light",
     span: tuple[float, float] | None = None,
 ) -> Figure:
     """Draw one to three named series (N,), each with its colour, as groups of bars from 0.
@@ -39,46 +38,30 @@ def pair_bars(
     if len(pairs) > len(PATTERNS) or shapes != {(len(labels),)}:
         raise ValueError("One to three series are needed, with one number for each label.")
     count = len(labels)
-    figure = layout(
-        "", mode, height=int(np.clip(FEW / count, 0.6, 1) * ROW * len(pairs) * count) + 150
-    )
+    figure = layout("", height=int(np.clip(FEW / count, 0.6, 1) * ROW * len(pairs) * count) + 150)
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))
-    figure["xaxis"] = value_axis(
-        value_title, mode, range=[low, high], zeroline=True, zerolinecolor=INK[mode]
-    )
-    names = [label(text) for text in labels]
-    figure["yaxis"] = names_axis(labels, mode, down=True)
+    figure["xaxis"] = value_axis(value_title, range=[low, high], zeroline=True, zerolinecolor=INK)
+    figure["yaxis"] = names_axis(labels, down=True)
     figure |= {"barmode": "group", "bargap": 0.25, "bargroupgap": 0.05}
     legend_above(figure)
     if len(pairs) > 2:
         figure["margin"]["t"] += 22  # on a phone the legend has two lines
-    bars = [
-        _bars(name, role_colour(role, mode), pattern, values, names)
+    data = [
+        bars(
+            values,
+            labels,
+            role,
+            name=label(name),
+            text=[f"{value:.2f}".replace("-", "−") for value in values.tolist()],
+            hovertemplate=f"%{{customdata}}, {label(name)}: %{{x:.4f}}<extra></extra>",
+            marker={
+                "line": {"color": role_colour(role), "width": 1},
+                "pattern": {"shape": pattern, "fillmode": "overlay", "solidity": 0.4},
+            },
+        )
         for (name, role, values), pattern in zip(pairs, PATTERNS, strict=False)
     ]
-    return {"data": bars, "layout": figure}
-
-
-def _bars(
-    name: str, colour: str, pattern: str, values: NDArray[np.floating], names: Sequence[str]
-) -> Figure:
-    return {
-        "type": "bar",
-        "orientation": "h",
-        "name": label(name),
-        "x": np.round(values, 4).tolist(),
-        "y": list(range(values.size)),
-        "text": [f"{value:.2f}".replace("-", "−") for value in values.tolist()],
-        "textposition": "outside",
-        "cliponaxis": False,
-        "customdata": names,
-        "hovertemplate": f"%{{customdata}}, {label(name)}: %{{x:.4f}}<extra></extra>",
-        "marker": {
-            "color": colour,
-            "line": {"color": colour, "width": 1},
-            "pattern": {"shape": pattern, "fillmode": "overlay", "solidity": 0.4},
-        },
-    }
+    return {"data": data, "layout": figure}
 
 
 def _span(values: NDArray[np.floating]) -> tuple[float, float]:

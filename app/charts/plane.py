@@ -6,18 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import (
-    GRID,
-    INK,
-    QUIET,
-    Figure,
-    Mode,
-    Role,
-    axis,
-    layout,
-    role_colour,
-    weight_scale,
-)
+from app.charts.parts import cells, colour_bar
+from app.charts.theme import GRID, INK, QUIET, Figure, Role, axis, layout, role_colour, role_shade
 from app.format import label
 
 Floats = NDArray[np.floating]
@@ -67,14 +57,13 @@ def plane(
     y_title: str,
     surface: Surface | None = None,
     clickable: Floats | None = None,
-    mode: Mode = "light",
     height: int = 380,
 ) -> Figure:
     """Draw all of it; `clickable` (N, 2) are places that take a click, laid over the rest.
 
     Without a title upwards the plane is a line: only what lies across counts.
     """
-    figure = layout("", mode, height)
+    figure = layout("", height)
     figure["showlegend"] = bool(dots or lines)
     figure["legend"] = {
         "orientation": "h",
@@ -85,20 +74,15 @@ def plane(
     }
     figure["margin"] |= {"t": 34, "b": 84}  # Plotly's own buttons, and the legend
     figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
-    grid = {
-        "showgrid": True,
-        "gridcolor": GRID[mode],
-        "zeroline": True,
-        "zerolinecolor": QUIET[mode],
-    }
+    grid = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": QUIET}
     grid["dtick"] = 2 if across[1] - across[0] > 4 else 0.5
     named = {"text": label(x_title), "standoff": 4}
-    figure["xaxis"] = axis(mode, title=named, range=list(across), constrain="domain", **grid)
+    figure["xaxis"] = axis(title=named, range=list(across), constrain="domain", **grid)
     upright = {"title": {"text": label(y_title)}, **grid} if y_title else {"showticklabels": False}
-    figure["yaxis"] = axis(mode, range=list(up), scaleanchor="x", constrain="domain", **upright)
-    data = [] if surface is None else [_surface(surface, mode)]
-    data += [trace for line in lines for trace in _line(line, across, up, mode)]
-    data += [_dots(each, mode) for each in dots]
+    figure["yaxis"] = axis(range=list(up), scaleanchor="x", constrain="domain", **upright)
+    data = [] if surface is None else [_surface(surface)]
+    data += [trace for line in lines for trace in _line(line, across, up)]
+    data += [_dots(each) for each in dots]
     if clickable is not None:
         figure["hoverdistance"] = -1
         data.append(_targets(clickable))
@@ -129,11 +113,11 @@ def _cut(weights: tuple[float, float, float], a: Floats, b: Floats) -> Floats:
     return a + (b - a) * at_a / (at_a - at_b)
 
 
-def _line(line: Line, across: Span, up: Span, mode: Mode) -> list[Figure]:
-    colour = role_colour(line.role, mode)
+def _line(line: Line, across: Span, up: Span) -> list[Figure]:
+    colour = role_colour(line.role)
     drawn = []
     if line.filled:
-        drawn.append(_side(line, across, up, colour))
+        drawn.append(_side(line, across, up))
     found = ends(line.weights, across, up)
     drawn.append(
         {
@@ -149,7 +133,7 @@ def _line(line: Line, across: Span, up: Span, mode: Mode) -> list[Figure]:
     return drawn
 
 
-def _side(line: Line, across: Span, up: Span, colour: str) -> Figure:
+def _side(line: Line, across: Span, up: Span) -> Figure:
     """Shade the part of the rectangle where the line's sum is not negative."""
     corners = _corners(across, up)
     kept: list[Floats] = []
@@ -165,15 +149,15 @@ def _side(line: Line, across: Span, up: Span, colour: str) -> Figure:
         "x": area[:, 0].tolist(),
         "y": area[:, 1].tolist(),
         "fill": "toself",
-        "fillcolor": f"rgba({','.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))},0.14)",
+        "fillcolor": role_shade(line.role),
         "line": {"width": 0},
         "hoverinfo": "skip",
         "showlegend": False,
     }
 
 
-def _dots(dots: Dots, mode: Mode) -> Figure:
-    colour = role_colour(dots.role, mode)
+def _dots(dots: Dots) -> Figure:
+    colour = role_colour(dots.role)
     return {
         "type": "scatter",
         "mode": "markers+text" if dots.texts else "markers",
@@ -182,39 +166,29 @@ def _dots(dots: Dots, mode: Mode) -> Figure:
         "y": dots.points[:, 1].tolist(),
         "text": [label(text) for text in dots.texts],
         "textposition": "top right",
-        "textfont": {"color": INK[mode], "size": 13},
+        "textfont": {"color": INK, "size": 13},
         "hovertemplate": f"(%{{x}}, %{{y}})<extra>{label(dots.name)}</extra>",
         "marker": {
             "color": colour,
             "size": dots.size,
             "symbol": dots.symbol,
-            "line": {"color": colour if "open" in dots.symbol else INK[mode], "width": 2},
+            "line": {"color": colour if "open" in dots.symbol else INK, "width": 2},
         },
         "cliponaxis": False,
     }
 
 
-def _surface(surface: Surface, mode: Mode) -> Figure:
-    places = np.round(surface.places, 4).tolist()
-    return {
-        "type": "heatmap",
-        "x": places,
-        "y": places,
-        "z": np.round(surface.values, 4).tolist(),
-        "zmin": 0,
-        "zmax": 1,
-        "colorscale": weight_scale(mode),
-        "hovertemplate": f"(%{{x}}, %{{y}}): %{{z:.3f}}<extra>{label(surface.title)}</extra>",
-        "colorbar": {
-            "thickness": 8,
-            "len": 1,
-            "xpad": 6,
-            "tickvals": [0, 0.5, 1],
-            "outlinewidth": 0,
-            "tickfont": {"color": QUIET[mode]},
-            "title": {"text": label(surface.title), "side": "right"},
-        },
-    }
+def _surface(surface: Surface) -> Figure:
+    places, title = np.round(surface.places, 4).tolist(), label(surface.title)
+    named = {"text": title, "side": "right"}
+    return cells(
+        np.round(surface.values, 4).tolist(),
+        "weights",
+        x=places,
+        y=places,
+        hovertemplate=f"(%{{x}}, %{{y}}): %{{z:.3f}}<extra>{title}</extra>",
+        colorbar=colour_bar(len=1, xpad=6, tickvals=[0, 0.5, 1], title=named),
+    )
 
 
 def _targets(places: Floats) -> Figure:

@@ -1,15 +1,21 @@
-"""Colours: one a role, one scale for weights, one for signed numbers; light and dark."""
+"""Colours: one a role, one scale for weights, one for signed numbers; light and dark.
 
+A chart names its colours; `coloured` puts those of the page's mode in their places.
+"""
+
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from functools import cache
+from typing import Any, Final, Literal, get_args
 
 from app.format import label
 
 Mode = Literal["light", "dark"]
 Role = Literal["input", "query", "key", "value", "output", "residual"]
+Scale = Literal["weights", "signed", "greys"]
 Figure = dict[str, Any]
 
-ROLES: Mapping[Mode, Mapping[Role, str]] = {
+COLOURS: Final[Mapping[Mode, Mapping[str, str]]] = {
     "light": {
         "input": "#1B7A3D",
         "query": "#7A3DB8",
@@ -17,6 +23,10 @@ ROLES: Mapping[Mode, Mapping[Role, str]] = {
         "value": "#1C69B8",
         "output": "#BD2877",
         "residual": "#626A78",
+        "ink": "#1F2430",
+        "quiet": "#5A6170",
+        "grid": "#E3E5EC",
+        "ground": "#FFFFFF",
     },
     "dark": {
         "input": "#5FCB82",
@@ -25,46 +35,34 @@ ROLES: Mapping[Mode, Mapping[Role, str]] = {
         "value": "#72B7FF",
         "output": "#FF8AC2",
         "residual": "#A3AAB8",
+        "ink": "#ECEDF2",
+        "quiet": "#A9AFBD",
+        "grid": "#303644",
+        "ground": "#14161C",
     },
 }
 
-# Lightness runs one way only, so that the order is kept for every kind of colour vision and in
-# grey; nothing is close to the page's background, all of the attention stands out most from it.
-WEIGHT_STOPS: Mapping[Mode, tuple[str, ...]] = {
-    "light": (
-        "#F5F9F4",
-        "#D2EDD5",
-        "#A3DBBE",
-        "#66C1C7",
-        "#319CC4",
-        "#1270AE",
-        "#0A4A86",
-        "#07295C",
-    ),
-    "dark": (
-        "#1D222D",
-        "#173A58",
-        "#105B82",
-        "#15809B",
-        "#36A4A0",
-        "#74C69A",
-        "#B7E3A0",
-        "#F4FBC9",
-    ),
+# Weights: lightness runs one way only, so that the order is kept for every kind of colour vision
+# and in grey; nothing is close to the page's background, all of the attention stands out most
+# from it. Signed: red to blue by way of the neutral, as red-green blindness leaves the two ends
+# apart. A picture's own greys are the same in both modes.
+STOPS: Final[Mapping[Mode, Mapping[Scale, str]]] = {
+    "light": {
+        "weights": "#F5F9F4 #D2EDD5 #A3DBBE #66C1C7 #319CC4 #1270AE #0A4A86 #07295C",
+        "signed": "#9E1B32 #D9644F #F6B79B #F6F6F6 #A5CEE6 #4A93C6 #17528F",
+        "greys": "#000000 #FFFFFF",
+    },
+    "dark": {
+        "weights": "#1D222D #173A58 #105B82 #15809B #36A4A0 #74C69A #B7E3A0 #F4FBC9",
+        "signed": "#FF9C8C #D95F56 #7F3338 #20242E #23517F #3F8FD0 #9AD4FF",
+        "greys": "#000000 #FFFFFF",
+    },
 }
 
-# Red to blue by way of the neutral: red-green blindness leaves the two ends apart.
-SIGNED_STOPS: Mapping[Mode, tuple[str, ...]] = {
-    "light": ("#9E1B32", "#D9644F", "#F6B79B", "#F6F6F6", "#A5CEE6", "#4A93C6", "#17528F"),
-    "dark": ("#FF9C8C", "#D95F56", "#7F3338", "#20242E", "#23517F", "#3F8FD0", "#9AD4FF"),
-}
-
-# A picture's own greys, the same in both modes.
-GREY_STOPS: tuple[str, ...] = ("#000000", "#FFFFFF")
-
-INK: Mapping[Mode, str] = {"light": "#1F2430", "dark": "#ECEDF2"}
-QUIET: Mapping[Mode, str] = {"light": "#5A6170", "dark": "#A9AFBD"}
-GRID: Mapping[Mode, str] = {"light": "#E3E5EC", "dark": "#303644"}
+# The name of a colour or scale stands between NUL characters, which no text of a visitor brings
+# along: `label` writes them as U+0000.
+INK, QUIET, GRID, GROUND = "\0ink\0", "\0quiet\0", "\0grid\0", "\0ground\0"
+NAMED: Final = re.compile("\0\\w+\0")
 
 
 def as_mode(value: str | None) -> Mode:
@@ -72,32 +70,46 @@ def as_mode(value: str | None) -> Mode:
     return "dark" if value == "dark" else "light"
 
 
-def role_colour(role: Role, mode: Mode = "light") -> str:
-    """Return the colour of a role as "#rrggbb"."""
-    return ROLES[mode][role]
+def role_colour(role: Role) -> str:
+    """Return the name of a role's colour."""
+    return f"\0{role}\0"
 
 
-def weight_scale(mode: Mode = "light") -> list[list[float | str]]:
-    """Return the sequential colour scale of weights, to be used with 0 and 1 at its ends."""
-    return _scale(WEIGHT_STOPS[mode])
+def role_shade(role: Role) -> str:
+    """Return the name of a role's colour as that of an area, through which one sees."""
+    return f"\0{role}_shade\0"
 
 
-def signed_scale(mode: Mode = "light") -> list[list[float | str]]:
-    """Return the diverging colour scale of signed numbers, to be used with 0 in its middle."""
-    return _scale(SIGNED_STOPS[mode])
+def scale_colours(scale: Scale) -> str:
+    """Return the name of a scale: signed numbers have 0 in its middle."""
+    return f"\0{scale}\0"
 
 
-def grey_scale(_mode: Mode = "light") -> list[list[float | str]]:
-    """Return the scale of a picture's greys: black to white in both modes."""
-    return _scale(GREY_STOPS)
+def coloured(drawn: Any, mode: Mode) -> Any:
+    """Return a figure, a part of one or a text with the mode's colours instead of their names."""
+    if isinstance(drawn, dict):
+        return {key: coloured(value, mode) for key, value in drawn.items()}
+    # Other lists are numbers, many of them.
+    if isinstance(drawn, list) and drawn and isinstance(drawn[0], dict | str):
+        return [coloured(each, mode) for each in drawn]
+    if not isinstance(drawn, str) or "\0" not in drawn:
+        return drawn
+    colours = _colours(mode)
+    return colours.get(drawn) or NAMED.sub(lambda name: colours.get(name[0], name[0]), drawn)
 
 
 def palette() -> dict[Mode, dict[str, Any]]:
     """Return every colour of both modes, as the components in the browser need them."""
-    return {mode: _palette(mode) for mode in ROLES}
+    return {
+        mode: {
+            "roles": {role: COLOURS[mode][role] for role in get_args(Role)},
+            **{scale: stops.split() for scale, stops in STOPS[mode].items()},
+        }
+        for mode in COLOURS
+    }
 
 
-def layout(title: str, mode: Mode, height: int) -> Figure:
+def layout(title: str, height: int) -> Figure:
     """Return the layout that all figures share: transparent, no overflow, one font."""
     shared: Figure = {
         "height": height,
@@ -105,8 +117,8 @@ def layout(title: str, mode: Mode, height: int) -> Figure:
         "margin": {"l": 8, "r": 8, "t": 40 if title else 8, "b": 8, "pad": 2},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"color": INK[mode], "size": 12, "family": "Source Sans, sans-serif"},
-        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": QUIET[mode], "activecolor": INK[mode]},
+        "font": {"color": INK, "size": 12, "family": "Source Sans, sans-serif"},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": QUIET, "activecolor": INK},
         "hoverlabel": {"font": {"size": 13}, "align": "left"},
         "showlegend": False,
     }
@@ -115,7 +127,7 @@ def layout(title: str, mode: Mode, height: int) -> Figure:
     return shared
 
 
-def axis(mode: Mode, **settings: Any) -> Figure:
+def axis(**settings: Any) -> Figure:
     """Return an axis without zero line or grid, which takes the room its labels need."""
     bare: Figure = {
         "showgrid": False,
@@ -126,21 +138,20 @@ def axis(mode: Mode, **settings: Any) -> Figure:
         "ticklabeloverflow": "allow",
         "fixedrange": True,
         "ticks": "",
-        "tickfont": {"color": INK[mode]},
+        "tickfont": {"color": INK},
     }
     return {**bare, **settings}
 
 
-def value_axis(title: str, mode: Mode, **settings: Any) -> Figure:
+def value_axis(title: str, **settings: Any) -> Figure:
     """Return an axis of numbers, with its title and a grid."""
     named = {"title": {"text": label(title)}} if title else {}
-    return axis(mode, **({"showgrid": True, "gridcolor": GRID[mode]} | named | settings))
+    return axis(**({"showgrid": True, "gridcolor": GRID} | named | settings))
 
 
 def names_axis(
-    names: Sequence[str], mode: Mode, *, down: bool = False, marked: int | None = None,
-    **settings: Any,
-) -> Figure:  # fmt: skip
+    names: Sequence[str], *, down: bool = False, marked: int | None = None, **settings: Any
+) -> Figure:
     """Return an axis with one name a place; `down`: the first on top; the marked one is bold."""
     count = len(names)
     texts = [label(name) for name in names]
@@ -148,7 +159,7 @@ def names_axis(
         texts[marked] = f"<b>{texts[marked]}</b>"
     ends = [count - 0.5, -0.5] if down else [-0.5, count - 0.5]
     given = {"tickvals": list(range(count)), "ticktext": texts, "range": ends}
-    return axis(mode, **(given | settings))
+    return axis(**(given | settings))
 
 
 def legend_above(figure: Figure) -> None:
@@ -166,14 +177,18 @@ def share(value: float) -> str:
     return f"{mantissa}·10<sup>{int(exponent)}</sup>"
 
 
-def _scale(stops: tuple[str, ...]) -> list[list[float | str]]:
+@cache
+def _colours(mode: Mode) -> dict[str, Any]:
+    """Return what each name stands for: a colour, one to see through, or a scale of Plotly's."""
+    scales = {scale_colours(scale): _scale(stops.split()) for scale, stops in STOPS[mode].items()}
+    roles: tuple[Role, ...] = get_args(Role)
+    shades = {role_shade(role): _see_through(COLOURS[mode][role]) for role in roles}
+    return {f"\0{name}\0": colour for name, colour in COLOURS[mode].items()} | shades | scales
+
+
+def _scale(stops: Sequence[str]) -> list[list[float | str]]:
     return [[i / (len(stops) - 1), stop] for i, stop in enumerate(stops)]
 
 
-def _palette(mode: Mode) -> dict[str, Any]:
-    return {
-        "roles": dict(ROLES[mode]),
-        "weights": list(WEIGHT_STOPS[mode]),
-        "signed": list(SIGNED_STOPS[mode]),
-        "greys": list(GREY_STOPS),
-    }
+def _see_through(colour: str) -> str:
+    return f"rgba({','.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))},0.14)"

@@ -14,6 +14,3 @@ def plot_config(filename: str, image_format: ImageFormat = "png") -> dict[str, A
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d"],
         "toImageButtonOptions": {"format": image_format, "filename": filename, "scale": 2},
     }
-
-
-PLOT_CONFIG = plot_config("attention")

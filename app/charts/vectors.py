@@ -5,15 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import QUIET, Figure, Mode, Role, axis, layout, role_colour, signed_scale
+from app.charts.parts import cells, colour_bar, frame
+from app.charts.theme import QUIET, Figure, Role, axis, layout, role_colour
 from app.format import label
 
 
 def vector_strip(
-    vectors: Mapping[str, tuple[Role, NDArray[np.floating]]],
-    *,
-    title: str = "",
-    mode: Mode = "light",
+    vectors: Mapping[str, tuple[Role, NDArray[np.floating]]], *, title: str = ""
 ) -> Figure:
     """Draw named vectors one below the other, on one scale that is symmetric about 0.
 
@@ -23,7 +21,7 @@ def vector_strip(
         raise ValueError("A strip needs at least one vector.")
     rows = [np.round(vector, 4).tolist() for _, vector in vectors.values()]
     reach = max(float(np.abs(vector).max()) for _, vector in vectors.values()) or 1.0
-    colours = [role_colour(role, mode) for role, _ in vectors.values()]
+    colours = [role_colour(role) for role, _ in vectors.values()]
     names = [label(name) for name in vectors]
     ticks = [
         f'<span style="color:{colour}"><b>{name}</b></span>'
@@ -31,42 +29,31 @@ def vector_strip(
     ]
     count, widths = len(rows), [len(row) for row in rows]
     width = max(widths)
-    figure = layout(title, mode, height=34 * count + (105 if title else 100))
+    figure = layout(title, height=34 * count + (105 if title else 100))
     figure["margin"]["t"] = 40 if title else 36  # Plotly's own buttons lie here
-    figure["xaxis"] = axis(mode, range=[-0.5, width - 0.5], tickfont={"color": QUIET[mode]})
-    figure["yaxis"] = axis(
-        mode, tickvals=list(range(count)), ticktext=ticks, range=[count - 0.5, -0.5]
+    figure["xaxis"] = axis(range=[-0.5, width - 0.5], tickfont={"color": QUIET})
+    figure["yaxis"] = axis(tickvals=list(range(count)), ticktext=ticks, range=[count - 0.5, -0.5])
+    figure["shapes"] = [
+        frame(-0.5, wide - 0.5, i - 0.36, i + 0.36, colour=colour)
+        for i, (wide, colour) in enumerate(zip(widths, colours, strict=True))
+    ]
+    # Below the numbers of the axis, one strip deep.
+    place = {"len": 0.5, "x": 0, "xanchor": "left", "y": -1 / count, "yanchor": "top"}
+    trace = cells(
+        [row + [None] * (width - len(row)) for row in rows],
+        "signed",
+        reach,
+        zmid=0,
+        x=list(range(width)),
+        y=list(range(count)),
+        ygap=10,
+        customdata=[[name] * width for name in names],
+        hovertemplate="%{customdata} [%{x}] = %{z:+.4f}<extra></extra>",
+        colorbar=colour_bar(
+            orientation="h",
+            **place,
+            tickvals=[-reach, 0, reach],
+            ticktext=[f"−{reach:.2f}", "0", f"+{reach:.2f}"],
+        ),
     )
-    figure["shapes"] = [_frame(i, widths[i], colour) for i, colour in enumerate(colours)]
-    cells: Figure = {
-        "type": "heatmap",
-        "x": list(range(width)),
-        "y": list(range(count)),
-        "z": [row + [None] * (width - len(row)) for row in rows],
-        "zmin": -reach,
-        "zmid": 0,
-        "zmax": reach,
-        "colorscale": signed_scale(mode),
-        "ygap": 10,
-        "customdata": [[name] * width for name in names],
-        "hovertemplate": "%{customdata} [%{x}] = %{z:+.4f}<extra></extra>",
-        "colorbar": {
-            "orientation": "h",
-            "thickness": 8,
-            "len": 0.5,
-            "x": 0,
-            "xanchor": "left",
-            "y": -1 / count,  # below the numbers of the axis, one strip deep
-            "yanchor": "top",
-            "outlinewidth": 0,
-            "tickvals": [-reach, 0, reach],
-            "ticktext": [f"−{reach:.2f}", "0", f"+{reach:.2f}"],
-            "tickfont": {"color": QUIET[mode]},
-        },
-    }
-    return {"data": [cells], "layout": figure}
-
-
-def _frame(row: int, width: int, colour: str) -> Figure:
-    edges = {"x0": -0.5, "x1": width - 0.5, "y0": row - 0.36, "y1": row + 0.36}
-    return {"type": "rect", **edges, "line": {"color": colour, "width": 2}}
+    return {"data": [trace], "layout": figure}

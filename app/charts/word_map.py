@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, QUIET, Figure, Mode, axis, layout, role_colour
+from app.charts.parts import marks, texts
+from app.charts.theme import GRID, QUIET, Figure, axis, layout, role_colour
 from app.format import label
 
 HEIGHT = 520
@@ -27,7 +28,6 @@ def word_map(
     x_title: str,
     y_title: str,
     arrows: Sequence[tuple[int, int]] = (),
-    mode: Mode = "light",
 ) -> Figure:
     """Draw words (N, 2) as dots and marked ones (M, 2) as diamonds; names where there is room.
 
@@ -35,28 +35,23 @@ def word_map(
     """
     both = np.concatenate([marked, points])
     named = readable_labels(both, [*marked_words, *words])
-    figure = layout("", mode, height=HEIGHT)
-    lines = {
-        "showgrid": True,
-        "gridcolor": GRID[mode],
-        "zeroline": True,
-        "zerolinecolor": GRID[mode],
-    }
+    figure = layout("", height=HEIGHT)
+    lines = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": GRID}
     quiet = {"showticklabels": False, "constrain": "domain", **lines}
     (left, right), (low, high) = _square(both)
-    figure["xaxis"] = axis(mode, title={"text": label(x_title)}, range=[left, right], **quiet)
+    figure["xaxis"] = axis(title={"text": label(x_title)}, range=[left, right], **quiet)
     figure["yaxis"] = axis(
-        mode, title={"text": label(y_title)}, range=[low, high], scaleanchor="x", **quiet
+        title={"text": label(y_title)}, range=[low, high], scaleanchor="x", **quiet
     )
-    count = len(marked)
-    dots = _dots(points, words, QUIET[mode], "circle", 5)
-    names = _names(points, words, named[count:], QUIET[mode], 10)
-    green = role_colour("input", mode)
-    diamonds = _dots(marked, marked_words, green, "diamond", 11)
-    diamonds["marker"]["line"] = {"color": INK[mode], "width": 1}
-    marked_names = _names(marked, marked_words, named[:count], green, 13)
-    figure["annotations"] = [_arrow(marked[start], marked[end], mode) for start, end in arrows]
-    return {"data": [dots, names, diamonds, marked_names], "layout": figure}
+    count, green = len(marked), role_colour("input")
+    data = [
+        _dots(points, words, QUIET, "circle", 5),
+        _names(points, words, named[count:], QUIET, 10),
+        _dots(marked, marked_words, green, "diamond", 11, outline=1),
+        _names(marked, marked_words, named[:count], green, 13),
+    ]
+    figure["annotations"] = [_arrow(marked[start], marked[end]) for start, end in arrows]
+    return {"data": data, "layout": figure}
 
 
 def _square(points: Points) -> list[tuple[float, float]]:
@@ -90,40 +85,32 @@ def _place(x: float, y: float, text: str, taken: list[Box]) -> bool:
     return free
 
 
-def _arrow(start: Points, end: Points, mode: Mode) -> Figure:
+def _arrow(start: Points, end: Points) -> Figure:
     (ax, ay), (x, y) = np.round(start, 4).tolist(), np.round(end, 4).tolist()
     ends = {"x": x, "y": y, "ax": ax, "ay": ay, "axref": "x", "ayref": "y", "text": ""}
     look = {"showarrow": True, "arrowhead": 2, "arrowwidth": 2, "standoff": 7, "startstandoff": 7}
-    return {**ends, **look, "arrowcolor": QUIET[mode]}
+    return {**ends, **look, "arrowcolor": QUIET}
 
 
-def _dots(points: Points, words: Sequence[str], colour: str, symbol: str, size: int) -> Figure:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        **_places(points),
-        "customdata": [label(word) for word in words],
-        "hovertemplate": "%{customdata} (%{x:.3f}, %{y:.3f})<extra></extra>",
-        "marker": {"color": colour, "size": size, "symbol": symbol},
-        "cliponaxis": False,
-    }
+def _dots(points: Points, words: Sequence[str], *look: str | int, outline: int = 0) -> Figure:
+    return marks(
+        *_places(points),
+        *look,
+        outline=outline,
+        customdata=[label(word) for word in words],
+        hovertemplate="%{customdata} (%{x:.3f}, %{y:.3f})<extra></extra>",
+        cliponaxis=False,
+    )
 
 
 def _names(
     points: Points, words: Sequence[str], named: Sequence[bool], colour: str, size: int
 ) -> Figure:
     """Return the names that have room: Plotly takes its time for an empty one, too."""
-    return {
-        "type": "scatter",
-        "mode": "text",
-        **_places(points[np.asarray(named, dtype=bool)]),
-        "text": [label(word) for word, shown in zip(words, named, strict=True) if shown],
-        "textposition": "top center",
-        "textfont": {"color": colour, "size": size},
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
+    places = _places(points[np.asarray(named, dtype=bool)])
+    shown = [label(word) for word, has_room in zip(words, named, strict=True) if has_room]
+    return texts(*places, shown, "top center", colour, size)
 
 
-def _places(points: Points) -> dict[str, list[float]]:
-    return {"x": np.round(points[:, 0], 4).tolist(), "y": np.round(points[:, 1], 4).tolist()}
+def _places(points: Points) -> tuple[list[float], list[float]]:
+    return np.round(points[:, 0], 4).tolist(), np.round(points[:, 1], 4).tolist()

@@ -14,7 +14,7 @@ from app.data.translation import Token
 from app.i18n import N_, _
 from app.inspect.attention import Look
 from app.state import Pin
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 
 Vectors = dict[str, tuple[Role, Floats]]
 MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
@@ -98,7 +98,6 @@ def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
         labels,
         value_title=_("weight"),
         title=title,
-        mode=theme_mode(),
         highlight=None if row is None else col,
     )
     show_chart(figure, "pinned-row", title, file=f"{look.name}-row")
@@ -109,7 +108,7 @@ def _draw_vectors(look: Look, pin: Pin) -> None:
         st.caption(_("Queries, keys and values belong to one head: choose one to see them."))
         return
     title = _("Its vectors in this head")
-    figure = vector_strip(_vectors_of(look, look.head, pin), title=title, mode=theme_mode())
+    figure = vector_strip(_vectors_of(look, look.head, pin), title=title)
     show_chart(figure, "pinned-vectors", title, file=f"{look.name}-vectors")
 
 

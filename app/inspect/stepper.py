@@ -9,7 +9,7 @@ from app.i18n import _
 from app.inspect.attention import Look, draw_explanation, kinds, pick_attention
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.live_part import live_part
 from app.ui.table import table, table_fold
 from app.ui.token_chips import token_chips
@@ -56,7 +56,6 @@ def draw_candidates(translation: Translation, at: int) -> None:
         [candidate.token.text for candidate in step.candidates],
         value_title=_("probability, of the whole vocabulary"),
         title=title,
-        mode=theme_mode(),
         chosen=step.chosen,
     )
     show_chart(figure, "next-token", title)
@@ -83,7 +82,5 @@ def draw_candidates_table(step: Step, at: int) -> None:
 
 def _draw_look(look: Look, at: int) -> None:
     title, labels = _("Where the decoder looked"), look.keys.labels
-    figure = row_bars(
-        look.weights[at], labels, value_title=_("weight"), title=title, mode=theme_mode()
-    )
+    figure = row_bars(look.weights[at], labels, value_title=_("weight"), title=title)
     show_chart(figure, "looked", title)

@@ -5,7 +5,6 @@ from app.charts.heatmap import attention_heatmap
 from app.i18n import _
 from app.inspect.attention import Look
 from app.state import Pin
-from app.ui.chart import theme_mode
 from app.ui.picture import picture
 from app.ui.table import Columns, fold, matrix_columns, table, table_fold
 
@@ -29,7 +28,6 @@ def _draw_picture(look: Look) -> None:
         look.keys.labels,
         query_title=_("query (looks) ↓"),
         key_title=_("key (is looked at) →"),
-        mode=theme_mode(),
         mask=look.mask,
         pinned=None if row is None or col is None else (row, col),
     )

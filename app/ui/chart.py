@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.charts.theme import Figure, Mode, as_mode
+from app.charts.theme import Figure, Mode, as_mode, coloured
 from app.charts.toolbar import plot_config
 from app.ui.table import Columns, table, table_fold
 
@@ -33,6 +33,7 @@ def show_chart(
     `st.plotly_chart`, and so is what comes back.
     """
     config, name = plot_config(file or key), f"chart-{key}{version}"
+    figure = coloured(figure, theme_mode())
     event = st.plotly_chart(figure, theme=None, config=config, key=name, alt=alt, **options)
     if caption:
         st.caption(caption)

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.grids import Panel, grids
-from app.charts.theme import Figure
+from app.charts.theme import Figure, coloured
 from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.i18n import _
@@ -18,6 +18,7 @@ def picture(figure: Figure, name: str, alt: str) -> None:
     label, key = _("Format of the camera button"), f"format-{name}"
     image = st.segmented_control(label, ["PNG", "SVG"], default="PNG", required=True, key=key)
     config = plot_config(name, "svg" if image == "SVG" else "png")
+    figure = coloured(figure, theme_mode())
     st.plotly_chart(figure, theme=None, config=config, key=f"picture-{name}", alt=alt)
 
 
@@ -31,18 +32,11 @@ def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
         panels.append(_panel(item, before))
         before = ""
     titles = ", ".join(panel.title for panel in panels)
-    picture(grids(panels, mode=theme_mode()), name, titles)
+    picture(grids(panels), name, titles)
 
 
 def _panel(grid: Grid, before: str) -> Panel:
     finite = np.abs(grid.values[np.isfinite(grid.values)])
-    return Panel(
-        grid.title,
-        grid.values,
-        grid.role,
-        grid.scale,
-        float(finite.max(initial=0.0)) if grid.reach is None else grid.reach,
-        grid.row_labels,
-        grid.col_labels,
-        before,
-    )
+    reach = float(finite.max(initial=0.0)) if grid.reach is None else grid.reach
+    names = grid.row_labels, grid.col_labels
+    return Panel(grid.title, grid.values, grid.role, grid.scale, reach, *names, before)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from app.charts.boxes import Box, Row, boxes_svg
-from app.charts.theme import role_colour
+from app.charts.theme import COLOURS, coloured
 from app.format import visible
 from app.i18n import _
 from app.ui.chart import theme_mode
@@ -43,15 +43,14 @@ STYLE = """<style>
 
 def show(body: str) -> None:
     """Draw boxes, in the colour of what goes into the model."""
-    colour = role_colour("input", theme_mode())
-    st.html(STYLE.replace("ROLE", colour) + body)
+    st.html(STYLE.replace("ROLE", COLOURS[theme_mode()]["input"]) + body)
 
 
 def save(rows: Sequence[Row], name: str, aligned: bool = False) -> None:
     """Offer rows of boxes as a picture to keep."""
     st.download_button(
         _("Save as SVG"),
-        boxes_svg(rows, aligned=aligned, mode=theme_mode()),
+        coloured(boxes_svg(rows, aligned=aligned), theme_mode()),
         f"{name}.svg",
         "image/svg+xml",
         key=f"svg-{name}",

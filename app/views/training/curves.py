@@ -10,7 +10,7 @@ from app.charts.curves import Curve, curves
 from app.data.moments import Curves, Film, curves_of, samples_of, schedule
 from app.data.runs import RunSummary
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.training import texts
 
@@ -82,7 +82,6 @@ def _draw_curves(
         steps=_last_step(run),
         span=span,
         here=here,
-        mode=theme_mode(),
     )
     show_chart(figure, key, alt=title)
 

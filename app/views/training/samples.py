@@ -11,7 +11,7 @@ from app.data.moments import samples_of, vocabulary
 from app.format import grouped
 from app.i18n import _
 from app.inspect.picks import pick_word
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.views.training import texts
 from app.views.training.film import Scene, marked
 
@@ -81,9 +81,9 @@ def draw_prediction(scene: Scene) -> None:
 
 def _draw_bars(labels: list[str], target: np.ndarray, predicted: np.ndarray, title: str) -> None:
     names = (_("the target"), _("the model"))
-    value_title, mode = _("probability"), theme_mode()
+    value_title = _("probability")
     figure = target_bars(
-        target, predicted, labels, names=names, value_title=value_title, title=title, mode=mode
+        target, predicted, labels, names=names, value_title=value_title, title=title
     )
     columns = {_("piece"): labels, names[0]: target.tolist(), names[1]: predicted.tolist()}
     show_chart(figure, "expected", title, lambda: columns)

@@ -10,7 +10,7 @@ from app.charts.stage_bars import Column, stage_bars
 from app.data.runs import RECORDED
 from app.format import escape, grouped
 from app.i18n import N_, _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.training import texts
 from app.views.training.data.slow import Block, Dissection, can_dissect, dissected
@@ -89,4 +89,4 @@ def _draw_blocks(blocks: Sequence[Block]) -> None:
         _("length of its weights"): weights.tolist(),
     }
     title = _("Each part of the model: its gradient, and how far its weights moved")
-    show_chart(stage_bars(bars, names, mode=theme_mode()), "blocks", title, lambda: columns)
+    show_chart(stage_bars(bars, names), "blocks", title, lambda: columns)

@@ -1,5 +1,6 @@
 """Figures: true numbers, fixed scales, harmless labels; and Plotly accepts every one of them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -7,9 +8,12 @@ import plotly.graph_objects as go
 import pytest
 
 from app.charts.bars import next_token_bars, row_bars
+from app.charts.columns import columns
 from app.charts.heatmap import attention_heatmap
-from app.charts.theme import Mode, role_colour, weight_scale
-from app.charts.toolbar import PLOT_CONFIG, plot_config
+from app.charts.learning import moment_bars, target_bars
+from app.charts.stage_bars import Column, stage_bars
+from app.charts.theme import COLOURS, Mode, coloured, role_colour, scale_colours
+from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
 
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]])
@@ -26,21 +30,22 @@ def heatmap(**settings: Any) -> dict[str, Any]:
 def test_plotly_accepts_every_figure(mode: Mode) -> None:
     row = WEIGHTS[0]
     figures = [
-        heatmap(mode=mode, title="layer 1", pinned=(1, 2)),
-        row_bars(row, KEYS, value_title="weight", mode=mode, highlight=1),
-        next_token_bars(row, KEYS, value_title="probability", mode=mode, chosen=0),
-        vector_strip({"q": ("query", row), "k": ("key", -row)}, mode=mode),
+        heatmap(title="layer 1", pinned=(1, 2)),
+        row_bars(row, KEYS, value_title="weight", highlight=1),
+        next_token_bars(row, KEYS, value_title="probability", chosen=0),
+        vector_strip({"q": ("query", row), "k": ("key", -row)}),
     ]
-    for figure in figures:
+    for named in figures:
+        figure = coloured(named, mode)
         assert type(figure) is dict
-        assert go.Figure(figure).data  # raises at an unknown property
+        assert go.Figure(figure).data  # raises at an unknown property or colour
+        assert "\\x00" not in repr(figure)
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_heatmap_scale_is_fixed(mode: Mode) -> None:
-    cells = heatmap(mode=mode)["data"][0]
+def test_heatmap_scale_is_fixed() -> None:
+    cells = heatmap()["data"][0]
     assert (cells["zmin"], cells["zmax"]) == (0, 1)
-    assert cells["colorscale"] == weight_scale(mode)
+    assert cells["colorscale"] == scale_colours("weights")
     assert cells["z"] == WEIGHTS.tolist()
 
 
@@ -90,7 +95,7 @@ def test_pinned_cell_is_outlined() -> None:
 
 
 def test_modes_differ_in_ink_and_scale() -> None:
-    light, dark = heatmap(mode="light"), heatmap(mode="dark")
+    light, dark = (coloured(heatmap(), mode) for mode in MODES)
     assert light["layout"]["font"]["color"] != dark["layout"]["font"]["color"]
     assert light["data"][0]["colorscale"] != dark["data"][0]["colorscale"]
 
@@ -108,8 +113,8 @@ def test_bars_run_from_zero_to_one_in_their_role() -> None:
     assert row["data"][0]["x"] == [0.9, 0.1, 0.0]
     assert row["data"][0]["marker"]["color"] == role_colour("key")
     assert row["layout"]["yaxis"]["ticktext"][0] == "<b>&lt;b&gt;le&lt;/b&gt;</b>"
-    following = next_token_bars(WEIGHTS[0], KEYS, value_title="p", mode="dark")
-    assert following["data"][0]["marker"]["color"] == role_colour("output", "dark")
+    following = coloured(next_token_bars(WEIGHTS[0], KEYS, value_title="p"), "dark")
+    assert following["data"][0]["marker"]["color"] == COLOURS["dark"]["output"]
 
 
 def test_small_probabilities_are_not_shown_as_nothing() -> None:
@@ -118,8 +123,22 @@ def test_small_probabilities_are_not_shown_as_nothing() -> None:
 
 
 def test_bars_refuse_labels_that_do_not_fit() -> None:
-    with pytest.raises(ValueError, match="labels"):
-        row_bars(WEIGHTS[0], QUERIES, value_title="weight")
+    short = WEIGHTS[0, :2]
+    drawn: list[Callable[[], Any]] = [
+        lambda: row_bars(WEIGHTS[0], QUERIES, value_title="weight"),
+        lambda: columns(short, KEYS, title="", y_title=""),
+        lambda: target_bars(WEIGHTS[0], short, KEYS, names=("a", "b"), value_title="p"),
+        lambda: moment_bars(short, KEYS, value_title="loss"),
+        lambda: stage_bars([Column("exp", short, ["1", "2"])], KEYS),
+    ]
+    for draw in drawn:
+        with pytest.raises(ValueError, match="labels"):
+            draw()
+
+
+def test_a_number_that_is_not_finite_has_no_bar() -> None:
+    figure = stage_bars([Column("exp", np.array([1, np.nan, -np.inf]), ["1", "", "0"])], KEYS)
+    assert figure["data"][0]["x"] == [1, None, None]
 
 
 def test_vectors_share_one_scale_about_zero() -> None:
@@ -141,6 +160,6 @@ def test_vectors_of_zeros_and_none_at_all() -> None:
 
 
 def test_picture_buttons() -> None:
-    assert PLOT_CONFIG["toImageButtonOptions"]["format"] == "png"
+    assert plot_config("wall")["toImageButtonOptions"]["format"] == "png"
     assert plot_config("wall", "svg")["toImageButtonOptions"]["format"] == "svg"
     assert plot_config("wall")["toImageButtonOptions"]["filename"] == "wall"

@@ -8,7 +8,7 @@ import pytest
 
 from app.charts.boxes import Box, boxes_svg
 from app.charts.grids import FOLD, Panel, grids
-from app.charts.theme import Mode
+from app.charts.theme import Mode, coloured
 from app.views.walk.heads.wall_chart import head_wall
 
 MODES: tuple[Mode, ...] = ("light", "dark")
@@ -21,7 +21,7 @@ def test_arrays_one_below_the_other(mode: Mode) -> None:
         Panel("X <b>", matrix, "input", "signed", 2.0, ["a", "$x$"], ["c", "d"]),
         Panel("w", np.array([0.25, 0.75]), "key", "weights", 1.0, before="softmax"),
     ]
-    figure = grids(panels, mode=mode)
+    figure = coloured(grids(panels), mode)
     assert len(go.Figure(figure).data) == 2
     first, second = figure["data"]
     assert first["z"] == [[1.0, -2.0], [0.5, None]]
@@ -47,10 +47,8 @@ def test_a_long_vector_is_whole() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_every_head_has_its_place(mode: Mode) -> None:
     heads = np.random.default_rng(0).random((2, 3, 4, 5))  # (L, H, T, S)
-    figure = head_wall(
-        heads, layer_names=["1", "2"], head_names=["a", "b", "c"], hover="w", mode=mode
-    )
-    assert go.Figure(figure).data
+    figure = head_wall(heads, layer_names=["1", "2"], head_names=["a", "b", "c"], hover="w")
+    assert go.Figure(coloured(figure, mode)).data
     z = np.array(figure["data"][0]["z"], dtype=float)
     np.testing.assert_allclose(z[5:9, 12:17], heads[1, 2], atol=1e-4)
     assert np.isnan(z[4]).all()
@@ -63,7 +61,7 @@ def test_boxes_are_a_drawing_with_all_their_texts(aligned: bool) -> None:
         ("<merge> 1", [Box("s", "73"), Box("<b>", "€")]),
         ("2", [Box("x", look="new"), Box("\t", "0", "shut"), Box("z")]),
     ]
-    root = ElementTree.fromstring(boxes_svg(rows, aligned=aligned))
+    root = ElementTree.fromstring(coloured(boxes_svg(rows, aligned=aligned), "light"))
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     assert texts == ["<merge> 1", "s", "73", "<b>", "€", "2", "x", "⇥", "0", "z"]
     shut = [e for e in root.iter() if e.get("fill") == "url(#shut)"]

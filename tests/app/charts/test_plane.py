@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.charts.layered import layered
 from app.charts.plane import Dots, Line, Surface, ends, plane
-from app.charts.theme import Mode
+from app.charts.theme import Mode, coloured
 
 SQUARE = (-2.0, 2.0)
 
@@ -18,11 +18,14 @@ def test_plotly_accepts_the_plane(mode: Mode) -> None:
     figure = plane(
         [Dots("<b>", np.array([(0, 1)]), "input", "circle-open", ["$a$"])],
         [Line("here", (1, 1, -1), "output", filled=True), Line("nowhere", (0, 0, 1), "query")],
-        across=SQUARE, up=SQUARE, x_title="x", y_title="y", mode=mode,
+        across=SQUARE,
+        up=SQUARE,
+        x_title="x",
+        y_title="y",
         surface=Surface(np.array([-1, 1]), np.array([[0.0, 0.5], [0.5, 1]]), "said"),
         clickable=np.array([(0, 0), (1, 1)]),
-    )  # fmt: skip
-    assert go.Figure(figure).data
+    )
+    assert go.Figure(coloured(figure, mode)).data
     assert "<b>" not in str(figure)
 
 

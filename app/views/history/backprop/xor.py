@@ -13,7 +13,7 @@ from app.components.board import array_grid, board
 from app.format import minus
 from app.i18n import _
 from app.page.live_training import draw_live
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.table import table, table_fold
 from app.views.history.backprop import texts
@@ -107,7 +107,6 @@ def _draw_surface(plan: Plan, report: Report) -> None:
         x_title="x₁",
         y_title="x₂",
         surface=Surface(PLACES, surface(report, plan, PLACES), _("output")),
-        mode=theme_mode(),
     )
     alt = _("What the network says for every point of the plane")
     show_chart(figure, "xor", alt)
@@ -118,7 +117,7 @@ def _draw_curve(plan: Plan, reports: Sequence[Report]) -> None:
     losses = np.array([report.loss for report in reports])
     at = np.unique(np.linspace(0, len(losses) - 1, min(len(losses), POINTS)).round().astype(int))
     title = _("The error, update by update")
-    draw = partial(curves, step_title=_("update"), value_title=_("error E"), mode=theme_mode())
+    draw = partial(curves, step_title=_("update"), value_title=_("error E"))
     error, steps = (
         Curve(_("error"), at, losses[at], "output"),
         _reach(len(losses) - 1, plan.updates),

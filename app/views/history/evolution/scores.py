@@ -11,7 +11,7 @@ from app.charts.theme import Role
 from app.data.lengths import OfLength, by_length
 from app.format import grouped
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
@@ -35,8 +35,7 @@ def draw_scores(choice: Choice) -> None:
         (_(texts.NAMES[name]), ROLES[name], np.array([row.bleu for row in of]))
         for name, of in scores.items()
     ]
-    mode = theme_mode()
-    figure = pair_bars(series, groups, value_title="BLEU", span=(0, 100), mode=mode)
+    figure = pair_bars(series, groups, value_title="BLEU", span=(0, 100))
     show_chart(figure, "bleu-by-length", _(texts.LENGTH_TITLE))
     for name, of in scores.items():
         first, last = f"{of[0].bleu:.1f}", f"{of[-1].bleu:.1f}"

@@ -12,7 +12,7 @@ from app.data.translation import Translation, model_info
 from app.format import grouped
 from app.i18n import _
 from app.page.live_training import draw_live, training
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
@@ -76,8 +76,8 @@ def _draw(measured: Sequence[Speed]) -> None:
         rates = np.array([speed.tokens_per_second for speed in own])
         if own:
             lines.append(Curve(_(texts.NAMES[name]), lengths, rates, ROLES[name], LOOKS[name]))
-    titles, mode = (_(texts.LENGTH_AXIS), _(texts.SPEED_AXIS)), theme_mode()
-    draw = partial(curves, step_title=titles[0], value_title=titles[1], mode=mode)
+    titles = (_(texts.LENGTH_AXIS), _(texts.SPEED_AXIS))
+    draw = partial(curves, step_title=titles[0], value_title=titles[1])
     show_chart(draw(lines, steps=LENGTHS[-1], height=300), "speed", _(texts.SPEED_TITLE))
     for own in filter(None, by_name.values()):
         st.markdown(f"- {_measured(own)}")

@@ -8,7 +8,7 @@ from app.charts.blocks import Part, block_bars
 from app.data.large_networks import Layer, alexnet
 from app.format import grouped
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.layer_table import layer_table
 from app.views.history.filters import texts
 from app.views.history.filters.choice import Choice
@@ -32,7 +32,7 @@ def draw_alexnet(_choice: Choice) -> None:
         Part(_("linear layers"), "key", "/", _parameters(counted, linear=True)),
     ]
     names, title = [layer.name for layer in counted], _("parameters")
-    figure = block_bars(names, parts, value_title=title, mode=theme_mode())
+    figure = block_bars(names, parts, value_title=title)
     show_chart(figure, "alexnet", _("Parameters of each layer"))
     layer_table(layers, texts.LAYERS, "alexnet-layers")
     st.caption(_(texts.ALEXNET_NOTE))

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.charts.bars import next_token_bars
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.filters import texts
 from app.views.history.filters.choice import DIGIT, Choice
@@ -27,17 +27,17 @@ def draw_digit(choice: Choice) -> None:
     """Draw a digit, its feature maps in both layers, and what the network says."""
     st.slider(_("Digit"), 1, HELD_OUT, key=DIGIT.widget(), help=_(texts.DIGIT_HELP))
     shown, read = digit(choice.digit), reading(choice.network, choice.digit)
-    p, mode = read.probabilities, theme_mode()
+    p = read.probabilities
     answer = int(p.argmax())
     left, right = st.columns([0.35, 0.65], gap="medium", vertical_alignment="center")
     with left:
-        draw = partial(tiles, across=1, hover=_(texts.HOVER), tile=150, mode=mode)
+        draw = partial(tiles, across=1, hover=_(texts.HOVER), tile=150)
         figure = draw(shown.greys[None], [_("digit")], scale="greys")
         show_chart(figure, "filters-digit", _("The digit, 8 × 8 greys"))
     with right:
         names = [str(i) for i in range(len(p))]
         title, alt = _("probability"), _("What the network says: the probability of each digit")
-        bars = next_token_bars(p, names, value_title=title, mode=mode, chosen=answer)
+        bars = next_token_bars(p, names, value_title=title, chosen=answer)
         show_chart(bars, "filters-said", alt)
     text = _(texts.VERDICT_RIGHT if answer == shown.label else texts.VERDICT_WRONG)
     shares = {"p": f"{p[answer]:.3f}", "q": f"{p[shown.label]:.3f}"}
@@ -53,7 +53,7 @@ def _draw_maps(maps: np.ndarray, layer: int) -> None:
     title = _("Feature maps of {layer}").format(layer=_("layer {n}").format(n=layer))
     st.caption(title)
     names = [str(i + 1) for i in range(len(maps))]
-    draw = partial(tiles, across=ACROSS, hover=_(texts.HOVER), tile=TILE, mode=theme_mode())
+    draw = partial(tiles, across=ACROSS, hover=_(texts.HOVER), tile=TILE)
     show_chart(draw(maps, names, scale="weights"), f"filters-maps{layer}", title)
 
 

@@ -11,7 +11,7 @@ from app.charts.curves import Curve, curves
 from app.format import number
 from app.i18n import _
 from app.page.live_training import draw_live
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick_seed
 from app.ui.table import Columns, table, table_fold
 from app.views.history.filters import texts
@@ -48,8 +48,8 @@ def _draw(so_far: Sequence[Learned]) -> None:
     at = np.array([report.update for report in so_far])
     losses = np.array([report.loss for report in so_far])
     shares = np.array([report.accuracy for report in so_far])
-    steps, mode = updates(), theme_mode()
-    draw = partial(curves, step_title=_("update"), value_title="", steps=steps, mode=mode)
+    steps = updates()
+    draw = partial(curves, step_title=_("update"), value_title="", steps=steps)
     left, right = st.columns(2, gap="medium")
     with left:
         loss = Curve(_("loss"), at, losses, "residual")
@@ -74,7 +74,7 @@ def _draw_kernels(network: Learned) -> None:
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
     st.caption(_(texts.FILTERS).format(n=len(own)))
     kernels = np.concatenate([own, by_hand * reach])
-    draw = partial(tiles, hover=_(texts.HOVER), tile=TILE, mode=theme_mode())
+    draw = partial(tiles, hover=_(texts.HOVER), tile=TILE)
     alt = _("The learned kernels and the two Sobel kernels")
     show_chart(draw(kernels, names, across=5, scale="signed"), "filters-kernels", alt)
     cosines = cosines_of(own, by_hand)

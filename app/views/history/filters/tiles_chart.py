@@ -2,15 +2,15 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import INK, Figure, Mode, axis, grey_scale, layout, signed_scale, weight_scale
+from app.charts.parts import cells, gaps, note
+from app.charts.theme import Figure, Scale, axis, layout
 from app.format import label
 
-COLOURS = {"signed": signed_scale, "weights": weight_scale, "greys": grey_scale}
 TILE = 66  # pixels, of which four stand side by side on a phone
 NAME = 0.45  # the room above a picture for its name, as a part of its height: enough on a phone
 
@@ -20,10 +20,9 @@ def tiles(
     names: Sequence[str],
     *,
     across: int,
-    scale: Literal["signed", "weights", "greys"],
+    scale: Scale,
     hover: str,
     tile: int = 80,
-    mode: Mode = "light",
 ) -> Figure:
     """Draw pictures (N, H, W), `across` of them a line, on one scale for all; `tile` in pixels.
 
@@ -36,36 +35,38 @@ def tiles(
     gap, head = max(1, W // 8), math.ceil(NAME * H)
     z = np.full((lines * (H + head), across * (W + gap) - gap), np.nan)
     words = np.full(z.shape, "", object)
-    figure = layout("", mode, height=int(lines * tile * (H + head) / H) + 48)
+    figure = layout("", height=int(lines * tile * (H + head) / H) + 48)
     figure["margin"]["t"] = 36  # Plotly's own buttons lie here
     figure["annotations"] = []
     for i, (picture, name) in enumerate(zip(pictures, names, strict=True)):
         top, left = i // across * (H + head) + head, i % across * (W + gap)
         z[top : top + H, left : left + W] = picture
         words[top : top + H, left : left + W] = _words(picture, name, hover)
-        figure["annotations"].append(_name(name, left + W / 2 - 0.5, top - 0.6, mode))
-    figure["xaxis"] = axis(mode, visible=False, range=[-0.5, z.shape[1] - 0.5], constrain="domain")
+        figure["annotations"].append(
+            note(label(name), left + W / 2 - 0.5, top - 0.6, size=11, yanchor="bottom")
+        )
+    figure["xaxis"] = axis(visible=False, range=[-0.5, z.shape[1] - 0.5], constrain="domain")
     figure["yaxis"] = axis(
-        mode, visible=False, range=[len(z) - 0.5, -0.5], scaleanchor="x", constrain="domain",
+        visible=False,
+        range=[len(z) - 0.5, -0.5],
+        scaleanchor="x",
+        constrain="domain",
         constraintoward="top",
-    )  # fmt: skip
+    )
     figure["xaxis"]["constraintoward"] = "left"
-    return {"data": [_cells(z, words, scale, mode)], "layout": figure}
+    return {"data": [_cells(z, words, scale)], "layout": figure}
 
 
-def _cells(z: NDArray[Any], words: NDArray[Any], scale: str, mode: Mode) -> Figure:
-    reach = float(np.nanmax(np.abs(z))) or 1.0
-    return {
-        "type": "heatmap",
-        "z": [[None if v != v else round(v, 4) for v in row] for row in z.tolist()],
-        "zmin": -reach if scale == "signed" else 0,
-        "zmax": reach,
-        "colorscale": COLOURS[scale](mode),
-        "hoverongaps": False,
-        "customdata": words.tolist(),
-        "hovertemplate": "%{customdata}<extra></extra>",
-        "colorbar": {"thickness": 8, "len": 1, "outlinewidth": 0, "nticks": 5},
-    }
+def _cells(z: NDArray[Any], words: NDArray[Any], scale: Scale) -> Figure:
+    return cells(
+        gaps(np.round(z, 4)),
+        scale,
+        float(np.nanmax(np.abs(z))) or 1.0,
+        hoverongaps=False,
+        customdata=words.tolist(),
+        hovertemplate="%{customdata}<extra></extra>",
+        colorbar={"thickness": 8, "len": 1, "outlinewidth": 0, "nticks": 5},
+    )
 
 
 def _words(picture: NDArray[Any], name: str, hover: str) -> list[list[str]]:
@@ -76,10 +77,3 @@ def _words(picture: NDArray[Any], name: str, hover: str) -> list[list[str]]:
         ]
         for i, row in enumerate(picture)
     ]
-
-
-def _name(text: str, x: float, y: float, mode: Mode) -> Figure:
-    return {
-        "text": label(text), "x": x, "y": y, "xanchor": "center", "yanchor": "bottom",
-        "showarrow": False, "font": {"size": 11, "color": INK[mode]},
-    }  # fmt: skip

@@ -11,7 +11,7 @@ from app.components.graph import Shown, Vertex, graph
 from app.format import short
 from app.i18n import _
 from app.state import Param
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.table import table, table_fold
 from app.views.history.neuron import texts
@@ -123,7 +123,6 @@ def _draw_line(gate: Gate) -> None:
         up=(-0.55, 0.55) if one_input else CORNERS,
         x_title="x₁",
         y_title="" if one_input else "x₂",
-        mode=theme_mode(),
         height=260 if one_input else 400,
     )
     alt = _("The corners, the line w·x = θ, and the side on which the neuron fires")

@@ -11,7 +11,7 @@ from app.charts.plane import Dots, Line, plane
 from app.format import short
 from app.i18n import _
 from app.page.live_training import draw_live
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
@@ -80,7 +80,6 @@ def _draw_plane(points: Points, so_far: Sequence[Update]) -> None:
         x_title="x₁",
         y_title="x₂",
         clickable=PLACES,
-        mode=theme_mode(),
         height=430,
     )
     alt = _("The points, the perceptron's line, and the line with the widest street")

@@ -6,7 +6,7 @@ import streamlit as st
 from app.charts.plane import CORNERS, Dots, Line, plane
 from app.format import short
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import NUMBERS, Choice
@@ -79,7 +79,6 @@ def _draw_hidden_plane(network: TwoLayers) -> None:
         up=CORNERS,
         x_title="h₁",
         y_title="h₂",
-        mode=theme_mode(),
     )
     alt = _("The four rows in the plane of the hidden neurons, and the output's line")
     show_chart(figure, "hidden", alt)

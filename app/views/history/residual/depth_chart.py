@@ -4,35 +4,33 @@ import math
 from collections.abc import Sequence
 
 from app.charts.curves import Curve
-from app.charts.theme import Figure, Mode, axis, layout, legend_above, role_colour, value_axis
+from app.charts.theme import Figure, axis, layout, legend_above, role_colour, value_axis
 from app.format import label
 
 SYMBOLS = ("diamond", "circle")
 SMALLEST = 1e-300  # 0 has no place on a logarithmic axis
 
 
-def depth_lines(
-    drawn: Sequence[Curve], *, layer_title: str, value_title: str, mode: Mode = "light"
-) -> Figure:
+def depth_lines(drawn: Sequence[Curve], *, layer_title: str, value_title: str) -> Figure:
     """Draw curves over the layers, 1 the first; each has its own colour, line and sign."""
-    figure = layout("", mode, height=340)
+    figure = layout("", height=340)
     last = max(int(curve.x[-1]) for curve in drawn)
     title, span = {"text": label(layer_title), "standoff": 4}, [0.5, last + 0.5]
-    figure["xaxis"] = axis(mode, title=title, range=span, tick0=1, dtick=max(1, last // 10))
+    figure["xaxis"] = axis(title=title, range=span, tick0=1, dtick=max(1, last // 10))
     ends = [max(float(one), SMALLEST) for curve in drawn for one in (curve.y.min(), curve.y.max())]
     decades = math.log10(max(ends) / min(ends))
     figure["yaxis"] = value_axis(
-        value_title, mode, type="log", exponentformat="power", dtick=max(1, math.ceil(decades / 8))
+        value_title, type="log", exponentformat="power", dtick=max(1, math.ceil(decades / 8))
     )
     legend_above(figure)
     return {
-        "data": [_line(curve, SYMBOLS[i % len(SYMBOLS)], mode) for i, curve in enumerate(drawn)],
+        "data": [_line(curve, SYMBOLS[i % len(SYMBOLS)]) for i, curve in enumerate(drawn)],
         "layout": figure,
     }
 
 
-def _line(curve: Curve, symbol: str, mode: Mode) -> Figure:
-    colour = role_colour(curve.role, mode)
+def _line(curve: Curve, symbol: str) -> Figure:
+    colour = role_colour(curve.role)
     return {
         "type": "scatter",
         "mode": "lines+markers",

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.charts.curves import Curve
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_seed
 from app.ui.table import table, table_fold
 from app.views.history.residual import texts
@@ -31,7 +31,7 @@ def draw_gradients(choice: Choice) -> None:
     names = _("without shortcuts"), _("with shortcuts")
     lines = [Curve(names[0], layers, plain, "key"), Curve(names[1], layers, residual, "value")]
     layer, title = _("layer, the first one on the left"), _("Length of the gradient in each layer")
-    figure = depth_lines(lines, layer_title=layer, value_title=title, mode=theme_mode())
+    figure = depth_lines(lines, layer_title=layer, value_title=title)
     show_chart(figure, "residual-gradients", title)
     _draw_lengths(choice)
     columns = {_("layer"): [str(layer) for layer in layers]}

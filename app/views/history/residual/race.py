@@ -10,7 +10,7 @@ from app.charts.curves import Curve, Look, curves
 from app.charts.theme import Role
 from app.i18n import _
 from app.page.live_training import draw_live
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_seed
 from app.ui.table import Columns, table, table_fold
 from app.views.history.residual import texts
@@ -39,7 +39,7 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
         wrong = np.array([report.laps[i].learned_wrong for report in reports])
         role, look = _look(plan)
         lines.append(Curve(_name(plan), at, wrong, role, look))
-    draw = partial(curves, step_title=_("update"), value_title="", mode=theme_mode())
+    draw = partial(curves, step_title=_("update"), value_title="")
     st.caption(_(texts.WRONG_TITLE))
     figure = draw(lines, steps=UPDATES, span=(0, 1.0), height=340)
     show_chart(figure, "residual-race", _(texts.WRONG_TITLE))

@@ -4,7 +4,7 @@ from app.charts.blocks import Part, block_bars
 from app.data.large_networks import alexnet, resnet50
 from app.format import grouped
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.layer_table import layer_table
 from app.views.history.residual import texts
 from app.views.history.residual.choice import Choice
@@ -29,6 +29,6 @@ def draw_resnet(_choice: Choice) -> None:
         Part(_("convolutions and normalisation"), "value", "", [*convolutions, 0]),
         Part(_("linear layers"), "key", "/", [*[0] * len(convolutions), linear]),
     ]
-    figure = block_bars(list(counts), parts, value_title=_("parameters"), mode=theme_mode())
+    figure = block_bars(list(counts), parts, value_title=_("parameters"))
     show_chart(figure, "resnet", _("Parameters of each layer"))
     layer_table(layers, texts.RESNET_NAMES, "resnet-layers")

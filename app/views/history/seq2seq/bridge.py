@@ -11,7 +11,7 @@ from app.format import escape, percent
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid
 from app.inspect.naming import token_markdown
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import numbered
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import moved
@@ -65,7 +65,6 @@ def draw_fade(moment: Moment) -> None:
         x_title=token,
         role="input",
         marked=int(shares[:-1].argmax()),
-        mode=theme_mode(),
     )
     numbers = {token: numbered(names), share: shares.tolist()}
     show_chart(figure, "fade", _(texts.FADE_TITLE), lambda: numbers)

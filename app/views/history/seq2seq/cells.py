@@ -9,7 +9,7 @@ from app.charts.curves import Curve, curves
 from app.format import percent
 from app.i18n import _
 from app.inspect.naming import token_markdown
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import table, table_fold
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import TIMES, remembered
@@ -42,7 +42,6 @@ def draw_cells(moment: Moment) -> None:
         step_title=_(texts.CELLS_AFTER),
         value_title=_(texts.CELLS_LEFT),
         span=(0, 1.05),
-        mode=theme_mode(),
     )
     show_chart(figure, "cells", _(texts.CELLS_TITLE))
     left = {"gru": memory.gru[-1], "plain": memory.plain[-1], "update": memory.update}

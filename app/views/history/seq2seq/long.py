@@ -16,7 +16,7 @@ from app.data.lengths import by_length
 from app.data.translation import model_names
 from app.format import percent
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.sentence_box import offer
 from app.ui.table import Columns
 from app.views.history.seq2seq import texts
@@ -42,7 +42,7 @@ def draw_measured(moment: Moment) -> None:
     bleu = [np.array([row.bleu for row in rows]) for rows in scores]
     pairs: tuple[tuple[str, Role, np.ndarray], ...]
     pairs = ("RNN", "key", bleu[0]), ("Transformer", "value", bleu[1])
-    figure = pair_bars(pairs, labels, value_title="BLEU", span=(0, 100), mode=theme_mode())
+    figure = pair_bars(pairs, labels, value_title="BLEU", span=(0, 100))
     columns = {_("length"): labels, _("sentences"): [str(row.n) for row in rnn]}
     scored = {name: values.tolist() for name, _role, values in pairs}
     show_chart(figure, "lengths", _(texts.FAIL_TITLE), lambda: columns | scored)
@@ -86,8 +86,8 @@ def _draw_kept(runs: Mapping[str, Sequence[Repeated]]) -> None:
     copies = np.arange(1, len(runs["RNN"]) + 1)
     kept = {name: np.array([each.kept for each in run]) for name, run in runs.items()}
     lines = [Curve(name, copies, shares, *looks[name]) for name, shares in kept.items()]
-    titles, mode = (_(texts.COPIES), _(texts.KEPT_AXIS)), theme_mode()
-    draw = partial(curves, step_title=titles[0], value_title=titles[1], mode=mode)
+    titles = (_(texts.COPIES), _(texts.KEPT_AXIS))
+    draw = partial(curves, step_title=titles[0], value_title=titles[1])
     show_chart(draw(lines, span=(0, 1.05)), "copies", titles[1], lambda: _columns(runs))
 
 

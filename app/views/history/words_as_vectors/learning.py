@@ -13,7 +13,7 @@ from app.charts.word_map import word_map
 from app.format import grouped, percent
 from app.i18n import _
 from app.page.live_training import draw_live
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_seed
 from app.ui.table import table, table_fold
 from app.views.history.words_as_vectors import texts
@@ -141,7 +141,6 @@ def _draw_map(choice: Choice, report: Report) -> None:
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
         arrows=arrows,
-        mode=theme_mode(),
     )
     show_chart(figure, "words-map", _("The words on a flat map, as their vectors are now"))
     st.caption(_(texts.MAP).format(share=percent(float(flat.explained.sum()))))
@@ -152,8 +151,8 @@ def _draw_map(choice: Choice, report: Report) -> None:
 def _draw_loss(choice: Choice, so_far: Sequence[Report]) -> None:
     at = np.array([report.sentences for report in so_far])
     loss = Curve(_("loss"), at, np.array([report.loss for report in so_far]), "residual")
-    steps, mode = SENTENCES * CONFIGS[choice.kind].passes, theme_mode()
-    draw = partial(curves, step_title=_("sentences"), value_title=_("loss"), mode=mode)
+    steps = SENTENCES * CONFIGS[choice.kind].passes
+    draw = partial(curves, step_title=_("sentences"), value_title=_("loss"))
     figure = draw([loss], height=180, steps=steps)
     show_chart(figure, "words-loss", _("The mean loss of an update as training goes on"))
 
@@ -163,6 +162,6 @@ def _draw_bars(neighbours: Sequence[Neighbour], limit: float, title: str, name: 
     cosines = np.array([neighbour.similarity for neighbour in neighbours])
     st.markdown(f"**{title}**")
     titles = {"chance_title": _("chance"), "value_title": _("cosine")}
-    figure = similarity_bars(cosines, labels, chance=limit, mode=theme_mode(), **titles)
+    figure = similarity_bars(cosines, labels, chance=limit, **titles)
     columns = {_("word"): labels, _("cosine"): cosines.tolist()}
     show_chart(figure, f"words-{name}", _("Cosines with the nearest words"), lambda: columns)

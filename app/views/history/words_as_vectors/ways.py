@@ -11,7 +11,7 @@ from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import table, table_fold
 from app.ui.vectors_html import byte_boxes, show
 from app.views.history.words_as_vectors import texts
@@ -93,4 +93,4 @@ def _draw_strips(
 ) -> None:
     strips = {word: (role, vector) for word, vector in zip(pair, vectors, strict=True)}
     alt = _("The vectors of {words}").format(words=", ".join(pair))
-    show_chart(vector_strip(strips, mode=theme_mode()), f"words-{name}", alt)
+    show_chart(vector_strip(strips), f"words-{name}", alt)

@@ -13,7 +13,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
 from app.state import Param, whole
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.table import numbered
 from app.views.walk.add_norm import texts
@@ -101,14 +101,7 @@ def _draw_words(sub: Sub, title: str, values: np.ndarray) -> None:
     """Draw what a unit is for each word, (T,)."""
     word, value = _("word"), _("value after the ReLU")
     figure = columns(
-        values,
-        sub.words,
-        title="",
-        y_title=value,
-        x_title=word,
-        role="value",
-        marked=sub.word,
-        mode=theme_mode(),
+        values, sub.words, title="", y_title=value, x_title=word, role="value", marked=sub.word
     )
     st.markdown(title)
     twin = {word: numbered(sub.words), value: values.tolist()}
@@ -132,7 +125,6 @@ def _draw_shares(sub: Sub) -> None:
         key_title=_("word"),
         title=title,
         hover="{query} · {key}: {weight}",
-        mode=theme_mode(),
         pinned=(sub.layer, sub.word),
     )
     by_layer = dict(zip(layers, shares.tolist(), strict=True))

@@ -5,24 +5,21 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import INK, QUIET, Figure, Mode, axis, layout, role_colour, value_axis
+from app.charts.theme import INK, QUIET, Figure, axis, layout, role_colour, value_axis
 from app.format import label
 
 Floats = NDArray[np.floating]
 
 
-def normalising(
-    steps: Mapping[str, Floats], *, hover: str, x_title: str, mode: Mode = "light"
-) -> Figure:
+def normalising(steps: Mapping[str, Floats], *, hover: str, x_title: str) -> Figure:
     """Draw the numbers (D,) after each step as a row of ticks, with mean and deviation.
 
     A diamond is the mean, the bar on both sides of it the deviation.
     """
     count = len(steps)
-    figure = layout("", mode, height=74 * count + 60)
-    figure["xaxis"] = value_axis(x_title, mode, zeroline=True, zerolinecolor=QUIET[mode])
+    figure = layout("", height=74 * count + 60)
+    figure["xaxis"] = value_axis(x_title, zeroline=True, zerolinecolor=QUIET)
     figure["yaxis"] = axis(
-        mode,
         tickvals=list(range(count)),
         ticktext=[f"<b>{label(name)}</b>" for name in steps],
         range=[count - 0.4, -0.6],
@@ -31,30 +28,30 @@ def normalising(
     room = 0.04 * (max(ends) - min(ends))
     figure["xaxis"]["range"] = [min(ends) - room, max(ends) + room]
     figure["shapes"] = [
-        _ticks(row, np.round(values, 4), mode) for row, values in enumerate(steps.values())
+        _ticks(row, np.round(values, 4)) for row, values in enumerate(steps.values())
     ]
-    data = [_middle(row, values, label(hover), mode) for row, values in enumerate(steps.values())]
+    data = [_middle(row, values, label(hover)) for row, values in enumerate(steps.values())]
     return {"data": data, "layout": figure}
 
 
-def _ticks(row: int, values: Floats, mode: Mode) -> Figure:
+def _ticks(row: int, values: Floats) -> Figure:
     """Return a tick for each number, all as one path: so many markers would take long to draw."""
     return {
         "type": "path",
         "path": "".join(f"M{x:g},{row - 0.15}L{x:g},{row + 0.15}" for x in values.tolist()),
         "opacity": 0.55,
-        "line": {"width": 1, "color": role_colour("residual", mode)},
+        "line": {"width": 1, "color": role_colour("residual")},
     }
 
 
-def _middle(row: int, values: Floats, hover: str, mode: Mode) -> Figure:
+def _middle(row: int, values: Floats, hover: str) -> Figure:
     mean, deviation = float(values.mean()), float(values.std())
     return {
         "type": "scatter",
         "mode": "markers",
         "x": [mean],
         "y": [row + 0.33],
-        "error_x": {"type": "data", "array": [deviation], "color": INK[mode], "thickness": 2},
-        "marker": {"symbol": "diamond", "size": 9, "color": INK[mode]},
+        "error_x": {"type": "data", "array": [deviation], "color": INK, "thickness": 2},
+        "marker": {"symbol": "diamond", "size": 9, "color": INK},
         "hovertemplate": f"{hover}: {mean:+.4f}, {deviation:.4f}<extra></extra>",
     }

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.charts.theme import INK, QUIET, Figure, Mode, axis, layout, role_colour
+from app.charts.parts import marks, texts
+from app.charts.theme import INK, QUIET, Figure, axis, layout, role_colour
 from app.format import label
 
 STEP = 1.0
@@ -29,7 +30,6 @@ def norm_order(
     post: bool,
     names: tuple[str, str, str, str],
     lengths: Sequence[str] = (),
-    mode: Mode = "light",
 ) -> Figure:
     """Draw the sub-layers with post- or pre-norm; `names`: start, add, norm, and the last norm.
 
@@ -46,14 +46,14 @@ def norm_order(
     if not post:
         steps.append(("last", last))
     top = (len(steps) - 1) * STEP + 0.6
-    figure = layout("", mode, height=52 * len(steps) + 30)
-    figure["xaxis"] = axis(mode, visible=False, range=[-2.2, 2.6])
-    figure["yaxis"] = axis(mode, visible=False, range=[-0.6, top])
-    figure["shapes"] = _shapes([kind for kind, _name in steps], post, mode)
-    return {"data": [_signs(steps, mode), _texts(steps, lengths, mode)], "layout": figure}
+    figure = layout("", height=52 * len(steps) + 30)
+    figure["xaxis"] = axis(visible=False, range=[-2.2, 2.6])
+    figure["yaxis"] = axis(visible=False, range=[-0.6, top])
+    figure["shapes"] = _shapes([kind for kind, _name in steps], post)
+    return {"data": [_signs(steps), _texts(steps, lengths)], "layout": figure}
 
 
-def _shapes(kinds: Sequence[str], post: bool, mode: Mode) -> list[Figure]:
+def _shapes(kinds: Sequence[str], post: bool) -> list[Figure]:
     """Return all lines of a colour as one shape: Plotly is slow with many."""
 
     def boxes(of: str) -> str:
@@ -73,13 +73,13 @@ def _shapes(kinds: Sequence[str], post: bool, mode: Mode) -> list[Figure]:
         f"M 0 {y - STEP + _room(kinds[y - 1])} L 0 {y - _room(kinds[y])}"
         for y in range(1, len(kinds))
     )
-    green = role_colour("input", mode)
+    green = role_colour("input")
     drawn = (
-        (boxes("part"), role_colour("output", mode), 2, "solid"),
+        (boxes("part"), role_colour("output"), 2, "solid"),
         (boxes("norm"), green, 2, "solid"),
         (boxes("last"), green, 2, "dot"),
-        (around, role_colour("residual", mode), 3, "solid"),
-        (up, INK[mode], 1.5, "solid"),
+        (around, role_colour("residual"), 3, "solid"),
+        (up, INK, 1.5, "solid"),
     )
     return [
         {"type": "path", "path": path, "line": {"color": colour, "width": width, "dash": dash}}
@@ -93,48 +93,28 @@ def _room(kind: str) -> float:
     return {"add": 0.24, "start": 0.2}.get(kind, HIGH)
 
 
-def _signs(steps: Sequence[tuple[str, str]], mode: Mode) -> Figure:
+def _signs(steps: Sequence[tuple[str, str]]) -> Figure:
     """Return the circles around the plus signs, and the heads of the arrows."""
     circles = [y for y, (kind, _name) in enumerate(steps) if kind == "add"]
     heads = [y - _room(kind) - 0.06 for y, (kind, _name) in enumerate(steps) if y]
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [0] * (len(circles) + len(heads)),
-        "y": [*circles, *heads],
-        "marker": {
-            "symbol": ["circle-open"] * len(circles) + ["triangle-up"] * len(heads),
-            "size": [25] * len(circles) + [8] * len(heads),
-            "color": INK[mode],
-            "opacity": 1,
-            "line": {"width": [2] * len(circles) + [0] * len(heads), "color": INK[mode]},
-        },
-        "hoverinfo": "skip",
-    }
+    x, n, m = [0] * (len(circles) + len(heads)), len(circles), len(heads)
+    symbols, sizes = ["circle-open"] * n + ["triangle-up"] * m, [25] * n + [8] * m
+    outline = [2] * n + [0] * m
+    signs = marks(x, [*circles, *heads], INK, symbols, sizes, outline=outline, hoverinfo="skip")
+    signs["marker"]["opacity"] = 1
+    return signs
 
 
-def _texts(steps: Sequence[tuple[str, str]], lengths: Sequence[str], mode: Mode) -> Figure:
-    texts: list[Text] = []
+def _texts(steps: Sequence[tuple[str, str]], lengths: Sequence[str]) -> Figure:
+    drawn: list[Text] = []
     for y, (kind, name) in enumerate(steps):
         if kind == "add":
-            texts.append(Text(0, y, "+", INK[mode], "middle center", 18))
-            texts.append(Text(0.3, y, label(name), QUIET[mode], "middle right", 11))
+            drawn.append(Text(0, y, "+", INK, "middle center", 18))
+            drawn.append(Text(0.3, y, label(name), QUIET, "middle right", 11))
         else:
-            texts.append(Text(0, y, label(name), INK[mode], "middle center", 13))
+            drawn.append(Text(0, y, label(name), INK, "middle center", 13))
         if y < len(lengths):
             length = label(lengths[y])
-            texts.append(Text(HALF + 0.06, y + 0.5, length, QUIET[mode], "middle right", 12))
-    return {
-        "type": "scatter",
-        "mode": "text",
-        "x": [text.x for text in texts],
-        "y": [text.y for text in texts],
-        "text": [text.text for text in texts],
-        "textposition": [text.position for text in texts],
-        "textfont": {
-            "color": [text.colour for text in texts],
-            "size": [text.size for text in texts],
-        },
-        "cliponaxis": False,
-        "hoverinfo": "skip",
-    }
+            drawn.append(Text(HALF + 0.06, y + 0.5, length, QUIET, "middle right", 12))
+    xs, ys, text, colours, positions, sizes = map(list, zip(*drawn, strict=True))
+    return texts(xs, ys, text, positions, colours, sizes)

@@ -10,7 +10,7 @@ from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.views.walk.add_norm import texts
 from app.views.walk.add_norm.normalise_chart import normalising
 from app.views.walk.add_norm.sublayer import Sub
@@ -136,7 +136,7 @@ def _draw_rows(sub: Sub) -> None:
     norm = np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float)
     steps = {"x": x, "x − μ": x - mu, "÷ σ": (x - mu) / sigma, "× γ + β": norm}
     hover, title = _("mean and deviation"), _("value")
-    figure = normalising(steps, hover=hover, x_title=title, mode=theme_mode())
+    figure = normalising(steps, hover=hover, x_title=title)
     alt = _("The numbers of the vector after each step of normalising")
     columns = {_("place"): [str(i) for i in range(x.size)]}
     columns |= {name: values.tolist() for name, values in steps.items()}

@@ -10,7 +10,7 @@ from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays
 from app.inspect.side import Side
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.views.walk.add_norm import texts
 from app.views.walk.add_norm.data import residual_stream
 from app.views.walk.add_norm.order_chart import norm_order
@@ -75,9 +75,7 @@ def draw_stream(sub: Sub) -> None:
         _("length of what was added"),
         _("cosine to the step before"),
     )
-    figure = stream_lines(
-        of.lengths, of.added, of.cosines, of.steps, names=names, mode=theme_mode()
-    )
+    figure = stream_lines(of.lengths, of.added, of.cosines, of.steps, names=names)
     columns = {
         _("step"): of.steps,
         names[0]: of.lengths.tolist(),
@@ -100,7 +98,7 @@ def draw_order(sub: Sub) -> None:
         if order == sub.order:
             title, lengths = _(texts.THIS_MODEL).format(order=title), _lengths(sub)
         post = order == "post"
-        figure = norm_order(parts, post=post, names=names, lengths=lengths, mode=theme_mode())
+        figure = norm_order(parts, post=post, names=names, lengths=lengths)
         with column:
             st.markdown(f"**{title}**")
             show_chart(figure, f"{order}-norm", title)

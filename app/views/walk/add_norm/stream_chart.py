@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from app.charts.theme import (
     INK,
     Figure,
-    Mode,
     Role,
     layout,
     legend_above,
@@ -28,31 +27,30 @@ def stream_lines(
     steps: Sequence[str],
     *,
     names: tuple[str, str, str],
-    mode: Mode = "light",
 ) -> Figure:
     """Draw the stream's length (N,) over the added vectors' (N - 1,), and below the cosine to the
     step before (N - 1,).
     """
     N = len(steps)
-    figure = layout("", mode, height=520)
+    figure = layout("", height=520)
     legend_above(figure)
-    figure["xaxis"] = names_axis(steps, mode, tickangle=-90 if N > 5 else 0, anchor="y2")
+    figure["xaxis"] = names_axis(steps, tickangle=-90 if N > 5 else 0, anchor="y2")
     top = float(max(lengths.max(), added.max(initial=0.0))) * 1.15
-    figure["yaxis"] = value_axis("", mode, range=[0, top], domain=[0.48, 1])
+    figure["yaxis"] = value_axis("", range=[0, top], domain=[0.48, 1])
     low = min(0.0, float(cosines.min(initial=0.0)) - 0.1)
-    figure["yaxis2"] = value_axis("", mode, range=[low, 1.15], domain=[0, 0.38])
+    figure["yaxis2"] = value_axis("", range=[low, 1.15], domain=[0, 0.38])
     later = list(range(1, N))
     return {
         "data": [
-            _bars(later, added, names[1], "output", mode),
-            _line(list(range(N)), lengths, names[0], "circle", "residual", "y", mode),
-            _line(later, cosines, names[2], "diamond", "input", "y2", mode),
+            _bars(later, added, names[1], "output"),
+            _line(list(range(N)), lengths, names[0], "circle", "residual", "y"),
+            _line(later, cosines, names[2], "diamond", "input", "y2"),
         ],
         "layout": figure,
     }
 
 
-def _bars(x: list[int], y: Floats, name: str, role: Role, mode: Mode) -> Figure:
+def _bars(x: list[int], y: Floats, name: str, role: Role) -> Figure:
     return {
         "type": "bar",
         "name": label(name),
@@ -61,16 +59,14 @@ def _bars(x: list[int], y: Floats, name: str, role: Role, mode: Mode) -> Figure:
         "width": 0.5,
         "text": [f"{value:.1f}" for value in y],
         "textposition": "outside",
-        "marker": {"color": role_colour(role, mode), "opacity": 0.8},
+        "marker": {"color": role_colour(role), "opacity": 0.8},
         "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
     }
 
 
-def _line(
-    x: list[int], y: Floats, name: str, symbol: str, role: Role, y_axis: str, mode: Mode
-) -> Figure:
+def _line(x: list[int], y: Floats, name: str, symbol: str, role: Role, y_axis: str) -> Figure:
     few = len(x) <= 12
-    colour = role_colour(role, mode)
+    colour = role_colour(role)
     return {
         "type": "scatter",
         "mode": "lines+markers+text" if few else "lines+markers",
@@ -80,7 +76,7 @@ def _line(
         "yaxis": y_axis,
         "text": [f"{value:.1f}" if y_axis == "y" else f"{value:.2f}" for value in y],
         "textposition": "top center" if y_axis == "y" else "bottom center",
-        "textfont": {"color": INK[mode]},
+        "textfont": {"color": INK},
         "cliponaxis": False,
         "line": {"color": colour, "width": 2, "dash": "solid" if y_axis == "y" else "dash"},
         "marker": {"color": colour, "symbol": symbol, "size": 9},

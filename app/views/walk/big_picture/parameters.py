@@ -10,7 +10,7 @@ from app.data.translation import model_info
 from app.data.walk import Walk
 from app.format import escape, grouped
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.counts import PARTS, Count
@@ -59,12 +59,7 @@ def _chart(counted: Sequence[Count]) -> Figure:
         here = {count.block: count.total for count in counted if count.part == key}
         if here:
             parts.append(Part(_(name), role, pattern, [here.get(block, 0) for block in blocks]))
-    return block_bars(
-        [_block_name(block) for block in blocks],
-        parts,
-        value_title=_("parameters"),
-        mode=theme_mode(),
-    )
+    return block_bars([_block_name(block) for block in blocks], parts, value_title=_("parameters"))
 
 
 def _draw_tied(walk: Walk) -> None:

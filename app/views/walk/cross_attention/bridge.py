@@ -7,7 +7,7 @@ from app.format import number
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.naming import follows, token_markdown
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import numbered
 from app.views.walk.cross_attention import texts
 from app.views.walk.cross_attention.data import with_bridge, without_bridge
@@ -36,7 +36,6 @@ def draw_bridge(head: Head) -> None:
         words,
         value_title=_("probability"),
         span=(0, 1.12),
-        mode=theme_mode(),
     )
     title = _("Probability of each word of the translation")
     st.markdown(f"**{title}**")

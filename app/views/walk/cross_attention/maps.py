@@ -12,7 +12,7 @@ from app.inspect.arrays import arrays, grid
 from app.inspect.equation import equation
 from app.inspect.head import Head, read_from
 from app.inspect.naming import follows, token_markdown
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, numbered
 from app.views.walk.cross_attention import texts
 
@@ -64,7 +64,6 @@ def draw_map(head: Head) -> None:
         value_title=_("weight"),
         title=title,
         highlight=head.query,
-        mode=theme_mode(),
     )
     show_chart(figure, "most", title, lambda: _columns(head))
     st.markdown(_(texts.OTHERS))

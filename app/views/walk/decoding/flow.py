@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.charts.theme import role_colour
+from app.charts.theme import COLOURS
 from app.data.translation import Token
 from app.format import visible
 from app.i18n import _
@@ -38,8 +38,8 @@ STYLE = """<style>
 
 def draw_flow(moment: Moment) -> None:
     """Draw who is at work, what it has read and what it has written."""
-    walk, step, mode = moment.walk, moment.step, theme_mode()
-    green, pink, grey = (role_colour(role, mode) for role in ("input", "output", "residual"))
+    walk, step, colours = moment.walk, moment.step, COLOURS[theme_mode()]
+    green, pink, grey = (colours[role] for role in ("input", "output", "residual"))
     written = [done.taken.token for done in walk.translation.steps[:step]]
     read, nothing, gap = walk.capture.tgt[:step], _(texts.NOT_YET), "<span></span>"
     up, up_first = (

@@ -8,7 +8,6 @@ from app.format import percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
-from app.ui.chart import theme_mode
 from app.ui.picture import picture
 from app.ui.table import Columns, numbered, table, table_fold
 from app.views.walk.heads import texts
@@ -80,7 +79,6 @@ def _draw_twins(heads: np.ndarray, labels: list[str]) -> None:
         layer_names=[_("layer {n}").format(n=i + 1) for i in range(len(heads))],
         head_names=head_names(heads.shape[1]),
         hover=_("weight"),
-        mode=theme_mode(),
     )
     picture(figure, "heads", _("All layers and heads"))
 

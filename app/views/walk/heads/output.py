@@ -10,7 +10,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.equation import equation
 from app.inspect.head import Head
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.views.walk.heads import texts
 from app.views.walk.heads.look import head_names
 
@@ -99,7 +99,6 @@ def _draw_lengths(head: Head, vectors: np.ndarray, names: list[str]) -> None:
         [(length_title, "residual", lengths), (along_title, "output", along)],
         names,
         value_title=_("length"),
-        mode=theme_mode(),
     )
     columns = {
         _("Head"): names,

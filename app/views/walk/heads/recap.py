@@ -9,7 +9,7 @@ import streamlit as st
 from app.format import maths
 from app.i18n import _
 from app.inspect.head import Head, read_from
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, numbered, table, table_fold
 from app.views.walk.heads import texts
 from app.views.walk.heads.output import subscript
@@ -26,7 +26,7 @@ def draw_recap(head: Head) -> None:
     x, stages = walk.array(read), {name: walk.array(f"{head.scope}.{name}") for name in STAGES}
     words = [token.text for token in walk.capture.src]
     names = [_("words"), "X", "Q K V", "softmax, Z", _("output")]
-    figure = recap_figure(x, stages, words, names, chosen=head.head, mode=theme_mode())
+    figure = recap_figure(x, stages, words, names, chosen=head.head)
     show_chart(figure, NAME, _(texts.RECAP_TITLE))
     last = subscript(len(stages["q"]))
     steps = [_(text).format(heads=len(stages["q"]), last=last) for text in texts.RECAP]

@@ -2,30 +2,18 @@
 
 import base64
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import (
-    GRID,
-    INK,
-    QUIET,
-    Figure,
-    Mode,
-    Role,
-    layout,
-    role_colour,
-    signed_scale,
-    weight_scale,
-)
+from app.charts.parts import cells, frame, note
+from app.charts.theme import GRID, QUIET, Figure, Role, Scale, layout, role_colour
 from app.format import label
 
 Array = NDArray[np.floating]
 HEAD = 46  # pixels a head
 WORD = (0.0, 13.0)  # where things stand, in hundredths of the width
 X = (14.0, 28.0)
-Scale = Literal["signed", "weights"]
 HEADS: tuple[tuple[str, tuple[float, float], Role, Scale], ...] = (
     ("q", (34, 41), "query", "signed"),
     ("k", (42, 49), "key", "signed"),
@@ -45,36 +33,34 @@ def recap_figure(
     names: Sequence[str],
     *,
     chosen: int,
-    mode: Mode = "light",
 ) -> Figure:
     """Draw the five steps from left to right, one line a head; `names` say what each step makes.
 
     x, concat and out are (T, D); q, k, v and context (H, T, d_k); weights (H, T, T).
     """
     heads = len(stages["q"])
-    figure = layout("", mode, height=max(HEAD * heads, 260) + 90)
+    figure = layout("", height=max(HEAD * heads, 260) + 90)
     figure["margin"] |= {"t": 40}  # the buttons are above the picture
     hidden = {"visible": False, "fixedrange": True}
     figure |= {"xaxis": hidden | {"range": [0, 100.6]}, "yaxis": hidden | {"range": [0, 112]}}
-    tiles = [_tile(x, X, TALL, "signed", mode)]
-    shapes = [_frame(X, TALL, "residual", mode)]
+    tiles = [_tile(x, X, TALL, "signed")]
+    shapes = [frame(*X, *TALL, colour=role_colour("residual"))]
     for h in range(heads):
         band = _band(h, heads)
         middle, centre = sum(band) / 2, sum(TALL) / 2
-        shapes += [
-            _line(X[1], centre, LEFT, middle, mode),
-            _line(RIGHT, middle, CONCAT[0], centre, mode),
-        ]
+        shapes += [_line(X[1], centre, LEFT, middle), _line(RIGHT, middle, CONCAT[0], centre)]
         for name, place, role, scale in HEADS:
-            tiles.append(_tile(stages[name][h], place, band, scale, mode, stages[name]))
-            shapes.append(_frame(place, band, role, mode))
+            tiles.append(_tile(stages[name][h], place, band, scale, stages[name]))
+            shapes.append(frame(*place, *band, colour=role_colour(role)))
     for name, place in (("concat", CONCAT), ("out", OUT)):
-        tiles.append(_tile(stages[name], place, TALL, "signed", mode))
-        shapes.append(_frame(place, TALL, "output", mode))
+        tiles.append(_tile(stages[name], place, TALL, "signed"))
+        shapes.append(frame(*place, *TALL, colour=role_colour("output")))
     if heads > 1:
-        shapes.append(_mark(*_band(chosen, heads), mode))
+        low, high = _band(chosen, heads)
+        around = (LEFT - 1.5, RIGHT + 1.5, low - 1.5, high + 1.5)
+        shapes.append(frame(*around, width=1.5, dash="dot"))
     figure["shapes"] = shapes
-    figure["annotations"] = [*_words(words, mode), *_captions(names, mode)]
+    figure["annotations"] = [*_words(words), *_captions(names)]
     return {"data": tiles, "layout": figure}
 
 
@@ -89,7 +75,6 @@ def _tile(
     across: tuple[float, float],
     up: tuple[float, float],
     scale: Scale,
-    mode: Mode,
     alike: Array | None = None,
 ) -> Figure:
     """Draw an array into a rectangle, its first row on top, on the scale of those `alike`."""
@@ -97,57 +82,38 @@ def _tile(
     reach = 1.0 if scale == "weights" else float(np.abs(values if alike is None else alike).max())
     dx, dy = (across[1] - across[0]) / cols, (up[1] - up[0]) / rows
     packed = base64.b64encode(np.ascontiguousarray(values, "<f4").tobytes()).decode("ascii")
-    return {
-        "type": "heatmap",
-        "z": {"dtype": "f4", "bdata": packed, "shape": f"{rows}, {cols}"},
-        "x0": across[0] + dx / 2,
-        "dx": dx,
-        "y0": up[1] - dy / 2,
-        "dy": -dy,
-        "zmin": 0 if scale == "weights" else -reach,
-        "zmax": reach or 1.0,
-        "colorscale": weight_scale(mode) if scale == "weights" else signed_scale(mode),
-        "showscale": False,
-        "hovertemplate": "%{z:.4f}<extra></extra>",
-    }
+    return cells(
+        {"dtype": "f4", "bdata": packed, "shape": f"{rows}, {cols}"},
+        scale,
+        reach or 1.0,
+        x0=across[0] + dx / 2,
+        dx=dx,
+        y0=up[1] - dy / 2,
+        dy=-dy,
+        hovertemplate="%{z:.4f}<extra></extra>",
+    )
 
 
-def _frame(across: tuple[float, float], up: tuple[float, float], role: Role, mode: Mode) -> Figure:
-    corners = {"x0": across[0], "x1": across[1], "y0": up[0], "y1": up[1]}
-    return {"type": "rect", **corners, "line": {"color": role_colour(role, mode), "width": 2}}
-
-
-def _mark(low: float, high: float, mode: Mode) -> Figure:
-    corners = {"x0": LEFT - 1.5, "x1": RIGHT + 1.5, "y0": low - 1.5, "y1": high + 1.5}
-    return {"type": "rect", **corners, "line": {"color": INK[mode], "width": 1.5, "dash": "dot"}}
-
-
-def _line(x0: float, y0: float, x1: float, y1: float, mode: Mode) -> Figure:
+def _line(x0: float, y0: float, x1: float, y1: float) -> Figure:
     ends = {"x0": x0, "y0": y0, "x1": x1, "y1": y1}
-    return {"type": "line", **ends, "layer": "below", "line": {"color": GRID[mode], "width": 1.5}}
+    return {"type": "line", **ends, "layer": "below", "line": {"color": GRID, "width": 1.5}}
 
 
-def _words(words: Sequence[str], mode: Mode) -> list[Figure]:
+def _words(words: Sequence[str]) -> list[Figure]:
     step = (TALL[1] - TALL[0]) / len(words)
     size = 12 if len(words) <= 10 else 9 if len(words) <= 18 else 7
     return [
-        _text(label(word), WORD[1], TALL[1] - (i + 0.5) * step, "right", size, INK[mode])
+        note(label(word), WORD[1], TALL[1] - (i + 0.5) * step, size=size, xanchor="right")
         for i, word in enumerate(words)
     ]
 
 
-def _captions(names: Sequence[str], mode: Mode) -> list[Figure]:
+def _captions(names: Sequence[str]) -> list[Figure]:
     """Number the steps: the sentence, X, the heads' vectors, their attention, the output."""
     places = (WORD[1] / 2, sum(X) / 2, 45.5, 70.0, 91.5)
     steps = [
-        _text(f"<b>{n}</b> {label(name)}", x, 107, "center", 12, INK[mode])
+        note(f"<b>{n}</b> {label(name)}", x, 107)
         for n, (name, x) in enumerate(zip(names, places, strict=True), start=1)
     ]
-    times = _text("×W<sub>O</sub>", (CONCAT[1] + OUT[0]) / 2, 50, "center", 11, QUIET[mode])
-    return [*steps, times | {"textangle": -90}]
-
-
-def _text(text: str, x: float, y: float, anchor: str, size: int, colour: str) -> Figure:
-    font = {"size": size, "color": colour}
-    place = {"x": x, "y": y, "xanchor": anchor, "yanchor": "middle"}
-    return {"text": text, **place, "showarrow": False, "font": font}
+    middle = (CONCAT[1] + OUT[0]) / 2
+    return [*steps, note("×W<sub>O</sub>", middle, 50, colour=QUIET, size=11, textangle=-90)]

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import Figure, Mode, layout, names_axis, weight_scale
+from app.charts.parts import cells, gaps
+from app.charts.theme import Figure, layout, names_axis
 from app.format import label
 
 WIDE = 72  # pixels a head
@@ -17,7 +18,6 @@ def head_wall(
     layer_names: Sequence[str],
     head_names: Sequence[str],
     hover: str,
-    mode: Mode = "light",
 ) -> Figure:
     """Draw weights (L, H, T, S), a line of heads for each layer; `hover` says what a cell is."""
     L, H, T, S = heads.shape
@@ -25,21 +25,13 @@ def head_wall(
     tiles = np.full((L, H, T + 1, S + 1), np.nan)
     tiles[:, :, :T, :S] = heads
     z = tiles.transpose(0, 2, 1, 3).reshape(L * (T + 1), H * (S + 1))  # (L, T, H, S)
-    figure = layout("", mode, height=int(WIDE * L * np.clip(T / S, 0.6, 2)) + 70)
+    figure = layout("", height=int(WIDE * L * np.clip(T / S, 0.6, 2)) + 70)
     figure["margin"]["t"] = 40
     across, down = [-0.5, len(z[0]) - 1.5], [len(z) - 1.5, -0.5]
     columns = [h * (S + 1) + (S - 1) / 2 for h in range(H)]  # the middle of each head
     rows = [i * (T + 1) + (T - 1) / 2 for i in range(L)]
-    figure["xaxis"] = names_axis(head_names, mode, tickvals=columns, range=across)
-    figure["yaxis"] = names_axis(layer_names, mode, tickvals=rows, range=down)
-    cells: Figure = {
-        "type": "heatmap",
-        "z": [[None if value != value else round(value, 4) for value in row] for row in z.tolist()],
-        "zmin": 0,
-        "zmax": 1,
-        "colorscale": weight_scale(mode),
-        "showscale": False,
-        "hoverongaps": False,
-        "hovertemplate": f"{label(hover)}: %{{z:.4f}}<extra></extra>",
-    }
-    return {"data": [cells], "layout": figure}
+    figure["xaxis"] = names_axis(head_names, tickvals=columns, range=across)
+    figure["yaxis"] = names_axis(layer_names, tickvals=rows, range=down)
+    hover = f"{label(hover)}: %{{z:.4f}}<extra></extra>"
+    trace = cells(gaps(np.round(z, 4)), "weights", hoverongaps=False, hovertemplate=hover)
+    return {"data": [trace], "layout": figure}

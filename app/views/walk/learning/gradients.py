@@ -19,7 +19,7 @@ from app.inspect.arrays import arrays, grid
 from app.inspect.attention import KIND_NAMES
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer
 from app.state import Param, Pin, one_of
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.picture import grids_picture
 from app.ui.table import matrix_columns, table, twins_name
@@ -221,7 +221,6 @@ def _draw_check(walk: Taught, head: Slopes, cell: tuple[int, int]) -> None:
         x_title=added,
         y_title=loss,
         title=title,
-        mode=theme_mode(),
     )
     show_chart(figure, "slope", title, lambda: {added: by, loss: losses.tolist()})
 

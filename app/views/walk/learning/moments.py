@@ -13,7 +13,7 @@ from app.data.translation import ModelUnavailableError, model_names
 from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.chosen import model_name, pair
 from app.ui.table import Columns
 from app.views.walk.learning import texts
@@ -97,7 +97,6 @@ def _draw_comparison(moments: list[Moment], walk: Taught) -> None:
         [model_name(one.name) for one in moments],
         value_title=_("nats a character"),
         title=title,
-        mode=theme_mode(),
         chosen=own.index(True) if any(own) else None,
     )
     show_chart(figure, "moments", title, lambda: _columns(moments, walk))

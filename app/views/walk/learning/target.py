@@ -11,7 +11,7 @@ from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.picks import pick_word
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, fold, numbered, table
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import gradients_of, smoothing_of
@@ -111,7 +111,6 @@ def draw_losses(lesson: Lesson) -> None:
         names=("−log p", _("loss, smoothed")),
         value_title=_("nats"),
         title=title,
-        mode=theme_mode(),
         chosen=lesson.at,
     )
     show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
@@ -151,13 +150,7 @@ def _draw_bars(lesson: Lesson) -> None:
     target, predicted = (np.append(p[ids], np.delete(p, ids).sum()) for p in both)
     names = (_("the target"), _("the model"))
     figure = target_bars(
-        target,
-        predicted,
-        labels,
-        names=names,
-        value_title=_("probability"),
-        title=title,
-        mode=theme_mode(),
+        target, predicted, labels, names=names, value_title=_("probability"), title=title
     )
     columns = {
         _("piece"): labels,

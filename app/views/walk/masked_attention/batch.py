@@ -13,7 +13,7 @@ from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
 from app.inspect.naming import token_markdown
 from app.ui import vectors_html as boxes
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.chosen import pair
 from app.ui.table import matrix_columns, table, table_fold
 from app.views.walk.masked_attention import texts
@@ -64,7 +64,7 @@ def _draw_masks(both: Batch) -> None:
     }
     hover = (_("may look"), _("may not look"))
     for i, (column, (title, mask)) in enumerate(zip(st.columns(3), masks.items(), strict=True)):
-        figure = mask_squares(mask, labels, labels, title=title, hover=hover, mode=theme_mode())
+        figure = mask_squares(mask, labels, labels, title=title, hover=hover)
         with column:
             show_chart(figure, f"mask-{i + 1}", title)
 

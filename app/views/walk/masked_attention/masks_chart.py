@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import QUIET, WEIGHT_STOPS, Figure, Mode, axis, layout
+from app.charts.parts import cells
+from app.charts.theme import QUIET, Figure, axis, layout
 from app.format import label
 
 MOST_NAMED = 20  # more words than this cannot be written along so small a picture
@@ -19,38 +20,33 @@ def mask_squares(
     *,
     title: str,
     hover: tuple[str, str],
-    mode: Mode = "light",
 ) -> Figure:
     """Draw a mask (T, S), True where one may look; `hover` says it of an open and a shut cell."""
     T, S = mask.shape
     if (len(queries), len(keys)) != (T, S):
         raise ValueError(f"A mask of {T} x {S} needs as many labels.")
-    figure = layout(title, mode, height=SIZE + 40)
+    figure = layout(title, height=SIZE + 40)
     # The same margin, however long the words are: masks side by side have cells of one size.
     figure["margin"] |= {"l": 44, "b": 44}
-    font = {"color": QUIET[mode], "size": 10}
+    font = {"color": QUIET, "size": 10}
     alike = {"tickfont": font, "automargin": False}
     across, down = _ticks(keys) | {"tickangle": -90}, _ticks(queries)
-    figure["xaxis"] = axis(mode, range=[-0.5, S - 0.5], **alike, **across)
-    figure["yaxis"] = axis(mode, range=[T - 0.5, -0.5], **alike, **down)
+    figure["xaxis"] = axis(range=[-0.5, S - 0.5], **alike, **across)
+    figure["yaxis"] = axis(range=[T - 0.5, -0.5], **alike, **down)
     says = [[label(hover[0 if mask[t, s] else 1]) for s in range(S)] for t in range(T)]
     named = [[f"{label(query)} → {label(key)}" for key in keys] for query in queries]
-    stops = WEIGHT_STOPS[mode]
-    cells: Figure = {
-        "type": "heatmap",
-        "x": list(range(S)),
-        "y": list(range(T)),
-        "z": mask.astype(int).tolist(),
-        "zmin": 0,
-        "zmax": 1,
-        "showscale": False,
-        "colorscale": [[0, stops[0]], [1, stops[-2]]],
-        "xgap": 1,
-        "ygap": 1,
-        "customdata": says,
-        "hovertext": named,
-        "hovertemplate": "%{hovertext}: %{customdata}<extra></extra>",
-    }
+    squares = cells(
+        mask.astype(int).tolist(),
+        "weights",
+        7 / 6,  # the crosses stand out most if an open square is not as dark as the scale's end
+        x=list(range(S)),
+        y=list(range(T)),
+        xgap=1,
+        ygap=1,
+        customdata=says,
+        hovertext=named,
+        hovertemplate="%{hovertext}: %{customdata}<extra></extra>",
+    )
     shut = np.argwhere(~mask)
     cross = {"symbol": "x-thin", "size": min(5, 70 / max(T, S))}
     crosses: Figure = {
@@ -60,9 +56,9 @@ def mask_squares(
         "y": shut[:, 0].tolist(),
         "hoverinfo": "skip",
         "showlegend": False,
-        "marker": {**cross, "line": {"width": 1, "color": QUIET[mode]}},
+        "marker": {**cross, "line": {"width": 1, "color": QUIET}},
     }
-    return {"data": [cells, crosses], "layout": figure}
+    return {"data": [squares, crosses], "layout": figure}
 
 
 def _ticks(names: Sequence[str]) -> Figure:

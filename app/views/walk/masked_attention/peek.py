@@ -16,7 +16,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.head import Head
 from app.inspect.naming import follows, token_markdown
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, numbered
 from app.views.walk.masked_attention import texts
 from app.views.walk.masked_attention.data import Effect, alternatives, effect, unmasked
@@ -79,7 +79,6 @@ def _draw_change(walk: Walk) -> None:
         ),
         [f"{read.text} →" for read in tokens[:place]],
         value_title=_("probability that moves to other words, in %"),
-        mode=theme_mode(),
     )
     show_chart(figure, "peek", title, lambda: _columns(walk, masked, opened))
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import INK, Figure, Mode, axis, layout, role_colour, value_axis
+from app.charts.theme import INK, Figure, axis, layout, role_colour, value_axis
 from app.format import label
 
 BINS = 60
@@ -14,25 +14,20 @@ STEP = 20  # pixels between the names of marked words, one above the other
 
 
 def logit_histogram(
-    logits: NDArray[np.floating],
-    marked: Mapping[str, float],
-    *,
-    value_title: str,
-    count_title: str,
-    mode: Mode = "light",
+    logits: NDArray[np.floating], marked: Mapping[str, float], *, value_title: str, count_title: str
 ) -> Figure:
     """Draw how many logits (V,) are how large; the count is logarithmic, so one piece is seen."""
     counts, edges = np.histogram(logits, bins=BINS)
     high = float(np.log10(counts.max())) + 0.1
-    figure = layout("", mode, height=260 + STEP * len(marked))
+    figure = layout("", height=260 + STEP * len(marked))
     figure["margin"]["t"] = 16 + STEP * len(marked)
-    figure["xaxis"] = axis(mode, title={"text": label(value_title)})
+    figure["xaxis"] = axis(title={"text": label(value_title)})
     figure["yaxis"] = value_axis(
-        count_title, mode, type="log", range=[-0.5, high], tickvals=[1, 10, 100, 1000, 10_000]
+        count_title, type="log", range=[-0.5, high], tickvals=[1, 10, 100, 1000, 10_000]
     )
     figure["bargap"] = 0.05
     figure["annotations"] = [
-        _name(word, logit, i, high, mode) for i, (word, logit) in enumerate(marked.items())
+        _name(word, logit, i) for i, (word, logit) in enumerate(marked.items())
     ]
     middles, width = (edges[:-1] + edges[1:]) / 2, edges[1] - edges[0]
     bars: Figure = {
@@ -42,12 +37,12 @@ def logit_histogram(
         "width": float(width),
         "customdata": [[f"{a:.2f}", f"{b:.2f}"] for a, b in pairwise(edges)],
         "hovertemplate": "%{customdata[0]} … %{customdata[1]}: %{y}<extra></extra>",
-        "marker": {"color": role_colour("residual", mode), "opacity": 0.65},
+        "marker": {"color": role_colour("residual"), "opacity": 0.65},
     }
     return {"data": [bars], "layout": figure}
 
 
-def _name(word: str, logit: float, place: int, high: float, mode: Mode) -> Figure:
+def _name(word: str, logit: float, place: int) -> Figure:
     """Name a word above its logit; a line leads down to it, so that neighbours do not collide."""
     return {
         "text": f"<b>{label(word)}</b>",
@@ -58,8 +53,8 @@ def _name(word: str, logit: float, place: int, high: float, mode: Mode) -> Figur
         "ayref": "pixel",
         "ay": -(175 + STEP * (place + 1)),
         "xanchor": "right",
-        "arrowcolor": role_colour("output", mode),
+        "arrowcolor": role_colour("output"),
         "arrowwidth": 1.5,
         "arrowhead": 2,
-        "font": {"color": INK[mode]},
+        "font": {"color": INK},
     }

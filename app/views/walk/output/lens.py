@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.format import probability
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.output import texts
 from app.views.walk.output.data import lens
@@ -24,7 +24,7 @@ def draw_lens(piece: Piece) -> None:
     layers = [_("layer {n}").format(n=layer + 1) for layer in range(len(shown))]
     choices = [_("choice {n}").format(n=i + 1) for i in range(FIRST)] + [f"“{piece.token.text}”"]
     values = np.take_along_axis(probabilities, shown, axis=1)
-    figure = lens_grid(values, words, layers, choices, mode=theme_mode())
+    figure = lens_grid(values, words, layers, choices)
     show_chart(figure, "layers", _(texts.LENS_TITLE))
     by_layer = ", ".join(probability(p) for p in probabilities[:, piece.id])
     st.markdown(_(texts.LENS_SAID).format(word=piece.word, list=by_layer))

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import Figure, Mode, layout, names_axis, share, weight_scale
+from app.charts.parts import cells
+from app.charts.theme import Figure, layout, names_axis, share
 from app.format import label
 
 ROW = 52  # pixels a layer: a word and its probability below it
@@ -16,33 +17,27 @@ def lens_grid(
     words: Sequence[Sequence[str]],
     layers: Sequence[str],
     columns: Sequence[str],
-    *,
-    mode: Mode = "light",
 ) -> Figure:
     """Draw probabilities (L, K) with their words, the last layer on top as in the diagram."""
     L, K = probabilities.shape
     if (len(words), len(layers), len(columns)) != (L, L, K) or any(len(row) != K for row in words):
         raise ValueError(f"{L} x {K} probabilities need as many words, layers and columns.")
-    figure = layout("", mode, height=ROW * L + 72)
+    figure = layout("", height=ROW * L + 72)
     figure["margin"]["t"] = 56  # the names of the columns stay below Plotly's own buttons
-    figure["xaxis"] = names_axis(columns, mode, side="top")
-    figure["yaxis"] = names_axis(layers, mode)
-    cells: Figure = {
-        "type": "heatmap",
-        "x": list(range(K)),
-        "y": list(range(L)),
-        "z": np.round(probabilities, 4).tolist(),
-        "zmin": 0,
-        "zmax": 1,
-        "colorscale": weight_scale(mode),
-        "showscale": False,
-        "xgap": 3,
-        "ygap": 3,
-        "text": [
+    figure["xaxis"] = names_axis(columns, side="top")
+    figure["yaxis"] = names_axis(layers)
+    trace = cells(
+        np.round(probabilities, 4).tolist(),
+        "weights",
+        x=list(range(K)),
+        y=list(range(L)),
+        xgap=3,
+        ygap=3,
+        text=[
             [f"{label(word)}<br>{share(p)}" for word, p in zip(row, ps, strict=True)]
             for row, ps in zip(words, probabilities.tolist(), strict=True)
         ],
-        "texttemplate": "%{text}",
-        "hovertemplate": "%{y}: %{text}<extra></extra>",
-    }
-    return {"data": [cells], "layout": figure}
+        texttemplate="%{text}",
+        hovertemplate="%{y}: %{text}<extra></extra>",
+    )
+    return {"data": [trace], "layout": figure}

@@ -11,7 +11,7 @@ from app.format import grouped, number, probability
 from app.i18n import _
 from app.inspect.naming import quoted
 from app.page.sidebar import SETTINGS
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import table, table_fold
 from app.views.walk.output import texts
 from app.views.walk.output.data import Distribution, distribution, drawn_from, tex, tex_signed
@@ -80,7 +80,7 @@ def _draw_settings() -> None:
 
 
 def _draw_stages(columns: Sequence[Column], labels: Sequence[str], marked: int) -> None:
-    figure = stage_bars(columns, labels, marked=marked, quiet=len(labels) - 1, mode=theme_mode())
+    figure = stage_bars(columns, labels, marked=marked, quiet=len(labels) - 1)
     st.html(STYLE)
     with st.container(key="softmax"):
         show_chart(figure, "softmax", _(texts.SOFTMAX_TITLE))

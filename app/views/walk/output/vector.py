@@ -12,7 +12,7 @@ from app.format import grouped, number
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import quoted
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import fold
 from app.ui.token_chips import token_chips
 from app.views.walk.output import texts
@@ -116,7 +116,6 @@ def _draw_row(piece: Piece) -> None:
         {walk.token(i).text: float(logits[i]) for i in dict.fromkeys([*ids[:MARKED], piece.id])},
         value_title=_("logit"),
         count_title=_("how many pieces"),
-        mode=theme_mode(),
     )
     show_chart(figure, "logits", _("How many pieces have which logit"))
     above = int((logits > logits[piece.id]).sum())

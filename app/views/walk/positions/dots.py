@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.format import maths
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.positions import texts
 from app.views.walk.positions.layout_chart import dots_heatmap, dots_row
@@ -21,15 +21,13 @@ def dots_text(place: Place) -> str:
 
 def draw_dots(place: Place) -> None:
     """Draw the dot products of all pairs of positions, and one position's row."""
-    here, dots, mode = place.position, place.dots, theme_mode()
+    here, dots = place.position, place.dots
     p = np.asarray(place.captured, dtype=float)  # (T, D)
     position = _("position")
     left, right = st.columns(2)
     with left:
         title = _("p · p of all positions")
-        figure = dots_heatmap(
-            dots, here=here, title=title, x_title=position, y_title=position, mode=mode
-        )
+        figure = dots_heatmap(dots, here=here, title=title, x_title=position, y_title=position)
         show_chart(figure, "dots", title)
     with right:
         title = _("The row of “{word}”, position {place}").format(word=place.text, place=here)
@@ -41,7 +39,6 @@ def draw_dots(place: Place) -> None:
             title=title,
             x_title=position,
             y_title=_("dot product"),
-            mode=mode,
         )
         show_chart(figure, "dots-row", title)
     difference = float(np.abs(p @ p.T - dots[: len(p), : len(p)]).max())

@@ -16,7 +16,7 @@ from app.format import escape
 from app.i18n import N_, _
 from app.inspect.arrays import arrays
 from app.state import Param, one_of, whole
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.table import Columns
 from app.ui.token_chips import token_chips
@@ -109,7 +109,6 @@ def _draw_moved(walk: Walk, runs: Reordered, word: int) -> None:
         names=names,
         chosen=word,
         x_title=_("largest difference between the word's two outputs"),
-        mode=theme_mode(),
     )
 
     def columns() -> Columns:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from app.charts.parts import marks
 from app.charts.theme import (
-    INK,
     QUIET,
     Figure,
-    Mode,
+    Role,
     layout,
     legend_above,
     names_axis,
@@ -19,6 +19,7 @@ from app.charts.theme import (
 from app.format import label
 
 LEAST = 1e-8  # an exact 0 has no place on the scale: it stands at its left end
+LOOKS: tuple[tuple[Role, str], ...] = (("residual", "circle"), ("input", "diamond"))
 
 
 def moved(
@@ -29,54 +30,38 @@ def moved(
     names: tuple[str, str],
     x_title: str,
     chosen: int,
-    mode: Mode = "light",
 ) -> Figure:
     """Draw two distances (S,) for each word: without positions and with them."""
     S = len(words)
-    figure = layout("", mode, height=27 * S + 120)
+    figure = layout("", height=27 * S + 120)
     figure["xaxis"] = value_axis(
         x_title,
-        mode,
         type="log",
         range=[-8.3, 1.6],
         tickvals=[10.0**n for n in range(-8, 2, 2)],
         ticktext=["0", "10⁻⁶", "10⁻⁴", "0.01", "1"],
     )
-    figure["yaxis"] = names_axis(words, mode, down=True, marked=chosen)
+    figure["yaxis"] = names_axis(words, down=True, marked=chosen)
     legend_above(figure)
+    thin = {"type": "line", "line": {"color": QUIET, "width": 1}, "layer": "below"}
     figure["shapes"] = [
-        {
-            "type": "line",
-            "x0": max(a, LEAST),
-            "x1": max(b, LEAST),
-            "y0": i,
-            "y1": i,
-            "line": {"color": QUIET[mode], "width": 1},
-            "layer": "below",
-        }
+        {**thin, "x0": max(a, LEAST), "x1": max(b, LEAST), "y0": i, "y1": i}
         for i, (a, b) in enumerate(zip(without.tolist(), with_positions.tolist(), strict=True))
     ]
-    looks = (("residual", "circle"), ("input", "diamond"))
     data = [
-        {
-            "type": "scatter",
-            "mode": "markers",
-            "name": name,
-            "x": np.maximum(values, LEAST).tolist(),
-            "y": list(range(S)),
-            "customdata": [
-                [label(word), f"{v:.2e}"] for word, v in zip(words, values, strict=True)
-            ],
-            "hovertemplate": "%{customdata[0]}: %{customdata[1]}<extra></extra>",
-            "marker": {
-                "color": role_colour(role, mode),  # type: ignore[arg-type]
-                "symbol": symbol,
-                "size": 11,
-                "line": {"color": INK[mode], "width": 1},
-            },
-        }
+        marks(
+            np.maximum(values, LEAST).tolist(),
+            list(range(S)),
+            role_colour(role),
+            symbol,
+            11,
+            outline=1,
+            name=name,
+            customdata=[[label(word), f"{v:.2e}"] for word, v in zip(words, values, strict=True)],
+            hovertemplate="%{customdata[0]}: %{customdata[1]}<extra></extra>",
+        )
         for name, values, (role, symbol) in zip(
-            names, (without, with_positions), looks, strict=True
+            names, (without, with_positions), LOOKS, strict=True
         )
     ]
     return {"data": data, "layout": figure}

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.format import grouped
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.positions import texts
 from app.views.walk.positions.data import Positions, encodings, rate, wave
@@ -40,7 +40,6 @@ def draw_waves(place: Place) -> None:
         chosen=shown.index(pair),
         names=(_("sine"), _("cosine")),
         x_title=_("position"),
-        mode=theme_mode(),
     )
     marked = drawn[shown.index(pair)]
     sine, cosine = (f"{part[place.position]:+.4f}" for part in (marked.sines, marked.cosines))
@@ -73,11 +72,7 @@ def draw_layouts(place: Place) -> None:
     """Draw the encodings in both layouts, one below the other."""
     shown = [_encodings(place, layout) for layout in LAYOUTS]
     figure = encoding_heatmaps(
-        shown,
-        here=place.position,
-        x_title=_("component"),
-        y_title=_("position"),
-        mode=theme_mode(),
+        shown, here=place.position, x_title=_("component"), y_title=_("position")
     )
     show_chart(figure, "positions-layouts", " · ".join(each.title for each in shown))
 

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import GRID, INK, Figure, Mode, Role, axis, layout, legend_above, role_colour
+from app.charts.parts import marks, upright_line
+from app.charts.theme import GRID, Figure, Role, axis, layout, legend_above, role_colour
 from app.format import label
 
 Floats = NDArray[np.floating]
@@ -44,17 +45,15 @@ def waves(
     chosen: int,
     names: tuple[str, str],
     x_title: str,
-    mode: Mode = "light",
 ) -> Figure:
     """Draw pairs one below the other: curves by formula, dots as captured, a line at `here`."""
-    figure = layout("", mode, height=92 * len(pairs) + 90)
+    figure = layout("", height=92 * len(pairs) + 90)
     legend_above(figure)
     figure["xaxis"] = axis(
-        mode, title={"text": label(x_title)}, range=[-0.6, length - 0.4], tickformat="d"
+        title={"text": label(x_title)}, range=[-0.6, length - 0.4], tickformat="d"
     )
     middles = [STEP * i for i in range(len(pairs))]
     figure["yaxis"] = axis(
-        mode,
         tickvals=middles,
         # What a pair is, above how fast it turns.
         ticktext=[
@@ -63,10 +62,10 @@ def waves(
         ],
         range=[middles[-1] - 1.3, 1.3],
     )
-    figure["shapes"] = [
-        _line(mode, x0=here, x1=here, y0=0, y1=1, yref="paper", dash="dot"),
-        *(_line(mode, x0=0, x1=1, xref="paper", y0=y, y1=y, width=1, faint=True) for y in middles),
-    ]
+    faint: Figure = {"type": "line", "x0": 0, "x1": 1, "xref": "paper", "layer": "below"}
+    faint["line"] = {"color": GRID, "width": 1}
+    figure["shapes"] = [{**faint, "y0": y, "y1": y} for y in middles]
+    figure["shapes"].append(upright_line(here, dash="dot"))
     time = np.arange(0, length - 1 + 0.05, 0.1)
     data: list[Figure] = []
     for way, name, dots in zip(
@@ -75,19 +74,13 @@ def waves(
         curves = [way.of(time * pair.rate) for pair in pairs]
         for strong in (False, True):
             rows = [i for i in range(len(pairs)) if (i == chosen) == strong]
-            data.append(_curves(time, curves, rows, way, name, strong, mode))
-        data.append(_dots(dots, chosen, way, name, mode))
+            data.append(_curves(time, curves, rows, way, name, strong))
+        data.append(_dots(dots, chosen, way, name))
     return {"data": data, "layout": figure}
 
 
 def _curves(
-    time: Floats,
-    curves: Sequence[Floats],
-    rows: Sequence[int],
-    way: Way,
-    name: str,
-    strong: bool,
-    mode: Mode,
+    time: Floats, curves: Sequence[Floats], rows: Sequence[int], way: Way, name: str, strong: bool
 ) -> Figure:
     """Return the curves of some rows as one line with gaps: Plotly is slow with many."""
     return {
@@ -95,11 +88,7 @@ def _curves(
         "mode": "lines",
         "x": np.tile(np.append(time, np.nan), len(rows)).astype(np.float32),
         "y": np.array([y for i in rows for y in (*curves[i] + STEP * i, np.nan)], np.float32),
-        "line": {
-            "color": role_colour(way.role, mode),
-            "width": 2.5 if strong else 1.5,
-            "dash": way.dash,
-        },
+        "line": {"color": role_colour(way.role), "width": 2.5 if strong else 1.5, "dash": way.dash},
         "opacity": 1.0 if strong else 0.75,
         "hoverinfo": "skip",
         "legendgroup": name,
@@ -108,35 +97,21 @@ def _curves(
     }
 
 
-def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str, mode: Mode) -> Figure:
+def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str) -> Figure:
     """Return the model's numbers (T,) of every row."""
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [position for row in dots for position in range(len(row))],
-        "y": np.round([y + STEP * i for i, row in enumerate(dots) for y in row], 4).tolist(),
-        "customdata": np.round(np.concatenate(dots), 5).tolist(),
-        "hovertemplate": "%{x}: %{customdata:+.5f}" + f"<extra>{label(name)}</extra>",
-        "marker": {
-            "color": role_colour(way.role, mode),
-            "opacity": [1.0 if i == chosen else 0.75 for i, row in enumerate(dots) for _y in row],
-            "size": 8,
-            "symbol": way.symbol,
-            "line": {"color": INK[mode], "width": 1},
-        },
-        "legendgroup": name,
-        "name": name,
-        "showlegend": False,
-    }
-
-
-def _line(
-    mode: Mode, *, width: float = 1.5, dash: str = "solid", faint: bool = False, **ends: float | str
-) -> Figure:
-    colour = GRID[mode] if faint else INK[mode]
-    return {
-        "type": "line",
-        **ends,
-        "line": {"color": colour, "width": width, "dash": dash},
-        "layer": "below" if faint else "above",
-    }
+    trace = marks(
+        [position for row in dots for position in range(len(row))],
+        np.round([y + STEP * i for i, row in enumerate(dots) for y in row], 4).tolist(),
+        role_colour(way.role),
+        way.symbol,
+        8,
+        outline=1,
+        customdata=np.round(np.concatenate(dots), 5).tolist(),
+        hovertemplate="%{x}: %{customdata:+.5f}" + f"<extra>{label(name)}</extra>",
+        legendgroup=name,
+        name=name,
+        showlegend=False,
+    )
+    opacity = [1.0 if i == chosen else 0.75 for i, row in enumerate(dots) for _y in row]
+    trace["marker"]["opacity"] = opacity
+    return trace

@@ -6,7 +6,7 @@ from app.charts.word_map import word_map as word_map_figure
 from app.data.walk import Walk
 from app.format import percent
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import WordMap, word_map
@@ -35,7 +35,6 @@ def draw_map(piece: Piece) -> None:
         [token.text for token in tokens],
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
-        mode=theme_mode(),
     )
     share = percent(flat.explained.sum())
     caption = _(texts.MAP_HONEST).format(d_model=walk.config.d_model, share=share)

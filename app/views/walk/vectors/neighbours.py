@@ -9,7 +9,7 @@ from app.charts.similarity import similarity_bars
 from app.data.walk import Walk
 from app.format import escape, grouped, number
 from app.i18n import _
-from app.ui.chart import show_chart, theme_mode
+from app.ui.chart import show_chart
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import Neighbour, by_chance, near, words
 from app.views.walk.vectors.piece import Piece
@@ -37,12 +37,7 @@ def draw_bars(walk: Walk, nearest: Sequence[Neighbour], name: str) -> None:
     labels = [walk.token(one.token_id).text for one in nearest]
     cosines = np.array([one.similarity for one in nearest])
     figure = similarity_bars(
-        cosines,
-        labels,
-        chance=by_chance(walk),
-        chance_title=_("chance"),
-        value_title=_("cosine"),
-        mode=theme_mode(),
+        cosines, labels, chance=by_chance(walk), chance_title=_("chance"), value_title=_("cosine")
     )
     alt = _("Cosines with the nearest words")
     show_chart(figure, name, alt, lambda: {_("word"): labels, _("cosine"): cosines.tolist()})

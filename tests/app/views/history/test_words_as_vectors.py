@@ -7,6 +7,7 @@ import pytest
 from plotly import graph_objects as go
 from streamlit.testing.v1 import AppTest
 
+from app.charts.theme import coloured
 from app.charts.word_map import word_map
 from app.views.history.words_as_vectors.data import (
     TOPICS,
@@ -127,7 +128,7 @@ def test_arrows_lead_from_one_marked_word_to_another() -> None:
     figure = word_map(points, ["a"], marked, ["b", "c"], x_title="x", y_title="y", arrows=[(0, 1)])
     (arrow,) = figure["layout"]["annotations"]
     assert [arrow[end] for end in ("ax", "ay", "x", "y")] == [1, 2, 3, 4]
-    go.Figure(figure)  # raises for what Plotly does not know
+    go.Figure(coloured(figure, "light"))  # raises for what Plotly does not know
 
 
 def test_neighbours_are_the_largest_cosines(report: Report) -> None:

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 import pytest
 
 from app.charts.curves import Curve, curves
+from app.charts.theme import coloured
 from app.components import film
 from app.components.board import Grid
 from app.components.film import Moment
@@ -76,7 +77,7 @@ def test_curves_are_drawn_with_their_gaps_and_the_moment() -> None:
     drawn = [Curve("loss <i>", steps, values, "residual"),
              Curve("$other$", steps, steps / 3, "output", "points")]  # fmt: skip
     figure = curves(drawn, step_title="step", value_title="", steps=10, here=2, span=(0, 1))
-    assert go.Figure(figure).data
+    assert go.Figure(coloured(figure, "light")).data
     assert figure["data"][0]["y"] == [4.0, None, None]
     assert figure["layout"]["shapes"][0]["x0"] == 2
     assert "<i>" not in str(figure)
