@@ -33,3 +33,14 @@ def pick_seed(param: Param[int], tip: str, width: int = 200) -> None:
     """Draw the number that decides what is random, of 0 to 999, with its help."""
     label = _("Random numbers (seed)")
     st.number_input(label, 0, 999, step=1, key=param.widget(), help=tip, width=width)
+
+
+def pick_from_list(
+    param: Param[T], label: str, titles: Mapping[T, str], *, value: T | None = None, **settings: Any
+) -> None:
+    """Draw the options of a choice as a list that opens, by their titles on the page.
+
+    `value` and `settings` are as in `pick`, those of `st.selectbox`.
+    """
+    settings |= {"key": param.widget(value), "format_func": titles.__getitem__}
+    st.selectbox(label, list(titles), **settings)

@@ -11,14 +11,16 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from model.cli.options import AsJson, Model
+
 
 def analogies(
-    model: Annotated[str, typer.Option(help="A model folder, or a name in pretrained/.")],
+    model: Model,
     data: Annotated[
         Path | None,
         typer.Option(help="Questions of four words a line, below lines ': category'; else ours."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     record: Annotated[
         str | None, typer.Option(help="Keep the counts in the model's metrics under this name.")
     ] = None,
@@ -35,20 +37,19 @@ def analogies(
     words = test.whole_words(loaded.tokenizer)
     asked = test.read_questions(data) if data else test.OURS
     known = words if data else test.without_capitals(words)
-    found = {
-        category: test.score(test.answers(vectors, known, some), some)
-        for category, some in asked.items()
+    scores = {
+        category: test.score(test.answers(vectors, known, questions), questions)
+        for category, questions in asked.items()
     }
-    total = test.total(found.values())
-    result = asdict(total) | {
-        "categories": {name: asdict(of) for name, of in found.items() if of.asked}
-    }
+    total = test.total(scores.values())
+    categories = {name: asdict(score) for name, score in scores.items() if score.asked}
+    result = asdict(total) | {"categories": categories}
     if record:
         checkpoint.record(loaded, {record: result})
     if as_json:
         typer.echo(json.dumps(result, indent=1))
         return
     table = Table("category", "right", "asked", "questions")
-    for name, of in (*found.items(), ("all", total)):
-        table.add_row(name, str(of.right), str(of.asked), str(of.questions))
+    for name, score in (*scores.items(), ("all", total)):
+        table.add_row(name, str(score.right), str(score.asked), str(score.questions))
     Console().print(table)

@@ -11,14 +11,15 @@ import sys
 import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from model.cli.analogies import analogies
-from model.cli.train import option_of, train
+from model.cli.options import AsJson, BatchSize, Beam, Model
+from model.cli.train import file_option, option_of, train
 from model.errors import UserError
 from model.text.pairs import read_pairs
 from model.training.presets import suited
@@ -36,17 +37,9 @@ app.command()(train)
 app.command()(analogies)
 log = logging.getLogger(__name__)
 
-Model = Annotated[str, typer.Option("--model", help="A model folder, or a name in pretrained/.")]
-Beam = Annotated[int, typer.Option(min=1, max=100, help="Beam width; 1 is greedy.")]
-BatchSize = Annotated[int, typer.Option(min=1, help="Sentences translated at once.")]
-
 
 @app.command()
-def translate(
-    model: Model,
-    beam: Beam = 4,
-    batch_size: BatchSize = 64,
-) -> None:
+def translate(model: Model, beam: Beam = 4, batch_size: BatchSize = 64) -> None:
     """Translate lines from standard input; one line out for each line in."""
     from model.decoding.search import translate_lines
 
@@ -64,16 +57,13 @@ def translate(
 @app.command()
 def evaluate(
     model: Model,
-    data: Annotated[
-        Path,
-        typer.Option(help="TSV of sentence pairs to score on.", exists=True, dir_okay=False),
-    ],
+    data: Annotated[Path, file_option("TSV of sentence pairs to score on.")],
     beam: Beam = 4,
     batch_size: BatchSize = 64,
     by_length: Annotated[
         bool, typer.Option("--by-length", help="Score by the words of the source, too.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     record: Annotated[
         str | None, typer.Option(help="Keep the scores in the model's metrics under this name.")
     ] = None,
@@ -88,12 +78,12 @@ def evaluate(
     translations = translate_pairs(loaded.model, loaded.tokenizer, pairs, beam, batch_size)
     scores = asdict(score(translations, [pair.tgt for pair in pairs]))
     scores["seconds"] = round(time.perf_counter() - start, 1)
-    lengths = {}
+    lengths: dict[str, Any] = {}
     if by_length:
         groups = score_by_length(translations, pairs)
         lengths["by_length"] = [asdict(group) for group in groups]
     if record:
-        named = {f"{record}_{name}": value for name, value in lengths.items()}
+        named = {f"{record}_{name}": groups for name, groups in lengths.items()}
         checkpoint.record(loaded, {record: scores} | named)
     result = scores | lengths
     if as_json:

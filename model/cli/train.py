@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 import typer
 
-from model.cli.progress_bar import ProgressBar
+from model.cli.progress_bar import progress_bar
 from model.config import Declared, ModelConfig, TrainConfig, settings_of
 from model.errors import UserError
 from model.runs.folder import RunFolder
@@ -32,7 +32,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
     *own, _settings = signature.parameters.values()
     options = [*own, *_options(settings_of(ModelConfig)), *_options(settings_of(TrainConfig))]
     command.__signature__ = signature.replace(parameters=options)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in options}
+    command.__annotations__ = {option.name: option.annotation for option in options}
     return command
 
 
@@ -46,12 +46,8 @@ def _options(declared: Mapping[str, Declared]) -> Iterator[inspect.Parameter]:
             max=None if valid is None else valid.high,
         )
         if setting.help:
-            yield inspect.Parameter(
-                name,
-                inspect.Parameter.KEYWORD_ONLY,
-                default=None,
-                annotation=Annotated[kind | None, option],
-            )
+            parameter = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
+            yield parameter.replace(annotation=Annotated[kind | None, option])
 
 
 def _one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], str | None]:
@@ -63,15 +59,18 @@ def _one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None],
     return check
 
 
-def _file(help_: str) -> Any:
+def file_option(help_: str) -> Any:
+    """Return the option of a file that exists."""
     return typer.Option(help=help_, exists=True, dir_okay=False)
 
 
 @with_settings
 def train(
-    data: Annotated[list[Path] | None, _file("TSV of sentence pairs; may be repeated.")] = None,
+    data: Annotated[
+        list[Path] | None, file_option("TSV of sentence pairs; may be repeated.")
+    ] = None,
     valid: Annotated[
-        Path | None, _file("TSV of held-out pairs that choose the checkpoint.")
+        Path | None, file_option("TSV of held-out pairs that choose the checkpoint.")
     ] = None,
     task: Annotated[
         str | None,
@@ -99,7 +98,7 @@ def train(
         list[int] | None, typer.Option(help="A step whose weights are kept; may be repeated.")
     ] = None,
     plan: Annotated[
-        Path | None, _file("A run's plan.json: all other settings are its own.")
+        Path | None, file_option("A run's plan.json: all other settings are its own.")
     ] = None,
     nice: Annotated[int, typer.Option(min=0, max=19, help="How far to let others go first.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, help="Processor threads.")] = None,
@@ -124,8 +123,8 @@ def train(
         folder = RunFolder(out)  # type: ignore[arg-type]
         _check(folder, resume)
         new_plan = _make_plan(folder, resume, chosen)
-    with collected() as signals, ProgressBar() as bar:
-        on_step = bar.show if writes else lambda progress, steps: None
+    with collected() as signals, progress_bar() as show:
+        on_step = show if writes else lambda progress, steps: None
         worker = Worker(folder, signals, on_step, threads, new_plan, queued=plan is not None)
         status = worker.train(resume)
     if status and writes:

@@ -14,12 +14,12 @@ from typing import Final, Literal
 
 import numpy as np
 
-from model.training.estimate import n_parameters
-from model.runs.record import N_LEVELS, Record, Rows
-from model.text.pairs import Pair
-from model.runs.plan import Plan
 from model.runs.film import Frame
+from model.runs.plan import Plan
+from model.runs.record import N_LEVELS, Record, Rows
 from model.tasks import TASKS
+from model.text.pairs import Pair
+from model.training.estimate import n_parameters
 
 Level = Literal["bad", "warn", "good"]
 LEVELS: Final[tuple[Level, ...]] = ("bad", "warn", "good")
@@ -43,6 +43,10 @@ class Finding:
     values: Mapping[str, float | int | str] = field(default_factory=dict)
 
 
+Test = Callable[[Record], Finding | None]
+Tests = tuple[Test, ...]
+
+
 def diagnose(
     plan: Plan, rows: Rows, samples: Rows = (), frame: Frame | None = None
 ) -> tuple[Finding, ...]:
@@ -52,9 +56,15 @@ def diagnose(
     steps only says nothing yet, but that its loss is not finite.
     """
     run = Record(plan, rows, samples, frame)
-    tests = TESTS if len(run.finite) >= FEWEST_ROWS else TESTS[:1]
-    found = [finding for test in tests if (finding := test(run)) is not None]
-    return tuple(sorted(found, key=lambda finding: LEVELS.index(finding.level)))
+    tests: Tests = (_not_finite,)
+    if len(run.finite) >= FEWEST_ROWS:
+        tests += FAILURES + WARNINGS + SUCCESSES
+    findings = [finding for test in tests if (finding := test(run)) is not None]
+    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
+
+
+def _any(run: Record, *tests: Test) -> bool:
+    return any(test(run) is not None for test in tests)
 
 
 def _not_finite(run: Record) -> Finding | None:
@@ -73,7 +83,7 @@ def _rate_high(run: Record) -> Finding | None:
     highest, lowest = int(np.argmax(losses)), int(levels.argmin())
     norms = [row["gradient_norm"] for row in run.finite]
     values: dict[str, float | int | str] = {
-        "rate": max(row["learning_rate"] for row in run.finite),
+        "rate": run.highest_rate,
         "norm": max(norms),
         "usual_norm": float(np.median(norms)),
     }
@@ -92,21 +102,19 @@ def _rate_low(run: Record) -> Finding | None:
     """The loss has barely fallen, though it has never risen either."""
     last = float(run.levels[-1])
     barely = run.first - last < SHARE_LEARNT * (run.first - run.floor)
-    if not (run.warmed_up and barely) or _rate_high(run) is not None:
+    if not (run.warmed_up and barely) or _any(run, _rate_high):
         return None
-    rate = max(row["learning_rate"] for row in run.finite)
-    return Finding(
-        "rate_low", "bad", {"from": run.first, "to": last, "rate": rate, "step": run.step}
-    )
+    values = {"from": run.first, "to": last, "rate": run.highest_rate, "step": run.step}
+    return Finding("rate_low", "bad", values)
 
 
 def _same_word(run: Record) -> Finding | None:
     """Each translation is one word over and over, and it is the same one in all."""
-    words = [output.split() for output in run.outputs]
-    said = {word for sentence in words for word in sentence}
-    if len(words) < 3 or len(said) > 1 or not run.warmed_up or _peeks(run) is not None:
+    words = {word for output in run.outputs for word in output.split()}
+    count = len(run.outputs)
+    if count < 3 or len(words) > 1 or not run.warmed_up or _any(run, _peeks):
         return None
-    return Finding("same_word", "bad", {"word": next(iter(said), ""), "count": len(words)})
+    return Finding("same_word", "bad", {"word": next(iter(words), ""), "count": count})
 
 
 def _ignores_source(run: Record) -> Finding | None:
@@ -115,14 +123,13 @@ def _ignores_source(run: Record) -> Finding | None:
     Where attention looks tells nothing: it moves from place to place also in such a model. And one
     that has hardly learned anything yet says the same of everything.
     """
-    worse = (_same_word, _peeks, _rate_low)
-    if not run.warmed_up or any(test(run) is not None for test in worse):
-        return None
-    said, same = Counter(run.outputs).most_common(1)[0] if run.outputs else ("", 0)
     count = len(run.outputs)
-    if count < 3 or 2 * same <= count or (run.exact or 0.0) > HARDLY_RIGHT:
+    if count < 3 or not run.warmed_up or _any(run, _same_word, _peeks, _rate_low):
         return None
-    return Finding("ignores_source", "bad", {"same": same, "count": count, "output": said})
+    output, same = Counter(run.outputs).most_common(1)[0]
+    if 2 * same <= count or (run.exact or 0.0) > HARDLY_RIGHT:
+        return None
+    return Finding("ignores_source", "bad", {"same": same, "count": count, "output": output})
 
 
 def _overfits(run: Record) -> Finding | None:
@@ -163,9 +170,8 @@ def _few_data(run: Record) -> Finding | None:
     parameters = n_parameters(run.plan.model)
     if parameters < PARAMETERS_A_TOKEN * tokens:
         return None
-    return Finding("few_data", "warn", {
-        "pairs": run.plan.pairs, "tokens": tokens, "parameters": parameters, "epochs": epochs,
-    })  # fmt: skip
+    values = {"pairs": run.plan.pairs, "tokens": tokens, "parameters": parameters}
+    return Finding("few_data", "warn", values | {"epochs": epochs})
 
 
 def _one_batch(run: Record) -> Finding | None:
@@ -186,15 +192,14 @@ def _unfinished(run: Record) -> Finding | None:
     fifth = N_LEVELS // 5
     before, last = (float(part.mean()) for part in np.split(run.levels[-2 * fifth :], 2))
     falling = before - last > CLOSE * (before - run.floor) and last > run.floor + RISE
-    worse = (_rate_low, _rate_high, _peeks)
-    if not falling or any(test(run) is not None for test in worse):
+    if not falling or _any(run, _rate_low, _rate_high, _peeks):
         return None
     return Finding("unfinished", "warn", {"from": before, "to": last, "step": run.step})
 
 
 def _learns(run: Record) -> Finding | None:
     last = float(run.levels[-1])
-    if run.first - last < SHARE_LEARNT * (run.first - run.floor) or _rate_high(run) is not None:
+    if run.first - last < SHARE_LEARNT * (run.first - run.floor) or _any(run, _rate_high):
         return None
     return Finding("learns", "good", {"from": run.first, "to": last, "floor": run.floor})
 
@@ -216,7 +221,6 @@ def _aligned(run: Record) -> Finding | None:
     return Finding("aligned", "good", {"weight": weight, "layer": layer + 1, "head": head + 1})
 
 
-TESTS: Final[tuple[Callable[[Record], Finding | None], ...]] = (
-    _not_finite, _one_batch, _rate_high, _rate_low, _peeks, _same_word, _ignores_source,
-    _overfits, _few_data, _unfinished, _learns, _generalises, _aligned,
-)  # fmt: skip
+FAILURES: Tests = (_one_batch, _rate_high, _rate_low, _peeks, _same_word, _ignores_source)
+WARNINGS: Tests = (_overfits, _few_data, _unfinished)
+SUCCESSES: Tests = (_learns, _generalises, _aligned)

@@ -17,15 +17,16 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from model.decoding.beam import never_written
-from model.interpret.capture import KINDS, Capture, capture
 from model.config import ModelConfig
-from model.errors import UserError, reason
-from model.text.batches import Example, collate
+from model.decoding.beam import never_written
 from model.decoding.search import cut, translate_ids
+from model.errors import UserError, reason
+from model.interpret.calculation.numbers import softmax
+from model.interpret.capture import KINDS, Capture, capture
+from model.nn.translator import Translator
+from model.text.batches import Example, collate
 from model.text.pairs import Pair
 from model.text.tokenizer import BOS, EOS, PAD, Token, Tokenizer
-from model.nn.translator import Translator
 
 SHOWN: Final = 10
 PAIRS_AT_ONCE: Final = 16
@@ -133,16 +134,16 @@ def film(model: Translator, tokenizer: Tokenizer, probe: Pair, step: int) -> Fra
     longest = model.config.max_len
     src, _ = cut([*tokenizer.encode(probe.src), EOS], longest)
     targets, _ = cut([*tokenizer.encode(probe.tgt), EOS], longest)
-    made = capture(model, tokenizer, src, [BOS, *targets[:-1]])
-    p = _softmax(made.logits)  # (T, V)
+    captured = capture(model, tokenizer, src, [BOS, *targets[:-1]])
+    p = softmax(captured.logits)  # (T, V)
     top = np.argsort(-p, axis=-1)[:, :SHOWN]  # (T, 10)
-    weights = {name: a for name, a in made.arrays.items() if name.endswith(".weights")}
+    weights = {name: a for name, a in captured.arrays.items() if name.endswith(".weights")}
     (output,) = translate_ids(model, [src], width=1)
     rows = np.arange(len(targets))
     return _frozen(
         Frame(
             step,
-            Capture(made.config, made.src, made.tgt, weights),
+            Capture(captured.config, captured.src, captured.tgt, weights),
             tokenizer.decode(output),
             target_ids=np.array(targets),
             target_p=p[rows, targets],
@@ -177,12 +178,6 @@ def moments(steps: int, validate_every: int) -> set[int]:
     regular = {round(steps * i / 25) for i in range(26)}
     validated = {*range(validate_every, steps + 1, validate_every), steps}
     return {step for step in early if step < steps / 25} | regular | validated
-
-
-def _softmax(logits: np.ndarray) -> np.ndarray:
-    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
-    shares: np.ndarray = powers / powers.sum(axis=-1, keepdims=True)
-    return shares
 
 
 def _words(tokens: Sequence[Token]) -> list[list[int]]:

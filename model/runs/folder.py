@@ -124,12 +124,10 @@ class RunFolder:
         )
 
     def _written_status(self) -> Status:
-        values = _read(self.path / "status.json") or {}
+        values = _read_fields(self.path / "status.json", Status)
         if values.get("state") not in get_args(State):
             return Status("interrupted")
-        known = Status.__dataclass_fields__.keys()
-        values["error"] = UserError.from_dict(values.get("error"))
-        return Status(**{name: value for name, value in values.items() if name in known})
+        return Status(**values | {"error": UserError.from_dict(values.get("error"))})
 
     def write_status(self, status: Status) -> None:
         error = status.error.to_dict() if status.error else None
@@ -137,9 +135,7 @@ class RunFolder:
         _replace_json(self.path / "status.json", values)
 
     def wishes(self) -> Wishes:
-        values = _read(self.path / "wishes.json") or {}
-        known = Wishes.__dataclass_fields__.keys()
-        return Wishes(**{name: value for name, value in values.items() if name in known})
+        return Wishes(**_read_fields(self.path / "wishes.json", Wishes))
 
     def wish(self, **changes: Any) -> None:
         """Change some of the wishes: `wish(stop=True)`."""
@@ -196,8 +192,8 @@ class RunFolder:
 
     def frames(self) -> list[int]:
         """Return the steps that were filmed, in order."""
-        found = (file.stem for file in (self.path / "frames").glob("*.safetensors"))
-        return sorted(int(stem) for stem in found if stem.isdigit())
+        stems = (file.stem for file in (self.path / "frames").glob("*.safetensors"))
+        return sorted(int(stem) for stem in stems if stem.isdigit())
 
     def frame_file(self, step: int) -> Path:
         return self.path / "frames" / f"{step:08d}.safetensors"
@@ -208,6 +204,12 @@ def _read(path: Path) -> dict[str, Any] | None:
         return read_json(path)
     except (OSError, ValueError):
         return None
+
+
+def _read_fields(path: Path, kind: type[Status | Wishes]) -> dict[str, Any]:
+    """Read those values that a dataclass has; none from a file that cannot be read."""
+    values, names = _read(path) or {}, kind.__dataclass_fields__.keys()
+    return {name: values[name] for name in values.keys() & names}
 
 
 def _replace_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -14,9 +14,9 @@ from filelock import FileLock
 from model.errors import UserError, reason
 from model.files import read_json
 from model.runs import folder as runs
-from model.runs.plan import Plan
-from model.runs.names import LONGEST_NAME, safe_name
 from model.runs.folder import SECONDS_TO_START, RunFolder
+from model.runs.names import LONGEST_NAME, safe_name
+from model.runs.plan import Plan
 
 
 def create_run(
@@ -42,8 +42,8 @@ def create_run(
 def run_names(folder: Path | None = None) -> list[str]:
     """Return the names of all runs, the newest first."""
     plans = (folder or runs.RUNS).glob("*/plan.json")
-    found = [plan.parent for plan in plans if plan.parent.name[0] != "."]
-    return [run.name for run in sorted(found, key=_created, reverse=True)]
+    paths = [plan.parent for plan in plans if plan.parent.name[0] != "."]
+    return [path.name for path in sorted(paths, key=_created, reverse=True)]
 
 
 def free_name(stem: str, folder: Path | None = None) -> str:

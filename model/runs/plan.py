@@ -86,7 +86,9 @@ def plan_of(
     """Return the plan of a run on a task of the project (0 pairs: as many as suit it)."""
     probe = (task.probe.src, task.probe.tgt)
     pairs = pairs or task.pairs
-    return Plan(name, task.name, task.source, task.target, model, train, probe, pairs, minutes=minutes)
+    return Plan(
+        name, task.name, task.source, task.target, model, train, probe, pairs, minutes=minutes
+    )
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from model.runs.listing import run_names
 from model.runs.folder import RunFolder
+from model.runs.listing import run_names
 
 
 class Slot:
@@ -43,7 +43,7 @@ class Slot:
 
 def waiting(runs: Path | None = None) -> list[str]:
     """Return the names of the queued runs, the one that comes next first."""
-    return [name for name in _oldest_first(runs) if _state(name, runs) == "queued"]
+    return [name for name in reversed(run_names(runs)) if _state(name, runs) == "queued"]
 
 
 def place(name: str, runs: Path | None = None) -> int:
@@ -51,10 +51,6 @@ def place(name: str, runs: Path | None = None) -> int:
     running = [other for other in run_names(runs) if _state(other, runs) == "running"]
     queued = waiting(runs)
     return len(running) + queued.index(name) if name in queued else 0
-
-
-def _oldest_first(runs: Path | None) -> list[str]:
-    return run_names(runs)[::-1]
 
 
 def _state(name: str, runs: Path | None) -> str:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from model.runs.plan import Plan
 from model.runs.film import Frame
+from model.runs.plan import Plan
 
 Rows = Sequence[Mapping[str, Any]]
 # The loss of neighbouring steps is averaged to this many levels: batches differ.
@@ -48,6 +48,10 @@ class Record:
         return float(self.finite[0]["loss"])
 
     @property
+    def highest_rate(self) -> float:
+        return max(float(row["learning_rate"]) for row in self.finite)
+
+    @property
     def warmed_up(self) -> bool:
         """Tell whether what has not been learnt by now should have been."""
         train = self.plan.train
@@ -60,8 +64,8 @@ class Record:
     @cached_property
     def outputs(self) -> list[str]:
         """The newest translations of held-out sentences whose right ones all differ."""
-        made = self.samples[-1]["samples"] if self.samples else []
-        return [sample["output"] for sample in {sample["tgt"]: sample for sample in made}.values()]
+        newest = self.samples[-1]["samples"] if self.samples else []
+        return list({sample["tgt"]: sample["output"] for sample in newest}.values())
 
     @property
     def exact(self) -> float | None:

@@ -18,22 +18,21 @@ import torch
 from torch import Tensor
 
 from model import checkpoint
-from model.nn.architectures import build
-from model.training.averaging import Average
 from model.config import ModelConfig, TrainConfig
-from model.text.batches import Dataset
-from model.text.pairs import Pair
 from model.decoding.search import cut, translate_ids
+from model.nn.architectures import build
+from model.nn.translator import Translator
 from model.runs.film import exact_share, film, moments
-from model.training.processor import full_precision
-from model.runs.log import RunLog
 from model.runs.folder import RunFolder
+from model.runs.log import RunLog
 from model.runs.plan import START, Plan
 from model.tasks import make_pairs
-from model.text.pairs import read_pairs
+from model.text.batches import Dataset
+from model.text.pairs import Pair, read_pairs
 from model.text.tokenizer import EOS, Tokenizer
+from model.training.averaging import Average
+from model.training.processor import full_precision
 from model.training.trainer import Report, Trainer, seed_everything
-from model.nn.translator import Translator
 from model.training.validation import Validation, validate
 from model.training.workers import Workers
 
@@ -189,11 +188,10 @@ class Session:
         return [self.tokenizer.decode(output) for output in outputs]
 
     def _validate(self) -> Validation | None:
-        """Score the model (the mean of the last ones), and keep it if it is the best."""
+        """Score the mean of the last weights, and keep it if it is the best."""
         self.average.add(self.model)
-        return self._score() if self.workers.writes else None
-
-    def _score(self) -> Validation:
+        if not self.workers.writes:
+            return None
         averaged = self.average.model(self.model)
         validation = self.scores(averaged)
         if validation.rank > self.best:
@@ -222,7 +220,11 @@ class Session:
         tensors |= self.average.tensors()
         position |= {"best": self.best, "seconds": self.seconds}
         checkpoint.save(
-            self.folder.path / "last", self.model, self.tokenizer, self.metrics(), (tensors, position)
+            self.folder.path / "last",
+            self.model,
+            self.tokenizer,
+            self.metrics(),
+            (tensors, position),
         )
 
     def metrics(self) -> dict[str, Any]:

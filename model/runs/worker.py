@@ -122,7 +122,8 @@ class Worker:
         """Wait until the run may train; return False when it is asked to stop before."""
         if not self.writes or self._may_train():
             return True
-        log.info("Waiting in the queue: %d before it.", place(self.folder.name, self.folder.path.parent))
+        before = place(self.folder.name, self.folder.path.parent)
+        log.info("Waiting in the queue: %d before it.", before)
         while not self._may_train():
             if self._asked_to_stop():
                 return False
@@ -224,10 +225,10 @@ class Worker:
     def wishes(self) -> Wishes:
         """Return the wishes, read again when their file has changed."""
         try:
-            found = (self.folder.path / "wishes.json").stat()
+            stat = (self.folder.path / "wishes.json").stat()
         except OSError:
             return Wishes()
-        stamp = found.st_mtime_ns, found.st_ino
+        stamp = stat.st_mtime_ns, stat.st_ino
         if stamp != self._wishes_stamp:
             self._wishes, self._wishes_stamp = self.folder.wishes(), stamp
         return self._wishes

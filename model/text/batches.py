@@ -49,6 +49,9 @@ class Batch:
         """Source and target tokens that are not padding."""
         return int((self.src != PAD).sum() + (self.tgt_out != PAD).sum())
 
+    def to(self, device: torch.device) -> Batch:
+        return Batch(self.src.to(device), self.tgt_in.to(device), self.tgt_out.to(device))
+
     def shard(self, rank: int, n_shards: int) -> Batch:
         """Return every n-th sentence pair, for one of n processes."""
         return Batch(*(x[rank::n_shards] for x in (self.src, self.tgt_in, self.tgt_out)))

@@ -9,7 +9,6 @@ from typing import Final
 
 from sacrebleu.metrics import BLEU, CHRF
 
-from model.decoding.beam import LENGTH_PENALTY
 from model.decoding.search import translate_lines
 from model.nn.translator import Translator
 from model.text.pairs import Pair
@@ -41,31 +40,21 @@ class LengthScore:
 
 
 def evaluate(
-    model: Translator,
-    tokenizer: Tokenizer,
-    pairs: Sequence[Pair],
-    beam: int = 4,
-    batch_size: int = 64,
-    length_penalty: float = LENGTH_PENALTY,
+    model: Translator, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int, batch_size: int = 64
 ) -> Scores:
     """Translate the sources and score them with sacrebleu's defaults; ValueError without pairs."""
-    translations = translate_pairs(model, tokenizer, pairs, beam, batch_size, length_penalty)
+    translations = translate_pairs(model, tokenizer, pairs, beam, batch_size)
     return score(translations, [pair.tgt for pair in pairs])
 
 
 def translate_pairs(
-    model: Translator,
-    tokenizer: Tokenizer,
-    pairs: Sequence[Pair],
-    beam: int = 4,
-    batch_size: int = 64,
-    length_penalty: float = LENGTH_PENALTY,
+    model: Translator, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int, batch_size: int
 ) -> list[str]:
     """Return the translations of the sources, in their order; ValueError without pairs."""
     if not pairs:
         raise ValueError("There are no sentence pairs to score on.")
     sources = (pair.src for pair in pairs)
-    return list(translate_lines(model, tokenizer, sources, beam, batch_size, length_penalty))
+    return list(translate_lines(model, tokenizer, sources, beam, batch_size))
 
 
 def score(translations: Sequence[str], references: Sequence[str]) -> Scores:

@@ -22,6 +22,7 @@ from model.training.optim import learning_rate, make_optimizers
 from model.training.workers import Workers
 
 MAX_SKIPPED = 10
+POSITION = ("step", "epoch", "next_batch", "n_skipped")
 
 
 @dataclass(frozen=True)
@@ -102,28 +103,17 @@ class Trainer:
                 optimizer.step()
         self._count_skipped(finite)
         self.step += 1
-        seconds = time.perf_counter() - start
-        return Report(
-            self.step,
-            self.epoch,
-            loss / n_targets,
-            rate,
-            norm,
-            int(n_tokens),
-            seconds,
-            skipped=not finite,
-        )
+        seconds, loss = time.perf_counter() - start, loss / n_targets
+        return Report(self.step, self.epoch, loss, rate, norm, int(n_tokens), seconds, not finite)
 
     def _backward(self, batch: Batch) -> Tensor:
         """Add the gradient of the summed loss; return loss, target tokens and all tokens."""
         if len(batch.src) == 0:
             return torch.zeros(3, dtype=torch.float64)
         device = self.workers.device
-        on_device = Batch(*(x.to(device) for x in (batch.src, batch.tgt_in, batch.tgt_out)))
         with torch.autocast(device.type, torch.bfloat16, enabled=self.config.bf16):
-            loss, n_targets = batch_loss(
-                self.model, on_device, self.config.label_smoothing, causal=self.config.causal
-            )
+            smoothing, causal = self.config.label_smoothing, self.config.causal
+            loss, n_targets = batch_loss(self.model, batch.to(device), smoothing, causal=causal)
         loss.backward()
         return torch.tensor([float(loss.detach()), n_targets, batch.n_tokens], dtype=torch.float64)
 
@@ -163,13 +153,7 @@ class Trainer:
             for i, slots in optimizer.state_dict()["state"].items():
                 for name, slot in slots.items():
                     tensors[f"optimizer.{k}.{i}.{name}"] = slot.cpu()
-        position = {
-            "step": self.step,
-            "epoch": self.epoch,
-            "next_batch": self.next_batch,
-            "n_skipped": self.n_skipped,
-        }
-        return tensors, position
+        return tensors, {name: getattr(self, name) for name in POSITION}
 
     def restore(self, tensors: dict[str, Tensor], position: dict[str, Any]) -> None:
         """Take up a saved state, so that the next step is the one that would have come."""
@@ -183,8 +167,8 @@ class Trainer:
         rng = tensors.get(f"rng.{self.workers.rank}")  # none if there were fewer processes
         if rng is not None:
             _set_rng_state(self.workers.device, rng)
-        self.step, self.epoch = position["step"], position["epoch"]
-        self.next_batch, self.n_skipped = position["next_batch"], position["n_skipped"]
+        for name in POSITION:
+            setattr(self, name, position[name])
 
 
 def validation_loss(
@@ -199,8 +183,7 @@ def validation_loss(
     with torch.inference_mode():
         for start in range(0, len(examples), size):
             batch = collate(examples[start : start + size])
-            on_device = Batch(*(x.to(device) for x in (batch.src, batch.tgt_in, batch.tgt_out)))
-            loss, n = batch_loss(model, on_device, smoothing=0.0, causal=causal)
+            loss, n = batch_loss(model, batch.to(device), smoothing=0.0, causal=causal)
             total, n_targets = total + float(loss), n_targets + n
     return total / n_targets
 

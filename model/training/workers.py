@@ -62,10 +62,10 @@ class Workers:
 
     def gather(self, tensor: Tensor) -> list[Tensor]:
         """Return a tensor of every process, in order of rank."""
-        found: list[Tensor] = [tensor] * self.n
+        tensors: list[Tensor] = [tensor] * self.n
         if self.n > 1:
-            dist.all_gather_object(found, tensor)
-        return found
+            dist.all_gather_object(tensors, tensor)
+        return tensors
 
     def sum_values(self, values: Sequence[float]) -> list[float]:
         """Add up numbers of each process over all of them."""

@@ -12,6 +12,7 @@ from app.data.runs import RECORDED, runs
 from app.format import grouped
 from app.i18n import _
 from app.state import Param, whole
+from app.ui.pickers import pick_from_list
 from app.ui.table import table, twins_name
 from app.views.training import texts
 from app.views.training.film import Scene, columns, pick_step
@@ -70,13 +71,8 @@ def _pick_film(film: Film) -> Film | None:
     chosen = OTHER.get() if OTHER.get() in names else film.name
     titles = {name: name.removeprefix(RECORDED) for name in names}
     titles[film.name] = _("another moment of this run")
-    st.selectbox(
-        _("Compare with"),
-        names,
-        key=OTHER.widget(chosen),
-        format_func=titles.__getitem__,
-        help=_("A run that was filmed on the same sentence."),
-    )
+    help_ = _("A run that was filmed on the same sentence.")
+    pick_from_list(OTHER, _("Compare with"), titles, value=chosen, help=help_)
     return film_of(chosen)
 
 

@@ -12,6 +12,7 @@ import streamlit as st
 
 from app.i18n import N_, _
 from app.state import Param, decimal, one_of, whole
+from app.ui.pickers import pick_from_list
 from app.views.training.data.plan import SETTINGS, Arch, strange_to
 
 
@@ -51,13 +52,11 @@ class Field:
                 "%d" if isinstance(step, int) else "%g",
             )
             st.number_input(label, low, high, step=step, key=key, help=help_, format=form)
-            return
-        key = self.param.widget(value)
-        if not self.choices:
-            st.toggle(label, key=key, help=help_)
-            return
-        titles = {name: _(title) for name, title in self.choices.items()}
-        st.selectbox(label, list(titles), key=key, help=help_, format_func=titles.__getitem__)
+        elif self.choices:
+            titles = {name: _(title) for name, title in self.choices.items()}
+            pick_from_list(self.param, label, titles, value=value, help=help_)
+        else:
+            st.toggle(label, key=self.param.widget(value), help=help_)
 
 
 def _field(name: str) -> Field:

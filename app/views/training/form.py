@@ -11,7 +11,7 @@ from app.format import escape
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.live_part import live_part
-from app.ui.pickers import pick
+from app.ui.pickers import pick, pick_from_list
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
 from app.views.training.data import plan as plans
@@ -58,14 +58,9 @@ def _draw_form() -> None:
 
 
 def _draw_task() -> None:
-    st.selectbox(
-        _("Task"),
-        plans.task_names(),
-        format_func=task_name,
-        key=TASK.widget(),
-        on_change=_reset_all,
-        help=_("What the model shall learn."),
-    )
+    titles = {task: task_name(task) for task in plans.task_names()}
+    help_ = _("What the model shall learn.")
+    pick_from_list(TASK, _("Task"), titles, on_change=_reset_all, help=help_)
     st.caption(_(texts.GOALS[TASK.get()]))
     pair = plans.example(TASK.get())
     if pair is None:
@@ -92,15 +87,9 @@ def _reset_all() -> None:
 
 
 def _draw_architecture() -> None:
-    hint = plans.SETTINGS["arch"].help
-    st.selectbox(
-        _("Architecture"),
-        list(texts.ARCHITECTURES),
-        key=ARCH.widget(),
-        on_change=_reset,
-        format_func=lambda arch: _(texts.ARCHITECTURES[arch]),
-        help=_(hint),
-    )
+    titles = {arch: _(texts.ARCHITECTURES[arch]) for arch in plans.ARCHITECTURES}
+    setting = plans.SETTINGS["arch"]
+    pick_from_list(ARCH, _("Architecture"), titles, on_change=_reset, help=_(setting.help))
     if fields.of_arch([fields.CELL], ARCH.get()):
         fields.CELL.draw(fields.CELL.param.get() or "gru")
 
@@ -160,13 +149,9 @@ def _draw_field(field: Field, settings: Mapping[str, Any], error: UserError | No
 def _draw_limit(steps: int) -> None:
     left, right = st.columns(2, vertical_alignment="bottom")
     names = {"steps": _("steps"), "minutes": _("minutes")}
-    left.selectbox(
-        _("Train for"),
-        list(names),
-        format_func=names.__getitem__,
-        key=LIMIT.widget(),
-        help=_("Until so many updates, or until so much time has passed."),
-    )
+    with left:
+        help_ = _("Until so many updates, or until so much time has passed.")
+        pick_from_list(LIMIT, _("Train for"), names, help=help_)
     with right:
         if LIMIT.get() == "steps":
             fields.STEPS.draw(steps)

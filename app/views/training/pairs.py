@@ -9,6 +9,7 @@ from app.format import grouped
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
+from app.ui.pickers import pick_from_list
 from app.views.training import texts
 from app.views.training.data.errors import worded
 from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, split_pairs
@@ -37,11 +38,12 @@ def own_pairs() -> OwnPairs | None:
 def draw_pairs() -> None:
     """Draw the ways to give pairs, and the report on them."""
     help_ = _("The language of this column; it names the model.")
-    codes = [*LANGUAGE_NAMES, OTHER]
-    for column, label, param in zip(
-        st.columns(2), (_("From"), _("To")), (SOURCE, TARGET), strict=True
-    ):
-        column.selectbox(label, codes, key=param.widget(), format_func=_language, help=help_)
+    titles = {code: _language(code) for code in (*LANGUAGE_NAMES, OTHER)}
+    left, right = st.columns(2)
+    with left:
+        pick_from_list(SOURCE, _("From"), titles, help=help_)
+    with right:
+        pick_from_list(TARGET, _("To"), titles, help=help_)
     st.text_area(
         _("Sentence pairs"),
         key=TEXT.widget(),

@@ -24,6 +24,7 @@ from app.data.runs import (
 from app.format import escape, grouped
 from app.i18n import N_, _
 from app.state import Param
+from app.ui.pickers import pick_from_list
 from app.views.training import texts
 from app.views.training.data.errors import worded
 
@@ -50,13 +51,8 @@ def pick_run() -> RunSummary | None:
         alive = (name for name, run in by_name.items() if run.alive)
         chosen = next(alive, next(iter(by_name)))
     titles = {name: _title(run) for name, run in by_name.items()}
-    st.selectbox(
-        _("Run"),
-        list(by_name),
-        key=RUN.widget(chosen),
-        format_func=titles.__getitem__,
-        help=_("Yours, those of others, and those that were recorded."),
-    )
+    help_ = _("Yours, those of others, and those that were recorded.")
+    pick_from_list(RUN, _("Run"), titles, value=chosen, help=help_)
     return by_name[chosen]
 
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import torch
 import torch.utils.tensorboard  # slow: the children need not do it
 
-from model.runs.worker import Worker
 from model.runs.folder import RunFolder
+from model.runs.worker import Worker
 from tests.model.runs.run_samples import Visitor, new_run
 
 # A run that is never finished in 20 rounds; it is stopped at last.

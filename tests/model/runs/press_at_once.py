@@ -1,7 +1,7 @@
 """Begin several runs of the same name at the same instant, each in a process of its own.
 
-`python -m tests.model.runs.press_at_once RUNS N` prints the names that they got. Processes are forked,
-because starting Python and PyTorch anew takes seconds.
+`python -m tests.model.runs.press_at_once RUNS N` prints the names that they got. Processes are
+forked, because starting Python and PyTorch anew takes seconds.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 import torch
 import torch.utils.tensorboard  # slow: the children need not do it
 
-from model.runs.worker import Worker
 from model.runs.listing import create_run
+from model.runs.worker import Worker
 from tests.model.runs.run_samples import Visitor, tiny_files, tiny_plan
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from model import checkpoint
 from model.config import TrainConfig
+from model.runs.folder import RunFolder
 from model.runs.plan import Plan
 from model.runs.session import Progress
 from model.runs.worker import Worker
-from model.runs.folder import RunFolder
 from tests.model.samples import reversed_pairs, tiny_config
 
 TRAIN: Mapping[str, Any] = {

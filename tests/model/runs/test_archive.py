@@ -21,8 +21,8 @@ import pytest
 import torch
 
 from model import checkpoint
-from model.runs.archive import LARGEST, MANIFEST, README, ArchiveError, pack, unpack
 from model.checkpoint import FILES, STATE, CheckpointError
+from model.runs.archive import LARGEST, MANIFEST, README, ArchiveError, pack, unpack
 from tests.model.samples import same_weights, save_tiny
 
 SECONDS = 1.0

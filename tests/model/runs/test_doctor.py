@@ -13,14 +13,14 @@ import pytest
 import torch
 
 from model.config import ModelConfig, TrainConfig
-from model.text.pairs import Pair
-from model.runs.doctor import FEWEST_ROWS, Finding, diagnose
 from model.errors import UserError
-from model.runs.plan import Plan
+from model.runs.doctor import FEWEST_ROWS, Finding, diagnose
 from model.runs.film import Frame
-from model.runs.session import Session
 from model.runs.folder import RunFolder
+from model.runs.plan import Plan
+from model.runs.session import Session
 from model.tasks import TASKS
+from model.text.pairs import Pair
 
 MODEL = ModelConfig(
     300, d_model=32, n_heads=2, d_ff=64, n_encoder_layers=1, n_decoder_layers=1, dropout=0.0,

@@ -10,10 +10,10 @@ import pytest
 import torch
 from safetensors.numpy import save_file
 
-from model.interpret.capture import KINDS
-from model.text.pairs import Pair
 from model.decoding.search import translate_ids
+from model.interpret.capture import KINDS
 from model.runs.film import Frame, exact_share, film, moments
+from model.text.pairs import Pair
 from model.text.tokenizer import BOS, EOS
 from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_model
 

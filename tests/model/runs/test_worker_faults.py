@@ -18,8 +18,8 @@ import model.training.trainer
 from model import checkpoint
 from model.errors import UserError
 from model.nn.loss import batch_loss
-from model.runs.worker import Worker
 from model.runs.folder import RunFolder
+from model.runs.worker import Worker
 from tests.model.disks import mounted
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train, weights_of
 
@@ -78,9 +78,8 @@ def test_an_exception_is_a_sentence_on_the_page_and_a_trace_in_the_log(
         raise RuntimeError("the roof fell in\nand more")
 
     run = new_run(tmp_path, "broken")
-    with caplog.at_level(logging.ERROR):
-        with pytest.raises(UserError):
-            train(run, at={12: inject(monkeypatch, fail)})
+    with caplog.at_level(logging.ERROR), pytest.raises(UserError):
+        train(run, at={12: inject(monkeypatch, fail)})
     status = run.status()
     assert (status.state, status.step) == ("failed", 12)
     assert status.error is not None
@@ -114,9 +113,13 @@ def test_a_read_only_folder_is_refused_in_a_sentence(tmp_path: Path) -> None:
     with mounted(disk, "size=4m"):
         run = new_run(disk, "fixed")
         subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-        with pytest.raises(ValueError, match=r"^The run cannot be written: the disk can only be read"):
+        with pytest.raises(
+            ValueError, match=r"^The run cannot be written: the disk can only be read"
+        ):
             Worker(run, []).train(resume=False)
-        with pytest.raises(ValueError, match=r"^The run cannot be written: the disk can only be read"):
+        with pytest.raises(
+            ValueError, match=r"^The run cannot be written: the disk can only be read"
+        ):
             new_run(disk, "other")
         assert run.status().state in ("queued", "interrupted")
 

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from model import checkpoint
-from model.text.pairs import Pair
 from model.runs.film import Frame, film
 from model.runs.folder import RunFolder
+from model.text.pairs import Pair
 from model.training.trainer import Trainer
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train, weights_of
 from tests.model.runs.test_worker import assert_same

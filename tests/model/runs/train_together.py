@@ -13,9 +13,9 @@ import torch
 from safetensors.torch import save_file
 
 from model.config import TrainConfig
+from model.nn.transformer import Transformer
 from model.text.batches import Dataset
 from model.training.trainer import Trainer, seed_everything
-from model.nn.transformer import Transformer
 from model.training.workers import Workers
 from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_config
 

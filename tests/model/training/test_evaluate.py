@@ -65,4 +65,4 @@ def test_no_pairs() -> None:
     tokenizer = Tokenizer.train(SOURCES, 280)
     model = Transformer(ModelConfig(280, d_model=16, n_heads=2))
     with pytest.raises(ValueError, match="no sentence pairs"):
-        evaluate(model, tokenizer, [])
+        evaluate(model, tokenizer, [], beam=1)
