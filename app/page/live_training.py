@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
+from app.format import number
 from app.i18n import N_, _
 from app.ui import player
 from app.ui.live_part import PAGE_FAILED, live_part
@@ -159,7 +160,7 @@ def _draw_progress(running: Live[R], done: int, total: int) -> None:
     else:
         text = _("Step {n} of at most {total}, {seconds} s of training.")
     digits = 1 if running.seconds >= 0.1 else 4
-    text = text.format(n=done, total=total, seconds=f"{running.seconds:.{digits}f}")
+    text = text.format(n=done, total=total, seconds=number(running.seconds, digits))
     if not running.over and done > 1 and running.seconds > 1:
         left = running.seconds / done * (total - done)
         text += " " + _("About {seconds} s more.").format(seconds=f"{left:.0f}")
