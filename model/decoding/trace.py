@@ -33,10 +33,10 @@ def best(steps: Sequence[Step]) -> Hypothesis:
 
 def path(steps: Sequence[Step], hypothesis: Hypothesis) -> list[Hypothesis]:
     """Return the hypothesis and all that it came from, the first token first."""
-    found = [hypothesis]
-    while (parent := found[-1].parent) is not None:
-        found.append(steps[len(found[-1].tokens) - 2].hypotheses[parent])
-    return found[::-1]
+    back = [hypothesis]
+    while (parent := back[-1].parent) is not None:
+        back.append(steps[len(back[-1].tokens) - 2].hypotheses[parent])
+    return back[::-1]
 
 
 def captures(steps: Sequence[Step], hypothesis: Hypothesis) -> dict[str, np.ndarray]:
@@ -45,7 +45,7 @@ def captures(steps: Sequence[Step], hypothesis: Hypothesis) -> dict[str, np.ndar
 
 
 class StepRecorder:
-    """Records each step of a decoding apart, as `step.3.decoder.0.…`, or nothing."""
+    """Records each step of a decoding on its own, as `step.3.decoder.0.…`, or nothing."""
 
     def __init__(self, wanted: bool) -> None:
         self.wanted = wanted

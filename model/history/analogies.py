@@ -59,7 +59,7 @@ OURS: Final = {category: questions(pairs) for category, pairs in PAIRS.items()}
 
 def read_questions(path: Path) -> dict[str, list[Question]]:
     """Read questions of four words a line, below a line ": category"; raises ValueError."""
-    found: dict[str, list[Question]] = {}
+    by_category: dict[str, list[Question]] = {}
     category = ""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.startswith(":"):
@@ -69,12 +69,12 @@ def read_questions(path: Path) -> dict[str, list[Question]]:
             case []:
                 continue
             case [a, b, c, d]:
-                found.setdefault(category, []).append((a, b, c, d))
+                by_category.setdefault(category, []).append((a, b, c, d))
             case words:
                 raise ValueError(f"Line {number} of {path} has {len(words)} words, not four.")
-    if not found:
+    if not by_category:
         raise ValueError(f"{path} holds no questions.")
-    return found
+    return by_category
 
 
 def whole_words(tokenizer: Tokenizer) -> dict[str, int]:
@@ -95,14 +95,15 @@ def answers(table: np.ndarray, words: Mapping[str, int], asked: Sequence[Questio
     """
     texts = {token_id: text for text, token_id in words.items()}
     among = list(texts)
-    known = [question for question in asked if all(word in words for word in question)]
-    found = []
-    for question in known:
-        a, b, c = (words[word] for word in question[:3])
+    answered = []
+    for question in asked:
+        if not all(word in words for word in question):
+            continue
+        a, b, c, expected = (words[word] for word in question)
         nearest = analogy(table, [[b], [c]], [[a]], 1, among=among)[0].token_id
-        expected = question[3]
-        found.append(Answer(question, expected if words[expected] == nearest else texts[nearest]))
-    return found
+        text = question[3] if nearest == expected else texts[nearest]
+        answered.append(Answer(question, text))
+    return answered
 
 
 def score(answered: Sequence[Answer], asked: Sequence[Question]) -> Score:

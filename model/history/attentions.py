@@ -62,35 +62,22 @@ def _additive(given: Given) -> Attention:
     with torch.no_grad():
         module.v_a.copy_(torch.from_numpy(given.v_a))
     k, v = module.key_value(h)
-    return _seen(lambda hook: module.attend(s, k, v, None, hook))
+    return _recorded(lambda hook: module.attend(s, k, v, None, hook))
 
 
-def _plain(given: Given, longer: float) -> Attention:
-    """Multiply s and h as they are; the queries are made some times longer before."""
+def _plain(given: Given, factor: float) -> Attention:
+    """Multiply s and h as they are; the queries are multiplied before."""
     s, h = _batch(given.s), _batch(given.h)
     module = MultiHeadAttention(s.shape[-1], 1, dropout=0.0).double()
     _set(module.w_o, np.eye(s.shape[-1]))
-    q, k = longer * s[:, None], h[:, None]  # (1, 1, T, D), (1, 1, S, D)
-    return _seen(lambda hook: module.attend(q, k, k, None, hook))
-
-
-def _scaled(given: Given) -> Attention:
-    return _plain(given, 1.0)
-
-
-def _dot(given: Given) -> Attention:
-    # The module divides by √D: with queries √D times as long, nothing is divided.
-    return _plain(given, math.sqrt(given.s.shape[-1]))
+    q, k = factor * s[:, None], h[:, None]  # (1, 1, T, D), (1, 1, S, D)
+    return _recorded(lambda hook: module.attend(q, k, k, None, hook))
 
 
 def _self(given: Given) -> Attention:
     module, h = _projecting(given, 1), _batch(given.h)
     q, k, v = module.self_qkv(h)
-    return _seen(lambda hook: module.attend(q, k, v, None, hook))
-
-
-def _cross(given: Given) -> Attention:
-    return _over(_projecting(given, 1), given)
+    return _recorded(lambda hook: module.attend(q, k, v, None, hook))
 
 
 def _multi_head(given: Given) -> Attention:
@@ -102,15 +89,16 @@ def _multi_head(given: Given) -> Attention:
 def _over(module: MultiHeadAttention, given: Given) -> Attention:
     """Let s look at h."""
     q, (k, v) = module.query(_batch(given.s)), module.key_value(_batch(given.h))
-    return _seen(lambda hook: module.attend(q, k, v, None, hook))
+    return _recorded(lambda hook: module.attend(q, k, v, None, hook))
 
 
 _ATTENTIONS: Final[Mapping[Name, Callable[[Given], Attention]]] = {
     "additive": _additive,
-    "dot": _dot,
-    "scaled": _scaled,
+    # The module divides by √D: with queries √D times as long, nothing is divided.
+    "dot": lambda given: _plain(given, math.sqrt(given.s.shape[-1])),
+    "scaled": lambda given: _plain(given, 1.0),
     "self": _self,
-    "cross": _cross,
+    "cross": lambda given: _over(_projecting(given, 1), given),
     "multi_head": _multi_head,
 }
 
@@ -133,7 +121,7 @@ def _set(linear: nn.Linear, matrix: np.ndarray) -> None:
 
 
 @torch.inference_mode()
-def _seen(attend: Callable[[Hook], Tensor]) -> Attention:
+def _recorded(attend: Callable[[Hook], Tensor]) -> Attention:
     """Run an attention and keep its scores and weights."""
     kept: dict[str, np.ndarray] = {}
 

@@ -21,7 +21,7 @@ class BatchNorm(nn.Module):
     """Give every channel the mean 0 and the variance 1 over a batch, then what γ and β make of it.
 
     In training, mean and variance are the batch's; a running average of them is kept, and used
-    ever after: then what comes out for one example no longer depends on the others.
+    afterwards: then what comes out for one example no longer depends on the others.
     """
 
     running_mean: Tensor
@@ -102,7 +102,13 @@ def normalise_digits(company: int, seen: int, gamma: float, beta: float) -> Norm
         recorder = Recorder()
         norm.train()(x, recorder)
     return Normed(
-        labels=tuple(held_out.labels[at].tolist()), x=x.numpy(), **recorder.arrays,
-        running_mean=mean.numpy(), running_variance=variance.numpy(), used=used.numpy(),
-        before=before.numpy(), epsilon=norm.epsilon, momentum=norm.momentum,
-    )  # fmt: skip
+        labels=tuple(held_out.labels[at].tolist()),
+        x=x.numpy(),
+        **recorder.arrays,
+        running_mean=mean.numpy(),
+        running_variance=variance.numpy(),
+        used=used.numpy(),
+        before=before.numpy(),
+        epsilon=norm.epsilon,
+        momentum=norm.momentum,
+    )

@@ -75,15 +75,12 @@ class Stepping:
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns of the output, (P, Q)."""
-        H, W = self.picture.shape
-        k = len(self.kernel)
-        return (
-            output_size(H, k, self.stride, self.padding),
-            output_size(W, k, self.stride, self.padding),
-        )
+        sides, k = self.picture.shape, len(self.kernel)
+        rows, columns = (output_size(side, k, self.stride, self.padding) for side in sides)
+        return rows, columns
 
     def window(self, row: int, column: int) -> Window:
-        """Return the window behind one number of the output."""
+        """Return the window of one number of the output."""
         top, left, k = row * self.stride, column * self.stride, len(self.kernel)
         values = self.padded[top : top + k, left : left + k]
         return Window(top, left, values, self.applied)

@@ -14,7 +14,6 @@ from torch import Tensor
 
 SIDE: Final = 8
 CLASSES: Final = 10
-BRIGHTEST: Final = 16
 LEARNED_FROM: Final = 1400
 HELD_OUT: Final = 397
 
@@ -37,11 +36,9 @@ class Digits:
 @cache
 def digits() -> tuple[Digits, Digits]:
     """Return what is learned from, and what is held out; always the same ones."""
-    found = load_digits()
-    order = np.random.default_rng(0).permutation(len(found.target))
-    pictures = torch.tensor(found.images[order] / BRIGHTEST, dtype=torch.float32)[:, None]
-    labels = torch.tensor(found.target[order])
-    return (
-        Digits(pictures[HELD_OUT:], labels[HELD_OUT:]),
-        Digits(pictures[:HELD_OUT], labels[:HELD_OUT]),
-    )
+    data = load_digits()
+    order = np.random.default_rng(0).permutation(len(data.target))
+    pictures = torch.tensor(data.images[order] / 16, dtype=torch.float32)[:, None]
+    labels = torch.tensor(data.target[order])
+    learn = Digits(pictures[HELD_OUT:], labels[HELD_OUT:])
+    return learn, Digits(pictures[:HELD_OUT], labels[:HELD_OUT])

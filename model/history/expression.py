@@ -11,9 +11,7 @@ from model.history.operations import FUNCTIONS, ExpressionError
 
 LONGEST: Final = 160
 MOST_NAMES: Final = 6
-SIGNS: Final = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**",
-}  # fmt: skip
+SIGNS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 # What people write for the signs of Python.
 TYPED: Final = str.maketrans({"−": "-", "–": "-", "×": "*", "·": "*", "÷": "/", "^": "**"})
 
@@ -56,8 +54,8 @@ def _tree(text: str) -> ast.expr:
         return ast.parse(text, mode="eval").body
     except SyntaxError as error:
         offset = 1 if error.offset is None else error.offset  # 0 where the text just ends
-        behind = text[offset - 1 :] if offset else ""
-        raise ExpressionError("unreadable" if behind else "unfinished", behind or text) from None
+        rest = text[offset - 1 :] if offset else ""
+        raise ExpressionError("unreadable" if rest else "unfinished", rest or text) from None
     except (ValueError, MemoryError, RecursionError):
         raise ExpressionError("unreadable", text) from None
 

@@ -49,7 +49,7 @@ class Back:
 
 @dataclass
 class Graph:
-    """A computation as it was done: every node stands behind those it was computed from."""
+    """A computation as it was done: every node comes after those it was computed from."""
 
     nodes: list[Node] = field(default_factory=list)
 
@@ -63,10 +63,10 @@ class Graph:
 
     def apply(self, name: str, *inputs: int) -> int:
         """Add an operation; return its place. ExpressionError where it has no value or slope."""
-        given = tuple(self.nodes[i].value for i in inputs)
-        value = call(name, given)
+        values = tuple(self.nodes[i].value for i in inputs)
+        value = call(name, values)
         slopes = tuple(
-            None if self.nodes[i].constant else slope(name, place, given, value)
+            None if self.nodes[i].constant else slope(name, place, values, value)
             for place, i in enumerate(inputs)
         )
         constant = all(each is None for each in slopes)
@@ -93,10 +93,10 @@ class Graph:
 
     def derivatives(self) -> list[float]:
         """Return the derivative of the last node by every node; 0 by what never changes."""
-        found = [0.0] * len(self.nodes)
+        derivatives = [0.0] * len(self.nodes)
         for back in self.backward():
-            found[back.node] = back.derivative
-        return found
+            derivatives[back.node] = back.derivative
+        return derivatives
 
     def _add(self, node: Node) -> int:
         self.nodes.append(node)

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer or a stage: its name, the shape of one picture behind it, and its parameters."""
+    """A layer or a stage: its name, the shape of one picture after it, and its parameters."""
 
     name: str
     shape: tuple[int, ...]

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-Trouble = Literal[
-    "empty", "long", "unreadable", "unfinished", "unknown", "alone", "inputs", "operator",
-    "number", "names", "nothing", "zero", "log", "sqrt", "power", "overflow", "slope",
-]  # fmt: skip
+Unreadable = Literal["empty", "long", "unreadable", "unfinished", "unknown", "alone", "inputs"]
+Unusable = Literal["operator", "number", "names", "nothing"]
+Incomputable = Literal["zero", "log", "sqrt", "power", "overflow", "slope"]
+Trouble = Literal[Unreadable, Unusable, Incomputable]
 
 
 class ExpressionError(ValueError):

@@ -21,12 +21,11 @@ STAGES: Final = ((3, 64, 1), (4, 128, 2), (6, 256, 2), (3, 512, 2))
 
 def resnet50() -> list[tuple[str, nn.Module]]:
     """Return the stages in their order, by name."""
+    convolution = nn.Conv2d(3, STEM, 7, 2, padding=3, bias=False)
     stages: list[tuple[str, nn.Module]] = [
-        ("conv1", nn.Sequential(
-            nn.Conv2d(3, STEM, 7, 2, padding=3, bias=False), BatchNorm(STEM), nn.ReLU(),
-        )),
+        ("conv1", nn.Sequential(convolution, BatchNorm(STEM), nn.ReLU())),
         ("pool1", nn.MaxPool2d(3, 2, padding=1)),
-    ]  # fmt: skip
+    ]
     c_in = STEM
     for n, (blocks, width, stride) in enumerate(STAGES, start=2):
         stages.append((f"stage{n}", _stage(c_in, blocks, width, stride)))

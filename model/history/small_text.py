@@ -106,14 +106,11 @@ def sentences(n: int, seed: int = 0) -> tuple[Sentence, ...]:
 def _sentence(topic: str, rng: random.Random) -> Sentence:
     about, template = rng.choice(TEMPLATES[topic])
     person, is_female = rng.choice(_people(about))
-    land, city, tongue, dish = rng.choice(LANDS)
-    animal, cub, sound = rng.choice(ANIMALS)
-    does, did, what = rng.choice(VERBS)
-    written = template.format(
-        person=person, **(HER if is_female else HIS), land=land, city=city, tongue=tongue,
-        dish=dish, animal=animal, cub=cub, sound=sound, does=does, did=did, what=what,
-    )  # fmt: skip
-    return tuple(written.split())
+    words = {"person": person} | (HER if is_female else HIS)
+    words |= zip(("land", "city", "tongue", "dish"), rng.choice(LANDS), strict=True)
+    words |= zip(("animal", "cub", "sound"), rng.choice(ANIMALS), strict=True)
+    words |= zip(("does", "did", "what"), rng.choice(VERBS), strict=True)
+    return tuple(template.format_map(words).split())
 
 
 def _people(about: str) -> list[tuple[str, bool]]:

@@ -41,7 +41,7 @@ class Speed:
 
 
 def measure(models: Mapping[str, ModelConfig], ids: Sequence[int]) -> Iterator[Speed]:
-    """Train untrained models, by name, on sentences of `ids` said again and again.
+    """Train untrained models, by name, on sentences that repeat `ids`.
 
     Nothing is learned from it: the weights stay as they are drawn.
     """

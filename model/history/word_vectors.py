@@ -42,7 +42,7 @@ class WordVectorsConfig:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Update:
-    """One update: who was to be told from whom, and the numbers as they were before it.
+    """One update: the inputs, the words to be guessed, and the numbers before it.
 
     `outputs` are the word to be guessed and then the negatives; `hidden` (D,) is the mean of the
     inputs' vectors `given` (N, D), `rows` (1 + K, D) are the output vectors, `scores` (1 + K,)
@@ -95,9 +95,8 @@ class WordVectors:
     def __init__(self, words: Sequence[str], size: int, rng: np.random.Generator) -> None:
         self.words = tuple(words)
         shape = (len(words), size)
-        self.inputs: NDArray[np.floating] = ((rng.random(shape) - 0.5) / size).astype(
-            np.float32
-        )  # (V, D)
+        start = (rng.random(shape) - 0.5) / size
+        self.inputs: NDArray[np.floating] = start.astype(np.float32)  # (V, D)
         self.outputs: NDArray[np.floating] = np.zeros(shape, np.float32)  # (V, D)
 
     def update(self, example: Example, negatives: Sequence[int], rate: float) -> Update:
@@ -126,14 +125,14 @@ def examples(
     sentence: Sequence[int], config: WordVectorsConfig, widths: Sequence[int]
 ) -> list[Example]:
     """Return what is to be guessed from what, with up to `widths` neighbours on each side."""
-    found: list[Example] = []
+    pairs: list[Example] = []
     for at, (word, width) in enumerate(zip(sentence, widths, strict=True)):
         near = [*sentence[max(0, at - width) : at], *sentence[at + 1 : at + 1 + width]]
         if config.kind == "skipgram":
-            found += [([word], neighbour) for neighbour in near]
+            pairs += [([word], neighbour) for neighbour in near]
         elif near:
-            found.append((near, word))
-    return found
+            pairs.append((near, word))
+    return pairs
 
 
 # CBOW makes one update a word, skip-gram one a neighbour: it needs more of everything.
@@ -149,7 +148,7 @@ def n_reports(text: Text, config: WordVectorsConfig) -> int:
 
 
 def train(text: Text, config: WordVectorsConfig) -> Iterator[Report]:
-    """Learn word vectors from sentences of words, and report every so many of them.
+    """Learn word vectors from sentences of words, and report at regular intervals.
 
     The same seed gives the same vectors. Raises ValueError for a text without two neighbours.
     """

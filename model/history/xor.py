@@ -111,9 +111,9 @@ def look(weights: tuple[float, ...], plan: Plan) -> Report:
 
 
 def _output(graph: Graph, places: list[int], inputs: Row, plan: Plan) -> int:
-    given = [graph.number(x) for x in inputs]
+    numbers = [graph.number(x) for x in inputs]
     hidden = [
-        _unit(graph, places[3 * unit : 3 * unit + 3], given, plan.squash)
+        _unit(graph, places[3 * unit : 3 * unit + 3], numbers, plan.squash)
         for unit in range(plan.hidden)
     ]
     return _unit(graph, places[3 * plan.hidden :], hidden, "sigmoid")

@@ -1,4 +1,4 @@
-"""One training step, taken apart: the very step that a run would take next, off to the side.
+"""One training step in detail: the step that a run would take next, on a copy.
 
 `python -m model.interpret.training_step RUN` prints it as JSON: in a process of its
 own, it computes as the trainer does and leaves who asks for it alone.
@@ -59,11 +59,9 @@ class Dissection:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Dissection:
         """Build from what was printed as JSON."""
-        made = dict(values) | {
-            "pairs": tuple((src, tgt) for src, tgt in values["pairs"]),
-            "blocks": tuple(Block(**block) for block in values["blocks"]),
-        }
-        return cls(**made)
+        pairs = tuple((src, tgt) for src, tgt in values["pairs"])
+        blocks = tuple(Block(**block) for block in values["blocks"])
+        return cls(**{**values, "pairs": pairs, "blocks": blocks})
 
 
 def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:

@@ -66,19 +66,19 @@ def _values(language: str) -> dict[str, int]:
 def places(text: str, language: str) -> list[Places]:
     """Return the decimal places that each word says; "and" says none."""
     words = [word.strip(",") for word in text.split()]
-    values, found = _values(language), [set[int]() for _ in words]
+    values, groups = _values(language), [set[int]() for _ in words]
     for i, word in enumerate(words):
         following = words[i + 1] if i + 1 < len(words) else ""
         if word in THOUSANDS or word not in values:
             continue
         value = 100 if following in HUNDREDS else values[word]
-        found[i] = {10**k for k, digit in enumerate(reversed(str(value))) if digit != "0"}
+        groups[i] = {10**k for k, digit in enumerate(reversed(str(value))) if digit != "0"}
     thousand = next((i for i, word in enumerate(words) if word in THOUSANDS), None)
     if thousand is not None:
-        found[:thousand] = [{place * 1000 for place in one} for one in found[:thousand]]
+        groups[:thousand] = [{place * 1000 for place in one} for one in groups[:thousand]]
         # The word itself stands for the group; alone, as in "mil", for its one as well.
-        found[thousand] = {-1} if thousand else {-1, 1000}
-    return [frozenset(one) for one in found]
+        groups[thousand] = {-1} if thousand else {-1, 1000}
+    return [frozenset(one) for one in groups]
 
 
 def aligner(source: str) -> Callable[[Pair], Alignment]:

@@ -61,7 +61,7 @@ Example = tuple[list[int], list[int]]
 
 
 class Dataset:
-    """Encoded pairs, cut into batches of similar length, anew for each epoch.
+    """Encoded pairs, cut into different batches of similar length in each epoch.
 
     Order and variations depend on the seed and the epoch alone, so that a resumed run sees what
     an uninterrupted one sees.
@@ -91,7 +91,7 @@ class Dataset:
         examples = self._varied(rng) if self.vary else list(self.examples)
         rng.shuffle(examples)
         # Neighbours alike in both lengths leave little padding (5 % of a batch, where sorting by
-        # their sum leaves 20 %); some noise mixes them anew in each epoch.
+        # their sum leaves 20 %); some noise mixes them differently in each epoch.
         examples.sort(key=lambda pair: _shape(pair, 3 * rng.random()))
         batches = list(_cut(examples, batch_tokens))
         rng.shuffle(batches)

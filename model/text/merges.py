@@ -53,7 +53,7 @@ class Merges:
     def replay(self, text: str) -> Replay:
         """Merge the bytes of a text step by step, as `Tokenizer.encode` does at once.
 
-        Words are cut apart first: no piece ever reaches from one word into the next.
+        Words are separated first: no piece ever reaches from one word into the next.
         """
         cut = self.tokenizer.bpe.pre_tokenizer.pre_tokenize_str(" " + text)
         words = [list(symbols) for symbols, _ in cut]

@@ -26,7 +26,7 @@ class Token:
 
 
 def _byte_of_symbol() -> dict[str, int]:
-    """Return the byte behind each symbol of the byte-level alphabet (GPT-2's table)."""
+    """Return the byte of each symbol of the byte-level alphabet (GPT-2's table)."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printable]
     symbols = {chr(byte): byte for byte in printable}

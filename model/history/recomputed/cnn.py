@@ -44,18 +44,14 @@ def parameters_again() -> NDArray[np.int64]:
 
 def convolved(maps: Floats, kernels: Floats) -> Floats:
     """Convolve the channels of one picture, with padding 1: (C, H, W) to (N, H, W)."""
-    return np.stack(
-        [
-            np.sum(
-                [
-                    scipy.ndimage.correlate(one, part, mode="constant")
-                    for one, part in zip(maps, kernel, strict=True)
-                ],
-                axis=0,
-            )
-            for kernel in kernels
-        ]
-    )
+    return np.stack([_filtered(maps, kernel) for kernel in kernels])
+
+
+def _filtered(maps: Floats, kernel: Floats) -> Floats:
+    """Add up what the parts of a kernel give on each channel: (C, H, W) to (H, W)."""
+    pairs = zip(maps, kernel, strict=True)
+    parts = [scipy.ndimage.correlate(channel, part, mode="constant") for channel, part in pairs]
+    return np.sum(parts, axis=0)
 
 
 def _layer(maps: Floats, kernels: Floats, biases: Floats) -> Floats:

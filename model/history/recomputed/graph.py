@@ -1,6 +1,5 @@
 """The derivatives of a computation by PyTorch's own engine."""
 
-from collections.abc import Callable, Mapping
 from typing import Final
 
 import numpy as np
@@ -8,12 +7,8 @@ import torch
 from torch import Tensor
 
 from model.history.graph import Graph
-from model.history.operations import FUNCTIONS
 
-TORCH: Final[Mapping[str, Callable[..., Tensor]]] = {
-    "+": torch.add, "-": torch.sub, "*": torch.mul, "/": torch.div, "**": torch.pow,
-    "neg": torch.neg, **{name: getattr(torch, name) for name in FUNCTIONS},
-}  # fmt: skip
+SIGNS: Final = {"+": "add", "-": "sub", "*": "mul", "/": "div", "**": "pow"}
 
 
 def by_autograd(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
@@ -21,7 +16,8 @@ def by_autograd(graph: Graph) -> tuple[np.ndarray, np.ndarray]:
     tensors: list[Tensor] = []
     for node in graph.nodes:
         if node.inputs:
-            tensor = TORCH[node.name](*(tensors[i] for i in node.inputs))
+            operation = getattr(torch, SIGNS.get(node.name, node.name))
+            tensor = operation(*(tensors[i] for i in node.inputs))
         else:
             tensor = torch.tensor(node.value, dtype=torch.float64, requires_grad=not node.constant)
         if tensor.requires_grad:

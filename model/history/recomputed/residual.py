@@ -40,7 +40,7 @@ def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, Floats]
     x, n = np.asarray(normed.x, float), normed.before.shape[1]
     mean, variance = x.mean(0), ((x - x.mean(0)) ** 2).mean(0)
     before = np.asarray(normed.before, float)
-    # The batch seen last counts most: each one more makes those before it count less.
+    # The last batch counts most: each further one makes those before it count less.
     parts = normed.momentum * (1 - normed.momentum) ** np.arange(len(before) - 1, -1, -1)
     rest = (1 - normed.momentum) ** len(before)
     running_mean = parts @ before.mean(1)
@@ -48,10 +48,14 @@ def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, Floats]
     normalised = (x - mean) / np.sqrt(variance + normed.epsilon)
     used = (x - running_mean) / np.sqrt(running_variance + normed.epsilon)
     return {
-        "mean": mean, "variance": variance, "normalised": normalised,
-        "out": gamma * normalised + beta, "running_mean": running_mean,
-        "running_variance": running_variance, "used": gamma * used + beta,
-    }  # fmt: skip
+        "mean": mean,
+        "variance": variance,
+        "normalised": normalised,
+        "out": gamma * normalised + beta,
+        "running_mean": running_mean,
+        "running_variance": running_variance,
+        "used": gamma * used + beta,
+    }
 
 
 def gradients_again(depth: int, seed: int, start: Start, norm: bool, shortcut: bool) -> Floats:

@@ -1,4 +1,4 @@
-"""The address of one number, and the calculation that made it."""
+"""The address of one number, and its calculation."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Calculation:
-    """How one number came to be.
+    """How one number is computed.
 
     `formula` and `numbers` are LaTeX, with names and with this cell's numbers; of a long sum,
     `numbers` writes the terms `shown` (places in `terms`) and adds up the rest. `recomputed` is

@@ -16,7 +16,7 @@ _EXPLAINERS = {**SUMS, **SINGLE, **ROOTS, **RECURRENT}
 
 
 def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation:
-    """Return how one number was made, recomputed in float64 from the captured numbers before it.
+    """Return how one number is computed, recomputed in float64 from the captured numbers before it.
 
     Raises ValueError for a cell that the model does not have.
     """
@@ -50,7 +50,7 @@ def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation
 
 
 def _written(parts: Parts) -> str:
-    """Put the value behind the numbers, or below them if they take several lines."""
+    """Put the value after the numbers, or below them if they take several lines."""
     result = number(parts.value)
     if len(parts.numbers) > 1:
         return aligned([*parts.numbers, f"= {result}"])

@@ -1,4 +1,4 @@
-"""What attention would be without its scaling or its mask.
+"""Attention without its scaling or without its mask.
 
 H heads, T query tokens, S key tokens.
 """
@@ -16,7 +16,7 @@ from model.interpret.capture import Capture
 def weights_if(
     capture: Capture, kind: Kind, layer: int, scale: bool = True, mask: bool = True
 ) -> np.ndarray:
-    """Return the weights from the captured scores with scaling or mask left away, (H, T, S).
+    """Return the weights from the captured scores without scaling or without the mask, (H, T, S).
 
     What went before in the model stays as it was. Raises ValueError for an attention that the
     model does not have.

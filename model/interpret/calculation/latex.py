@@ -24,7 +24,7 @@ def number(x: float) -> str:
 
 
 def signed(x: float) -> str:
-    """Write a number as it stands behind an operator: a negative one in brackets."""
+    """Write a number as it stands after an operator: a negative one in brackets."""
     return f"({number(x)})" if x < 0 else number(x)
 
 

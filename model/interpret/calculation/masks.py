@@ -1,4 +1,4 @@
-"""Who may look at whom, apart and together; True where one may look.
+"""Who may look at whom, by each mask and by both; True where one may look.
 
 T query tokens, S key tokens.
 """
@@ -22,7 +22,7 @@ def kind_of(scope: str) -> Kind:
 
 
 def scope_of(kind: Kind, layer: int, config: ModelConfig) -> str:
-    """Return the scope of one attention; raises ValueError if the model has none such."""
+    """Return the scope of one attention; raises ValueError if the model does not have it."""
     if kind not in KINDS:
         raise ValueError(f"There is no {kind!r} attention, only {', '.join(KINDS)}.")
     layers = config.n_attentions(kind)

@@ -1,4 +1,4 @@
-"""The maps of the recurrent translators: every array they make, and what each is made of."""
+"""The maps of the recurrent translators: every array, and the inputs of each."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ def rnnsearch(config: ModelConfig) -> Iterator[Stage]:
     yield stage("decoder.0.begin", "tanh", SEARCH + "SearchDecoder.start", ends[1:], begin)
     yield embedding("tgt")
     context = f"{ATTENTION}.context"
-    # What the decoder looks for is made of its state before, so that comes first.
+    # The query is computed from the state before, so that comes first.
     read, begun = ("tgt.embed", context), "decoder.0.begin"
     first, *steps = _cell(config, "decoder.0", "state", read, start=begun)
     yield first
@@ -104,8 +104,8 @@ def _additive() -> Iterator[Stage]:
     )
     yield stage(k, "key", keys, ("memory",), (f"{ATTENTION}.U_a",))
     yield stage(v, "value", keys, ("memory",))
-    asked = (f"{ATTENTION}.W_a", f"{ATTENTION}.b_a")
-    yield stage(q, "query", attend, ("decoder.0.before",), asked)
+    params = (f"{ATTENTION}.W_a", f"{ATTENTION}.b_a")
+    yield stage(q, "query", attend, ("decoder.0.before",), params)
     yield derived(match, (q, k))
     yield stage(scores, "alignment", attend, (match,), (f"{ATTENTION}.v_a",))
     yield stage(masked, "masked", attend, (scores,))

@@ -64,7 +64,7 @@ def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, Source, Kind]:
     name = cell.name.removeprefix(PARAM)
     letters = "j" if len(cell.index) == 1 else "w,j" if name.endswith("_embed") else "i,j"
     symbol = f"{_SYMBOLS.get(name.rpartition('.')[2]) or written(name)}_{{{letters}}}"
-    source = _made_by(name, numbers.capture.config.arch)
+    source = _initialised_by(name, numbers.capture.config.arch)
     of = numbers.parameters.tied.get(name)
     if of is None:
         return Parts(symbol, (), numbers.at(cell)), source, "parameter"
@@ -75,8 +75,8 @@ def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, Source, Kind]:
     return Parts(f"{symbol} = {table}", (), x.value, (x,)), source, "tied"
 
 
-def _made_by(name: str, arch: Arch) -> Source:
-    """Return the code that makes a parameter, before training changes it."""
+def _initialised_by(name: str, arch: Arch) -> Source:
+    """Return the code that initialises a parameter."""
     scope, _, last = name.rpartition(".")
     if scope in ("", "generator"):
         return Source("model.nn.translator", "Translator.__init__")

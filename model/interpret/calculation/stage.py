@@ -1,4 +1,4 @@
-"""One array of a model: what it is made of, by which rule, and where our code does it."""
+"""One array of a model: its inputs, its rule, and where our code computes it."""
 
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
@@ -15,10 +15,10 @@ OfAnyModel = Literal["mean", "deviation", "probabilities"]
 OfSimpleAttention = Literal["likeness", "mixing", "mixture"]
 OfAttention = Literal["powers", "weighted", "part", "length"]
 OfRecurrent = Literal["before", "before_backwards", "recall", "match"]
-Derived = OfAnyModel | OfSimpleAttention | OfAttention | OfRecurrent
-DERIVED = tuple(kind for group in get_args(Derived) for kind in get_args(group))
+Derived = Literal[OfAnyModel, OfSimpleAttention, OfAttention, OfRecurrent]
+DERIVED = get_args(Derived)
 
-Kind = Sum | Attention | Recurrent | Alignment | Parameter | Derived
+Kind = Literal[Sum, Attention, Recurrent, Alignment, Parameter, Derived]
 PARAM = "param:"
 
 

@@ -1,4 +1,4 @@
-"""The map of a model: every array it makes, in order, and the arrays each is made of."""
+"""The map of a model: every array in the order of computing, and the inputs of each."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import lru_cache
@@ -13,7 +13,7 @@ Build = Callable[[str], Iterator[Stage]]
 @lru_cache(maxsize=32)
 def stages(config: ModelConfig) -> Mapping[str, Stage]:
     """Return every captured and derived array of a model by name, in the order of computing."""
-    return {made.name: made for made in _MAPS[config.arch](config)}
+    return {stage.name: stage for stage in _MAPS[config.arch](config)}
 
 
 def _transformer(config: ModelConfig) -> Iterator[Stage]:
@@ -86,8 +86,8 @@ def _norm(name: str, x: str, source: str) -> Iterator[Stage]:
 
 
 def _self_attention(scope: str) -> Build:
-    made = "model.nn.attention:MultiHeadAttention.self_qkv"
-    return lambda x: _attention(f"{scope}.self_attn", x, x, made, made)
+    qkv = "model.nn.attention:MultiHeadAttention.self_qkv"
+    return lambda x: _attention(f"{scope}.self_attn", x, x, qkv, qkv)
 
 
 def _cross_attention(scope: str) -> Build:

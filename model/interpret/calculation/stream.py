@@ -1,4 +1,4 @@
-"""The residual stream layer by layer, and the word that each layer would already have said.
+"""The residual stream layer by layer, and the word that each layer would already predict.
 
 T target tokens, D = d_model, V = size of the target vocabulary.
 """

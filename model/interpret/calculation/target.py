@@ -1,4 +1,4 @@
-"""What the model should have said, and how far its distribution is from that.
+"""The target words, and how far the model's distribution is from them.
 
 T target tokens, V = size of the target vocabulary.
 """

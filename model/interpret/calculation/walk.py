@@ -62,16 +62,17 @@ def trail(
 
     Raises ValueError if no way leads there.
     """
-    found: dict[Cell, Link] = {}
+    links: dict[Cell, Link] = {}
     for link in walk_to_roots(capture, parameters, cell):
-        found[link.calculation.cell] = link
+        links[link.calculation.cell] = link
         if link.calculation.cell.name == root:
-            return tuple(_back(found, link))[::-1]
+            return _path(links, link)
     raise ValueError(f"No way leads from {cell.name} up to {root!r}.")
 
 
-def _back(found: dict[Cell, Link], link: Link) -> Iterator[Calculation]:
-    yield link.calculation
+def _path(links: dict[Cell, Link], link: Link) -> tuple[Calculation, ...]:
+    path = [link.calculation]
     while link.below is not None:
-        link = found[link.below]
-        yield link.calculation
+        link = links[link.below]
+        path.append(link.calculation)
+    return tuple(path[::-1])

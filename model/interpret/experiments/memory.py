@@ -34,8 +34,8 @@ class Remembered:
 def remembered(model: Translator, src_ids: Sequence[int]) -> Remembered:
     """Read tokens with and without the first one, and compare the states.
 
-    By the encoder as it is, and by the plain cell that is left of it without its gates: how far
-    apart both states are, as a share of how far the first token moved them apart.
+    By the encoder as it is, and by the plain cell that is left of it without its gates: the
+    distance of both states, as a share of their distance after the first token.
     """
     assert isinstance(model, Rnn)
     gru = model.encoder[0].gru
@@ -56,10 +56,10 @@ def moved(model: Translator, src_ids: Sequence[int], memory: Floats) -> Floats:
 
 
 def _left(cell: Cell, x: Tensor) -> Floats:
-    """Return how far apart two readers are, (S,), one of which missed the first token."""
+    """Return the distance of two readers, (S,), one of which missed the first token."""
     nothing = cell.start(x)  # (1, 1, H)
     first = cell(x[:, :1], nothing)["hidden"]
     both = cell(x[:, 1:].expand(2, -1, -1), torch.cat([first, nothing]))["hidden"]
     states = torch.cat([torch.cat([first, nothing]), both], dim=1).double()  # (2, S, H)
-    apart = (states[0] - states[1]).norm(dim=-1)
-    return (apart / apart[0]).numpy()
+    distances = (states[0] - states[1]).norm(dim=-1)
+    return (distances / distances[0]).numpy()

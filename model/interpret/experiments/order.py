@@ -58,8 +58,7 @@ def reorder(
     keep = torch.tensor([0.0, 0.0, 1.0, 1.0])[:, None, None]  # (4, 1, 1)
     memory = model.encode(src, mask, Intervention({"src.pos": lambda p: p * keep}))  # (4, S, D)
     written = greedy_ids(model, model.start_cache(memory, mask), [limit(config, src_ids)] * 4)
-    arrays, texts = memory.numpy(), [tokenizer.decode(tokens) for tokens in written]
-    return Reordered(
-        order, ids, ((arrays[0], arrays[1]), (arrays[2], arrays[3])),
-        ((texts[0], texts[1]), (texts[2], texts[3])),
-    )  # fmt: skip
+    without, without_other, having, having_other = memory.numpy()
+    memories = ((without, without_other), (having, having_other))
+    texts = [tokenizer.decode(tokens) for tokens in written]
+    return Reordered(order, ids, memories, ((texts[0], texts[1]), (texts[2], texts[3])))

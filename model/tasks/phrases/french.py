@@ -203,9 +203,9 @@ def _there(there: There) -> str:
 
 def joined(words: str) -> str:
     """Return words with what French joins: l'eau, du, au."""
-    words = ELISION.sub(lambda found: found[1][:-1] + "'", " ".join(words.split()))
-    for apart, together in ((" de le ", " du "), (" de les ", " des ")):
-        words = words.replace(apart, together)
+    words = ELISION.sub(lambda match: match[1][:-1] + "'", " ".join(words.split()))
+    for separate, joint in ((" de le ", " du "), (" de les ", " des ")):
+        words = words.replace(separate, joint)
     return words.replace(" à le ", " au ").replace(" à les ", " aux ").replace(" .", ".")
 
 

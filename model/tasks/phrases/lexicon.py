@@ -1,4 +1,4 @@
-"""The words of the phrase book, read from the TSV files beside this one.
+"""The words of the phrase book, read from the TSV files in this folder.
 
 A word for a person has a masculine and a feminine, "amigo/amiga"; one with the gender `fa` is
 feminine but takes "el", as "agua" does. A dash means that there is no such form or use.
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun in three languages; `kind` tells what may be said of it."""
+    """A noun in three languages; `kind` groups nouns that fit the same verbs and adjectives."""
 
     en: str
     es: str

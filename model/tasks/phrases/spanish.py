@@ -202,8 +202,8 @@ def _clause(clause: Clause) -> str:
         counted = noun_form(clause.counted, True, is_feminine)
         ask = f"{'cuántas' if is_feminine else 'cuántos'} {counted}"
     who = "" if clause.question == "who" else _subject(subject)
-    said = clause.complements and isinstance(clause.complements[0], Being | Feeling)
-    order = [rest, who] if said and not isinstance(subject, Pronoun) else [who, rest]
+    last = clause.complements and isinstance(clause.complements[0], Being | Feeling)
+    order = [rest, who] if last and not isinstance(subject, Pronoun) else [who, rest]
     return f"¿{' '.join(' '.join([ask, verb, *order, time]).split())}?"
 
 

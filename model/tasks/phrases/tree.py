@@ -81,7 +81,7 @@ class Them:
 
 @dataclass(frozen=True)
 class Being:
-    """An adjective said of the subject, perhaps compared: more, less or as … than another."""
+    """An adjective of the subject, perhaps compared: more, less or as … than another."""
 
     adjective: Adjective
     degree: Degree = ""
@@ -98,7 +98,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Job:
-    """A profession said of the subject."""
+    """The subject's profession."""
 
     noun: Noun
 
