@@ -88,17 +88,6 @@ class Calculation:
             return 0.0
         return abs(self.captured - self.recomputed)
 
-    @property
-    def rest_count(self) -> int:
-        """How many terms `numbers` does not write out."""
-        return len(self.terms) - len(self.shown)
-
-    @property
-    def rest_sum(self) -> float:
-        """What the terms that `numbers` does not write out add up to."""
-        shown = frozenset(self.shown)
-        return sum(term.product for i, term in enumerate(self.terms) if i not in shown)
-
     def largest(self, n: int) -> tuple[Term, ...]:
         """Return the n terms that weigh most, the heaviest first."""
         return tuple(sorted(self.terms, key=lambda term: -abs(term.product))[:n])
