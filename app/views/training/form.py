@@ -87,7 +87,8 @@ def _reset_all() -> None:
 
 
 def _draw_architecture() -> None:
-    titles = {arch: _(texts.ARCHITECTURES[arch]) for arch in plans.ARCHITECTURES}
+    newest_first = sorted(plans.ARCHITECTURES, key=list(texts.ARCHITECTURES).index)
+    titles = {arch: _(texts.ARCHITECTURES[arch]) for arch in newest_first}
     setting = plans.SETTINGS["arch"]
     pick_from_list(ARCH, _("Architecture"), titles, on_change=_reset, help=_(setting.help))
     if fields.of_arch([fields.CELL], ARCH.get()):
