@@ -11,42 +11,20 @@ from app.charts.theme import Figure, Role, layout, names_axis, value_axis
 ROW = 22  # pixels a bar
 
 
-def row_bars(
-    weights_row: NDArray[np.floating],
-    labels: Sequence[str],
-    *,
-    value_title: str,
-    title: str = "",
-    highlight: int | None = None,
-) -> Figure:
-    """Draw one row of weights (S,), one bar a key, always from 0 to 1."""
-    return _distribution(weights_row, labels, value_title, title, highlight, "key")
-
-
-def next_token_bars(
+def distribution_bars(
     probabilities: NDArray[np.floating],
     labels: Sequence[str],
+    role: Role,
     *,
     value_title: str,
     title: str = "",
-    chosen: int | None = None,
+    marked: int | None = None,
 ) -> Figure:
-    """Draw the probabilities (K,) of the next token, the first on top, always from 0 to 1."""
-    return _distribution(probabilities, labels, value_title, title, chosen, "output")
-
-
-def _distribution(
-    values: NDArray[np.floating],
-    labels: Sequence[str],
-    value_title: str,
-    title: str,
-    marked: int | None,
-    role: Role,
-) -> Figure:
+    """Draw probabilities (N,), the first on top, always from 0 to 1."""
     count = len(labels)
-    opacity = [1.0 if marked in (None, i) else 0.55 for i in range(count)]
-    trace = bars(values, labels, role, marked=marked, text=[_number(p) for p in values.tolist()])
-    trace["marker"]["opacity"] = opacity
+    text = [_number(p) for p in probabilities.tolist()]
+    trace = bars(probabilities, labels, role, marked=marked, text=text)
+    trace["marker"]["opacity"] = [1.0 if marked in (None, i) else 0.55 for i in range(count)]
     figure = layout(title, height=ROW * count + (95 if title else 62))
     # A little more than 1, so that the number beside a full bar is still inside.
     figure["xaxis"] = value_axis(value_title, range=[0, 1.12], tickvals=[0, 0.25, 0.5, 0.75, 1])

@@ -27,13 +27,10 @@ def block_bars(blocks: Sequence[str], parts: Sequence[Part], *, value_title: str
     count = len(blocks)
     figure = layout("", height=ROW * count + 160)
     figure["margin"]["t"] = 36  # Plotly's own buttons lie here
-    figure["barmode"] = "stack"
-    figure["bargap"] = 0.25
-    figure["showlegend"] = True
+    figure |= {"barmode": "stack", "bargap": 0.25, "showlegend": True}
     below = {"x": 0, "y": -58 / (ROW * count), "yanchor": "top"}
     figure["legend"] = {"orientation": "h", "traceorder": "normal", **below}
-    figure["xaxis"] = value_axis(value_title, nticks=5, rangemode="tozero")
-    figure["xaxis"]["title"]["standoff"] = 4
+    figure["xaxis"] = value_axis(value_title, standoff=4, nticks=5, rangemode="tozero")
     figure["yaxis"] = names_axis(blocks, down=True)
     data = [
         bars(

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from app.charts.parts import bars
 from app.charts.theme import Figure, Role, layout, names_axis, value_axis
-from app.format import label
 
 
 def columns(
@@ -23,13 +22,8 @@ def columns(
     """Draw values (N,) as bars from 0, one of them outlined."""
     N = len(names)
     figure = layout(title, height=300)
-    figure["xaxis"] = names_axis(
-        names,
-        marked=marked,
-        title={"text": label(x_title)},
-        tickangle=-90 if N > 6 else 0,
-        range=[-0.6, N - 0.4],
-    )
+    turned: Figure = {"tickangle": -90 if N > 6 else 0, "range": [-0.6, N - 0.4]}
+    figure["xaxis"] = names_axis(names, marked=marked, title=x_title, **turned)
     top = float(values.max(initial=0.0)) or 1.0
     low = min(0.0, float(values.min(initial=0.0))) * 1.1
     figure["yaxis"] = value_axis(y_title, range=[low, top * 1.15])

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import upright_line
+from app.charts.parts import polyline, upright_line
 from app.charts.theme import (
     QUIET,
     Figure,
@@ -51,10 +51,8 @@ def curves(
             raise ValueError(f"{curve.name}: {curve.y.shape} values at {curve.x.shape} steps.")
     figure = layout(title, height)
     last = steps or max((int(curve.x[-1]) for curve in drawn if curve.x.size), default=1)
-    small = {"tickfont": {"color": QUIET, "size": 11}}
-    figure["xaxis"] = axis(
-        title={"text": label(step_title), "standoff": 4}, range=[0, last * 1.01], nticks=6, **small
-    )
+    small: Figure = {"tickfont": {"color": QUIET, "size": 11}}
+    figure["xaxis"] = axis(step_title, 4, range=[0, last * 1.01], nticks=6, **small)
     reach = {"range": list(span)} if span else {"rangemode": "tozero"}
     figure["yaxis"] = value_axis(value_title, nticks=5, **small, **reach)
     if len(drawn) > 1:
@@ -66,15 +64,14 @@ def curves(
 
 def _line(curve: Curve) -> Figure:
     colour = role_colour(curve.role)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers" if curve.look == "points" or len(curve.y) == 1 else "lines",
-        "name": label(curve.name),
-        "x": curve.x.tolist(),
+    return polyline(
+        curve.x.tolist(),
         # NaN and infinity are no JSON: a gap.
-        "y": [float(f"{y:.5g}") if np.isfinite(y) else None for y in curve.y],
-        "line": {"color": colour, "width": 2, "dash": "dot" if curve.look == "dash" else "solid"},
-        "marker": {"color": colour, "size": 7, "symbol": "diamond"},
-        "cliponaxis": len(curve.y) > 1,
-        "hovertemplate": "%{x}: %{y}<extra>" + label(curve.name) + "</extra>",
-    }
+        [float(f"{y:.5g}") if np.isfinite(y) else None for y in curve.y],
+        {"color": colour, "width": 2, "dash": "dot" if curve.look == "dash" else "solid"},
+        mode="lines+markers" if curve.look == "points" or len(curve.y) == 1 else "lines",
+        name=label(curve.name),
+        marker={"color": colour, "size": 7, "symbol": "diamond"},
+        cliponaxis=len(curve.y) > 1,
+        hovertemplate="%{x}: %{y}<extra>" + label(curve.name) + "</extra>",
+    )

@@ -36,13 +36,12 @@ def attention_heatmap(
     figure = layout(title, height=line * T + 150)
     figure["xaxis"] = names_axis(
         key_labels,
-        title={"text": label(key_title), "standoff": 8},
+        title=key_title,
+        standoff=8,
         tickfont={"color": INK, "size": 12 if S <= MOST_LARGE else 9},
         tickangle=-90 if S > 6 else 0,
     )
-    figure["yaxis"] = names_axis(
-        query_labels, down=True, title={"text": label(query_title), "standoff": 8}
-    )
+    figure["yaxis"] = names_axis(query_labels, down=True, title=query_title, standoff=8)
     if pinned is not None:
         row, col = pinned
         figure["shapes"] = [frame(col - 0.5, col + 0.5, row - 0.5, row + 0.5, width=3)]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import bars, marks
+from app.charts.parts import bars, marks, polyline
 from app.charts.theme import (
     INK,
     QUIET,
@@ -104,10 +104,10 @@ def loss_bars(
         customdata=np.exp(-surprises).tolist(),
         hovertemplate="−log %{customdata:.4f} = %{y:.4f}<extra></extra>",
     )
-    x, grey, name = list(range(count)), role_colour("residual"), label(names[1])
-    hover = "%{y:.4f}<extra></extra>"
-    smoothed = marks(x, losses.tolist(), grey, "diamond", 9, outline=1, name=name)
-    return {"data": [trace, smoothed | {"hovertemplate": hover}], "layout": figure}
+    x, grey = list(range(count)), role_colour("residual")
+    look = {"outline": 1, "name": label(names[1]), "hovertemplate": "%{y:.4f}<extra></extra>"}
+    smoothed = marks(x, losses.tolist(), grey, "diamond", 9, **look)
+    return {"data": [trace, smoothed], "layout": figure}
 
 
 def moment_bars(
@@ -159,25 +159,15 @@ def loss_curve(
     # Its names are long: below, they may take more than one line.
     figure |= {"showlegend": True, "legend": {"orientation": "h", "x": 0, "y": -0.28}}
     hover = "%{x:+.3f}: %{y:.6f}<extra></extra>"
-    curve = {
-        "type": "scatter",
-        "mode": "lines",
-        "name": label(names[0]),
-        "x": changes.tolist(),
-        "y": losses.tolist(),
-        "hovertemplate": hover,
-        "line": {"color": role_colour("output"), "width": 3, "shape": "spline"},
-    }
-    tangent = {
-        "type": "scatter",
-        "mode": "lines",
-        "name": label(names[1]),
-        "x": ends.tolist(),
-        "y": (now + slope * ends).tolist(),
-        "hoverinfo": "skip",
-        "line": {"color": QUIET, "width": 2, "dash": "dash"},
-    }
+    model, gradient, compared = map(label, names)
+    solid = {"color": role_colour("output"), "width": 3, "shape": "spline"}
+    dashed = {"color": QUIET, "width": 2, "dash": "dash"}
+    line_y = (now + slope * ends).tolist()
     x, y = (values[list(pair)].tolist() for values in (changes, losses))
-    points = marks(x, y, INK, "circle-open", 10, outline=2, name=label(names[2]))
-    points["hovertemplate"] = hover
-    return {"data": [curve, tangent, points], "layout": figure}
+    ring = {"outline": 2, "name": compared, "hovertemplate": hover}
+    data = [
+        polyline(changes.tolist(), losses.tolist(), solid, name=model, hovertemplate=hover),
+        polyline(ends.tolist(), line_y, dashed, name=gradient, hoverinfo="skip"),
+        marks(x, y, INK, "circle-open", 10, **ring),
+    ]
+    return {"data": data, "layout": figure}

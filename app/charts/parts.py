@@ -69,6 +69,11 @@ def marks(
     return {"type": "scatter", "mode": "markers", "x": x, "y": y, "marker": marker, **settings}
 
 
+def polyline(x: Any, y: Any, look: Figure, **settings: Any) -> Figure:
+    """Return a line through places (N,), with Plotly's look of a line."""
+    return {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": look, **settings}
+
+
 def texts(x: Any, y: Any, text: Sequence[str], position: Any, colour: Any, size: Any) -> Figure:
     """Return texts beside places (N,), which say nothing when one points at them."""
     return {

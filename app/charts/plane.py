@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import cells, colour_bar
+from app.charts.parts import cells, colour_bar, polyline
 from app.charts.theme import GRID, INK, QUIET, Figure, Role, axis, layout, role_colour, role_shade
 from app.format import label
 
@@ -65,20 +65,14 @@ def plane(
     """
     figure = layout("", height)
     figure["showlegend"] = bool(dots or lines)
-    figure["legend"] = {
-        "orientation": "h",
-        "x": 0,
-        "y": 0,
-        "yref": "container",
-        "yanchor": "bottom",
-    }
+    below = {"x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
+    figure["legend"] = {"orientation": "h", **below}
     figure["margin"] |= {"t": 34, "b": 84}  # Plotly's own buttons, and the legend
     figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
     grid = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": QUIET}
     grid["dtick"] = 2 if across[1] - across[0] > 4 else 0.5
-    named = {"text": label(x_title), "standoff": 4}
-    figure["xaxis"] = axis(title=named, range=list(across), constrain="domain", **grid)
-    upright = {"title": {"text": label(y_title)}, **grid} if y_title else {"showticklabels": False}
+    figure["xaxis"] = axis(x_title, 4, range=list(across), constrain="domain", **grid)
+    upright = {"title": y_title, **grid} if y_title else {"showticklabels": False}
     figure["yaxis"] = axis(range=list(up), scaleanchor="x", constrain="domain", **upright)
     data = [] if surface is None else [_surface(surface)]
     data += [trace for line in lines for trace in _line(line, across, up)]
@@ -114,23 +108,10 @@ def _cut(weights: tuple[float, float, float], a: Floats, b: Floats) -> Floats:
 
 
 def _line(line: Line, across: Span, up: Span) -> list[Figure]:
-    colour = role_colour(line.role)
-    drawn = []
-    if line.filled:
-        drawn.append(_side(line, across, up))
-    found = ends(line.weights, across, up)
-    drawn.append(
-        {
-            "type": "scatter",
-            "mode": "lines",
-            "x": found[:, 0].tolist() or [None],
-            "y": found[:, 1].tolist() or [None],
-            "line": {"color": colour, "width": 3, "dash": line.dash},
-            "name": label(line.name),
-            "hoverinfo": "skip",
-        }
-    )
-    return drawn
+    x, y = (column.tolist() or [None] for column in ends(line.weights, across, up).T)
+    look = {"color": role_colour(line.role), "width": 3, "dash": line.dash}
+    drawn = polyline(x, y, look, name=label(line.name), hoverinfo="skip")
+    return [_side(line, across, up), drawn] if line.filled else [drawn]
 
 
 def _side(line: Line, across: Span, up: Span) -> Figure:
@@ -142,18 +123,9 @@ def _side(line: Line, across: Span, up: Span) -> Figure:
             kept.append(a)
         if _value(line.weights, a) * _value(line.weights, b) < 0:
             kept.append(_cut(line.weights, a, b))
-    area = np.array(kept).reshape(-1, 2)
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": area[:, 0].tolist(),
-        "y": area[:, 1].tolist(),
-        "fill": "toself",
-        "fillcolor": role_shade(line.role),
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
+    x, y = np.array(kept).reshape(-1, 2).T.tolist()
+    area = {"fill": "toself", "fillcolor": role_shade(line.role)}
+    return polyline(x, y, {"width": 0}, hoverinfo="skip", showlegend=False, **area)
 
 
 def _dots(dots: Dots) -> Figure:

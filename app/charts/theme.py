@@ -127,8 +127,11 @@ def layout(title: str, height: int) -> Figure:
     return shared
 
 
-def axis(**settings: Any) -> Figure:
-    """Return an axis without zero line or grid, which takes the room its labels need."""
+def axis(title: str = "", standoff: int | None = None, **settings: Any) -> Figure:
+    """Return an axis without zero line or grid, which takes the room its labels need.
+
+    `standoff` is how far its title stands from its numbers, in pixels.
+    """
     bare: Figure = {
         "showgrid": False,
         "zeroline": False,
@@ -140,13 +143,17 @@ def axis(**settings: Any) -> Figure:
         "ticks": "",
         "tickfont": {"color": INK},
     }
-    return {**bare, **settings}
+    if title:
+        bare["title"] = {"text": label(title)}
+    if standoff is not None:
+        bare["title"]["standoff"] = standoff
+    return bare | settings
 
 
 def value_axis(title: str, **settings: Any) -> Figure:
     """Return an axis of numbers, with its title and a grid."""
-    named = {"title": {"text": label(title)}} if title else {}
-    return axis(**({"showgrid": True, "gridcolor": GRID} | named | settings))
+    grid: Figure = {"showgrid": True, "gridcolor": GRID}
+    return axis(title, **(grid | settings))
 
 
 def names_axis(
@@ -158,8 +165,8 @@ def names_axis(
     if marked is not None:
         texts[marked] = f"<b>{texts[marked]}</b>"
     ends = [count - 0.5, -0.5] if down else [-0.5, count - 0.5]
-    given = {"tickvals": list(range(count)), "ticktext": texts, "range": ends}
-    return axis(**(given | settings))
+    places: Figure = {"tickvals": list(range(count)), "ticktext": texts, "range": ends}
+    return axis(**(places | settings))
 
 
 def legend_above(figure: Figure) -> None:

@@ -37,12 +37,10 @@ def word_map(
     named = readable_labels(both, [*marked_words, *words])
     figure = layout("", height=HEIGHT)
     lines = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": GRID}
-    quiet = {"showticklabels": False, "constrain": "domain", **lines}
+    quiet: Figure = {"showticklabels": False, "constrain": "domain", **lines}
     (left, right), (low, high) = _square(both)
-    figure["xaxis"] = axis(title={"text": label(x_title)}, range=[left, right], **quiet)
-    figure["yaxis"] = axis(
-        title={"text": label(y_title)}, range=[low, high], scaleanchor="x", **quiet
-    )
+    figure["xaxis"] = axis(x_title, range=[left, right], **quiet)
+    figure["yaxis"] = axis(y_title, range=[low, high], scaleanchor="x", **quiet)
     count, green = len(marked), role_colour("input")
     data = [
         _dots(points, words, QUIET, "circle", 5),

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import state
 from app.charts.arrange import Floats, strongest
-from app.charts.bars import row_bars
+from app.charts.bars import distribution_bars
 from app.charts.theme import Role
 from app.charts.vectors import vector_strip
 from app.data.translation import Token
@@ -93,12 +93,9 @@ def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
     else:
         values, labels = look.weights[:, col or 0], look.queries.labels
         title = _("Its column: who looks at it")
-    figure = row_bars(
-        values,
-        labels,
-        value_title=_("weight"),
-        title=title,
-        highlight=None if row is None else col,
+    marked = None if row is None else col
+    figure = distribution_bars(
+        values, labels, "key", value_title=_("weight"), title=title, marked=marked
     )
     show_chart(figure, "pinned-row", title, file=f"{look.name}-row")
 

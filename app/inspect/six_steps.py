@@ -31,10 +31,7 @@ def _make(head: Head, title: str) -> None:
     vector = MADE.get()
     sentences = "cross" if head.kind == "cross" else "self"
     text = _(texts.MAKE[sentences]).format(
-        word=head.word,
-        other=head.words[head.most],
-        d_k=head.d_k,
-        d_model=head.walk.config.d_model,
+        word=head.word, other=head.words[head.most], d_k=head.d_k, d_model=head.walk.config.d_model
     )
     read, place = head.reader(vector)
     section(title, maths(f"{text} {read_from(head.walk, read)}"), 3)

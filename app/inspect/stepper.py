@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from app.charts.bars import next_token_bars, row_bars
+from app.charts.bars import distribution_bars
 from app.data.translation import Step, Translation
 from app.i18n import _
 from app.inspect.attention import Look, draw_explanation, kinds, pick_attention
@@ -51,12 +51,13 @@ def _draw_step(translation: Translation, look: Look | None) -> None:
 def draw_candidates(translation: Translation, at: int) -> None:
     """Draw the likeliest tokens of a step as bars, the one taken marked."""
     step, title = translation.steps[at], _("What could come next")
-    figure = next_token_bars(
+    figure = distribution_bars(
         np.array([candidate.probability for candidate in step.candidates]),
         [candidate.token.text for candidate in step.candidates],
+        "output",
         value_title=_("probability, of the whole vocabulary"),
         title=title,
-        chosen=step.chosen,
+        marked=step.chosen,
     )
     show_chart(figure, "next-token", title)
     if translation.decoding.method == "sample":
@@ -82,5 +83,7 @@ def draw_candidates_table(step: Step, at: int) -> None:
 
 def _draw_look(look: Look, at: int) -> None:
     title, labels = _("Where the decoder looked"), look.keys.labels
-    figure = row_bars(look.weights[at], labels, value_title=_("weight"), title=title)
+    figure = distribution_bars(
+        look.weights[at], labels, "key", value_title=_("weight"), title=title
+    )
     show_chart(figure, "looked", title)

@@ -69,11 +69,7 @@ ARCHITECTURES: Final[Mapping[str, str]] = {
     "rnn": N_("RNN (2014)"),
 }
 
-PRESETS: Final[Mapping[str, str]] = {
-    "tiny": N_("Tiny"),
-    "small": N_("Small"),
-    "base": N_("Base"),
-}
+PRESETS: Final[Mapping[str, str]] = {"tiny": N_("Tiny"), "small": N_("Small"), "base": N_("Base")}
 PRESET_HELP: Final = N_(
     "Tiny learns the letter tasks in under a minute; small needs minutes; base is the model of "
     "the paper and needs hours."

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from app.charts.bars import next_token_bars, row_bars
+from app.charts.bars import distribution_bars
 from app.charts.columns import columns
 from app.charts.heatmap import attention_heatmap
 from app.charts.learning import moment_bars, target_bars
@@ -31,8 +31,8 @@ def test_plotly_accepts_every_figure(mode: Mode) -> None:
     row = WEIGHTS[0]
     figures = [
         heatmap(title="layer 1", pinned=(1, 2)),
-        row_bars(row, KEYS, value_title="weight", highlight=1),
-        next_token_bars(row, KEYS, value_title="probability", chosen=0),
+        distribution_bars(row, KEYS, "key", value_title="weight", title="its row", marked=1),
+        distribution_bars(row, KEYS, "output", value_title="probability", marked=0),
         vector_strip({"q": ("query", row), "k": ("key", -row)}),
     ]
     for named in figures:
@@ -106,26 +106,26 @@ def test_heatmap_refuses_labels_that_do_not_fit() -> None:
 
 
 def test_bars_run_from_zero_to_one_in_their_role() -> None:
-    row = row_bars(WEIGHTS[0], KEYS, value_title="weight", highlight=0)
+    row = distribution_bars(WEIGHTS[0], KEYS, "key", value_title="weight", marked=0)
     low, high = row["layout"]["xaxis"]["range"]
     assert low == 0
     assert high >= 1
     assert row["data"][0]["x"] == [0.9, 0.1, 0.0]
     assert row["data"][0]["marker"]["color"] == role_colour("key")
     assert row["layout"]["yaxis"]["ticktext"][0] == "<b>&lt;b&gt;le&lt;/b&gt;</b>"
-    following = coloured(next_token_bars(WEIGHTS[0], KEYS, value_title="p"), "dark")
-    assert following["data"][0]["marker"]["color"] == COLOURS["dark"]["output"]
+    following = distribution_bars(WEIGHTS[0], KEYS, "output", value_title="p")
+    assert coloured(following, "dark")["data"][0]["marker"]["color"] == COLOURS["dark"]["output"]
 
 
 def test_small_probabilities_are_not_shown_as_nothing() -> None:
-    figure = next_token_bars(np.array([0.9, 0.0001, 0.0]), KEYS, value_title="p")
+    figure = distribution_bars(np.array([0.9, 0.0001, 0.0]), KEYS, "output", value_title="p")
     assert figure["data"][0]["text"] == ["0.900", "<0.001", "0"]
 
 
 def test_bars_refuse_labels_that_do_not_fit() -> None:
     short = WEIGHTS[0, :2]
     drawn: list[Callable[[], Any]] = [
-        lambda: row_bars(WEIGHTS[0], QUERIES, value_title="weight"),
+        lambda: distribution_bars(WEIGHTS[0], QUERIES, "key", value_title="weight"),
         lambda: columns(short, KEYS, title="", y_title=""),
         lambda: target_bars(WEIGHTS[0], short, KEYS, names=("a", "b"), value_title="p"),
         lambda: moment_bars(short, KEYS, value_title="loss"),

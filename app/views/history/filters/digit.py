@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from app.charts.bars import next_token_bars
+from app.charts.bars import distribution_bars
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
@@ -37,7 +37,7 @@ def draw_digit(choice: Choice) -> None:
     with right:
         names = [str(i) for i in range(len(p))]
         title, alt = _("probability"), _("What the network says: the probability of each digit")
-        bars = next_token_bars(p, names, value_title=title, chosen=answer)
+        bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
         show_chart(bars, "filters-said", alt)
     text = _(texts.VERDICT_RIGHT if answer == shown.label else texts.VERDICT_WRONG)
     shares = {"p": f"{p[answer]:.3f}", "q": f"{p[shown.label]:.3f}"}

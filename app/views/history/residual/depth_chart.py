@@ -15,8 +15,8 @@ def depth_lines(drawn: Sequence[Curve], *, layer_title: str, value_title: str) -
     """Draw curves over the layers, 1 the first; each has its own colour, line and sign."""
     figure = layout("", height=340)
     last = max(int(curve.x[-1]) for curve in drawn)
-    title, span = {"text": label(layer_title), "standoff": 4}, [0.5, last + 0.5]
-    figure["xaxis"] = axis(title=title, range=span, tick0=1, dtick=max(1, last // 10))
+    span, apart = [0.5, last + 0.5], max(1, last // 10)
+    figure["xaxis"] = axis(layer_title, standoff=4, range=span, tick0=1, dtick=apart)
     ends = [max(float(one), SMALLEST) for curve in drawn for one in (curve.y.min(), curve.y.max())]
     decades = math.log10(max(ends) / min(ends))
     figure["yaxis"] = value_axis(

@@ -14,15 +14,7 @@ from model.text.pairs import BadLine, Pair, parse_tsv
 from model.training.estimate import Estimate, estimate
 from model.training.presets import PRESETS, defaults, strange_to
 
-__all__ = [
-    "OWN",
-    "PRESETS",
-    "Arch",
-    "Plan",
-    "UserError",
-    "defaults",
-    "strange_to",
-]
+__all__ = ["OWN", "PRESETS", "Arch", "Plan", "UserError", "defaults", "strange_to"]
 
 ARCHITECTURES: Final[tuple[Arch, ...]] = get_args(Arch)
 # The hyper-parameters that the form offers.

@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app import state
-from app.charts.bars import row_bars
+from app.charts.bars import distribution_bars
 from app.format import percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
@@ -58,12 +58,13 @@ def draw_map(head: Head) -> None:
     st.markdown(most.format(read=head.word, next=next_word, source=source, weight=weight))
     title = _("The source word that each word looked at most")
     sources = [walk.capture.src[i].text for i in weights.argmax(-1)]
-    figure = row_bars(
+    figure = distribution_bars(
         weights.max(-1),
         [f"{word.text} ← {source}" for word, source in zip(words, sources, strict=True)],
+        "key",
         value_title=_("weight"),
         title=title,
-        highlight=head.query,
+        marked=head.query,
     )
     show_chart(figure, "most", title, lambda: _columns(head))
     st.markdown(_(texts.OTHERS))

@@ -21,7 +21,7 @@ def logit_histogram(
     high = float(np.log10(counts.max())) + 0.1
     figure = layout("", height=260 + STEP * len(marked))
     figure["margin"]["t"] = 16 + STEP * len(marked)
-    figure["xaxis"] = axis(title={"text": label(value_title)})
+    figure["xaxis"] = axis(value_title)
     figure["yaxis"] = value_axis(
         count_title, type="log", range=[-0.5, high], tickvals=[1, 10, 100, 1000, 10_000]
     )

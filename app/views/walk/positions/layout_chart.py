@@ -37,9 +37,7 @@ def encoding_heatmaps(
     """
     N, D = layouts[0].values.shape
     figure = layout("", height=300 * len(layouts) + 40)
-    figure["xaxis"] = axis(
-        title={"text": label(x_title)}, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1)
-    )
+    figure["xaxis"] = axis(x_title, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1))
     figure["shapes"], figure["annotations"] = [], []
     top = -0.5 - 0.06 * N  # room for the triangles
     hover = f"{label(y_title)} %{{y}} · {label(x_title)} %{{x}}: %{{z:+.2f}}<extra></extra>"
@@ -49,7 +47,7 @@ def encoding_heatmaps(
     for i, shown in enumerate(layouts):
         y_axis, high = _y_axis(i), 1 - NAME - i * (deep + GAP + NAME)
         figure[y_axis.replace("y", "yaxis")] = axis(
-            title={"text": label(y_title)}, range=[N - 0.5, top], domain=[max(high - deep, 0), high]
+            y_title, range=[N - 0.5, top], domain=[max(high - deep, 0), high]
         )
         figure["shapes"].append({**frame(0.5, D + 0.5, here - 0.5, here + 0.5), "yref": y_axis})
         figure["annotations"].append(
@@ -82,8 +80,8 @@ def dots_heatmap(dots: Floats, *, here: int, title: str, x_title: str, y_title: 
     """Draw the dot product of each pair of positions (N, N), with one row marked."""
     N = len(dots)
     figure = layout(title, height=400)
-    figure["xaxis"] = axis(title={"text": label(x_title)}, range=[-0.5, N - 0.5])
-    figure["yaxis"] = axis(title={"text": label(y_title)}, range=[N - 0.5, -0.5])
+    figure["xaxis"] = axis(x_title, range=[-0.5, N - 0.5])
+    figure["yaxis"] = axis(y_title, range=[N - 0.5, -0.5])
     figure["shapes"] = [frame(-0.5, N - 0.5, here - 0.5, here + 0.5)]
     reach = float(np.abs(dots).max()) or 1.0
     hover = "p[%{y}] · p[%{x}] = %{z:.3f}<extra></extra>"
@@ -102,9 +100,7 @@ def dots_row(
 ) -> Figure:
     """Draw one position's dot products (N,): a curve, and the sentence's own tokens (T,) on it."""
     figure = layout(title, height=400)
-    figure["xaxis"] = axis(
-        title={"text": label(x_title)}, range=[-0.6, max(len(captured) + 4, 16) - 0.4]
-    )
+    figure["xaxis"] = axis(x_title, range=[-0.6, max(len(captured) + 4, 16) - 0.4])
     # Above the highest dot, its word needs room.
     figure["yaxis"] = value_axis(y_title, range=[min(0.0, float(row.min())), 1.3 * row.max()])
     # A turned text is put by its middle: its lower end then stands above the dot.

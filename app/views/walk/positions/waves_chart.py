@@ -49,9 +49,7 @@ def waves(
     """Draw pairs one below the other: curves by formula, dots as captured, a line at `here`."""
     figure = layout("", height=92 * len(pairs) + 90)
     legend_above(figure)
-    figure["xaxis"] = axis(
-        title={"text": label(x_title)}, range=[-0.6, length - 0.4], tickformat="d"
-    )
+    figure["xaxis"] = axis(x_title, range=[-0.6, length - 0.4], tickformat="d")
     middles = [STEP * i for i in range(len(pairs))]
     figure["yaxis"] = axis(
         tickvals=middles,
