@@ -18,6 +18,10 @@ class Layer:
     shape: tuple[int, ...]
     parameters: int
 
+    @property
+    def is_linear(self) -> bool:
+        return self.name.startswith("linear")
+
 
 def layer_table(
     build: Callable[[], Iterable[tuple[str, nn.Module]]], shape: tuple[int, ...]

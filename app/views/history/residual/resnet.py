@@ -1,11 +1,9 @@
 """ResNet-50: what comes out of each stage, and where its parameters are."""
 
-from app.charts.blocks import Part, block_bars
 from app.data.large_networks import alexnet, resnet50
 from app.format import grouped
 from app.i18n import _
-from app.ui.chart import show_chart
-from app.ui.layer_table import layer_table
+from app.ui.layer_table import draw_layers
 from app.views.history.residual import texts
 from app.views.history.residual.choice import Choice
 from app.views.history.residual.data import BLOCKS
@@ -21,14 +19,5 @@ def resnet_text(_choice: Choice) -> str:
 
 
 def draw_resnet(_choice: Choice) -> None:
-    """Draw the stages as a table and their parameters as bars."""
-    layers = resnet50()
-    counts = {layer.name: layer.parameters for layer in layers if layer.parameters}
-    *convolutions, linear = counts.values()
-    parts = [
-        Part(_("convolutions and normalisation"), "value", "", [*convolutions, 0]),
-        Part(_("linear layers"), "key", "/", [*[0] * len(convolutions), linear]),
-    ]
-    figure = block_bars(list(counts), parts, value_title=_("parameters"))
-    show_chart(figure, "resnet", _("Parameters of each layer"))
-    layer_table(layers, texts.RESNET_NAMES, "resnet-layers")
+    """Draw the stages, and their parameters as bars."""
+    draw_layers(resnet50(), texts.RESNET_NAMES, "resnet", _("convolutions and normalisation"))
