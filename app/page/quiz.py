@@ -1,8 +1,8 @@
 """One small task a chapter, checked against the numbers on the page."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 import streamlit as st
@@ -25,6 +25,20 @@ class Task:
     answers: frozenset[int]
     right: str
     wrong: str
+
+    @classmethod
+    def of(
+        cls,
+        question: str,
+        options: Sequence[str],
+        answers: Iterable[int],
+        right: str,
+        wrong: str,
+        **values: object,
+    ) -> Self:
+        """Return a task by its texts in English, with the values for their fields."""
+        question, right, wrong = (_(text).format(**values) for text in (question, right, wrong))
+        return cls(question, options, frozenset(answers), right, wrong)
 
 
 def largest(values: np.ndarray) -> tuple[list[int], frozenset[int]]:

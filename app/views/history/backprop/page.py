@@ -3,7 +3,6 @@
 import numpy as np
 
 from app.format import short
-from app.i18n import _
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
@@ -57,13 +56,8 @@ def task(choice: Choice) -> Task:
     options = sorted({short(each) for each in (after, *others)})
     numbers = {"value": value, "derivative": slope, "after": after}
     values = {"name": expression.names[0]} | {key: short(x) for key, x in numbers.items()}
-    return Task(
-        _(texts.ASK).format(**values),
-        options,
-        frozenset({options.index(short(after))}),
-        _(texts.RIGHT).format(**values),
-        _(texts.WRONG).format(**values),
-    )
+    answers = [options.index(short(after))]
+    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **values)
 
 
 SECTIONS = (

@@ -51,14 +51,10 @@ def task(choice: Choice) -> Task:
     vectors = choice.vectors
     computed = attentions(vectors.given)
     most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]
-    weights = largest(computed, 0)
-    return Task(
-        _(texts.ASK).format(word=vectors.queries[0]),
-        [_(texts.SIX_NAMES[name]) for name in FIRST_THREE],
-        frozenset(i for i, weight in enumerate(most) if np.isclose(weight, max(most))),
-        _(texts.RIGHT).format(**weights),
-        _(texts.WRONG).format(**weights),
-    )
+    options = [_(texts.SIX_NAMES[name]) for name in FIRST_THREE]
+    answers = np.flatnonzero(np.isclose(most, max(most))).tolist()
+    values = {"word": vectors.queries[0]} | largest(computed, 0)
+    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **values)
 
 
 SECTIONS = (

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from app.data.large_networks import alexnet
-from app.i18n import N_, _
+from app.i18n import N_
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
@@ -49,15 +49,10 @@ def task(choice: Choice) -> Task:
     stride, padding = 2 if stepping.stride != 2 else 3, 2 if stepping.padding != 2 else 1
     size = partial(output_size, n, len(stepping.kernel))
     answer = size(stride, padding)
-    options = sorted({answer, size(1, padding), size(stride, 0), answer + 1, n // stride - 1})
+    sizes = sorted({answer, size(1, padding), size(stride, 0), answer + 1, n // stride - 1})
     values = {"n": n, "stride": stride, "padding": padding, "answer": answer}
-    return Task(
-        _(texts.TASK).format(**values),
-        [str(option) for option in options],
-        frozenset({options.index(answer)}),
-        _(texts.TASK_RIGHT).format(**values),
-        _(texts.TASK_WRONG).format(**values),
-    )
+    options, answers = list(map(str, sizes)), [sizes.index(answer)]
+    return Task.of(texts.TASK, options, answers, texts.TASK_RIGHT, texts.TASK_WRONG, **values)
 
 
 SECTIONS = (

@@ -43,13 +43,9 @@ def task(gate: Gate) -> Task:
         "sums": listed(gate.potentials),
         "goal": listed(gate.goal),
     }
-    return Task(
-        _(texts.ASK).format(**values),
-        [f"θ = {short(t)}" for t in THRESHOLDS] + [_(texts.NO_THRESHOLD)],
-        frozenset(right or {len(THRESHOLDS)}),
-        _(texts.RIGHT).format(**values),
-        _(texts.WRONG).format(**values),
-    )
+    options = [f"θ = {short(t)}" for t in THRESHOLDS] + [_("with none")]
+    answers = right or [len(THRESHOLDS)]
+    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **values)
 
 
 SECTIONS = (

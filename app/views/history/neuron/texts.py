@@ -62,7 +62,6 @@ ASK: Final = N_(
     "Leave the weights as they stand, {weights}. With which threshold does the neuron compute "
     "{gate}?"
 )
-NO_THRESHOLD: Final = N_("with none")
 RIGHT: Final = N_("Yes. The sums down the table are {sums}, and {gate} wants {goal}.")
 WRONG: Final = N_(
     "Not so. The sums down the table are {sums}, and {gate} wants {goal}. Where would you cut?"
