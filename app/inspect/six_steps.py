@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import state
 from app.components.board import Grid, Op
-from app.format import maths, number, percent
+from app.format import number, percent
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
 from app.inspect.equation import equation
@@ -24,7 +24,7 @@ NAMED: Final = 2  # of what z is made of, so many words are named one by one
 def draw_six_steps(head: Head) -> None:
     """Draw what one head does for one word, step by step, with the model's numbers."""
     for title, draw in zip(texts.TITLES, STEPS, strict=True):
-        draw(head, maths(_(title)))
+        draw(head, _(title))
 
 
 def _make(head: Head, title: str) -> None:
@@ -34,7 +34,7 @@ def _make(head: Head, title: str) -> None:
         word=head.word, other=head.words[head.most], d_k=head.d_k, d_model=head.walk.config.d_model
     )
     read, place = head.reader(vector)
-    section(title, maths(f"{text} {read_from(head.walk, read)}"), 3)
+    section(title, f"{text} {read_from(head.walk, read)}", 3)
     pick(MADE, _("Make"), MADE_NAMES)
     x = "m" if read == "memory" else "x"
     at = (head.head, place, None)
@@ -69,7 +69,7 @@ def _scale(head: Head, title: str) -> None:
     text = _(texts.SCALE).format(
         d_k=head.d_k, root=f"{np.sqrt(head.d_k):.3g}", before=number(before), after=number(after)
     )
-    section(title, maths(text), 3)
+    section(title, text, 3)
     items: list[Grid | Op] = [
         head.column("scores", "q · k"),
         Op(f"÷ √{head.d_k} ="),

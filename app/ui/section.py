@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from app.format import maths
+
 
 def section(title: str, text: str, level: int = 2) -> None:
-    """Draw a title, of Markdown, and the text below it; without a title, the text alone.
+    """Draw a title and the text below it, both Markdown with formulas; or the text alone.
 
     They are one element, as each one of a page is drawn again at every move.
     """
-    st.markdown(f"{'#' * level} {title}\n\n{text}" if title else text)
+    st.markdown(maths(f"{'#' * level} {title}\n\n{text}" if title else text))

@@ -22,19 +22,13 @@ def subscript(n: int) -> str:
     return str(n).translate(SUBSCRIPT)
 
 
-def join_title(_head: Head) -> str:
-    """Return the title, with W_O as a formula."""
-    return maths(_(texts.JOIN_TITLE))
-
-
 def join_text(head: Head) -> str:
     """Say how many numbers all heads' z have together."""
     d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
     last = subscript(heads)
-    text = _(texts.JOIN).format(
+    return _(texts.JOIN).format(
         word=head.word, d_k=head.d_k, heads=heads, d_model=d_model, last=last
     )
-    return maths(text)
 
 
 def draw_join(head: Head) -> None:
@@ -51,7 +45,7 @@ def draw_join(head: Head) -> None:
 
 def parts_text(head: Head) -> str:
     """Say how the product with W_O comes apart."""
-    return maths(_(texts.PARTS).format(d_k=head.d_k, heads=head.walk.config.n_heads))
+    return _(texts.PARTS).format(d_k=head.d_k, heads=head.walk.config.n_heads)
 
 
 def draw_parts(head: Head) -> None:

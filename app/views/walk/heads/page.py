@@ -19,7 +19,7 @@ from app.views.walk.heads.look import (
     look_title,
     rows_of,
 )
-from app.views.walk.heads.output import draw_join, draw_parts, join_text, join_title, parts_text
+from app.views.walk.heads.output import draw_join, draw_parts, join_text, parts_text
 from app.views.walk.heads.recap import draw_recap
 
 
@@ -75,7 +75,7 @@ def _which_word(head: Head, row: np.ndarray) -> Task:
 SECTIONS = (
     Section(look_title, draw_look, look_text),
     Section("", draw_wall, texts.ALL),
-    Section(join_title, draw_join, join_text),
+    Section(texts.JOIN_TITLE, draw_join, join_text),
     Section(texts.PARTS_TITLE, draw_parts, parts_text),
     Section(texts.RECAP_TITLE, draw_recap),
 )

@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app.format import maths
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
@@ -16,7 +15,7 @@ def dots_text(place: Place) -> str:
     """Say what a position finds in itself and in its neighbour."""
     here = place.position
     own, near = (f"{place.dots[here, other]:.2f}" for other in (here, here + 1))
-    return maths(_(texts.DOTS).format(self=own, near=near))
+    return _(texts.DOTS).format(self=own, near=near)
 
 
 def draw_dots(place: Place) -> None:

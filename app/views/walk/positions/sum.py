@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Op
-from app.format import maths
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.views.walk.positions import texts
@@ -19,7 +18,7 @@ def sum_text(place: Place) -> str:
     x, p = (
         np.linalg.norm(place.walk.array(f"{place.side}.{name}", index)) for name in ("embed", "pos")
     )
-    text = _(texts.SUM).format(
+    return _(texts.SUM).format(
         word=place.word,
         place=place.position,
         root=f"{math.sqrt(place.d_model):.4g}",
@@ -27,7 +26,6 @@ def sum_text(place: Place) -> str:
         x=f"{x:.1f}",
         p=f"{p:.1f}",
     )
-    return maths(text)
 
 
 def draw_sum(place: Place) -> None:

@@ -25,7 +25,7 @@ def matrices_text(head: Head) -> str:
     d_model = head.walk.config.d_model
     sizes = _(texts.MATRIX).format(n=len(head.words), d_k=head.d_k, d_model=d_model)
     x = head.walk.inputs(f"{head.scope}.{MATRIX.get()}")[0]
-    return maths(f"{sizes} {read_from(head.walk, x)}")
+    return f"{sizes} {read_from(head.walk, x)}"
 
 
 def draw_matrices(head: Head) -> None:

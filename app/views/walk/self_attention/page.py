@@ -13,7 +13,7 @@ from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.walk.self_attention import texts
 from app.views.walk.self_attention.matrices import draw_matrices, matrices_text
-from app.views.walk.self_attention.scaling import draw_scaling, scaling_text, scaling_title
+from app.views.walk.self_attention.scaling import draw_scaling, scaling_text
 from app.views.walk.self_attention.simple import draw_simple, simple_text
 
 
@@ -55,7 +55,7 @@ SECTIONS = (
     Section(texts.SIMPLE_TITLE, draw_simple, simple_text),
     Section(texts.STEPS_TITLE, draw_six_steps, steps_text),
     Section(texts.MATRIX_TITLE, draw_matrices, matrices_text),
-    Section(scaling_title, draw_scaling, scaling_text),
+    Section(texts.SCALE_TITLE, draw_scaling, scaling_text),
 )
 
 CODE = (

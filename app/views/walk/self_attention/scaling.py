@@ -14,15 +14,10 @@ from app.inspect.head import Head
 from app.views.walk.self_attention import texts
 
 
-def scaling_title(_head: Head) -> str:
-    """Return the title, with √d_k as a formula."""
-    return maths(_(texts.SCALE_TITLE))
-
-
 def scaling_text(head: Head) -> str:
     """Say what is compared."""
     root = f"{np.sqrt(head.d_k):.3g}"
-    return maths(_(texts.SCALE).format(word=head.word, d_k=head.d_k, root=root))
+    return _(texts.SCALE).format(word=head.word, d_k=head.d_k, root=root)
 
 
 def draw_scaling(head: Head) -> None:
