@@ -8,14 +8,5 @@ from model.history.resnet import resnet50_layers
 
 __all__ = ["Layer"]
 
-
-@st.cache_data(show_spinner=False)
-def alexnet() -> tuple[Layer, ...]:
-    """Return AlexNet's layers, with what comes out of each."""
-    return alexnet_layers()
-
-
-@st.cache_data(show_spinner=False)
-def resnet50() -> tuple[Layer, ...]:
-    """Return ResNet-50's stages, with what comes out of each."""
-    return resnet50_layers()
+alexnet = st.cache_data(show_spinner=False)(alexnet_layers)
+resnet50 = st.cache_data(show_spinner=False)(resnet50_layers)

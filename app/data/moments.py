@@ -14,7 +14,8 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.data.runs import ROOT, folder_of, threads
+from app.data.attention import sharpest
+from app.data.runs import ROOT, folder_of, run, threads
 from model.checkpoint import OF_RUN
 from model.config import Kind
 from model.interpret.capture import Capture
@@ -45,10 +46,8 @@ class Curves:
 
     def validation(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Return steps and values of one measure of validation."""
-        found = [
-            {"step": row["step"], **row["validation"]} for row in self.rows if row.get("validation")
-        ]
-        return _columns(found, name)
+        validated = [row for row in self.rows if row.get("validation")]
+        return _columns([{"step": row["step"], **row["validation"]} for row in validated], name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ class Film:
 
     @property
     def attends(self) -> bool:
-        """Tell whether there is attention to look at."""
+        """Whether there is attention to look at."""
         return self.frames[-1].attends
 
     def at(self, step: int | None) -> int:
@@ -99,21 +98,16 @@ class Film:
 
     @property
     def best(self) -> tuple[int, int]:
-        """Layer and head to look at first: the best of late, or the sharpest.
+        """Layer and head to look at first: the best of several late moments, or the sharpest.
 
-        Of several moments, lest the picture jump from head to head as a run goes on.
+        With one moment alone, the picture would jump from head to head as a run goes on.
         """
-        if self.scores:
-            total: defaultdict[tuple[int, int], float] = defaultdict(float)
-            for score in self.scores[-LATE:]:
-                total[score.layer, score.head] += score.weight
-            return max(total, key=total.__getitem__)
-        capture = self.capture
-        looks = np.stack([capture.weights("cross", i) for i in range(capture.n_layers("cross"))])
-        words = [i for i, token in enumerate(capture.src) if not token.special]
-        sharpest = looks[..., words].max(-1).mean(-1)  # (L, H)
-        layer, head = np.unravel_index(int(sharpest.argmax()), sharpest.shape)
-        return int(layer), int(head)
+        if not self.scores:
+            return sharpest(self.capture)
+        total: defaultdict[tuple[int, int], float] = defaultdict(float)
+        for score in self.scores[-LATE:]:
+            total[score.layer, score.head] += score.weight
+        return max(total, key=total.__getitem__)
 
 
 def curves_of(name: str) -> Curves:
@@ -196,17 +190,13 @@ def alignment(plan: Plan) -> Sequence[tuple[int, int]]:
 
 
 def _plan_of(model: str) -> Plan | None:
-    if not model.startswith(OF_RUN):
-        return None
-    try:
-        return folder_of(model.removeprefix(OF_RUN)).plan()
-    except ValueError:
-        return None
+    summary = run(model.removeprefix(OF_RUN)) if model.startswith(OF_RUN) else None
+    return None if summary is None else summary.plan
 
 
 def _columns(rows: Sequence[dict[str, Any]], name: str) -> tuple[np.ndarray, np.ndarray]:
-    found = [(row["step"], row[name]) for row in rows if row.get(name) is not None]
-    return np.array([step for step, _ in found]), np.array([value for _, value in found], float)
+    logged = [row for row in rows if row.get(name) is not None]
+    return np.array([row["step"] for row in logged]), np.array([row[name] for row in logged], float)
 
 
 def _stamp(file: Path) -> Stamp:

@@ -1,4 +1,4 @@
-"""Start training runs, tell them what is wished, and list them; a run's folder is all they share.
+"""Start training runs, send them wishes, and list them; a run's folder is all they share.
 
 A run is a process of its own, the project's command line: it outlives the page and its server.
 """
@@ -8,28 +8,29 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
 from model import checkpoint
 from model.errors import UserError, reason
-from model.runs import queue
 from model.runs.folder import RunFolder
 from model.runs.listing import create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
+from model.runs.queue import place
 from model.tasks import TASKS
 from model.training.estimate import estimate
 
-__all__ = ["free_name"]
+__all__ = ["free_name", "place"]
 
 ROOT: Final = Path(__file__).parents[2]
 NICE: Final = 10
 RECORDED: Final = "recorded/"
 OWN_RUN: Final = "own run"  # this session's, in its state
 
-_children: set[subprocess.Popen[bytes]] = set()
+_children: set[subprocess.Popen[Any]] = set()
 
 
 @dataclass(frozen=True)
@@ -157,13 +158,8 @@ def learning_rate(name: str, value: float) -> None:
 
 
 def can_repeat(plan: Plan) -> bool:
-    """Tell whether the pairs of a plan are still there: not so for own ones that were not kept."""
+    """Return whether the pairs of a plan are still there: own ones may not have been kept."""
     return bool(plan.data) or plan.task in TASKS
-
-
-def place(name: str) -> int:
-    """Return how many runs a queued one has to wait for."""
-    return queue.place(name)
 
 
 def delete(name: str) -> None:
@@ -201,12 +197,10 @@ def _spawn(folder: RunFolder, *options: str) -> None:
     """Start the run's process, which belongs to no terminal and to no server."""
     command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
     command += ["--nice", str(NICE), "--threads", str(threads()), *options]
+    spawn = partial(subprocess.Popen, command, cwd=ROOT, stdin=subprocess.DEVNULL)
     try:
         with (folder.path / "output.log").open("ab") as output:
-            child = subprocess.Popen(
-                command, cwd=ROOT, start_new_session=True,
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+            child = spawn(stdout=output, stderr=output, start_new_session=True)
     except OSError as error:
         failure = UserError("run_not_started", why=reason(error))
         folder.write_status(replace(folder.status(), state="failed", error=failure))
@@ -223,6 +217,4 @@ def threads() -> int:
 
 def _reap() -> None:
     """Let go of the processes that have ended."""
-    for child in list(_children):
-        if child.poll() is not None:
-            _children.discard(child)
+    _children.difference_update([child for child in _children if child.poll() is not None])

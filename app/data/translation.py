@@ -10,10 +10,11 @@ from typing import Final, Literal
 
 import streamlit as st
 
+from app.charts.arrange import word_groups
 from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
 from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
-from model.config import Arch, Kind
+from model.config import Arch, Kind, ModelConfig
 from model.decoding.search import cut
 from model.interpret.capture import Capture, capture
 from model.nn.translator import n_parameters
@@ -46,13 +47,8 @@ class NothingToTranslateError(ValueError):
 class ModelInfo:
     """What is worth knowing about a model before using it."""
 
-    name: str
-    arch: Arch
+    config: ModelConfig
     parameters: int
-    encoder_layers: int
-    decoder_layers: int
-    heads: int
-    vocabulary: int
     bleu: float | None
     training_tokens: int | None
 
@@ -101,18 +97,8 @@ def trained_names() -> list[str]:
 def model_info(name: str) -> ModelInfo:
     """Return a model's size and score; raises ModelUnavailableError."""
     loaded = load(name)
-    config = loaded.config
-    return ModelInfo(
-        name=name,
-        arch=config.arch,
-        parameters=n_parameters(loaded.model),
-        encoder_layers=config.n_encoder_layers,
-        decoder_layers=config.n_decoder_layers,
-        heads=config.n_heads,
-        vocabulary=config.vocab_size,
-        bleu=_bleu(loaded),
-        training_tokens=_training_tokens(loaded),
-    )
+    size = n_parameters(loaded.model)
+    return ModelInfo(loaded.config, size, _bleu(loaded), _training_tokens(loaded))
 
 
 def translate(name: str, text: str, decoding: Decoding) -> Translation:
@@ -189,12 +175,8 @@ def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Transl
 
 
 def _sentence(tokenizer: Tokenizer, tokens: tuple[Token, ...]) -> Sentence:
-    words: list[list[Token]] = []
-    for token in tokens:
-        if token.starts_word or not words:
-            words.append([])
-        words[-1].append(token)
-    return Sentence(tokens, tuple(_word(tokenizer, word) for word in words))
+    words = word_groups([token.starts_word for token in tokens])
+    return Sentence(tokens, tuple(_word(tokenizer, [tokens[i] for i in word]) for word in words))
 
 
 def _word(tokenizer: Tokenizer, pieces: list[Token]) -> str:

@@ -29,7 +29,7 @@ def is_recurrent(name: str) -> bool:
 
 def _arch(name: str) -> Arch | None:
     try:
-        return model_info(name).arch
+        return model_info(name).config.arch
     except ModelUnavailableError:
         return None
 

@@ -57,16 +57,16 @@ def _model_changed() -> None:
 
 def _facts(info: ModelInfo) -> str:
     millions = f"{info.parameters / 1e6:.1f}"
-    if info.arch == "transformer":
+    if info.config.arch == "transformer":
         facts = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
             millions=millions,
-            encoder=info.encoder_layers,
-            decoder=info.decoder_layers,
-            heads=info.heads,
+            encoder=info.config.n_encoder_layers,
+            decoder=info.config.n_decoder_layers,
+            heads=info.config.n_heads,
         )
     else:
         facts = _("{architecture}, {millions} M parameters").format(
-            architecture=ARCH_NAMES[info.arch], millions=millions
+            architecture=ARCH_NAMES[info.config.arch], millions=millions
         )
     return facts if info.bleu is None else f"{facts}, BLEU {info.bleu:.1f}"
 
