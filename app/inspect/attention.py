@@ -20,16 +20,8 @@ from app.charts.arrange import (
 )
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import N_, _
-from app.texts.attention import (
-    ADDITIVE,
-    HIDDEN,
-    KINDS,
-    MAX,
-    MEAN,
-    MERGED_COLUMNS,
-    MERGED_ROWS,
-    ONE_HEAD,
-)
+from app.inspect.picks import place_of
+from app.texts import attention as texts
 from app.ui.pickers import pick
 
 KIND_NAMES: Mapping[Kind, str] = {
@@ -112,14 +104,9 @@ def look_of_steps(translation: Translation) -> Look:
 
 
 def _look(translation: Translation, kind: Kind, queries: Axis, keys: Sentence) -> Look:
-    return Look(
-        translation,
-        kind,
-        _layer(translation.capture.n_layers(kind)),
-        _head(translation.capture.n_heads),
-        queries,
-        _chosen_axis(keys),
-    )
+    capture, n_layers = translation.capture, translation.capture.n_layers(kind)
+    layer, head = place_of(state.LAYER, n_layers, n_layers - 1), _head(capture.n_heads)
+    return Look(translation, kind, layer, head, queries, _chosen_axis(keys))
 
 
 def pick_attention(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
@@ -138,15 +125,16 @@ def pick_attention(translation: Translation, *, one_head: bool = True, steps: bo
 def draw_explanation(look: Look, *, steps: bool = False) -> None:
     """Say what the numbers are: the formula, and what merging and hiding did to them."""
     capture = look.translation.capture
-    formula = {"mean": MEAN, "max": MAX}.get(str(look.head), ONE_HEAD)
+    formula = {"mean": texts.MEAN, "max": texts.MAX}.get(str(look.head), texts.ONE_HEAD)
     if look.additive:
-        formula = ADDITIVE
+        formula = texts.ADDITIVE
     sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
-    lines = [_(KINDS[look.kind]), _(formula).format(**sizes)]
+    lines = [_(texts.KINDS[look.kind]), _(formula).format(**sizes)]
     if state.MERGE.get():
-        lines.append(_(MERGED_COLUMNS) if steps else f"{_(MERGED_COLUMNS)} {_(MERGED_ROWS)}")
+        merged = (texts.MERGED_COLUMNS,) if steps else (texts.MERGED_COLUMNS, texts.MERGED_ROWS)
+        lines.append(" ".join(map(_, merged)))
     if state.HIDE.get():
-        lines.append(_(HIDDEN))
+        lines.append(_(texts.HIDDEN))
     st.caption("  \n".join(lines))
 
 
@@ -192,13 +180,8 @@ def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:
     )
 
 
-def _layer(count: int) -> int:
-    chosen = state.LAYER.get()
-    return int(chosen) - 1 if chosen.isdecimal() and 1 <= int(chosen) <= count else count - 1
-
-
 def _head(count: int) -> int | Aggregate:
     chosen = state.HEAD.get()
     if chosen in AGGREGATES and count > 1:
         return AGGREGATES[AGGREGATES.index(chosen)]
-    return int(chosen) - 1 if chosen.isdecimal() and 1 <= int(chosen) <= count else 0
+    return place_of(state.HEAD, count)

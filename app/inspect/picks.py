@@ -1,10 +1,12 @@
 """Choosing what a chapter looks at: a word, a layer, a head."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from app import state
 from app.data.translation import Token
 from app.i18n import _
+from app.state import Param
 from app.ui.pickers import pick
 from app.ui.token_chips import token_chips
 
@@ -12,14 +14,8 @@ from app.ui.token_chips import token_chips
 def pick_word(tokens: Sequence[Token], label: str, default: int = 0) -> int:
     """Draw the tokens and return the index of the chosen one."""
     chosen = word_of(tokens, default)
-    token_chips(
-        tokens,
-        key="pick-word",
-        label=label,
-        role="query",
-        selected=chosen,
-        on_select=state.WORD.set,
-    )
+    look: dict[str, Any] = {"key": "pick-word", "label": label, "role": "query"}
+    token_chips(tokens, selected=chosen, on_select=state.WORD.set, **look)
     return chosen
 
 
@@ -29,33 +25,33 @@ def word_of(tokens: Sequence[Token], default: int = 0) -> int:
     return chosen if 0 <= chosen < len(tokens) else min(default, len(tokens) - 1)
 
 
-def pick_layer(count: int) -> int:
-    """Draw the layers and return the chosen one, from 0."""
-    chosen = layer_of(count)
-    pick(state.LAYER, _("Layer"), _places(count), value=str(chosen + 1), wrap=True)
-    return chosen
+def pick_layer(count: int) -> None:
+    """Draw the layers, the chosen one pressed."""
+    pick_place(state.LAYER, _("Layer"), count, layer_of(count))
 
 
 def layer_of(count: int) -> int:
     """Return the chosen layer, from 0; the first where there is none such."""
-    return _clamped(state.LAYER.get(), count)
+    return place_of(state.LAYER, count)
 
 
-def pick_head(count: int) -> int:
-    """Draw the heads and return the chosen one, from 0."""
-    chosen = head_of(count)
-    pick(state.HEAD, _("Head"), _places(count), value=str(chosen + 1), wrap=True)
-    return chosen
+def pick_head(count: int) -> None:
+    """Draw the heads, the chosen one pressed."""
+    pick_place(state.HEAD, _("Head"), count, head_of(count))
 
 
 def head_of(count: int) -> int:
     """Return the chosen head, from 0; the first where there is none such."""
-    return _clamped(state.HEAD.get(), count)
+    return place_of(state.HEAD, count)
 
 
-def _places(count: int) -> list[str]:
-    return [str(i + 1) for i in range(count)]
+def pick_place(param: Param[str], label: str, count: int, chosen: int) -> None:
+    """Draw `count` places by their numbers, from 1, with the chosen one, from 0, pressed."""
+    numbers = [str(i + 1) for i in range(count)]
+    pick(param, label, numbers, value=numbers[chosen], wrap=True)
 
 
-def _clamped(chosen: str, count: int) -> int:
-    return int(chosen) - 1 if chosen.isdecimal() and 1 <= int(chosen) <= count else 0
+def place_of(param: Param[str], count: int, default: int = 0) -> int:
+    """Return the chosen one of `count` places, from 0; the default where there is none such."""
+    number = param.get()
+    return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= count else default

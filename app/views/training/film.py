@@ -19,6 +19,7 @@ from app.data.translation import Kind
 from app.format import grouped
 from app.i18n import _
 from app.inspect.attention import KIND_NAMES
+from app.inspect.picks import pick_place, place_of
 from app.state import Param, whole
 from app.ui.pickers import pick
 from app.ui.table import Columns, matrix_columns, table, table_fold
@@ -79,13 +80,8 @@ def scene_of(film: Film) -> Scene:
         kind = "cross"
     n_layers = capture.n_layers(kind)
     layer, head = film.best if kind == "cross" and film.attends else (n_layers - 1, 0)
-    layer, head = _index(state.LAYER, n_layers, layer), _index(HEAD, capture.n_heads, head)
-    return Scene(film, kind, layer, head, film.at(FRAME.get()))
-
-
-def _index(param: Param[str], count: int, default: int) -> int:
-    number = param.get()
-    return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= count else default
+    layer = place_of(state.LAYER, n_layers, layer)
+    return Scene(film, kind, layer, place_of(HEAD, capture.n_heads, head), film.at(FRAME.get()))
 
 
 def pick_step(param: Param[int | None], film: Film, step: int, label: str, help_: str) -> None:
@@ -108,11 +104,8 @@ def draw_head_choice(scene: Scene) -> None:
     kinds = {kind: name for kind, name in KIND_NAMES.items() if capture.n_layers(kind)}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         pick(state.KIND, _("Attention"), kinds, value=scene.kind, wrap=True)
-        for label, param, count, index in (
-            (_("Layer"), state.LAYER, capture.n_layers(scene.kind), scene.layer),
-            (_("Head"), HEAD, capture.n_heads, scene.head),
-        ):
-            pick(param, label, [str(i + 1) for i in range(count)], value=str(index + 1), wrap=True)
+        pick_place(state.LAYER, _("Layer"), capture.n_layers(scene.kind), scene.layer)
+        pick_place(HEAD, _("Head"), capture.n_heads, scene.head)
 
 
 def draw_film(scene: Scene) -> None:
