@@ -7,7 +7,7 @@ import numpy as np
 
 from app import state
 from app.charts.theme import Role
-from app.components.board import Fold, Grid, Op, board
+from app.components.board import Fold, Grid, Op, array_grid, board
 from app.data.walk import Cell, Walk
 from app.inspect.naming import PAIRS, labels_of, role_of
 from app.inspect.panel import asked, lit
@@ -48,7 +48,7 @@ def weights_grid(
 ) -> Grid:
     """Return weights that the model's own run has not: no cell of them can be asked for."""
     options |= {"scale": "weights", "row_labels": rows, "col_labels": cols}
-    return Grid("", (None,) * values.ndim, values, title, **options)
+    return array_grid(values, title, **options)
 
 
 def state_grid(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:

@@ -2,14 +2,13 @@
 
 import html
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, board
+from app.components.board import array_grid, board
 from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
 from app.format import minus, probability, visible
@@ -134,9 +133,8 @@ def _draw_sums(ways: dict[str, Translation]) -> None:
     rows = ["p", "log p", "Σ log p"]
     grids = []
     for name, way in ways.items():
-        columns = [token.text for token in written(way)]
-        drawn = Grid("", (None, None), sums(way), name, "output", reach=reach)
-        grids.append(replace(drawn, row_labels=rows, col_labels=columns))
+        labels = {"row_labels": rows, "col_labels": [token.text for token in written(way)]}
+        grids.append(array_grid(sums(way), name, "output", reach=reach, **labels))
     board(grids, key="log-p", fold=twins(grids, "log-p"))
 
 

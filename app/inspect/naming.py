@@ -61,13 +61,14 @@ STAGES: Final = {
     "match": N_("tanh(q + k)"),
     "readout": N_("readout"),
 }
-ROLES: Final[dict[str, Role]] = {
-    "embed": "input", "pos": "input", "sum": "input", "src_embed": "input", "tgt_embed": "input",
-    "q": "query", "W_Q": "query", "b_Q": "query", "k": "key", "W_K": "key", "b_K": "key",
-    "v": "value", "W_V": "value", "b_V": "value", "context": "output", "concat": "output",
-    "out": "output", "W_O": "output", "b_O": "output", "weighted": "output", "part": "output",
-    "length": "output", "mixture": "output", "W_a": "query", "b_a": "query", "U_a": "key",
-}  # fmt: skip
+OF_ROLE: Final[dict[Role, str]] = {
+    "input": "embed pos sum src_embed tgt_embed",
+    "query": "q W_Q b_Q W_a b_a",
+    "key": "k W_K b_K U_a",
+    "value": "v W_V b_V",
+    "output": "weighted context concat out W_O b_O part length mixture",
+}
+ROLES: Final = {name: role for role, names in OF_ROLE.items() for name in names.split()}
 PAIRS: Final = ("scores", "scaled", "masked", "powers", "weights")
 # Of these, the third axis is the words that are looked at.
 KEYED: Final = (*PAIRS, "weighted", "match")
@@ -106,23 +107,21 @@ def array_name(name: str) -> str:
     """Return what an array is called, from the outside in: "encoder layer 1 · self-attention"."""
     if name.startswith(PARAM):
         *scope, last = name.removeprefix(PARAM).split(".")
-        named = {"gamma": "γ", "beta": "β"}.get(last, last) if scope else _("embedding table")
+        title = {"gamma": "γ", "beta": "β"}.get(last, last) if scope else _("embedding table")
     else:
         *scope, last = name.split(".")
         of_gru = scope[-1:] in (["forward"], ["backward"])
-        stage = "state" if of_gru and last == "hidden" else last
-        named = _(STAGES[stage])
-    return " · ".join([*_scope(scope), named])
+        title = _(STAGES["state" if of_gru and last == "hidden" else last])
+    return " · ".join([*_scope(scope), title])
 
 
 def cell_name(walk: Walk, cell: Cell) -> str:
     """Return what one number is called, with its head, its tokens and its place."""
-    parts = [array_name(cell.name)]
     if cell.name.startswith(PARAM):
         places = [_place_of_parameter(walk, cell)]
     else:
         places = [_place(walk, cell, axis) for axis in range(len(cell.index))]
-    return " · ".join([*parts, *places])
+    return " · ".join([array_name(cell.name), *places])
 
 
 def _scope(scope: Sequence[str]) -> list[str]:
@@ -174,6 +173,13 @@ def token_markdown(token: Token) -> str:
 def quoted(token: Token) -> str:
     """Write a token in quotation marks, for Markdown."""
     return f"“{escape(token.text)}”"
+
+
+def text_at(tokens: Sequence[Token], at: int) -> str:
+    """Return a token's text, with its place where another token has the same."""
+    text = tokens[at].text
+    twice = sum(token.text == text for token in tokens) > 1
+    return f"{text} ({at + 1})" if twice else text
 
 
 def follows(walk: Walk) -> tuple[Token, ...]:

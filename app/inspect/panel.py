@@ -176,17 +176,11 @@ def _go_up(below: Cell, cell: Cell) -> None:
 
 def _draw_folds(walk: Walk, calculation: Calculation) -> None:
     """Offer all terms as a table, and the code that computes this number."""
-
-    def draw_terms() -> None:
-        table(_terms(walk, calculation), "terms")
-
-    def draw_code() -> None:
-        st.code(code(calculation.source.module, calculation.source.qualname), "python")
-
     if calculation.terms:
-        label = _("All {n} terms").format(n=len(calculation.terms))
-        fold(label, "ask-terms", ":material/table:", draw_terms)
-    fold(_("The code that computes it"), "ask-code", ":material/code:", draw_code)
+        label, icon = _("All {n} terms").format(n=len(calculation.terms)), ":material/table:"
+        fold(label, "ask-terms", icon, lambda: table(_terms(walk, calculation), "terms"))
+    label, icon, source = _("The code that computes it"), ":material/code:", calculation.source
+    fold(label, "ask-code", icon, lambda: st.code(code(source.module, source.qualname), "python"))
 
 
 def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]:

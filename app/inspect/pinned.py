@@ -10,9 +10,9 @@ from app.charts.arrange import Floats, strongest
 from app.charts.bars import distribution_bars
 from app.charts.theme import Role
 from app.charts.vectors import vector_strip
-from app.data.translation import Token
 from app.i18n import N_, _
 from app.inspect.attention import Look
+from app.inspect.naming import text_at
 from app.state import Pin
 from app.ui.chart import show_chart
 
@@ -121,11 +121,5 @@ def _vectors_of(look: Look, head: int, pin: Pin) -> Vectors:
             continue
         for name in names:
             stage = np.asarray(capture.stage(look.kind, look.layer, name, head))  # (T, d_k)
-            vectors[f"{name} · {_name(of, index)}"] = (roles[name], stage[index])
+            vectors[f"{name} · {text_at(of, index)}"] = (roles[name], stage[index])
     return vectors
-
-
-def _name(tokens: tuple[Token, ...], index: int) -> str:
-    text = tokens[index].text
-    twice = sum(token.text == text for token in tokens) > 1
-    return f"{text} ({index + 1})" if twice else text

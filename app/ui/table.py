@@ -53,7 +53,7 @@ def to_csv(columns: Columns) -> str:
     return text.getvalue()
 
 
-def fold(label: str, name: str, icon: str, draw: Callable[[], None]) -> None:
+def fold(label: str, name: str, icon: str, draw: Callable[[], object]) -> None:
     """Draw something that opens on a click; as long as it is shut, it costs nothing."""
     expander = st.expander(label, icon=icon, key=f"open-{name}", on_change="rerun")
     if expander.open:

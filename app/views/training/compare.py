@@ -1,12 +1,11 @@
 """Two moments, of one run or of two: where the first looks more, and where less."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-import numpy as np
 import streamlit as st
 
-from app.components.board import Fold, Grid, Op, board
+from app.components.board import Fold, Op, array_grid, board
 from app.data.moments import Film, film_of
 from app.data.runs import RECORDED, runs
 from app.format import grouped
@@ -38,31 +37,20 @@ def draw_comparison(scene: Scene) -> None:
     at = 0 if chosen is None else other.at(chosen)
     help_ = _("The second picture is of this moment.")
     pick_step(OTHER_FRAME, other, other.steps[at], _("Its step"), help_)
-    second = replace(scene, film=other, at=at)
-    _draw_difference(scene, second)
+    _draw_difference(scene, replace(scene, film=other, at=at))
     st.caption(_(texts.COMPARE))
 
 
 def _draw_difference(first: Scene, second: Scene) -> None:
     values = first.weights - second.weights
-    difference = _grid(first, values, _("first − second"))
-    difference = replace(difference, role="residual", scale="signed", reach=1.0)
-    board(
-        [
-            _grid(first, first.weights, _title(first)),
-            Op("−"),
-            _grid(first, second.weights, _title(second)),
-            Op("="),
-            difference,
-        ],
-        key="difference",
-        fold=Fold(twins_name(picture=False), lambda: table(columns(first, values), "difference")),
+    labels: dict[str, Any] = {"row_labels": first.queries, "col_labels": first.keys}
+    before, after = (
+        array_grid(scene.weights, _title(scene), "output", scale="weights", **labels)
+        for scene in (first, second)
     )
-
-
-def _grid(scene: Scene, weights: np.ndarray, title: str) -> Grid:
-    grid = Grid("", (None, None), weights, title, "output", "weights")
-    return replace(grid, row_labels=scene.queries, col_labels=scene.keys)
+    difference = array_grid(values, _("first − second"), reach=1.0, **labels)
+    fold = Fold(twins_name(picture=False), lambda: table(columns(first, values), "difference"))
+    board([before, Op("−"), after, Op("="), difference], key="difference", fold=fold)
 
 
 def _pick_film(film: Film) -> Film | None:

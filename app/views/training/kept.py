@@ -2,14 +2,13 @@
 
 import io
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import PurePosixPath
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, board
+from app.components.board import array_grid, board
 from app.data.runs import RECORDED, RunSummary, delete, train_on
 from app.data.translation import model_names
 from app.format import escape
@@ -200,6 +199,7 @@ def _draw_side_by_side(both: Versus) -> None:
         return
     capture = both.first.capture
     rows, columns = ([token.text for token in side] for side in (capture.tgt, capture.src))
-    grid = Grid("", (None, None), both.difference, _("second − first"), reach=1.0)
-    board([replace(grid, row_labels=rows, col_labels=columns)], key="versus-difference")
+    labels: dict[str, Any] = {"row_labels": rows, "col_labels": columns}
+    grid = array_grid(both.difference, _("second − first"), reach=1.0, **labels)
+    board([grid], key="versus-difference")
     st.caption(_(texts.DIFFERENCE))

@@ -17,6 +17,7 @@ from app.format import escape, minus
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.attention import KIND_NAMES
+from app.inspect.naming import text_at
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer
 from app.state import Param, Pin, one_of
 from app.ui.chart import show_chart
@@ -67,7 +68,7 @@ class Slopes:
 
     def pair(self, query: int, key: int) -> str:
         """Name a cell by its words, numbered where a word comes twice."""
-        return f"“{_named(self.queries, query)}” → “{_named(self.keys, key)}”"
+        return f"“{text_at(self.queries, query)}” → “{text_at(self.keys, key)}”"
 
 
 def slopes(lesson: Lesson) -> Slopes:
@@ -185,10 +186,7 @@ def _strongest(head: Slopes) -> tuple[int, int]:
 def _draw_check(walk: Taught, head: Slopes, cell: tuple[int, int]) -> None:
     """Nudge one score up and down, run the model, and compare the two slopes."""
     query, key = cell
-    words = {
-        "query": escape(_named(head.queries, query)),
-        "key": escape(_named(head.keys, key)),
-    }
+    words = {"query": escape(text_at(head.queries, query)), "key": escape(text_at(head.keys, key))}
     st.markdown(_(texts.CHECK).format(**words))
     pick(DELTA, "δ", DELTAS, help=_("How much is added to the score, and taken from it."))
     delta = float(DELTA.get())
@@ -230,8 +228,3 @@ def _tex(value: float) -> str:
         return f"{value:.6f}"
     mantissa, exponent = f"{value:.3e}".split("e")
     return rf"{mantissa}\cdot 10^{{{int(exponent)}}}"
-
-
-def _named(tokens: Sequence[Token], at: int) -> str:
-    twice = sum(token.text == tokens[at].text for token in tokens) > 1
-    return f"{tokens[at].text} ({at + 1})" if twice else tokens[at].text
