@@ -29,7 +29,7 @@ def mask_squares(
     # The same margin, however long the words are: masks side by side have cells of one size.
     figure["margin"] |= {"l": 44, "b": 44}
     font = {"color": QUIET, "size": 10}
-    alike = {"tickfont": font, "automargin": False}
+    alike: Figure = {"tickfont": font, "automargin": False}
     across, down = _ticks(keys) | {"tickangle": -90}, _ticks(queries)
     figure["xaxis"] = axis(range=[-0.5, S - 0.5], **alike, **across)
     figure["yaxis"] = axis(range=[T - 0.5, -0.5], **alike, **down)
