@@ -2,26 +2,8 @@
 
 from num2words import num2words
 
+from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import Adjective, Noun, Verb
-from model.tasks.phrases.tree import (
-    Being,
-    Both,
-    Clause,
-    Command,
-    Complement,
-    Feeling,
-    Job,
-    Name,
-    Nominal,
-    Phrase,
-    Place,
-    Pronoun,
-    Saying,
-    Sentence,
-    Them,
-    There,
-    sentence_of,
-)
 
 PRONOUNS = ("I", "you", "he", "we", "you", "they")
 OBJECTS = ("me", "you", "him", "us", "you", "them")
@@ -59,7 +41,7 @@ def third_person(verb: str) -> str:
     return " ".join(["has" if word == "have" else _ends(word, "s"), *particle])
 
 
-def comparative(adjective: Adjective, degree: str, than: Nominal) -> str:
+def comparative(adjective: Adjective, degree: str, than: tree.Nominal) -> str:
     """Return how an adjective compares: bigger than, less big than, as big as."""
     if degree == "as":
         return f"as {adjective.en} as {nominal(than)}"
@@ -67,19 +49,13 @@ def comparative(adjective: Adjective, degree: str, than: Nominal) -> str:
     return f"{word} than {nominal(than)}"
 
 
-def _genitive(owner: Name | Phrase) -> str:
-    words = nominal(owner)
-    return words + ("'" if words.endswith("s") and owner.plural else "'s")
-
-
-def _determiner(phrase: Phrase, following: str) -> str:
+def _determiner(phrase: tree.Phrase, following: str) -> str:
     owner = phrase.owner
-    if isinstance(owner, Pronoun):
-        if owner.formal:
-            return "your"
+    if isinstance(owner, tree.Pronoun):
         return "her" if owner.person == 2 and owner.feminine else POSSESSIVES[owner.person]
     if owner:
-        return _genitive(owner)
+        words = nominal(owner)
+        return words + ("'" if words.endswith("s") and owner.plural else "'s")
     match phrase.determiner:
         case "a":
             return a_or_an(following)
@@ -92,16 +68,14 @@ def _determiner(phrase: Phrase, following: str) -> str:
     return phrase.determiner
 
 
-def nominal(of: Nominal) -> str:
+def nominal(of: tree.Nominal) -> str:
     """Return a subject or object in words."""
     match of:
-        case Pronoun(formal=True):
-            return "you"
-        case Pronoun(person=person, feminine=is_feminine):
+        case tree.Pronoun(person=person, feminine=is_feminine):
             return "she" if person == 2 and is_feminine else PRONOUNS[person]
-        case Name(name=name):
+        case tree.Name(name=name):
             return name
-        case Both(first=first, second=second):
+        case tree.Both(first=first, second=second):
             return f"{nominal(first)} and {nominal(second)}"
     words = [noun_form(of.noun, of.plural)]
     if of.adjective:
@@ -109,25 +83,28 @@ def nominal(of: Nominal) -> str:
     return " ".join([_determiner(of, words[0]), *words])
 
 
-def _complement(complement: Complement, verb: Verb, subject: Nominal) -> str:
+def _complement(complement: tree.Complement, verb: Verb, subject: tree.Nominal) -> str:
     match complement:
-        case Phrase() | Name():
+        case tree.Phrase() | tree.Name():
             return nominal(complement)
-        case Them(person=person):
+        case tree.Them(person=person):
             return OBJECTS[person]
-        case Being(adjective=adjective, degree=degree, than=than):
+        case tree.Being(adjective=adjective, degree=degree, than=than):
             return comparative(adjective, degree, than) if degree and than else adjective.en
-        case Place(preposition=preposition, phrase=phrase):
+        case tree.Place(preposition=preposition, phrase=phrase):
             return f"{preposition} {nominal(phrase)}"
-        case Job(noun=noun):
+        case tree.Job(noun=noun):
             word = noun_form(noun, subject.plural)
             return word if subject.plural else f"{a_or_an(word)} {word}"
-        case Feeling(name="age", years=years):
+        case tree.Feeling(name="age", years=years):
             return f"{num2words(years, lang='en')} years old"
-        case Feeling(name=name):
+        case tree.Feeling(name=name):
             return name
-    rest = [_complement(c, complement.verb, subject) for c in complement.complements]
-    return " ".join([_linked(complement.verb, verb), *rest])
+    return f"{_linked(complement.verb, verb)} {_complements(complement, subject)}"
+
+
+def _complements(of: tree.Clause | tree.Command | tree.Doing, subject: tree.Nominal) -> str:
+    return " ".join(_complement(one, of.verb, subject) for one in of.complements)
 
 
 def _linked(doing: Verb, after: Verb) -> str:
@@ -137,17 +114,16 @@ def _linked(doing: Verb, after: Verb) -> str:
     return doing.en if after.en in MODALS else f"to {doing.en}"
 
 
-def _verb(clause: Clause, person: int) -> tuple[str, str]:
+def _verb(clause: tree.Clause) -> tuple[str, str]:
     """Return the auxiliary, or nothing, and the verb; with an auxiliary one can ask and negate."""
-    verb, needs = clause.verb.en, clause.negative or clause.question not in ("", "who")
+    verb, person, past = clause.verb.en, clause.subject.person, clause.tense == "past"
     if clause.tense == "future":
         return "will", verb
-    past = clause.tense == "past"
     if verb == "be":
         return (WAS if past else BE)[person], ""
     if verb in MODALS:
         return verb, ""
-    if needs:
+    if clause.negative or clause.question not in ("", "who"):
         does = "does" if person == 2 else "do"
         return "did" if past else does, verb
     if past:
@@ -155,14 +131,12 @@ def _verb(clause: Clause, person: int) -> tuple[str, str]:
     return "", third_person(verb) if person == 2 else verb
 
 
-def _clause(clause: Clause) -> str:
+def _clause(clause: tree.Clause) -> str:
     subject = clause.subject
-    person = 4 if isinstance(subject, Pronoun) and subject.formal else subject.person
-    auxiliary, verb = _verb(clause, person)
+    auxiliary, verb = _verb(clause)
     if clause.negative:
         auxiliary = "cannot" if auxiliary == "can" else f"{auxiliary} not"
-    rest = " ".join(_complement(c, clause.verb, subject) for c in clause.complements)
-    rest = f"{clause.adverb} {verb} {rest}"
+    rest = f"{clause.adverb} {verb} {_complements(clause, subject)}"
     time = clause.time.en if clause.time else ""
     match clause.question:
         case "":
@@ -179,24 +153,22 @@ def _clause(clause: Clause) -> str:
     return f"{ask} {auxiliary} {nominal(subject)} {rest} {time}?"
 
 
-def _there(there: There) -> str:
+def _there(there: tree.There) -> str:
     is_there = (WAS if there.past else BE)[there.phrase.person]
     no = "no" if there.negative else ""
     place = f"{there.place.preposition} {nominal(there.place.phrase)}"
     return f"there {is_there} {no} {nominal(there.phrase)} {place}."
 
 
-def write(sentence: Sentence) -> str:
+def write(sentence: tree.Sentence) -> str:
     """Return a sentence in English."""
     match sentence:
-        case Clause():
+        case tree.Clause():
             words = _clause(sentence)
-        case There():
+        case tree.There():
             words = _there(sentence)
-        case Command(verb=verb, complements=complements):
-            rest = " ".join(_complement(c, verb, Pronoun(1)) for c in complements)
-            words = f"{verb.en} {rest}!"
-        case Saying(en=en):
+        case tree.Command(verb=verb):
+            words = f"{verb.en} {_complements(sentence, tree.Pronoun(1))}!"
+        case tree.Saying(en=en):
             words = en
-    words = " ".join(words.split()).replace(" .", ".").replace(" ?", "?")
-    return sentence_of(words)
+    return tree.sentence_of(words).replace(" ?", "?")

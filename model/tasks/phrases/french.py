@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from num2words import num2words
 
+from model.tasks.phrases import tree
 from model.tasks.phrases.french_forms import (
     adjective_form,
     before,
@@ -14,27 +15,6 @@ from model.tasks.phrases.french_forms import (
     participle,
 )
 from model.tasks.phrases.lexicon import FEELINGS, PREPOSITIONS, Verb, conjugations
-from model.tasks.phrases.tree import (
-    Being,
-    Both,
-    Clause,
-    Command,
-    Complement,
-    Doing,
-    Feeling,
-    Job,
-    Name,
-    Nominal,
-    Phrase,
-    Place,
-    Pronoun,
-    Saying,
-    Sentence,
-    Them,
-    There,
-    feminine,
-    sentence_of,
-)
 
 PRONOUNS = ("je", "tu", "il", "nous", "vous", "ils")
 FEMININE_PRONOUNS = ("je", "tu", "elle", "nous", "vous", "elles")
@@ -60,14 +40,14 @@ DETERMINERS = {
 QUESTIONS = {"when": "quand", "why": "pourquoi"}
 ADVERBS = {"": "", "always": "toujours", "never": "jamais"}
 DEGREES = {"more": "plus", "less": "moins", "as": "aussi"}
+CONTRACTIONS = {" de le ": " du ", " de les ": " des ", " à le ": " au ", " à les ": " aux "}
 ELISION = re.compile(r"\b([JjMmTtNnDdLl]e|[Ll]a|[Qq]ue) (?=[aeiouhàâéèêëîïôœAEIOUHÉ])")
 
 
-def _determiner(phrase: Phrase, is_feminine: bool, following: str, negative: bool) -> str:
+def _determiner(phrase: tree.Phrase, is_feminine: bool, following: str, negative: bool) -> str:
     index = 2 if phrase.plural else int(is_feminine)
-    if isinstance(phrase.owner, Pronoun):
-        person = 4 if phrase.owner.formal else phrase.owner.person
-        return before(POSSESSIVES[person][index], following)
+    if isinstance(phrase.owner, tree.Pronoun):
+        return before(POSSESSIVES[_person(phrase.owner)][index], following)
     if phrase.determiner == "number":
         return num2words(phrase.number, lang="fr")
     if negative and phrase.determiner in ("a", "bare", "some"):
@@ -78,18 +58,24 @@ def _determiner(phrase: Phrase, is_feminine: bool, following: str, negative: boo
     return before(DETERMINERS[phrase.determiner][index], following)
 
 
-def nominal(of: Nominal, negative: bool = False) -> str:
+def _person(of: tree.Nominal) -> int:
+    return 4 if isinstance(of, tree.Pronoun) and of.formal else of.person
+
+
+def _pronoun(of: tree.Nominal) -> str:
+    return (FEMININE_PRONOUNS if tree.feminine(of, "fr") else PRONOUNS)[_person(of)]
+
+
+def nominal(of: tree.Nominal, negative: bool = False) -> str:
     """Return a subject or object in words; after a negation, "du pain" is "de pain"."""
     match of:
-        case Pronoun(formal=True):
-            return "vous"
-        case Pronoun(person=person, feminine=is_feminine):
-            return (FEMININE_PRONOUNS if is_feminine else PRONOUNS)[person]
-        case Name(name=name):
+        case tree.Pronoun():
+            return _pronoun(of)
+        case tree.Name(name=name):
             return name
-        case Both(first=first, second=second):
+        case tree.Both(first=first, second=second):
             return f"{nominal(first)} et {nominal(second)}"
-    is_feminine = feminine(of, "fr")
+    is_feminine = tree.feminine(of, "fr")
     words = [noun_form(of.noun, of.plural, is_feminine)]
     if of.adjective:
         adjective = adjective_form(of.adjective, of.plural, is_feminine)
@@ -97,83 +83,81 @@ def nominal(of: Nominal, negative: bool = False) -> str:
         elides = leads and not of.plural  # le vieil homme, but les vieux hommes
         words.insert(0 if leads else 1, before(adjective, words[0]) if elides else adjective)
     words.insert(0, _determiner(of, is_feminine, words[0], negative))
-    if of.owner and not isinstance(of.owner, Pronoun):
+    if of.owner and not isinstance(of.owner, tree.Pronoun):
         words += ["de", nominal(of.owner)]
     return " ".join(words)
 
 
 def _complement(
-    complement: Complement, verb: Verb, subject: Nominal, negative: bool = False
+    complement: tree.Complement, verb: Verb, subject: tree.Nominal, negative: bool
 ) -> str:
-    is_feminine = feminine(subject, "fr")
+    is_feminine = tree.feminine(subject, "fr")
     match complement:
-        case Phrase() if verb.fr == "aimer" and complement.determiner == "bare":
+        case tree.Phrase() if verb.fr == "aimer" and complement.determiner == "bare":
             return nominal(replace(complement, determiner="the"))
-        case Phrase() | Name():
+        case tree.Phrase() | tree.Name():
             return nominal(complement, negative)
-        case Being(adjective=adjective, degree=degree, than=than):
+        case tree.Being(adjective=adjective, degree=degree, than=than):
             word = adjective_form(adjective, subject.plural, is_feminine)
             return f"{DEGREES[degree]} {word} que {nominal(than)}" if degree and than else word
-        case Place(preposition=preposition, phrase=phrase):
+        case tree.Place(preposition=preposition, phrase=phrase):
             return f"{PREPOSITIONS[preposition].fr} {nominal(phrase)}"
-        case Job(noun=noun):
+        case tree.Job(noun=noun):
             return noun_form(noun, subject.plural, is_feminine)
-        case Feeling(name="age", years=years):
+        case tree.Feeling(name="age", years=years):
             return f"{num2words(years, lang='fr')} ans"
-        case Feeling(name=name):
+        case tree.Feeling(name=name):
             return FEELINGS[name].fr
-        case Doing(verb=doing, complements=complements):
-            rest = [_complement(c, doing, subject, negative) for c in complements]
+        case tree.Doing(verb=doing):
             just_now = "en train de" if verb.fr == "être" else ""
-            return " ".join([just_now, doing.fr, *rest])
+            return f"{just_now} {doing.fr} {_complements(complement, subject, negative)}"
     return ""  # a clitic, which stands before the verb
 
 
-def _auxiliary(clause: Clause) -> tuple[str, str, str]:
+def _complements(
+    of: tree.Clause | tree.Command | tree.Doing, subject: tree.Nominal, negative: bool = False
+) -> str:
+    return " ".join(_complement(one, of.verb, subject, negative) for one in of.complements)
+
+
+def _auxiliary(clause: tree.Clause) -> tuple[str, str, str]:
     """Return infinitive and tense of the finite verb of a clause, and its participle if any."""
     infinitive, table = clause.verb.fr, conjugations("fr")
-    if clause.question == "how old" or any(isinstance(c, Feeling) for c in clause.complements):
+    if clause.question == "how old" or any(isinstance(c, tree.Feeling) for c in clause.complements):
         infinitive = "avoir"
     if clause.tense != "past" or (infinitive, "past") in table:
         return infinitive, clause.tense, ""
     word, auxiliary = participle(infinitive), table.get((infinitive, "auxiliary"), ["avoir"])[0]
     if auxiliary == "être":
-        word += "e" * feminine(clause.subject, "fr") + "s" * clause.subject.plural
+        word += "e" * tree.feminine(clause.subject, "fr") + "s" * clause.subject.plural
     return auxiliary, "present", word
 
 
-def _inverted(finite: str, subject: Nominal) -> str:
+def _inverted(finite: str, subject: tree.Nominal) -> str:
     """Return "mange-t-il", with the pronoun of the subject."""
-    if isinstance(subject, Pronoun):
-        pronoun = nominal(subject)
-    else:
-        pronoun = (FEMININE_PRONOUNS if feminine(subject, "fr") else PRONOUNS)[subject.person]
+    pronoun = _pronoun(subject)
     link = "-t-" if finite[-1] in "aeé" and pronoun[0] in "ie" else "-"
     return finite + link + pronoun
 
 
-def _clause(clause: Clause) -> str:
+def _clause(clause: tree.Clause) -> str:
     subject, negative = clause.subject, clause.negative or clause.adverb == "never"
-    person = 4 if isinstance(subject, Pronoun) and subject.formal else subject.person
     infinitive, tense, past_participle = _auxiliary(clause)
-    finite = conjugate(infinitive, tense, person)
-    clitics = [CLITICS[c.person] for c in clause.complements if isinstance(c, Them)]
+    finite = conjugate(infinitive, tense, _person(subject))
+    clitics = [CLITICS[c.person] for c in clause.complements if isinstance(c, tree.Them)]
     before_verb = " ".join(["ne"] * negative + clitics)
-    words = [_complement(c, clause.verb, subject, negative) for c in clause.complements]
     no = "pas" if clause.negative else ADVERBS[clause.adverb]
-    rest = " ".join([no, past_participle, *words, clause.time.fr if clause.time else ""])
+    rest = f"{no} {past_participle} {_complements(clause, subject, negative)}"
+    time = clause.time.fr if clause.time else ""
     if clause.question:
-        return _question(clause, f"{before_verb} ", finite, rest)
-    statement = f"{nominal(subject)} {before_verb} {finite}"
-    if clause.time_first and clause.time:
-        rest = " ".join([no, past_participle, *words])
-        return f"{clause.time.fr}, {statement} {rest}."
-    return f"{statement} {rest}."
+        return _question(clause, f"{before_verb} ", finite, f"{rest} {time}")
+    statement = f"{nominal(subject)} {before_verb} {finite} {rest}"
+    return f"{time}, {statement}." if clause.time_first else f"{statement} {time}."
 
 
-def _question(clause: Clause, clitics: str, finite: str, rest: str) -> str:
+def _question(clause: tree.Clause, clitics: str, finite: str, rest: str) -> str:
     subject = clause.subject
-    pronoun = isinstance(subject, Pronoun)
+    pronoun = isinstance(subject, tree.Pronoun)
     if clause.question == "who":
         return f"qui {clitics}{finite} {rest} ?"
     if clause.question in ("where", "how old"):
@@ -193,7 +177,7 @@ def _question(clause: Clause, clitics: str, finite: str, rest: str) -> str:
     return f"{ask} est-ce que {nominal(subject)} {clitics}{finite} {rest} ?"
 
 
-def _there(there: There) -> str:
+def _there(there: tree.There) -> str:
     is_there = "il n'y " if there.negative else "il y "
     is_there += "avait" if there.past else "a"
     no = "pas" if there.negative else ""
@@ -204,21 +188,20 @@ def _there(there: There) -> str:
 def joined(words: str) -> str:
     """Return words with what French joins: l'eau, du, au."""
     words = ELISION.sub(lambda match: match[1][:-1] + "'", " ".join(words.split()))
-    for separate, joint in ((" de le ", " du "), (" de les ", " des ")):
+    for separate, joint in CONTRACTIONS.items():
         words = words.replace(separate, joint)
-    return words.replace(" à le ", " au ").replace(" à les ", " aux ").replace(" .", ".")
+    return words
 
 
-def write(sentence: Sentence) -> str:
+def write(sentence: tree.Sentence) -> str:
     """Return a sentence in French."""
     match sentence:
-        case Clause():
+        case tree.Clause():
             words = _clause(sentence)
-        case There():
+        case tree.There():
             words = _there(sentence)
-        case Command(verb=verb, complements=complements):
-            rest = " ".join(_complement(c, verb, Pronoun(1)) for c in complements)
-            words = f"{command(verb.fr)} {rest} !"
-        case Saying(fr=fr):
+        case tree.Command(verb=verb):
+            words = f"{command(verb.fr)} {_complements(sentence, tree.Pronoun(1))} !"
+        case tree.Saying(fr=fr):
             words = fr
-    return sentence_of(joined(words))
+    return tree.sentence_of(joined(words))

@@ -13,10 +13,7 @@ BEFORE_VOWEL = {
     "nouveau": "nouvel",
     "vieux": "vieil",
 }
-PRESENT = {
-    "er": ("e", "es", "e", "ons", "ez", "ent"),
-    "re": ("s", "s", "", "ons", "ez", "ent"),
-}
+PRESENT = {"er": ("e", "es", "e", "ons", "ez", "ent"), "re": ("s", "s", "", "ons", "ez", "ent")}
 FUTURE = ("ai", "as", "a", "ons", "ez", "ont")
 VOWEL = re.compile(r"[aeiouhàâéèêëîïôœ]", re.IGNORECASE)
 
@@ -72,6 +69,6 @@ def before(word: str, following: str) -> str:
 
 
 def command(infinitive: str) -> str:
-    """Return what one tells a friend to do: mange, prends."""
+    """Return the order to a friend: mange, prends."""
     form = conjugate(infinitive, "present", 1)
     return form.removesuffix("s") if form.endswith("es") else form

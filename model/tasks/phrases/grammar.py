@@ -7,20 +7,9 @@ past that looks like a present comes with its time.
 
 from collections.abc import Callable
 
+from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import VERBS, nouns
 from model.tasks.phrases.states import States
-from model.tasks.phrases.tree import (
-    Clause,
-    Command,
-    Complement,
-    Doing,
-    Phrase,
-    Pronoun,
-    Question,
-    Sentence,
-    Tense,
-    Them,
-)
 from model.tasks.phrases.words import PEOPLE
 
 ACTIONS = [verb for verb in VERBS.values() if verb.objects not in ("-", "modal")]
@@ -33,9 +22,9 @@ STATES = ("have", "know", "understand", "see")  # not in progress, not ordered; 
 class Grammar(States):
     """All the sentences of the phrase book."""
 
-    def sentence(self) -> Sentence:
+    def sentence(self) -> tree.Sentence:
         """Draw one sentence."""
-        kinds: dict[Callable[[], Sentence], int] = {
+        kinds: dict[Callable[[], tree.Sentence], int] = {
             self.action: 30,
             self.being: 14,
             self.modal: 8,
@@ -53,41 +42,41 @@ class Grammar(States):
         (kind,) = self.rng.choices(list(kinds), list(kinds.values()))
         return kind()
 
-    def tense(self) -> Tense:
+    def tense(self) -> tree.Tense:
         return self.rng.choice(("present", "present", "past", "future"))
 
-    def action(self) -> Clause:
+    def action(self) -> tree.Clause:
         """Somebody does something: to a thing, to a person, or just so."""
         subject, tense = self.subject(), self.tense()
         negative, question = self.mood(subject)
         verb = self.rng.choice(ACTIONS if self.chance(0.7) else TRANSITIVE)
         if verb.en in ("know", "have"):
             tense = "present"
-        complements: tuple[Complement, ...] = ()
+        complements: tuple[tree.Complement, ...] = ()
         if verb in TRANSITIVE:
             complements = (self.object(verb, subject, negative),)
             if any(kind in PEOPLE for kind in verb.objects.split(",")) and verb.en != "have":
                 tense = "present" if tense == "past" and self.chance(0.5) else tense
                 persons = [p for p in (0, 1, 3, 5) if p % 3 != subject.person % 3]
                 if tense != "past" and self.chance(0.35):
-                    complements = (Them(self.rng.choice(persons)),)
+                    complements = (tree.Them(self.rng.choice(persons)),)
         elif verb.en not in ("arrive", "leave") and self.chance(0.3):
             complements = (self.place("in"),)
         timeless = verb.en in STATES and tense == "present"
         return self.clause(subject, verb, complements, tense, negative, question, timeless=timeless)
 
-    def in_progress(self) -> Clause:
+    def in_progress(self) -> tree.Clause:
         """Somebody is doing something now."""
         subject, verb = self.subject(), self.rng.choice(ACTIONS)
         while verb.en in (*STATES, "arrive", "leave"):
             verb = self.rng.choice(ACTIONS)
         objects = self.objects(verb, subject, False)
-        question: Question = "yes-no" if self.chance(0.2) and subject.person != 0 else ""
-        doing = (Doing(verb, objects),)
+        question: tree.Question = "yes-no" if self.chance(0.2) and subject.person != 0 else ""
+        doing = (tree.Doing(verb, objects),)
         time = self.time("now") if self.chance(0.3) else None
-        return Clause(subject, VERBS["be"], doing, question=question, time=time)
+        return tree.Clause(subject, VERBS["be"], doing, question=question, time=time)
 
-    def modal(self) -> Clause:
+    def modal(self) -> tree.Clause:
         """Somebody wants to do something, can or must."""
         subject, modal = self.subject(), self.rng.choice(MODALS)
         negative, question = self.mood(subject)
@@ -99,46 +88,45 @@ class Grammar(States):
         while verb.en in ("have", "know", *UNWANTED):
             verb = self.rng.choice(ACTIONS)
         objects = self.objects(verb, subject, negative)
-        return self.clause(
-            subject, modal, (Doing(verb, objects),), "present", negative, question, timeless=True
-        )
+        doing = (tree.Doing(verb, objects),)
+        return self.clause(subject, modal, doing, "present", negative, question, timeless=True)
 
-    def movement(self) -> Clause:
+    def movement(self) -> tree.Clause:
         """Somebody goes somewhere, comes from somewhere, or puts a thing somewhere."""
         subject, tense = self.subject(), self.tense()
-        negative, question = self.mood(subject)
+        mood = self.mood(subject)
         verb = VERBS[self.rng.choice(("go", "go", "come", "put"))]
-        complements: tuple[Complement, ...] = (self.place("to" if verb.en == "go" else "from"),)
-        if verb.en == "put":
-            noun = self.rng.choice(nouns("thing", "clothes", "reading", "writing"))
-            where = self.place(self.rng.choice(("on", "under")))
-            complements = (self.thing(noun, subject, plain=True), where)
-        return self.clause(subject, verb, complements, tense, negative, question)
+        place = self.place("to" if verb.en == "go" else "from")
+        if verb.en != "put":
+            return self.clause(subject, verb, (place,), tense, *mood)
+        noun = self.rng.choice(nouns("thing", "clothes", "reading", "writing"))
+        place = self.place(self.rng.choice(("on", "under")))
+        thing = self.thing(noun, subject, plain=True)
+        return self.clause(subject, verb, (thing, place), tense, *mood)
 
-    def liking(self) -> Clause:
+    def liking(self) -> tree.Clause:
         """Somebody likes what there is in general, one thing, or doing something."""
         subject = self.subject()
-        negative, question = self.mood(subject)
-        liked: Complement
+        mood = self.mood(subject)
         noun = self.rng.choice(nouns("food", "dish", "drink", "animal", "reading", "clothes"))
-        liked = Phrase(noun, "bare", plural=not noun.mass)
+        liked: tree.Complement = tree.Phrase(noun, "bare", plural=not noun.mass)
         if self.chance(0.3):
-            liked = Phrase(noun, "this", plural=not noun.mass and self.chance(0.3))
+            liked = tree.Phrase(noun, "this", plural=not noun.mass and self.chance(0.3))
         if self.chance(0.3):
             verbs = [verb for verb in ACTIONS if verb.objects == "none" and verb.en != "arrive"]
-            liked = Doing(self.rng.choice(verbs))
-        return self.clause(
-            subject, VERBS["like"], (liked,), "present", negative, question, timeless=True
-        )
+            liked = tree.Doing(self.rng.choice(verbs))
+        return self.clause(subject, VERBS["like"], (liked,), "present", *mood, timeless=True)
 
-    def asking(self) -> Clause:
+    def asking(self) -> tree.Clause:
         """A question that a word asks: who, what, when, why, how many, how old."""
-        question: Question = self.rng.choice(("who", "what", "when", "why", "how many", "how old"))
+        question: tree.Question = self.rng.choice(
+            ("who", "what", "when", "why", "how many", "how old")
+        )
         subject = self.subject()
         while subject.person == 0:
             subject = self.subject()
         if question == "how old":
-            return Clause(subject, VERBS["be"], (), question=question)
+            return tree.Clause(subject, VERBS["be"], (), question=question)
         if question == "how many":
             counted = ("food", "animal", "thing", "clothes", "reading", "writing")
             noun = self.rng.choice(nouns(*counted))
@@ -150,9 +138,9 @@ class Grammar(States):
             )
         tense = self.tense()
         if question == "who":
-            subject = Pronoun(2)
+            subject = tree.Pronoun(2)
             verb = self.rng.choice([v for v in ACTIONS if v.en not in STATES])
-            objects = self.objects(verb, Pronoun(0), True)
+            objects = self.objects(verb, tree.Pronoun(0), True)
             return self.clause(subject, verb, objects, tense, question=question)
         if question == "what":
             verb = self.rng.choice([v for v in TRANSITIVE if v.en not in (*STATES, "invite")])
@@ -166,8 +154,8 @@ class Grammar(States):
         timeless = question == "when"
         return self.clause(subject, verb, objects, tense, question=question, timeless=timeless)
 
-    def command(self) -> Command:
+    def command(self) -> tree.Command:
         """An order."""
         orders = [verb for verb in TRANSITIVE if verb.en not in (*STATES, *UNWANTED)]
         verb = self.rng.choice(orders)
-        return Command(verb, (self.object(verb, Pronoun(1), True),))
+        return tree.Command(verb, (self.object(verb, tree.Pronoun(1), True),))

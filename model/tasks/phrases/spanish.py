@@ -5,39 +5,14 @@ from dataclasses import replace
 
 from num2words import num2words
 
+from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import FEELINGS, PREPOSITIONS, Verb
-from model.tasks.phrases.spanish_forms import (
-    adjective_form,
-    command,
-    conjugate,
-    gerund,
-    noun_form,
-)
-from model.tasks.phrases.tree import (
-    Being,
-    Both,
-    Clause,
-    Command,
-    Complement,
-    Doing,
-    Feeling,
-    Job,
-    Name,
-    Nominal,
-    Phrase,
-    Place,
-    Pronoun,
-    Saying,
-    Sentence,
-    Them,
-    There,
-    feminine,
-    sentence_of,
-)
+from model.tasks.phrases.spanish_forms import adjective_form, command, conjugate, gerund, noun_form
 
 PRONOUNS = ("yo", "tú", "él", "nosotros", "vosotros", "ellos")
 FEMININE_PRONOUNS = ("yo", "tú", "ella", "nosotras", "vosotras", "ellas")
 CLITICS = ("me", "te", "le", "nos", "os", "les")
+OBJECTS = (*CLITICS[:5], "los")
 POSSESSIVES = ("mi", "tu", "su", "nuestro", "vuestro", "su")
 # Masculine and feminine, singular, then plural.
 DETERMINERS = {
@@ -62,33 +37,33 @@ DEGREES = {"more": ("más", "que"), "less": ("menos", "que"), "as": ("tan", "com
 PEOPLE = {"person", "job", "kin", "parent"}
 
 
-def _index(plural: bool, is_feminine: bool) -> int:
-    return 2 * plural + is_feminine
+def _person(of: tree.Nominal) -> int:
+    return 2 if isinstance(of, tree.Pronoun) and of.formal else of.person
 
 
-def _determiner(phrase: Phrase, is_feminine: bool) -> str:
-    if isinstance(phrase.owner, Pronoun):
-        word = "su" if phrase.owner.formal else POSSESSIVES[phrase.owner.person]
+def _determiner(phrase: tree.Phrase, is_feminine: bool) -> str:
+    if isinstance(phrase.owner, tree.Pronoun):
+        word = POSSESSIVES[_person(phrase.owner)]
         if word.endswith("o") and is_feminine:
             word = word[:-1] + "a"
         return word + "s" * phrase.plural
     if phrase.determiner == "number":
         return num2words(phrase.number, lang="es")
-    return DETERMINERS[phrase.determiner][_index(phrase.plural, is_feminine)]
+    return DETERMINERS[phrase.determiner][2 * phrase.plural + is_feminine]
 
 
-def nominal(of: Nominal) -> str:
+def nominal(of: tree.Nominal) -> str:
     """Return a subject or object in words."""
     match of:
-        case Pronoun(formal=True):
+        case tree.Pronoun(formal=True):
             return "usted"
-        case Pronoun(person=person, feminine=is_feminine):
+        case tree.Pronoun(person=person, feminine=is_feminine):
             return (FEMININE_PRONOUNS if is_feminine else PRONOUNS)[person]
-        case Name(name=name):
+        case tree.Name(name=name):
             return name
-        case Both(first=first, second=second):
+        case tree.Both(first=first, second=second):
             return f"{nominal(first)} y {nominal(second)}"
-    is_feminine = feminine(of, "es")
+    is_feminine = tree.feminine(of, "es")
     words = [noun_form(of.noun, of.plural, is_feminine)]
     if of.adjective:
         adjective = adjective_form(of.adjective, of.plural, is_feminine)
@@ -99,19 +74,19 @@ def nominal(of: Nominal) -> str:
     determiner = _determiner(of, is_feminine)
     if determiner == "la" and words[0] == of.noun.es and of.noun.es_gender == "fa":
         determiner = "el"
-    if of.owner and not isinstance(of.owner, Pronoun):
+    if of.owner and not isinstance(of.owner, tree.Pronoun):
         words += ["de", nominal(of.owner)]
     return " ".join([determiner, *words])
 
 
-def _object(phrase: Phrase | Name, verb: Verb, negative: bool) -> str:
-    person = isinstance(phrase, Name) or phrase.noun.kind in PEOPLE
-    if negative and isinstance(phrase, Phrase) and phrase.determiner == "a":
+def _object(phrase: tree.Phrase | tree.Name, verb: Verb, negative: bool) -> str:
+    person = isinstance(phrase, tree.Name) or phrase.noun.kind in PEOPLE
+    if negative and isinstance(phrase, tree.Phrase) and phrase.determiner == "a":
         phrase = replace(phrase, determiner="bare")  # no tengo coche
     return ("a " if person and verb.es != "tener" else "") + nominal(phrase)
 
 
-def _than(being: Being, adjective: str) -> str:
+def _than(being: tree.Being, adjective: str) -> str:
     if not being.degree or being.than is None:
         return adjective
     degree, than = DEGREES[being.degree]
@@ -119,79 +94,79 @@ def _than(being: Being, adjective: str) -> str:
 
 
 def _complement(
-    complement: Complement, verb: Verb, subject: Nominal, negative: bool = False
+    complement: tree.Complement, verb: Verb, subject: tree.Nominal, negative: bool
 ) -> str:
-    is_feminine = feminine(subject, "es")
+    is_feminine = tree.feminine(subject, "es")
     match complement:
-        case Phrase() | Name():
+        case tree.Phrase() | tree.Name():
             return _object(complement, verb, negative)
-        case Being(adjective=adjective):
+        case tree.Being(adjective=adjective):
             return _than(complement, adjective_form(adjective, subject.plural, is_feminine))
-        case Place(preposition=preposition, phrase=phrase):
+        case tree.Place(preposition=preposition, phrase=phrase):
             return f"{PREPOSITIONS[preposition].es} {nominal(phrase)}"
-        case Job(noun=noun):
+        case tree.Job(noun=noun):
             return noun_form(noun, subject.plural, is_feminine)
-        case Feeling(name="age", years=years):
+        case tree.Feeling(name="age", years=years):
             many = num2words(years, lang="es").replace("veintiuno", "veintiún")
             return f"{many.replace('uno', 'un')} años"
-        case Feeling(name=name):
+        case tree.Feeling(name=name):
             return FEELINGS[name].es
-        case Doing(verb=doing, complements=complements):
+        case tree.Doing(verb=doing):
             form = gerund(doing.es) if verb.es == "ser" else doing.es
-            return " ".join([form, *(_complement(c, doing, subject) for c in complements)])
+            return f"{form} {_complements(complement, subject)}"
     return ""  # a clitic, which stands before the verb
 
 
-def _copula(clause: Clause) -> str:
+def _complements(
+    of: tree.Clause | tree.Command | tree.Doing, subject: tree.Nominal, negative: bool = False
+) -> str:
+    return " ".join(_complement(one, of.verb, subject, negative) for one in of.complements)
+
+
+def _copula(clause: tree.Clause) -> str:
     """Return the verb that says "be" of a clause."""
     if clause.question in ("how old", "where"):
         return "tener" if clause.question == "how old" else "estar"
     match clause.complements[0]:
-        case Being(adjective=adjective):
+        case tree.Being(adjective=adjective):
             return adjective.copula
-        case Feeling():
+        case tree.Feeling():
             return "tener"
-        case Job():
+        case tree.Job():
             return "ser"
     return "estar"
 
 
-def _subject(subject: Nominal) -> str:
-    if isinstance(subject, Pronoun) and not subject.spoken:
+def _subject(subject: tree.Nominal) -> str:
+    if isinstance(subject, tree.Pronoun) and not subject.spoken:
         return ""
     return nominal(subject)
 
 
-def _liking(clause: Clause) -> str:
+def _liking(clause: tree.Clause) -> str:
     """Return "me gusta el café": what is liked is the subject."""
     subject, liked = clause.subject, clause.complements[0]
-    person = 2 if isinstance(subject, Pronoun) and subject.formal else subject.person
+    person = _person(subject)
     to = f"a {nominal(subject)}" if person in (2, 5) else ""
-    if isinstance(subject, Both):
+    if isinstance(subject, tree.Both):
         to = f"a {nominal(subject.first)} y a {nominal(subject.second)}"
-    many = isinstance(liked, Phrase) and liked.plural
-    if isinstance(liked, Phrase) and liked.determiner == "bare":
-        liked = replace(liked, determiner="the")
-    what = nominal(liked) if isinstance(liked, Phrase) else _complement(liked, clause.verb, subject)
-    no = "no" if clause.negative else ""
-    words = f"{to} {no} {CLITICS[person]} {'gustan' if many else 'gusta'} {what}"
+    verb, what = "gusta", _complements(clause, subject)
+    if isinstance(liked, tree.Phrase):
+        verb = "gustan" if liked.plural else "gusta"
+        what = nominal(replace(liked, determiner="the") if liked.determiner == "bare" else liked)
+    words = f"{to} {'no' if clause.negative else ''} {CLITICS[person]} {verb} {what}"
     return f"¿{words.strip()}?" if clause.question else f"{words}."
 
 
-def _clause(clause: Clause) -> str:
+def _clause(clause: tree.Clause) -> str:
     if clause.verb.es == "gustar":
         return _liking(clause)
     subject = clause.subject
-    person = 2 if isinstance(subject, Pronoun) and subject.formal else subject.person
     infinitive = _copula(clause) if clause.verb.en == "be" else clause.verb.es
     before = ["no"] if clause.negative else [ADVERBS[clause.adverb]]
-    before += [CLITICS[c.person] for c in clause.complements if isinstance(c, Them)]
-    if clause.complements and isinstance(clause.complements[0], Them):
-        before[-1] = "los" if clause.complements[0].person == 5 else before[-1]
-    verb = " ".join([*before, conjugate(infinitive, clause.tense, person)])
-    rest = " ".join(
-        _complement(c, clause.verb, subject, clause.negative) for c in clause.complements
-    )
+    before += [OBJECTS[c.person] for c in clause.complements if isinstance(c, tree.Them)]
+    verb = " ".join([*before, conjugate(infinitive, clause.tense, _person(subject))])
+    rest = _complements(clause, subject, clause.negative)
     time = clause.time.es if clause.time else ""
     if clause.question == "":
         words = f"{_subject(subject)} {verb} {rest}"
@@ -202,29 +177,26 @@ def _clause(clause: Clause) -> str:
         counted = noun_form(clause.counted, True, is_feminine)
         ask = f"{'cuántas' if is_feminine else 'cuántos'} {counted}"
     who = "" if clause.question == "who" else _subject(subject)
-    last = clause.complements and isinstance(clause.complements[0], Being | Feeling)
-    order = [rest, who] if last and not isinstance(subject, Pronoun) else [who, rest]
-    return f"¿{' '.join(' '.join([ask, verb, *order, time]).split())}?"
+    last = clause.complements and isinstance(clause.complements[0], tree.Being | tree.Feeling)
+    order = [rest, who] if last and not isinstance(subject, tree.Pronoun) else [who, rest]
+    return f"¿{' '.join([ask, verb, *order, time]).strip()}?"
 
 
-def _there(there: There) -> str:
+def _there(there: tree.There) -> str:
     place = f"{PREPOSITIONS[there.place.preposition].es} {nominal(there.place.phrase)}"
     is_there = "había" if there.past else "hay"
     return f"{'no' if there.negative else ''} {is_there} {nominal(there.phrase)} {place}."
 
 
-def write(sentence: Sentence) -> str:
+def write(sentence: tree.Sentence) -> str:
     """Return a sentence in Spanish."""
     match sentence:
-        case Clause():
+        case tree.Clause():
             words = _clause(sentence)
-        case There():
+        case tree.There():
             words = _there(sentence)
-        case Command(verb=verb, complements=complements):
-            you = Pronoun(1)
-            rest = " ".join(_complement(c, verb, you) for c in complements)
-            words = f"¡{command(verb.es)} {rest}!"
-        case Saying(es=es):
+        case tree.Command(verb=verb):
+            words = f"¡{command(verb.es)} {_complements(sentence, tree.Pronoun(1))}!"
+        case tree.Saying(es=es):
             words = es
-    words = re.sub(r"\b(a|de) el\b", r"\1l", " ".join(words.split()))
-    return sentence_of(words.replace(" .", "."))
+    return tree.sentence_of(re.sub(r"\b(a|de) +el\b", r"\1l", words))

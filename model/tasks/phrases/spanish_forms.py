@@ -67,6 +67,6 @@ def gerund(infinitive: str) -> str:
 
 
 def command(infinitive: str) -> str:
-    """Return what one tells a friend to do: come, pon."""
+    """Return the order to a friend: come, pon."""
     irregular = conjugations("es").get((infinitive, "command"))
     return irregular[0] if irregular else conjugate(infinitive, "present", 2)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from model.tasks.phrases.lexicon import Adjective, Noun, Time, Verb
+from model.tasks.phrases.lexicon import Adjective, Noun, Time, Verb, Word
 
 Determiner = Literal["the", "a", "some", "this", "many", "few", "bare", "number"]
 Degree = Literal["", "more", "less", "as"]
@@ -157,20 +157,15 @@ class Command:
     complements: tuple[Complement, ...]
 
 
-@dataclass(frozen=True)
-class Saying:
-    """A fixed expression of weather or time of day, in three languages."""
-
-    en: str
-    es: str
-    fr: str
+class Saying(Word):
+    """A fixed expression of weather or time of day."""
 
 
 Sentence = Clause | There | Command | Saying
 
 
 def feminine(nominal: Nominal, language: Literal["es", "fr"]) -> bool:
-    """Tell whether what agrees with a nominal is feminine in a language."""
+    """Return whether what agrees with a nominal is feminine in a language."""
     if isinstance(nominal, Both):
         return feminine(nominal.first, language) and feminine(nominal.second, language)
     if isinstance(nominal, Phrase):
@@ -180,7 +175,7 @@ def feminine(nominal: Nominal, language: Literal["es", "fr"]) -> bool:
 
 
 def sentence_of(words: str) -> str:
-    """Return words as a sentence: single blanks, and a capital at the start."""
-    words = " ".join(words.split())
+    """Return words as a sentence: single blanks, none before the stop, a capital at the start."""
+    words = " ".join(words.split()).replace(" .", ".")
     first = next(i for i, char in enumerate(words) if char.isalpha())
     return words[:first] + words[first].upper() + words[first + 1 :]

@@ -3,21 +3,12 @@
 import random
 from collections.abc import Sequence
 
+from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import TIMES, Noun, Time, Verb, adjectives, nouns
-from model.tasks.phrases.tree import (
-    Both,
-    Determiner,
-    Name,
-    Nominal,
-    Phrase,
-    Place,
-    Pronoun,
-    feminine,
-)
 
 NAMES = (
-    *(Name(name, feminine=True) for name in ("Ana", "Clara", "Eva", "Sara")),
-    *(Name(name, feminine=False) for name in ("Daniel", "David", "Gabriel", "Lucas")),
+    *(tree.Name(name, feminine=True) for name in ("Ana", "Clara", "Eva", "Sara")),
+    *(tree.Name(name, feminine=False) for name in ("Daniel", "David", "Gabriel", "Lucas")),
 )
 PEOPLE = ("person", "job", "kin", "parent")
 MOVABLE = ("thing", "clothes", "reading", "writing", "vehicle", "animal")
@@ -25,9 +16,9 @@ OWNED = (*MOVABLE, "building", "surface", "opening")
 PLACES = ("goal", "room", "building", "surface", "landmark", "shore")
 
 
-def _people(subject: Nominal | None) -> tuple[Nominal | None, ...]:
+def _people(subject: tree.Nominal | None) -> tuple[tree.Nominal | None, ...]:
     """Return the subject and those it joins: nobody says "Ana's" of Ana herself."""
-    return (subject.first, subject.second) if isinstance(subject, Both) else (subject,)
+    return (subject.first, subject.second) if isinstance(subject, tree.Both) else (subject,)
 
 
 class Words:
@@ -39,29 +30,33 @@ class Words:
     def chance(self, share: float) -> bool:
         return self.rng.random() < share
 
-    def name(self) -> Name:
+    def name(self) -> tree.Name:
         return self.rng.choice(NAMES)
 
-    def pronoun(self) -> Pronoun:
+    def pronoun(self) -> tree.Pronoun:
         person, formal = self.rng.randrange(6), self.chance(0.3)
-        return Pronoun(
+        return tree.Pronoun(
             person,
             feminine=self.chance(0.5),
             formal=formal and person == 1,
             spoken=person in (2, 5) or formal or self.chance(0.2),
         )
 
-    def someone(self, plural: bool | None = None) -> Phrase:
+    def one_of_us(self) -> tree.Pronoun:
+        """Draw I, you or we: an owner who is known, whoever the subject is."""
+        return tree.Pronoun(self.rng.choice((0, 1, 3, 4)))
+
+    def someone(self) -> tree.Phrase:
         """Draw a person, as "the doctor", "my cousins" or "Ana's brother" are."""
         noun = self.rng.choice(nouns(*PEOPLE))
         family = noun.kind in ("kin", "parent")
-        many = self.chance(0.25) if plural is None else plural
-        owner: Pronoun | Name | None = None
+        many = self.chance(0.25)
+        owner: tree.Pronoun | tree.Name | None = None
         if family:
-            mine = self.rng.choice((0, 1, 3, 4))
-            owner = self.name() if self.chance(0.25) else Pronoun(mine)
+            me = self.one_of_us()
+            owner = self.name() if self.chance(0.25) else me
         fitting = [one for one in adjectives(noun.kind) if one.attributive]
-        return Phrase(
+        return tree.Phrase(
             noun,
             "this" if not family and self.chance(0.15) else "the",
             plural=many and noun.kind != "parent",
@@ -70,10 +65,10 @@ class Words:
             owner=owner,
         )
 
-    def stranger(self) -> Phrase:
-        return Phrase(self.rng.choice(nouns("person", "job")), feminine=self.chance(0.5))
+    def stranger(self) -> tree.Phrase:
+        return tree.Phrase(self.rng.choice(nouns("person", "job")), feminine=self.chance(0.5))
 
-    def subject(self) -> Nominal:
+    def subject(self) -> tree.Nominal:
         """Draw who does something."""
         share = self.rng.random()
         if share < 0.45:
@@ -83,20 +78,22 @@ class Words:
         if share < 0.92:
             return self.someone()
         first, second = self.rng.sample(NAMES, 2)
-        return Both(first, second if self.chance(0.5) else self.stranger())
+        return tree.Both(first, second if self.chance(0.5) else self.stranger())
 
-    def thing(self, noun: Noun, subject: Nominal | None = None, plain: bool = False) -> Phrase:
+    def thing(
+        self, noun: Noun, subject: tree.Nominal | None = None, plain: bool = False
+    ) -> tree.Phrase:
         """Draw what stands with a noun; `plain`: nothing that a negation would change."""
         fitting = [one for one in adjectives(noun.kind) if one.attributive]
         adjective = self.rng.choice(fitting) if fitting and self.chance(0.3) else None
         if noun.mass:
             bare = self.chance(0.75)
-            return Phrase(noun, "bare" if bare else "the", adjective=adjective)
+            return tree.Phrase(noun, "bare" if bare else "the", adjective=adjective)
         plural = self.chance(0.3)
         share, owner = self.rng.random(), None
         if share < 0.25 and noun.kind in OWNED:
             owner = self.owner(subject)
-        indefinite: Determiner = "some" if plural else "a"
+        indefinite: tree.Determiner = "some" if plural else "a"
         determiner = self.rng.choice(("the", "the", "this", *([] if plain else [indefinite] * 3)))
         number = 0
         if plural and not plain and self.chance(0.5):
@@ -106,9 +103,9 @@ class Words:
             determiner, number = "the", 0
         if determiner == "number":
             adjective = None
-        return Phrase(noun, determiner, plural, self.chance(0.5), adjective, owner, number)
+        return tree.Phrase(noun, determiner, plural, self.chance(0.5), adjective, owner, number)
 
-    def owner(self, subject: Nominal | None) -> Pronoun | Name | Phrase:
+    def owner(self, subject: tree.Nominal | None) -> tree.Pronoun | tree.Name | tree.Phrase:
         """Draw an owner; he, she or they only when it is the subject itself."""
         share = self.rng.random()
         if share < 0.2:
@@ -117,12 +114,12 @@ class Words:
             return self.stranger()
         own = subject.person if subject else 2
         if subject and own in (2, 5) and self.chance(0.6):
-            return Pronoun(own, feminine(subject, "es"))
-        if isinstance(subject, Pronoun) and self.chance(0.6):
+            return tree.Pronoun(own, tree.feminine(subject, "es"))
+        if isinstance(subject, tree.Pronoun) and self.chance(0.6):
             return subject
-        return Pronoun(self.rng.choice((0, 1, 3, 4)))
+        return self.one_of_us()
 
-    def object(self, verb: Verb, subject: Nominal, plain: bool) -> Phrase | Name:
+    def object(self, verb: Verb, subject: tree.Nominal, plain: bool) -> tree.Phrase | tree.Name:
         """Draw an object that the verb can have; friends and family are known ones."""
         noun = self.rng.choice(nouns(*verb.objects.split(",")))
         if noun.kind in PEOPLE and verb.en != "have":
@@ -131,17 +128,19 @@ class Words:
             return self.thing(noun, subject, plain)
         if plain:
             noun = self.rng.choice(nouns("animal", "vehicle", "clothes"))
-            return Phrase(noun, "a", feminine=self.chance(0.5))
+            return tree.Phrase(noun, "a", feminine=self.chance(0.5))
         phrase = self.thing(noun)
         if noun.kind != "kin" and phrase.determiner != "the" and phrase.owner is None:
             return phrase
-        return Phrase(noun, "a", feminine=self.chance(0.5))
+        return tree.Phrase(noun, "a", feminine=self.chance(0.5))
 
-    def objects(self, verb: Verb, subject: Nominal, plain: bool) -> tuple[Phrase | Name, ...]:
+    def objects(
+        self, verb: Verb, subject: tree.Nominal, plain: bool
+    ) -> tuple[tree.Phrase | tree.Name, ...]:
         """Draw the object of a verb, or none for a verb that has none."""
         return () if verb.objects == "none" else (self.object(verb, subject, plain),)
 
-    def place(self, preposition: str | None = None) -> Place:
+    def place(self, preposition: str | None = None) -> tree.Place:
         """Draw where something is."""
         if preposition is None:
             preposition = self.rng.choice(
@@ -157,8 +156,8 @@ class Words:
         owner = None
         noun = self.rng.choice(nouns(*kinds))
         if noun.kind in ("building", "surface") and self.chance(0.3):
-            owner = self.name() if self.chance(0.3) else Pronoun(self.rng.choice((0, 1, 3, 4)))
-        return Place(preposition, Phrase(noun, owner=owner))
+            owner = self.name() if self.chance(0.3) else self.one_of_us()
+        return tree.Place(preposition, tree.Phrase(noun, owner=owner))
 
     def time(self, tense: str) -> Time:
         return self.rng.choice([time for time in TIMES if time.tense == tense])
