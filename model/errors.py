@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 
@@ -161,3 +162,13 @@ def reason(error: Exception) -> UserError:
     if number in OF_SYSTEM:
         return UserError(OF_SYSTEM[number])
     return UserError("plain", what=getattr(error, "strerror", None) or str(error))
+
+
+@contextmanager
+def os_errors_as(failure: UserError) -> Iterator[None]:
+    """Raise `failure` in place of an OSError, whose reason fills the `{why}` of its text."""
+    try:
+        yield
+    except OSError as error:
+        failure.values["why"] = reason(error)
+        raise failure from error

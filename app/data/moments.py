@@ -20,8 +20,7 @@ from model.checkpoint import OF_RUN
 from model.config import Kind
 from model.interpret.capture import Capture
 from model.runs.film import Frame, Score
-from model.runs.folder import RunFolder
-from model.runs.listing import free_name
+from model.runs.folder import RunFolder, free_name
 from model.runs.plan import Plan
 from model.tasks import TASKS
 from model.text.pairs import Pair

@@ -16,8 +16,7 @@ import streamlit as st
 
 from model import checkpoint
 from model.errors import UserError, reason
-from model.runs.folder import RunFolder
-from model.runs.listing import create_run, free_name, run_names
+from model.runs.folder import RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.runs.queue import place
 from model.tasks import TASKS

@@ -19,7 +19,6 @@ from model.decoding.search import cut
 from model.interpret.capture import Capture, capture
 from model.nn.translator import n_parameters
 from model.runs import folder as runs
-from model.runs import listing as run_list
 from model.text.tokenizer import BOS, EOS, Token, Tokenizer
 from model.training.processor import use_threads
 
@@ -89,7 +88,7 @@ def trained_names() -> list[str]:
     """Return the models that were trained or loaded here, the newest first."""
     return [
         f"{checkpoint.OF_RUN}{name}"
-        for name in run_list.run_names()
+        for name in runs.run_names()
         if (runs.RUNS / name / "best" / "manifest.json").is_file()
     ]
 

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Final
 
 from model import checkpoint
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
-from model.errors import reason
+from model.errors import os_errors_as
 from model.text.tokenizer import SPECIALS, Tokenizer
 
 MANIFEST: Final = "manifest.json"
@@ -65,15 +65,13 @@ def pack(folder: Path) -> bytes:
     """Return a model's folder as a zip, without what resuming needs; raises CheckpointError."""
     checkpoint.verify(folder)
     packed = io.BytesIO()
-    try:
+    with os_errors_as(CheckpointError("unreadable", path=str(folder))):
         sums = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
         readme = [README] if (folder / README).is_file() else []
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr(MANIFEST, json.dumps({name: sums[name] for name in FILES}, indent=1))
             for name in (*FILES, *readme):
                 archive.write(folder / name, name)
-    except OSError as error:
-        raise CheckpointError("unreadable", path=str(folder), why=reason(error)) from error
     return packed.getvalue()
 
 
@@ -84,15 +82,13 @@ def unpack(data: bytes | BinaryIO, into: Path) -> Path:
     it cannot be written.
     """
     file = io.BytesIO(data) if isinstance(data, bytes) else data
-    try:
+    with os_errors_as(CheckpointError("model_not_kept")):
         into.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".upload.", dir=into.parent) as aside:
             folder = Path(aside) / "model"
             folder.mkdir()
             _check(folder, _extract(file, folder))
             folder.rename(into)
-    except OSError as error:
-        raise CheckpointError("model_not_kept", why=reason(error)) from error
     return into
 
 

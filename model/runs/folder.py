@@ -1,4 +1,4 @@
-"""The folder of a training run: the only channel between the trainer and whoever watches it.
+"""The folder of a training run, the only channel between trainer and watchers, and all of them.
 
 runs/NAME/
     plan.json      what was asked for: data, model, training, probe sentence
@@ -17,8 +17,10 @@ This file and queue.py import no torch: a run that waits in the queue has to be 
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import re
 import shutil
 import time
 from collections.abc import Mapping
@@ -28,12 +30,16 @@ from typing import Any, Final, get_args
 
 from filelock import FileLock, Timeout
 
-from model.errors import UserError, reason
+from model.errors import UserError, os_errors_as, reason
 from model.files import read_json, read_rows, replace_text
-from model.runs.names import safe_name
 from model.runs.plan import ALIVE, START, Plan, State, Status, Wishes
 
 RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
+LONGEST_NAME: Final = 60
+# Windows opens a device for these, whatever folder they are in.
+DEVICES: Final = frozenset(
+    ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
+)
 # A trainer needs a moment before it can hold its lock.
 SECONDS_TO_START: Final = 30.0
 
@@ -117,11 +123,9 @@ class RunFolder:
         # Read again: it may have come to its end, and let the lock go, in between.
         status = self._written_status()
         starting = status.state == "queued" and time.time() - status.updated < SECONDS_TO_START
-        return (
-            status
-            if status.state not in ALIVE or starting
-            else replace(status, state="interrupted", seconds_left=None)
-        )
+        if status.state not in ALIVE or starting:
+            return status
+        return replace(status, state="interrupted", seconds_left=None)
 
     def _written_status(self) -> Status:
         values = _read_fields(self.path / "status.json", Status)
@@ -156,18 +160,16 @@ class RunFolder:
         if self.status().state in ALIVE:
             raise UserError("alive", name=repr(self.name))
         aside = self.path.with_name(f".{self.name}.deleted.{time.monotonic_ns()}")
-        try:
+        with os_errors_as(UserError("run_not_deleted")):
             self.path.rename(aside)
-        except OSError as error:
-            raise UserError("run_not_deleted", why=reason(error)) from error
         shutil.rmtree(aside, ignore_errors=True)
 
     def is_saved(self) -> bool:
-        """Tell whether there is a state to resume from."""
+        """Return whether there is a state to resume from."""
         return any((self.path / name).exists() for name in ("last", ".last.old"))
 
     def is_alive(self) -> bool:
-        """Tell whether a trainer holds the run's lock, waiting or working."""
+        """Return whether a trainer holds the run's lock, waiting or working."""
         if not self.path.is_dir():
             return False
         try:
@@ -199,6 +201,53 @@ class RunFolder:
         return self.path / "frames" / f"{step:08d}.safetensors"
 
 
+def safe_name(name: str) -> str:
+    """Return a run's name, stripped; raises UserError for one that is no plain folder name."""
+    name = name.strip()
+    plain = all(char.isalnum() or char in " -_" for char in name)
+    short = len(name) <= LONGEST_NAME and len(name.encode()) <= 3 * LONGEST_NAME
+    if name and plain and short and name.casefold() not in DEVICES:
+        return name
+    raise UserError("bad_name", name=name[:LONGEST_NAME], most=LONGEST_NAME)
+
+
+def free_name(stem: str, runs: Path | None = None) -> str:
+    """Return a name that no run has: `stem`, `stem 2`, …; raises ValueError for an unsafe one."""
+    stem = safe_name(stem)[: LONGEST_NAME - 5].rstrip()
+    unnumbered = re.sub(r" \d+$", "", stem)
+    names = itertools.chain([stem], (f"{unnumbered} {i}" for i in itertools.count(2)))
+    return next(name for name in names if not RunFolder.named(name, runs).path.exists())
+
+
+def create_run(
+    plan: Plan, files: Mapping[str, str], runs: Path | None = None, start: Path | None = None
+) -> RunFolder:
+    """Write a new run under its plan's name, or the next free one; raises ValueError.
+
+    `start` is the model whose weights it begins with. Runs are created one after the other, so
+    that they queue in the order of their times.
+    """
+    runs = runs or RUNS
+    with os_errors_as(UserError("run_not_written")):
+        runs.mkdir(parents=True, exist_ok=True)
+        with FileLock(runs / ".create.lock", timeout=SECONDS_TO_START):
+            run = RunFolder.named(free_name(plan.name, runs), runs)
+            run.create(replace(plan, name=run.name, created=time.time()), files, start)
+            return run
+
+
+def run_names(runs: Path | None = None) -> list[str]:
+    """Return the names of all runs, the newest first."""
+    plans = (runs or RUNS).glob("*/plan.json")
+    paths = [plan.parent for plan in plans if plan.parent.name[0] != "."]
+    return [path.name for path in sorted(paths, key=_created, reverse=True)]
+
+
+def _created(run: Path) -> tuple[float, str]:
+    created = (_read(run / "plan.json") or {}).get("created")
+    return (created if isinstance(created, int | float) else 0.0), run.name
+
+
 def _read(path: Path) -> dict[str, Any] | None:
     try:
         return read_json(path)
@@ -218,7 +267,5 @@ def _replace_json(path: Path, value: Mapping[str, Any]) -> None:
 
 def _replace(path: Path, text: str) -> None:
     """Write a file so that a reader sees the former one or the new one; raises ValueError."""
-    try:
+    with os_errors_as(UserError("run_not_written")):
         replace_text(path, text)
-    except OSError as error:
-        raise UserError("run_not_written", why=reason(error)) from error

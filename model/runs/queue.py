@@ -9,8 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from model.runs.folder import RunFolder
-from model.runs.listing import run_names
+from model.runs.folder import RunFolder, run_names
 
 
 class Slot:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from model.errors import UserError, reason
+from model.errors import UserError, os_errors_as
 
 log = logging.getLogger(__name__)
 MOST_REPORTED = 20
@@ -74,10 +74,8 @@ def _parse_line(line: bytes) -> Pair | UserError:
 
 def read_tsv(path: Path, field: str = "") -> tuple[list[Pair], list[BadLine]]:
     """Read a TSV file; raises UserError when it cannot be read or holds no pair at all."""
-    try:
+    with os_errors_as(UserError("unreadable", field, path=str(path))):
         pairs, bad = parse_tsv(path.read_bytes())
-    except OSError as error:
-        raise UserError("unreadable", field, path=str(path), why=reason(error)) from error
     if not pairs and bad:
         line, why = bad[0].number, bad[0].why
         raise UserError("no_pair_because", field, path=str(path), line=line, why=why)

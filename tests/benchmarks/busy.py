@@ -16,7 +16,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, sync_playwright
 
 from app.views.training.data.plan import defaults, make_plan, suiting_preset
-from model.runs.listing import create_run
+from model.runs.folder import create_run
 from tests.benchmarks.page import measure
 from tests.browser.conftest import ROOT
 from tests.chromium import find_chromium

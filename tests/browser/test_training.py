@@ -10,8 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from model.runs.folder import RunFolder
-from model.runs.listing import run_names
+from model.runs.folder import RunFolder, run_names
 from tests.app.tiny import make_models
 from tests.browser.conftest import Open, serve
 from tests.browser.test_walk import SETTLED, WIDER, complaints

@@ -28,15 +28,22 @@ def raised() -> Iterator[tuple[str, set[str]]]:
     """Each code that is raised somewhere, with the names of its values."""
     for folder in ("app", "model"):
         for path in (ROOT / folder).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call) and node.args and _names_a_code(node):
-                    code = node.args[0]
-                    assert isinstance(code, ast.Constant)
-                    yield str(code.value), {one.arg for one in node.keywords if one.arg}
+            nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+            calls = [node for node in nodes if isinstance(node, ast.Call) and node.args]
+            given_why = [call.args[0] for call in calls if _name(call) == "os_errors_as"]
+            for call in filter(_names_a_code, calls):
+                code = call.args[0]
+                assert isinstance(code, ast.Constant)
+                why = {"why"} if call in given_why else set[str]()
+                yield str(code.value), why | {one.arg for one in call.keywords if one.arg}
+
+
+def _name(call: ast.Call) -> str:
+    return getattr(call.func, "id", None) or ast.unparse(call.func)
 
 
 def _names_a_code(call: ast.Call) -> bool:
-    name = getattr(call.func, "id", None) or ast.unparse(call.func)
+    name = _name(call)
     return (name in CODED or name == "super().__init__") and (
         isinstance(call.args[0], ast.Constant) and call.args[0].value in MESSAGES
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 import torch.utils.tensorboard  # slow: the children need not do it
 
-from model.runs.listing import create_run
+from model.runs.folder import create_run
 from model.runs.worker import Worker
 from tests.model.runs.run_samples import Visitor, tiny_files, tiny_plan
 

@@ -16,12 +16,10 @@ from app.views.training.data.plan import OwnPairs, on_pairs
 from model import checkpoint
 from model.checkpoint import OF_RUN, CheckpointError
 from model.config import ModelConfig, TrainConfig
-from model.errors import UserError, reason
+from model.errors import UserError, os_errors_as
 from model.runs import folder as runs
 from model.runs.archive import pack, unpack
-from model.runs.folder import RunFolder
-from model.runs.listing import free_name
-from model.runs.names import LONGEST_NAME, safe_name
+from model.runs.folder import LONGEST_NAME, RunFolder, free_name, safe_name
 from model.runs.plan import ALIVE, Plan, Status
 
 __all__ = ["LONGEST_NAME"]
@@ -63,11 +61,9 @@ def rename(name: str, wanted: str) -> str:
     if target.path.exists():
         raise UserError("name_taken", name=wanted)
     plan = folder.plan()
-    try:
+    with os_errors_as(UserError("run_not_renamed")):
         folder.path.rename(target.path)
         target.write_plan(replace(plan, name=wanted))
-    except OSError as error:
-        raise UserError("run_not_renamed", why=reason(error)) from error
     return wanted
 
 
@@ -82,7 +78,7 @@ def take_in(data: bytes | BinaryIO, stem: str) -> str:
     Raises UserError for what is no model, and for a name that no run can have.
     """
     stem = safe_name(stem)
-    try:
+    with os_errors_as(CheckpointError("model_not_kept")):
         runs.RUNS.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".taken.", dir=runs.RUNS) as aside:
             folder = RunFolder(Path(aside) / "run")
@@ -94,8 +90,6 @@ def take_in(data: bytes | BinaryIO, stem: str) -> str:
             name = free_name(stem)
             folder.write_plan(replace(plan, name=name, created=time.time()))
             folder.path.rename(RunFolder.named(name).path)
-    except OSError as error:
-        raise CheckpointError("model_not_kept", why=reason(error)) from error
     return name
 
 

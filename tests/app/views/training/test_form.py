@@ -10,8 +10,7 @@ from app.state import Param
 from app.views.training import pairs as training_pairs
 from app.views.training.data.plan import SETTINGS, defaults, split_pairs, task_names
 from app.views.training.fields import FIELDS
-from model.runs.folder import RunFolder
-from model.runs.listing import run_names
+from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
 from model.training.presets import PRESETS
 from tests.app.pages import opened
