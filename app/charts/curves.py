@@ -36,9 +36,9 @@ class Curve:
 
 def curves(
     drawn: Sequence[Curve],
-    *,
     step_title: str,
     value_title: str,
+    *,
     title: str = "",
     steps: int | None = None,
     span: tuple[float, float] | None = None,

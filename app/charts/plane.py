@@ -51,18 +51,20 @@ def plane(
     dots: Sequence[Dots],
     lines: Sequence[Line],
     *,
-    across: Span,
-    up: Span,
     x_title: str,
     y_title: str,
+    across: Span = CORNERS,
+    up: Span | None = None,
     surface: Surface | None = None,
     clickable: Floats | None = None,
     height: int = 380,
 ) -> Figure:
     """Draw all of it; `clickable` (N, 2) are places that take a click, laid over the rest.
 
-    Without a title upwards the plane is a line: only what lies across counts.
+    The span `up` is that of `across` where there is none. Without a title upwards the plane is a
+    line: only what lies across counts.
     """
+    up = up or across
     figure = layout("", height)
     figure["showlegend"] = bool(dots or lines)
     below = {"x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}

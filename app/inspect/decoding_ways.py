@@ -3,7 +3,7 @@
 import html
 from collections.abc import Sequence
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -25,7 +25,7 @@ WIDTH: Final = 4
 WAYS: Final = (Decoding("greedy"), Decoding("beam", WIDTH))
 
 
-def ways_text(_chosen: object) -> str:
+def ways_text(_chosen: Any) -> str:
     """Say what the two ways of decoding are."""
     return _(texts.INTRO).format(width=WIDTH)
 
