@@ -113,8 +113,8 @@ def _modules(source: str, among: Collection[str]) -> Iterator[str]:
 
 
 def unused_exports(sources: Mapping[str, str]) -> list[str]:
-    """Return what modules hand on in their `__all__` though nobody imports it from them."""
-    used = {name for source in sources.values() for name in imported(source)}
+    """Return what modules hand on in their `__all__` though nobody takes it from them."""
+    used = {name for source in sources.values() for name in imported(source) | _attributes(source)}
     return [
         f"{module}.{name}"
         for module, source in sources.items()
@@ -124,11 +124,29 @@ def unused_exports(sources: Mapping[str, str]) -> list[str]:
 
 
 def _exports(source: str) -> list[str]:
+    names: list[str] = []
     for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            names: list[str] = ast.literal_eval(node.value)
-            return names
-    return []
+        if isinstance(node, ast.Assign | ast.AugAssign) and "__all__" in ast.unparse(node):
+            names += ast.literal_eval(node.value)
+    return names
+
+
+def _attributes(source: str) -> set[str]:
+    """Dotted names that a file takes from a module by its name: `data.A` is `app.data.A`."""
+    nodes = list(ast.walk(ast.parse(source)))
+    modules = {
+        alias.asname or alias.name: f"{node.module}.{alias.name}"
+        for node in nodes
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }
+    return {
+        f"{modules[node.value.id]}.{node.attr}"
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in modules
+    }
 
 
 @pytest.mark.parametrize("module", SOURCES)
