@@ -2,8 +2,9 @@
 
 import importlib
 import inspect
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -72,6 +73,10 @@ class Walk:
     def check(self, scopes: Sequence[str], altered: Collection[str] = ()) -> Check:
         """Recompute the stages of some parts of the model, once for all visitors."""
         return _check(self.key, tuple(scopes), tuple(altered), self)
+
+
+# `hash_funcs` of `st.cache_resource`, for what is computed of a walk.
+BY_KEY: Final[dict[str | type, Callable[[Any], object]]] = {Walk: lambda walk: walk.key}
 
 
 def walk(name: str, text: str, decoding: Decoding) -> Walk:

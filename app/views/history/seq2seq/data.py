@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.data.decoding import Decoding
 from app.data.translation import Stamp, load, stamp_of, translate
-from app.data.walk import Walk
+from app.data.walk import BY_KEY, Walk
 from model.interpret.experiments import memory
 from model.interpret.experiments.memory import Remembered
 
@@ -30,30 +30,22 @@ class Repeated:
     kept: float
 
 
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_KEY)
 def remembered(walk: Walk) -> Remembered:
     """Read the sentence, said some times, with and without its first token, and compare the states.
 
     By the encoder as it is, and by the plain cell that is left of it without its gates: how far
     apart both states are, as a share of how far the first token moved them apart.
     """
-    return _remembered(walk.key, walk)
+    ids = walk.tokenizer.encode(joined(walk.translation.text, TIMES))
+    return memory.remembered(load(walk.translation.model).model, ids[: walk.config.max_len])
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _remembered(key: tuple[object, ...], _walk: Walk) -> Remembered:
-    ids = _walk.tokenizer.encode(joined(_walk.translation.text, TIMES))
-    return memory.remembered(load(_walk.translation.model).model, ids[: _walk.config.max_len])
-
-
+@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_KEY)
 def moved(walk: Walk) -> Floats:
     """Return how far the last state moves when a token is left out, as a share of it, (S,)."""
-    return _moved(walk.key, walk)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _moved(key: tuple[object, ...], _walk: Walk) -> Floats:
-    ids = [token.id for token in _walk.capture.src]
-    return memory.moved(load(_walk.translation.model).model, ids, _walk.array("memory"))
+    ids = [token.id for token in walk.capture.src]
+    return memory.moved(load(walk.translation.model).model, ids, walk.array("memory"))
 
 
 def repeated(model: str, text: str, most: int) -> tuple[Repeated, ...]:
@@ -69,8 +61,8 @@ def _repeated(stamp: Stamp, model: str, text: str, copies: int) -> Repeated:
     longer = joined(text, copies)
     one, many = (translate(model, each, Decoding("greedy")) for each in (joined(text, 1), longer))
     wanted = Counter({word: copies * n for word, n in Counter(_words(one.output)).items()})
-    found = wanted & Counter(_words(many.output))
-    return Repeated(longer, many.output, found.total() / max(wanted.total(), 1))
+    kept = wanted & Counter(_words(many.output))
+    return Repeated(longer, many.output, kept.total() / max(wanted.total(), 1))
 
 
 def joined(text: str, copies: int) -> str:
