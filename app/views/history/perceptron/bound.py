@@ -6,8 +6,7 @@ import streamlit as st
 from app.i18n import _
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
-from app.views.history.perceptron.data import MOST, Bound, bound
-from app.views.history.perceptron.points import Points
+from app.views.history.perceptron.data import MOST, Bound, Points, bound
 
 
 def draw_bound(choice: Choice) -> None:

@@ -5,8 +5,9 @@ from typing import Final
 
 from app.page.live_training import Live, training
 from app.state import Param, whole
-from app.views.history.perceptron.data import BY_HAND, Neuron, TwoLayers, Update, begin, updates
-from app.views.history.perceptron.points import Points, points_of
+from app.views.history.perceptron import data
+from app.views.history.perceptron.data import BY_HAND, Neuron, Points, TwoLayers, Update
+from app.views.history.perceptron.points import points_of
 
 # The weights and the threshold of each of the three neurons.
 NUMBERS: Final = tuple(
@@ -32,7 +33,7 @@ class Choice:
 def choice() -> Choice:
     """Return what is chosen; where there is no training on these points yet, one begins."""
     points = points_of()
-    running = training("perceptron", points, lambda: begin(points)) if points else None
+    running = training("perceptron", points, lambda: data.begin(points)) if points else None
     a, b, theta = (tuple(param.get() for param in NUMBERS[i::3]) for i in range(3))
     first, second, out = (Neuron((a[i], b[i]), theta[i]) for i in range(3))
-    return Choice(points, updates(points), running, TwoLayers((first, second), out))
+    return Choice(points, data.updates(points), running, TwoLayers((first, second), out))

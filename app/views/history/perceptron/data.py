@@ -6,38 +6,32 @@ from collections.abc import Iterator
 import numpy as np
 import streamlit as st
 
-from model.history.neuron import Neuron, Row
-from model.history.perceptron import Bound, Point, Update, Vector, mistakes, train
-from model.history.perceptron import bound as _bound
+from model.history import perceptron
+from model.history.neuron import Neuron
+from model.history.perceptron import Bound, Point, Update, mistakes, train
 from model.history.point_sets import POINT_SETS
 from model.history.xor import BY_HAND, INPUTS, TARGETS, TwoLayers
 
-__all__ = [
-    "BY_HAND", "INPUTS", "POINT_SETS", "TARGETS", "Bound", "Neuron", "Point", "Row", "TwoLayers",
-    "Update", "Vector", "mistakes",
-]  # fmt: skip
+__all__ = ["BY_HAND", "INPUTS", "POINT_SETS", "TARGETS"]
+__all__ += ["Bound", "Neuron", "Point", "TwoLayers", "Update", "mistakes"]
 
 MOST = 200  # updates, where no line parts the points and the rule would go on for ever
 
 Points = tuple[Point, ...]
 
+bound = st.cache_data(max_entries=64, show_spinner=False)(perceptron.bound)
+
 
 def begin(points: Points) -> Iterator[Update]:
     """Train on the points to the end, which the bound says will come, or to the most updates."""
-    found = bound(points)
-    return train(points, MOST if found is None else math.ceil(found.mistakes))
+    limit = bound(points)
+    return train(points, MOST if limit is None else math.ceil(limit.mistakes))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def updates(points: Points) -> tuple[Update, ...]:
     """Return all updates of a training."""
     return tuple(begin(points))
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def bound(points: Points) -> Bound | None:
-    """Return the convergence bound of the points, None where no line parts them."""
-    return _bound(points)
 
 
 def again(points: Points) -> tuple[np.ndarray, np.ndarray]:

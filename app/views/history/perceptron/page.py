@@ -2,22 +2,13 @@
 
 import numpy as np
 
-from app.i18n import _
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.perceptron import texts
+from app.views.history.perceptron import data, texts
 from app.views.history.perceptron.bound import both_ways, draw_bound
 from app.views.history.perceptron.choice import Choice, choice
-from app.views.history.perceptron.data import (
-    INPUTS,
-    POINT_SETS,
-    again,
-    answers_again,
-    bound,
-    updates,
-)
 from app.views.history.perceptron.demands import draw_demands
 from app.views.history.perceptron.training import draw_training, side, vector
 from app.views.history.perceptron.two_layers import draw_two_layers
@@ -26,16 +17,16 @@ from app.views.history.perceptron.two_layers import draw_two_layers
 def proof(choice: Choice) -> Proof:
     """Compute the training, the margin and the two layers again."""
     points, network = choice.points, choice.network
-    weights, scores = again(points)
+    weights, scores = data.again(points)
     after = np.array([update.after for update in choice.updates]).reshape(-1, 3)
     ours = np.array([update.score for update in choice.updates])
-    answers = np.array([(*network.hidden_answers(row), network.fires(row)) for row in INPUTS])
+    answers = np.array([(*network.hidden_answers(row), network.fires(row)) for row in data.INPUTS])
     stages = [
         Recomputed(texts.CODE_RULE, after, weights, 1e-12),
         Recomputed("w·x", ours, scores, 1e-12),
-        Recomputed(texts.CODE_XOR, answers, answers_again(network), 1e-12),
+        Recomputed(texts.CODE_XOR, answers, data.answers_again(network), 1e-12),
     ]
-    limit = bound(points)
+    limit = data.bound(points)
     if limit is not None:
         margins = np.array(both_ways(points, limit))
         stages.append(Recomputed(texts.CODE_BOUND, np.full(2, limit.margin), margins, 1e-9))
@@ -44,27 +35,22 @@ def proof(choice: Choice) -> Proof:
 
 def task(choice: Choice) -> Task:
     """Ask what the last update made of the weights."""
-    all_updates = choice.updates or updates(POINT_SETS["wide"])
-    update = all_updates[-1]
+    updates = choice.updates or data.updates(data.POINT_SETS["wide"])
+    update = updates[-1]
     x, before, after = (np.array(v) for v in (update.point.x, update.before, update.after))
     added = update.point.side * x
     candidates = (after, before - added, before, added, before * 2)
-    options = sorted({vector(tuple(candidate.tolist())) for candidate in candidates})
+    options = sorted({vector(candidate.tolist()) for candidate in candidates})
     values = {
-        "n": len(all_updates),
+        "n": len(updates),
         "before": vector(update.before),
         "x": vector(update.point.x),
         "side": side(update.point.side),
         "sign": side(update.point.side)[0],
         "after": vector(update.after),
     }
-    return Task(
-        _(texts.ASK).format(**values),
-        options,
-        frozenset({options.index(vector(update.after))}),
-        _(texts.RIGHT).format(**values),
-        _(texts.WRONG),
-    )
+    answer = options.index(vector(update.after))
+    return Task.of(texts.ASK, options, {answer}, texts.RIGHT, texts.WRONG, **values)
 
 
 SECTIONS = (

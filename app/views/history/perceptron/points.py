@@ -1,6 +1,7 @@
 """The points that a perceptron learns from: picked, or placed by the visitor."""
 
 from collections.abc import Callable
+from itertools import product
 
 import numpy as np
 import streamlit as st
@@ -9,15 +10,11 @@ from app.i18n import _
 from app.state import Param, one_of, whole
 from app.ui.pickers import pick
 from app.views.history.perceptron import texts
-from app.views.history.perceptron.data import POINT_SETS, Point
+from app.views.history.perceptron.data import POINT_SETS, Point, Points
 
 REACH = 5
 SPAN = (-5.6, 5.6)
-PLACES = np.array(
-    [(a, b) for a in range(-REACH, REACH + 1) for b in range(-REACH, REACH + 1)], float
-)
-
-Points = tuple[Point, ...]
+PLACES = np.array([*product(range(-REACH, REACH + 1), repeat=2)], float)
 
 
 def read(raw: str) -> Points:

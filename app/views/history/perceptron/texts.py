@@ -23,11 +23,7 @@ SET_NAMES: Final = {
     "own": N_("Your own"),
 }
 BRUSH_HELP: Final = N_("What a click on the plane does there.")
-BRUSH_NAMES: Final = {
-    "1": N_("puts a +1"),
-    "-1": N_("puts a −1"),
-    "0": N_("takes away"),
-}
+BRUSH_NAMES: Final = {"1": N_("puts a +1"), "-1": N_("puts a −1"), "0": N_("takes away")}
 PLACE_HELP: Final = N_("Where to do it, if you would rather type than click.")
 CLEAR_HELP: Final = N_("Takes all points away, so that you can begin with your own.")
 NO_POINTS: Final = N_(

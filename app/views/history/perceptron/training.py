@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -15,10 +14,10 @@ from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
-from app.views.history.perceptron.data import Update, Vector, bound, mistakes
-from app.views.history.perceptron.points import PLACES, SPAN, Points, pick_points, put
+from app.views.history.perceptron.data import Points, Update, bound, mistakes
+from app.views.history.perceptron.points import PLACES, SPAN, pick_points, put
 
-START: Vector = (0, 0, 0)
+START = (0, 0, 0)
 # The rule is too fast for the eye: seconds to wait after an update, and after all at most.
 PAUSE, LONGEST = 0.06, 12.0
 
@@ -72,25 +71,16 @@ def _draw_last(choice: Choice, so_far: Sequence[Update]) -> None:
 
 def _draw_plane(points: Points, so_far: Sequence[Update]) -> None:
     """Draw points and lines; a click changes the points, and with them the training."""
+    dots, lines = _dots(points, so_far), _lines(points, so_far)
     figure = plane(
-        _dots(points, so_far),
-        _lines(points, so_far),
-        across=SPAN,
-        up=SPAN,
-        x_title="x₁",
-        y_title="x₂",
-        clickable=PLACES,
-        height=430,
+        dots, lines, x_title="x₁", y_title="x₂", across=SPAN, clickable=PLACES, height=430
     )
     alt = _("The points, the perceptron's line, and the line with the widest street")
-    options: dict[str, Any] = {
-        "version": hash(points),
-        "on_select": "rerun",
-        "selection_mode": "points",
-    }
-    picked = show_chart(figure, "perceptron", alt, **options)
-    if picked.selection.points:
-        place = picked.selection.points[0]
+    event = show_chart(
+        figure, "perceptron", alt, version=hash(points), on_select="rerun", selection_mode="points"
+    )
+    if event.selection.points:
+        place = event.selection.points[0]
         put(round(place["x"]), round(place["y"]))
         st.rerun()  # the whole page: other points are another training
 
@@ -115,7 +105,7 @@ def _lines(points: Points, so_far: Sequence[Update]) -> list[Line]:
     lines = [Line(_("w·x = 0 now"), weights, "input", filled=bool(so_far))]
     if so_far:
         lines.append(Line(_("before"), so_far[-1].before, "residual", "dot"))
-    limit = bound(points) if points else None
+    limit = bound(points)
     if limit is not None and any(abs(limit.best[:2]) > 1e-12):
         w1, w2, w3 = limit.best.tolist()
         lines.append(Line(_("widest street"), (w1, w2, w3), "query", "dash"))
@@ -138,10 +128,10 @@ def side(of: int) -> str:
     return "+1" if of > 0 else "−1"
 
 
-def vector(numbers: Vector) -> str:
+def vector(numbers: Sequence[int]) -> str:
     return f"({', '.join(map(short, numbers))})"
 
 
-def _column(numbers: Vector) -> str:
+def _column(numbers: Sequence[int]) -> str:
     rows = r" \\ ".join(map(str, numbers))
     return rf"\begin{{pmatrix}}{rows}\end{{pmatrix}}"

@@ -3,14 +3,14 @@
 import numpy as np
 import streamlit as st
 
-from app.charts.plane import CORNERS, Dots, Line, plane
+from app.charts.plane import Dots, Line, plane
 from app.format import short
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import NUMBERS, Choice
-from app.views.history.perceptron.data import INPUTS, TARGETS, Neuron, Row, TwoLayers
+from app.views.history.perceptron.data import INPUTS, TARGETS, Neuron, TwoLayers
 
 
 def draw_two_layers(choice: Choice) -> None:
@@ -62,7 +62,7 @@ def _truth(network: TwoLayers) -> dict[str, list[str]]:
     }
 
 
-def _sum(neuron: Neuron, row: Row) -> str:
+def _sum(neuron: Neuron, row: tuple[int, ...]) -> str:
     """Write w·x against the threshold, and what the neuron says."""
     fires = neuron.fires(row)
     sign = "≥" if fires else "<"
@@ -72,21 +72,15 @@ def _sum(neuron: Neuron, row: Row) -> str:
 def _draw_hidden_plane(network: TwoLayers) -> None:
     w1, w2 = network.out.weights
     line = Line(_("output's line"), (w1, w2, -network.out.threshold), "output", filled=True)
-    figure = plane(
-        [_spots(network, wanted) for wanted in (1, 0)],
-        [line],
-        across=CORNERS,
-        up=CORNERS,
-        x_title="h₁",
-        y_title="h₂",
-    )
+    spots = [_spots(network, wanted) for wanted in (1, 0)]
+    figure = plane(spots, [line], x_title="h₁", y_title="h₂")
     alt = _("The four rows in the plane of the hidden neurons, and the output's line")
     show_chart(figure, "hidden", alt)
 
 
 def _spots(network: TwoLayers, wanted: int) -> Dots:
     """Return where the rows of one kind lie in the plane; several may lie on one spot."""
-    spots: dict[Row, list[str]] = {}
+    spots: dict[tuple[int, ...], list[str]] = {}
     for row, goal in zip(INPUTS, TARGETS, strict=True):
         if goal == wanted:
             spots.setdefault(network.hidden_answers(row), []).append("{}{}".format(*row))

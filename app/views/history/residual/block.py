@@ -9,10 +9,10 @@ from app.components.board import Grid, Op, array_grid, board
 from app.format import grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.ui.pickers import pick
+from app.ui.pickers import pick, pick_from_list
 from app.views.history.residual import texts
 from app.views.history.residual.choice import BLOCK_GAMMA, CHANNEL, DIGIT, SHORTCUT, Choice
-from app.views.history.residual.data import CHANNELS, PICTURES, Block, sizes
+from app.views.history.residual.data import CHANNELS, Block, sizes
 
 NARROW: Final = 64  # the inner width of ResNet-50's first stage
 
@@ -71,22 +71,12 @@ def draw_block(choice: Choice) -> None:
 
 def _draw_choices(block: Block) -> None:
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        st.selectbox(
-            _("Digit"),
-            range(1, PICTURES + 1),
-            key=DIGIT.widget(),
-            width=110,
-            format_func=lambda i: f"{i}: {block.labels[i - 1]}",
-            help=_(texts.DIGIT_HELP),
-        )
+        digits = {i: f"{i}: {digit}" for i, digit in enumerate(block.labels, start=1)}
+        pick_from_list(DIGIT, _("Digit"), digits, help=_(texts.DIGIT_HELP), width=110)
         channels = range(1, CHANNELS + 1)
         pick(CHANNEL, _("Channel"), channels, help=_(texts.CHANNEL_HELP), wrap=True)
-        label, key, tip = (
-            _("γ of the last normalisation"),
-            BLOCK_GAMMA.widget(),
-            _(texts.GAMMA_HELP),
-        )
-        st.slider(label, 0.0, 2.0, step=0.1, key=key, help=tip, width=190)
+        label, tip = _("γ of the last normalisation"), _(texts.GAMMA_HELP)
+        st.slider(label, 0.0, 2.0, step=0.1, key=BLOCK_GAMMA.widget(), help=tip, width=190)
         st.toggle(_("Shortcut"), key=SHORTCUT.widget(), help=_(texts.SHORTCUT_HELP))
 
 

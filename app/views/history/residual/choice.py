@@ -7,6 +7,7 @@ import numpy as np
 
 from app.page.live_training import Live, training
 from app.state import Param, decimal, one_of, whole
+from app.views.history.residual import data
 from app.views.history.residual.data import (
     CHANNELS,
     FEATURES,
@@ -15,10 +16,6 @@ from app.views.history.residual.data import (
     Normed,
     Report,
     Start,
-    block,
-    gradients,
-    normed,
-    race,
 )
 
 DEPTHS: Final = ("20", "30", "40")
@@ -74,13 +71,13 @@ def choice() -> Choice:
     networks = (LAYERS.get(), GRADIENT_SEED.get(), START.get(), NORM.get())
     return Choice(
         depth,
-        training("residual", (depth, seed), lambda: race(depth, seed), FIRST),
-        block(seed, BLOCK_GAMMA.get(), SHORTCUT.get()),
+        training("residual", (depth, seed), lambda: data.race(depth, seed), FIRST),
+        data.block(seed, BLOCK_GAMMA.get(), SHORTCUT.get()),
         DIGIT.get() - 1,
         CHANNEL.get() - 1,
         networks,
-        gradients(*networks),
-        normed(OTHERS.get() - 1, SEEN.get(), gamma, beta),
+        data.gradients(*networks),
+        data.normed(OTHERS.get() - 1, SEEN.get(), gamma, beta),
         FEATURE.get() - 1,
         gamma,
         beta,

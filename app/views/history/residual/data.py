@@ -1,6 +1,7 @@
 """The door to residual learning: the race, the block, the gradients, batch normalisation."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -20,23 +21,21 @@ from model.history.residual import CHANNELS, PICTURES, Block, send_digits, sizes
 from model.history.resnet import STAGES
 from model.history.weights import Start
 
-__all__ = [
-    "CHANNELS", "COMPANY", "FEATURES", "PICTURES", "SHALLOW", "UPDATES", "WIDTH", "Block", "Normed",
-    "Plan", "Report", "Start", "block_again", "gradients_again", "laps", "normed_again",
-    "parameters_again", "sizes",
-]  # fmt: skip
+__all__ = ["CHANNELS", "COMPANY", "FEATURES", "PICTURES", "SHALLOW", "UPDATES", "WIDTH"]
+__all__ += ["Block", "Normed", "Plan", "Report", "Start", "laps", "sizes"]
+__all__ += ["block_again", "gradients_again", "normed_again", "parameters_again"]
 
 Floats = NDArray[np.floating]
 BLOCKS: Final = sum(blocks for blocks, _width, _stride in STAGES)  # of ResNet-50
 
+block = st.cache_data(max_entries=200, show_spinner=False)(send_digits)
+normed = st.cache_data(max_entries=400, show_spinner=False)(normalise_digits)
+
 
 def plans(depth: int, seed: int) -> tuple[Plan, ...]:
     """Return who races: shallow and deep, each without shortcuts and with them."""
-    return tuple(
-        Plan(layers, shortcut, seed=seed)
-        for layers in (SHALLOW, depth)
-        for shortcut in (False, True)
-    )
+    pairs = product((SHALLOW, depth), (False, True))
+    return tuple(Plan(layers, shortcut, seed=seed) for layers, shortcut in pairs)
 
 
 def race(depth: int, seed: int) -> Iterator[Report]:
@@ -51,15 +50,3 @@ def gradients(depth: int, seed: int, start: Start, norm: bool) -> tuple[Floats, 
         deep.gradient_norms(Plan(depth, shortcut, norm, start, seed)) for shortcut in (False, True)
     )
     return plain, residual
-
-
-@st.cache_data(max_entries=200, show_spinner=False)
-def block(seed: int, gamma: float, shortcut: bool) -> Block:
-    """Send digits through a block of 8 channels whose last γ is `gamma`."""
-    return send_digits(seed, gamma, shortcut)
-
-
-@st.cache_data(max_entries=400, show_spinner=False)
-def normed(company: int, seen: int, gamma: float, beta: float) -> Normed:
-    """Normalise six digits, of which `company` chooses all but the first."""
-    return normalise_digits(company, seen, gamma, beta)

@@ -56,17 +56,17 @@ def _draw_factor(name: str, param: Param[float], tip: str) -> None:
 def _draw_formulas(choice: Choice) -> None:
     """Write the four formulas with the numbers of one channel, for the first digit."""
     batch, k = choice.batch, choice.feature
-    x, mean, variance = batch.x[:, k], float(batch.mean[k]), float(batch.variance[k])
-    first, normalised = _tex(float(x[0])), _tex(float(batch.normalised[0, k]))
+    x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
+    normalised = f"{batch.normalised[0, k]:.3f}"
     squares = r"\sigma^2 = \tfrac{1}{B}\textstyle\sum_i (x_i - \mu)^2"
     formulas = {
         texts.MEAN: _averaged(r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i", x, mean),
         texts.VARIANCE: _averaged(squares, (x - mean) ** 2, variance),
         texts.NORMALISE: r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
-        rf"\frac{{{first} - ({_tex(mean)})}}{{\sqrt{{{_tex(variance)} + 10^{{-5}}}}}}"
+        rf"\frac{{{x[0]:.3f} - ({mean:.3f})}}{{\sqrt{{{variance:.3f} + 10^{{-5}}}}}}"
         rf" = {normalised}",
         texts.SCALE: rf"y_1 = \gamma \hat{{x}}_1 + \beta = {choice.gamma:.1f} \cdot "
-        rf"({normalised}) + ({choice.beta:.1f}) = {_tex(float(batch.out[0, k]))}",
+        rf"({normalised}) + ({choice.beta:.1f}) = {batch.out[0, k]:.3f}",
     }
     for title, formula in formulas.items():
         st.markdown(f"**{_(title)}**")
@@ -101,14 +101,10 @@ def _digits(batch: Normed) -> list[str]:
 
 def _averaged(formula: str, values: np.ndarray, result: float) -> str:
     """Write a mean with its numbers in lines that fit a phone."""
-    terms = [f"({_tex(v)})" if v < 0 else _tex(v) for v in map(float, values)]
+    terms = [f"({value:.3f})" if value < 0 else f"{value:.3f}" for value in values]
     lines = [" + ".join(terms[i : i + 2]) for i in range(0, len(terms), 2)]
     added = r" \\ & \quad + ".join(lines)
     return (
         rf"\begin{{aligned}} {formula} & = \tfrac{{1}}{{{len(terms)}}}\big({added}\big)"
-        rf" \\ & = {_tex(result)} \end{{aligned}}"
+        rf" \\ & = {result:.3f} \end{{aligned}}"
     )
-
-
-def _tex(value: float) -> str:
-    return f"{value:.3f}"

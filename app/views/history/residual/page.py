@@ -4,20 +4,14 @@ import numpy as np
 
 from app.data.large_networks import resnet50
 from app.format import number
-from app.i18n import N_, _
+from app.i18n import N_
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.residual import texts
+from app.views.history.residual import data, texts
 from app.views.history.residual.block import block_text, brightest, draw_block
 from app.views.history.residual.choice import Choice, choice
-from app.views.history.residual.data import (
-    block_again,
-    gradients_again,
-    normed_again,
-    parameters_again,
-)
 from app.views.history.residual.gradients import draw_gradients
 from app.views.history.residual.norm import draw_norm, norm_text
 from app.views.history.residual.race import draw_race, race_text
@@ -27,19 +21,19 @@ from app.views.history.residual.resnet import draw_resnet, resnet_text
 def proof(choice: Choice) -> Proof:
     """Compute the block, both networks' gradients, the batch and ResNet-50's parameters again."""
     block, batch = choice.block, choice.batch
-    f, out = block_again(block)
+    f, out = data.block_again(block)
     stages = [
         Recomputed(N_("F(x) of the block"), block.f, f, 1e-4),
         Recomputed(N_("what comes out of the block"), block.out, out, 1e-4),
     ]
-    for name, array in normed_again(batch, choice.gamma, choice.beta).items():
+    for name, array in data.normed_again(batch, choice.gamma, choice.beta).items():
         stages.append(Recomputed(N_("batch normalisation"), getattr(batch, name), array, 1e-4))
     for shortcut, ours in zip((False, True), choice.gradients, strict=True):
-        again = gradients_again(*choice.networks, shortcut)
+        again = data.gradients_again(*choice.networks, shortcut)
         # Lengths from 1e-21 to 1e4 are compared by their ratio.
         stages.append(Recomputed(N_("gradients (logarithms)"), np.log(ours), np.log(again), 1e-6))
     parameters = np.array([layer.parameters for layer in resnet50() if layer.parameters])
-    counted = parameters_again()
+    counted = data.parameters_again()
     stages.append(Recomputed(N_("ResNet-50's parameters"), parameters, counted, 0.5))
     return Proof(stages, N_("with SciPy and NumPy in float64"))
 
@@ -52,16 +46,11 @@ def task(choice: Choice) -> Task:
     options = list(dict.fromkeys(number(y, 3) for y in sorted({out, out + 1, total, f, x - f})))
     numbers = {"x": x, "f": f, "sum": total, "out": out}
     written = {name: number(value, 3) for name, value in numbers.items()}
-    right = _(texts.TASK_ALONE_RIGHT if alone else texts.TASK_RIGHT)
-    return Task(
-        _(texts.TASK_ALONE if alone else texts.TASK).format(
-            row=row + 1, column=column + 1, **written
-        ),
-        options,
-        frozenset({options.index(written["out"])}),
-        right.format(**written),
-        _(texts.TASK_ALONE_WRONG if alone else texts.TASK_WRONG),
-    )
+    question = texts.TASK_ALONE if alone else texts.TASK
+    right = texts.TASK_ALONE_RIGHT if alone else texts.TASK_RIGHT
+    wrong = texts.TASK_ALONE_WRONG if alone else texts.TASK_WRONG
+    answer, place = options.index(written["out"]), {"row": row + 1, "column": column + 1}
+    return Task.of(question, options, {answer}, right, wrong, **place, **written)
 
 
 SECTIONS = (

@@ -37,11 +37,9 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
     at, lines = np.array([report.update for report in reports]), []
     for i, plan in enumerate(racing):
         wrong = np.array([report.laps[i].learned_wrong for report in reports])
-        role, look = _look(plan)
-        lines.append(Curve(_name(plan), at, wrong, role, look))
-    draw = partial(curves, step_title=_("update"), value_title="")
+        lines.append(Curve(_name(plan), at, wrong, *_look(plan)))
     st.caption(_(texts.WRONG_TITLE))
-    figure = draw(lines, steps=UPDATES, span=(0, 1.0), height=340)
+    figure = curves(lines, _("update"), "", steps=UPDATES, span=(0, 1.0), height=340)
     show_chart(figure, "residual-race", _(texts.WRONG_TITLE))
     _draw_result(racing[-1].depth, reports[-1])
     table_fold("residual-race", lambda: table(_columns(racing, reports), "race"))

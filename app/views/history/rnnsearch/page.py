@@ -4,7 +4,7 @@ import numpy as np
 
 from app.data.walk import Cell
 from app.format import percent
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspect.naming import follows
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
@@ -13,11 +13,6 @@ from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.beside import draw_alignments, draw_beside
 from app.views.history.rnnsearch.read import draw_read, read_text
 from app.views.history.rnnsearch.steps import SCOPE, Alignment, alignment, draw_steps, surest
-
-
-def scopes(_row: Alignment) -> tuple[str, ...]:
-    """Return what is on the page: all but the words' scores."""
-    return "src", "encoder", "memory", "decoder"
 
 
 def start(row: Alignment) -> Cell:
@@ -39,7 +34,7 @@ def task(row: Alignment) -> Task:
         _(texts.ASK).format(word=word, n=at + 1),
         [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
         answers,
-        _(texts.RIGHT).format(word=tokens[best].text, weight=percent(float(asked[best]))),
+        _(texts.RIGHT).format(word=tokens[best].text, weight=percent(asked[best])),
         _(texts.WRONG).format(word=word),
     )
 
@@ -53,18 +48,18 @@ SECTIONS = (
 
 CODE = (
     Code(
-        texts.CODE_ENCODE,
+        N_("Read in both directions"),
         r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
         "model.nn.rnnsearch:SearchEncoder.forward",
     ),
     Code(
-        texts.CODE_ALIGN,
+        N_("The alignment network: additive attention"),
         r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
         r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
         "model.nn.alignment:AdditiveAttention.attend",
     ),
     Code(
-        texts.CODE_STEP,
+        N_("The decoder's step: align, then go on"),
         r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
         "model.nn.rnnsearch:SearchDecoder.step",
     ),
@@ -76,7 +71,7 @@ draw_page(
         intro=texts.INTRO,
         select=alignment,
         sections=SECTIONS,
-        scopes=scopes,
+        scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
         start=start,
         task=task,
         code=CODE,

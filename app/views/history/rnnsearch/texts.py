@@ -85,10 +85,7 @@ BESIDE: Final = N_(
     "trained on the same pairs:"
 )
 ALONE: Final = N_("The model without a search is missing here: {name}.")
-NAMES: Final[Mapping[str, str]] = {
-    "rnn": N_("RNN, one vector"),
-    "rnnsearch": N_("RNNsearch"),
-}
+NAMES: Final[Mapping[str, str]] = {"rnn": N_("RNN, one vector"), "rnnsearch": N_("RNNsearch")}
 SCORES: Final = N_("On the {n} longest test sentences, {low} to {high} words: BLEU {bleu}.")
 NEXT: Final = N_(
     "One thing is left of the old networks: every state still has to wait for the one before it. "
@@ -102,7 +99,3 @@ WRONG: Final = N_(
     "Not that one. Choose “{word}” above, under “Align, step by step”: which row of step 5 has "
     "the largest weight?"
 )
-
-CODE_ENCODE: Final = N_("Read in both directions")
-CODE_ALIGN: Final = N_("The alignment network: additive attention")
-CODE_STEP: Final = N_("The decoder's step: align, then go on")

@@ -34,15 +34,11 @@ def draw_cells(moment: Moment) -> None:
     memory, first = remembered(walk), token_markdown(walk.capture.src[0])
     st.markdown(_(texts.CELLS_READ).format(times=TIMES, word=first))
     after = np.arange(len(memory.gru))
-    figure = curves(
-        [
-            Curve(names[0], after, memory.gru, "key", "points"),
-            Curve(names[1], after, memory.plain, "value", "dash"),
-        ],
-        step_title=_(texts.CELLS_AFTER),
-        value_title=_(texts.CELLS_LEFT),
-        span=(0, 1.05),
-    )
+    lines = [
+        Curve(names[0], after, memory.gru, "key", "points"),
+        Curve(names[1], after, memory.plain, "value", "dash"),
+    ]
+    figure = curves(lines, _(texts.CELLS_AFTER), _(texts.CELLS_LEFT), span=(0, 1.05))
     show_chart(figure, "cells", _(texts.CELLS_TITLE))
     left = {"gru": memory.gru[-1], "plain": memory.plain[-1], "update": memory.update}
     shares = {name: percent(float(share)) for name, share in left.items()}

@@ -1,5 +1,7 @@
 """One step of a gated recurrent unit: its two gates, the candidate and the new state."""
 
+from collections.abc import Iterable, Sequence
+
 import streamlit as st
 
 from app.components.board import Grid, Op
@@ -19,31 +21,27 @@ def draw_gru(moment: Moment) -> None:
         st.number_input(_("Unit"), 1, units, key=UNIT.widget(unit + 1), help=tip)
     _draw_numbers(moment)
     st.markdown(_(texts.UNIT_ALONG))
-    arrays(walk, _along(moment), key="unit")
+    arrays(walk, _part(moment, (None, unit), "rznh"), key="unit")
 
 
 def _vectors(moment: Moment) -> list[Grid | Op]:
-    walk, scope, at = moment.walk, moment.scope, moment.at
-    side = "src" if moment.reading else "tgt"
+    walk, at, side = moment.walk, moment.at, "src" if moment.reading else "tgt"
+    names = _("reset gate r"), _("update gate z"), _("candidate n"), _("state after")
+    *gates, after = _part(moment, (at, None), names)
     return [
         grid(walk, f"{side}.embed", (at, None), f"x · “{moment.token.text}”"),
         Op("+"),
-        grid(walk, f"{scope}.before", (at, None), _("state before"), reach=1.0),
+        grid(walk, f"{moment.scope}.before", (at, None), _("state before"), reach=1.0),
         Op("→"),
-        grid(walk, f"{scope}.reset", (at, None), _("reset gate r"), scale="weights", role="query"),
-        grid(walk, f"{scope}.update", (at, None), _("update gate z"), scale="weights", role="key"),
-        grid(walk, f"{scope}.candidate", (at, None), _("candidate n"), reach=1.0, role="value"),
+        *gates,
         Op("→"),
-        grid(walk, moment.states, (at, None), _("state after"), reach=1.0, role="output"),
+        after,
     ]
 
 
 def _draw_numbers(moment: Moment) -> None:
     """Write (1 − z) n + z h of one unit."""
-    names = (
-        *(f"{moment.scope}.{part}" for part in ("update", "candidate", "before")),
-        moment.states,
-    )
+    names = *(f"{moment.scope}.{part}" for part in ("update", "candidate", "before")), moment.states
     z, n, old, new = (float(moment.walk.array(name)[moment.at, moment.unit]) for name in names)
     st.markdown(_(texts.UNIT).format(unit=moment.unit + 1))
     taken = rf"(1 - {_tex(z)}) \cdot {_tex(n, True)}"
@@ -53,14 +51,15 @@ def _draw_numbers(moment: Moment) -> None:
     st.markdown(_(texts.UNIT_KEEPS).format(keep=percent(z), take=percent(1 - z), **values))
 
 
-def _along(moment: Moment) -> list[Grid | Op]:
-    """Return r, z, n and h of one unit, a number for each token of its sentence."""
-    walk, scope, unit = moment.walk, moment.scope, moment.unit
+def _part(moment: Moment, index: Sequence[int | None], titles: Iterable[str]) -> list[Grid]:
+    """Return r, z, n and h of one token or of one unit."""
+    walk, scope = moment.walk, moment.scope
+    r, z, n, h = titles
     return [
-        grid(walk, f"{scope}.reset", (None, unit), "r", scale="weights", role="query"),
-        grid(walk, f"{scope}.update", (None, unit), "z", scale="weights", role="key"),
-        grid(walk, f"{scope}.candidate", (None, unit), "n", reach=1.0, role="value"),
-        grid(walk, moment.states, (None, unit), "h", reach=1.0, role="output"),
+        grid(walk, f"{scope}.reset", index, r, scale="weights", role="query"),
+        grid(walk, f"{scope}.update", index, z, scale="weights", role="key"),
+        grid(walk, f"{scope}.candidate", index, n, reach=1.0, role="value"),
+        grid(walk, moment.states, index, h, reach=1.0, role="output"),
     ]
 
 

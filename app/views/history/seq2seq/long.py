@@ -2,7 +2,6 @@
 
 import html
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -25,6 +24,10 @@ from app.views.history.seq2seq.unrolled import Moment
 
 COPIES: Final = state.Param[int]("copies", 3, state.whole(1, 6))
 TRANSFORMER: Final = "es-en"
+LOOKS: Final[Mapping[str, tuple[Role, Look]]] = {
+    "RNN": ("key", "points"),
+    "Transformer": ("value", "dash"),
+}
 
 
 def draw_measured(moment: Moment) -> None:
@@ -79,16 +82,12 @@ def _draw_card(name: str, last: Repeated) -> None:
 
 
 def _draw_kept(runs: Mapping[str, Sequence[Repeated]]) -> None:
-    looks: dict[str, tuple[Role, Look]] = {
-        "RNN": ("key", "points"),
-        "Transformer": ("value", "dash"),
-    }
     copies = np.arange(1, len(runs["RNN"]) + 1)
     kept = {name: np.array([each.kept for each in run]) for name, run in runs.items()}
-    lines = [Curve(name, copies, shares, *looks[name]) for name, shares in kept.items()]
-    titles = (_(texts.COPIES), _(texts.KEPT_AXIS))
-    draw = partial(curves, step_title=titles[0], value_title=titles[1])
-    show_chart(draw(lines, span=(0, 1.05)), "copies", titles[1], lambda: _columns(runs))
+    lines = [Curve(name, copies, shares, *LOOKS[name]) for name, shares in kept.items()]
+    title = _(texts.KEPT_AXIS)
+    figure = curves(lines, _(texts.COPIES), title, span=(0, 1.05))
+    show_chart(figure, "copies", title, lambda: _columns(runs))
 
 
 def _columns(runs: Mapping[str, Sequence[Repeated]]) -> Columns:

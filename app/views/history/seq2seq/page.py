@@ -5,7 +5,7 @@ import numpy as np
 from app import state
 from app.data.walk import Cell, Walk
 from app.format import number, percent
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspect.decoding_ways import draw_ways, ways_text
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
@@ -47,16 +47,6 @@ def _draw_step(walk: Walk) -> None:
     draw_gru(step)
 
 
-def draw_both_ways(moment: Moment) -> None:
-    """Draw the sentence as it is decoded greedily and by a beam."""
-    draw_ways(moment.walk)
-
-
-def scopes(_moment: Moment) -> tuple[str, ...]:
-    """Return all that the model makes of a sentence: every step of it is on the page."""
-    return ()
-
-
 def start(moment: Moment) -> Cell:
     """Return the chosen unit after the last word."""
     return Cell(HIDDEN, (len(moment.walk.capture.src) - 1, moment.unit))
@@ -68,14 +58,10 @@ def task(moment: Moment) -> Task:
     gate = np.asarray(walk.array("encoder.0.forward.update")[:, unit])
     shown, answers = largest(-gate)
     tokens, least = walk.capture.src, float(gate.min())
-    numbers = {"z": number(least, 3), "take": percent(1 - least)}
-    return Task(
-        _(texts.ASK).format(unit=unit + 1),
-        [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
-        answers,
-        _(texts.RIGHT).format(word=tokens[int(gate.argmin())].text, **numbers),
-        _(texts.WRONG).format(unit=unit + 1),
-    )
+    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
+    values = {"unit": unit + 1, "word": tokens[int(gate.argmin())].text}
+    values |= {"z": number(least, 3), "take": percent(1 - least)}
+    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **values)
 
 
 SECTIONS = (
@@ -83,22 +69,22 @@ SECTIONS = (
     Section(texts.CELLS_TITLE, draw_cells, texts.CELLS),
     Section(texts.BRIDGE_TITLE, draw_bridge, bridge_text),
     Section(texts.FADE_TITLE, draw_fade, fade_text),
-    Section(decoding_ways.TITLE, draw_both_ways, ways_text),
+    Section(decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text),
     Section(texts.FAIL_TITLE, draw_measured),
     Section(texts.TRY_TITLE, draw_tried, texts.TRY),
 )
 
 CODE = (
     Code(
-        texts.CODE_STEP,
+        N_("One step of the GRU"),
         r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
         r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h \end{aligned}",
         "model.nn.gru:GRU.step",
     ),
-    Code(texts.CODE_PLAIN, r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),
-    Code(texts.CODE_ENCODE, r"m = h_S", "model.nn.rnn:RnnEncoder.forward"),
+    Code(N_("One step of a plain cell"), r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),
+    Code(N_("The encoder keeps its last state"), r"m = h_S", "model.nn.rnn:RnnEncoder.forward"),
     Code(
-        texts.CODE_DECODE,
+        N_("The decoder goes on from it"),
         r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
         r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
         "model.nn.rnn:Rnn.decode_step",
@@ -111,7 +97,7 @@ draw_page(
         intro=texts.INTRO,
         select=moment,
         sections=SECTIONS,
-        scopes=scopes,
+        scopes=lambda _moment: (),  # every step of the model is on the page
         start=start,
         task=task,
         code=CODE,

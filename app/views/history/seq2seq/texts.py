@@ -153,8 +153,3 @@ WRONG: Final = N_(
     "There z is larger. Look along the row z of unit {unit}, under “Inside one step”: which "
     "number is smallest?"
 )
-
-CODE_STEP: Final = N_("One step of the GRU")
-CODE_PLAIN: Final = N_("One step of a plain cell")
-CODE_ENCODE: Final = N_("The encoder keeps its last state")
-CODE_DECODE: Final = N_("The decoder goes on from it")

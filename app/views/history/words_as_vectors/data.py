@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.data.translation import Stamp, load, stamp_of
-from model import checkpoint
+from model.checkpoint import pretrained_names
 from model.history.analogies import (
     OURS,
     Answer,
@@ -31,7 +31,7 @@ from model.interpret.calculation.neighbours import (
 )
 from model.interpret.calculation.projection import Projection, principal_components
 
-__all__ = ["CONFIGS", "Kind", "Neighbour", "Report", "by_autograd"]
+__all__ = ["CONFIGS", "Kind", "Neighbour", "Report", "by_autograd", "pretrained_names"]
 
 SENTENCES: Final = 6000
 # The words of each topic, in the order of its table.
@@ -118,20 +118,15 @@ def flat_map(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) 
 
     The first of these is on the upper right.
     """
-    found = principal_components(_rows(vectors, axes_of))
-    turn = np.where(found.points[0] < 0, -1, 1)
-    points = found.project(_rows(vectors, shown)) * turn
-    return Projection(points, found.axes * turn[:, None], found.centre, found.explained)
+    plane = principal_components(_rows(vectors, axes_of))
+    turn = np.where(plane.points[0] < 0, -1, 1)
+    points = plane.project(_rows(vectors, shown)) * turn
+    return Projection(points, plane.axes * turn[:, None], plane.centre, plane.explained)
 
 
 def quiz(vectors: np.ndarray) -> Quiz:
     """Ask trained vectors all analogies that the words of the small text make."""
     return _quiz(vectors, {word: i for i, word in enumerate(words())})
-
-
-def translators() -> list[str]:
-    """Return the names of the translators that ship with the project."""
-    return checkpoint.pretrained_names()
 
 
 def quiz_translator(name: str) -> Quiz:
@@ -145,8 +140,7 @@ def again(vectors: np.ndarray, start: str, less: str, plus: str) -> np.ndarray:
     unit /= np.sqrt((unit**2).sum(1, keepdims=True))
     at = [words().index(word) for word in (start, less, plus)]
     goal = unit[at[0]] - unit[at[1]] + unit[at[2]]
-    found: np.ndarray = unit @ (goal / np.sqrt((goal**2).sum()))
-    return found
+    return unit @ (goal / np.sqrt((goal**2).sum()))
 
 
 def map_again(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str]) -> np.ndarray:
@@ -158,8 +152,7 @@ def map_again(vectors: np.ndarray, axes_of: Sequence[str], shown: Sequence[str])
 
 def apart(points: np.ndarray) -> np.ndarray:
     """Return the distance of each point from each other one, (N, 2) -> (N, N)."""
-    found: np.ndarray = np.linalg.norm(points[:, None] - points[None], axis=-1)
-    return found
+    return np.linalg.norm(points[:, None] - points[None], axis=-1)
 
 
 def _rows(vectors: np.ndarray, some: Sequence[str]) -> np.ndarray:
@@ -168,9 +161,9 @@ def _rows(vectors: np.ndarray, some: Sequence[str]) -> np.ndarray:
 
 
 def _quiz(vectors: np.ndarray, known: dict[str, int], published: Score | None = None) -> Quiz:
-    found = {category: answers(vectors, known, asked) for category, asked in OURS.items()}
-    counted = {category: score(found[category], asked) for category, asked in OURS.items()}
-    return Quiz(found, counted, total(counted.values()), published)
+    given = {category: answers(vectors, known, asked) for category, asked in OURS.items()}
+    scores = {category: score(given[category], asked) for category, asked in OURS.items()}
+    return Quiz(given, scores, total(scores.values()), published)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
@@ -179,7 +172,5 @@ def _quiz_translator(name: str, stamp: Stamp) -> Quiz:
     known = without_capitals(whole_words(loaded.tokenizer))
     vectors = loaded.model.tgt_embed.weight.detach().double().numpy()
     counts = loaded.metrics.get("analogies")
-    published = (
-        Score(*(counts[name] for name in ("right", "asked", "questions"))) if counts else None
-    )
+    published = Score(counts["right"], counts["asked"], counts["questions"]) if counts else None
     return _quiz(vectors, known, published)

@@ -14,25 +14,11 @@ from app.format import grouped, percent
 from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
-from app.ui.pickers import pick, pick_seed
+from app.ui.pickers import pick, pick_from_list, pick_seed
 from app.ui.table import table, table_fold
-from app.views.history.words_as_vectors import texts
+from app.views.history.words_as_vectors import data, texts
 from app.views.history.words_as_vectors.choice import KIND, SEED, SUM, TOPIC, Choice
-from app.views.history.words_as_vectors.data import (
-    CONFIGS,
-    SENTENCES,
-    TOPICS,
-    Neighbour,
-    Report,
-    chance,
-    flat_map,
-    near,
-    quiz,
-    steps,
-    sums,
-    text,
-    words,
-)
+from app.views.history.words_as_vectors.data import CONFIGS, SENTENCES, TOPICS, Report, words
 
 # Where the sum leads to, and the words that make it.
 SUMS: Final = (
@@ -46,9 +32,8 @@ EXAMPLES: Final = ("throne", "hat", "speak")  # of each, the first sentence with
 
 def learning_text(_choice: Choice) -> str:
     """Quote a few sentences of the small text."""
-    one, two, three = (
-        " ".join(next(sentence for sentence in text() if word in sentence)) for word in EXAMPLES
-    )
+    sentences = (next(each for each in data.text() if word in each) for word in EXAMPLES)
+    one, two, three = map(" ".join, sentences)
     return _(texts.TRAIN).format(sentences=grouped(SENTENCES), one=one, two=two, three=three)
 
 
@@ -62,7 +47,7 @@ def draw_learning(choice: Choice) -> None:
     negatives = _(texts.NEGATIVES).format(negatives=config.negatives)
     st.markdown(f"{_(way).format(window=config.window)} {negatives}")
     _pick_words()
-    draw_live(choice.training, steps(choice.kind), partial(_draw, choice))
+    draw_live(choice.training, data.steps(choice.kind), partial(_draw, choice))
     st.caption(_(texts.TRIED))
 
 
@@ -78,11 +63,9 @@ def _pick_words() -> None:
     columns = st.columns([1, 1, 1, 1.6], vertical_alignment="bottom")
     for column, param, label, tip in zip(columns, SUM, labels, tips, strict=False):
         column.selectbox(label, words(), key=param.widget(), help=tip)
-    names, label, tip = list(TOPICS), _("Words on the map"), _(texts.TOPIC_HELP)
-    titles = {name: _(title) for name, title in texts.TOPICS.items()}
-    columns[-1].selectbox(
-        label, names, key=TOPIC.widget(), help=tip, format_func=titles.__getitem__
-    )
+    topics = {name: _(title) for name, title in texts.TOPICS.items()}
+    with columns[-1]:
+        pick_from_list(TOPIC, _("Words on the map"), topics, help=_(texts.TOPIC_HELP))
 
 
 def _take(topic: str, *chosen: str) -> None:
@@ -95,15 +78,12 @@ def _draw(choice: Choice, so_far: Sequence[Report]) -> None:
     report, (start, less, plus) = so_far[-1], choice.sum
     counts = {"sentences": grouped(report.sentences), "updates": grouped(report.updates)}
     st.caption(_(texts.STEP).format(every=CONFIGS[choice.kind].report_every, **counts))
-    nearest, test = sums(report.vectors, start, less, plus), quiz(report.vectors).total
-    best: dict[str, object] = {
-        "found": words()[nearest[0].token_id],
-        "value": f"{nearest[0].similarity:.3f}",
-    }
-    best |= {"right": test.right, "asked": test.asked}
-    st.markdown(_(texts.RESULT).format(start=start, less=less, plus=plus, **best))
+    nearest = data.sums(report.vectors, start, less, plus)
+    best, test = nearest[0], data.quiz(report.vectors).total
+    found = {"found": words()[best.token_id], "value": f"{best.similarity:.3f}"}
+    st.markdown(_(texts.RESULT).format(start=start, less=less, plus=plus, **found, **vars(test)))
     left, right = st.columns([0.55, 0.45], gap="medium")
-    limit = chance(choice.kind)
+    limit = data.chance(choice.kind)
     with left:
         _draw_map(choice, report)
         _draw_loss(choice, so_far)
@@ -111,13 +91,13 @@ def _draw(choice: Choice, so_far: Sequence[Report]) -> None:
         _draw_bars(nearest, limit, f"{start} − {less} + {plus}", "sum")
         if choice.word is not None:
             title = _("Nearest to {word}").format(word=choice.word)
-            _draw_bars(near(report.vectors, choice.word), limit, title, "near")
+            _draw_bars(data.near(report.vectors, choice.word), limit, title, "near")
         st.caption(_(texts.CHANCE).format(chance=f"{limit:.2f}", words=len(words())))
 
 
 def on_map(choice: Choice, report: Report) -> tuple[list[str], list[str], list[str]]:
     """Return the words of the sum, all words on the map, and those that its axes are made for."""
-    answer = words()[sums(report.vectors, *choice.sum, n=1)[0].token_id]
+    answer = words()[data.sums(report.vectors, *choice.sum, n=1)[0].token_id]
     four = list(dict.fromkeys((*choice.sum, answer)))
     shown = [*four, *(word for word in TOPICS[TOPIC.get()] if word not in four)]
     return four, shown, four if len(four) > 2 else shown  # two words make a line, no plane
@@ -125,7 +105,7 @@ def on_map(choice: Choice, report: Report) -> tuple[list[str], list[str], list[s
 
 def _draw_map(choice: Choice, report: Report) -> None:
     (start, less, plus), (four, shown, axes_of) = choice.sum, on_map(choice, report)
-    flat = flat_map(report.vectors, axes_of, shown)
+    flat = data.flat_map(report.vectors, axes_of, shown)
     points, count = flat.points, len(four)
     arrows = [
         (four.index(one), four.index(other))
@@ -152,12 +132,11 @@ def _draw_loss(choice: Choice, so_far: Sequence[Report]) -> None:
     at = np.array([report.sentences for report in so_far])
     loss = Curve(_("loss"), at, np.array([report.loss for report in so_far]), "residual")
     steps = SENTENCES * CONFIGS[choice.kind].passes
-    draw = partial(curves, step_title=_("sentences"), value_title=_("loss"))
-    figure = draw([loss], height=180, steps=steps)
+    figure = curves([loss], _("sentences"), _("loss"), height=180, steps=steps)
     show_chart(figure, "words-loss", _("The mean loss of an update as training goes on"))
 
 
-def _draw_bars(neighbours: Sequence[Neighbour], limit: float, title: str, name: str) -> None:
+def _draw_bars(neighbours: Sequence[data.Neighbour], limit: float, title: str, name: str) -> None:
     labels = [words()[neighbour.token_id] for neighbour in neighbours]
     cosines = np.array([neighbour.similarity for neighbour in neighbours])
     st.markdown(f"**{title}**")

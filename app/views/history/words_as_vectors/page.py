@@ -4,22 +4,13 @@ from typing import Final
 
 import numpy as np
 
-from app.i18n import _
+from app.i18n import N_
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.words_as_vectors import texts
+from app.views.history.words_as_vectors import data, texts
 from app.views.history.words_as_vectors.choice import Choice, choice
-from app.views.history.words_as_vectors.data import (
-    again,
-    apart,
-    by_autograd,
-    flat_map,
-    map_again,
-    sums,
-    words,
-)
 from app.views.history.words_as_vectors.learning import draw_learning, learning_text, on_map
 from app.views.history.words_as_vectors.quiz import draw_quiz, quiz_text
 from app.views.history.words_as_vectors.update import draw_update, names, update_text
@@ -35,18 +26,18 @@ def proof(choice: Choice) -> Proof:
     """Compute the last update again, the cosines with the sum of words, and the map."""
     report = choice.report
     update, vectors = report.last, report.vectors
-    torchs, cosines = by_autograd(update), again(vectors, *choice.sum)
-    neighbours = sums(vectors, *choice.sum, n=len(words()))
+    torchs, cosines = data.by_autograd(update), data.again(vectors, *choice.sum)
+    neighbours = data.sums(vectors, *choice.sum, n=len(data.words()))
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]
     _four, shown, axes_of = on_map(choice, report)
-    distances = apart(flat_map(vectors, axes_of, shown).points)
+    distances = data.apart(data.flat_map(vectors, axes_of, shown).points)
     stages = (
         Recomputed(texts.PROOF_SCORES, update.scores, torchs["scores"], 1e-4),
         Recomputed(texts.PROOF_INPUT, update.input_change, torchs["input"], 1e-5),
         Recomputed(texts.PROOF_OUTPUTS, update.output_changes, torchs["outputs"], 1e-5),
         Recomputed(texts.PROOF_SUM, similarities, cosines[order], 1e-5),
-        Recomputed(texts.PROOF_MAP, distances, map_again(vectors, axes_of, shown), 1e-5),
+        Recomputed(texts.PROOF_MAP, distances, data.map_again(vectors, axes_of, shown), 1e-5),
     )
     return Proof(stages, texts.BY)
 
@@ -56,9 +47,8 @@ def task(choice: Choice) -> Task:
     update = choice.report.last
     target, *drawn = names(update.outputs)
     options = sorted({target, *drawn})
-    right = _(texts.RIGHT).format(target=target, error=f"{update.errors[0]:.4f}")
-    answers = frozenset({options.index(target)})
-    return Task(_(texts.ASK), options, answers, right, _(texts.WRONG))
+    answer, values = options.index(target), {"target": target, "error": f"{update.errors[0]:.4f}"}
+    return Task.of(texts.ASK, options, {answer}, texts.RIGHT, texts.WRONG, **values)
 
 
 SECTIONS = (
@@ -72,20 +62,24 @@ SECTIONS = (
 
 VECTORS: Final = "model.history.word_vectors"
 CODE = (
-    Code(texts.CODE_EXAMPLES, r"(w_t, w_{t+j}) \quad 0 < |j| \le c", f"{VECTORS}:examples"),
     Code(
-        texts.CODE_UPDATE,
+        N_("What is guessed from what"),
+        r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
+        f"{VECTORS}:examples",
+    ),
+    Code(
+        N_("One update with negative sampling"),
         r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
         f"{VECTORS}:WordVectors.update",
     ),
-    Code(texts.CODE_TRAIN, r"P(w) \propto \mathrm{count}(w)^{3/4}", f"{VECTORS}:train"),
+    Code(N_("The training"), r"P(w) \propto \mathrm{count}(w)^{3/4}", f"{VECTORS}:train"),
     Code(
-        texts.CODE_ANALOGY,
+        N_("The analogy test"),
         r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
         "model.history.analogies:answers",
     ),
     Code(
-        texts.CODE_PCA,
+        N_("The map's axes"),
         r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
         "model.interpret.calculation.projection:principal_components",
     ),

@@ -4,13 +4,13 @@ import streamlit as st
 
 from app.format import escape, grouped
 from app.i18n import _
-from app.state import Param
+from app.state import Param, one_of
 from app.ui.table import Columns, table, table_fold
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.choice import Choice
-from app.views.history.words_as_vectors.data import Quiz, quiz, quiz_translator, translators
+from app.views.history.words_as_vectors.data import Quiz, pretrained_names, quiz, quiz_translator
 
-MODEL = Param[str]("wamodel", "es-en", lambda raw: translators()[translators().index(raw)])
+MODEL = Param[str]("wamodel", "es-en", lambda raw: one_of(*pretrained_names())(raw))
 
 
 def quiz_text(choice: Choice) -> str:
@@ -22,24 +22,22 @@ def draw_quiz(choice: Choice) -> None:
     """Draw the test of the vectors in training, and that of a translator's."""
     _draw_counts(quiz(choice.report.vectors), "trained")
     st.markdown(_(texts.TRANSLATOR))
-    if not translators():
+    if not (names := pretrained_names()):
         return
     key, tip = MODEL.widget(), _(texts.MODEL_HELP)
-    name: str = st.selectbox(_("Translator"), translators(), key=key, help=tip)
+    name: str = st.selectbox(_("Translator"), names, key=key, help=tip)
     _draw_translator(name, quiz_translator(name))
 
 
 def _draw_translator(name: str, test: Quiz) -> None:
-    total, score = test.total, test.published
-    if total.asked:
-        counts = {"asked": total.asked, "questions": total.questions, "right": total.right}
-        st.markdown(escape(_(texts.MODEL_TOTAL).format(name=name, **counts)))
+    score = test.published
+    if test.total.asked:
+        st.markdown(escape(_(texts.MODEL_TOTAL).format(name=name, **vars(test.total))))
         _draw_counts(test, "translator")
     else:
         st.info(escape(_(texts.MODEL_NONE).format(name=name)))
     if score is not None:
-        counts = {"asked": score.asked, "questions": score.questions, "right": score.right}
-        written = {key: grouped(count) for key, count in counts.items()}
+        written = {key: grouped(count) for key, count in vars(score).items()}
         percent = f"{100 * score.right / score.asked:.0f}"
         st.markdown(escape(_(texts.PUBLISHED).format(name=name, percent=percent, **written)))
 
