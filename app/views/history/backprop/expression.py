@@ -9,15 +9,7 @@ from app.format import escape, minus
 from app.i18n import _
 from app.state import Param, decimal
 from app.views.history.backprop import texts
-from app.views.history.backprop.data import (
-    FUNCTIONS,
-    LONGEST,
-    MOST_NAMES,
-    Back,
-    ExpressionError,
-    Graph,
-    parse,
-)
+from app.views.history.backprop.data import LIMITS, Back, ExpressionError, Graph, parse
 
 DEFAULT = texts.EXAMPLES[0][1]
 TEXT = Param[str]("f", DEFAULT, str)
@@ -45,7 +37,7 @@ def value_of(name: str) -> Param[float]:
 
 def type_text(_chosen: object) -> str:
     """Say what can be typed."""
-    return _(texts.TYPE).format(functions=", ".join(FUNCTIONS))
+    return _(texts.TYPE).format(**LIMITS)
 
 
 def computed(text: str, **changed: float) -> Computed:
@@ -83,8 +75,7 @@ def pick_expression() -> Computed | None:
 def error_text(error: ExpressionError) -> str:
     """Say in one sentence why an expression cannot be computed."""
     at = minus(error.at) if error.trouble in VALUES else error.at
-    limits = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}
-    return escape(_(texts.ERRORS[error.trouble]).format(at=at, **limits))
+    return escape(_(texts.ERRORS[error.trouble]).format(at=at, **LIMITS))
 
 
 def _draw_numbers(names: tuple[str, ...]) -> None:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from app.format import short
+from app.i18n import N_
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
@@ -32,14 +33,13 @@ def proof(choice: Choice) -> Proof:
     values, derivatives = by_autograd(expression.graph)
     ours = np.array([node.value for node in expression.graph.nodes])
     slopes = np.array(expression.derivatives)
-    return Proof(
-        (
-            Recomputed(texts.VALUES, ours, values, _near(values)),
-            Recomputed(texts.DERIVATIVES, slopes, derivatives, _near(derivatives)),
-            Recomputed(texts.UPDATES, first_updates(plan), descend_again(plan), 1e-9),
-        ),
-        texts.BY,
+    updates = N_("weights of the network after its first updates")
+    stages = (
+        Recomputed(N_("values of the nodes"), ours, values, _near(values)),
+        Recomputed(N_("derivatives by the nodes"), slopes, derivatives, _near(derivatives)),
+        Recomputed(updates, first_updates(plan), descend_again(plan), 1e-9),
     )
+    return Proof(stages, N_("the graph by torch.autograd, the network by formulas in NumPy"))
 
 
 def _near(numbers: np.ndarray) -> float:
@@ -68,18 +68,18 @@ SECTIONS = (
 
 CODE = (
     Code(
-        texts.CODE_FORWARD,
+        N_("Forwards: a value, and the local derivatives beside it"),
         r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial y}{\partial b}",
         "model.history.graph:Graph.apply",
     ),
     Code(
-        texts.CODE_BACKWARD,
+        N_("Backwards: each node hands on its derivative"),
         r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
         r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
         "model.history.graph:Graph.backward",
     ),
     Code(
-        texts.CODE_LEARN,
+        N_("The network learns"),
         r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
         "model.history.xor:learn",
     ),

@@ -9,7 +9,7 @@ from app.i18n import _
 from app.ui import player
 from app.ui.table import table, table_fold
 from app.views.history.backprop import texts
-from app.views.history.backprop.data import Back, ExpressionError, Node, by_autograd, number, signed
+from app.views.history.backprop.data import Back, ExpressionError, Node, by_autograd, latex
 from app.views.history.backprop.expression import TEXT, Computed, computed
 
 STEP = 0.01  # how far a number is moved to see what its derivative foretells
@@ -23,29 +23,24 @@ def draw_steps(expression: Computed) -> None:
     player.tick(last, ready=last)
     player.controls(last, ready=last)
     step = player.step_of(last, ready=last)
-    done = step - 1  # the first step only shows what is given
-    forward, back = min(done, len(forwards)), max(done - len(forwards), 0)
-    known = set(forwards[:forward])
-    nodes = expression.graph.nodes
-    seen = {each.node for each in expression.back[:back]}
-    place = expression.back[back - 1].node if back else forwards[forward - 1] if forward else None
+    done = step - 1  # the first step only shows the numbers to begin with
+    forward, back = forwards[:done], expression.back[: max(done - len(forwards), 0)]
+    nodes, complete = expression.graph.nodes, {each.node for each in back}
+    derivatives = [i in complete for i in range(len(nodes))]
+    values = [not node.inputs or i in forward for i, node in enumerate(nodes)]
+    latest = back[-1].node if back else forward[-1] if forward else None
     graph(
         [_vertex(expression, i) for i in range(len(nodes))],
-        Shown(
-            [not node.inputs or i in known for i, node in enumerate(nodes)],
-            [i in seen for i in range(len(nodes))],
-            [i in seen for i in range(len(nodes))],
-            place,
-        ),
+        Shown(values, derivatives, derivatives, latest),
         key="graph",
         label=_("The computation as a graph"),
-        on_select=lambda node: _go(expression, forwards, back > 0, node),
+        on_select=lambda node: _go(expression, forwards, bool(back), node),
     )
     with st.container(key="backprop-said", height=220, border=True):
         if back:
-            _draw_backward(expression, expression.back[back - 1])
+            _draw_backward(expression, back[-1])
         elif forward:
-            _draw_forward(expression, nodes[forwards[forward - 1]])
+            _draw_forward(expression, nodes[forward[-1]])
         else:
             st.markdown(_(texts.GIVEN))
 
@@ -75,31 +70,29 @@ def _vertex(expression: Computed, place: int) -> Vertex:
 
 def _draw_forward(expression: Computed, node: Node) -> None:
     st.markdown(_(texts.FORWARD).format(name=escape(title(node))))
-    st.latex(
-        f"y = {_filled(expression, node, texts.FORMULAS[node.name][0])} = {number(node.value)}"
-    )
+    formula = _filled(expression, node, texts.FORMULAS[node.name][0])
+    st.latex(f"y = {formula} = {latex.number(node.value)}")
 
 
 def _draw_backward(expression: Computed, step: Back) -> None:
     """Write out a node's derivative, and what it hands to each of its inputs."""
     nodes = expression.graph.nodes
     node = nodes[step.node]
-    name = escape(title(node))
-    if step.node == len(nodes) - 1:
-        st.markdown(_(texts.SEED))
-    else:
-        st.markdown(_(texts.BACKWARD).format(name=name, derivative=short(step.derivative)))
+    values = {"name": escape(title(node)), "derivative": short(step.derivative)}
+    is_last = step.node == len(nodes) - 1
+    st.markdown(_(texts.SEED if is_last else texts.BACKWARD).format(**values))
     if not node.inputs:
-        st.markdown(_(texts.LEAF).format(name=name, derivative=short(step.derivative)))
+        st.markdown(_(texts.LEAF).format(**values))
         return
     st.markdown(_(texts.HANDS))
     places = [place for place, slope in enumerate(node.slopes) if slope is not None]
     for place, share in zip(places, step.shares, strict=True):
-        gets = _(texts.GETS).format(name=escape(title(nodes[share.to])))
+        so_far, receiver = _("so far"), _("to “{name}”").format(name=escape(title(nodes[share.to])))
+        factors = rf"{latex.number(step.derivative)} \cdot {latex.signed(share.slope)}"
         st.markdown(
-            rf"{gets}: $\displaystyle {_local(expression, node, place)}$, &ensp;"
-            rf" ${number(step.derivative)} \cdot {signed(share.slope)} = {number(share.amount)}$"
-            rf" ({_(texts.SO_FAR)} ${number(share.total)}$)"
+            rf"{receiver}: $\displaystyle {_local(expression, node, place)}$, &ensp;"
+            rf" ${factors} = {latex.number(share.amount)}$"
+            rf" ({so_far} ${latex.number(share.total)}$)"
         )
 
 
@@ -108,25 +101,23 @@ def _local(expression: Computed, node: Node, place: int) -> str:
     formula = texts.FORMULAS[node.name][1][place]
     slope = node.slopes[place]
     assert slope is not None
-    written = (
-        formula.format(a="a", b="b", y="y"),
-        _filled(expression, node, formula),
-        number(slope),
-    )
+    with_numbers = _filled(expression, node, formula)
+    written = formula.format(a="a", b="b", y="y"), with_numbers, latex.number(slope)
     return rf"\frac{{\partial y}}{{\partial {'ab'[place]}}} = {' = '.join(dict.fromkeys(written))}"
 
 
 def _filled(expression: Computed, node: Node, formula: str) -> str:
     """Put a node's own numbers into a formula."""
-    a, b = ([*(signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
-    return formula.format(a=a, b=b, y=signed(node.value))
+    a, b = ([*(latex.signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
+    return formula.format(a=a, b=b, y=latex.signed(node.value))
 
 
 def draw_result(expression: Computed) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""
     st.markdown(_(texts.RESULT).format(step=STEP))
     st.table(_columns(expression))
-    st.markdown(_(texts.RESULT_VALUE).format(value=short(expression.graph.nodes[-1].value)))
+    value = short(expression.graph.nodes[-1].value)
+    st.markdown(_("The result is {value}.").format(value=value))
     table_fold("nodes", lambda: table(_nodes(expression), "nodes"))
 
 
@@ -138,17 +129,17 @@ def _columns(expression: Computed) -> dict[str, list[str]]:
         _("derivative"): [minus(f"{slope:.6g}") for slope in ours],
         "torch": [minus(f"{slope:.6g}") for slope in torchs],
         _("foretold change"): [signed_text(slope * STEP) for slope in ours],
-        _("real change"): [_really(expression, i) for i in range(count)],
+        _("real change"): [_real_change(expression, i) for i in range(count)],
     }
 
 
-def _really(expression: Computed, place: int) -> str:
+def _real_change(expression: Computed, place: int) -> str:
     """Compute the expression once more with one number moved a little."""
     name = expression.names[place]
     try:
         moved = computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
     except ExpressionError:
-        return _(texts.NO_VALUE)
+        return _("no value")
     return signed_text(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value)
 
 

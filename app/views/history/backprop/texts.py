@@ -29,10 +29,16 @@ EXAMPLES: Final = (
 )
 EXAMPLE_HELP: Final = N_("Takes this expression over: {text}")
 # The numbers to begin with, by name; any other name begins at 1.
-START: Final[Mapping[str, float]] = {
-    "w1": 0.5, "x1": 2.0, "w2": -1.0, "x2": 1.5, "b": 0.25, "w": 0.5, "x": 3.0, "y": 1.0, "a": 2.0,
-    "c": 1.0,
-}  # fmt: skip
+START = {
+    "w1": 0.5,
+    "x1": 2.0,
+    "w2": -1.0,
+    "x2": 1.5,
+    "b": 0.25,
+    "w": 0.5,
+    "x": 3.0,
+    "a": 2.0,
+}
 
 ERRORS: Final[Mapping[str, str]] = {
     "empty": N_("There is no expression yet: type one, such as x*x + x."),
@@ -86,16 +92,12 @@ LEAF: Final = N_(
     "“{name}” is computed from nothing: the way back ends here. When it grows by a little, the "
     "result grows by {derivative} times as much."
 )
-GETS: Final = N_("to “{name}”")
-SO_FAR: Final = N_("so far")
 
 RESULT: Final = N_(
     "And these are all derivatives, beside what torch.autograd, the engine that trains the "
     "Transformer here, finds for the same expression. To the right, what they are good for: "
     "foretelling how the result changes when the number grows by {step}."
 )
-RESULT_VALUE: Final = N_("The result is {value}.")
-NO_VALUE: Final = N_("no value")
 
 XOR_TITLE: Final = N_("1986: a hidden layer learns")
 XOR: Final = N_(
@@ -121,8 +123,6 @@ STUCK: Final = N_(
     "{right} of the 4 rows are right after {n} updates; the error stays at {loss}. This start got "
     "stuck: try another seed."
 )
-OUTPUT: Final = N_("output")
-WANTED: Final = N_("wanted")
 WEIGHTS: Final = N_("The weights at this step, and the derivative of the error by each:")
 
 STARTS_TITLE: Final = N_("Not every start gets there")
@@ -144,14 +144,6 @@ RIGHT: Final = N_("Yes: {value} − 0.1 · {derivative} = {after}.")
 WRONG: Final = N_(
     "Not so. Its derivative is {derivative}: take a tenth of that away from {value}. Mind the sign."
 )
-
-CODE_FORWARD: Final = N_("Forwards: a value, and the local derivatives beside it")
-CODE_BACKWARD: Final = N_("Backwards: each node hands on its derivative")
-CODE_LEARN: Final = N_("The network learns")
-VALUES: Final = N_("values of the nodes")
-DERIVATIVES: Final = N_("derivatives by the nodes")
-UPDATES: Final = N_("weights of the network after its first updates")
-BY: Final = N_("the graph by torch.autograd, the network by formulas in NumPy")
 
 # What each operation computes, and its local derivative by each input, in LaTeX: a and b are its
 # inputs, y its value.

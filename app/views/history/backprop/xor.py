@@ -1,6 +1,7 @@
 """A small network that learns XOR with the engine, live; and what becomes of other starts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -18,16 +19,7 @@ from app.ui.pickers import pick
 from app.ui.table import table, table_fold
 from app.views.history.backprop import texts
 from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, SQUASHES, Choice
-from app.views.history.backprop.data import (
-    ENOUGH,
-    INPUTS,
-    STARTS,
-    TARGETS,
-    Plan,
-    Report,
-    descend,
-    surface,
-)
+from app.views.history.backprop.data import STARTS, descend, surface, xor
 
 # Seconds after each of the first updates: they are too fast for the eye.
 SLOW, PAUSE = 200, 0.004
@@ -44,8 +36,9 @@ def xor_text(choice: Choice) -> str:
 
 def draw_learning(choice: Choice) -> None:
     """Draw the choices, and the training."""
+    output, wanted = _("output"), _("wanted")
     st.latex(
-        rf"E = \tfrac{{1}}{{2}} \sum (\text{{{_(texts.OUTPUT)}}} - \text{{{_(texts.WANTED)}}})^2"
+        rf"E = \tfrac{{1}}{{2}} \sum (\text{{{output}}} - \text{{{wanted}}})^2"
         r" \quad w \leftarrow w - \eta\,\frac{\partial E}{\partial w}"
     )
     st.caption(_(texts.XOR_RULE))
@@ -64,7 +57,7 @@ def draw_learning(choice: Choice) -> None:
     )
 
 
-def _draw(plan: Plan, reports: Sequence[Report]) -> None:
+def _draw(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     report = reports[-1]
     _draw_verdict(plan, reports)
     left, right = st.columns(2, gap="medium")
@@ -78,10 +71,10 @@ def _draw(plan: Plan, reports: Sequence[Report]) -> None:
     table_fold("xor-errors", lambda: table(_errors(reports), "xor"))
 
 
-def _draw_verdict(plan: Plan, reports: Sequence[Report]) -> None:
+def _draw_verdict(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     last, updates = reports[-1], len(reports) - 1
     values = {"right": last.right, "loss": f"{last.loss:.4f}", "n": updates}
-    if last.loss < ENOUGH:
+    if last.loss < xor.ENOUGH:
         st.success(_(texts.LEARNED).format(**values), icon=":material/check:")
     elif updates == plan.updates:
         st.warning(_(texts.STUCK).format(**values), icon=":material/landscape:")
@@ -89,61 +82,44 @@ def _draw_verdict(plan: Plan, reports: Sequence[Report]) -> None:
         st.info(_(texts.LEARNING).format(**values), icon=":material/trending_down:")
 
 
-def _draw_surface(plan: Plan, report: Report) -> None:
-    figure = plane(
-        [
-            Dots(
-                _("XOR = {wanted}").format(wanted=wanted),
-                np.array([row for row, t in zip(INPUTS, TARGETS, strict=True) if t == wanted]),
-                "output",
-                "circle" if wanted else "circle-open",
-                size=16,
-            )
-            for wanted in (1, 0)
-        ],
-        [],
-        across=SPAN,
-        up=SPAN,
-        x_title="x₁",
-        y_title="x₂",
-        surface=Surface(PLACES, surface(report, plan, PLACES), _("output")),
-    )
+def _draw_surface(plan: xor.Plan, report: xor.Report) -> None:
+    inputs, targets, name = np.array(xor.INPUTS), np.array(xor.TARGETS), _("XOR = {wanted}")
+    dots = [
+        Dots(name.format(wanted=wanted), inputs[targets == wanted], "output", symbol, size=16)
+        for wanted, symbol in ((1, "circle"), (0, "circle-open"))
+    ]
+    answers = Surface(PLACES, surface(report, plan, PLACES), _("output"))
+    figure = plane(dots, [], across=SPAN, up=SPAN, x_title="x₁", y_title="x₂", surface=answers)
     alt = _("What the network says for every point of the plane")
     show_chart(figure, "xor", alt)
     st.caption(_(texts.SURFACE))
 
 
-def _draw_curve(plan: Plan, reports: Sequence[Report]) -> None:
-    losses = np.array([report.loss for report in reports])
-    at = np.unique(np.linspace(0, len(losses) - 1, min(len(losses), POINTS)).round().astype(int))
+def _draw_curve(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
+    updates = len(reports) - 1
+    at = np.unique(np.linspace(0, updates, min(len(reports), POINTS)).round().astype(int))
+    error = Curve(_("error"), at, np.array([reports[i].loss for i in at]), "output")
+    # The axis goes far enough, and stays the same for many updates.
+    steps = next((reach for reach in REACHES if updates <= reach), plan.updates)
     title = _("The error, update by update")
-    draw = partial(curves, step_title=_("update"), value_title=_("error E"))
-    error, steps = (
-        Curve(_("error"), at, losses[at], "output"),
-        _reach(len(losses) - 1, plan.updates),
-    )
-    show_chart(draw([error], title=title, steps=steps, height=220), "xor-error", title)
+    draw = partial(curves, step_title=_("update"), value_title=_("error E"), title=title)
+    show_chart(draw([error], steps=steps, height=220), "xor-error", title)
 
 
-def _reach(updates: int, most: int) -> int:
-    """How far the axis goes: far enough, and the same for many updates."""
-    return next((reach for reach in REACHES if updates <= reach), most)
-
-
-def _rows(report: Report) -> dict[str, list[str]]:
+def _rows(report: xor.Report) -> dict[str, list[str]]:
     return {
-        "x₁": [str(row[0]) for row in INPUTS],
-        "x₂": [str(row[1]) for row in INPUTS],
+        "x₁": [str(row[0]) for row in xor.INPUTS],
+        "x₂": [str(row[1]) for row in xor.INPUTS],
         _("output"): [f"{y:.4f}" for y in report.outputs],
-        "XOR": [str(goal) for goal in TARGETS],
+        "XOR": [str(goal) for goal in xor.TARGETS],
         _("right?"): [
             "✓" if (y > 0.5) == bool(goal) else "✗"
-            for y, goal in zip(report.outputs, TARGETS, strict=True)
+            for y, goal in zip(report.outputs, xor.TARGETS, strict=True)
         ],
     }
 
 
-def _weights(plan: Plan, report: Report) -> dict[str, list[str]]:
+def _weights(plan: xor.Plan, report: xor.Report) -> dict[str, list[str]]:
     return {
         _("weight"): weight_names(plan),
         _("value"): [minus(f"{w:.4f}") for w in report.weights],
@@ -151,7 +127,7 @@ def _weights(plan: Plan, report: Report) -> dict[str, list[str]]:
     }
 
 
-def weight_names(plan: Plan) -> list[str]:
+def weight_names(plan: xor.Plan) -> list[str]:
     """Name the weights in the order of a report."""
     units = [f"h{'₁₂₃'[unit]}" for unit in range(plan.hidden)]
     names = [f"{x} → {unit}" for unit in units for x in ("x₁", "x₂", _("bias"))]
@@ -159,7 +135,7 @@ def weight_names(plan: Plan) -> list[str]:
     return [*names, *(f"{unit} → {output}" for unit in (*units, _("bias")))]
 
 
-def _errors(reports: Sequence[Report]) -> dict[str, list[str | float]]:
+def _errors(reports: Sequence[xor.Report]) -> dict[str, list[str | float]]:
     return {
         _("update"): [str(i) for i in range(len(reports))],
         _("error"): [report.loss for report in reports],
@@ -175,7 +151,7 @@ def starts_text(choice: Choice) -> str:
 def draw_starts(choice: Choice) -> None:
     """Draw the error that each of the first seeds ends with."""
     plan = choice.plan
-    ends = descend(Plan(plan.hidden, plan.squash, plan.rate, 0, plan.updates))
+    ends = descend(replace(plan, seed=0))
     tens = [str(10 * i) for i in range(STARTS // 10)]
     labels = {"row_labels": tens, "col_labels": [str(i) for i in range(10)]}
     title, losses = _("Error at the end"), ends.losses.reshape(len(tens), 10)

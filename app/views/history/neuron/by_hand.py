@@ -1,6 +1,6 @@
 """A neuron to set by hand: steppers, its drawing with one row of inputs, its table, its line."""
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -10,7 +10,6 @@ from app.charts.theme import Role
 from app.components.graph import Shown, Vertex, graph
 from app.format import short
 from app.i18n import _
-from app.state import Param
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
 from app.ui.table import table, table_fold
@@ -36,26 +35,18 @@ def draw_gate(gate: Gate) -> None:
 
 
 def _draw_steppers(gate: Gate) -> None:
+    look: dict[str, Any] = {"step": 1, "width": 130}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for param, sign in zip(WEIGHTS, SUBSCRIPTS[: len(gate.neuron.weights)], strict=False):
-            label = _("Weight w{sign}").format(sign=sign)
-            _draw_stepper(param, label, (-1, 1), _(texts.WEIGHT_HELP))
-        _draw_stepper(THRESHOLD, _("Threshold θ"), (-2, 3), _(texts.THRESHOLD_HELP))
-        st.button(
-            _("Set it for me"),
-            icon=":material/auto_fix_high:",
-            key="neuron-solve",
-            on_click=lambda: _solve(gate.name),
-            help=_(texts.SOLVE_HELP),
-        )
+            label, tip = _("Weight w{sign}").format(sign=sign), _(texts.WEIGHT_HELP)
+            st.number_input(label, -1, 1, key=param.widget(), help=tip, **look)
+        key, tip = THRESHOLD.widget(), _(texts.THRESHOLD_HELP)
+        st.number_input(_("Threshold θ"), -2, 3, key=key, help=tip, **look)
+        label, icon, tip = _("Set it for me"), ":material/auto_fix_high:", _(texts.SOLVE_HELP)
+        st.button(label, "neuron-solve", tip, icon=icon, on_click=_set_best, args=(gate.name,))
 
 
-def _draw_stepper(param: Param[int], label: str, span: tuple[int, int], tip: str) -> None:
-    st.number_input(label, *span, step=1, key=param.widget(), help=tip, width=130)
-
-
-def _solve(name: str) -> None:
-    """Take the first of the settings that get the most rows right."""
+def _set_best(name: str) -> None:
     best = search(name).first
     THRESHOLD.set(best.threshold)
     for param, weight in zip(WEIGHTS, best.weights, strict=False):
@@ -64,18 +55,18 @@ def _solve(name: str) -> None:
 
 def _draw_neuron(gate: Gate) -> None:
     """Draw the neuron with one row of inputs, as they run through it."""
-    names = [" ".join(map(str, row)) for row in gate.inputs]
+    names = {i: " ".join(map(str, row)) for i, row in enumerate(gate.inputs)}
     chosen = min(ROW.get(), len(names) - 1)
-    pick(ROW, _("Inputs"), dict(enumerate(names)), value=chosen, help=_(texts.ROW_HELP))
+    pick(ROW, _("Inputs"), names, value=chosen, help=_(texts.ROW_HELP))
     row, neuron = gate.inputs[chosen], gate.neuron
     fires = neuron.fires(row)
     inputs = [Vertex(f"x{SUBSCRIPTS[i]}", str(x), role="input") for i, x in enumerate(row)]
     products = tuple(f"× {short(w)}" for w in neuron.weights)
-    potential = short(neuron.potential(row))
-    total = Vertex("w·x", potential, inputs=tuple(range(len(row))), slopes=products)
-    title, above = _("fires") if fires else _("is silent"), (f"≥ {short(neuron.threshold)}?",)
+    potential, all_inputs = short(neuron.potential(row)), tuple(range(len(row)))
+    total = Vertex("w·x", potential, inputs=all_inputs, slopes=products)
+    title, slopes = _("fires") if fires else _("is silent"), (f"≥ {short(neuron.threshold)}?",)
     role: Role = "output" if fires else "residual"
-    answer = Vertex(title, str(fires), inputs=(len(row),), slopes=above, role=role)
+    answer = Vertex(title, str(fires), inputs=(len(row),), slopes=slopes, role=role)
     vertices = [*inputs, total, answer]
     every = [True] * len(vertices)
     label = _("The neuron, with these inputs")
@@ -126,9 +117,8 @@ def _draw_line(gate: Gate) -> None:
         height=260 if one_input else 400,
     )
     alt = _("The corners, the line w·x = θ, and the side on which the neuron fires")
-    show_chart(figure, "neuron", alt)
-    caption = texts.LINE if first or second else texts.NO_LINE
-    st.caption(_(caption).format(gate=gate.title))
+    caption = _(texts.LINE if first or second else texts.NO_LINE)
+    show_chart(figure, "neuron", alt, caption=caption.format(gate=gate.title))
 
 
 def _corners(gate: Gate, wanted: int) -> Dots:

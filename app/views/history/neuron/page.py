@@ -4,7 +4,7 @@ import numpy as np
 
 from app.charts.plane import CORNERS, ends
 from app.format import short
-from app.i18n import _
+from app.i18n import N_, _
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
@@ -30,7 +30,7 @@ def proof(gate: Gate) -> Proof:
         Recomputed("w·x = θ", line @ np.array(gate.line[:2]), on_line, 1e-12),
         Recomputed(texts.CODE_SEARCH, counts, counts_again(name), 1e-12),
     )
-    return Proof(stages, texts.BY)
+    return Proof(stages, N_("with NumPy, as products of whole matrices"))
 
 
 def task(gate: Gate) -> Task:

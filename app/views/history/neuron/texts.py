@@ -69,4 +69,3 @@ WRONG: Final = N_(
 
 CODE_FIRES: Final = N_("The neuron fires")
 CODE_SEARCH: Final = N_("Every setting, tried")
-BY: Final = N_("with NumPy, as products of whole matrices")

@@ -8,9 +8,6 @@ from streamlit.testing.v1 import AppTest
 
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import (
-    ENOUGH,
-    FUNCTIONS,
-    Plan,
     by_autograd,
     descend,
     descend_again,
@@ -19,8 +16,8 @@ from app.views.history.backprop.data import (
 )
 from app.views.history.backprop.expression import computed
 from app.views.history.backprop.xor import PLACES, weight_names
-from model.history.operations import OPERATIONS, Trouble
-from model.history.xor import learn
+from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
+from model.history.xor import ENOUGH, Plan, learn
 from tests.app.pages import opened
 
 PAGE = "backprop"
