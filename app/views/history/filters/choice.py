@@ -8,7 +8,7 @@ import numpy as np
 from app.page.live_training import Live, training
 from app.state import Param, decimal, one_of, whole
 from app.views.history.filters import texts
-from app.views.history.filters.data import HELD_OUT, KERNELS, Learned, Stepping, train
+from app.views.history.filters.data import cnn, convolution, digits
 from app.views.history.filters.picture import picture
 
 KERNEL: Final = Param[str]("fker", "horizontal", one_of(*texts.KERNELS))
@@ -21,7 +21,7 @@ WAY: Final = Param[str]("fway", "plain", one_of(*texts.WAYS))
 STRIDE: Final = Param[int]("fstride", 1, whole(1, 3))
 PADDING: Final = Param[int]("fpad", 0, whole(0, 2))
 SEED: Final = Param[int]("fseed", 0, whole(0, 999))
-DIGIT: Final = Param[int]("fdigit", 1, whole(1, HELD_OUT))
+DIGIT: Final = Param[int]("fdigit", 1, whole(1, digits.HELD_OUT))
 FIRST: Final = 8  # reports made before the page is first seen
 
 
@@ -29,22 +29,22 @@ FIRST: Final = 8  # reports made before the page is first seen
 class Choice:
     """The stepping kernel, the training of the network, and the digit it looks at, from 0."""
 
-    stepping: Stepping
-    training: Live[Learned]
+    stepping: convolution.Stepping
+    training: Live[cnn.Learned]
     digit: int
 
     @property
-    def network(self) -> Learned:
+    def network(self) -> cnn.Learned:
         """The network as it stands now."""
         return self.training.reports[-1]
 
 
 def choice() -> Choice:
     """Return what is chosen; where there is no training of that seed yet, one begins."""
-    kernel, seed = KERNELS.get(KERNEL.get()), SEED.get()
+    kernel, seed = convolution.KERNELS.get(KERNEL.get()), SEED.get()
     if kernel is None:
         kernel = np.array([param.get() for param in OWN]).reshape(3, 3)
-    turned = WAY.get() == "turned"
-    stepping = Stepping(picture(), kernel, STRIDE.get(), PADDING.get(), flipped=turned)
-    network = training("filters", seed, lambda: train(seed), FIRST)
+    flipped = WAY.get() == "turned"
+    stepping = convolution.Stepping(picture(), kernel, STRIDE.get(), PADDING.get(), flipped)
+    network = training("filters", seed, lambda: cnn.train(seed), FIRST)
     return Choice(stepping, network, DIGIT.get() - 1)

@@ -5,15 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from model.history.cnn import FILTERS, Learned, Reading, read, reports, train, updates
-from model.history.convolution import KERNELS, Stepping, output_size, rotated
-from model.history.digits import HELD_OUT, LEARNED_FROM, digits
-from model.history.recomputed.cnn import output_again, parameters_again, read_again
+from model.history import cnn, convolution, digits
+from model.history.recomputed import cnn as recomputed
 
-__all__ = [
-    "FILTERS", "HELD_OUT", "KERNELS", "LEARNED_FROM", "Learned", "Stepping", "output_again",
-    "output_size", "parameters_again", "read_again", "reports", "rotated", "train", "updates",
-]  # fmt: skip
+__all__ = ["cnn", "convolution", "digits", "recomputed"]
 
 Floats = NDArray[np.float64]
 
@@ -28,10 +23,10 @@ class Digit:
 
 def digit(i: int) -> Digit:
     """Return one of the digits held out, counted from 0."""
-    _, held_out = digits()
+    _, held_out = digits.digits()
     return Digit(held_out.pictures[i, 0].double().numpy(), int(held_out.labels[i]))
 
 
-def reading(learned: Learned, i: int) -> Reading:
+def reading(learned: cnn.Learned, i: int) -> cnn.Reading:
     """Return what the network, as it is after an update, makes of a digit held out."""
-    return read(learned.weights, digit(i).greys)
+    return cnn.read(learned.weights, digit(i).greys)

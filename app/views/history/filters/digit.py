@@ -11,21 +11,21 @@ from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.filters import texts
 from app.views.history.filters.choice import DIGIT, Choice
-from app.views.history.filters.data import FILTERS, HELD_OUT, digit, reading
+from app.views.history.filters.data import cnn, digit, digits, reading
 from app.views.history.filters.tiles_chart import TILE, tiles
 
-ACROSS = 4  # so many that they can be seen on a phone
+ACROSS = 4  # as many as can be seen on a phone
 
 
 def digit_text(choice: Choice) -> str:
     """Say what the layers do, and how far the network is."""
-    first, second = FILTERS
+    first, second = cnn.FILTERS
     return _(texts.READ).format(first=first, second=second, updates=choice.network.update)
 
 
 def draw_digit(choice: Choice) -> None:
     """Draw a digit, its feature maps in both layers, and what the network says."""
-    st.slider(_("Digit"), 1, HELD_OUT, key=DIGIT.widget(), help=_(texts.DIGIT_HELP))
+    st.slider(_("Digit"), 1, digits.HELD_OUT, key=DIGIT.widget(), help=_(texts.DIGIT_HELP))
     shown, read = digit(choice.digit), reading(choice.network, choice.digit)
     p = read.probabilities
     answer = int(p.argmax())

@@ -16,15 +16,7 @@ from app.ui.pickers import pick_seed
 from app.ui.table import Columns, table, table_fold
 from app.views.history.filters import texts
 from app.views.history.filters.choice import SEED, Choice
-from app.views.history.filters.data import (
-    FILTERS,
-    HELD_OUT,
-    KERNELS,
-    LEARNED_FROM,
-    Learned,
-    reports,
-    updates,
-)
+from app.views.history.filters.data import cnn, convolution, digits
 from app.views.history.filters.tiles_chart import TILE, tiles
 
 SOBEL: Final = ("horizontal", "vertical")
@@ -32,28 +24,26 @@ SOBEL: Final = ("horizontal", "vertical")
 
 def learning_text(_choice: Choice) -> str:
     """Describe the network and the digits."""
-    first, second = FILTERS
-    sizes = {"first": first, "second": second, "learn": LEARNED_FROM, "held_out": HELD_OUT}
-    return _(texts.TRAIN).format(**sizes)
+    first, second = cnn.FILTERS
+    sizes = {"learn": digits.LEARNED_FROM, "held_out": digits.HELD_OUT}
+    return _(texts.TRAIN).format(first=first, second=second, **sizes)
 
 
 def draw_learning(choice: Choice) -> None:
     """Draw the training of the network: its curves and the kernels it has learned so far."""
     pick_seed(SEED, _(texts.SEED_HELP))
-    draw_live(choice.training, reports(), _draw, before=1)
+    draw_live(choice.training, cnn.reports(), _draw, before=1)
 
 
-def _draw(so_far: Sequence[Learned]) -> None:
+def _draw(so_far: Sequence[cnn.Learned]) -> None:
     network = so_far[-1]
     at = np.array([report.update for report in so_far])
-    losses = np.array([report.loss for report in so_far])
-    shares = np.array([report.accuracy for report in so_far])
-    steps = updates()
-    draw = partial(curves, step_title=_("update"), value_title="", steps=steps)
+    losses, shares = np.array([(report.loss, report.accuracy) for report in so_far]).T
+    draw = partial(curves, step_title=_("update"), value_title="", steps=cnn.updates())
     left, right = st.columns(2, gap="medium")
     with left:
         loss = Curve(_("loss"), at, losses, "residual")
-        figure = draw([loss], title=_(texts.LOSS_TITLE))
+        figure = draw([loss], title=_("Loss: −ln p of the right digit"))
         show_chart(figure, "filters-loss", _("Loss of each batch"))
     with right:
         accuracy = Curve(_("accuracy"), at, shares, "output")
@@ -61,14 +51,14 @@ def _draw(so_far: Sequence[Learned]) -> None:
         alt = _("Share of the held-out digits that are read rightly")
         show_chart(figure, "filters-accuracy", alt)
     percent = f"{100 * network.accuracy:.1f}"
-    st.markdown(_(texts.RIGHT).format(percent=percent, n=HELD_OUT, updates=network.update))
+    st.markdown(_(texts.RIGHT).format(percent=percent, n=digits.HELD_OUT, updates=network.update))
     _draw_kernels(network)
 
 
-def _draw_kernels(network: Learned) -> None:
+def _draw_kernels(network: cnn.Learned) -> None:
     """Draw the learned kernels beside Sobel's, and say which two are most alike."""
     own = network.weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
-    by_hand = np.stack([KERNELS[name] for name in SOBEL])
+    by_hand = np.stack([convolution.KERNELS[name] for name in SOBEL])
     # Sobel's weights are whole numbers: they are brought to the size of the learned ones.
     reach = np.abs(own).max() / np.abs(by_hand).max()
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]

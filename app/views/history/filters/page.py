@@ -14,14 +14,7 @@ from app.ui import player
 from app.views.history.filters import texts
 from app.views.history.filters.alexnet import alexnet_text, draw_alexnet
 from app.views.history.filters.choice import Choice, choice
-from app.views.history.filters.data import (
-    digit,
-    output_again,
-    output_size,
-    parameters_again,
-    read_again,
-    reading,
-)
+from app.views.history.filters.data import convolution, digit, reading, recomputed
 from app.views.history.filters.digit import digit_text, draw_digit
 from app.views.history.filters.learning import draw_learning, learning_text
 from app.views.history.filters.step import draw_steps
@@ -30,14 +23,16 @@ from app.views.history.filters.step import draw_steps
 def proof(choice: Choice) -> Proof:
     """Compute the kernel's output, what the network sees and AlexNet's parameters again."""
     stepping, read = choice.stepping, reading(choice.network, choice.digit)
-    maps1, maps2, p = read_again(choice.network.weights, digit(choice.digit).greys)
+    output = recomputed.output_again(stepping)
+    maps1, maps2, p = recomputed.read_again(choice.network.weights, digit(choice.digit).greys)
     parameters = np.array([layer.parameters for layer in alexnet() if layer.parameters])
+    by_hand = recomputed.parameters_again()
     stages = (
-        Recomputed(N_("output of the kernel"), stepping.output(), output_again(stepping), 1e-9),
+        Recomputed(N_("output of the kernel"), stepping.output(), output, 1e-9),
         Recomputed(N_("feature maps of layer 1"), read.maps1, maps1, 1e-4),
         Recomputed(N_("feature maps of layer 2"), read.maps2, maps2, 1e-3),
         Recomputed(N_("probabilities of the digit"), read.probabilities, p, 1e-4),
-        Recomputed(N_("AlexNet's parameters"), parameters, parameters_again(), 0.5),
+        Recomputed(N_("AlexNet's parameters"), parameters, by_hand, 0.5),
     )
     return Proof(stages, N_("with SciPy and NumPy in float64"))
 
@@ -47,7 +42,7 @@ def task(choice: Choice) -> Task:
     stepping = choice.stepping
     n = len(stepping.picture)
     stride, padding = 2 if stepping.stride != 2 else 3, 2 if stepping.padding != 2 else 1
-    size = partial(output_size, n, len(stepping.kernel))
+    size = partial(convolution.output_size, n, len(stepping.kernel))
     answer = size(stride, padding)
     sizes = sorted({answer, size(1, padding), size(stride, 0), answer + 1, n // stride - 1})
     values = {"n": n, "stride": stride, "padding": padding, "answer": answer}

@@ -1,6 +1,7 @@
 """The picture that a kernel steps over: drawn here, or the visitor's own, made small and grey."""
 
 import io
+from contextlib import suppress
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from app.state import Param, one_of
 from app.ui.pickers import pick
 from app.views.history.filters import texts
 
-PICTURE: Final = Param[str]("fpic", "house", one_of("house", "letter", "own"))
+PICTURE: Final = Param[str]("fpic", "house", one_of(*texts.PICTURES))
 UPLOAD: Final = "filters-upload"
 OWN_SIDE: Final = 24
 MEGABYTES: Final = 2
@@ -25,12 +26,10 @@ def picture() -> Greys:
     if PICTURE.get() == "letter":
         return letter("A")
     uploaded = st.session_state.get(UPLOAD) if PICTURE.get() == "own" else None
-    if uploaded is None:
-        return house()
-    try:
-        return greys_of(uploaded.getvalue())
-    except ValueError:
-        return house()
+    if uploaded is not None:
+        with suppress(ValueError):
+            return greys_of(uploaded.getvalue())
+    return house()
 
 
 def pick_picture() -> None:
@@ -46,16 +45,15 @@ def pick_picture() -> None:
         return
     try:
         greys_of(uploaded.getvalue())
-    except ValueError as wrong:
-        st.error(str(wrong))
+    except ValueError as error:
+        st.error(str(error))
 
 
 def letter(char: str) -> Greys:
     """Write a letter, white on black, (16, 16)."""
     image = Image.new("L", (SIDE, SIDE), 0)
-    ImageDraw.Draw(image).text(
-        (SIDE / 2, SIDE / 2), char, fill=255, anchor="mm", font=ImageFont.load_default(17)
-    )
+    middle, font = (SIDE / 2, SIDE / 2), ImageFont.load_default(17)
+    ImageDraw.Draw(image).text(middle, char, fill=255, anchor="mm", font=font)
     return np.asarray(image, float) / 255
 
 

@@ -16,7 +16,7 @@ from app.ui import player
 from app.ui.pickers import pick
 from app.views.history.filters import texts
 from app.views.history.filters.choice import KERNEL, OWN, PADDING, STRIDE, WAY, Choice
-from app.views.history.filters.data import Stepping, rotated
+from app.views.history.filters.data import convolution
 from app.views.history.filters.picture import pick_picture
 
 Place = tuple[int, int]  # of a number in the output
@@ -43,7 +43,7 @@ def _pick_kernel() -> None:
     pick(KERNEL, _("Kernel"), texts.KERNELS, wrap=True, help=_(texts.KERNEL_HELP))
     if KERNEL.get() != "own":
         return
-    st.caption(_(texts.OWN_KERNEL_TITLE))
+    st.caption(_("Your kernel, row by row:"))
     look: dict[str, Any] = {"width": 96, "format": "%.2f", "label_visibility": "collapsed"}
     for row in range(3):
         with st.container(horizontal=True, gap="small"):
@@ -63,7 +63,7 @@ def _pick_steps() -> None:
         pick(WAY, _("The kernel is laid down"), texts.WAYS, wrap=True, help=tip)
 
 
-def _draw_board(stepping: Stepping, at: Place) -> None:
+def _draw_board(stepping: convolution.Stepping, at: Place) -> None:
     """Draw picture and output side by side, with the window and its number marked."""
     window = stepping.window(*at)
     values = np.round(stepping.output(), 9) + 0  # what is 0 but for rounding is 0
@@ -85,7 +85,7 @@ def _draw_board(stepping: Stepping, at: Place) -> None:
     st.caption(_(texts.BOARD))
 
 
-def _go(stepping: Stepping, cell: Cell) -> None:
+def _go(stepping: convolution.Stepping, cell: Cell) -> None:
     """Step to a number of the output, or to the first one that a pixel goes into."""
     row, column = cell.index
     if cell.name == "picture":
@@ -96,7 +96,7 @@ def _go(stepping: Stepping, cell: Cell) -> None:
     state.STEP.set(row * stepping.shape[1] + column + 1)
 
 
-def _draw_window(stepping: Stepping, at: Place) -> None:
+def _draw_window(stepping: convolution.Stepping, at: Place) -> None:
     """Draw the window's nine products, and write out their sum."""
     window = stepping.window(*at)
     st.markdown(_(texts.WINDOW).format(row=at[0] + 1, column=at[1] + 1))
@@ -123,10 +123,10 @@ def summed(values: Greys, kernel: Greys, total: float) -> str:
     return rf"\begin{{aligned}} & {joined} \\ = \; & \mathbf{{{result}}} \end{{aligned}}"
 
 
-def _draw_turned(stepping: Stepping, at: Place) -> None:
+def _draw_turned(stepping: convolution.Stepping, at: Place) -> None:
     """Draw the kernel as it is and turned, with what both give at this window."""
-    st.subheader(_(texts.TURNED_TITLE), anchor=False)
-    kernel, turned = stepping.kernel, rotated(stepping.kernel)
+    st.subheader(_("The same kernel turned by 180°"), anchor=False)
+    kernel, turned = stepping.kernel, convolution.rotated(stepping.kernel)
     values = stepping.window(*at).values
     items: list[Grid | Op] = [
         array_grid(kernel, _("as it is"), "key"),
@@ -144,7 +144,7 @@ def _draw_turned(stepping: Stepping, at: Place) -> None:
     st.markdown(text)
 
 
-def _draw_size(stepping: Stepping) -> None:
+def _draw_size(stepping: convolution.Stepping) -> None:
     """Write the formula of the output's size with its numbers."""
     st.markdown(_(texts.SIZE))
     n, k, (rows, _columns) = len(stepping.picture), len(stepping.kernel), stepping.shape

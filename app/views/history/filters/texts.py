@@ -43,7 +43,6 @@ KERNELS: Final[Mapping[str, str]] = {
 KERNEL_HELP: Final = N_("Nine weights. Sobel kernels are large where the brightness changes.")
 OWN_KERNEL: Final = N_("Row {row}, column {column}")
 OWN_KERNEL_HELP: Final = N_("This weight of your kernel, from −9 to 9.")
-OWN_KERNEL_TITLE: Final = N_("Your kernel, row by row:")
 STRIDE_HELP: Final = N_("How many pixels the kernel goes on at each step.")
 PADDING_HELP: Final = N_("How many lines of zeros are put around the picture.")
 FLIPPED_HELP: Final = N_(
@@ -60,7 +59,6 @@ BOARD: Final = N_(
     "or use the buttons and the arrow keys, to step."
 )
 WINDOW: Final = N_("Row {row}, column {column} of the output: nine products, added up.")
-TURNED_TITLE: Final = N_("The same kernel turned by 180°")
 TURNED: Final = N_(
     "At this window the kernel as it is gives **{plain}**, the turned one **{turned}**. The first "
     "is called cross-correlation, the second is the convolution of mathematics. PyTorch's `Conv2d` "
@@ -83,7 +81,6 @@ TRAIN: Final = N_(
     "digits and is judged on {held_out} others that it never saw."
 )
 SEED_HELP: Final = N_("Another number gives other random weights to begin with.")
-LOSS_TITLE: Final = N_("Loss: −ln p of the right digit")
 RIGHT: Final = N_(
     "After {updates} updates, of the {n} held-out digits the part read rightly is {percent} %."
 )

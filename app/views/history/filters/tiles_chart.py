@@ -45,15 +45,10 @@ def tiles(
         figure["annotations"].append(
             note(label(name), left + W / 2 - 0.5, top - 0.6, size=11, yanchor="bottom")
         )
-    figure["xaxis"] = axis(visible=False, range=[-0.5, z.shape[1] - 0.5], constrain="domain")
-    figure["yaxis"] = axis(
-        visible=False,
-        range=[len(z) - 0.5, -0.5],
-        scaleanchor="x",
-        constrain="domain",
-        constraintoward="top",
-    )
-    figure["xaxis"]["constraintoward"] = "left"
+    look: Figure = {"visible": False, "constrain": "domain"}
+    across_ends, down_ends = [-0.5, z.shape[1] - 0.5], [len(z) - 0.5, -0.5]
+    figure["xaxis"] = axis(range=across_ends, constraintoward="left", **look)
+    figure["yaxis"] = axis(range=down_ends, constraintoward="top", scaleanchor="x", **look)
     return {"data": [_cells(z, words, scale)], "layout": figure}
 
 

@@ -10,7 +10,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from app.data.house import house
-from app.views.history.filters import data as services
+from app.views.history.filters.data import convolution
 from app.views.history.filters.learning import cosines_of
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, letter
 from tests.app.pages import opened
@@ -63,7 +63,7 @@ def test_the_badge_confirms_and_the_task_is_right(models: Path) -> None:
 
 
 def test_a_kernel_is_alike_to_itself_and_opposite_to_its_negative() -> None:
-    sobel = np.stack([services.KERNELS["horizontal"], services.KERNELS["vertical"]])
+    sobel = np.stack([convolution.KERNELS["horizontal"], convolution.KERNELS["vertical"]])
     np.testing.assert_allclose(cosines_of(-3 * sobel, sobel), -np.eye(2), atol=1e-12)
 
 
