@@ -14,6 +14,7 @@ from app.data.attention import sharpest
 from app.data.translation import Token, Translation, model_info
 from app.i18n import _
 from app.ui.chosen import pair
+from app.ui.pickers import pick_from_list
 from app.ui.sentence_box import sentence
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
@@ -24,12 +25,7 @@ HEAD: Final = state.Param[str]("ehead", "", str)
 
 def head_of(translation: Translation) -> tuple[int, int]:
     """Return layer and head that are chosen, from 0; the sharpest where there are none such."""
-    layer, dot, head = HEAD.get().partition(".")
-    if dot and layer.isdecimal() and head.isdecimal():
-        chosen = int(layer) - 1, int(head) - 1
-        if chosen in _heads(translation):
-            return chosen
-    return sharpest(translation.capture)
+    return _heads(translation).get(HEAD.get()) or sharpest(translation.capture)
 
 
 def weights_of(translation: Translation) -> np.ndarray:
@@ -76,7 +72,7 @@ def _draw_vector(translation: Translation) -> None:
     last = translation.capture.arrays["memory"][0]  # (H,)
     n = len(translation.source.tokens)
     st.markdown(_(texts.VECTOR).format(size=last.size, n=n))
-    strip = array_grid(last, _(texts.VECTOR_TITLE), "value", reach=1.0)
+    strip = array_grid(last, _("c, the encoder's last state"), "value", reach=1.0)
     board([strip], key="evolution-vector")
 
 
@@ -88,7 +84,7 @@ def draw_maps(translations: Mapping[str, Translation]) -> None:
     st.markdown(_(texts.MAPS))
     if TRANSFORMER in translations:
         _pick_head(translations[TRANSFORMER])
-    text = {"query_axis": _(texts.WRITTEN), "cell": _(texts.CELL)}
+    text = {"query_axis": _("being written ↓"), "cell": _(texts.CELL)}
     for column, one in zip(st.columns(len(looking), gap="medium"), looking, strict=True):
         with column:
             st.markdown(f"**{_(texts.NAMES[one.model])}**")
@@ -102,29 +98,14 @@ def draw_maps(translations: Mapping[str, Translation]) -> None:
 
 
 def _pick_head(translation: Translation) -> None:
-    layer, head = head_of(translation)
-    names = {
-        address: _named(address) for address in (_address(*each) for each in _heads(translation))
-    }
-    st.selectbox(
-        _(texts.HEAD_LABEL),
-        list(names),
-        format_func=names.__getitem__,
-        key=HEAD.widget(_address(layer, head)),
-        help=_(texts.HEAD_HELP),
-        width=360,
-    )
+    name, heads, chosen = _("Layer {layer}, head {head}"), _heads(translation), head_of(translation)
+    titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
+    value = next(at for at, head in heads.items() if head == chosen)
+    label, tip = _("Layer and head of the Transformer"), _(texts.HEAD_HELP)
+    pick_from_list(HEAD, label, titles, value=value, help=tip, width=360)
 
 
-def _heads(translation: Translation) -> list[tuple[int, int]]:
-    capture = translation.capture
-    return [(i, j) for i in range(capture.n_layers("cross")) for j in range(capture.n_heads)]
-
-
-def _address(layer: int, head: int) -> str:
-    return f"{layer + 1}.{head + 1}"
-
-
-def _named(address: str) -> str:
-    layer, _dot, head = address.partition(".")
-    return _(texts.HEAD).format(layer=layer, head=head)
+def _heads(translation: Translation) -> dict[str, tuple[int, int]]:
+    """Return layer and head, from 0, of all that look at the source, by their place in the URL."""
+    places = np.ndindex(translation.capture.n_layers("cross"), translation.capture.n_heads)
+    return {f"{layer + 1}.{head + 1}": (layer, head) for layer, head in places}

@@ -6,8 +6,8 @@ from app import state
 from app.data.translation import Translation
 from app.ui.chosen import decoding
 from app.ui.sentence_box import offered
-from app.views.history.evolution import data, given
-from app.views.history.evolution.data import TRANSFORMER
+from app.views.history.evolution import data
+from app.views.history.evolution.vectors import Vectors, read_fields
 
 
 class Choice:
@@ -17,9 +17,9 @@ class Choice:
     def translations(self) -> dict[str, Translation]:
         """The translations of the sentence on the page, by model."""
         text = state.TEXT.get()
-        return data.translations(offered(TRANSFORMER)[0] if text is None else text, decoding())
+        return data.translations(offered(data.TRANSFORMER)[0] if text is None else text, decoding())
 
     @cached_property
-    def vectors(self) -> given.Chosen:
+    def vectors(self) -> Vectors:
         """What the six attentions are computed of."""
-        return given.chosen(self.translations)
+        return read_fields(self.translations)

@@ -4,22 +4,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from app.data.decoding import Decoding
-from app.data.translation import (
-    ModelUnavailableError,
-    Translation,
-    load,
-    model_names,
-    translate,
-)
-from model.config import ModelConfig
+from app.data.translation import ModelUnavailableError, Translation, load, model_names, translate
+from model.history import speed
 from model.history.attentions import Attention, Given, Name, attentions
 from model.history.recomputed.attentions import recomputed
-from model.history.speed import LENGTHS, TOKENS, Speed, measure, steps_in_a_row
+from model.history.speed import LENGTHS, TOKENS, Speed
 
-__all__ = [
-    "LENGTHS", "TOKENS", "Attention", "Given", "Name", "Speed", "attentions", "recomputed",
-    "steps_in_a_row",
-]  # fmt: skip
+__all__ = ["LENGTHS", "TOKENS", "Attention", "Given", "Name", "Speed", "attentions", "recomputed"]
 
 # In the order of their years; the last one has the most layers and heads.
 MODELS: Final = ("rnn/es-en", "rnnsearch/es-en", "es-en")
@@ -37,11 +28,11 @@ def translations(text: str, decoding: Decoding) -> dict[str, Translation]:
     return {name: translate(name, text, decoding) for name in names}
 
 
-def configs(names: Sequence[str]) -> dict[str, ModelConfig]:
-    """Return how models are built."""
-    return {name: load(name).config for name in names}
+def steps_in_a_row(name: str, n_src: int, n_tgt: int) -> int:
+    """Return how many steps of a model's training wait for one another, in so many tokens."""
+    return speed.steps_in_a_row(load(name).config, n_src, n_tgt)
 
 
 def speeds(names: Sequence[str], ids: Sequence[int]) -> Iterator[Speed]:
     """Time the training of untrained twins of some models, on sentences made of some tokens."""
-    return measure(configs(names), ids)
+    return speed.measure({name: load(name).config for name in names}, ids)

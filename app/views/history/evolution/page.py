@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.i18n import _
+from app.i18n import N_, _
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
@@ -34,11 +34,11 @@ def _draw_looks(choice: Choice) -> None:
 
 def proof(choice: Choice) -> Proof:
     """Compute the six attentions again by sums over plain numbers."""
-    given, stages = choice.vectors.given, []
-    for name, attention in attentions(given).items():
-        ours, again = _all(attention), _all(recomputed(given, name))
+    inputs, stages = choice.vectors.inputs, []
+    for name, attention in attentions(inputs).items():
+        ours, again = _all(attention), _all(recomputed(inputs, name))
         stages.append(Recomputed(texts.SIX_NAMES[name], ours, again, TOLERANCE))
-    return Proof(stages, texts.BY)
+    return Proof(stages, N_("the six attentions, written out as sums over plain numbers"))
 
 
 def _all(attention: Attention) -> np.ndarray:
@@ -49,7 +49,7 @@ def _all(attention: Attention) -> np.ndarray:
 def task(choice: Choice) -> Task:
     """Ask which way to score is the most decided for the first query."""
     vectors = choice.vectors
-    computed = attentions(vectors.given)
+    computed = attentions(vectors.inputs)
     most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]
     options = [_(texts.SIX_NAMES[name]) for name in FIRST_THREE]
     answers = np.flatnonzero(np.isclose(most, max(most))).tolist()
@@ -67,23 +67,23 @@ SECTIONS = (
 
 CODE = (
     Code(
-        texts.CODE_ADDITIVE,
+        N_("Additive attention"),
         r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i = \mathrm{softmax}(e_i)"
         r" \qquad c_i = \sum_j \alpha_{ij} h_j",
         "model.nn.alignment:AdditiveAttention.attend",
     ),
     Code(
-        texts.CODE_SCALED,
+        N_("Scaled dot product, of one head or many"),
         r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
         "model.nn.attention:MultiHeadAttention.attend",
     ),
     Code(
-        texts.CODE_SIX,
+        N_("The same modules on a few vectors"),
         r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
         "model.history.attentions:attentions",
     ),
     Code(
-        texts.CODE_SPEED,
+        N_("The measurement"),
         r"\frac{\text{tokens}}{\text{seconds}}",
         "model.history.speed:measure",
     ),

@@ -9,30 +9,42 @@ import streamlit as st
 from app import state
 from app.data.translation import Token, Translation
 from app.format import escape, number, percent, visible
-from app.i18n import _
+from app.i18n import N_, _
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import head_of, weights_of, written
 from app.views.history.evolution.data import SEARCH, TRANSFORMER
 
 STEP: Final = state.Param[int]("estep", 0, state.whole(0, 10_000))
 FIRST: Final = 4  # numbers of a vector that are written out
+HOW: Final = (N_("formula"), N_("size, first numbers"))
 ROWS: Final = (
-    texts.ROW_WRITES, texts.ROW_QUERY, texts.ROW_HOW, texts.ROW_NUMBERS, texts.ROW_LOOKS,
-    texts.ROW_KEY, texts.ROW_HOW, texts.ROW_NUMBERS, texts.ROW_VALUE, texts.ROW_HOW,
-    texts.ROW_NUMBERS, texts.ROW_SCORE, texts.ROW_WEIGHT, texts.ROW_CONTEXT,
-)  # fmt: skip
+    N_("is about to write"),
+    N_("**query**, made of"),
+    *HOW,
+    N_("looks most at"),
+    N_("**key**, made of"),
+    *HOW,
+    N_("**value**, made of"),
+    *HOW,
+    N_("**score**"),
+    N_("**weight** after the softmax"),
+    N_("**result** of the step"),
+)
 NOTHING: Final = "–"
-# What query, key and value are made of, how, and the score.
+# What query, key and value are made of, and how; and the score.
 MADE_OF: Final = {
-    SEARCH: (texts.STATE, texts.ANNOTATION, texts.ANNOTATION_ITSELF),
-    TRANSFORMER: (texts.STREAM, texts.MEMORY, texts.MEMORY),
-}
-FORMULAS: Final = {
-    SEARCH: ("$q = W_a s + b$", "$k = U_a h$", "$v = h$", r"$v_a^\top \tanh(q + k)$"),
-    TRANSFORMER: (
-        "$q = W_Q x + b_Q$", "$k = W_K m + b_K$", "$v = W_V m + b_V$", r"$q \cdot k / \sqrt{d_k}$",
+    SEARCH: (
+        (texts.STATE, "$q = W_a s + b$"),
+        (texts.ANNOTATION, "$k = U_a h$"),
+        (N_("the annotation itself"), "$v = h$"),
     ),
-}  # fmt: skip
+    TRANSFORMER: (
+        (texts.STREAM, "$q = W_Q x + b_Q$"),
+        (texts.MEMORY, "$k = W_K m + b_K$"),
+        (texts.MEMORY, "$v = W_V m + b_V$"),
+    ),
+}
+SCORE: Final = {SEARCH: r"$v_a^\top \tanh(q + k)$", TRANSFORMER: r"$q \cdot k / \sqrt{d_k}$"}
 
 
 def draw_roles(translations: Mapping[str, Translation]) -> None:
@@ -41,7 +53,7 @@ def draw_roles(translations: Mapping[str, Translation]) -> None:
     step = _step(translations, count)
     if count > 1:
         key, tip = STEP.widget(step), _(texts.STEP_HELP)
-        st.slider(_(texts.STEP), 1, count, key=key, help=tip, width=360)
+        st.slider(_("Step of the translation"), 1, count, key=key, help=tip, width=360)
     columns = {"": [_(row) for row in ROWS]}
     for name, one in translations.items():
         columns[_(texts.NAMES[name])] = _column(one, step - 1)
@@ -60,31 +72,31 @@ def _step(translations: Mapping[str, Translation], count: int) -> int:
 
 
 def _column(translation: Translation, step: int) -> list[str]:
-    says = f"“{_word(written(translation)[step])}”"
-    if not translation.capture.n_layers("cross"):
-        c = _numbers(translation.capture.arrays["memory"][0])
-        return [
-            says, _(texts.NO_QUERY), NOTHING, NOTHING, NOTHING, _(texts.NO_KEY), NOTHING, NOTHING,
-            _(texts.ONE_VALUE), "$c = h_S$", c, NOTHING, NOTHING, f"$c$, {c}",
-        ]  # fmt: skip
+    """Return the cells of `ROWS` for one model."""
+    capture, writes = translation.capture, _quoted(written(translation)[step])
+    if not capture.n_layers("cross"):
+        c = _numbers(capture.arrays["memory"][0])
+        query = [_("nothing asks"), NOTHING, NOTHING]
+        key = [_("nothing to choose from"), NOTHING, NOTHING]
+        value = [_("c, the same vector at every step"), "$c = h_S$", c]
+        return [writes, *query, NOTHING, *key, *value, NOTHING, NOTHING, f"$c$, {c}"]
     layer, head = head_of(translation)
     q, k, v, scores, weights, context = (
-        translation.capture.stage("cross", layer, stage, head)
+        capture.stage("cross", layer, stage, head)
         for stage in ("q", "k", "v", "masked", "weights", "context")
     )
     most = int(weights[step].argmax())
-    sizes = {
-        "state": translation.capture.config.d_hidden,
-        "memory": translation.capture.arrays["memory"].shape[1],
-    }
-    query, key, value = (_(text).format(**sizes) for text in MADE_OF[translation.model])
-    of_query, of_key, of_value, of_score = FORMULAS[translation.model]
-    return [
-        says, query, of_query, _numbers(q[step]), f"“{_word(translation.source.tokens[most])}”",
-        key, of_key, _numbers(k[most], len(k)), value, of_value, _numbers(v[most], len(v)),
-        f"{of_score} = {number(scores[step, most])}", percent(float(weights[step, most])),
-        rf"$\sum_j \alpha_j v_j$, {_numbers(context[step])}",
-    ]  # fmt: skip
+    vectors = _numbers(q[step]), _numbers(k[most], len(k)), _numbers(v[most], len(v))
+    sizes = {"state": capture.config.d_hidden, "memory": capture.arrays["memory"].shape[1]}
+    query, key, value = (
+        [_(text).format(**sizes), formula, numbers]
+        for (text, formula), numbers in zip(MADE_OF[translation.model], vectors, strict=True)
+    )
+    looks_at = _quoted(translation.source.tokens[most])
+    score = f"{SCORE[translation.model]} = {number(scores[step, most])}"
+    result = rf"$\sum_j \alpha_j v_j$, {_numbers(context[step])}"
+    weight = percent(float(weights[step, most]))
+    return [writes, *query, looks_at, *key, *value, score, weight, result]
 
 
 def _numbers(vector: np.ndarray, n: int | None = None) -> str:
@@ -94,5 +106,5 @@ def _numbers(vector: np.ndarray, n: int | None = None) -> str:
     return f"{size}: {first}, …"
 
 
-def _word(token: Token) -> str:
-    return escape(visible(token.text))
+def _quoted(token: Token) -> str:
+    return f"“{escape(visible(token.text))}”"

@@ -13,7 +13,7 @@ from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import Attention, Name, attentions
-from app.views.history.evolution.given import SIZE, Chosen, draw_given
+from app.views.history.evolution.vectors import SIZE, Vectors, draw_fields
 
 FIRST_THREE: Final[tuple[Name, ...]] = ("additive", "dot", "scaled")
 PROJECTED: Final = "$Q = {q} W_Q$, $K = H W_K$, $V = H W_V$, "
@@ -42,15 +42,15 @@ MIXED: Final[Mapping[Name, str]] = {
 def draw_six(choice: Choice) -> None:
     """Draw the fields, the table of formulas, and each attention on what the fields hold."""
     columns = {
-        _(texts.ATTENTION): [f"**{_(texts.SIX_NAMES[name])}**" for name in FORMULAS],
-        _(texts.ASKS): list(ASKS.values()),
-        _(texts.FORMULA): list(FORMULAS.values()),
+        _("attention"): [f"**{_(texts.SIX_NAMES[name])}**" for name in FORMULAS],
+        _("asks → answers"): list(ASKS.values()),
+        _("formula"): list(FORMULAS.values()),
     }
     st.table(columns)
     st.markdown(_(texts.GIVEN).format(size=SIZE))
-    draw_given(choice.translations)
     vectors = choice.vectors
-    computed = attentions(vectors.given)
+    draw_fields(choice.translations, vectors.errors)
+    computed = attentions(vectors.inputs)
     for name, attention in computed.items():
         with st.container(border=True):
             text = maths(_(texts.SIX_SAID[name]).format(size=SIZE))
@@ -66,39 +66,39 @@ def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:
     return {name: number(computed[name].weights[0, query].max(), 3) for name in FIRST_THREE}
 
 
-def queries_of(vectors: Chosen, name: Name) -> tuple[str, ...]:
+def queries_of(vectors: Vectors, name: Name) -> tuple[str, ...]:
     """Return what the rows of an attention are called."""
     return vectors.keys if name == "self" else vectors.queries
 
 
-def _draw_numbers(vectors: Chosen, name: Name, attention: Attention) -> None:
+def _draw_numbers(vectors: Vectors, name: Name, attention: Attention) -> None:
     """Draw scores and weights of each head, and what comes out."""
     rows, heads = queries_of(vectors, name), len(attention.weights)
     labels: dict[str, Any] = {"row_labels": rows, "col_labels": vectors.keys}
-    out = array_grid(attention.out, _(texts.RESULT), "output", row_labels=rows)
+    out = array_grid(attention.out, _("result"), "output", row_labels=rows)
     for i, weights in enumerate(attention.weights, start=1):
         head = f" {i}" if heads > 1 else ""
         items: list[Grid | Op] = [
-            array_grid(attention.scores[i - 1], _(texts.SCORES) + head, **labels),
+            array_grid(attention.scores[i - 1], _("scores") + head, **labels),
             Op("softmax"),
-            array_grid(weights, _(texts.WEIGHTS) + head, scale="weights", **labels),
+            array_grid(weights, _("weights") + head, scale="weights", **labels),
         ]
         if i == heads:
             items += [Op(MIXED.get(name, "× H =")), out]
         board(items, key=f"six-{name}-{i}")
 
 
-def _columns(vectors: Chosen, computed: Mapping[Name, Attention]) -> Columns:
+def _columns(vectors: Vectors, computed: Mapping[Name, Attention]) -> Columns:
     cells = [
         (name, index, float(attention.scores[index]), float(attention.weights[index]))
         for name, attention in computed.items()
         for index in np.ndindex(attention.weights.shape)
     ]
     return {
-        _(texts.ATTENTION): [_(texts.SIX_NAMES[name]) for name, *_rest in cells],
+        _("attention"): [_(texts.SIX_NAMES[name]) for name, *_rest in cells],
         _("head"): [str(head + 1) for _name, (head, _t, _s), *_rest in cells],
         _("query"): [queries_of(vectors, name)[t] for name, (_head, t, _s), *_rest in cells],
         _("key"): [vectors.keys[s] for _name, (_head, _t, s), *_rest in cells],
-        _(texts.SCORES): [score for *_rest, score, _weight in cells],
-        _(texts.WEIGHTS): [weight for *_rest, weight in cells],
+        _("scores"): [score for *_rest, score, _weight in cells],
+        _("weights"): [weight for *_rest, weight in cells],
     }

@@ -1,6 +1,6 @@
 """How fast the three train: what waits for what, and the tokens per second of this machine."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, Look, curves
-from app.data.translation import Translation, model_info
+from app.data.translation import model_info
 from app.format import grouped
 from app.i18n import _
 from app.page.live_training import draw_live, training
@@ -21,7 +21,6 @@ from app.views.history.evolution.data import (
     MODELS,
     TOKENS,
     Speed,
-    configs,
     speeds,
     steps_in_a_row,
 )
@@ -42,46 +41,43 @@ def draw_speed(choice: Choice) -> None:
     translations = choice.translations
     first, names = next(iter(translations.values())), tuple(translations)
     source = [token.id for token in first.source.tokens]
-    st.table(_steps(translations, len(source), len(first.target.tokens)))
+    st.table(_steps(names, len(source), len(first.target.tokens)))
     st.markdown(_(texts.MEASURE).format(tokens=TOKENS))
     running = training("speed", names, lambda: speeds(names, source), first=0)
     draw_live(running, len(LENGTHS) * len(names), _draw, start=texts.START)
     st.caption(_(texts.PARALLEL))
 
 
-def _steps(translations: Mapping[str, Translation], n_src: int, n_tgt: int) -> dict[str, list[str]]:
-    built = configs(tuple(translations))
+def _steps(names: Sequence[str], n_src: int, n_tgt: int) -> dict[str, list[str]]:
+    steps = [steps_in_a_row(name, n_src, n_tgt) for name in names]
+    longer = [steps_in_a_row(name, LONGER * n_src, LONGER * n_tgt) for name in names]
     return {
-        _(texts.MODEL): [_(texts.NAMES[name]) for name in translations],
-        _(texts.PARAMETERS): [grouped(model_info(name).parameters) for name in translations],
-        _(texts.IN_A_ROW): [
-            str(steps_in_a_row(built[name], n_src, n_tgt)) for name in translations
-        ],
-        _(texts.IN_A_ROW_LONG): [
-            str(steps_in_a_row(built[name], LONGER * n_src, LONGER * n_tgt))
-            for name in translations
-        ],
+        _("model"): [_(texts.NAMES[name]) for name in names],
+        _("parameters"): [grouped(model_info(name).parameters) for name in names],
+        _("steps in a row, your sentence"): list(map(str, steps)),
+        _("with ten times as many words"): list(map(str, longer)),
     }
 
 
 def _draw(measured: Sequence[Speed]) -> None:
-    """Draw what is measured so far."""
     if not measured:
-        st.info(_(texts.NOTHING_YET))
+        st.info(_("Nothing is measured yet."))
         return
-    by_name = {name: [speed for speed in measured if speed.name == name] for name in MODELS}
-    lines = []
-    for name, own in by_name.items():
-        lengths = np.array([speed.length for speed in own])
-        rates = np.array([speed.tokens_per_second for speed in own])
-        if own:
-            lines.append(Curve(_(texts.NAMES[name]), lengths, rates, ROLES[name], LOOKS[name]))
-    titles = (_(texts.LENGTH_AXIS), _(texts.SPEED_AXIS))
-    draw = partial(curves, step_title=titles[0], value_title=titles[1])
-    show_chart(draw(lines, steps=LENGTHS[-1], height=300), "speed", _(texts.SPEED_TITLE))
-    for own in filter(None, by_name.values()):
+    of_models = [[speed for speed in measured if speed.name == name] for name in MODELS]
+    begun = list(filter(None, of_models))
+    draw = partial(curves, step_title=_(texts.LENGTH_AXIS), value_title=_(texts.SPEED_AXIS))
+    figure = draw([_curve(own) for own in begun], steps=LENGTHS[-1], height=300)
+    show_chart(figure, "speed", _(texts.SPEED_TITLE))
+    for own in begun:
         st.markdown(f"- {_measured(own)}")
     table_fold("speed", lambda: table(_columns(measured), "speed"))
+
+
+def _curve(own: Sequence[Speed]) -> Curve:
+    name = own[0].name
+    lengths = np.array([speed.length for speed in own])
+    rates = np.array([speed.tokens_per_second for speed in own])
+    return Curve(_(texts.NAMES[name]), lengths, rates, ROLES[name], LOOKS[name])
 
 
 def _measured(own: Sequence[Speed]) -> str:
@@ -98,7 +94,7 @@ def _measured(own: Sequence[Speed]) -> str:
 
 def _columns(measured: Sequence[Speed]) -> Columns:
     return {
-        _(texts.MODEL): [_(texts.NAMES[speed.name]) for speed in measured],
+        _("model"): [_(texts.NAMES[speed.name]) for speed in measured],
         _(texts.LENGTH_AXIS): [str(speed.length) for speed in measured],
         _("tokens of a batch"): [str(speed.tokens) for speed in measured],
         _("seconds of a batch"): [speed.seconds for speed in measured],

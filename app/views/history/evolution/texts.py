@@ -30,18 +30,14 @@ VECTOR: Final = N_(
     "The RNN has no attention, so there is no map to draw. What it has instead is one vector: the "
     "encoder's last state, {size} numbers. Whatever your {n} tokens say must be in it."
 )
-VECTOR_TITLE: Final = N_("c, the encoder's last state")
 MAPS: Final = N_(
     "The other two keep a vector for each source token and look again before each word. A row of "
     "the maps is a word being written, a column is a source token that is looked at."
 )
-HEAD: Final = N_("Layer {layer}, head {head}")
-HEAD_LABEL: Final = N_("Layer and head of the Transformer")
 HEAD_HELP: Final = N_(
     "RNNsearch has a single attention. The Transformer has one for each layer and head; to begin "
     "with, the one that looks most at single words."
 )
-WRITTEN: Final = N_("being written ↓")
 CELL: Final = N_("writing “{query}”, it looks at “{key}”: {weight}")
 
 ROLES_TITLE: Final = N_("Query, key and value in each")
@@ -51,24 +47,9 @@ ROLES: Final = N_(
     "your sentence, at the step you choose; key and value are those of the token that is looked at "
     "most."
 )
-STEP: Final = N_("Step of the translation")
 STEP_HELP: Final = N_("Which token of each translation is about to be written.")
-ROW_WRITES: Final = N_("is about to write")
-ROW_LOOKS: Final = N_("looks most at")
-ROW_QUERY: Final = N_("**query**, made of")
-ROW_KEY: Final = N_("**key**, made of")
-ROW_VALUE: Final = N_("**value**, made of")
-ROW_HOW: Final = N_("formula")
-ROW_NUMBERS: Final = N_("size, first numbers")
-ROW_SCORE: Final = N_("**score**")
-ROW_WEIGHT: Final = N_("**weight** after the softmax")
-ROW_CONTEXT: Final = N_("**result** of the step")
-NO_QUERY: Final = N_("nothing asks")
-NO_KEY: Final = N_("nothing to choose from")
-ONE_VALUE: Final = N_("c, the same vector at every step")
 STATE: Final = N_("s, the decoder's state before the word ({state} numbers)")
 ANNOTATION: Final = N_("h, the annotation of the token ({memory} numbers)")
-ANNOTATION_ITSELF: Final = N_("the annotation itself")
 STREAM: Final = N_("x, the decoder's vector of the word just read ({memory} numbers)")
 MEMORY: Final = N_("m, the memory's vector of the token ({memory} numbers)")
 
@@ -88,17 +69,12 @@ SPEED: Final = N_(
     "in training too. The Transformer makes all words of a sentence at once and waits only from "
     "layer to layer. Your sentence has {n_src} tokens and its translation {n_tgt}:"
 )
-MODEL: Final = N_("model")
-PARAMETERS: Final = N_("parameters")
-IN_A_ROW: Final = N_("steps in a row, your sentence")
-IN_A_ROW_LONG: Final = N_("with ten times as many words")
 MEASURE: Final = N_(
     "What does the waiting cost? Measure it on this machine. Each model is built anew, untrained, "
     "and trained on batches of {tokens} tokens, forward and backward: many short sentences or few "
     "long ones, made of the tokens of yours. Nothing that you see elsewhere changes."
 )
 START: Final = (N_("Measure"), N_("Time all models at all lengths, or until you stop it."))
-NOTHING_YET: Final = N_("Nothing is measured yet.")
 LENGTH_AXIS: Final = N_("tokens in each sentence")
 SPEED_AXIS: Final = N_("tokens per second")
 MEASURED: Final = N_(
@@ -125,8 +101,6 @@ GIVEN: Final = N_(
 FIELD_H: Final = N_("H, the encoder's vectors, one a line")
 FIELD_S: Final = N_("S, the decoder's vectors, one a line")
 FIELD_HELP: Final = N_("{size} numbers a line, with blanks between them, each from −10 to 10.")
-MATRICES: Final = N_("The matrices that would be learned")
-BACK: Final = N_("Back to my sentence")
 BACK_HELP: Final = N_("Takes the vectors of your sentence and the first matrices again.")
 BAD_COUNT: Final = N_(
     "{field}, line {line}: {size} numbers from −10 to 10 are needed, not “{given}”."
@@ -135,9 +109,6 @@ BAD_LINES: Final = N_("{field}: {wanted} lines are needed, not {given}.")
 BAD_MOST: Final = N_("{field}: at most {most} lines fit here, and at least one is needed.")
 INSTEAD: Final = N_("Until then, what stood there to begin with is used.")
 
-ATTENTION: Final = N_("attention")
-ASKS: Final = N_("asks → answers")
-FORMULA: Final = N_("formula")
 SIX_NAMES: Final[Mapping[str, str]] = {
     "additive": N_("Additive (2015)"),
     "dot": N_("Dot product (2015)"),
@@ -156,9 +127,6 @@ SIX_SAID: Final[Mapping[str, str]] = {
         "Cross-attention twice, each time with half of the numbers; W_O mixes what they found."
     ),
 }
-SCORES: Final = N_("scores")
-WEIGHTS: Final = N_("weights")
-RESULT: Final = N_("result")
 SHARP: Final = N_(
     "For “{word}”, the last query, the largest weight is {additive} with additive attention, {dot} "
     "with the dot product and {scaled} with the scaled one."
@@ -173,8 +141,3 @@ WRONG: Final = N_(
     "Not that one. Look at the first row of the weights in the first three attentions: additive "
     "{additive}, dot product {dot}, scaled {scaled}."
 )
-CODE_SCALED: Final = N_("Scaled dot product, of one head or many")
-CODE_ADDITIVE: Final = N_("Additive attention")
-CODE_SIX: Final = N_("The same modules on a few vectors")
-CODE_SPEED: Final = N_("The measurement")
-BY: Final = N_("the six attentions, written out as sums over plain numbers")

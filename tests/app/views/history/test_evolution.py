@@ -10,7 +10,7 @@ from app.data.translation import Decoding
 from app.format import number
 from app.views.history.evolution.beside import head_of, written
 from app.views.history.evolution.data import MODELS, attentions, recomputed, speeds, translations
-from app.views.history.evolution.given import FIELDS, MATRICES, chosen
+from app.views.history.evolution.vectors import FIELDS, MATRICES, read_fields
 from model import checkpoint
 from tests.app.pages import opened
 from tests.app.test_pages import sentences
@@ -133,10 +133,10 @@ def test_what_cannot_be_read_is_said(models: Path, field: str, typed: str, compl
 
 
 def test_other_code_gets_the_same_six(models: Path) -> None:
-    given = chosen(translations(TEXT, Decoding("greedy"))).given
-    assert all(getattr(given, name).size for name in MATRICES)
-    for name, made in attentions(given).items():
-        other = recomputed(given, name)
+    inputs = read_fields(translations(TEXT, Decoding("greedy"))).inputs
+    assert all(getattr(inputs, name).size for name in MATRICES)
+    for name, made in attentions(inputs).items():
+        other = recomputed(inputs, name)
         for stage in ("scores", "weights", "out"):
             np.testing.assert_allclose(
                 getattr(made, stage), getattr(other, stage), atol=1e-12, err_msg=f"{name} {stage}"

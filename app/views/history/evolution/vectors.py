@@ -1,6 +1,6 @@
 """The vectors and matrices of the six attentions: from the sentence, or as typed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -33,13 +33,8 @@ FIRST: Final = {
     "w_v": "0 1 0 0\n1 0 0 0\n0 0 0 1\n0 0 1 0",
     "w_o": "1 0 0 1\n0 1 1 0\n0 1 -1 0\n1 0 0 -1",
 }
-TITLES: Final = {
-    "h": texts.FIELD_H,
-    "s": texts.FIELD_S,
-    "v_a": "v",
-    **{name: name[0].upper() + name[1:] for name in ("w_a", "u_a")},
-    **{name: name.upper() for name in ("w_q", "w_k", "w_v", "w_o")},
-}
+# The others are W_Q, W_K, W_V and W_O.
+TITLES: Final = {"h": texts.FIELD_H, "s": texts.FIELD_S, "w_a": "W_a", "u_a": "U_a", "v_a": "v"}
 VECTORS: Final = ("h", "s")
 MATRICES: Final = tuple(name for name in FIRST if name not in VECTORS)
 FIELDS: Final = {
@@ -48,81 +43,84 @@ FIELDS: Final = {
 
 
 @dataclass(frozen=True, eq=False)
-class Chosen:
+class Vectors:
     """What the six are computed of, what its rows are called, and what is wrong in a field."""
 
-    given: Given
+    inputs: Given
     queries: tuple[str, ...]
     keys: tuple[str, ...]
-    wrong: tuple[str, ...]
+    errors: tuple[str, ...]
 
 
-def chosen(translations: Mapping[str, Translation]) -> Chosen:
+def read_fields(translations: Mapping[str, Translation]) -> Vectors:
     """Read the fields; one that cannot be read counts as what it held to begin with."""
-    first = _of_sentence(translations)
+    first, newest = _first_texts(translations), _newest(translations)
     fields = {name: param.get() or first[name] for name, param in FIELDS.items()}
-    arrays, wrong = {}, []
+    arrays, errors = {}, []
     for name in FIELDS:
         try:
             arrays[name] = _parse(name, fields[name])
         except ValueError as error:
-            wrong.append(str(error))
+            errors.append(str(error))
             fields[name] = first[name]
             arrays[name] = _parse(name, first[name])
     arrays["v_a"] = arrays["v_a"][0]
-    one = _best(translations)
-    queries = _labels("s", arrays["s"], fields["s"] == first["s"], _few(one.target.tokens[1:]))
-    keys = _labels("h", arrays["h"], fields["h"] == first["h"], _few(one.source.tokens))
-    return Chosen(Given(**arrays), queries, keys, tuple(wrong))
+
+    def labels(name: str, tokens: Sequence[Token]) -> tuple[str, ...]:
+        """Name the rows by their words, or by their number where the numbers are typed."""
+        if fields[name] == first[name] and len(tokens) == len(arrays[name]):
+            return tuple(token.text for token in tokens)
+        return tuple(f"{name}{i}" for i in range(1, len(arrays[name]) + 1))
+
+    queries = labels("s", newest.target.tokens[1:][:FEW])
+    keys = labels("h", newest.source.tokens[:FEW])
+    return Vectors(Given(**arrays), queries, keys, tuple(errors))
 
 
-def draw_given(translations: Mapping[str, Translation]) -> None:
-    """Draw the fields, and say what is wrong in them."""
-    first = _of_sentence(translations)
+def draw_fields(translations: Mapping[str, Translation], errors: Sequence[str]) -> None:
+    """Draw the fields, and what is wrong in them."""
+    first = _first_texts(translations)
     with st.container(horizontal=True, gap="medium"):
         for name in VECTORS:
-            _draw_field(name, first)
-    fold(_(texts.MATRICES), "matrices", ":material/grid_on:", lambda: _draw_matrices(first))
-    unchanged = all(param.get() in (FIRST[name], first[name]) for name, param in FIELDS.items())
+            _draw_field(name, first[name], height=150, width="stretch")
+    label = _("The matrices that would be learned")
+    fold(label, "matrices", ":material/grid_on:", lambda: _draw_matrices(first))
     st.button(
-        _(texts.BACK),
+        _("Back to my sentence"),
+        "evolution-back",
+        _(texts.BACK_HELP),
+        _reset,
         icon=":material/replay:",
-        on_click=_back,
-        key="evolution-back",
-        disabled=unchanged,
-        help=_(texts.BACK_HELP),
+        disabled=all(param.get() in (FIRST[name], first[name]) for name, param in FIELDS.items()),
     )
-    for error in chosen(translations).wrong:
+    for error in errors:
         st.error(f"{escape(error)} {_(texts.INSTEAD)}")
 
 
 def _draw_matrices(first: Mapping[str, str]) -> None:
     with st.container(horizontal=True, gap="small"):
         for name in MATRICES:
-            _draw_field(name, first)
+            _draw_field(name, first[name], height=130, width=150)
 
 
-def _draw_field(name: str, first: Mapping[str, str]) -> None:
-    key, tip = FIELDS[name].widget(FIELDS[name].get() or first[name]), _(texts.FIELD_HELP)
-    look: dict[str, Any] = {"height": 130, "width": 150}
-    if name in VECTORS:
-        look = {"height": 150, "width": "stretch"}
-    st.text_area(_(TITLES[name]), key=key, help=tip.format(size=SIZE), **look)
+def _draw_field(name: str, first: str, **look: Any) -> None:
+    key, tip = FIELDS[name].widget(FIELDS[name].get() or first), _(texts.FIELD_HELP)
+    st.text_area(_title(name), key=key, help=tip.format(size=SIZE), **look)
 
 
-def _back() -> None:
+def _title(name: str) -> str:
+    return _(TITLES.get(name, name.upper()))
+
+
+def _reset() -> None:
     for name, param in FIELDS.items():
         param.set(FIRST[name])
 
 
-def _of_sentence(translations: Mapping[str, Translation]) -> dict[str, str]:
+def _first_texts(translations: Mapping[str, Translation]) -> dict[str, str]:
     """Return what the fields hold to begin with: the first numbers of some words' embeddings."""
-    one = _best(translations)
-    arrays = one.capture.arrays
-    rows = {
-        "h": arrays["src.embed"][: len(_few(one.source.tokens))],
-        "s": arrays["tgt.embed"][1:][: len(_few(one.target.tokens[1:]))],
-    }
+    arrays = _newest(translations).capture.arrays
+    rows = {"h": arrays["src.embed"][:FEW], "s": arrays["tgt.embed"][1:][:FEW]}
     vectors = {
         name: "\n".join(
             " ".join(f"{x:.1f}" for x in row) for row in of[:, :SIZE].clip(-LIMIT, LIMIT)
@@ -132,44 +130,30 @@ def _of_sentence(translations: Mapping[str, Translation]) -> dict[str, str]:
     return FIRST | {name: text or IDENTITY for name, text in vectors.items()}
 
 
-def _best(translations: Mapping[str, Translation]) -> Translation:
+def _newest(translations: Mapping[str, Translation]) -> Translation:
     """Return the translation of the newest model."""
     return list(translations.values())[-1]
-
-
-def _few(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    return tokens[:FEW]
 
 
 def _parse(name: str, text: str) -> np.ndarray:
     """Read numbers, a vector a line: (n, SIZE); ValueError with the line that is wrong."""
     lines = text.replace("−", "-").replace(",", " ").strip().splitlines()
-    title = _(TITLES[name])
-    wanted = {"v_a": 1}.get(name, SIZE)
+    title, wanted = _title(name), 1 if name == "v_a" else SIZE
     if name in VECTORS and not 1 <= len(lines) <= MOST:
         raise ValueError(_(texts.BAD_MOST).format(field=title, most=MOST))
     if name not in VECTORS and len(lines) != wanted:
-        said = _(texts.BAD_LINES)
-        raise ValueError(said.format(field=title, wanted=wanted, given=len(lines)))
+        message = _(texts.BAD_LINES)
+        raise ValueError(message.format(field=title, wanted=wanted, given=len(lines)))
     return np.array([_numbers(title, i, line) for i, line in enumerate(lines, start=1)])
 
 
 def _numbers(title: str, i: int, line: str) -> list[float]:
-    said = _(texts.BAD_COUNT).format(field=title, line=i, size=SIZE, given=line.strip()[:40])
+    message = _(texts.BAD_COUNT).format(field=title, line=i, size=SIZE, given=line.strip()[:40])
     try:
         numbers = [float(word) for word in line.split()]
     except ValueError:
-        raise ValueError(said) from None
+        raise ValueError(message) from None
     # NaN is not between any two numbers.
     if len(numbers) != SIZE or not all(-LIMIT <= x <= LIMIT for x in numbers):
-        raise ValueError(said)
+        raise ValueError(message)
     return numbers
-
-
-def _labels(
-    letter: str, rows: np.ndarray, of_sentence: bool, tokens: tuple[Token, ...]
-) -> tuple[str, ...]:
-    """Name the rows by their words, or by their number where the numbers are the visitor's."""
-    if of_sentence and len(tokens) == len(rows):
-        return tuple(token.text for token in tokens)
-    return tuple(f"{letter}{i}" for i in range(1, len(rows) + 1))
