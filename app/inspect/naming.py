@@ -111,7 +111,8 @@ def array_name(name: str) -> str:
     else:
         *scope, last = name.split(".")
         of_gru = scope[-1:] in (["forward"], ["backward"])
-        title = _(STAGES["state" if of_gru and last == "hidden" else last])
+        stage = "state" if of_gru and last == "hidden" else last
+        title = _(STAGES[stage])
     return " · ".join([*_scope(scope), title])
 
 
