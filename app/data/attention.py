@@ -34,8 +34,7 @@ def favourites(capture: Capture) -> np.ndarray:
 
     Special tokens are no words, unless there is nothing else.
     """
-    layers = range(capture.n_layers("cross"))
-    heads = np.stack([capture.weights("cross", i) for i in layers])  # (L, H, T, S)
+    heads = capture.all_weights("cross")
     words = [i for i, token in enumerate(capture.src) if not token.special]
     most: np.ndarray = (heads[..., words] if words else heads).max(-1).mean(-1)
     return most

@@ -73,6 +73,10 @@ class Capture:
         """Return attention weights, (T, S) of one head or (H, T, S) of all; rows sum to 1."""
         return self.stage(kind, layer, "weights", head)
 
+    def all_weights(self, kind: Kind) -> np.ndarray:
+        """Return the attention weights of all layers and heads, (L, H, T, S)."""
+        return np.stack([self.weights(kind, layer) for layer in range(self.n_layers(kind))])
+
     @property
     def logits(self) -> np.ndarray:
         """The scores of the whole vocabulary after each target token, (T, V)."""

@@ -83,8 +83,7 @@ class Frame:
         if not cells:
             raise ValueError("The alignment has no place in the pair that was filmed.")
         rows, keys = zip(*cells, strict=True)
-        layers = range(self.capture.n_layers("cross"))
-        weights = np.stack([self.capture.weights("cross", i) for i in layers])  # (L, H, T, S)
+        weights = self.capture.all_weights("cross")  # (L, H, T, S)
         mean = weights[:, :, rows, keys].sum(-1) / len(set(rows))  # (L, H)
         layer, head = np.unravel_index(int(mean.argmax()), mean.shape)
         return Score(float(mean[layer, head]), int(layer), int(head))

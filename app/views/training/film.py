@@ -129,8 +129,7 @@ def draw_film(scene: Scene) -> None:
 def draw_all_heads(scene: Scene) -> None:
     """Draw every head of the chosen moment; one that is locked becomes the film's."""
     capture = scene.film.frames[scene.at].capture
-    layers = range(capture.n_layers(scene.kind))
-    weights = np.stack([capture.weights(scene.kind, layer) for layer in layers])  # (L, H, T, S)
+    weights = capture.all_weights(scene.kind)
     locked = HeadPick(scene.layer, scene.head)
     wall(weights, scene.queries, scene.keys, key="heads", locked=locked, on_lock=_lock)
 
