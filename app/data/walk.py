@@ -18,11 +18,12 @@ from model.interpret.calculation.check import check as check_stages
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
+from model.interpret.calculation.stream import Stack, stream_names
 from model.interpret.calculation.walk import heaviest
 from model.interpret.capture import Capture
 from model.text.tokenizer import Token, Tokenizer
 
-__all__ = ["Block", "Calculation", "Cell", "heaviest"]
+__all__ = ["Block", "Calculation", "Cell", "Stack", "heaviest"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +66,10 @@ class Walk:
     def inputs(self, name: str) -> tuple[str, ...]:
         """Return the arrays that an array is computed from, first of all the x of x × W."""
         return self.numbers.stages[name].inputs
+
+    def stream(self, stack: Stack) -> tuple[str, ...]:
+        """Return the arrays of a residual stream: its input, then what each sub-layer leaves."""
+        return stream_names(self.config, stack)
 
     def explain(self, cell: Cell) -> Calculation:
         """Return how a number came to be; raises ValueError for one that is not there."""

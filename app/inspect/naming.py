@@ -1,11 +1,11 @@
 """What every array and every number of the model is called, and which tokens its axes are."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.charts.theme import Role
 from app.data.translation import Token
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell, Stack, Walk
 from app.format import escape, visible
 from app.i18n import N_, _
 
@@ -19,6 +19,10 @@ PARTS: Final = {
     "ffn": N_("feed-forward"),
     "forward": N_("read forwards"),
     "backward": N_("read backwards"),
+}
+SUB_LAYERS: Final[Mapping[Stack, tuple[str, ...]]] = {
+    "encoder": ("self_attn", "ffn"),
+    "decoder": ("self_attn", "cross_attn", "ffn"),
 }
 STAGES: Final = {
     "embed": N_("embedding"),
@@ -114,6 +118,16 @@ def array_name(name: str) -> str:
         stage = "state" if of_gru and last == "hidden" else last
         title = _(STAGES[stage])
     return " · ".join([*_scope(scope), title])
+
+
+def layer_names(count: int) -> list[str]:
+    """Return "layer 1", "layer 2", …"""
+    return [_("layer {n}").format(n=i + 1) for i in range(count)]
+
+
+def head_names(count: int) -> list[str]:
+    """Return "head 1", "head 2", …"""
+    return [_("head {n}").format(n=i + 1) for i in range(count)]
 
 
 def cell_name(walk: Walk, cell: Cell) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from app.data.translation import Token
-from app.data.walk import Walk
+from app.data.walk import Stack, Walk
 from app.i18n import N_
 from app.state import Param, one_of
 from app.ui.pickers import pick
@@ -12,7 +12,8 @@ from app.ui.pickers import pick
 Side = Literal["src", "tgt"]
 SIDE: Final = Param[Side]("side", "src", one_of("src", "tgt"))
 SENTENCES: Final[Mapping[Side, str]] = {"src": N_("Your sentence"), "tgt": N_("Its translation")}
-STACKS: Final[Mapping[Side, str]] = {"src": N_("Encoder"), "tgt": N_("Decoder")}
+STACKS: Final[Mapping[Side, Stack]] = {"src": "encoder", "tgt": "decoder"}
+STACK_NAMES: Final[Mapping[Side, str]] = {"src": N_("Encoder"), "tgt": N_("Decoder")}
 
 
 def pick_side(label: str, names: Mapping[Side, str]) -> Side:

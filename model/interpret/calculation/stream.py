@@ -3,7 +3,6 @@
 T target tokens, D = d_model, V = size of the target vocabulary.
 """
 
-from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -13,8 +12,10 @@ from model.interpret.calculation.numbers import deviation
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.capture import Capture
 
+Stack = Literal["encoder", "decoder"]
 
-def stream_names(config: ModelConfig, stack: Literal["encoder", "decoder"]) -> tuple[str, ...]:
+
+def stream_names(config: ModelConfig, stack: Stack) -> tuple[str, ...]:
     """Return the arrays that are the stream: the input, then what each sub-layer leaves."""
     encoder = stack == "encoder"
     layers, sublayers = (config.n_encoder_layers, 2) if encoder else (config.n_decoder_layers, 3)
@@ -23,13 +24,6 @@ def stream_names(config: ModelConfig, stack: Literal["encoder", "decoder"]) -> t
         "src.sum" if encoder else "tgt.sum",
         *(f"{stack}.{i}.add_norm_{n + 1}.{last}" for i in range(layers) for n in range(sublayers)),
     )
-
-
-def residual_stream(
-    capture: Capture, stack: Literal["encoder", "decoder"]
-) -> Mapping[str, np.ndarray]:
-    """Return the stream by name, in order, each (T, D)."""
-    return {name: capture.arrays[name] for name in stream_names(capture.config, stack)}
 
 
 def logit_lens(capture: Capture, parameters: Parameters, position: int | None = None) -> np.ndarray:

@@ -11,7 +11,7 @@ from app.components.board import Grid, Op
 from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.naming import array_name
+from app.inspect.naming import array_name, layer_names
 from app.state import Param, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
@@ -115,7 +115,7 @@ def _draw_shares(sub: Sub) -> None:
     here = shares[sub.layer]
     most, least = (escape(sub.words[int(i)]) for i in (here.argmax(), here.argmin()))
     st.markdown(_(texts.FIRES_ALL).format(most=most, least=least))
-    layers = [_("layer {n}").format(n=i + 1) for i in range(sub.n_layers)]
+    layers = layer_names(sub.n_layers)
     title = _("Share of hidden units that fire")
     figure = attention_heatmap(
         shares,

@@ -1,7 +1,6 @@
 """The order of one layer, drawn from below upwards: where it adds and where it normalises."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from app.charts.parts import marks, texts
 from app.charts.theme import INK, QUIET, Figure, axis, layout, role_colour
@@ -11,17 +10,6 @@ STEP = 1.0
 HALF = 1.5  # half the width of a box
 HIGH = 0.27  # half its height
 AROUND = 2.0  # where the way around a sub-layer runs
-
-
-class Text(NamedTuple):
-    """What stands at a place."""
-
-    x: float
-    y: float
-    text: str
-    colour: str
-    position: str
-    size: int
 
 
 def norm_order(
@@ -36,13 +24,10 @@ def norm_order(
     `lengths` are written beside what each step gives: the start, then three a sub-layer.
     """
     start, add, norm, last = names
-    steps: list[tuple[str, str]] = [("start", start)]
+    steps = [("start", start)]
     for part in parts:
-        steps += (
-            [("part", part), ("add", add), ("norm", norm)]
-            if post
-            else [("norm", norm), ("part", part), ("add", add)]
-        )
+        added, normed = [("part", part), ("add", add)], [("norm", norm)]
+        steps += added + normed if post else normed + added
     if not post:
         steps.append(("last", last))
     top = (len(steps) - 1) * STEP + 0.6
@@ -97,24 +82,22 @@ def _signs(steps: Sequence[tuple[str, str]]) -> Figure:
     """Return the circles around the plus signs, and the heads of the arrows."""
     circles = [y for y, (kind, _name) in enumerate(steps) if kind == "add"]
     heads = [y - _room(kind) - 0.06 for y, (kind, _name) in enumerate(steps) if y]
-    x, n, m = [0] * (len(circles) + len(heads)), len(circles), len(heads)
+    n, m = len(circles), len(heads)
     symbols, sizes = ["circle-open"] * n + ["triangle-up"] * m, [25] * n + [8] * m
-    outline = [2] * n + [0] * m
-    signs = marks(x, [*circles, *heads], INK, symbols, sizes, outline=outline, hoverinfo="skip")
+    look = {"outline": [2] * n + [0] * m, "hoverinfo": "skip"}
+    signs = marks([0] * (n + m), circles + heads, INK, symbols, sizes, **look)
     signs["marker"]["opacity"] = 1
     return signs
 
 
 def _texts(steps: Sequence[tuple[str, str]], lengths: Sequence[str]) -> Figure:
-    drawn: list[Text] = []
+    drawn: list[tuple[float, float, str, str, str, int]] = []
     for y, (kind, name) in enumerate(steps):
         if kind == "add":
-            drawn.append(Text(0, y, "+", INK, "middle center", 18))
-            drawn.append(Text(0.3, y, label(name), QUIET, "middle right", 11))
+            drawn.append((0, y, "+", "middle center", INK, 18))
+            drawn.append((0.3, y, label(name), "middle right", QUIET, 11))
         else:
-            drawn.append(Text(0, y, label(name), INK, "middle center", 13))
+            drawn.append((0, y, label(name), "middle center", INK, 13))
         if y < len(lengths):
-            length = label(lengths[y])
-            drawn.append(Text(HALF + 0.06, y + 0.5, length, QUIET, "middle right", 12))
-    xs, ys, text, colours, positions, sizes = map(list, zip(*drawn, strict=True))
-    return texts(xs, ys, text, positions, colours, sizes)
+            drawn.append((HALF + 0.06, y + 0.5, label(lengths[y]), "middle right", QUIET, 12))
+    return texts(*map(list, zip(*drawn, strict=True)))

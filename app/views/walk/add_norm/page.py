@@ -9,7 +9,7 @@ from app.views.walk.add_norm import texts
 from app.views.walk.add_norm.ffn import draw_maps, draw_unit, maps_text, unit_text
 from app.views.walk.add_norm.steps import add_text, draw_add, draw_norm, largest_place, norm_text
 from app.views.walk.add_norm.stream import draw_order, draw_stream, stream, stream_text
-from app.views.walk.add_norm.sublayer import PARTS, Sub, pick_sub, sub_of
+from app.views.walk.add_norm.sublayer import Sub, pick_sub, sub_of
 
 CODE = (
     Code(
@@ -33,11 +33,6 @@ CODE = (
 )
 
 
-def adds_first(sub: Sub) -> bool:
-    """Whether the model adds before it normalises."""
-    return sub.order == "post"
-
-
 def adds_last(sub: Sub) -> bool:
     """Whether the model adds after it has normalised; its last norm adds nothing."""
     return sub.order == "pre" and not sub.is_last_norm
@@ -45,13 +40,10 @@ def adds_last(sub: Sub) -> bool:
 
 def scopes(sub: Sub) -> tuple[str, ...]:
     """Name what the badge recomputes: the sub-layers' outputs, sums, norms and feed-forward."""
-    norms = [
-        f"{sub.stack}.{layer}.add_norm_{n + 1}"
-        for layer in range(sub.n_layers)
-        for n in range(len(PARTS[sub.side]))
-    ]
+    first, *later = sub.walk.stream(sub.stack)
+    norms = (name.rpartition(".")[0] for name in later)
     own = sub.norm if sub.is_last_norm else sub.out
-    return f"{sub.side}.sum", f"{sub.scope}.ffn", *norms, own
+    return first, f"{sub.scope}.ffn", *norms, own
 
 
 def start(sub: Sub) -> Cell:
@@ -64,18 +56,17 @@ def task(sub: Sub) -> Task:
     of = stream(sub)
     shown, answers = largest(-of.cosines)
     least = f"{of.cosines.min():.3f}"
-    name = of.steps[int(of.cosines.argmin()) + 1]
     return Task(
         question=_(texts.TASK).format(word=sub.text),
         options=[of.steps[i + 1] for i in shown],
         answers=answers,
-        right=_(texts.TASK_RIGHT).format(name=name, cosine=least),
+        right=_(texts.TASK_RIGHT).format(name=of.turned, cosine=least),
         wrong=_(texts.TASK_WRONG).format(cosine=least),
     )
 
 
 SECTIONS = (
-    Section(texts.ADD_TITLE, draw_add, add_text, when=adds_first),
+    Section(texts.ADD_TITLE, draw_add, add_text, when=lambda sub: sub.order == "post"),
     Section(texts.NORM_TITLE, draw_norm, norm_text),
     Section(texts.ADD_TITLE, draw_add, add_text, when=adds_last),
     Section(texts.FFN_TITLE, draw_maps, maps_text),

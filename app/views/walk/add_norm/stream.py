@@ -9,14 +9,12 @@ import streamlit as st
 from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays
-from app.inspect.side import Side
 from app.ui.chart import show_chart
 from app.views.walk.add_norm import texts
-from app.views.walk.add_norm.data import residual_stream
 from app.views.walk.add_norm.order_chart import norm_order
 from app.views.walk.add_norm.steps import cosine, length
 from app.views.walk.add_norm.stream_chart import stream_lines
-from app.views.walk.add_norm.sublayer import PARTS, Sub
+from app.views.walk.add_norm.sublayer import Sub
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,29 +27,33 @@ class Stream:
     added: np.ndarray
     cosines: np.ndarray
 
+    @property
+    def turned(self) -> str:
+        """The step that turned the vector most."""
+        return self.steps[int(self.cosines.argmin()) + 1]
+
 
 def stream(sub: Sub) -> Stream:
     """Return the stream of the word, with what each sub-layer added and how far it turned it."""
     walk = sub.walk
-    arrays_ = residual_stream(walk.capture, "encoder" if sub.side == "src" else "decoder")
-    _first, *later = names = tuple(arrays_)
-    vectors = [np.asarray(arrays_[name][sub.word], dtype=float) for name in names]
+    _first, *later = names = walk.stream(sub.stack)
+    vectors = [np.asarray(walk.array(name, (sub.word,)), dtype=float) for name in names]
     adds = [f"{name.rpartition('.')[0]}.add" for name in later]
     added = [walk.array(walk.inputs(add)[1], (sub.word,)) for add in adds]
     return Stream(
         names=names,
-        steps=(_("x + p"), *(_step(name, sub.side) for name in later)),
+        steps=(_("x + p"), *(_step(sub, name) for name in later)),
         lengths=np.linalg.norm(vectors, axis=1),
         added=np.linalg.norm(np.asarray(added, dtype=float), axis=1),
         cosines=np.array([cosine(a, b) for a, b in pairwise(vectors)]),
     )
 
 
-def _step(name: str, side: Side) -> str:
+def _step(sub: Sub, name: str) -> str:
     """Name a step by its layer and sub-layer."""
-    _stack, layer, part, _last = name.split(".")
-    sub = PARTS[side][int(part.rpartition("_")[2]) - 1]
-    return _("Layer {n} · {part}").format(n=int(layer) + 1, part=_(texts.PARTS[sub]))
+    _stack, layer, add_norm, _last = name.split(".")
+    part = sub.parts[int(add_norm[-1]) - 1]
+    return _("Layer {n} · {part}").format(n=int(layer) + 1, part=_(texts.PARTS[part]))
 
 
 def stream_text(sub: Sub) -> str:
@@ -62,7 +64,7 @@ def stream_text(sub: Sub) -> str:
         first=f"{of.lengths[0]:.1f}",
         last=f"{of.lengths[-1]:.1f}",
         longest=of.steps[int(of.added.argmax()) + 1],
-        turned=of.steps[int(of.cosines.argmin()) + 1],
+        turned=of.turned,
         cosine=f"{of.cosines.min():.2f}",
     )
 
@@ -70,18 +72,11 @@ def stream_text(sub: Sub) -> str:
 def draw_stream(sub: Sub) -> None:
     """Draw how long the chosen word's vector is, what is added, and how far it turns."""
     of = stream(sub)
-    names = (
-        _("length of the stream"),
-        _("length of what was added"),
-        _("cosine to the step before"),
-    )
+    lengths, added = _("length of the stream"), _("length of what was added")
+    names = (lengths, added, _("cosine to the step before"))
     figure = stream_lines(of.lengths, of.added, of.cosines, of.steps, names=names)
-    columns = {
-        _("step"): of.steps,
-        names[0]: of.lengths.tolist(),
-        names[1]: [0.0, *of.added.tolist()],
-        names[2]: [1.0, *of.cosines.tolist()],
-    }
+    values = of.lengths.tolist(), [0.0, *of.added.tolist()], [1.0, *of.cosines.tolist()]
+    columns = {_("step"): of.steps, **dict(zip(names, values, strict=True))}
     alt = _("The residual stream of one word, layer by layer")
     show_chart(figure, "stream", alt, lambda: columns)
     st.markdown(_(texts.STREAM_STRIPS))
@@ -91,7 +86,7 @@ def draw_stream(sub: Sub) -> None:
 
 def draw_order(sub: Sub) -> None:
     """Draw one layer with post- and with pre-norm; the model's own has its numbers."""
-    parts = [_(texts.PARTS[part]) for part in PARTS[sub.side]]
+    parts = [_(texts.PARTS[part]) for part in sub.parts]
     names = (_("x, from below"), _("add"), _("normalise"), _("last norm, once"))
     for column, order in zip(st.columns(2), ("post", "pre"), strict=True):
         title, lengths = _(texts.ORDER_NAMES[order]), []
@@ -109,7 +104,7 @@ def _lengths(sub: Sub) -> list[str]:
     """Return the length of the chosen word's vector after each step of its layer, in order."""
     inputs = sub.walk.inputs
     names = [inputs(f"{sub.scope}.add_norm_1.add")[0]]
-    for i in range(len(PARTS[sub.side])):
+    for i in range(len(sub.parts)):
         add, norm = (f"{sub.scope}.add_norm_{i + 1}.{step}" for step in ("add", "norm"))
         out = inputs(add)[1]
         names += [out, add, norm] if sub.order == "post" else [norm, out, add]

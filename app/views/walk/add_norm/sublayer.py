@@ -1,23 +1,24 @@
 """Which sub-layer the page is about: its stack, layer and place, and the arrays around it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import streamlit as st
 
 from app.components.board import Grid
-from app.data.walk import Walk
+from app.data.translation import Token
+from app.data.walk import Stack, Walk
 from app.i18n import _
 from app.inspect.arrays import grid
+from app.inspect.naming import SUB_LAYERS
 from app.inspect.picks import layer_of, pick_layer, pick_word, word_of
-from app.inspect.side import SIDE, STACKS, Side, pick_side, tokens
+from app.inspect.side import SIDE, STACK_NAMES, STACKS, pick_side
 from app.state import Param, whole
 from app.ui.pickers import pick
 from app.views.walk.add_norm import texts
 
 SUB: Final = Param[int]("sub", 1, whole(1, 4))
-PARTS: Final = {"src": ("self_attn", "ffn"), "tgt": ("self_attn", "cross_attn", "ffn")}
-FIRST: Final = {"src": 0, "tgt": 1}  # the first real word: what the decoder reads begins with <bos>
+FIRST: Final = {"encoder": 0, "decoder": 1}  # the first real word: <bos> begins what is decoded
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Sub:
     """
 
     walk: Walk
-    side: Side
+    stack: Stack
     layer: int
     place: int
     word: int
@@ -39,24 +40,30 @@ class Sub:
         return self.walk.config.norm
 
     @property
-    def stack(self) -> str:
-        return "encoder" if self.side == "src" else "decoder"
+    def n_layers(self) -> int:
+        return self.walk.capture.n_layers(self.stack)
 
     @property
-    def n_layers(self) -> int:
-        return _n_layers(self.walk, self.side)
+    def parts(self) -> tuple[str, ...]:
+        """The sub-layers of each layer."""
+        return SUB_LAYERS[self.stack]
 
     @property
     def scope(self) -> str:
         return f"{self.stack}.{self.layer}"
 
     @property
+    def choices(self) -> tuple[str, ...]:
+        """The sub-layers, and the last norm where there is one."""
+        return (*self.parts, "last") if self.order == "pre" else self.parts
+
+    @property
     def is_last_norm(self) -> bool:
-        return self.place == len(PARTS[self.side])
+        return self.place == len(self.parts)
 
     @property
     def part(self) -> str:
-        return PARTS[self.side][self.place]
+        return self.parts[self.place]
 
     @property
     def add(self) -> str:
@@ -83,12 +90,17 @@ class Sub:
         return self.walk.inputs(self.norm)[0]
 
     @property
-    def text(self) -> str:
-        return self.words[self.word]
+    def tokens(self) -> tuple[Token, ...]:
+        """What the stack reads."""
+        return self.walk.capture.queries(self.stack)
 
     @property
     def words(self) -> list[str]:
-        return [token.text for token in tokens(self.walk, self.side)]
+        return [token.text for token in self.tokens]
+
+    @property
+    def text(self) -> str:
+        return self.words[self.word]
 
     def strip(self, name: str, title: str, **options: Any) -> Grid:
         """Return the chosen word's vector in an array (T, D)."""
@@ -97,29 +109,19 @@ class Sub:
 
 def sub_of(walk: Walk) -> Sub:
     """Return the sub-layer and the word that are chosen; what there is not is the first."""
-    side = SIDE.get()
-    layer, word = layer_of(_n_layers(walk, side)), word_of(tokens(walk, side), FIRST[side])
-    return Sub(walk, side, layer, min(SUB.get(), len(_names(walk, side))) - 1, word)
+    sub = Sub(walk, STACKS[SIDE.get()], 0, 0, 0)
+    word = word_of(sub.tokens, FIRST[sub.stack])
+    place = min(SUB.get(), len(sub.choices)) - 1
+    return replace(sub, layer=layer_of(sub.n_layers), place=place, word=word)
 
 
 def pick_sub(sub: Sub) -> None:
     """Draw the choice of stack, layer, sub-layer and word, and say in which order is computed."""
-    names = dict(enumerate(_names(sub.walk, sub.side), start=1))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        pick_side(_("Stack"), STACKS)
+        pick_side(_("Stack"), STACK_NAMES)
         pick_layer(sub.n_layers)
+        names = {place: texts.PARTS[part] for place, part in enumerate(sub.choices, start=1)}
         about = _(texts.SUB_HELP)
         pick(SUB, _("Sub-layer"), names, value=sub.place + 1, wrap=True, help=about)
-    pick_word(tokens(sub.walk, sub.side), _("Word"), FIRST[sub.side])
+    pick_word(sub.tokens, _("Word"), FIRST[sub.stack])
     st.markdown(_(texts.LAST_NORM if sub.is_last_norm else texts.STEPS[sub.order]))
-
-
-def _names(walk: Walk, side: Side) -> list[str]:
-    """Return what can be chosen: the sub-layers, and the last norm where there is one."""
-    last = ["last"] if walk.config.norm == "pre" else []
-    return [texts.PARTS[part] for part in (*PARTS[side], *last)]
-
-
-def _n_layers(walk: Walk, side: Side) -> int:
-    config = walk.config
-    return config.n_encoder_layers if side == "src" else config.n_decoder_layers

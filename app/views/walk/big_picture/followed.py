@@ -2,21 +2,20 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal
+from typing import Final
 
 from app.components.board import Grid
 from app.data.translation import Token
-from app.data.walk import Walk
+from app.data.walk import Stack, Walk
 from app.i18n import N_
 from app.inspect.arrays import grid
+from app.inspect.naming import SUB_LAYERS
 from app.inspect.picks import layer_of, word_of
 from app.state import Param, one_of
 from app.views.walk.big_picture.counts import Count, counts
 
-Stack = Literal["encoder", "decoder"]
 STACK: Final = Param[Stack]("half", "encoder", one_of("encoder", "decoder"))
 STACK_NAMES: Final[dict[Stack, str]] = {"encoder": N_("Encoder"), "decoder": N_("Decoder")}
-SUB_LAYERS: Final = {"encoder": ("self_attn", "ffn"), "decoder": ("self_attn", "cross_attn", "ffn")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +28,7 @@ class Followed:
     @property
     def tokens(self) -> tuple[Token, ...]:
         """What the stack reads."""
-        return self.walk.capture.src if self.stack == "encoder" else self.walk.capture.tgt
+        return self.walk.capture.queries(self.stack)
 
     @cached_property
     def word(self) -> int:
@@ -41,19 +40,20 @@ class Followed:
 
     @property
     def n_layers(self) -> int:
-        config = self.walk.config
-        return config.n_encoder_layers if self.stack == "encoder" else config.n_decoder_layers
+        return self.walk.capture.n_layers(self.stack)
+
+    @property
+    def sub_layers(self) -> tuple[str, ...]:
+        return SUB_LAYERS[self.stack]
 
     @property
     def pre_norm(self) -> bool:
         return self.walk.config.norm == "pre"
 
     @property
-    def stream(self) -> list[str]:
+    def stream(self) -> tuple[str, ...]:
         """The arrays that the token is: as it goes in, and after each layer."""
-        start = "src.sum" if self.stack == "encoder" else "tgt.sum"
-        last = f"add_norm_{len(SUB_LAYERS[self.stack])}.{'add' if self.pre_norm else 'norm'}"
-        return [start, *(f"{self.stack}.{i}.{last}" for i in range(self.n_layers))]
+        return self.walk.stream(self.stack)[:: len(self.sub_layers)]
 
     @cached_property
     def counts(self) -> list[Count]:

@@ -60,7 +60,7 @@ def draw_halves(token: Followed) -> None:
             p=probability(walk.numbers.at(Cell("probabilities", first.index))),
         )
     )
-    last = "decoder.norm" if token.pre_norm else Followed(walk, "decoder").stream[-1]
+    last = "decoder.norm" if token.pre_norm else walk.stream("decoder")[-1]
     went_in, came_out = _("target so far, as it goes in"), _("the decoder's output")
     _draw_half(walk, "decoder", "tgt.sum", went_in, last, came_out)
 

@@ -11,7 +11,7 @@ from app.inspect.naming import PARTS
 from app.inspect.picks import pick_layer, pick_word
 from app.ui.pickers import pick
 from app.views.walk.big_picture import texts
-from app.views.walk.big_picture.followed import STACK, STACK_NAMES, SUB_LAYERS, Followed
+from app.views.walk.big_picture.followed import STACK, STACK_NAMES, Followed
 
 
 def stack_text(token: Followed) -> str:
@@ -37,7 +37,7 @@ def draw_layer(token: Followed) -> None:
     """Draw what each sub-layer of the chosen layer does to the token."""
     pick_layer(token.n_layers)
     x = token.stream[token.layer]
-    for place, name in enumerate(SUB_LAYERS[token.stack], start=1):
+    for place, name in enumerate(token.sub_layers, start=1):
         st.markdown(f"**{place}. f = {_(PARTS[name])}**")
         items, x = _sub_layer(token, name, place, x)
         arrays(token.walk, items, key=f"sub-layer-{place}")

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 
 from app.data.translation import Decoding
-from app.data.walk import Walk, walk
+from app.data.walk import Stack, Walk, walk
 from app.format import escape
-from app.inspect.side import Side
+from app.inspect.naming import SUB_LAYERS
 from app.views.walk.add_norm.stream import stream
-from app.views.walk.add_norm.sublayer import PARTS, Sub
+from app.views.walk.add_norm.sublayer import Sub
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.transformer import Transformer
 from tests.app.pages import opened
 
 TEXT = "Donde hay humo, hay fuego"
-SIDES: tuple[Side, ...] = ("src", "tgt")
+STACKS: tuple[Stack, ...] = ("encoder", "decoder")
 
 
 @pytest.fixture(params=["post", "pre"])
@@ -36,20 +36,20 @@ def opened_walk(
     return walk("es-en", TEXT, Decoding("greedy"))
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_the_parts_of_each_sub_layer(opened_walk: Walk, side: Side) -> None:
-    for place, part in enumerate(PARTS[side]):
-        sub = Sub(opened_walk, side, 0, place, 1)
+@pytest.mark.parametrize("stack", STACKS)
+def test_the_parts_of_each_sub_layer(opened_walk: Walk, stack: Stack) -> None:
+    for place, part in enumerate(SUB_LAYERS[stack]):
+        sub = Sub(opened_walk, stack, 0, place, 1)
         x, out, added = (opened_walk.array(name) for name in (sub.x, sub.out, sub.add))
-        assert sub.out == f"{sub.stack}.0.{part}.out"
+        assert sub.out == f"{stack}.0.{part}.out"
         np.testing.assert_allclose(x + out, added, atol=1e-5)
         assert sub.normed == (sub.x if opened_walk.config.norm == "pre" else sub.add)
 
 
-@pytest.mark.parametrize("side", SIDES)
-def test_the_stream_is_the_captured_one(opened_walk: Walk, side: Side) -> None:
-    of = stream(Sub(opened_walk, side, 0, 0, 1))
-    sublayers = opened_walk.config.n_encoder_layers * len(PARTS[side])
+@pytest.mark.parametrize("stack", STACKS)
+def test_the_stream_is_the_captured_one(opened_walk: Walk, stack: Stack) -> None:
+    of = stream(Sub(opened_walk, stack, 0, 0, 1))
+    sublayers = opened_walk.config.n_encoder_layers * len(SUB_LAYERS[stack])
     assert len(of.steps) == len(of.lengths) == sublayers + 1
     for i, name in enumerate(of.names):
         assert of.lengths[i] == pytest.approx(np.linalg.norm(opened_walk.array(name)[1]))
@@ -73,7 +73,7 @@ def test_the_page_opens(opened_walk: Walk, query: dict[str, str]) -> None:
 
 
 def test_the_task_is_answered_by_the_smallest_cosine(models: Path) -> None:
-    of = stream(Sub(walk("es-en", TEXT, Decoding("beam")), "src", 0, 0, 0))
+    of = stream(Sub(walk("es-en", TEXT, Decoding("beam")), "encoder", 0, 0, 0))
     app = opened("add_norm", text=TEXT)
     right = escape(of.steps[int(of.cosines.argmin()) + 1])
     app.radio[0].set_value(app.radio[0].options.index(right)).run()

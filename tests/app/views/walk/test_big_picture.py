@@ -10,11 +10,12 @@ from streamlit.testing.v1.element_tree import Radio
 
 from app.components import diagram
 from app.data.translation import Decoding, load
-from app.data.walk import Walk, walk
+from app.data.walk import Stack, Walk, walk
 from app.format import grouped
+from app.inspect.naming import SUB_LAYERS
 from app.registry import WALK, of_section
 from app.views.walk.big_picture.counts import counts, totals
-from app.views.walk.big_picture.followed import SUB_LAYERS, Followed, Stack
+from app.views.walk.big_picture.followed import Followed
 from app.views.walk.big_picture.parameters import columns
 from model import checkpoint
 from model.config import ModelConfig
