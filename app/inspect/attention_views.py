@@ -20,6 +20,7 @@ from app.inspect.attention import (
     draw_explanation,
     pick_attention,
 )
+from app.inspect.picks import choose_head
 from app.inspect.pinned import draw_pinned
 from app.inspect.weights_table import draw_weights_table
 from app.state import Pin
@@ -53,7 +54,7 @@ def draw_wall(translation: Translation) -> None:
         locked=HeadPick(look.layer, look.head),
         aggregates={how: aggregate(heads, how) for how in AGGREGATES if heads.shape[1] > 1},
         aggregate_titles={how: _(name) for how, name in AGGREGATE_NAMES.items()},
-        on_lock=_lock,
+        on_lock=choose_head,
     )
     draw_explanation(chosen_look(translation))
     _draw_beside_pinned(look, _titled_matrix, explained=False)
@@ -130,8 +131,3 @@ def _set_pin(look: Look, drawn: Pin) -> None:
 def _locked_word(look: Look) -> Pin | None:
     pin = _drawn_pin(look)
     return pin if pin is None or pin.query is None else Pin(pin.query, None)
-
-
-def _lock(picked: HeadPick) -> None:
-    state.LAYER.set(str(picked.layer + 1))
-    state.HEAD.set(str(picked.head + 1) if isinstance(picked.head, int) else picked.head)

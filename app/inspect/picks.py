@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app import state
+from app.components.wall import HeadPick
 from app.data.translation import Token
 from app.i18n import _
 from app.state import Param
@@ -43,6 +44,12 @@ def pick_head(count: int) -> None:
 def head_of(count: int) -> int:
     """Return the chosen head, from 0; the first where there is none such."""
     return place_of(state.HEAD, count)
+
+
+def choose_head(picked: HeadPick) -> None:
+    """Choose the layer and the head, or the aggregate of heads, of a picture of the wall."""
+    state.LAYER.set(str(picked.layer + 1))
+    state.HEAD.set(str(picked.head + 1) if isinstance(picked.head, int) else picked.head)
 
 
 def pick_place(param: Param[str], label: str, count: int, chosen: int) -> None:

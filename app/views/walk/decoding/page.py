@@ -11,36 +11,19 @@ from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
 from app.texts import decoding_ways
 from app.ui import player
-from app.views.walk.decoding import texts
+from app.views.walk.decoding import step, texts
 from app.views.walk.decoding.flow import draw_flow
 from app.views.walk.decoding.moment import Moment, moment_of
-from app.views.walk.decoding.step import (
-    draw_looks,
-    draw_memory,
-    draw_out,
-    draw_read,
-    looks_text,
-    memory_text,
-    out_text,
-    read_text,
-    read_title,
-    strongest,
-)
 
 
-def encodes(moment: Moment) -> bool:
-    """Whether it is the encoder's time."""
-    return moment.step == 0
+def step_title(moment: Moment) -> str:
+    """Name the step."""
+    return _(texts.STEP_TITLE).format(n=moment.step)
 
 
 def decodes(moment: Moment) -> bool:
     """Whether the decoder is at work."""
     return moment.step > 0
-
-
-def draw_both(moment: Moment) -> None:
-    """Draw greedy decoding against a beam."""
-    draw_ways(moment.walk)
 
 
 def scopes(moment: Moment) -> list[str]:
@@ -55,12 +38,12 @@ def scopes(moment: Moment) -> list[str]:
 
 def start(moment: Moment) -> Cell:
     """Return the strongest look at the source, or a number of the memory before the first step."""
-    return strongest(moment) if moment.step else Cell("memory", (0, 0))
+    return step.strongest(moment) if moment.step else Cell("memory", (0, 0))
 
 
 def task(moment: Moment) -> Task:
     """Ask for the step at which the model was least sure."""
-    taken = [step.taken for step in moment.walk.translation.steps]
+    taken = [decoded.taken for decoded in moment.walk.translation.steps]
     least = min(range(len(taken)), key=lambda i: taken[i].probability)
     spread = np.linspace(0, len(taken) - 1, min(len(taken), OPTIONS)).round().astype(int)
     shown = sorted({least, *spread.tolist()})
@@ -77,13 +60,15 @@ def task(moment: Moment) -> Task:
     )
 
 
-SECTIONS = (
+SECTIONS: tuple[Section[Moment], ...] = (
     Section("", draw_flow),
-    Section(texts.ENCODE_TITLE, draw_memory, memory_text, when=encodes),
-    Section(read_title, draw_read, read_text, when=decodes),
-    Section(texts.LOOKED_TITLE, draw_looks, looks_text, when=decodes),
-    Section(texts.OUT_TITLE, draw_out, out_text, when=decodes),
-    Section(decoding_ways.TITLE, draw_both, ways_text),
+    Section(
+        texts.ENCODE_TITLE, step.draw_memory, step.memory_text, when=lambda moment: not moment.step
+    ),
+    Section(step_title, step.draw_read, step.read_text, when=decodes),
+    Section(texts.LOOKED_TITLE, step.draw_looks, step.looks_text, when=decodes),
+    Section(texts.OUT_TITLE, step.draw_out, step.out_text, when=decodes),
+    Section(decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text),
 )
 
 CODE = (

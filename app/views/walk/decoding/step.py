@@ -3,13 +3,13 @@
 import streamlit as st
 
 from app import state
-from app.components.board import Fold, Grid, Op
+from app.components.board import Fold, Grid
 from app.data.walk import Cell
 from app.format import grouped, probability
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.attention import AGGREGATE_NAMES
-from app.inspect.naming import quoted
+from app.inspect.naming import layer_names, quoted
 from app.inspect.stepper import draw_candidates, draw_candidates_table
 from app.ui.pickers import pick
 from app.ui.table import twins_name
@@ -35,11 +35,6 @@ def draw_memory(moment: Moment) -> None:
     st.caption(_(texts.ENCODE_HEAD).format(head=head + 1))
 
 
-def read_title(moment: Moment) -> str:
-    """Name the step."""
-    return _(texts.STEP_TITLE).format(n=moment.step)
-
-
 def read_text(moment: Moment) -> str:
     """Say which piece the decoder reads."""
     text = _(texts.NEXT if moment.at else texts.FIRST)
@@ -60,12 +55,13 @@ def looks_text(moment: Moment) -> str:
 def draw_looks(moment: Moment) -> None:
     """Draw both looks of every layer, of one head or as the mean over heads."""
     _pick_head(moment)
+    layers = list(enumerate(layer_names(moment.walk.config.n_decoder_layers)))
     looks: tuple[tuple[Look, str], ...] = (("self_attn", texts.BACK), ("cross_attn", texts.OVER))
     for column, (look, title) in zip(st.columns(2, gap="medium"), looks, strict=True):
         with column:
-            most = _(texts.MOST).format(list=_most(moment, look))
-            st.markdown(f"**{_(title)}**\n\n{most}")
-            arrays(moment.walk, _strips(moment, look), key=look)
+            most = ", ".join(_most(moment, look, *layer) for layer in layers)
+            st.markdown(f"**{_(title)}**\n\n{_(texts.MOST).format(list=most)}")
+            arrays(moment.walk, [_strip(moment, look, *layer) for layer in layers], key=look)
     if moment.mean:
         st.caption(_(texts.MEAN_CELLS))
 
@@ -85,9 +81,8 @@ def draw_out(moment: Moment) -> None:
     draw_candidates(walk.translation, moment.at)
     ids = tuple(candidate.token.id for candidate in step.candidates)
     words = [candidate.token.text for candidate in step.candidates]
-    p = grid(
-        walk, "probabilities", (moment.at, None), "p", cols=ids, col_labels=words, role="output"
-    )
+    at = (moment.at, None)
+    p = grid(walk, "probabilities", at, "p", cols=ids, col_labels=words, role="output")
     fold = Fold(twins_name(picture=False), lambda: draw_candidates_table(step, moment.at))
     arrays(walk, [p], "out", fold)
     if moment.step == len(walk.translation.steps):
@@ -102,37 +97,23 @@ def strongest(moment: Moment) -> Cell:
     return Cell(name, (moment.head, moment.at, int(row.argmax())))
 
 
-def _layers(moment: Moment) -> list[str]:
-    layers = range(moment.walk.config.n_decoder_layers)
-    return [_("layer {n}").format(n=layer + 1) for layer in layers]
+def _strip(moment: Moment, look: Look, layer: int, title: str) -> Grid:
+    """Return where a layer looks; the mean over heads is no number of the model's."""
+    labels = [token.text for token in moment.keys(look)]
+    if moment.mean:
+        return weights_grid(moment.weights(look, layer), title, cols=labels)
+    name, index = f"decoder.{layer}.{look}.weights", (moment.head, moment.at, None)
+    return grid(moment.walk, name, index, title, cols=tuple(range(len(labels))))
 
 
-def _strips(moment: Moment, look: Look) -> list[Grid | Op]:
-    """Return one strip a layer; the mean over heads is no number of the model's."""
-    labels, walk = [token.text for token in moment.keys(look)], moment.walk
-    strips: list[Grid | Op] = []
-    for layer, title in enumerate(_layers(moment)):
-        if moment.mean:
-            row = moment.weights(look, layer)
-            strips.append(weights_grid(row, title, cols=labels))
-            continue
-        name, index = f"decoder.{layer}.{look}.weights", (moment.head, moment.at, None)
-        strips.append(grid(walk, name, index, title, cols=tuple(range(len(labels)))))
-    return strips
-
-
-def _most(moment: Moment, look: Look) -> str:
-    """Say for each layer which token gets most."""
-    parts = []
-    for layer, name in enumerate(_layers(moment)):
-        row = moment.weights(look, layer)
-        key = int(row.argmax())
-        parts.append(f"{name} {quoted(moment.keys(look)[key])} {row[key]:.2f}")
-    return ", ".join(parts)
+def _most(moment: Moment, look: Look, layer: int, title: str) -> str:
+    """Say which token gets most in a layer."""
+    row = moment.weights(look, layer)
+    key = int(row.argmax())
+    return f"{title} {quoted(moment.keys(look)[key])} {row[key]:.2f}"
 
 
 def _pick_head(moment: Moment) -> None:
-    """Draw the heads and their mean."""
     heads = [str(i + 1) for i in range(moment.walk.config.n_heads)]
     names = dict(zip(heads, heads, strict=True)) | {MEAN: AGGREGATE_NAMES[MEAN]}
     about = _("The mean adds the weights of all heads and divides by their number.")

@@ -2,12 +2,13 @@
 
 import numpy as np
 
-from app import state
 from app.components.wall import HeadPick, wall
 from app.format import percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
+from app.inspect.naming import head_names, layer_names
+from app.inspect.picks import choose_head
 from app.ui.picture import picture
 from app.ui.table import Columns, numbered, table, table_fold
 from app.views.walk.heads import texts
@@ -49,10 +50,9 @@ def draw_wall(head: Head) -> None:
     """Draw the weights of all layers and heads; one that is clicked is gone to."""
     capture = head.walk.capture
     labels = [token.text for token in capture.src]
-    layers = range(capture.n_layers(head.kind))
-    heads = np.stack([capture.weights(head.kind, layer) for layer in layers])  # (L, H, T, S)
+    heads = capture.all_weights(head.kind)
     locked = HeadPick(head.layer, head.head)
-    wall(heads, labels, labels, key="heads-wall", locked=locked, on_lock=_go)
+    wall(heads, labels, labels, key="heads-wall", locked=locked, on_lock=choose_head)
     table_fold("heads-wall", lambda: _draw_twins(heads, labels), picture=True)
 
 
@@ -61,22 +61,11 @@ def rows_of(head: Head) -> np.ndarray:
     return np.asarray(head.walk.array(f"{head.scope}.weights", (None, head.query)))
 
 
-def head_names(count: int) -> list[str]:
-    """Return "head 1", "head 2", …"""
-    return [_("head {n}").format(n=h + 1) for h in range(count)]
-
-
-def _go(picked: HeadPick) -> None:
-    state.LAYER.set(str(picked.layer + 1))
-    if isinstance(picked.head, int):
-        state.HEAD.set(str(picked.head + 1))
-
-
 def _draw_twins(heads: np.ndarray, labels: list[str]) -> None:
     table(_columns(heads, numbered(labels)), "heads")
     figure = head_wall(
         heads,
-        layer_names=[_("layer {n}").format(n=i + 1) for i in range(len(heads))],
+        layer_names=layer_names(len(heads)),
         head_names=head_names(heads.shape[1]),
         hover=_("weight"),
     )

@@ -10,9 +10,9 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.equation import equation
 from app.inspect.head import Head
+from app.inspect.naming import head_names
 from app.ui.chart import show_chart
 from app.views.walk.heads import texts
-from app.views.walk.heads.look import head_names
 
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 

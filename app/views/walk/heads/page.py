@@ -7,18 +7,12 @@ from app.format import number
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import divides_heads, look_of, pick_look
+from app.inspect.naming import head_names
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.walk.heads import texts
-from app.views.walk.heads.look import (
-    draw_look,
-    draw_wall,
-    head_names,
-    look_text,
-    look_title,
-    rows_of,
-)
+from app.views.walk.heads.look import draw_look, draw_wall, look_text, look_title, rows_of
 from app.views.walk.heads.output import draw_join, draw_parts, join_text, parts_text
 from app.views.walk.heads.recap import draw_recap
 

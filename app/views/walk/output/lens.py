@@ -5,6 +5,7 @@ import streamlit as st
 
 from app.format import probability
 from app.i18n import _
+from app.inspect.naming import layer_names
 from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.output import texts
@@ -21,7 +22,7 @@ def draw_lens(piece: Piece) -> None:
     best = np.argsort(-probabilities, axis=-1, kind="stable")[:, :FIRST]
     shown = np.concatenate([best, np.full((len(best), 1), piece.id)], axis=1)  # (L, 4)
     words = [[piece.walk.token(int(i)).text for i in row] for row in shown]
-    layers = [_("layer {n}").format(n=layer + 1) for layer in range(len(shown))]
+    layers = layer_names(len(shown))
     choices = [_("choice {n}").format(n=i + 1) for i in range(FIRST)] + [f"“{piece.token.text}”"]
     values = np.take_along_axis(probabilities, shown, axis=1)
     figure = lens_grid(values, words, layers, choices)
