@@ -334,6 +334,11 @@ class TrainConfig(_Config):
     vary: float = _setting(
         0.0, "Chance of a source without capitals, accents or final stop.", valid=SHARE
     )
+    subword_dropout: float = _setting(
+        0.0,
+        "Chance that a piece of the source is cut into the two it was merged from.",
+        valid=SHARE,
+    )
     max_tokens: int = _setting(100, "Longer pairs are left out.", valid=Range())
     bf16: bool = _setting(False, "Compute in 16 bits (default: if fast).")
     average: int = _setting(1, "Validated weights to average.", valid=Range())

@@ -80,7 +80,14 @@ class Session:
             self.tokenizer = Tokenizer.train(texts, plan.model.vocab_size)
             sizes = plan.model.to_dict() | {"vocab_size": self.tokenizer.vocab_size}
             model = build(ModelConfig.from_dict(sizes))
-        dataset = Dataset(train_pairs, self.tokenizer, config.max_tokens, config.vary, config.seed)
+        dataset = Dataset(
+            train_pairs,
+            self.tokenizer,
+            config.max_tokens,
+            config.vary,
+            config.subword_dropout,
+            config.seed,
+        )
         self.trainer = Trainer(model, dataset, config, self.workers)
         self.valid_pairs = random.Random(config.seed).sample(
             list(valid_pairs), min(config.validate_pairs, len(valid_pairs))

@@ -73,9 +73,11 @@ class Dataset:
         tokenizer: Tokenizer,
         max_tokens: int = 100,
         vary: float = 0.0,
+        subword_dropout: float = 0.0,
         seed: int = 0,
     ) -> None:
-        self.tokenizer, self.vary, self.seed = tokenizer, vary, seed
+        self.tokenizer, self.seed = tokenizer, seed
+        self.vary, self.subword_dropout = vary, subword_dropout
         src = tokenizer.encode_batch([pair.src for pair in pairs])
         tgt = tokenizer.encode_batch([pair.tgt for pair in pairs])
         fits = [i for i in range(len(pairs)) if max(len(src[i]), len(tgt[i])) < max_tokens]
@@ -89,6 +91,8 @@ class Dataset:
         """Return the batches of one epoch, each of at most `batch_tokens` (or one pair)."""
         rng = random.Random(f"{self.seed}/{epoch}")
         examples = self._varied(rng) if self.vary else list(self.examples)
+        if self.subword_dropout:
+            examples = [(self._cut_apart(src, rng), tgt) for src, tgt in examples]
         rng.shuffle(examples)
         # Neighbours alike in both lengths leave little padding (5 % of a batch, where sorting by
         # their sum leaves 20 %); some noise mixes them differently in each epoch.
@@ -104,6 +108,19 @@ class Dataset:
         for i, ids in zip(chosen, src, strict=True):
             examples[i] = ([*ids, EOS], examples[i][1])
         return examples
+
+    def _cut_apart(self, ids: Sequence[int], rng: random.Random) -> list[int]:
+        """Undo merges by chance, as BPE-dropout leaves them out (Provilkov et al. 2020)."""
+        merged_from, chance = self.tokenizer.merged_from, self.subword_dropout
+        pieces, rest = [], list(reversed(ids))
+        while rest:
+            piece = rest.pop()
+            if piece in merged_from and rng.random() < chance:
+                left, right = merged_from[piece]
+                rest += (right, left)
+            else:
+                pieces.append(piece)
+        return pieces
 
 
 def _shape(pair: Example, noise: float) -> tuple[int, float]:

@@ -1,14 +1,10 @@
 """How byte-level BPE puts a text together: from bytes to pieces, one learned merge at a time."""
 
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
 
 from model.text.tokenizer import Token, Tokenizer
-
-Pair = tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -44,8 +40,7 @@ class Merges:
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
-        learned = json.loads(tokenizer.bpe.to_str())["model"]["merges"]
-        self.number = {_pair(one): i for i, one in enumerate(learned, start=1)}
+        self.number = {pair: i for i, pair in enumerate(tokenizer.merges, start=1)}
 
     def __len__(self) -> int:
         return len(self.number)
@@ -78,9 +73,3 @@ class Merges:
         ids = [self.tokenizer.bpe.token_to_id(symbols) for word in words for symbols in word]
         assert None not in ids, "every byte and every merged pair is in the vocabulary"
         return self.tokenizer.tokens(cast("list[int]", ids))
-
-
-def _pair(learned: str | Sequence[str]) -> Pair:
-    """Return the two sides of a merge; older files write them as one text."""
-    left, right = learned.split(" ") if isinstance(learned, str) else learned
-    return left, right

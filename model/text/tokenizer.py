@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import tokenizers
@@ -76,6 +78,19 @@ class Tokenizer:
     @property
     def vocab_size(self) -> int:
         return self.bpe.get_vocab_size()
+
+    @cached_property
+    def merges(self) -> list[tuple[str, str]]:
+        """The learned merges of two pieces, in the order in which they were learned."""
+        learned = json.loads(self.bpe.to_str())["model"]["merges"]
+        # Older files write the two as one text.
+        return [tuple(pair.split(" ") if isinstance(pair, str) else pair) for pair in learned]
+
+    @cached_property
+    def merged_from(self) -> dict[int, tuple[int, int]]:
+        """The ids of the two pieces that each merged piece consists of, by its own id."""
+        ids = self.bpe.get_vocab()
+        return {ids[left + right]: (ids[left], ids[right]) for left, right in self.merges}
 
     def encode(self, text: str) -> list[int]:
         """Return the pieces' ids, without special tokens.

@@ -1,6 +1,7 @@
-"""The invented names of the supplement: made by the script beside them, the same on both sides."""
+"""The supplement: names and figures stand on both sides, and no scored sentence is among it."""
 
-import importlib.util
+import re
+import sys
 import unicodedata
 from pathlib import Path
 from unicodedata import combining
@@ -8,11 +9,10 @@ from unicodedata import combining
 import pytest
 
 FOLDER = Path(__file__).parents[2] / "pretrained" / "supplement"
-SPEC = importlib.util.spec_from_file_location("names", FOLDER / "names.py")
-assert SPEC is not None
-assert SPEC.loader is not None
-names = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(names)
+sys.path.insert(0, str(FOLDER))
+import figures  # noqa: E402
+import names  # noqa: E402
+import prepare  # noqa: E402
 
 
 @pytest.mark.parametrize(("language", "templates"), [("es", "SPANISH"), ("fr", "FRENCH")])
@@ -56,3 +56,23 @@ def test_the_everyday_test_is_not_in_the_supplement(language: str, column: int) 
     for file, place in {FOLDER / "everyday.tsv": column, FOLDER / f"{language}-en.tsv": 0}.items():
         lines = file.read_text(encoding="utf-8").splitlines()
         assert not scored & {bare(line.split("\t")[place]) for line in lines}
+
+
+@pytest.mark.parametrize("language", ["es", "fr"])
+def test_every_figure_and_name_stands_in_the_translation(language: str) -> None:
+    for sentence in figures.training(language):
+        assert all(text in sentence.tgt for text in map(figures.capitalised, sentence.copied)) or (
+            all(text in sentence.tgt for text in sentence.copied)
+        )
+        digits = [sorted(re.findall(r"\d", text)) for text in (sentence.src, sentence.tgt)]
+        assert digits[0] == digits[1], sentence
+
+
+@pytest.mark.parametrize("language", ["es", "fr"])
+def test_figures_to_copy_are_not_among_those_trained_on(language: str) -> None:
+    held_out = figures.held_out(language, 200)
+    assert len({sentence.src for sentence in held_out}) > 190
+    lines = prepare.supplement(language)
+    assert not {sentence.src for sentence in held_out} & {line.split("\t")[0] for line in lines}
+    assert lines == prepare.supplement(language)
+    assert all(line.count("\t") == 1 for line in lines)

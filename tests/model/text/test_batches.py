@@ -19,7 +19,7 @@ from model.text.batches import (
     without_final_mark,
 )
 from model.text.pairs import MAX_CHARACTERS, Pair, parse_tsv, read_tsv
-from model.text.tokenizer import BOS, EOS, PAD
+from model.text.tokenizer import BOS, EOS, PAD, Tokenizer
 from tests.model.samples import letters_tokenizer, reversed_pairs
 
 TSV = b"\n".join([
@@ -151,6 +151,22 @@ def test_variations_touch_the_source_of_some() -> None:
     assert Counter(tokenizer.decode(tgt) for _, tgt in shown) == Counter(p.tgt for p in pairs)
     assert varied.epoch(0, 500) == Dataset(pairs, tokenizer, vary=0.5, seed=1).epoch(0, 500)
     assert all(src[-1] == tgt[-1] == EOS for src, tgt in shown)
+
+
+def test_a_source_is_cut_into_smaller_pieces_by_chance_and_reads_the_same() -> None:
+    lines = ["the cat sat on the mat", "that hat is the best"] * 20
+    tokenizer = Tokenizer.train(lines, 300)
+    pairs = [Pair(line, line) for line in lines]
+    dataset = Dataset(pairs, tokenizer, subword_dropout=0.2, seed=1)
+    [batch] = dataset.epoch(0, 10**6)
+    assert {tokenizer.decode(src) for src, _ in batch} == set(lines)
+    assert all(src[-1] == EOS for src, _ in batch)
+    assert sum(len(src) for src, _ in batch) > 1.2 * sum(len(src) for src, _ in dataset.examples)
+    assert sorted(tgt for _, tgt in batch) == sorted(tgt for _, tgt in dataset.examples)
+    assert [batch] == Dataset(pairs, tokenizer, subword_dropout=0.2, seed=1).epoch(0, 10**6)
+    assert [batch] != dataset.epoch(1, 10**6)
+    to_bytes = Dataset(pairs, tokenizer, subword_dropout=1.0).epoch(0, 10**6)[0]
+    assert all(len(src) - 1 == len(" " + tokenizer.decode(src)) for src, _ in to_bytes)
 
 
 def test_sentences_too_long_are_left_out_and_counted() -> None:
