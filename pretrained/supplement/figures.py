@@ -34,10 +34,15 @@ Triple = tuple[str, str, str]  # as Spanish, French and English write it
 Draw = Callable[[random.Random], Triple]
 
 
+def read(name: str) -> str:
+    """The text of a file beside this one."""
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
 def table(name: str) -> list[Triple]:
     """Read the lines "Spanish TAB French TAB English" of a file."""
-    text = (FOLDER / "figures" / f"{name}.tsv").read_text(encoding="utf-8")
-    return [(es, fr, en) for es, fr, en in (line.split("\t") for line in text.splitlines())]
+    lines = read(f"figures/{name}.tsv").splitlines()
+    return [(es, fr, en) for es, fr, en in (line.split("\t") for line in lines)]
 
 
 def same(text: str) -> Triple:
@@ -45,8 +50,8 @@ def same(text: str) -> Triple:
     return text, text, text
 
 
-FIRST_NAMES = (FOLDER / "figures" / "first_names.txt").read_text(encoding="utf-8").split()
-SURNAMES = (FOLDER / "figures" / "surnames.txt").read_text(encoding="utf-8").split()
+FIRST_NAMES = read("figures/first_names.txt").split()
+SURNAMES = read("figures/surnames.txt").split()
 ASCII_NAMES = [name.lower() for name in FIRST_NAMES + SURNAMES if name.isascii()]
 CITIES = table("cities")
 IN_COUNTRIES = table("in_countries")
@@ -56,7 +61,7 @@ GOODS = table("goods")
 # Nouns that can be counted, in the plural.
 THINGS = table("things")
 SENTENCES = table("sentences")
-PHONES = (FOLDER / "figures" / "phones.txt").read_text(encoding="utf-8").splitlines()
+PHONES = read("figures/phones.txt").splitlines()
 
 
 def count(rng: random.Random) -> int:

@@ -12,22 +12,18 @@ from pathlib import Path
 import figures
 import names
 
-FOLDER = Path(__file__).parent
-
 
 def everyday(language: str) -> list[str]:
     """The everyday sentences of a language, with their English."""
-    lines = (FOLDER / "everyday.tsv").read_text(encoding="utf-8").splitlines()
-    triples = (line.split("\t") for line in lines)
+    triples = (line.split("\t") for line in figures.read("everyday.tsv").splitlines())
     return [f"{triple[figures.COLUMNS[language]]}\t{triple[figures.EN]}" for triple in triples]
 
 
 def supplement(language: str) -> list[str]:
     """Every line "source TAB English" of a language."""
-    by_heart = (FOLDER / f"{language}-en.tsv").read_text(encoding="utf-8").splitlines()
-    invented = names.pairs({"es": names.SPANISH, "fr": names.FRENCH}[language], names.PAIRS)
-    drawn = [f"{src}\t{tgt}" for src, tgt, _ in figures.training(language)]
-    return 2 * (by_heart + everyday(language)) + invented + drawn
+    by_heart = figures.read(f"{language}-en.tsv").splitlines()
+    drawn = names.training(language) + figures.training(language)
+    return 2 * (by_heart + everyday(language)) + [f"{pair.src}\t{pair.tgt}" for pair in drawn]
 
 
 if __name__ == "__main__":
