@@ -6,13 +6,23 @@ from typing import Any
 import streamlit as st
 
 from app.charts.theme import Figure, Mode, as_mode, coloured
-from app.charts.toolbar import plot_config
 from app.ui.table import Columns, table, table_fold
 
 
 def theme_mode() -> Mode:
     """Return whether the page is light or dark."""
     return as_mode(st.context.theme.type)
+
+
+def plot_config(filename: str, image_format: str = "png") -> dict[str, Any]:
+    """Return the options of `st.plotly_chart`: the download button on, for `png` or `svg`."""
+    return {
+        "displaylogo": False,
+        "displayModeBar": True,
+        "responsive": True,
+        "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d"],
+        "toImageButtonOptions": {"format": image_format, "filename": filename, "scale": 2},
+    }
 
 
 def show_chart(

@@ -7,17 +7,16 @@ import streamlit as st
 
 from app.charts.grids import Panel, grids
 from app.charts.theme import Figure, coloured
-from app.charts.toolbar import plot_config
 from app.components.board import Grid, Op
 from app.i18n import _
-from app.ui.chart import theme_mode
+from app.ui.chart import plot_config, theme_mode
 
 
 def picture(figure: Figure, name: str, alt: str) -> None:
     """Draw a figure with the choice of the format that its camera button saves."""
     label, key = _("Format of the camera button"), f"format-{name}"
     image = st.segmented_control(label, ["PNG", "SVG"], default="PNG", required=True, key=key)
-    config = plot_config(name, "svg" if image == "SVG" else "png")
+    config = plot_config(name, image.lower())
     figure = coloured(figure, theme_mode())
     st.plotly_chart(figure, theme=None, config=config, key=f"picture-{name}", alt=alt)
 

@@ -13,8 +13,8 @@ from app.charts.heatmap import attention_heatmap
 from app.charts.learning import moment_bars, target_bars
 from app.charts.stage_bars import Column, stage_bars
 from app.charts.theme import COLOURS, Mode, coloured, role_colour, scale_colours
-from app.charts.toolbar import plot_config
 from app.charts.vectors import vector_strip
+from app.ui.chart import plot_config
 
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]])
 QUERIES, KEYS = ["the", "the"], ["<b>le</b>", "le", "$x$"]
