@@ -60,6 +60,12 @@ def run(name: str) -> RunSummary | None:
         return None
 
 
+def is_alive(name: str) -> bool:
+    """Return whether there is a run of this name that has not ended."""
+    summary = run(name)
+    return summary is not None and summary.alive
+
+
 def folder_of(name: str) -> RunFolder:
     """Return the folder of a run, recorded or not; raises ValueError for an unsafe name."""
     if name.startswith(RECORDED):
@@ -79,9 +85,9 @@ def start(
     not fit into this machine's memory, for an unsafe name, for a folder that cannot be written,
     without pairs, and while this session's former run is alive, if it is not `instead_of` that.
     """
-    own = run(st.session_state.get(OWN_RUN, ""))
-    if own is not None and own.alive and own.name != instead_of:
-        raise UserError("own_alive", name=own.name)
+    own = st.session_state.get(OWN_RUN, "")
+    if own != instead_of and is_alive(own):
+        raise UserError("own_alive", name=own)
     if not can_repeat(plan):
         raise UserError("no_pairs")
     needed = estimate(plan.model, plan.train, pairs=plan.pairs)

@@ -54,7 +54,6 @@ def _draw_difference(first: Scene, second: Scene) -> None:
 
 
 def _pick_film(film: Film) -> Film | None:
-    """Draw the choice of a run, this one by default, and return its film."""
     names = [run.name for run in runs()]
     chosen = OTHER.get() if OTHER.get() in names else film.name
     titles = {name: name.removeprefix(RECORDED) for name in names}

@@ -74,15 +74,8 @@ def _draw_curves(
     value_title: str = "",
     span: tuple[float, float] | None = None,
 ) -> None:
-    figure = curves(
-        drawn,
-        step_title=_("step"),
-        value_title=value_title,
-        title=title,
-        steps=_last_step(run),
-        span=span,
-        here=here,
-    )
+    titles: dict[str, Any] = {"step_title": _("step"), "value_title": value_title, "title": title}
+    figure = curves(drawn, steps=_last_step(run), span=span, here=here, **titles)
     show_chart(figure, key, alt=title)
 
 

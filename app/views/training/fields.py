@@ -13,7 +13,7 @@ import streamlit as st
 from app.i18n import N_, _
 from app.state import Param, decimal, one_of, whole
 from app.ui.pickers import pick_from_list
-from app.views.training.data.plan import SETTINGS, Arch, strange_to
+from app.views.training.data.plan import SETTINGS, Arch, Setting, strange_to
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,7 @@ class Field:
     """
 
     name: str
-    label: str
-    help: str
-    form: tuple[float, float, float] | None = None
-    choices: Mapping[str, str] | None = None
+    setting: Setting
 
     @cached_property
     def param(self) -> Param[Any]:
@@ -36,32 +33,30 @@ class Field:
 
     def parse(self, raw: str) -> Any:
         """Read a value from the URL; raises ValueError."""
-        if self.form is not None:
-            low, high, step = self.form
+        form, choices = self.setting.form, self.setting.choices
+        if form is not None:
+            low, high, step = form
             is_whole = isinstance(step, int)
             return (whole(int(low), int(high)) if is_whole else decimal(low, high))(raw)
-        return one_of(*self.choices)(raw) if self.choices else raw == "1"
+        return one_of(*choices)(raw) if choices else raw == "1"
 
     def draw(self, value: Any) -> None:
         """Draw the control with its value."""
-        label, help_ = _(self.label), _(self.help)
-        if self.form is not None:
-            low, high, step = self.form
-            key, form = (
-                self.param.widget(type(step)(value)),
-                "%d" if isinstance(step, int) else "%g",
-            )
+        setting = self.setting
+        label, help_ = _(setting.label), _(setting.help)
+        if setting.form is not None:
+            low, high, step = setting.form
+            key, form = self.param.widget(type(step)(value)), "%d" if type(step) is int else "%g"
             st.number_input(label, low, high, step=step, key=key, help=help_, format=form)
-        elif self.choices:
-            titles = {name: _(title) for name, title in self.choices.items()}
+        elif setting.choices:
+            titles = {name: _(title) for name, title in setting.choices.items()}
             pick_from_list(self.param, label, titles, value=value, help=help_)
         else:
             st.toggle(label, key=self.param.widget(value), help=help_)
 
 
 def _field(name: str) -> Field:
-    setting = SETTINGS[name]
-    return Field(name, setting.label, setting.help, setting.form, setting.choices)
+    return Field(name, SETTINGS[name])
 
 
 # In the order of the form.
@@ -77,7 +72,7 @@ TRAIN_FIELDS: Final = tuple(map(_field, TRAIN_NAMES.split()))
 CELL: Final = _field("cell")
 STEPS: Final = _field("steps")
 MINUTES_HELP: Final = N_("Training time; the steps follow from the speed.")
-MINUTES: Final = Field("minutes", N_("Minutes"), MINUTES_HELP, (0.1, 600.0, 0.5))
+MINUTES: Final = Field("minutes", Setting(MINUTES_HELP, N_("Minutes"), form=(0.1, 600.0, 0.5)))
 FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS)
 
 

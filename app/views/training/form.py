@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app import state
-from app.data.runs import OWN_RUN, free_name, run, start
+from app.data.runs import OWN_RUN, free_name, is_alive, start
 from app.format import escape
 from app.i18n import _
 from app.state import Param, one_of
@@ -39,15 +39,8 @@ def _draw_form() -> None:
     _draw_architecture()
     preset = PRESET.get() or plans.suiting_preset(TASK.get())
     sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
-    pick(
-        PRESET,
-        _("Size"),
-        sizes,
-        value=preset,
-        on_change=_reset,
-        width="stretch",
-        help=_(texts.PRESET_HELP),
-    )
+    help_, wide = _(texts.PRESET_HELP), "stretch"
+    pick(PRESET, _("Size"), sizes, value=preset, on_change=_reset, width=wide, help=help_)
     settings = fields.settings(defaults(TASK.get(), preset, ARCH.get()))
     plan, error = _plan(settings)
     with st.expander(_("Settings"), icon=":material/tune:"):
@@ -101,7 +94,6 @@ def _minutes() -> float:
 
 
 def _plan(settings: Mapping[str, Any]) -> tuple[Plan | None, UserError | None]:
-    """Return the plan of the form, or what does not fit."""
     task = TASK.get()
     minutes = _minutes() if LIMIT.get() == "minutes" else None
     own, languages = training_pairs.own_pairs(), training_pairs.languages()
@@ -130,8 +122,8 @@ def _draw_fields(
     group: Sequence[Field], settings: Mapping[str, Any], error: UserError | None
 ) -> None:
     """Draw numbers two a row, and what has longer names below."""
-    numbers = [field for field in group if field.form is not None]
-    others = [field for field in group if field.form is None]
+    numbers = [field for field in group if field.setting.form is not None]
+    others = [field for field in group if field.setting.form is None]
     rows = [numbers[i : i + 2] for i in range(0, len(numbers), 2)]
     places = [place for _row in rows for place in st.columns(2, vertical_alignment="bottom")]
     for field, place in zip(numbers, places, strict=False):
@@ -163,7 +155,7 @@ def _draw_limit(steps: int) -> None:
 def _draw_needs(plan: Plan | None, error: UserError | None) -> None:
     """Say what the run will need, or why there can be none."""
     if error is not None and error.field != OWN:
-        labels = {field.name: field.label for field in fields.FIELDS}
+        labels = {field.name: field.setting.label for field in fields.FIELDS}
         label = labels.get(error.field, error.field)
         st.error(f"{escape(_(label))}: {escape(worded(error))}")
     if plan is None:
@@ -199,8 +191,7 @@ def _draw_train(plan: Plan | None) -> None:
 
 
 def _is_busy() -> bool:
-    own = run(st.session_state.get(OWN_RUN, ""))
-    return own is not None and own.alive
+    return is_alive(st.session_state.get(OWN_RUN, ""))
 
 
 def _start(plan: Plan) -> None:

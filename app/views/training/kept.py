@@ -18,19 +18,10 @@ from app.ui.error_box import error_box
 from app.ui.sentence_box import offered
 from app.ui.table import fold
 from app.views.training import kept_texts as texts
+from app.views.training.data import kept as models
 from app.views.training.data.errors import worded
-from app.views.training.data.kept import (
-    LONGEST_NAME,
-    Versus,
-    can_train_on,
-    has_pairs,
-    model_of,
-    packed,
-    rename,
-    take_in,
-    train_further,
-    versus,
-)
+from app.views.training.data.kept import LONGEST_NAME
+from app.views.training.data.plan import OwnPairs
 from app.views.training.pairs import own_pairs
 from app.views.training.runs import RUN
 
@@ -46,7 +37,7 @@ def draw_kept(run: RunSummary) -> None:
     if run.name.startswith(RECORDED):
         draw_upload()
         return
-    model = model_of(run.name)
+    model = models.model_of(run.name)
     if model is not None:
         _draw_use(run.name, model)
         if not run.alive:
@@ -78,7 +69,7 @@ def draw_upload() -> None:
 
 def _load(file: BinaryIO, stem: str) -> str:
     plain_stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in stem)
-    name = take_in(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
+    name = models.take_in(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
     RUN.set(name)
     return _(texts.LOADED).format(name=escape(name))
 
@@ -108,7 +99,7 @@ def _draw_use(name: str, model: str) -> None:
             st.switch_page("views/translate/page.py")
         st.download_button(
             _("Download"),
-            lambda: io.BytesIO(packed(name)),
+            lambda: io.BytesIO(models.packed(name)),
             f"{name}.zip",
             "application/zip",
             key="zip",
@@ -123,31 +114,33 @@ def _draw_name(name: str) -> None:
         help_ = _(texts.NAME_HELP).format(most=LONGEST_NAME)
         wanted = st.text_input(_("Name"), name, key=f"name-{name}", help=help_)
         help_ = _("It keeps all that it has.")
-        _button(_("Rename"), "edit", "rename", help_, lambda: RUN.set(rename(name, wanted)))
+        _button(_("Rename"), "edit", "rename", help_, lambda: RUN.set(models.rename(name, wanted)))
 
 
 def _draw_more_steps(run: RunSummary) -> None:
     """Draw the way to more steps: with the state it was saved with, or from its weights alone."""
-    name, resumes = run.name, can_train_on(run.name)
-    own = None if resumes or has_pairs(name) else own_pairs()
+    name, resumes = run.name, models.can_train_on(run.name)
+    needs_pairs = not resumes and not models.has_pairs(name)
+    own = own_pairs() if needs_pairs else None
     if not resumes:
         st.caption(_(texts.FRESH))
-        if own is None and not has_pairs(name):
-            st.info(_(texts.NO_PAIRS))
-            return
+    if needs_pairs and own is None:
+        st.info(_(texts.NO_PAIRS))
+        return
     key, default = f"more-{name}", max(1, run.status.step)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         help_ = _(texts.STRETCHED if resumes else texts.ANEW)
         label = _("More steps")
         steps = st.number_input(label, 1, MOST_STEPS, default, key=key, width=190, help=help_)
         help_ = _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
-        _button(
-            _("Train on"),
-            "fast_forward",
-            "train-on",
-            help_,
-            lambda: train_on(name, steps) if resumes else RUN.set(train_further(name, steps, own)),
-        )
+        _button(_("Train on"), "fast_forward", "train-on", help_, lambda: _train(run, steps, own))
+
+
+def _train(run: RunSummary, steps: int, own: OwnPairs | None) -> None:
+    if models.can_train_on(run.name):
+        train_on(run.name, steps)
+    else:
+        RUN.set(models.train_further(run.name, steps, own))
 
 
 def _draw_delete(name: str) -> None:
@@ -164,10 +157,9 @@ def _draw_delete(name: str) -> None:
     with st.container(border=True, key="sure-delete"):
         st.markdown(_(texts.DELETE_SURE).format(name=escape(name)))
         with st.container(horizontal=True):
-            help_ = _("Its folder is removed.")
-            _button(_("Yes, delete"), "check", "delete-yes", help_, confirm)
-            help_ = _("Nothing changes.")
-            _button(_("No, keep it"), "close", "delete-no", help_, lambda: ask(False))
+            _button(_("Yes, delete"), "check", "delete-yes", _("Its folder is removed."), confirm)
+            keep = _("No, keep it")
+            _button(keep, "close", "delete-no", _("Nothing changes."), lambda: ask(False))
 
 
 def _draw_comparison(model: str) -> None:
@@ -186,10 +178,10 @@ def _draw_comparison(model: str) -> None:
         help=_("Any model there is, shipped or trained here."),
     )
     with error_box(_("Type a sentence to compare on."), _("The two could not be compared.")):
-        _draw_side_by_side(versus(model, other, text))
+        _draw_side_by_side(models.versus(model, other, text))
 
 
-def _draw_side_by_side(both: Versus) -> None:
+def _draw_side_by_side(both: models.Versus) -> None:
     for translation, column in zip((both.first, both.second), st.columns(2), strict=True):
         with column:
             st.caption(escape(model_name(translation.model)))

@@ -34,13 +34,8 @@ def draw_page() -> None:
         lambda: _draw_run(run.name),
         failed=_("This run could not be shown; the server's log says why."),
         run_every=SECONDS if run.alive else None,
-        shared=lambda: (RUN.get(), _is_alive(run.name)),
+        shared=lambda: (RUN.get(), runs.is_alive(run.name)),
     )
-
-
-def _is_alive(name: str) -> bool:
-    run = runs.run(name)
-    return run is not None and run.alive
 
 
 def _draw_run(name: str) -> None:
@@ -91,7 +86,6 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
 
 
 def _draw_folds(run: RunSummary, scene: film.Scene) -> None:
-    """Draw what goes deeper, and opens on a click."""
     if scene.film.attends:
         label = _("All heads at this moment")
         fold(label, "heads", ":material/grid_view:", lambda: film.draw_all_heads(scene))

@@ -7,20 +7,8 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
-from app.data.runs import (
-    RECORDED,
-    RunSummary,
-    again,
-    can_repeat,
-    go_on,
-    learning_rate,
-    one_step,
-    pause,
-    place,
-    resume,
-    runs,
-    stop,
-)
+from app.data import runs
+from app.data.runs import RECORDED, RunSummary, place
 from app.format import escape, grouped
 from app.i18n import N_, _
 from app.state import Param
@@ -43,7 +31,7 @@ class End(NamedTuple):
 
 def pick_run() -> RunSummary | None:
     """Draw the runs and return the chosen one; the living one, or the newest, by default."""
-    by_name = {run.name: run for run in runs()}
+    by_name = {run.name: run for run in runs.runs()}
     if not by_name:
         return None
     chosen = RUN.get()
@@ -107,15 +95,15 @@ def draw_controls(run: RunSummary) -> None:
         st.caption(_(texts.RECORDED))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if run.status.state == "running":
-            _button(_("Pause"), "pause", pause, name, _("Others may train meanwhile."))
+            _button(_("Pause"), "pause", runs.pause, name, _("Others may train meanwhile."))
         if run.status.state == "paused":
-            _button(_("Resume"), "play_arrow", go_on, name, _("Go on from here."))
-            _button(_("One step"), "skip_next", one_step, name, _("One update, then wait."))
+            _button(_("Resume"), "play_arrow", runs.go_on, name, _("Go on from here."))
+            _button(_("One step"), "skip_next", runs.one_step, name, _("One update, then wait."))
         if run.alive:
             _button(_("Stop"), "stop", _ask("stop"), name, _("Asks once more."))
         elif not recorded and run.status.state != "finished":
-            _button(_("Resume"), "play_arrow", resume, name, _("From what it saved last."))
-        if can_repeat(run.plan):
+            _button(_("Resume"), "play_arrow", runs.resume, name, _("From what it saved last."))
+        if runs.can_repeat(run.plan):
             act = _ask("rewind") if run.alive else _same_seed
             help_ = _("The same plan and the same seed once more, as a new run.")
             _button(_("Rewind to step 0"), "replay", act, name, help_)
@@ -144,7 +132,6 @@ def _do(act: Callable[[str], object], name: str) -> None:
 
 
 def _ask(end: str) -> Callable[[str], None]:
-    """Return what asks whether a run is really to end in this way."""
     return lambda name: st.session_state.update({ASKED: (name, end)})
 
 
@@ -165,22 +152,21 @@ def _close_question(_name: str) -> None:
 
 
 def _same_seed(name: str) -> None:
-    RUN.set(again(name))
+    RUN.set(runs.again(name))
 
 
 def _new_seed(name: str) -> None:
-    RUN.set(again(name, random.randrange(2**31)))
+    RUN.set(runs.again(name, random.randrange(2**31)))
 
 
 ENDS: Final[Mapping[str, End]] = {
-    "stop": End(texts.STOP_SURE, N_("Yes, stop"), stop),
+    "stop": End(texts.STOP_SURE, N_("Yes, stop"), runs.stop),
     "rewind": End(texts.AGAIN_SURE, N_("Yes, stop and rewind"), _same_seed),
     "seed": End(texts.AGAIN_SURE, N_("Yes, stop and begin anew"), _new_seed),
 }
 
 
 def _draw_learning_rate(run: RunSummary) -> None:
-    """Draw the learning rate of a living run, which its next steps follow."""
     key = f"rate-{run.name}"
     st.session_state.setdefault(key, run.plan.learning_rate)
     st.number_input(
@@ -192,6 +178,6 @@ def _draw_learning_rate(run: RunSummary) -> None:
         key=key,
         width=190,
         on_change=_do,
-        args=(lambda name: learning_rate(name, st.session_state[key]), run.name),
+        args=(lambda name: runs.learning_rate(name, st.session_state[key]), run.name),
         help=_("The highest value of its schedule, from the next step on."),
     )

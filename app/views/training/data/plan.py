@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
 from app.data.runs import runs
-from model.config import Arch, ModelConfig, TrainConfig, settings_of
+from model.config import Arch, ModelConfig, Setting, TrainConfig, settings_of
 from model.errors import UserError
 from model.runs.plan import OWN, Plan, plan_of
 from model.tasks import TASKS
@@ -14,7 +14,7 @@ from model.text.pairs import BadLine, Pair, parse_tsv
 from model.training.estimate import Estimate, estimate
 from model.training.presets import PRESETS, defaults, strange_to
 
-__all__ = ["OWN", "PRESETS", "Arch", "Plan", "UserError", "defaults", "strange_to"]
+__all__ = ["OWN", "PRESETS", "Arch", "Plan", "Setting", "UserError", "defaults", "strange_to"]
 
 ARCHITECTURES: Final[tuple[Arch, ...]] = get_args(Arch)
 # The hyper-parameters that the form offers.

@@ -33,7 +33,7 @@ def test_every_task_is_explained(recorded: RunFolder, task: str) -> None:
 
 
 def test_every_setting_has_a_label_and_a_help(recorded: RunFolder) -> None:
-    assert all(field.label and field.help for field in FIELDS)
+    assert all(field.setting.label and field.setting.help for field in FIELDS)
     offered = {name for name, setting in SETTINGS.items() if setting.label}
     assert offered == {field.name for field in FIELDS}
     settings = defaults("reverse", "tiny")
@@ -71,8 +71,7 @@ def test_another_visitor_may_start_another_run(spawned: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
-    [("en", "cannot be shared out among 3 heads"), ("es", "3"), ("fr", "3")],
+    ("language", "said"), [("en", "cannot be shared out among 3 heads"), ("es", "3"), ("fr", "3")]
 )
 def test_what_does_not_fit_together_is_said(recorded: RunFolder, language: str, said: str) -> None:
     app = opened("training", lang=language, **{"t-n_heads": "3", "t-d_model": "64"})
