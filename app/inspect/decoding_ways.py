@@ -79,7 +79,6 @@ def sums(translation: Translation) -> np.ndarray:
 
 
 def _harder(walk: Walk) -> list[str]:
-    """Return sentences that are harder than those the page begins with."""
     hard = texts.HARD.get(pair(walk.translation.model)[0], ())
     return [text for text in hard if text != walk.translation.text]
 
@@ -128,7 +127,6 @@ def _comparison(greedy: Translation, beam: Translation, step: int | None) -> str
 
 
 def _draw_sums(ways: dict[str, Translation]) -> None:
-    """Draw each piece's probability, its logarithm, and the sum of these so far."""
     reach = max(1.0, *(float(-log_probs(way).sum()) for way in ways.values()))  # p goes up to 1
     rows = ["p", "log p", "Σ log p"]
     grids = []

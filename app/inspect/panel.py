@@ -76,7 +76,6 @@ def _draw_trail(walk: Walk, calculation: Calculation) -> None:
 
 
 def _draw_way(label: str, icon: str, trail: Trail, key: str) -> None:
-    """Draw a button that opens another trail."""
     icon, ask = f":material/{icon}:", state.ASKED.set
     st.button(label, icon=icon, on_click=ask, args=(trail,), key=key, type="tertiary")
 
@@ -134,7 +133,6 @@ def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
 
 
 def _short(walk: Walk, block: Block) -> str:
-    """Name a vector by its array and by the word or row it belongs to."""
     words = [
         f"“{labels[place]}”"
         for axis, place in enumerate(block.index)
@@ -175,7 +173,6 @@ def _go_up(below: Cell, cell: Cell) -> None:
 
 
 def _draw_folds(walk: Walk, calculation: Calculation) -> None:
-    """Offer all terms as a table, and the code that computes this number."""
     if calculation.terms:
         label, icon = _("All {n} terms").format(n=len(calculation.terms)), ":material/table:"
         fold(label, "ask-terms", icon, lambda: table(_terms(walk, calculation), "terms"))

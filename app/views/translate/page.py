@@ -48,7 +48,6 @@ def draw() -> None:
 
 
 def _draw_translation(translation: Translation) -> None:
-    """Draw the translation and the chosen way to look into it."""
     draw_result(translation)
     pick(
         state.VIEW,
