@@ -22,7 +22,7 @@ HEADS: Final = 2
 
 
 @dataclass(frozen=True, eq=False)
-class Given:
+class Inputs:
     """The decoder's vectors s (T, D), the encoder's h (S, D), and all that is learned.
 
     The matrices are (D, D), of which an attention uses its own; v_a is (D,).
@@ -48,66 +48,66 @@ class Attention:
     out: np.ndarray
 
 
-def attentions(given: Given) -> dict[Name, Attention]:
+def attentions(inputs: Inputs) -> dict[Name, Attention]:
     """Compute all six in float64; in self-attention the queries are made of h, else of s."""
-    return {name: attend(given) for name, attend in _ATTENTIONS.items()}
+    return {name: attend(inputs) for name, attend in _ATTENTIONS.items()}
 
 
-def _additive(given: Given) -> Attention:
-    s, h = _batch(given.s), _batch(given.h)
+def _additive(inputs: Inputs) -> Attention:
+    s, h = _batch(inputs.s), _batch(inputs.h)
     D = s.shape[-1]
     module = AdditiveAttention(D, D, D).double()
-    _set(module.w_a, given.w_a)
-    _set(module.u_a, given.u_a)
+    _set(module.w_a, inputs.w_a)
+    _set(module.u_a, inputs.u_a)
     with torch.no_grad():
-        module.v_a.copy_(torch.from_numpy(given.v_a))
+        module.v_a.copy_(torch.from_numpy(inputs.v_a))
     k, v = module.key_value(h)
     return _recorded(lambda hook: module.attend(s, k, v, None, hook))
 
 
-def _plain(given: Given, factor: float) -> Attention:
+def _plain(inputs: Inputs, factor: float) -> Attention:
     """Multiply s and h as they are; the queries are multiplied before."""
-    s, h = _batch(given.s), _batch(given.h)
+    s, h = _batch(inputs.s), _batch(inputs.h)
     module = MultiHeadAttention(s.shape[-1], 1, dropout=0.0).double()
     _set(module.w_o, np.eye(s.shape[-1]))
     q, k = factor * s[:, None], h[:, None]  # (1, 1, T, D), (1, 1, S, D)
     return _recorded(lambda hook: module.attend(q, k, k, None, hook))
 
 
-def _self(given: Given) -> Attention:
-    module, h = _projecting(given, 1), _batch(given.h)
+def _self(inputs: Inputs) -> Attention:
+    module, h = _projecting(inputs, 1), _batch(inputs.h)
     q, k, v = module.self_qkv(h)
     return _recorded(lambda hook: module.attend(q, k, v, None, hook))
 
 
-def _multi_head(given: Given) -> Attention:
-    module = _projecting(given, HEADS)
-    _set(module.w_o, given.w_o)
-    return _over(module, given)
+def _multi_head(inputs: Inputs) -> Attention:
+    module = _projecting(inputs, HEADS)
+    _set(module.w_o, inputs.w_o)
+    return _over(module, inputs)
 
 
-def _over(module: MultiHeadAttention, given: Given) -> Attention:
+def _over(module: MultiHeadAttention, inputs: Inputs) -> Attention:
     """Let s look at h."""
-    q, (k, v) = module.query(_batch(given.s)), module.key_value(_batch(given.h))
+    q, (k, v) = module.query(_batch(inputs.s)), module.key_value(_batch(inputs.h))
     return _recorded(lambda hook: module.attend(q, k, v, None, hook))
 
 
-_ATTENTIONS: Final[Mapping[Name, Callable[[Given], Attention]]] = {
+_ATTENTIONS: Final[Mapping[Name, Callable[[Inputs], Attention]]] = {
     "additive": _additive,
     # The module divides by √D: with queries √D times as long, nothing is divided.
-    "dot": lambda given: _plain(given, math.sqrt(given.s.shape[-1])),
-    "scaled": lambda given: _plain(given, 1.0),
+    "dot": lambda inputs: _plain(inputs, math.sqrt(inputs.s.shape[-1])),
+    "scaled": lambda inputs: _plain(inputs, 1.0),
     "self": _self,
-    "cross": lambda given: _over(_projecting(given, 1), given),
+    "cross": lambda inputs: _over(_projecting(inputs, 1), inputs),
     "multi_head": _multi_head,
 }
 
 
-def _projecting(given: Given, n_heads: int) -> MultiHeadAttention:
+def _projecting(inputs: Inputs, n_heads: int) -> MultiHeadAttention:
     """Build an attention with W_Q, W_K and W_V, which leaves its output as it is."""
-    D = given.s.shape[-1]
+    D = inputs.s.shape[-1]
     module = MultiHeadAttention(D, n_heads, dropout=0.0).double()
-    _set(module.w_qkv, np.concatenate([given.w_q, given.w_k, given.w_v], axis=1))
+    _set(module.w_qkv, np.concatenate([inputs.w_q, inputs.w_k, inputs.w_v], axis=1))
     _set(module.w_o, np.eye(D))
     return module
 

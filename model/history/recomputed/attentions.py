@@ -7,27 +7,28 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from model.history.attentions import HEADS, Attention, Given, Name
+from model.history.attentions import HEADS, Attention, Inputs, Name
 
 Rows = Sequence[Sequence[float]]
 
 
-def recomputed(given: Given, name: Name) -> Attention:
+def recomputed(inputs: Inputs, name: Name) -> Attention:
     """Compute one of the six as its formula says it, with sums over plain numbers."""
-    s, h = given.s.tolist(), given.h.tolist()
+    s, h = inputs.s.tolist(), inputs.h.tolist()
     root = len(s[0]) ** 0.5
     if name == "additive":
-        keys = _product(h, given.u_a.tolist())
+        keys = _product(h, inputs.u_a.tolist())
         added = [
-            [_score(query, key, given.v_a.tolist()) for key in keys]
-            for query in _product(s, given.w_a.tolist())
+            [_score(query, key, inputs.v_a.tolist()) for key in keys]
+            for query in _product(s, inputs.w_a.tolist())
         ]
         return _attention([added], [h])
     if name in ("dot", "scaled"):
         return _attention([_scores(s, h, root if name == "scaled" else 1.0)], [h])
     looking = h if name == "self" else s
     q, k, v = (
-        _product(x, w.tolist()) for x, w in ((looking, given.w_q), (h, given.w_k), (h, given.w_v))
+        _product(x, w.tolist())
+        for x, w in ((looking, inputs.w_q), (h, inputs.w_k), (h, inputs.w_v))
     )
     if name != "multi_head":
         return _attention([_scores(q, k, root)], [v])
@@ -35,7 +36,7 @@ def recomputed(given: Given, name: Name) -> Attention:
     parts = [slice(head * width, (head + 1) * width) for head in range(HEADS)]
     scores = [_scores(_columns(q, part), _columns(k, part), width**0.5) for part in parts]
     joined = _attention(scores, [_columns(v, part) for part in parts])
-    out = _product(joined.out.tolist(), given.w_o.tolist())
+    out = _product(joined.out.tolist(), inputs.w_o.tolist())
     return Attention(joined.scores, joined.weights, np.array(out))
 
 

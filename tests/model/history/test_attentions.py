@@ -9,17 +9,17 @@ import pytest
 import torch
 from torch import nn
 
-from model.history.attentions import HEADS, Attention, Given, Name, attentions
+from model.history.attentions import HEADS, Attention, Inputs, Name, attentions
 
 T, S, D = 2, 3, 4
 MATRICES = ("w_a", "u_a", "w_q", "w_k", "w_v", "w_o")
 
 
-def given(**changes: np.ndarray) -> Given:
+def draw_inputs(**changes: np.ndarray) -> Inputs:
     draw = np.random.default_rng(0).normal
     drawn = {name: draw(size=(D, D)) for name in MATRICES}
     vectors = {"s": draw(size=(T, D)), "h": draw(size=(S, D)), "v_a": draw(size=D)}
-    return Given(**{**drawn, **vectors, **changes})
+    return Inputs(**{**drawn, **vectors, **changes})
 
 
 def softmaxed(scores: list[list[float]]) -> np.ndarray:
@@ -35,20 +35,20 @@ def holds(made: Attention, scores: list[list[float]], values: np.ndarray) -> Non
 
 
 def test_additive() -> None:
-    g = given()
+    g = draw_inputs()
     scores = [[g.v_a @ np.tanh(s @ g.w_a + h @ g.u_a) for h in g.h] for s in g.s]
     holds(attentions(g)["additive"], scores, g.h)
 
 
 @pytest.mark.parametrize(("name", "root"), [("dot", 1.0), ("scaled", 2.0)])
 def test_dot_products(name: Name, root: float) -> None:
-    g = given()
+    g = draw_inputs()
     holds(attentions(g)[name], [[s @ h / root for h in g.h] for s in g.s], g.h)
 
 
 @pytest.mark.parametrize("name", ["self", "cross"])
 def test_one_head(name: Name) -> None:
-    g = given()
+    g = draw_inputs()
     looking = g.h if name == "self" else g.s
     scores = [[(x @ g.w_q) @ (h @ g.w_k) / 2 for h in g.h] for x in looking]
     holds(attentions(g)[name], scores, g.h @ g.w_v)
@@ -56,7 +56,7 @@ def test_one_head(name: Name) -> None:
 
 @pytest.mark.parametrize("name", ["scaled", "self", "cross", "multi_head"])
 def test_torch_says_the_same(name: Name) -> None:
-    g = given()
+    g = draw_inputs()
     one = np.eye(D)
     w_q, w_k, w_v = (one, one, one) if name == "scaled" else (g.w_q, g.w_k, g.w_v)
     n_heads = HEADS if name == "multi_head" else 1
@@ -74,6 +74,6 @@ def test_torch_says_the_same(name: Name) -> None:
 
 def test_cross_attention_with_nothing_learned_is_the_scaled_dot_product() -> None:
     one = np.eye(D)
-    made = attentions(given(w_q=one, w_k=one, w_v=one))
+    made = attentions(draw_inputs(w_q=one, w_k=one, w_v=one))
     np.testing.assert_allclose(made["cross"].out, made["scaled"].out, atol=1e-12)
     assert np.abs(made["cross"].weights - made["dot"].weights).max() > 0.01

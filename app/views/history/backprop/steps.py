@@ -36,13 +36,13 @@ def draw_steps(expression: Computed) -> None:
         label=_("The computation as a graph"),
         on_select=lambda node: _go(expression, forwards, bool(back), node),
     )
-    with st.container(key="backprop-said", height=220, border=True):
+    with st.container(key="backprop-step", height=220, border=True):
         if back:
             _draw_backward(expression, back[-1])
         elif forward:
             _draw_forward(expression, nodes[forward[-1]])
         else:
-            st.markdown(_(texts.GIVEN))
+            st.markdown(_(texts.FIRST_STEP))
 
 
 def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -> None:

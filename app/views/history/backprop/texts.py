@@ -74,7 +74,7 @@ GRAPH: Final = N_(
     "from left to right, then the derivatives (∂, in pink) from right to left. Play, or use the "
     "arrow keys; click a box to jump to it."
 )
-GIVEN: Final = N_("The numbers to begin with: your names (green) and the constants.")
+FIRST_STEP: Final = N_("The numbers to begin with: your names (green) and the constants.")
 FORWARD: Final = N_("**Forwards.** “{name}” is computed from what leads to it:")
 SEED: Final = N_(
     "**Backwards.** Here the way back begins, at the result. When it grows by something, it grows "

@@ -31,7 +31,7 @@ FORMULAS: Final[Mapping[Name, str]] = {
 }
 # Who asks whom.
 ASKS: Final = {name: "$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS}
-# What follows the weights; H itself is mixed where nothing is said.
+# What follows the weights where it is not H itself that is mixed.
 MIXED: Final[Mapping[Name, str]] = {
     "self": "× V =",
     "cross": "× V =",
@@ -47,13 +47,13 @@ def draw_six(choice: Choice) -> None:
         _("formula"): list(FORMULAS.values()),
     }
     st.table(columns)
-    st.markdown(_(texts.GIVEN).format(size=SIZE))
+    st.markdown(_(texts.VECTORS).format(size=SIZE))
     vectors = choice.vectors
     draw_fields(choice.translations, vectors.errors)
     computed = attentions(vectors.inputs)
     for name, attention in computed.items():
         with st.container(border=True):
-            text = maths(_(texts.SIX_SAID[name]).format(size=SIZE))
+            text = maths(_(texts.SIX_TEXTS[name]).format(size=SIZE))
             st.markdown(f"**{_(texts.SIX_NAMES[name])}**: {text}")
             _draw_numbers(vectors, name, attention)
     word = escape(vectors.queries[-1])

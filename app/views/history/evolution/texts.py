@@ -93,7 +93,7 @@ SIX: Final = N_(
     "first three), where queries and keys come from (the next two), and how many look at once (the "
     "last one). S are the decoder's vectors, H the encoder's, one a row."
 )
-GIVEN: Final = N_(
+VECTORS: Final = N_(
     "To follow the numbers, vectors of {size} are enough. These are the first {size} numbers of "
     "the embeddings of some of your words; the matrices are simple ones to begin with. Change "
     "whatever you like: all six are computed anew."
@@ -117,7 +117,7 @@ SIX_NAMES: Final[Mapping[str, str]] = {
     "cross": N_("Cross-attention"),
     "multi_head": N_("Multi-head, 2 heads"),
 }
-SIX_SAID: Final[Mapping[str, str]] = {
+SIX_TEXTS: Final[Mapping[str, str]] = {
     "additive": N_("A small network compares: add, tanh, and weigh with v. RNNsearch uses it."),
     "dot": N_("No network at all: numbers that agree in sign push the score up."),
     "scaled": N_("The same, divided by √{size} before the softmax, so that it stays softer."),

@@ -13,7 +13,7 @@ from app.format import escape
 from app.i18n import _
 from app.ui.table import fold
 from app.views.history.evolution import texts
-from app.views.history.evolution.data import Given
+from app.views.history.evolution.data import Inputs
 
 SIZE: Final = 4  # numbers of a vector
 FEW: Final = 3  # vectors to begin with, so that an attention fits into a line
@@ -46,7 +46,7 @@ FIELDS: Final = {
 class Vectors:
     """What the six are computed of, what its rows are called, and what is wrong in a field."""
 
-    inputs: Given
+    inputs: Inputs
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     errors: tuple[str, ...]
@@ -74,7 +74,7 @@ def read_fields(translations: Mapping[str, Translation]) -> Vectors:
 
     queries = labels("s", newest.target.tokens[1:][:FEW])
     keys = labels("h", newest.source.tokens[:FEW])
-    return Vectors(Given(**arrays), queries, keys, tuple(errors))
+    return Vectors(Inputs(**arrays), queries, keys, tuple(errors))
 
 
 def draw_fields(translations: Mapping[str, Translation], errors: Sequence[str]) -> None:

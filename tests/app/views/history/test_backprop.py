@@ -76,7 +76,7 @@ def test_what_cannot_be_computed_is_told_at_the_field(models: Path, text: str, t
 
 def test_the_steps_fill_the_graph_in(models: Path) -> None:
     first = opened(PAGE, f="x*x + x", step="1")
-    assert texts.GIVEN in said(first)
+    assert texts.FIRST_STEP in said(first)
     forward = opened(PAGE, f="x*x + x", step="2")
     assert "“×” is computed" in said(forward)
     last = opened(PAGE, f="x*x + x", step="6")
