@@ -4,7 +4,8 @@ import importlib
 import inspect
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from operator import attrgetter
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 import streamlit as st
@@ -21,9 +22,13 @@ from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stream import Stack, stream_names
 from model.interpret.calculation.walk import heaviest
 from model.interpret.capture import Capture
+from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
 __all__ = ["Block", "Calculation", "Cell", "Stack", "heaviest"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +47,10 @@ class Walk:
     @property
     def parameters(self) -> Parameters:
         return self.numbers.parameters
+
+    @property
+    def model(self) -> Translator:
+        return load(self.translation.model).model
 
     @property
     def config(self) -> ModelConfig:
@@ -80,8 +89,16 @@ class Walk:
         return _check(self.key, tuple(scopes), tuple(altered), self)
 
 
-# `hash_funcs` of `st.cache_resource`, for what is computed of a walk.
-BY_KEY: Final[dict[str | type, Callable[[Any], object]]] = {Walk: lambda walk: walk.key}
+def cached(
+    entries: int, by: str = "key", of: type[Walk] = Walk
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Cache what a function makes of a walk, told by its attribute `by`, and of other arguments.
+
+    `of` is the walk's class: Streamlit does not look for base classes.
+    """
+    return st.cache_resource(
+        max_entries=entries, show_spinner=False, hash_funcs={of: attrgetter(by)}
+    )
 
 
 def walk(name: str, text: str, decoding: Decoding) -> Walk:

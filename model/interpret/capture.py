@@ -38,6 +38,14 @@ class Capture:
     arrays: Mapping[str, np.ndarray]
 
     @property
+    def src_ids(self) -> list[int]:
+        return [token.id for token in self.src]
+
+    @property
+    def tgt_ids(self) -> list[int]:
+        return [token.id for token in self.tgt]
+
+    @property
     def n_heads(self) -> int:
         return self.config.n_heads
 

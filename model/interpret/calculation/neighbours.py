@@ -59,19 +59,20 @@ def analogy(
     plus: Sequence[Word],
     minus: Sequence[Word],
     n: int = 10,
-    leave_out: Collection[int] = (),
     among: Sequence[int] | None = None,
 ) -> tuple[Neighbour, ...]:
-    """Return what is nearest to a sum such as king − man + woman, without the words themselves.
+    """Return what is nearest to a sum such as king − man + woman, without the words themselves."""
+    asked = {piece for word in (*plus, *minus) for piece in word}
+    return nearest(table, word_sum(table, plus, minus), n, asked, among)
 
-    Each word's vector is brought to length 1 first. Raises ValueError for a word without pieces.
-    """
+
+def word_sum(table: np.ndarray, plus: Sequence[Word], minus: Sequence[Word]) -> np.ndarray:
+    """Add and take away words, each of length 1, (D,); raises ValueError for one without pieces."""
     vector = np.zeros(table.shape[1])
     for sign, words in ((1, plus), (-1, minus)):
         for word in words:
             vector += sign * _unit(word_vector(table, word))
-    asked = {piece for word in (*plus, *minus) for piece in word}
-    return nearest(table, vector, n, asked | set(leave_out), among)
+    return vector
 
 
 def _unit(vector: np.ndarray) -> np.ndarray:

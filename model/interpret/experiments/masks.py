@@ -126,7 +126,7 @@ def run_beside(
     model: Translator, tokenizer: Tokenizer, capture: Capture, other: tuple[Ids, Ids]
 ) -> Batch:
     """Run a captured sentence in one batch with a longer one, with the padding mask and without."""
-    own = ([token.id for token in side] for side in (capture.src, capture.tgt))
+    own = capture.src_ids, capture.tgt_ids
     src, tgt = (pad(rows) for rows in zip(own, other, strict=True))
     pad_id = model.config.pad_id
     src_mask, tgt_mask = padding_mask(src, pad_id), target_mask(tgt, pad_id)  # (B,1,1,S) (B,1,T,T)

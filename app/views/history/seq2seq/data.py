@@ -12,8 +12,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app.data.decoding import Decoding
-from app.data.translation import Stamp, load, stamp_of, translate
-from app.data.walk import BY_KEY, Walk
+from app.data.translation import Stamp, stamp_of, translate
+from app.data.walk import Walk, cached
 from model.interpret.experiments import memory
 from model.interpret.experiments.memory import Remembered
 
@@ -30,7 +30,7 @@ class Repeated:
     kept: float
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_KEY)
+@cached(32)
 def remembered(walk: Walk) -> Remembered:
     """Read the sentence, said some times, with and without its first token, and compare the states.
 
@@ -38,14 +38,13 @@ def remembered(walk: Walk) -> Remembered:
     apart both states are, as a share of how far the first token moved them apart.
     """
     ids = walk.tokenizer.encode(joined(walk.translation.text, TIMES))
-    return memory.remembered(load(walk.translation.model).model, ids[: walk.config.max_len])
+    return memory.remembered(walk.model, ids[: walk.config.max_len])
 
 
-@st.cache_resource(max_entries=32, show_spinner=False, hash_funcs=BY_KEY)
+@cached(32)
 def moved(walk: Walk) -> Floats:
     """Return how far the last state moves when a token is left out, as a share of it, (S,)."""
-    ids = [token.id for token in walk.capture.src]
-    return memory.moved(load(walk.translation.model).model, ids, walk.array("memory"))
+    return memory.moved(walk.model, walk.capture.src_ids, walk.array("memory"))
 
 
 def repeated(model: str, text: str, most: int) -> tuple[Repeated, ...]:

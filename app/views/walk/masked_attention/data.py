@@ -6,11 +6,9 @@ T target tokens.
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
-from app.data.translation import load
-from app.data.walk import Walk
+from app.data.walk import Walk, cached
 from model.interpret.calculation.target import next_tokens
 from model.interpret.experiments import masks
 from model.interpret.experiments.masks import Batch, Effect, hide
@@ -20,12 +18,11 @@ __all__ = ["Batch", "Effect", "hide"]
 
 Floats = NDArray[np.floating]
 Pair = tuple[str, str]
-Ids = tuple[int, ...]
 
 
 def unmasked(walk: Walk) -> Mapping[str, Floats]:
     """Return what a pass of the model without its causal mask makes of the sentence."""
-    return _run(walk.key, _ids(walk.capture.tgt), False, walk)
+    return _run(walk, walk.capture.tgt_ids, False)
 
 
 def alternatives(walk: Walk, place: int, count: int = 5) -> tuple[Token, ...]:
@@ -39,37 +36,27 @@ def alternatives(walk: Walk, place: int, count: int = 5) -> tuple[Token, ...]:
 
 def effect(walk: Walk, place: int, token: Token, causal: bool) -> Effect:
     """Return what the model predicts once a token stands at a place, with or without the mask."""
-    ids = _ids(walk.capture.tgt)
-    changed = (*ids[:place], token.id, *ids[place + 1 :])
-    before, after = (_run(walk.key, tgt, causal, walk)["logits"] for tgt in (ids, changed))
+    ids = walk.capture.tgt_ids
+    changed = [*ids[:place], token.id, *ids[place + 1 :]]
+    before, after = (_run(walk, tgt, causal)["logits"] for tgt in (ids, changed))
     return masks.effect(before, after, next_tokens(walk.capture), place, walk.tokenizer)
 
 
+@cached(16)
 def batch(walk: Walk, pairs: Sequence[Pair]) -> Batch:
     """Run the model on the sentence beside the first longer pair, else beside itself said twice."""
-    return _batch(walk.key, tuple(pairs), walk)
+    return masks.run_beside(walk.model, walk.tokenizer, walk.capture, _longer(walk, pairs))
 
 
-def _ids(tokens: Sequence[Token]) -> Ids:
-    return tuple(token.id for token in tokens)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _run(key: tuple[object, ...], tgt_ids: Ids, causal: bool, _walk: Walk) -> Mapping[str, Floats]:
-    model = load(_walk.translation.model).model
-    return masks.run(model, _ids(_walk.capture.src), tgt_ids, causal)
-
-
-@st.cache_resource(max_entries=16, show_spinner=False)
-def _batch(key: tuple[object, ...], pairs: tuple[Pair, ...], _walk: Walk) -> Batch:
-    model = load(_walk.translation.model).model
-    return masks.run_beside(model, _walk.tokenizer, _walk.capture, _longer(_walk, pairs))
+@cached(32)
+def _run(walk: Walk, tgt_ids: Sequence[int], causal: bool) -> Mapping[str, Floats]:
+    return masks.run(walk.model, walk.capture.src_ids, tgt_ids, causal)
 
 
 def _longer(walk: Walk, pairs: Sequence[Pair]) -> tuple[Sequence[int], Sequence[int]]:
     """Return a pair's tokens; a sentence at the model's limit gets none longer than itself."""
     encode, longest = walk.tokenizer.encode, walk.config.max_len
-    own_src, own_tgt = _ids(walk.capture.src), _ids(walk.capture.tgt)
+    own_src, own_tgt = walk.capture.src_ids, walk.capture.tgt_ids
     for source, target in pairs:
         src, tgt = [*encode(source), EOS], [BOS, *encode(target)]
         if len(own_src) < len(src) <= longest and len(own_tgt) < len(tgt) <= longest:

@@ -100,10 +100,7 @@ COUNT_WRONG: Final = N_("Not so: a word may always look at itself.")
 PAIRS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "es-en": (
         ("Hoy hace mucho frío en casa.", "It is very cold at home today."),
-        (
-            "Mi madre aprende a nadar en el mar.",
-            "My mother is learning how to swim in the sea.",
-        ),
+        ("Mi madre aprende a nadar en el mar.", "My mother is learning how to swim in the sea."),
         (
             "Mi madre dice que es fácil aprender a nadar en el mar.",
             "My mother says that it is easy to learn to swim in the sea.",
@@ -125,10 +122,7 @@ PAIRS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     ),
     "fr-en": (
         ("Il fait très froid aujourd'hui.", "It is very cold today."),
-        (
-            "Ma mère apprend à nager dans la mer.",
-            "My mother is learning how to swim in the sea.",
-        ),
+        ("Ma mère apprend à nager dans la mer.", "My mother is learning how to swim in the sea."),
         (
             "Ma mère dit qu'il est facile d'apprendre à nager dans la mer.",
             "My mother says that it is easy to learn to swim in the sea.",

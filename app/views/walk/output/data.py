@@ -1,9 +1,8 @@
 """From the decoder's last vector to a word: the whole vocabulary's scores, and each layer's."""
 
 import numpy as np
-import streamlit as st
 
-from app.data.walk import Walk
+from app.data.walk import Walk, cached
 from model.interpret.calculation.distribution import Distribution, distribution
 from model.interpret.calculation.latex import number as tex
 from model.interpret.calculation.latex import signed as tex_signed
@@ -20,11 +19,7 @@ def drawn_from(walk: Walk, at: int, temperature: float, top_k: int, top_p: float
     return distribution(logits, temperature, top_k, top_p)
 
 
+@cached(64)
 def lens(walk: Walk, at: int) -> np.ndarray:
     """Return the probabilities that each decoder layer's output would give, (L, V)."""
-    return _lens(walk.key, at, walk)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _lens(key: tuple[object, ...], at: int, _walk: Walk) -> np.ndarray:
-    return softmax(logit_lens(_walk.capture, _walk.parameters, at))
+    return softmax(logit_lens(walk.capture, walk.parameters, at))

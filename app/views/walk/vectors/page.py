@@ -32,7 +32,7 @@ def task(piece: Piece) -> Task:
     """Ask for the piece whose nearest neighbour is nearest."""
     walk = piece.walk
     options = list(dict.fromkeys(walk.capture.src))[:MOST_OPTIONS]
-    nearest = [next(iter(near(walk, token.id, 1)), None) for token in options]
+    nearest = [next(iter(near(walk, token.id)), None) for token in options]
     best = int(np.argmax([-1.0 if one is None else one.similarity for one in nearest]))
     winner = nearest[best]
     right = _(texts.RIGHT).format(
@@ -57,16 +57,10 @@ SECTIONS = (
 CODE = (
     Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges:Merges.replay"),
     Code(
-        texts.CODE_ROW,
-        r"x_t = \sqrt{d_{model}}\; E_{w_t}",
-        "model.nn.translator:Translator.lookup",
+        texts.CODE_ROW, r"x_t = \sqrt{d_{model}}\; E_{w_t}", "model.nn.translator:Translator.lookup"
     ),
     Code(texts.CODE_PAD, r"(B, S)", "model.text.batches:pad"),
-    Code(
-        texts.CODE_MASK,
-        r"M_{b,s} = (w_{b,s} \neq \mathrm{pad})",
-        "model.nn.masks:padding_mask",
-    ),
+    Code(texts.CODE_MASK, r"M_{b,s} = (w_{b,s} \neq \mathrm{pad})", "model.nn.masks:padding_mask"),
     Code(
         texts.CODE_COSINE,
         r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",

@@ -87,7 +87,7 @@ def test_the_mask_hides_the_padding_and_padding_then_changes_nothing(one: Walk) 
 def test_neighbours_and_sums_are_cosines_of_the_table(one: Walk) -> None:
     table, a, b, c = one.parameters["src_embed"], *words(one)[:3]
     nearest = max((i for i in words(one) if i != a), key=lambda i: cosine(table[a], table[i]))
-    assert near(one, a, 1)[0].token_id == nearest
+    assert near(one, a)[0].token_id == nearest
     vector = sum(
         sign * table[i] / np.linalg.norm(table[i]) for sign, i in ((1, a), (1, b), (-1, c))
     )
