@@ -6,7 +6,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.charts.learning import target_bars
+from app.charts.target import target_bars
 from app.data.moments import samples_of, vocabulary
 from app.format import grouped
 from app.i18n import _
@@ -80,10 +80,10 @@ def draw_prediction(scene: Scene) -> None:
 
 
 def _draw_bars(labels: list[str], target: np.ndarray, predicted: np.ndarray, title: str) -> None:
-    names = (_("the target"), _("the model"))
-    value_title = _("probability")
-    figure = target_bars(
-        target, predicted, labels, names=names, value_title=value_title, title=title
-    )
-    columns = {_("piece"): labels, names[0]: target.tolist(), names[1]: predicted.tolist()}
+    figure = target_bars(target, predicted, labels, title)
+    columns = {
+        _("piece"): labels,
+        _("the target"): target.tolist(),
+        _("the model"): predicted.tolist(),
+    }
     show_chart(figure, "expected", title, lambda: columns)

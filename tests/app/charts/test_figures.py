@@ -10,11 +10,12 @@ import pytest
 from app.charts.bars import distribution_bars
 from app.charts.columns import columns
 from app.charts.heatmap import attention_heatmap
-from app.charts.learning import moment_bars, target_bars
 from app.charts.stage_bars import Column, stage_bars
+from app.charts.target import target_bars
 from app.charts.theme import COLOURS, Mode, coloured, role_colour, scale_colours
 from app.charts.vectors import vector_strip
 from app.ui.chart import plot_config
+from app.views.walk.learning.loss_chart import moment_bars
 
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]])
 QUERIES, KEYS = ["the", "the"], ["<b>le</b>", "le", "$x$"]
@@ -127,8 +128,8 @@ def test_bars_refuse_labels_that_do_not_fit() -> None:
     drawn: list[Callable[[], Any]] = [
         lambda: distribution_bars(WEIGHTS[0], QUERIES, "key", value_title="weight"),
         lambda: columns(short, KEYS, title="", y_title=""),
-        lambda: target_bars(WEIGHTS[0], short, KEYS, names=("a", "b"), value_title="p"),
-        lambda: moment_bars(short, KEYS, value_title="loss"),
+        lambda: target_bars(WEIGHTS[0], short, KEYS, "title"),
+        lambda: moment_bars(short, KEYS, None, "title"),
         lambda: stage_bars([Column("exp", short, ["1", "2"])], KEYS),
     ]
     for draw in drawn:

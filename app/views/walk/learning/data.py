@@ -8,14 +8,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app.data.attention import favourites, sharpest
-from app.data.decoding import Decoding
-from app.data.translation import load, model_names, readable, stamp_of, translate
-from app.data.walk import Walk
-from model.checkpoint import Checkpoint
-from model.interpret.calculation.masks import allowed, scope_of
+from app.data.translation import load, readable, stamp_of, translate
+from app.data.walk import Cell, Walk, cached
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import (
     Losses,
@@ -30,7 +26,7 @@ from model.interpret.gradients import Gradients, attention_gradients
 from model.nn.translator import n_parameters
 from model.text.tokenizer import BOS, Token
 
-__all__ = ["Losses", "allowed", "scope_of"]
+__all__ = ["Losses"]
 
 USUAL_SMOOTHING: Final = 0.1  # section 5.4 of the paper
 
@@ -39,7 +35,8 @@ USUAL_SMOOTHING: Final = 0.1  # section 5.4 of the paper
 class Taught(Walk):
     """A sentence with the translation it is compared with; all numbers are those of that one.
 
-    `reference` is what was typed, "" for the model's own translation.
+    `reference` is what was typed, "" for the model's own translation; `cut` says that it was too
+    long for the model.
     """
 
     reference: str = ""
@@ -69,16 +66,11 @@ class Taught(Walk):
 
     def surprises(self, position: int) -> np.ndarray:
         """Return −log p of every piece of the vocabulary at a position, (V,)."""
-        surprises: np.ndarray = -log_softmax(self.capture.logits[position])
-        return surprises
+        return -log_softmax(self.capture.logits[position])
 
     def tokens(self) -> tuple[Token, ...]:
         """Return the target tokens as people read them."""
         return self.tokenizer.tokens(self.targets)
-
-    def vocabulary(self) -> tuple[Token, ...]:
-        """Return every piece that the model can write."""
-        return self.tokenizer.tokens(range(self.tokenizer.vocab_size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,112 +99,75 @@ class Moment:
 def taught(walk: Walk, reference: str) -> Taught:
     """Compare a sentence with a typed translation; with the model's own where nothing is typed."""
     text = readable(reference)
-    captured, too_long = walk.capture, False
-    if text:
-        name = walk.translation.model
-        captured, too_long = _captured(name, walk.stamp, _source_ids(walk.capture), text)
+    captured, cut = _captured(walk, text) if text else (walk.capture, False)
     numbers = Numbers(captured, walk.parameters)
-    return Taught(walk.translation, walk.stamp, numbers, walk.tokenizer, text, too_long)
+    return Taught(walk.translation, walk.stamp, numbers, walk.tokenizer, text, cut)
 
 
 def smoothing_of(name: str) -> float | None:
     """Return the ε that a model was trained with, where it says so."""
     train = load(name).metrics.get("train")
-    found = train.get("label_smoothing") if isinstance(train, dict) else None
-    return float(found) if isinstance(found, int | float) and 0 <= found < 1 else None
+    smoothing = train.get("label_smoothing") if isinstance(train, dict) else None
+    return smoothing if isinstance(smoothing, int | float) and 0 <= smoothing < 1 else None
 
 
 def moments_of(name: str, same: Sequence[str]) -> list[str]:
     """Return the snapshots among models of the `same` languages by age, then a trained model."""
-    among = [other for other in model_names() if other in same]
-    snapshots = [other for other in among if other.startswith("snapshots/")]
-    shipped = [other for other in among if other not in snapshots]
-    trained = [name] if name in shipped else shipped[:1]
-    return [*snapshots, *trained]
+    snapshots = [other for other in same if other.startswith("snapshots/")]
+    shipped = [other for other in same if other not in snapshots]
+    return [*snapshots, *([name] if name in shipped else shipped[:1])]
 
 
 def moment(name: str, walk: Taught) -> Moment:
     """Put a sentence and its right translation before a model; raises what `translate` raises."""
-    if name == walk.translation.model:
-        return _moment(load(name), name, walk.translation.output, walk.capture)
-    decoding, text = walk.translation.decoding, walk.translation.text
-    return _other_moment(name, stamp_of(name), text, decoding, walk.text)
+    return _moment(name, stamp_of(name), walk)
 
 
+@cached(12, of=Taught)
 def gradients_of(walk: Taught, smoothing: float, position: int | None) -> Gradients:
     """Return ∂loss/∂score of every attention, for all target tokens or the one at a position."""
-    return _gradients(walk.key, smoothing, position, walk)
+    src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
+    return attention_gradients(walk.model, src, tgt, walk.targets, smoothing, position)
 
 
+@cached(64, of=Taught)
 def losses_if(
-    walk: Taught, name: str, index: Sequence[int], by: Sequence[float], smoothing: float,
-    position: int | None,
-) -> np.ndarray:  # fmt: skip
-    """Return the loss after adding each of some numbers to one score, all else following: (N,).
-
-    `name` and `index` (head, query, key) are the score's; the model itself stays as it is.
-    """
-    return _losses_if(walk.key, name, tuple(index), tuple(by), smoothing, position, walk)
-
-
-def _source_ids(captured: Capture) -> tuple[int, ...]:
-    return tuple(token.id for token in captured.src)
+    walk: Taught, cell: Cell, by: Sequence[float], smoothing: float, position: int | None
+) -> np.ndarray:
+    """Return the loss after adding each of some numbers to one score, all else following: (N,)."""
+    src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
+    return losses_by_score(
+        walk.model, src, tgt, walk.targets, cell.name, cell.index, by, smoothing, position
+    )
 
 
-def _moment(loaded: Checkpoint, name: str, output: str, captured: Capture) -> Moment:
+@cached(32, of=Taught)
+def _moment(name: str, stamp: object, walk: Taught) -> Moment:
+    loaded, translation, captured = load(name), walk.translation, walk.capture
+    if name != translation.model:
+        translation = translate(name, translation.text, translation.decoding)
+        captured, _ = _teach(name, translation.capture.src_ids, walk.text)
     step = loaded.metrics.get("step")
     return Moment(
         name=name,
         steps=step if isinstance(step, int) else 0,
         parameters=n_parameters(loaded.model),
         vocabulary=loaded.config.n_tgt_vocab,
-        output=output,
+        output=translation.output,
         losses=losses(captured.logits, next_tokens(captured)),
         capture=captured,
     )
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _other_moment(
-    name: str, stamp: object, text: str, decoding: Decoding, reference: str
-) -> Moment:
-    translation = translate(name, text, decoding)
-    captured, _ = _teach(load(name), _source_ids(translation.capture), reference)
-    return _moment(load(name), name, translation.output, captured)
+@cached(12)
+def _captured(walk: Walk, reference: str) -> tuple[Capture, bool]:
+    return _teach(walk.translation.model, walk.capture.src_ids, reference)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _captured(
-    name: str, stamp: object, source: tuple[int, ...], reference: str
-) -> tuple[Capture, bool]:
-    return _teach(load(name), source, reference)
-
-
-def _teach(loaded: Checkpoint, source: Sequence[int], reference: str) -> tuple[Capture, bool]:
+def _teach(name: str, source: Sequence[int], reference: str) -> tuple[Capture, bool]:
     """Feed the decoder a translation instead of its own words; say if it was too long."""
+    loaded = load(name)
     ids = loaded.tokenizer.encode(reference)
     longest = loaded.config.max_len - 1
     captured = capture(loaded.model, loaded.tokenizer, source, [BOS, *ids[:longest]])
     return captured, len(ids) > longest
-
-
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _gradients(
-    key: tuple[object, ...], smoothing: float, position: int | None, _walk: Taught
-) -> Gradients:
-    model = load(_walk.translation.model).model
-    read = [token.id for token in _walk.capture.tgt]
-    source = _source_ids(_walk.capture)
-    return attention_gradients(model, source, read, _walk.targets, smoothing, position)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _losses_if(
-    key: tuple[object, ...], name: str, index: tuple[int, ...], by: tuple[float, ...],
-    smoothing: float, position: int | None, _walk: Taught,
-) -> np.ndarray:  # fmt: skip
-    model = load(_walk.translation.model).model
-    read = [token.id for token in _walk.capture.tgt]
-    return losses_by_score(
-        model, _source_ids(_walk.capture), read, _walk.targets, name, index, by, smoothing, position
-    )

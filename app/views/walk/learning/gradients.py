@@ -3,14 +3,14 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.learning import loss_curve
-from app.components.board import Fold, Grid, board
+from app.components.board import Fold, array_grid, board
+from app.data.attention import allowed, scope_of
 from app.data.translation import Token
 from app.data.walk import Cell
 from app.format import escape, minus
@@ -25,8 +25,9 @@ from app.ui.pickers import pick
 from app.ui.picture import grids_picture
 from app.ui.table import matrix_columns, table, twins_name
 from app.views.walk.learning import texts
-from app.views.walk.learning.data import Taught, allowed, gradients_of, losses_if, scope_of
+from app.views.walk.learning.data import gradients_of, losses_if
 from app.views.walk.learning.lesson import Lesson
+from app.views.walk.learning.loss_chart import loss_curve
 
 ALONE: Final = Param[bool]("alone", False, lambda raw: raw == "1")
 DELTAS: Final = ("0.01", "0.1", "1")
@@ -40,7 +41,7 @@ WIDEST: Final = 14  # tokens
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """∂loss/∂score of one head, (T, S), with the tokens of both sides; `open` is True if seen."""
+    """∂loss/∂score of one head, (T, S), with the tokens of both sides."""
 
     scope: str
     layer: int
@@ -49,12 +50,6 @@ class Slopes:
     queries: Sequence[Token]
     keys: Sequence[Token]
     mask: np.ndarray
-    position: int | None
-    smoothing: float
-
-    @property
-    def name(self) -> str:
-        return f"{self.scope}.scores"
 
     @property
     def flat(self) -> bool:
@@ -62,40 +57,41 @@ class Slopes:
 
     @property
     def power(self) -> int:
-        """Return by which power of ten the largest gradient comes to at least 1; 0 if it is so."""
+        """The power of ten by which the largest gradient comes to at least 1; 0 if it is so."""
         largest = float(np.abs(self.values).max())
         return max(0, math.ceil(-math.log10(largest))) if largest else 0
 
-    def pair(self, query: int, key: int) -> str:
-        """Name a cell by its words, numbered where a word comes twice."""
-        return f"“{text_at(self.queries, query)}” → “{text_at(self.keys, key)}”"
+    @property
+    def strongest(self) -> tuple[int, int]:
+        query, key = np.unravel_index(int(np.abs(self.values).argmax()), self.values.shape)
+        return int(query), int(key)
+
+    def words(self, query: int, key: int) -> tuple[str, str]:
+        """Return the words of a cell, numbered where a word comes twice."""
+        return text_at(self.queries, query), text_at(self.keys, key)
 
 
 def slopes(lesson: Lesson) -> Slopes:
     """Return the gradients of the chosen head."""
-    kind, capture = state.KIND.get(), lesson.walk.capture
+    kind, walk, capture = state.KIND.get(), lesson.walk, lesson.walk.capture
     layer, head = layer_of(capture.n_layers(kind)), head_of(capture.n_heads)
-    scope = scope_of(kind, layer, capture.config)
-    position = lesson.at if ALONE.get() else None
-    gradients = gradients_of(lesson.walk, lesson.smoothing, position)
-    return Slopes(
-        scope=scope,
-        layer=layer,
-        head=head,
-        values=gradients.arrays[f"{scope}.scores"][head],
-        queries=capture.queries(kind),
-        keys=capture.keys(kind),
-        mask=allowed(capture, kind),
-        position=position,
-        smoothing=lesson.smoothing,
-    )
+    scope = scope_of(walk, kind, layer)
+    gradients = gradients_of(walk, lesson.smoothing, _position(lesson))
+    values = gradients.arrays[f"{scope}.scores"][head]
+    sides = capture.queries(kind), capture.keys(kind)
+    return Slopes(scope, layer, head, values, *sides, allowed(walk, kind))
+
+
+def _position(lesson: Lesson) -> int | None:
+    """Return the place whose loss alone counts; None for all."""
+    return lesson.at if ALONE.get() else None
 
 
 def draw_gradients(lesson: Lesson) -> None:
     """Draw one head's weights beside the gradients of its scores, and check one of these."""
     _draw_choices(lesson)
-    walk, head = lesson.walk, slopes(lesson)
-    st.markdown(_wish(walk, head))
+    head = slopes(lesson)
+    st.markdown(_wish(lesson, head))
     cell = _cell(head)
     # Side by side, long sentences would leave their cells too little room.
     beside = len(head.keys) <= WIDEST
@@ -103,11 +99,12 @@ def draw_gradients(lesson: Lesson) -> None:
     with left:
         name, index = f"{head.scope}.weights", (head.head, None, None)
         title = _("weights: where it looks")
-        arrays(walk, [grid(walk, name, index, title, role="output", mask=head.mask)], "looks")
+        looks = grid(lesson.walk, name, index, title, role="output", mask=head.mask)
+        arrays(lesson.walk, [looks], "looks")
     with right:
         _draw_map(head, cell)
     st.markdown(_(texts.SIGN))
-    _draw_check(walk, head, cell)
+    _draw_check(lesson, head, cell)
     st.markdown(_(texts.ONWARD))
 
 
@@ -126,13 +123,13 @@ def _kind_changed() -> None:
     state.PIN.set(None)  # the same numbers would be other tokens
 
 
-def _wish(walk: Taught, head: Slopes) -> str:
+def _wish(lesson: Lesson, head: Slopes) -> str:
     """Say in words what the strongest gradient asks for."""
     if head.flat:
         return _(texts.STILL)
-    query, key = _strongest(head)
+    query, key = head.strongest
     value = head.values[query, key]
-    weight = walk.array(f"{head.scope}.weights")[head.head, query, key]
+    weight = lesson.walk.array(f"{head.scope}.weights")[head.head, query, key]
     return _(texts.WANTED).format(
         query=escape(head.queries[query].text),
         key=escape(head.keys[key].text),
@@ -143,19 +140,13 @@ def _wish(walk: Taught, head: Slopes) -> str:
 
 
 def _draw_map(head: Slopes, cell: tuple[int, int]) -> None:
-    # So small that they would all read as 0.00: drawn in units of a power of ten, as said above.
+    # So small that they would all read as 0.00: drawn in units of a power of ten.
     power = head.power
     title = f"10{str(power).translate(RAISED)} · ∂loss/∂score" if power else "∂loss/∂score"
     rows, cols = ([token.text for token in side] for side in (head.queries, head.keys))
-    drawn = Grid(
-        GRADIENT,
-        (None, None),
-        head.values * 10.0**power,
-        title,
-        row_labels=rows,
-        col_labels=cols,
-        mask=head.mask,
-    )
+    options: dict[str, Any] = {"name": GRADIENT, "mask": head.mask}
+    values = head.values * 10.0**power
+    drawn = array_grid(values, title, row_labels=rows, col_labels=cols, **options)
 
     def draw_twins() -> None:
         table(matrix_columns(_("query ↓ key →"), rows, cols, head.values), GRADIENT)
@@ -173,26 +164,20 @@ def _cell(head: Slopes) -> tuple[int, int]:
     """Return the cell that is checked: the one clicked, else the strongest."""
     pin = state.PIN.get()
     if pin is None or pin.query is None or pin.key is None:
-        return _strongest(head)
+        return head.strongest
     inside = pin.query < len(head.queries) and pin.key < len(head.keys)
-    return (pin.query, pin.key) if inside else _strongest(head)
+    return (pin.query, pin.key) if inside else head.strongest
 
 
-def _strongest(head: Slopes) -> tuple[int, int]:
-    query, key = np.unravel_index(int(np.abs(head.values).argmax()), head.values.shape)
-    return int(query), int(key)
-
-
-def _draw_check(walk: Taught, head: Slopes, cell: tuple[int, int]) -> None:
+def _draw_check(lesson: Lesson, head: Slopes, cell: tuple[int, int]) -> None:
     """Nudge one score up and down, run the model, and compare the two slopes."""
-    query, key = cell
-    words = {"query": escape(text_at(head.queries, query)), "key": escape(text_at(head.keys, key))}
-    st.markdown(_(texts.CHECK).format(**words))
+    query, key = map(escape, head.words(*cell))
+    st.markdown(_(texts.CHECK).format(query=query, key=key))
     pick(DELTA, "δ", DELTAS, help=_("How much is added to the score, and taken from it."))
     delta = float(DELTA.get())
     changes = np.unique([*np.linspace(-REACH, REACH, POINTS), -delta, delta])
-    score, by = (head.head, query, key), changes.tolist()
-    losses = losses_if(walk, head.name, score, by, head.smoothing, head.position)
+    score, by = Cell(f"{head.scope}.scores", (head.head, *cell)), changes.tolist()
+    losses = losses_if(lesson.walk, score, by, lesson.smoothing, _position(lesson))
     less, more = (int(np.searchsorted(changes, change)) for change in (-delta, delta))
     measured = float(losses[more] - losses[less]) / (2 * delta)
     slope = float(head.values[cell])
@@ -205,22 +190,10 @@ def _draw_check(walk: Taught, head: Slopes, cell: tuple[int, int]) -> None:
     if not head.mask[cell]:
         st.caption(_(texts.MASKED))
     st.caption(_(texts.CHECKED_SLOPES).format(difference=f"{abs(measured - slope):.1e}"))
-    title, added, loss = (
-        _("The loss, as this one score changes"),
-        _("added to the score"),
-        _("loss"),
-    )
-    figure = loss_curve(
-        changes,
-        losses,
-        slope,
-        (less, more),
-        names=(_("the model, run again"), _("slope = gradient"), "±δ"),
-        x_title=added,
-        y_title=loss,
-        title=title,
-    )
-    show_chart(figure, "slope", title, lambda: {added: by, loss: losses.tolist()})
+    title = _("The loss, as this one score changes")
+    figure = loss_curve(changes, losses, slope, (less, more), title)
+    columns = {_("added to the score"): by, _("loss"): losses.tolist()}
+    show_chart(figure, "slope", title, lambda: columns)
 
 
 def _tex(value: float) -> str:

@@ -7,7 +7,6 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.learning import moment_bars
 from app.components.board import Grid
 from app.data.translation import ModelUnavailableError, model_names
 from app.format import escape, grouped
@@ -19,6 +18,7 @@ from app.ui.table import Columns
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import Moment, Taught, moment, moments_of
 from app.views.walk.learning.lesson import Lesson
+from app.views.walk.learning.loss_chart import moment_bars
 
 
 def draw_moments(lesson: Lesson) -> None:
@@ -92,13 +92,9 @@ def _draw_comparison(moments: list[Moment], walk: Taught) -> None:
     """Draw the loss by character of all moments, and say what may be compared with what."""
     title = _("The loss for each character of the right translation")
     own = [one.name == walk.translation.model for one in moments]
-    figure = moment_bars(
-        np.array([_per_character(one, walk) for one in moments]),
-        [model_name(one.name) for one in moments],
-        value_title=_("nats a character"),
-        title=title,
-        chosen=own.index(True) if any(own) else None,
-    )
+    losses = np.array([_per_character(one, walk) for one in moments])
+    names = [model_name(one.name) for one in moments]
+    figure = moment_bars(losses, names, own.index(True) if any(own) else None, title)
     show_chart(figure, "moments", title, lambda: _columns(moments, walk))
     small, last = moments[0], moments[-1]
     if len({one.vocabulary for one in moments}) == 1:

@@ -5,7 +5,7 @@ from typing import Final
 from app.i18n import _
 from app.page.quiz import Task
 from app.views.walk.learning import texts
-from app.views.walk.learning.gradients import slopes
+from app.views.walk.learning.gradients import Slopes, slopes
 from app.views.walk.learning.lesson import Lesson
 
 EACH: Final = 3  # looks from either end of the scale
@@ -24,10 +24,14 @@ def task(lesson: Lesson) -> Task:
     right = texts.RIGHT_STILL if head.flat else texts.RIGHT
     return Task(
         question=_(texts.QUESTION).format(layer=head.layer + 1, head=head.head + 1),
-        options=[head.pair(*cell) for cell in options],
+        options=[_pair(head, cell) for cell in options],
         answers=frozenset(i for i, gradient in enumerate(gradients) if gradient == lowest),
         right=_(right).format(
-            pair=head.pair(*best), gradient=f"{lowest:+.4f}", size=f"{-lowest:.4f}"
+            pair=_pair(head, best), gradient=f"{lowest:+.4f}", size=f"{-lowest:.4f}"
         ),
         wrong=_(texts.WRONG),
     )
+
+
+def _pair(head: Slopes, cell: tuple[int, int]) -> str:
+    return "“{}” → “{}”".format(*head.words(*cell))

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.learning import loss_bars, target_bars
+from app.charts.target import target_bars
 from app.format import escape, grouped
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
@@ -16,6 +16,7 @@ from app.ui.table import Columns, fold, numbered, table
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import gradients_of, smoothing_of
 from app.views.walk.learning.lesson import MOST_SMOOTHING, REFERENCE, SMOOTHING, Lesson
+from app.views.walk.learning.loss_chart import loss_bars
 
 FAVOURITES: Final = 5  # of the model at the chosen place
 
@@ -104,24 +105,19 @@ def draw_losses(lesson: Lesson) -> None:
         st.caption(_(texts.FLOOR).format(floor=f"{-(target * np.log(target)).sum():.4f}"))
     losses, tokens = lesson.losses, lesson.tokens
     title = _("The loss, word by word")
-    figure = loss_bars(
-        losses.surprises,
-        losses.losses,
-        [token.text for token in tokens],
-        names=("−log p", _("loss, smoothed")),
-        value_title=_("nats"),
-        title=title,
-        chosen=lesson.at,
-    )
+    words = [token.text for token in tokens]
+    figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
     show_chart(figure, "loss", title, lambda: _loss_columns(lesson))
-    total, mean = f"{losses.total:.4f}", f"{losses.mean:.4f}"
-    word = escape(tokens[int(losses.surprises.argmax())].text)
-    sentence = _(texts.SENTENCE_LOSS)
-    st.markdown(sentence.format(total=total, mean=mean, count=len(tokens), word=word))
-    trained = gradients_of(lesson.walk, lesson.smoothing, None).loss
-    ours, theirs, difference = losses.total, trained, f"{abs(losses.total - trained):.1e}"
-    twice = _(texts.TWICE)
-    st.caption(twice.format(numpy=f"{ours:.6f}", torch=f"{theirs:.6f}", difference=difference))
+    sentence = _(texts.SENTENCE_LOSS).format(
+        total=f"{losses.total:.4f}",
+        mean=f"{losses.mean:.4f}",
+        count=len(tokens),
+        word=escape(words[int(losses.surprises.argmax())]),
+    )
+    st.markdown(sentence)
+    ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
+    twice = {"numpy": f"{ours:.6f}", "torch": f"{theirs:.6f}"}
+    st.caption(_(texts.TWICE).format(**twice, difference=f"{abs(ours - theirs):.1e}"))
 
 
 def _target(lesson: Lesson) -> np.ndarray:
@@ -148,14 +144,11 @@ def _draw_bars(lesson: Lesson) -> None:
     labels = [*(walk.token(i).text for i in ids), rest]
     both = (_target(lesson), np.asarray(walk.array("probabilities", (at,))))
     target, predicted = (np.append(p[ids], np.delete(p, ids).sum()) for p in both)
-    names = (_("the target"), _("the model"))
-    figure = target_bars(
-        target, predicted, labels, names=names, value_title=_("probability"), title=title
-    )
+    figure = target_bars(target, predicted, labels, title)
     columns = {
         _("piece"): labels,
-        names[0]: target.tolist(),
-        names[1]: predicted.tolist(),
+        _("the target"): target.tolist(),
+        _("the model"): predicted.tolist(),
     }
     show_chart(figure, "target", title, lambda: columns)
 
@@ -179,7 +172,8 @@ def _pieces(lesson: Lesson) -> list[int]:
 
 
 def _vocabulary(lesson: Lesson) -> Columns:
-    pieces = lesson.walk.vocabulary()
+    tokenizer = lesson.walk.tokenizer
+    pieces = tokenizer.tokens(range(tokenizer.vocab_size))
     return {
         _("number"): [str(piece.id) for piece in pieces],
         _("piece"): [piece.text for piece in pieces],

@@ -9,7 +9,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding, Token
-from app.data.walk import walk
+from app.data.walk import Cell, walk
 from app.format import escape
 from app.views.walk.learning.data import (
     Taught,
@@ -86,9 +86,10 @@ def test_a_nudged_score_moves_the_loss_by_its_gradient(
 ) -> None:
     now, name = lesson(), f"{kind}.scores"
     gradient = gradients_of(now, 0.1, position).arrays[name]  # (H, T, S)
-    index = [int(i) for i in np.unravel_index(np.abs(gradient).argmax(), gradient.shape)]
-    less, still, more = losses_if(now, name, index, [-0.05, 0.0, 0.05], 0.1, position)
-    assert (more - less) / 0.1 == pytest.approx(gradient[tuple(index)], rel=0.02, abs=1e-5)
+    index = np.unravel_index(np.abs(gradient).argmax(), gradient.shape)
+    cell = Cell(name, tuple(int(i) for i in index))
+    less, still, more = losses_if(now, cell, [-0.05, 0.0, 0.05], 0.1, position)
+    assert (more - less) / 0.1 == pytest.approx(gradient[cell.index], rel=0.02, abs=1e-5)
     own = now.losses(0.1)
     assert still == pytest.approx(own.total if position is None else own.losses[position], rel=1e-5)
 

@@ -1,0 +1,107 @@
+"""How wrong a model is: its loss by word, by moment of training, and by one score.
+
+T target tokens, M moments, N values of one score.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.charts.parts import bars, marks, polyline
+from app.charts.theme import (
+    INK,
+    QUIET,
+    Figure,
+    axis,
+    layout,
+    legend_above,
+    names_axis,
+    role_colour,
+    value_axis,
+)
+from app.format import label
+from app.i18n import _
+
+ROW = 34  # pixels for two lines
+
+Floats = NDArray[np.floating]
+
+
+def loss_bars(
+    surprises: Floats, losses: Floats, labels: Sequence[str], chosen: int, title: str
+) -> Figure:
+    """Draw −log p (T,) as a bar for each word, and its loss (T,) with smoothing as a mark."""
+    count = len(labels)
+    short = count <= 10
+    # Beside the bars, the numbers would run into the marks.
+    ticks = [
+        (f"<b>{label(text)}</b>" if i == chosen else label(text))
+        + (f"<br>{surprises[i]:.2f}" if short else "")
+        for i, text in enumerate(labels)
+    ]
+    largest = max(float(surprises.max()), float(losses.max()), 0.1)
+    places = list(range(count))
+    figure = layout(title, height=330)
+    angle = 0 if short else -90
+    ends = [-0.6, count - 0.4]
+    figure["xaxis"] = axis(tickvals=places, ticktext=ticks, range=ends, tickangle=angle)
+    figure["yaxis"] = value_axis(_("nats"), range=[0, largest * 1.15])
+    figure["bargap"] = 0.3
+    legend_above(figure)
+    trace = bars(
+        surprises,
+        labels,
+        "output",
+        upright=True,
+        marked=chosen,
+        name="−log p",
+        customdata=np.exp(-surprises).tolist(),
+        hovertemplate="−log %{customdata:.4f} = %{y:.4f}<extra></extra>",
+    )
+    name, hover = {"name": label(_("loss, smoothed"))}, "%{y:.4f}<extra></extra>"
+    look = role_colour("residual"), "diamond", 9
+    smoothed = marks(places, losses.tolist(), *look, outline=1, hovertemplate=hover, **name)
+    return {"data": [trace, smoothed], "layout": figure}
+
+
+def moment_bars(losses: Floats, labels: Sequence[str], chosen: int | None, title: str) -> Figure:
+    """Draw the loss by character (M,) at each moment of training, the earliest on top."""
+    # What a model is, above the moment of its training.
+    names = [label(text).replace(" (", "<br>(") for text in labels]
+    figure = layout(title, height=ROW * len(labels) + 105)
+    figure["xaxis"] = value_axis(_("nats a character"), range=[0, float(losses.max()) * 1.25 or 1])
+    figure["yaxis"] = names_axis(labels, down=True, ticktext=names)
+    figure["bargap"] = 0.3
+    text = [f"{value:.3f}" for value in losses.tolist()]
+    hover = "%{y}: %{x:.4f}<extra></extra>"
+    trace = bars(losses, labels, "output", marked=chosen, text=text, hovertemplate=hover)
+    return {"data": [trace], "layout": figure}
+
+
+def loss_curve(
+    changes: Floats, losses: Floats, slope: float, pair: tuple[int, int], title: str
+) -> Figure:
+    """Draw the loss (N,) after changing a score by each of `changes` (N,), and the line that has
+    the gradient's slope; `pair` says which two changes the slope is compared with.
+    """
+    now = float(np.interp(0.0, changes, losses))
+    low, high = float(losses.min()), float(losses.max())
+    room = max(0.25 * (high - low), 1e-6 * max(abs(now), 1.0))
+    # Half of the way is enough for a tangent; beyond, it would flatten the curve.
+    ends = np.array([changes[0], changes[-1]]) / 2
+    figure = layout(title, height=380)
+    figure["xaxis"] = value_axis(_("added to the score"))
+    figure["yaxis"] = value_axis(_("loss"), range=[low - room, high + room], tickformat=".6~g")
+    # Its names are long: below, they may take more than one line.
+    figure |= {"showlegend": True, "legend": {"orientation": "h", "x": 0, "y": -0.28}}
+    hover = {"hovertemplate": "%{x:+.3f}: %{y:.6f}<extra></extra>"}
+    look = {"color": role_colour("output"), "width": 3, "shape": "spline"}
+    name = label(_("the model, run again"))
+    curve = polyline(changes.tolist(), losses.tolist(), look, name=name, **hover)
+    look, name = {"color": QUIET, "width": 2, "dash": "dash"}, label(_("slope = gradient"))
+    heights = (now + slope * ends).tolist()
+    tangent = polyline(ends.tolist(), heights, look, name=name, hoverinfo="skip")
+    x, y = (values[list(pair)].tolist() for values in (changes, losses))
+    points = marks(x, y, INK, "circle-open", 10, outline=2, name="±δ", **hover)
+    return {"data": [curve, tangent, points], "layout": figure}
