@@ -62,11 +62,9 @@ def _draw_masks(both: Batch) -> None:
         _("and padding mask"): np.broadcast_to(both.tgt_padding[0], both.causal.shape),
         _("= both"): both.target[0],
     }
-    hover = (_("may look"), _("may not look"))
     for i, (column, (title, mask)) in enumerate(zip(st.columns(3), masks.items(), strict=True)):
-        figure = mask_squares(mask, labels, labels, title=title, hover=hover)
         with column:
-            show_chart(figure, f"mask-{i + 1}", title)
+            show_chart(mask_squares(mask, labels, title), f"mask-{i + 1}", title)
 
     def draw_tables() -> None:
         for title, mask in masks.items():

@@ -1,4 +1,4 @@
-"""A mask as squares: filled where one may look, crossed where not. (T queries, S keys)"""
+"""A mask as squares: filled where one may look, crossed where not. (T words)"""
 
 from collections.abc import Sequence
 
@@ -8,47 +8,35 @@ from numpy.typing import NDArray
 from app.charts.parts import cells
 from app.charts.theme import QUIET, Figure, axis, layout
 from app.format import label
+from app.i18n import _
 
 MOST_NAMED = 20  # more words than this cannot be written along so small a picture
 SIZE = 250  # pixels
 
 
-def mask_squares(
-    mask: NDArray[np.bool_],
-    queries: Sequence[str],
-    keys: Sequence[str],
-    *,
-    title: str,
-    hover: tuple[str, str],
-) -> Figure:
-    """Draw a mask (T, S), True where one may look; `hover` says it of an open and a shut cell."""
-    T, S = mask.shape
-    if (len(queries), len(keys)) != (T, S):
-        raise ValueError(f"A mask of {T} x {S} needs as many labels.")
+def mask_squares(mask: NDArray[np.bool_], words: Sequence[str], title: str) -> Figure:
+    """Draw a mask (T, T), True where one may look."""
+    T = len(words)
     figure = layout(title, height=SIZE + 40)
     # The same margin, however long the words are: masks side by side have cells of one size.
     figure["margin"] |= {"l": 44, "b": 44}
-    font = {"color": QUIET, "size": 10}
-    alike: Figure = {"tickfont": font, "automargin": False}
-    across, down = _ticks(keys) | {"tickangle": -90}, _ticks(queries)
-    figure["xaxis"] = axis(range=[-0.5, S - 0.5], **alike, **across)
-    figure["yaxis"] = axis(range=[T - 0.5, -0.5], **alike, **down)
-    says = [[label(hover[0 if mask[t, s] else 1]) for s in range(S)] for t in range(T)]
-    named = [[f"{label(query)} → {label(key)}" for key in keys] for query in queries]
+    alike: Figure = {"tickfont": {"color": QUIET, "size": 10}, "automargin": False, **_ticks(words)}
+    figure["xaxis"] = axis(range=[-0.5, T - 0.5], tickangle=-90, **alike)
+    figure["yaxis"] = axis(range=[T - 0.5, -0.5], **alike)
+    names = [label(word) for word in words]
     squares = cells(
         mask.astype(int).tolist(),
         "weights",
         7 / 6,  # the crosses stand out most if an open square is not as dark as the scale's end
-        x=list(range(S)),
+        x=list(range(T)),
         y=list(range(T)),
         xgap=1,
         ygap=1,
-        customdata=says,
-        hovertext=named,
+        customdata=np.where(mask, label(_("may look")), label(_("may not look"))).tolist(),
+        hovertext=[[f"{query} → {key}" for key in names] for query in names],
         hovertemplate="%{hovertext}: %{customdata}<extra></extra>",
     )
-    shut = np.argwhere(~mask)
-    cross = {"symbol": "x-thin", "size": min(5, 70 / max(T, S))}
+    shut, line = np.argwhere(~mask), {"width": 1, "color": QUIET}
     crosses: Figure = {
         "type": "scatter",
         "mode": "markers",
@@ -56,14 +44,14 @@ def mask_squares(
         "y": shut[:, 0].tolist(),
         "hoverinfo": "skip",
         "showlegend": False,
-        "marker": {**cross, "line": {"width": 1, "color": QUIET}},
+        "marker": {"symbol": "x-thin", "size": min(5, 70 / T), "line": line},
     }
     return {"data": [squares, crosses], "layout": figure}
 
 
-def _ticks(names: Sequence[str]) -> Figure:
-    if len(names) > MOST_NAMED:
+def _ticks(words: Sequence[str]) -> Figure:
+    if len(words) > MOST_NAMED:
         return {"tickvals": []}
     # The cells are small: a long word is cut here, and whole in what pointing at a cell tells.
-    short = [name if len(name) <= 6 else f"{name[:5]}…" for name in names]
-    return {"tickvals": list(range(len(names))), "ticktext": [label(name) for name in short]}
+    short = [word if len(word) <= 6 else f"{word[:5]}…" for word in words]
+    return {"tickvals": list(range(len(words))), "ticktext": [label(word) for word in short]}
