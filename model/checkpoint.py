@@ -83,15 +83,11 @@ def pretrained_names() -> list[str]:
 
     A recurrent one stands in the folder of its architecture: "rnnsearch/es-en".
     """
-    transformers = sorted(file.parent.name for file in PRETRAINED.glob("*/manifest.json"))
-    recurrent = (f"{arch}/*/manifest.json" for arch in ARCHITECTURES)
+    patterns = ("*", *(f"{arch}/*" for arch in ARCHITECTURES))
     return [
-        *transformers,
-        *(
-            file.parent.relative_to(PRETRAINED).as_posix()
-            for pattern in recurrent
-            for file in sorted(PRETRAINED.glob(pattern))
-        ),
+        file.parent.relative_to(PRETRAINED).as_posix()
+        for pattern in patterns
+        for file in sorted(PRETRAINED.glob(f"{pattern}/manifest.json"))
     ]
 
 

@@ -47,13 +47,9 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
         return []
     rows = []
     for line in lines:
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict):
-            rows.append(row)
-    return rows
+        with contextlib.suppress(ValueError):
+            rows.append(json.loads(line))
+    return [row for row in rows if isinstance(row, dict)]
 
 
 def flush(path: Path) -> None:

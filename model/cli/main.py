@@ -135,7 +135,7 @@ def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name."
 
 
 def _load(name: str, option: str = "model") -> Checkpoint:
-    """Load a model; the CheckpointError tells which option named it."""
+    """Load a model; the CheckpointError names the option."""
     from model import checkpoint
 
     try:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[Trained, int], None]]:
-    """Show each step, of so many, on one line, and leave a line for each validation.
+    """Show each step, and how many there are, on one line; leave a line for each validation.
 
     The bar is drawn from the first step on, and wiped away by an error.
     """

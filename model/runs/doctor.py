@@ -120,7 +120,7 @@ def _same_word(run: Record) -> Finding | None:
 def _ignores_source(run: Record) -> Finding | None:
     """Most sentences, different as they are, have one translation, and hardly one is right.
 
-    Where attention looks tells nothing: it moves from place to place also in such a model. And one
+    Where attention looks is no sign: it moves from place to place also in such a model. And one
     that has hardly learned anything yet says the same of everything.
     """
     count = len(run.outputs)

@@ -61,7 +61,7 @@ class Frame:
 
     @property
     def attends(self) -> bool:
-        """Tell whether the decoder looks at the source; that of a plain RNN does not."""
+        """Return whether the decoder looks at the source; that of a plain RNN does not."""
         return self.capture.n_layers("cross") > 0
 
     def cells(self, alignment: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -169,7 +169,7 @@ def exact_share(model: Translator, examples: Sequence[Example]) -> float:
 
 
 def moments(steps: int, validate_every: int) -> set[int]:
-    """Return the steps to film in a training of so many: dense at the start, then regular.
+    """Return which of a training's steps to film: dense at the start, then regular.
 
     1, 2, 5, 10, 20, … until the regular ones, 25 in number, begin; and each that is validated.
     """

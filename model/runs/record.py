@@ -53,7 +53,7 @@ class Record:
 
     @property
     def warmed_up(self) -> bool:
-        """Tell whether what has not been learnt by now should have been."""
+        """Return whether what has not been learnt by now should have been."""
         train = self.plan.train
         return self.step >= max(2 * train.warmup, 0.3 * train.steps)
 

@@ -37,7 +37,7 @@ from model.training.validation import Validation, validate
 from model.training.workers import Workers
 
 LOG_EVERY = 20
-# At each frame, so many validation pairs are judged, and so many translated to be shown.
+# How many validation pairs are judged at each frame, and how many translated to be shown.
 JUDGED, SHOWN = 32, 5
 
 
@@ -209,9 +209,8 @@ class Session:
 
     def scores(self, model: Translator) -> Validation:
         """Score a model on the validation pairs."""
-        return validate(
-            model, self.tokenizer, self.valid_pairs, self.valid_set.examples, self.config
-        )
+        examples = self.valid_set.examples
+        return validate(model, self.tokenizer, self.valid_pairs, examples, self.config)
 
     def _snapshot(self, step: int) -> None:
         """Keep the weights of a step that was asked for, in snapshots/."""
@@ -224,15 +223,10 @@ class Session:
         tensors, position = self.trainer.state()
         if not self.workers.writes:
             return
-        tensors |= self.average.tensors()
         position |= {"best": self.best, "seconds": self.seconds}
-        checkpoint.save(
-            self.folder.path / "last",
-            self.model,
-            self.tokenizer,
-            self.metrics(),
-            (tensors, position),
-        )
+        state = tensors | self.average.tensors(), position
+        last = self.folder.path / "last"
+        checkpoint.save(last, self.model, self.tokenizer, self.metrics(), state)
 
     def metrics(self) -> dict[str, Any]:
         """Return where the model comes from, for its metrics.json."""

@@ -29,7 +29,7 @@ _PHRASE_BOOK = {
 _SYMBOLS = [
     Task(name, "", "", symbols.maker(change), symbols.align, probe, "tiny", 20_000, settings)
     for name, change, settings in (
-        ("copy", symbols.copied, {}),
+        ("copy", list, {}),
         ("reverse", symbols.backwards, {}),
         ("sort", sorted, {"n_decoder_layers": 2, "steps": 600}),
     )

@@ -10,11 +10,6 @@ from model.text.pairs import Pair
 SHORTEST, LONGEST = 3, 10
 
 
-def copied(letters: list[str]) -> list[str]:
-    """Return the letters as they are."""
-    return list(letters)
-
-
 def backwards(letters: list[str]) -> list[str]:
     """Return the letters from the last to the first."""
     return letters[::-1]

@@ -25,7 +25,7 @@ class Average:
 
     def model(self, like: Translator) -> Translator:
         """Return a new model of the shape of another, with the mean weights."""
-        rng = torch.get_rng_state()  # a new model draws its weights; training shall not notice
+        rng = torch.get_rng_state()  # a new model draws its weights; training must not notice
         averaged = build(like.config)
         torch.set_rng_state(rng)
         with torch.no_grad():

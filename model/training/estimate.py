@@ -25,7 +25,7 @@ BYTES_A_PAIR: Final = 1000
 # The rest is left to the system and to the page's own server.
 SHARE: Final = 0.8
 # What is done to every number of a layer's vectors, beside its products, costs as much time as
-# so many of their operations (measured at d_model 64, 128 and 256: within a fifth).
+# this many of their operations (measured at d_model 64, 128 and 256: within a fifth).
 OPERATIONS_A_NUMBER: Final = 10_000
 CGROUPS: Final = Path("/sys/fs/cgroup")
 
@@ -48,7 +48,7 @@ def estimate(
     pairs: int = 0,
     threads: int = 1,
 ) -> Estimate:
-    """Estimate a training on so many pairs; a speed that was measured beats the guess of one."""
+    """Estimate a training on a number of pairs; a measured speed beats the guess of one."""
     speed = tokens_per_second or guess_speed(model, threads)
     memory, machine = memory_bytes(model, train) + BYTES_A_PAIR * pairs, machine_bytes()
     return Estimate(
@@ -85,12 +85,8 @@ def _n_recurrent(model: ModelConfig) -> int:
 
 def _n_vocabulary(model: ModelConfig) -> int:
     """Count the numbers of the embedding tables and of the generator's matrix."""
-    tables = model.vocab_size
-    if not model.share_embeddings:
-        tables += model.n_tgt_vocab
-    if not model.tie_generator:
-        tables += model.n_tgt_vocab
-    return tables * model.d_model
+    tables = (not model.share_embeddings) + (not model.tie_generator)  # of the target's own
+    return (model.vocab_size + tables * model.n_tgt_vocab) * model.d_model
 
 
 def memory_bytes(model: ModelConfig, train: TrainConfig) -> int:
@@ -134,8 +130,7 @@ def _kept_recurrent(model: ModelConfig, train: TrainConfig) -> int:
 
 def machine_bytes() -> int:
     """Return the memory that this process may use: the machine's, or less in a container."""
-    limits = [_physical_bytes(), *_cgroup_limits()]
-    return min(limits)
+    return min([_physical_bytes(), *_cgroup_limits()])
 
 
 def _physical_bytes() -> int:

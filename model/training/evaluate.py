@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -32,7 +31,7 @@ class Scores:
 
 @dataclass(frozen=True)
 class LengthScore:
-    """BLEU, a percentage, over the `n` pairs whose source has so many words, ends included."""
+    """BLEU, a percentage, over the `n` pairs whose source has `words` words, both ends included."""
 
     words: tuple[int, int]
     n: int
@@ -81,10 +80,10 @@ def score_by_length(translations: Sequence[str], pairs: Sequence[Pair]) -> tuple
     lengths = [len(pair.src.split()) for pair in pairs]
     last_words = (*(first - 1 for first in FIRST_WORDS[1:]), max(lengths))
     scores = []
-    for group, ends in enumerate(zip(FIRST_WORDS, last_words, strict=True)):
-        of = [i for i, n in enumerate(lengths) if bisect_right(FIRST_WORDS, n) - 1 == group]
+    for first, last in zip(FIRST_WORDS, last_words, strict=True):
+        of = [i for i, n in enumerate(lengths) if first <= n <= last]
         if of:
             references = [pairs[i].tgt for i in of]
             bleu = BLEU().corpus_score([translations[i] for i in of], [references]).score
-            scores.append(LengthScore(ends, len(of), bleu))
+            scores.append(LengthScore((first, last), len(of), bleu))
     return tuple(scores)

@@ -36,7 +36,7 @@ def make_optimizers(model: nn.Module, config: TrainConfig) -> list[torch.optim.O
     2024) makes each update orthogonal, which learns more from each token than Adam does.
     """
     if config.optimizer == "adam":
-        return [_adam(list(model.parameters()), config)]
+        return [_adam(list(model.parameters()), config.weight_decay)]
     matrices: list[nn.Parameter] = []
     others: list[nn.Parameter] = []
     for name, parameter in model.named_parameters():
@@ -45,15 +45,10 @@ def make_optimizers(model: nn.Module, config: TrainConfig) -> list[torch.optim.O
     muon = torch.optim.Muon(
         matrices, lr=0.0, weight_decay=config.weight_decay, adjust_lr_fn="match_rms_adamw"
     )
-    return [muon, _adam(others, config)]
+    return [muon, _adam(others, config.weight_decay)]
 
 
-def _adam(parameters: list[nn.Parameter], config: TrainConfig) -> torch.optim.Optimizer:
+def _adam(parameters: list[nn.Parameter], decay: float) -> torch.optim.Optimizer:
     return torch.optim.AdamW(
-        parameters,
-        lr=0.0,
-        betas=(0.9, 0.98),
-        eps=1e-9,
-        weight_decay=config.weight_decay,
-        fused=True,
+        parameters, lr=0.0, betas=(0.9, 0.98), eps=1e-9, weight_decay=decay, fused=True
     )

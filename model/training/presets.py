@@ -10,55 +10,36 @@ from model.config import RECURRENT_ONLY, TRANSFORMER_ONLY, Arch, ModelConfig, Tr
 from model.errors import UserError
 from model.tasks import TASKS
 
+_WSD: Final[dict[str, Any]] = {"optimizer": "muon", "schedule": "wsd", "cooldown": 0.6}
+
+
+def _layers(n: int) -> dict[str, Any]:
+    return {"n_encoder_layers": n, "n_decoder_layers": n}
+
+
 PRESETS: dict[str, tuple[ModelConfig, TrainConfig]] = {
     # Learns to copy, reverse and sort within half a minute, with heads as sharp as a drawing: one
     # layer leaves all of the alignment to the four heads of one cross-attention.
     "tiny": (
-        ModelConfig(
-            vocab_size=500,
-            d_model=64,
-            n_heads=4,
-            d_ff=256,
-            n_encoder_layers=1,
-            n_decoder_layers=1,
-            dropout=0.0,
-            norm="pre",
-        ),
+        ModelConfig(500, d_model=64, n_heads=4, d_ff=256, dropout=0.0, norm="pre", **_layers(1)),
         TrainConfig(
             steps=400,
             batch_tokens=2048,
-            optimizer="muon",
-            schedule="wsd",
-            cooldown=0.6,
             warmup=20,
             learning_rate=2e-2,
             validate_every=100,
             validate_pairs=200,
+            **_WSD,
         ),
     ),
     "small": (
-        ModelConfig(
-            vocab_size=8000,
-            d_model=256,
-            n_heads=8,
-            d_ff=1024,
-            n_encoder_layers=3,
-            n_decoder_layers=3,
-            norm="pre",
-        ),
+        ModelConfig(8000, d_model=256, n_heads=8, d_ff=1024, norm="pre", **_layers(3)),
         TrainConfig(
-            steps=8000,
-            batch_tokens=2560,
-            optimizer="muon",
-            schedule="wsd",
-            cooldown=0.6,
-            warmup=100,
-            learning_rate=4e-3,
-            weight_decay=0.02,
+            steps=8000, batch_tokens=2560, warmup=100, learning_rate=4e-3, weight_decay=0.02, **_WSD
         ),
     ),
     "base": (
-        ModelConfig(vocab_size=16000),
+        ModelConfig(16000),
         TrainConfig(steps=100_000, batch_tokens=25_000, warmup=4000, learning_rate=7e-4),
     ),
 }
@@ -75,15 +56,8 @@ def preset(name: str, arch: Arch = "transformer") -> tuple[ModelConfig, TrainCon
     model, train = PRESETS[name]
     if arch not in _STATE_QUARTERS:
         return replace(model, arch=arch), train
-    recurrent = replace(
-        model,
-        arch=arch,
-        d_hidden=recurrent_width(arch, model.d_model),
-        n_heads=1,
-        n_encoder_layers=1,
-        n_decoder_layers=1,
-    )
-    return recurrent, train
+    width = _STATE_QUARTERS[arch] * model.d_model // 4
+    return replace(model, arch=arch, d_hidden=width, n_heads=1, **_layers(1)), train
 
 
 def defaults(task: str, preset_name: str, arch: Arch = "transformer") -> dict[str, Any]:
@@ -109,13 +83,8 @@ def strange_to(arch: Arch) -> tuple[str, ...]:
     return RECURRENT_ONLY if arch == "transformer" else TRANSFORMER_ONLY
 
 
-def recurrent_width(arch: Arch, d_model: int) -> int:
-    """Return the d_hidden that suits a recurrent translator of a d_model."""
-    return _STATE_QUARTERS[arch] * d_model // 4
-
-
 def bf16_is_fast() -> bool:
-    """Tell whether this machine computes 16-bit products in hardware."""
+    """Return whether this machine computes 16-bit products in hardware."""
     import torch  # slow, and of no use to who only reads the presets
 
     if torch.cuda.is_available():

@@ -29,7 +29,7 @@ POSITION = ("step", "epoch", "next_batch", "n_skipped")
 class Report:
     """One optimiser step: mean loss in nats a target token, gradient norm before clipping.
 
-    `skipped` tells that loss or gradient was not finite, and the weights were left alone.
+    `skipped` means that loss or gradient was not finite, and the weights were left alone.
     """
 
     step: int
