@@ -7,7 +7,6 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,6 +16,7 @@ from model.config import ModelConfig
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import padding_mask
 from model.nn.translator import Cache, Translator
+from model.text.batches import pad
 
 # Shorter translations score higher in sum; this exponent of the length makes up for it.
 LENGTH_PENALTY = 1.0
@@ -67,11 +67,9 @@ ROOT = Hypothesis((), 0.0, 0.0)
 def start(model: Translator, sources: Sequence[Sequence[int]]) -> Cache:
     """Encode sentences of ids that end with <eos>, and prepare to decode over their memories."""
     assert not model.training, "decoding is done without dropout"
-    longest = max(map(len, sources))
-    pad = model.config.pad_id
-    src = torch.tensor([[*ids, *[pad] * (longest - len(ids))] for ids in sources])  # (B, S)
-    equal = all(len(ids) == longest for ids in sources)
-    src_mask = None if equal else padding_mask(src, pad)
+    src = pad(sources)  # (B, S)
+    equal = all(len(ids) == src.shape[1] for ids in sources)
+    src_mask = None if equal else padding_mask(src, model.config.pad_id)
     return model.start_cache(model.encode(src, src_mask), src_mask)
 
 
@@ -132,21 +130,17 @@ class Beam:
         return bool(self.finished) and self.best.score >= hope
 
 
-class Round(NamedTuple):
-    """One step of the search: each sentence still in the batch, with what its beam has read."""
-
-    beams: list[Beam]
-    logits: Tensor  # (B, W, V)
-    mask: Tensor  # (B, 1, W, n), True for the keys of a hypothesis' own past
-
-
 def search(
     model: Translator,
     cache: Cache,
     beams: Sequence[Beam],
     hook_of: Callable[[int], Hook] = lambda index: NO_HOOK,
-) -> Iterator[Round]:
-    """Search over all memories of a cache at once, a step at a time, until each beam is done."""
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Search over all memories of a cache at once, a step at a time, until each beam is done.
+
+    Yields the logits (B, W, V) of each step for the sentences still in the batch, and the mask
+    (B, 1, W, n), True for the keys of a hypothesis' own past.
+    """
     config = model.config
     never = never_written(config)
     beams = list(beams)
@@ -156,15 +150,12 @@ def search(
     for index in itertools.count():
         logits = model.decode_step(tokens, cache, mask, hook_of(index))
         log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
-        best, token, row = top(
-            log_probs.index_fill_(-1, never, -math.inf), totals, 2 * beams[0].width
-        )
-        for beam, *candidates in zip(
-            beams, best.tolist(), token.tolist(), row.tolist(), strict=True
-        ):
+        log_probs.index_fill_(-1, never, -math.inf)
+        best = (one.tolist() for one in top(log_probs, totals, 2 * beams[0].width))
+        for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:
                 beam.choose(zip(*candidates, strict=True), config.eos_id)
-        yield Round(beams, logits, mask)
+        yield logits, mask
         open_ = [i for i, beam in enumerate(beams) if not beam.done]
         if not open_:
             return

@@ -93,14 +93,13 @@ def beam(
     one = Beam(limit(model.config, src_ids, max_len), width, length_penalty)
     row_of = {0: 0}  # where each live hypothesis of the step before was read
     rounds = search(model, start(model, [src_ids]), [one], recorder.hook)
-    for i, (_, logits, mask) in enumerate(rounds):
+    for i, (logits, mask) in enumerate(rounds):
         hypotheses = []
         for hypothesis in one.chosen:
             row = row_of[hypothesis.parent or 0]
             past = mask[0, 0, row].numpy()
-            hypotheses.append(
-                replace(hypothesis, logits=logits[0, row], captures=recorder.of_row(row, past))
-            )
+            captures = recorder.of_row(row, past)
+            hypotheses.append(replace(hypothesis, logits=logits[0, row], captures=captures))
         living = (j for j, hypothesis in enumerate(one.chosen) if not hypothesis.finished)
         row_of = {j: row for row, j in enumerate(living)}
         yield Step(i, tuple(hypotheses))
@@ -202,9 +201,8 @@ def translate_lines(
     numbered = enumerate(lines, start=1)
     while window := list(itertools.islice(numbered, WINDOW * batch_size)):
         sources = {}
-        for (number, line), ids in zip(
-            window, tokenizer.encode_batch([line.strip() for _, line in window]), strict=True
-        ):
+        encoded = tokenizer.encode_batch([line.strip() for _, line in window])
+        for (number, line), ids in zip(window, encoded, strict=True):
             if not line.strip():
                 continue
             kept, notice = cut([*ids, model.config.eos_id], model.config.max_len)

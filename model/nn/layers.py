@@ -17,6 +17,7 @@ from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import Mask
 
 Sublayer = Callable[[Tensor], Tensor]
+LEAST_ROOM = 16  # tokens, in the buffer of a cache
 
 
 class AddNorm(nn.Module):
@@ -131,7 +132,8 @@ class LayerCache:
         """Append new ones (2, B, H, T, d_k), and return all so far, (2, B, H, length, d_k)."""
         start, self.length = self.length, self.length + new.shape[3]
         if self.length > self.kv.shape[3]:
-            full, self.kv = self.kv, _with_room(self.kv, max(2 * start, self.length))
+            full, room = self.kv, max(2 * start, self.length, LEAST_ROOM)
+            self.kv = full.new_empty(*full.shape[:3], room, full.shape[4])
             self.kv[:, :, :, :start] = full[:, :, :, :start]
         self.kv[:, :, :, start : self.length] = new
         return self.kv[:, :, :, : self.length]
@@ -139,13 +141,3 @@ class LayerCache:
     def select(self, rows: Tensor) -> LayerCache:
         """Return the cache of the given rows of the batch, in their order."""
         return LayerCache(self.kv.index_select(1, rows), self.length)
-
-
-def _with_room(kv: Tensor, room: int) -> Tensor:
-    """Make an empty buffer like one of (2, B, H, …, d_k), for more tokens."""
-    return kv.new_empty(*kv.shape[:3], room, kv.shape[4])
-
-
-def empty_cache(memory_kv: Tensor, room: int = 16) -> LayerCache:
-    """Prepare to decode over the keys and values of a memory, (2, B, H, S, d_k)."""
-    return LayerCache(_with_room(memory_kv, room))

@@ -5,21 +5,20 @@ B batch, W hypotheses, T target tokens, S source tokens, D = d_model, H = d_hidd
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final
 
 import torch
 from torch import Tensor, nn
 
 from model.config import CellName, ModelConfig
 from model.nn.cell import Cell, Step
-from model.nn.dropout import ByteDropout
 from model.nn.elman import Elman
 from model.nn.gru import GRU
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import Mask
-from model.nn.translator import Cache, Translator
+from model.nn.translator import Cache, Translator, stack
 
 CELLS: Final[Mapping[CellName, type[Cell]]] = {"gru": GRU, "tanh": Elman}
 
@@ -89,10 +88,7 @@ class Rnn(Translator):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
-        encoder, decoder = nn.ModuleList([RnnEncoder(config)]), nn.ModuleList([RnnDecoder(config)])
-        self.encoder = cast("Sequence[RnnEncoder]", encoder)  # a ModuleList has no typed items
-        self.decoder = cast("Sequence[RnnDecoder]", decoder)
-        self.dropout = ByteDropout(config.dropout)
+        self.encoder, self.decoder = stack([RnnEncoder(config)]), stack([RnnDecoder(config)])
 
     def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Return the encoder's last state: (B, S) -> (B, 1, H)."""

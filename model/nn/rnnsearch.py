@@ -6,20 +6,17 @@ N = the products of a cell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import torch
 from torch import Tensor, nn
 
 from model.config import ModelConfig
 from model.nn.alignment import AdditiveAttention
-from model.nn.dropout import ByteDropout
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import Mask
 from model.nn.rnn import State, hooked, make_cell, real_tokens
-from model.nn.translator import Cache, Translator
+from model.nn.translator import Cache, Translator, stack
 
 
 @dataclass
@@ -97,11 +94,7 @@ class RnnSearch(Translator):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
-        encoder = nn.ModuleList([SearchEncoder(config)])
-        decoder = nn.ModuleList([SearchDecoder(config)])
-        self.encoder = cast("Sequence[SearchEncoder]", encoder)  # a ModuleList has no typed items
-        self.decoder = cast("Sequence[SearchDecoder]", decoder)
-        self.dropout = ByteDropout(config.dropout)
+        self.encoder, self.decoder = stack([SearchEncoder(config)]), stack([SearchDecoder(config)])
 
     def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
         """Return the annotations: (B, S) -> (B, S, 2H)."""

@@ -5,19 +5,16 @@ B batch, T target tokens, S source tokens, D = d_model, V = size of the target v
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
 
 from torch import Tensor, nn
 
 from model.config import ModelConfig
-from model.nn.dropout import ByteDropout
 from model.nn.hooks import NO_HOOK, Hook
-from model.nn.layers import DecoderLayer, EncoderLayer, LayerCache, empty_cache
+from model.nn.layers import DecoderLayer, EncoderLayer, LayerCache
 from model.nn.masks import Mask
 from model.nn.positional import positional_encoding
-from model.nn.translator import Cache, Translator
+from model.nn.translator import Cache, Translator, stack
 
 
 @dataclass
@@ -51,14 +48,11 @@ class Transformer(Translator):
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__(config)
-        encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.n_encoder_layers))
-        decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.n_decoder_layers))
-        self.encoder = cast("Sequence[EncoderLayer]", encoder)  # a ModuleList has no typed items
-        self.decoder = cast("Sequence[DecoderLayer]", decoder)
+        self.encoder = stack(EncoderLayer(config) for _ in range(config.n_encoder_layers))
+        self.decoder = stack(DecoderLayer(config) for _ in range(config.n_decoder_layers))
         pre = config.norm == "pre"
         self.encoder_norm = nn.LayerNorm(config.d_model) if pre else None
         self.decoder_norm = nn.LayerNorm(config.d_model) if pre else None
-        self.dropout = ByteDropout(config.dropout)
         pos = positional_encoding(config.max_len, config.d_model, config.positions)
         self.register_buffer("pos", pos, persistent=False)
 
@@ -103,7 +97,8 @@ class Transformer(Translator):
     def start_cache(self, memory: Tensor, src_mask: Mask) -> Keys:
         """Prepare to decode over a memory (B, S, D)."""
         memory_kv = tuple(layer.cross_attn.key_value(memory).contiguous() for layer in self.decoder)
-        return Keys(tuple(map(empty_cache, memory_kv)), memory_kv, src_mask)
+        empty = tuple(LayerCache(kv[:, :, :, :0]) for kv in memory_kv)
+        return Keys(empty, memory_kv, src_mask)
 
     def decode_step(
         self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK

@@ -6,13 +6,17 @@ vocabulary; M vectors of `d_memory` numbers make the memory.
 
 import math
 from abc import ABC, abstractmethod
-from typing import Protocol, Self
+from collections.abc import Iterable, Sequence
+from typing import Protocol, Self, TypeVar, cast
 
 from torch import Tensor, nn
 
 from model.config import ModelConfig
+from model.nn.dropout import ByteDropout
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import Mask, padding_mask, target_mask
+
+Layer = TypeVar("Layer", bound=nn.Module)
 
 
 class Cache(Protocol):
@@ -43,6 +47,7 @@ class Translator(nn.Module, ABC):
             nn.init.normal_(embed.weight, std=config.d_model**-0.5)
         if config.tie_generator:
             self.generator.weight = self.tgt_embed.weight
+        self.dropout = ByteDropout(config.dropout)
 
     def forward(self, src: Tensor, tgt: Tensor, hook: Hook = NO_HOOK) -> Tensor:
         """Return the logits of every next token: (B, S), (B, T) -> (B, T, V)."""
@@ -78,6 +83,11 @@ class Translator(nn.Module, ABC):
         self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
     ) -> Tensor:
         """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
+
+
+def stack(layers: Iterable[Layer]) -> Sequence[Layer]:
+    """Return layers as a ModuleList, whose items have a type."""
+    return cast("Sequence[Layer]", nn.ModuleList(layers))
 
 
 def n_parameters(model: nn.Module) -> int:
