@@ -65,8 +65,3 @@ def product(term: Term) -> str:
     """Write left · right."""
     assert term.right_value is not None, "a product has two factors"
     return rf"{signed(term.left_value)}\cdot {signed(term.right_value)}"
-
-
-def power(term: Term) -> str:
-    """Write e to the left."""
-    return rf"e^{{{number(term.left_value)}}}"

@@ -1,13 +1,14 @@
 """What an explanation of one number is made of, before it is put together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from model.interpret.calculation.cell import Block, Cell, Operand, Term
-from model.interpret.calculation.latex import product, rows
+from model.interpret.calculation.latex import product, rows, signed
 from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.stage import Stage
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,9 @@ class Parts:
     operands: tuple[Operand, ...] = ()
     terms: tuple[Term, ...] = ()
     blocks: tuple[Block, ...] = ()
+
+
+Explainers = Mapping[str, Callable[[Numbers, Stage, Cell], Parts]]  # by the kind of a stage
 
 
 def operand(numbers: Numbers, symbol: str, name: str, *index: int) -> Operand:
@@ -49,7 +53,41 @@ def total(terms: Sequence[Term]) -> float:
     return float(sum(term.product for term in terms))
 
 
-def dot_product(numbers: Numbers, left: Block, right: Block, formula: str) -> Parts:
-    """Explain a number that is the product of two vectors."""
+def dot_product(numbers: Numbers, stage: Stage, cell: Cell, axes: str, formula: str) -> Parts:
+    """Explain a number that is the product of two vectors, whose `axes` are as in `np.einsum`."""
+    sides, _, own = axes.partition("->")
+    place = dict(zip(own, cell.index, strict=True))  # the axis that is summed over has none
+    names = (*stage.inputs, *stage.params)
+    left, right = (
+        Block(name, tuple(map(place.get, side)))
+        for name, side in zip((names[0], names[-1]), sides.split(","), strict=True)
+    )
     terms = products(numbers, left, right)
     return Parts(formula, rows(terms, product), total(terms), (), terms, (left, right))
+
+
+def affine(
+    numbers: Numbers,
+    stage: Stage,
+    inputs: Sequence[str],
+    index: tuple[int, int],
+    symbol: Callable[[str], str],
+    *more: str,
+) -> Parts:
+    """Add up x W of each input, and the biases that come after the matrices.
+
+    `index` is row and column of the number, `symbol` writes the name of a bias, and `more` is
+    written after the biases. The formula is left to the caller.
+    """
+    row, column = index
+    terms, blocks = list[Term](), list[Block]()
+    for name, weight in zip(inputs, stage.params, strict=False):
+        leading = (0,) * (len(numbers.shape(name)) - 2)  # an attention's one head
+        left, right = Block(name, (*leading, row, None)), Block(weight, (None, column))
+        terms += products(numbers, left, right)
+        blocks += (left, right)
+    names = stage.params[len(inputs) :]
+    biases = tuple(operand(numbers, symbol(name), name, column) for name in names)
+    last = " + ".join((*(signed(b.value) for b in biases), *more))
+    value = total(terms) + sum(b.value for b in biases)
+    return Parts("", rows(terms, product, last), value, biases, tuple(terms), tuple(blocks))

@@ -1,13 +1,14 @@
 """Explains a number of a recurrent translator."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
-from model.interpret.calculation.cell import Block, Cell, Operand, Term
-from model.interpret.calculation.latex import number, product, rows, signed
+from model.interpret.calculation.cell import Cell
+from model.interpret.calculation.latex import number, signed
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Parts, dot_product, operand, products, total
+from model.interpret.calculation.parts import Explainers, Parts, affine, dot_product, operand
 from model.interpret.calculation.stage import Stage
 
 # What a vector is called in the papers, and its matrix, by the last word of its name.
@@ -39,72 +40,50 @@ def symbol(name: str) -> str:
     return f"{letter}^{{{of}}}"
 
 
-def _sum(
-    numbers: Numbers, stage: Stage, inputs: Sequence[str], row: int, column: int
-) -> tuple[str, list[Term], list[Block], list[Operand]]:
-    """Add up x W of each input, and the biases that come after the matrices."""
-    terms, blocks, formula = list[Term](), list[Block](), list[str]()
-    for name, weight in zip(inputs, stage.params, strict=False):
-        leading = (0,) * (len(numbers.shape(name)) - 2)  # an attention's one head
-        left, right = Block(name, (*leading, row, None)), Block(weight, (None, column))
-        terms += products(numbers, left, right)
-        blocks += (left, right)
-        formula.append(rf"\sum_i {_vector(name, stage)}\,{symbol(weight)}_{{i,j}}")
-    biases = [
-        operand(numbers, f"{symbol(name)}_j", name, column) for name in stage.params[len(inputs) :]
-    ]
-    return " + ".join((*formula, *(b.symbol for b in biases))), terms, blocks, biases
+def _sum(numbers: Numbers, stage: Stage, inputs: Sequence[str], cell: Cell, *more: str) -> Parts:
+    """Add up x W of each input and the biases; `more` is what the caller adds to them."""
+    *_, row, column = cell.index
+    parts = affine(numbers, stage, inputs, (row, column), lambda name: f"{symbol(name)}_j", *more)
+    sums = (
+        rf"\sum_i {_vector(name, stage)}\,{symbol(weight)}_{{i,j}}"
+        for name, weight in zip(inputs, stage.params, strict=False)
+    )
+    return replace(parts, formula=" + ".join((*sums, *(b.symbol for b in parts.operands))))
 
 
 def _activation(numbers: Numbers, stage: Stage, cell: Cell, function: str) -> Parts:
     """Explain σ or tanh of a sum."""
-    t, j = cell.index
-    inside, terms, blocks, biases = _sum(numbers, stage, stage.inputs, t, j)
-    x = total(terms) + sum(b.value for b in biases)
-    value = math.tanh(x) if function == r"\tanh" else 1 / (1 + math.exp(-x))
-    last = " + ".join(signed(b.value) for b in biases)
+    inside = _sum(numbers, stage, stage.inputs, cell)
+    x = inside.value
     name = stage.name.rpartition(".")[2]
     own = "s_{0,j}" if name == "begin" else f"{_OUTPUTS[name]}_{{t,j}}"
-    return Parts(
-        rf"{own} = {function}\Big({inside}\Big)",
-        (*rows(terms, product, last), f"= {number(x)}", rf"{function}({number(x)})"),
-        value,
-        tuple(biases),
-        tuple(terms),
-        tuple(blocks),
+    return replace(
+        inside,
+        formula=rf"{own} = {function}\Big({inside.formula}\Big)",
+        numbers=(*inside.numbers, f"= {number(x)}", rf"{function}({number(x)})"),
+        value=math.tanh(x) if function == r"\tanh" else 1 / (1 + math.exp(-x)),
     )
 
 
 def _candidate(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    t, j = cell.index
     *read, reset, recall = stage.inputs
-    inside, terms, blocks, (b,) = _sum(numbers, stage, read, t, j)
-    r = operand(numbers, "r_{t,j}", reset, t, j)
-    a = operand(numbers, r"\mathrm{recall}_{t,j}", recall, t, j)
-    x = total(terms) + b.value + r.value * a.value
-    last = rf"{signed(b.value)} + {signed(r.value)}\cdot {signed(a.value)}"
-    return Parts(
-        rf"n_{{t,j}} = \tanh\Big({inside} + {r.symbol}\,{a.symbol}\Big)",
-        (*rows(terms, product, last), f"= {number(x)}", rf"\tanh({number(x)})"),
-        math.tanh(x),
-        (b, r, a),
-        tuple(terms),
-        tuple(blocks),
+    r = operand(numbers, "r_{t,j}", reset, *cell.index)
+    a = operand(numbers, r"\mathrm{recall}_{t,j}", recall, *cell.index)
+    recalled = rf"{signed(r.value)}\cdot {signed(a.value)}"
+    inside = _sum(numbers, stage, read, cell, recalled)
+    x = inside.value + r.value * a.value
+    return replace(
+        inside,
+        formula=rf"n_{{t,j}} = \tanh\Big({inside.formula} + {r.symbol}\,{a.symbol}\Big)",
+        numbers=(*inside.numbers, f"= {number(x)}", rf"\tanh({number(x)})"),
+        value=math.tanh(x),
+        operands=(*inside.operands, r, a),
     )
 
 
 def _affine(numbers: Numbers, stage: Stage, cell: Cell, y: str) -> Parts:
-    *_, t, j = cell.index
-    inside, terms, blocks, biases = _sum(numbers, stage, stage.inputs, t, j)
-    last = " + ".join(signed(b.value) for b in biases)
-    return Parts(
-        f"{y}_{{t,j}} = {inside}",
-        rows(terms, product, last),
-        total(terms) + sum(b.value for b in biases),
-        tuple(biases),
-        tuple(terms),
-        tuple(blocks),
-    )
+    parts = _sum(numbers, stage, stage.inputs, cell)
+    return replace(parts, formula=f"{y}_{{t,j}} = {parts.formula}")
 
 
 def _state(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -113,15 +92,10 @@ def _state(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     z = operand(numbers, "z_{t,j}", update, *cell.index)
     h = operand(numbers, f"{_state_before(stage)},j}}", before, *cell.index)
     own = "s" if stage.name.startswith("decoder") else "h"
-    return Parts(
-        rf"{own}_{{t,j}} = (1 - {z.symbol})\,{n.symbol} + {z.symbol}\,{h.symbol}",
-        (
-            rf"(1 - {signed(z.value)})\cdot {signed(n.value)}",
-            rf"{{}} + {signed(z.value)}\cdot {signed(h.value)}",
-        ),
-        (1 - z.value) * n.value + z.value * h.value,
-        (n, z, h),
-    )
+    formula = rf"{own}_{{t,j}} = (1 - {z.symbol})\,{n.symbol} + {z.symbol}\,{h.symbol}"
+    new = rf"(1 - {signed(z.value)})\cdot {signed(n.value)}"
+    old = rf"{{}} + {signed(z.value)}\cdot {signed(h.value)}"
+    return Parts(formula, (new, old), (1 - z.value) * n.value + z.value * h.value, (n, z, h))
 
 
 def _before(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -160,25 +134,12 @@ def _match(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     _, t, s, j = cell.index
     q = operand(numbers, "q_{t,j}", stage.inputs[0], 0, t, j)
     k = operand(numbers, "k_{s,j}", stage.inputs[1], 0, s, j)
-    return Parts(
-        rf"\tanh({q.symbol} + {k.symbol})",
-        (rf"\tanh({number(q.value)} + {signed(k.value)})",),
-        math.tanh(q.value + k.value),
-        (q, k),
-    )
+    plugged = rf"\tanh({number(q.value)} + {signed(k.value)})"
+    value = math.tanh(q.value + k.value)
+    return Parts(rf"\tanh({q.symbol} + {k.symbol})", (plugged,), value, (q, k))
 
 
-def _alignment(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    _, t, s = cell.index
-    left, right = Block(stage.inputs[0], (0, t, s, None)), Block(stage.params[0], (None,))
-    formula = (
-        r"\mathrm{scores}_{t,s} = v_a^\top \tanh(q_t + k_s)"
-        r" = \sum_{j=1}^{d_{model}} \tanh(q_{t,j} + k_{s,j})\,v^a_j"
-    )
-    return dot_product(numbers, left, right, formula)
-
-
-RECURRENT: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
+RECURRENT: Explainers = {
     "before": _before,
     "before_backwards": _before,
     "recall": partial(_affine, y=r"\mathrm{recall}"),
@@ -192,5 +153,10 @@ RECURRENT: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
     "key": partial(_affine, y="k"),
     "value": _value,
     "match": _match,
-    "alignment": _alignment,
+    "alignment": partial(
+        dot_product,
+        axes="htsj,j->hts",
+        formula=r"\mathrm{scores}_{t,s} = v_a^\top \tanh(q_t + k_s)"
+        r" = \sum_{j=1}^{d_{model}} \tanh(q_{t,j} + k_{s,j})\,v^a_j",
+    ),
 }

@@ -1,13 +1,12 @@
 """Where the way up ends: embeddings, positions, and what training has learned."""
 
 import math
-from collections.abc import Callable, Mapping
 
 from model.config import Arch
 from model.interpret.calculation.cell import Cell, Source
 from model.interpret.calculation.latex import signed
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Parts, operand
+from model.interpret.calculation.parts import Explainers, Parts, operand
 from model.interpret.calculation.positions import encoding, wave
 from model.interpret.calculation.recurrent_explain import symbol as written
 from model.interpret.calculation.stage import PARAM, Kind, Stage
@@ -30,12 +29,9 @@ def _embed(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     d_model = numbers.capture.config.d_model
     symbol = rf"E^{{\mathrm{{{side}}}}}_{{w_t,j}}"
     x = operand(numbers, symbol, stage.params[0], tokens[t].id, j)
-    return Parts(
-        rf"\mathrm{{embed}}_{{t,j}} = \sqrt{{d_{{model}}}}\;{symbol}",
-        (rf"\sqrt{{{d_model}}} \cdot {signed(x.value)}",),
-        math.sqrt(d_model) * x.value,
-        (x,),
-    )
+    formula = rf"\mathrm{{embed}}_{{t,j}} = \sqrt{{d_{{model}}}}\;{symbol}"
+    plugged = rf"\sqrt{{{d_model}}} \cdot {signed(x.value)}"
+    return Parts(formula, (plugged,), math.sqrt(d_model) * x.value, (x,))
 
 
 def _pos(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -97,4 +93,4 @@ def _initialised_by(name: str, arch: Arch) -> Source:
     return Source("model.nn.transformer", "Transformer.__init__")
 
 
-ROOTS: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {"embed": _embed, "pos": _pos}
+ROOTS: Explainers = {"embed": _embed, "pos": _pos}

@@ -1,14 +1,13 @@
 """Explains a number that is computed from one or a few others."""
 
 import math
-from collections.abc import Callable, Mapping
 from functools import partial
 
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.latex import LARGEST_POWER, aligned, number, signed
 from model.interpret.calculation.masks import allowed, causal, kind_of, padding
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Parts, operand
+from model.interpret.calculation.parts import Explainers, Parts, operand
 from model.interpret.calculation.stage import Stage
 
 X = "x_{t,j}"
@@ -17,24 +16,18 @@ X = "x_{t,j}"
 def _add(numbers: Numbers, stage: Stage, cell: Cell, name: str, first: str, second: str) -> Parts:
     x = operand(numbers, first, stage.inputs[0], *cell.index)
     y = operand(numbers, second, stage.inputs[1], *cell.index)
-    return Parts(
-        rf"\mathrm{{{name}}}_{{t,j}} = {x.symbol} + {y.symbol}",
-        (f"{number(x.value)} + {signed(y.value)}",),
-        x.value + y.value,
-        (x, y),
-    )
+    formula = rf"\mathrm{{{name}}}_{{t,j}} = {x.symbol} + {y.symbol}"
+    plugged = f"{number(x.value)} + {signed(y.value)}"
+    return Parts(formula, (plugged,), x.value + y.value, (x, y))
 
 
 def _scaled(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     d_k = numbers.capture.config.d_k
     x = operand(numbers, r"\mathrm{scores}_{t,s}", stage.inputs[0], *cell.index)
     above, root = number(x.value), math.sqrt(d_k)
-    return Parts(
-        rf"\mathrm{{scaled}}_{{t,s}} = \frac{{{x.symbol}}}{{\sqrt{{d_k}}}}",
-        (rf"\frac{{{above}}}{{\sqrt{{{d_k}}}}} = \frac{{{above}}}{{{number(root)}}}",),
-        x.value / root,
-        (x,),
-    )
+    formula = rf"\mathrm{{scaled}}_{{t,s}} = \frac{{{x.symbol}}}{{\sqrt{{d_k}}}}"
+    plugged = rf"\frac{{{above}}}{{\sqrt{{{d_k}}}}} = \frac{{{above}}}{{{number(root)}}}"
+    return Parts(formula, (plugged,), x.value / root, (x,))
 
 
 def _masked(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -45,18 +38,13 @@ def _masked(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     masks = ((r"\mathrm{pad}", padding), (r"\mathrm{causal}", causal))
     factors = r" \land ".join(f"{int(mask(numbers.capture, kind)[t, s])}" for _, mask in masks)
     names = r" \land ".join(f"{name}_{{t,s}}" for name, _ in masks)
-    return Parts(
-        aligned(
-            [
-                rf"\mathrm{{masked}}_{{t,s}} = \begin{{cases}} {x.symbol} & M_{{t,s}} = 1 \\"
-                r" -\infty & M_{t,s} = 0 \end{cases}",
-                rf"M_{{t,s}} = {names}",
-            ]
-        ),
-        (rf"M_{{t,s}} = {factors} = {int(may)} \;\Rightarrow\; \mathrm{{masked}}_{{t,s}}",),
-        x.value if may else -math.inf,
-        (x,),
+    cases = (
+        rf"\mathrm{{masked}}_{{t,s}} = \begin{{cases}} {x.symbol} & M_{{t,s}} = 1 \\"
+        r" -\infty & M_{t,s} = 0 \end{cases}"
     )
+    plugged = rf"M_{{t,s}} = {factors} = {int(may)} \;\Rightarrow\; \mathrm{{masked}}_{{t,s}}"
+    value = x.value if may else -math.inf
+    return Parts(aligned([cases, rf"M_{{t,s}} = {names}"]), (plugged,), value, (x,))
 
 
 def _powers(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -69,12 +57,9 @@ def _weighted(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     head, t, s, j = cell.index
     weight = operand(numbers, r"\mathrm{weights}_{t,s}", stage.inputs[0], head, t, s)
     v = operand(numbers, "v_{s,j}", stage.inputs[1], head, s, j)
-    return Parts(
-        rf"{weight.symbol} \cdot {v.symbol}",
-        (rf"{number(weight.value)} \cdot {signed(v.value)}",),
-        weight.value * v.value,
-        (weight, v),
-    )
+    plugged = rf"{number(weight.value)} \cdot {signed(v.value)}"
+    product = weight.value * v.value
+    return Parts(rf"{weight.symbol} \cdot {v.symbol}", (plugged,), product, (weight, v))
 
 
 def _concat(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -87,12 +72,8 @@ def _concat(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 
 def _relu(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     x = operand(numbers, r"\mathrm{pre}_{t,j}", stage.inputs[0], *cell.index)
-    return Parts(
-        rf"\mathrm{{hidden}}_{{t,j}} = \max(0, {x.symbol})",
-        (rf"\max(0, {number(x.value)})",),
-        max(0.0, x.value),
-        (x,),
-    )
+    formula = rf"\mathrm{{hidden}}_{{t,j}} = \max(0, {x.symbol})"
+    return Parts(formula, (rf"\max(0, {number(x.value)})",), max(0.0, x.value), (x,))
 
 
 def _same(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -113,15 +94,12 @@ def _norm(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
         rf"\frac{{{number(x.value)} - {signed(mu.value)}}}{{{number(sigma.value)}}}"
         rf"\cdot {signed(gamma.value)} + {signed(beta.value)}"
     )
-    return Parts(
-        r"\mathrm{norm}_{t,j} = \frac{x_{t,j} - \mu_t}{\sigma_t}\,\gamma_j + \beta_j",
-        (plugged,),
-        (x.value - mu.value) / sigma.value * gamma.value + beta.value,
-        (x, mu, sigma, gamma, beta),
-    )
+    formula = r"\mathrm{norm}_{t,j} = \frac{x_{t,j} - \mu_t}{\sigma_t}\,\gamma_j + \beta_j"
+    value = (x.value - mu.value) / sigma.value * gamma.value + beta.value
+    return Parts(formula, (plugged,), value, (x, mu, sigma, gamma, beta))
 
 
-SINGLE: Mapping[str, Callable[[Numbers, Stage, Cell], Parts]] = {
+SINGLE: Explainers = {
     "sum": partial(_add, name="sum", first=r"\mathrm{embed}_{t,j}", second=r"\mathrm{pos}_{t,j}"),
     "add": partial(_add, name="add", first=X, second=r"\mathrm{out}_{t,j}"),
     "scaled": _scaled,
