@@ -26,7 +26,7 @@ def allowed(walk: Walk, kind: Kind) -> np.ndarray:
 
 def unscaled_weights(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
     """Return the weights that the same scores give without ÷ √d_k, (H, T, S)."""
-    return heads.weights_if(walk.capture, kind, layer, scale=False)
+    return heads.unscaled_weights(walk.capture, kind, layer)
 
 
 def favourites(capture: Capture) -> np.ndarray:

@@ -13,14 +13,13 @@ import streamlit as st
 from app.data.decoding import Decoding
 from app.data.translation import Stamp, Translation, load, stamp_of, translate
 from model.config import ModelConfig
-from model.interpret.calculation.cell import Block, Calculation, Cell
+from model.interpret.calculation.cell import Block, Calculation, Cell, heaviest
 from model.interpret.calculation.check import Check
 from model.interpret.calculation.check import check as check_stages
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stream import Stack, stream_names
-from model.interpret.calculation.walk import heaviest
 from model.interpret.capture import Capture
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer

@@ -34,7 +34,7 @@ def draw_check(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -
             "{difference}, allowed {tolerance}, at: {place}.",
             count,
         )
-    place = escape(cell_name(walk, check.where))
+    place = escape(cell_name(walk, worst.cell))
     text = text.format(n=count, place=place, **_bounds(worst.difference, worst.tolerance))
     with _badge(check.passed, text):
         st.button(
@@ -43,7 +43,7 @@ def draw_check(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -
             type="tertiary",
             icon=":material/search:",
             on_click=ask,
-            args=(check.where,),
+            args=(worst.cell,),
         )
 
 

@@ -21,7 +21,7 @@ from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
-_SCOPES = {
+SCOPES = {
     "encoder": "encoder.{}.self_attn",
     "decoder": "decoder.{}.self_attn",
     "cross": "decoder.{}.cross_attn",
@@ -68,7 +68,7 @@ class Capture:
         """
         if kind not in KINDS:
             raise ValueError(f"There is no {kind!r} attention, only {', '.join(KINDS)}.")
-        key = f"{_SCOPES[kind].format(layer)}.{name}"
+        key = f"{SCOPES[kind].format(layer)}.{name}"
         if key not in self.arrays:
             raise ValueError(f"The capture holds no {key}.")
         if head is None:

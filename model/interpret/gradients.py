@@ -1,4 +1,4 @@
-"""How the loss would change with each number of an attention: gradients, read through the hook.
+"""How the loss would change with each score of an attention: gradients, read through the hook.
 
 T target tokens, S key tokens, H heads.
 """
@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 
 from model.interpret.calculation.masks import attention_scopes
-from model.nn.attention import STAGES
 from model.nn.hooks import Intervention
 from model.nn.loss import label_smoothed_loss
 from model.nn.translator import Translator
@@ -21,7 +20,7 @@ from model.nn.translator import Translator
 
 @dataclass(frozen=True, eq=False)
 class Gradients:
-    """`arrays` holds ∂loss/∂stage by the stage's name, (H, T, S) for scores."""
+    """`arrays` holds ∂loss/∂scores by the name of the scores, (H, T, S)."""
 
     loss: float
     arrays: Mapping[str, np.ndarray]
@@ -34,17 +33,14 @@ def attention_gradients(
     targets: Sequence[int],
     smoothing: float = 0.0,
     position: int | None = None,
-    stage: str = "scores",
 ) -> Gradients:
-    """Return the gradient of the loss for each attention of a model.
+    """Return the gradient of the loss by the scores of each attention of a model.
 
     `src_ids` ends with <eos>, `tgt_ids` starts with <bos>, and `targets` says what should follow
     each of these. The loss is summed over all targets, or is that of one `position`. The model
-    itself is left untouched. Raises ValueError for an unknown stage or position, targets
-    that do not fit, and a packed model.
+    itself is left untouched. Raises ValueError for an unknown position, targets that do not fit,
+    and a packed model.
     """
-    if stage not in STAGES:
-        raise ValueError(f"An attention has no stage {stage!r}, only {', '.join(STAGES)}.")
     if len(tgt_ids) != len(targets):
         raise ValueError(f"{len(tgt_ids)} tokens do not go with {len(targets)} targets.")
     if position is not None and not 0 <= position < len(targets):
@@ -59,7 +55,7 @@ def attention_gradients(
         kept[name].append(tensor if tensor.requires_grad else tensor.detach().requires_grad_())
         return kept[name][-1]
 
-    names = [f"{scope}.{stage}" for scope in attention_scopes(model.config)]
+    names = [f"{scope}.scores" for scope in attention_scopes(model.config)]
     hook = Intervention({name: partial(keep, name) for name in names})
     chosen = slice(None) if position is None else [position]
     with torch.inference_mode(False), torch.enable_grad():

@@ -1,6 +1,6 @@
 """The address of one number, and its calculation."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,8 +62,8 @@ class Calculation:
     """How one number is computed.
 
     `formula` and `numbers` are LaTeX, with names and with this cell's numbers; of a long sum,
-    `numbers` writes the terms `shown` (places in `terms`) and adds up the rest. `recomputed` is
-    ours, in float64; `captured` is the model's, None for a number that no capture holds.
+    `numbers` writes some terms and adds up the rest. `recomputed` is ours, in float64; `captured`
+    is the model's, None for a number that no capture holds.
     """
 
     cell: Cell
@@ -73,7 +73,6 @@ class Calculation:
     recomputed: float
     captured: float | None
     terms: tuple[Term, ...]
-    shown: tuple[int, ...]
     operands: tuple[Operand, ...]
     sources: tuple[Block, ...]
     shapes: Mapping[str, tuple[int, ...]]
@@ -95,11 +94,20 @@ class Calculation:
     @cached_property
     def parents(self) -> tuple[Cell, ...]:
         """The cells that one can go up to, single numbers first; a leaf has none."""
-        return tuple(dict.fromkeys(self._ingredients()))
+        return tuple(dict.fromkeys(_cells(self, self.terms)))
 
-    def _ingredients(self) -> Iterator[Cell]:
-        yield from (operand.cell for operand in self.operands)
-        for term in self.terms:
-            yield term.left
-            if term.right is not None:
-                yield term.right
+
+def heaviest(calculation: Calculation) -> tuple[Cell, ...]:
+    """Return of each array that a number comes from the one cell that weighs most."""
+    cells: dict[str, Cell] = {}
+    for cell in _cells(calculation, calculation.largest(len(calculation.terms))):
+        cells.setdefault(cell.name, cell)
+    return tuple(cells.values())
+
+
+def _cells(calculation: Calculation, terms: Iterable[Term]) -> Iterator[Cell]:
+    yield from (operand.cell for operand in calculation.operands)
+    for term in terms:
+        yield term.left
+        if term.right is not None:
+            yield term.right

@@ -34,39 +34,19 @@ class StageCheck:
 
 @dataclass(frozen=True)
 class Check:
-    """The stages in the order of computing.
-
-    `worst` is what to show: the first stage that fails, for those after it may only follow, or
-    else the one with the largest difference.
-    """
+    """The stages in the order of computing."""
 
     stages: tuple[StageCheck, ...]
 
     @property
-    def failures(self) -> tuple[StageCheck, ...]:
-        return tuple(stage for stage in self.stages if not stage.passed)
-
-    @property
     def passed(self) -> bool:
-        return not self.failures
+        return all(stage.passed for stage in self.stages)
 
     @property
     def worst(self) -> StageCheck:
-        for failure in self.failures:
-            return failure
-        return max(self.stages, key=lambda stage: stage.difference)
-
-    @property
-    def difference(self) -> float:
-        return self.worst.difference
-
-    @property
-    def tolerance(self) -> float:
-        return self.worst.tolerance
-
-    @property
-    def where(self) -> Cell:
-        return self.worst.cell
+        """The first stage that fails, as others may only follow, or the largest difference."""
+        largest = max(self.stages, key=lambda stage: stage.difference)
+        return next((stage for stage in self.stages if not stage.passed), largest)
 
 
 def check(
@@ -90,15 +70,13 @@ def _chosen(
     stages: Iterable[Stage], scopes: Sequence[str], altered: Collection[str]
 ) -> list[Stage]:
     # e to the power of a score has no bound to hold it to: the weight, its share, is checked.
-    chosen = [stage for stage in stages if stage.kind != "powers" and stage.name not in altered]
-    names = [stage.name + "." for stage in chosen]
+    kept = [stage for stage in stages if stage.kind != "powers" and stage.name not in altered]
+    by_name = {f"{stage.name}.": stage for stage in kept}
     for scope in scopes:
-        if not any(name.startswith(scope + ".") for name in names):
+        if not any(name.startswith(f"{scope}.") for name in by_name):
             raise ValueError(f"There is nothing to check in {scope!r}.")
-    if not scopes:
-        return chosen
-    starts = tuple(scope + "." for scope in scopes)
-    return [stage for stage in chosen if (stage.name + ".").startswith(starts)]
+    starts = tuple(f"{scope}." for scope in scopes) or ""
+    return [stage for name, stage in by_name.items() if name.startswith(starts)]
 
 
 def _check(numbers: Numbers, stage: Stage) -> StageCheck:

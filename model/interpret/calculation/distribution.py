@@ -26,11 +26,6 @@ class Distribution:
     final: np.ndarray
     order: np.ndarray
 
-    def tail(self, n: int) -> tuple[int, float]:
-        """Return how many words come after the n likeliest, and their probability together."""
-        rest = self.order[n:]
-        return len(rest), float(self.probabilities[rest].sum())
-
 
 def distribution(
     logits: np.ndarray, temperature: float = 1.0, top_k: int = 0, top_p: float = 1.0

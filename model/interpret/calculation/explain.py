@@ -1,7 +1,7 @@
 """Open one number: the formula, the numbers in it, where they come from, and the result."""
 
 from model.interpret.calculation.cell import Block, Calculation, Cell
-from model.interpret.calculation.latex import aligned, number, shown
+from model.interpret.calculation.latex import aligned, number
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.parts import Parts
@@ -41,7 +41,6 @@ def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation
         recomputed=parts.value,
         captured=captured,
         terms=parts.terms,
-        shown=shown(parts.terms),
         operands=parts.operands,
         sources=sources,
         shapes={name: numbers.shape(name) for name in names},

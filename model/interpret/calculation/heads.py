@@ -1,9 +1,7 @@
-"""Attention without its scaling or without its mask.
+"""Attention without its scaling.
 
 H heads, T query tokens, S key tokens.
 """
-
-import math
 
 import numpy as np
 
@@ -13,17 +11,10 @@ from model.interpret.calculation.numbers import softmax
 from model.interpret.capture import Capture
 
 
-def weights_if(
-    capture: Capture, kind: Kind, layer: int, scale: bool = True, mask: bool = True
-) -> np.ndarray:
-    """Return the weights from the captured scores without scaling or without the mask, (H, T, S).
+def unscaled_weights(capture: Capture, kind: Kind, layer: int) -> np.ndarray:
+    """Return the weights from the captured scores without ÷ √d_k, (H, T, S).
 
-    What went before in the model stays as it was. Raises ValueError for an attention that the
-    model does not have.
+    Raises ValueError for an attention that the model does not have.
     """
     scores = capture.stage(kind, layer, "scores").astype(np.float64)  # (H, T, S)
-    if scale:
-        scores = scores / math.sqrt(capture.config.d_k)
-    if mask:
-        scores = np.where(allowed(capture, kind), scores, -np.inf)
-    return softmax(scores)
+    return softmax(np.where(allowed(capture, kind), scores, -np.inf))

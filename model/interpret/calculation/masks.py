@@ -6,19 +6,15 @@ T query tokens, S key tokens.
 import numpy as np
 
 from model.config import Kind, ModelConfig
-from model.interpret.capture import KINDS, Capture
-
-_ATTENTION: dict[tuple[str, str], Kind] = {
-    ("encoder", "self_attn"): "encoder",
-    ("decoder", "self_attn"): "decoder",
-    ("decoder", "cross_attn"): "cross",
-}
+from model.interpret.calculation.stages import stages
+from model.interpret.capture import KINDS, SCOPES, Capture
 
 
 def kind_of(scope: str) -> Kind:
     """Return which attention `encoder.0.self_attn` is."""
-    stack, _, attention = scope.split(".")
-    return _ATTENTION[stack, attention]
+    if scope.endswith("cross_attn"):
+        return "cross"
+    return "encoder" if scope.startswith("encoder") else "decoder"
 
 
 def scope_of(kind: Kind, layer: int, config: ModelConfig) -> str:
@@ -29,20 +25,12 @@ def scope_of(kind: Kind, layer: int, config: ModelConfig) -> str:
     if not 0 <= layer < layers:
         only = f"only 0 to {layers - 1}" if layers else "for this model has no such attention"
         raise ValueError(f"There is no layer {layer}, {only}.")
-    stack = "encoder" if kind == "encoder" else "decoder"
-    return f"{stack}.{layer}.{'cross_attn' if kind == 'cross' else 'self_attn'}"
+    return SCOPES[kind].format(layer)
 
 
 def attention_scopes(config: ModelConfig) -> tuple[str, ...]:
     """Return the scopes of all attentions, in the order of computing within each stack."""
-    encoder = (f"encoder.{i}.self_attn" for i in range(config.n_attentions("encoder")))
-    own, cross = config.n_attentions("decoder"), config.n_attentions("cross")
-    decoder = (
-        f"decoder.{i}.{name}"
-        for i in range(cross)
-        for name in (("self_attn", "cross_attn") if i < own else ("cross_attn",))
-    )
-    return (*encoder, *decoder)
+    return tuple(stage.scope for stage in stages(config).values() if stage.kind == "weights")
 
 
 def padding(capture: Capture, kind: Kind) -> np.ndarray:

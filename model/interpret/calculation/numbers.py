@@ -56,7 +56,8 @@ class Numbers:
             inputs.append(self.parameters.heads(stage.params[0].removeprefix(PARAM)))
         if stage.kind == "recall":
             inputs.extend(self.array(name) for name in stage.params)
-        return _DERIVED[stage.kind](*inputs)
+        compute = _DERIVED.get(stage.kind) or getattr(derived, stage.kind)
+        return np.asarray(compute(*inputs))
 
     def shape(self, name: str) -> tuple[int, ...]:
         """Return the shape of an array, without computing a derived one."""
@@ -96,10 +97,8 @@ class Numbers:
     def valid(self, cell: Cell) -> Cell:
         """Return the cell with a plain index; raises ValueError if it does not exist."""
         shape, index = self.shape(cell.name), tuple(int(i) for i in cell.index)
-        inside = len(index) == len(shape) and all(
-            0 <= i < size for i, size in zip(index, shape, strict=True)
-        )
-        if not inside:
+        pairs = zip(index, shape, strict=False)
+        if len(index) != len(shape) or not all(0 <= i < size for i, size in pairs):
             raise ValueError(f"{cell.name} has the shape {shape} and no number at {index}.")
         return Cell(cell.name, index)
 
@@ -124,18 +123,9 @@ def deviation(x: np.ndarray, eps: float) -> np.ndarray:
     return np.sqrt(x.var(-1) + eps)
 
 
+# The others are functions of `derived`, by the name of their kind.
 _DERIVED: Mapping[str, Callable[..., np.ndarray]] = {
     "mean": lambda x: x.mean(-1),
     "probabilities": softmax,
-    "likeness": derived.likeness,
     "mixing": softmax,
-    "mixture": derived.mixture,
-    "powers": derived.powers,
-    "weighted": derived.weighted,
-    "part": derived.part,
-    "length": derived.length,
-    "before": derived.before,
-    "before_backwards": derived.before_backwards,
-    "recall": derived.recall,
-    "match": derived.match,
 }

@@ -24,7 +24,8 @@ class Parameters:
     `W_K`, `W_V`, `W_O` (D, D) and `b_Q` … (D,), where head h has the columns from h·d_k to
     (h+1)·d_k; in each feed-forward `W_1` (D, d_ff), `b_1`, `W_2`, `b_2`; in each norm `gamma`,
     `beta` (D,). `tied` names the arrays that are another one, seen from elsewhere.
-    `longest` is the length of each matrix' longest column, for bounds on rounding.
+    `longest` is, by the `param:…` name of each matrix, the length of its longest column, for
+    bounds on rounding.
     """
 
     config: ModelConfig
@@ -68,7 +69,7 @@ def parameters(model: Translator) -> Parameters:
     if not needed <= {PARAM + name for name in arrays}:
         raise ValueError("A packed model hides its parameters; take the one it was packed from.")
     longest = {
-        name: float(np.sqrt(np.einsum("ij,ij->j", array, array).max()))
+        PARAM + name: float(np.sqrt(np.einsum("ij,ij->j", array, array).max()))
         for name, array in arrays.items()
         if array.ndim == 2
     }

@@ -22,7 +22,7 @@ from model.interpret.calculation.recurrent_recompute import (
     largest,
     longest,
 )
-from model.interpret.calculation.stage import PARAM, Stage
+from model.interpret.calculation.stage import Stage
 
 
 def recompute(numbers: Numbers, stage: Stage) -> Recomputed:
@@ -46,7 +46,7 @@ def _pos(numbers: Numbers, stage: Stage) -> Recomputed:
 def _linear(numbers: Numbers, stage: Stage, x: np.ndarray) -> Recomputed:
     weight, bias = stage.params
     y = x @ numbers.array(weight) + numbers.array(bias)  # (T, out)
-    column = numbers.parameters.longest[weight.removeprefix(PARAM)]
+    column = numbers.parameters.longest[weight]
     return y, longest(x) * column + largest(numbers.array(bias))
 
 
@@ -90,7 +90,7 @@ def _part(numbers: Numbers, stage: Stage, context: np.ndarray) -> Recomputed:
     alone = np.zeros((H, T, H, d_k))
     alone[np.arange(H), :, np.arange(H)] = context
     w_o = numbers.array(stage.params[0])  # (D, D)
-    column = numbers.parameters.longest[stage.params[0].removeprefix(PARAM)]
+    column = numbers.parameters.longest[stage.params[0]]
     return alone.reshape(H, T, -1) @ w_o, longest(context) * column  # (H, T, D)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.stage import PARAM, Stage
+from model.interpret.calculation.stage import Stage
 
 Recomputed = tuple[np.ndarray, float]
 Recipe = Callable[..., Recomputed]  # of the numbers, a stage, and the arrays of its inputs
@@ -32,7 +32,7 @@ def _affine(numbers: Numbers, params: Sequence[str], *inputs: np.ndarray) -> Rec
     for x, weight in zip(inputs, params, strict=False):
         rows = x.reshape(-1, x.shape[-1])  # an attention's arrays have an axis of its one head
         total = total + rows @ numbers.array(weight)
-        scale += longest(rows) * numbers.parameters.longest[weight.removeprefix(PARAM)]
+        scale += longest(rows) * numbers.parameters.longest[weight]
     for name in params[len(inputs) :]:
         total = total + numbers.array(name)
         scale += largest(numbers.array(name))
@@ -66,7 +66,7 @@ def _candidate(numbers: Numbers, stage: Stage, *inputs: np.ndarray) -> Recompute
     x, scale = _affine(numbers, stage.params, *vectors)
     # The model computes the recalled state in float32 on the way.
     recall = numbers.stages[stage.inputs[-1]]
-    column = numbers.parameters.longest[recall.params[0].removeprefix(PARAM)]
+    column = numbers.parameters.longest[recall.params[0]]
     h = numbers.double(recall.inputs[0])
     return np.tanh(x + reset * recalled), scale + longest(h) * column
 

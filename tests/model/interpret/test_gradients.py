@@ -74,16 +74,14 @@ def test_one_position_sees_only_its_past() -> None:
 def test_the_model_is_left_untouched() -> None:
     made = case()
     with torch.inference_mode():  # a page may call it from within
-        done = attention_gradients(made.model, *ids(made), stage="weights")
-    assert set(done.arrays) == {f"{s}.weights" for s in attention_scopes(made.model.config)}
+        done = attention_gradients(made.model, *ids(made))
+    assert set(done.arrays) == {f"{s}.scores" for s in attention_scopes(made.model.config)}
     assert all(p.grad is None for p in made.model.parameters())
 
 
 def test_what_cannot_be_is_refused() -> None:
     made = case()
     src, tgt, targets = ids(made)
-    with pytest.raises(ValueError, match="no stage 'colour'"):
-        attention_gradients(made.model, src, tgt, targets, stage="colour")
     with pytest.raises(ValueError, match="do not go with"):
         attention_gradients(made.model, src, tgt, targets[1:])
     with pytest.raises(ValueError, match="no position 4"):

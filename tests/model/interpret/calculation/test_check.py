@@ -21,10 +21,10 @@ from tests.model.samples import tiny_model
 def test_what_the_model_computed_passes(variant: dict[str, Any]) -> None:
     made = case(**variant)
     done = check(made.capture, made.parameters)
-    assert done.passed, done.where
+    assert done.passed, done.worst.cell
     assert {stage.cell.name for stage in done.stages} >= set(made.capture.arrays)
-    assert done.difference <= min(done.tolerance, 1e-5)
-    assert done.difference == max(stage.difference for stage in done.stages)
+    assert done.worst.difference <= min(done.worst.tolerance, 1e-5)
+    assert done.worst.difference == max(stage.difference for stage in done.stages)
 
 
 @pytest.mark.parametrize("norm", ["post", "pre"])
@@ -36,8 +36,8 @@ def test_any_corrupted_number_is_found(norm: str) -> None:
         value = float(array[index]) + 0.01 if np.isfinite(array[index]) else 0.0
         done = check(corrupted(made.capture, name, index, value), made.parameters)
         assert not done.passed
-        assert done.where == Cell(name, index)
-        assert done.difference > done.tolerance
+        assert done.worst.cell == Cell(name, index)
+        assert done.worst.difference > done.worst.tolerance
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
@@ -47,8 +47,8 @@ def test_numbers_that_are_none_are_found(value: float) -> None:
         index = (0,) * made.capture.arrays[name].ndim
         done = check(corrupted(made.capture, name, index, value), made.parameters)
         assert not done.passed
-        assert done.where == Cell(name, index)
-        assert done.difference == math.inf
+        assert done.worst.cell == Cell(name, index)
+        assert done.worst.difference == math.inf
 
 
 def test_another_models_parameters_fail() -> None:
@@ -72,7 +72,7 @@ def test_what_was_changed_on_purpose_is_left_out() -> None:
     name = "decoder.0.self_attn.masked"
     changed = corrupted(made.capture, name, (0, 0, 1), 0.0)
     done = check(changed, made.parameters, [name], altered=[])
-    assert done.where == Cell(name, (0, 0, 1))
+    assert done.worst.cell == Cell(name, (0, 0, 1))
     assert name not in [s.cell.name for s in check(changed, made.parameters, (), [name]).stages]
 
 
@@ -114,6 +114,6 @@ def test_a_capture_with_an_unknown_shape_of_tokens_is_not_mixed_up() -> None:
         made.capture.config, made.capture.src[::-1], made.capture.tgt, made.capture.arrays
     )
     done = check(other, made.parameters)
-    assert done.where.name == "src.embed"
+    assert done.worst.cell.name == "src.embed"
     left_out = set(stages(made.model.config)) - {stage.cell.name for stage in done.stages}
     assert {name.rpartition(".")[2] for name in left_out} == {"powers"}

@@ -13,7 +13,7 @@ import torch
 
 from model.interpret.calculation.cell import Calculation, Cell
 from model.interpret.calculation.explain import explain
-from model.interpret.calculation.latex import signed
+from model.interpret.calculation.latex import shown, signed
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.simple import simple_attention
 from model.interpret.calculation.stages import stages
@@ -109,14 +109,15 @@ def test_a_long_sum_has_all_its_terms() -> None:
     (bias,) = calculation.operands
     assert len(calculation.terms) == 32
     assert sum(t.product for t in calculation.terms) + bias.value == calculation.recomputed
-    rest = [t.product for i, t in enumerate(calculation.terms) if i not in calculation.shown]
-    assert len(rest) == 32 - len(calculation.shown) > 0
+    places = shown(calculation.terms)
+    rest = [t.product for i, t in enumerate(calculation.terms) if i not in places]
+    assert len(rest) == 32 - len(places) > 0
     written = rf"\underbrace{{{signed(sum(rest))}}}_{{\Sigma\,{len(rest)}}}"
     assert written in calculation.numbers
-    shown = sum(calculation.terms[i].product for i in calculation.shown)
-    assert shown + sum(rest) + bias.value == pytest.approx(calculation.recomputed)
-    places = [calculation.terms.index(term) for term in calculation.largest(3)]
-    assert {0, 1, *places} <= set(calculation.shown)
+    written_out = sum(calculation.terms[i].product for i in places)
+    assert written_out + sum(rest) + bias.value == pytest.approx(calculation.recomputed)
+    largest = [calculation.terms.index(term) for term in calculation.largest(3)]
+    assert {0, 1, *largest} <= set(places)
 
 
 def test_keys_and_values_of_cross_attention_come_from_the_memory() -> None:

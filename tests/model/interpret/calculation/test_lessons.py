@@ -11,7 +11,7 @@ import torch
 from model.config import Norm
 from model.decoding.sampling import sampling_probs
 from model.interpret.calculation.distribution import distribution
-from model.interpret.calculation.heads import weights_if
+from model.interpret.calculation.heads import unscaled_weights
 from model.interpret.calculation.masks import (
     allowed,
     attention_scopes,
@@ -54,16 +54,15 @@ def test_simple_attention_knows_no_order() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_weights_with_and_without_scaling_and_mask(kind: Any) -> None:
+def test_weights_without_scaling(kind: Any) -> None:
     made = case()
     weights = made.capture.weights(kind, 0)
-    assert weights_if(made.capture, kind, 0) == pytest.approx(weights, abs=1e-6)
-    unscaled = weights_if(made.capture, kind, 0, scale=False)
+    unscaled = unscaled_weights(made.capture, kind, 0)
     assert unscaled.sum(-1) == pytest.approx(1)
     assert unscaled.max(-1).sum() > weights.max(-1).sum()  # sharper
-    unmasked = weights_if(made.capture, kind, 0, mask=False)
-    assert (unmasked > 0).all()
-    assert np.allclose(unmasked, weights, atol=1e-6) == (kind != "decoder")
+    scaled_again = unscaled**made.capture.config.d_k**-0.5
+    scaled_again /= scaled_again.sum(-1, keepdims=True)
+    assert scaled_again == pytest.approx(weights, abs=1e-6)
 
 
 def test_masks_are_the_models() -> None:
@@ -169,10 +168,6 @@ def test_the_distribution_is_what_sampling_draws_from(
     assert done.scaled == pytest.approx(logits / temperature, rel=1e-5)
 
 
-def test_the_tail_is_counted() -> None:
-    done = distribution(case().capture.logits[0])
-    count, rest = done.tail(10)
-    assert count == 290
-    assert rest + done.probabilities[done.order[:10]].sum() == pytest.approx(1)
+def test_what_means_no_distribution_is_refused() -> None:
     with pytest.raises(ValueError, match="Temperature"):
         distribution(np.zeros(3), temperature=0)

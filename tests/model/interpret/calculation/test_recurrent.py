@@ -16,8 +16,8 @@ from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.stages import stages
-from model.interpret.calculation.walk import walk_to_roots
 from tests.model.interpret.calculation.cases import corrupted
+from tests.model.interpret.calculation.walk import walk_to_roots
 from tests.model.nn.samples import CELLS, RECURRENT, tiny_capture
 
 VARIANTS: list[dict[str, Any]] = [
@@ -45,7 +45,7 @@ def test_what_the_model_computed_passes(
 ) -> None:
     model, made = tiny_capture(arch, cell=cell, **variant)
     done = check(made, parameters(model))
-    assert done.passed, done.where
+    assert done.passed, done.worst.cell
     assert {stage.cell.name for stage in done.stages} >= set(made.arrays)
     assert all(0 < stage.tolerance < 1e-4 for stage in done.stages)
 

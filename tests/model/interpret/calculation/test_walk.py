@@ -9,8 +9,8 @@ import pytest
 
 from model.interpret.calculation.cell import Calculation, Cell
 from model.interpret.calculation.explain import explain
-from model.interpret.calculation.walk import trail, walk_to_roots
 from tests.model.interpret.calculation.cases import VARIANTS, case, title
+from tests.model.interpret.calculation.walk import trail, walk_to_roots
 
 ROOTS = ("param:src_embed", "src.pos", "tgt.pos")
 

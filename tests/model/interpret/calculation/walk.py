@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model.interpret.calculation.cell import Calculation, Cell
+from model.interpret.calculation.cell import Calculation, Cell, heaviest
 from model.interpret.calculation.explain import explain
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.stage import PARAM
@@ -41,18 +41,6 @@ def walk_to_roots(capture: Capture, parameters: Parameters, cell: Cell) -> Itera
 def _entry(cell: Cell, steps: bool) -> tuple[str, tuple[int, ...]]:
     """Return what is entered once: an array, or a token's row of it."""
     return cell.name, cell.index[-2:-1] if steps and not cell.name.startswith(PARAM) else ()
-
-
-def heaviest(calculation: Calculation) -> tuple[Cell, ...]:
-    """Return of each array that a number comes from the one cell that weighs most."""
-    cells: dict[str, Cell] = {}
-    for operand in calculation.operands:
-        cells.setdefault(operand.cell.name, operand.cell)
-    for term in calculation.largest(len(calculation.terms)):
-        for cell in (term.left, term.right):
-            if cell is not None:
-                cells.setdefault(cell.name, cell)
-    return tuple(cells.values())
 
 
 def trail(
