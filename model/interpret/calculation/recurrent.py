@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from model.config import ModelConfig
-from model.interpret.calculation.stage import Kind, Stage, derived, embedding, stage
+from model.interpret.calculation.stage import Kind, Stage, derived, embedding, predictions, stage
 
 SEARCH = "model.nn.rnnsearch:"
 GATED, PLAIN = "model.nn.gru:GRU.step", "model.nn.elman:Elman.step"
@@ -21,7 +21,7 @@ def rnn(config: ModelConfig) -> Iterator[Stage]:
     read = ("decoder.0.O_s", "decoder.0.b_o")
     readout = "model.nn.rnn:RnnDecoder.read"
     yield stage("decoder.0.readout", "tanh", readout, ("decoder.0.state",), read)
-    yield from _words()
+    yield from predictions("decoder.0.readout")
 
 
 def rnnsearch(config: ModelConfig) -> Iterator[Stage]:
@@ -44,15 +44,7 @@ def rnnsearch(config: ModelConfig) -> Iterator[Stage]:
     inputs = ("decoder.0.state", context, "tgt.embed")
     params = tuple(f"decoder.0.{name}" for name in ("O_s", "O_c", "O_y", "b_o"))
     yield stage("decoder.0.readout", "tanh", SEARCH + "SearchDecoder.read", inputs, params)
-    yield from _words()
-
-
-def _words() -> Iterator[Stage]:
-    generator = ("generator.W", "generator.b")
-    source = "model.nn.translator:Translator.logits"
-    yield stage("logits", "linear", source, ("decoder.0.readout",), generator)
-    softmax = "model.decoding.sampling:sampling_probs"
-    yield stage("probabilities", "probabilities", softmax, ("logits",))
+    yield from predictions("decoder.0.readout")
 
 
 def _cell(

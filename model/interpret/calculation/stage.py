@@ -1,5 +1,6 @@
 """One array of a model: its inputs, its rule, and where our code computes it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
@@ -61,3 +62,11 @@ def embedding(side: str) -> Stage:
     """Return the embeddings of a side, `src` or `tgt`."""
     source = "model.nn.translator:Translator.lookup"
     return stage(f"{side}.embed", "embed", source, params=(f"{side}_embed",))
+
+
+def predictions(x: str) -> Iterator[Stage]:
+    """Yield the logits and the probabilities that the generator makes of the decoder's output."""
+    generator = ("generator.W", "generator.b")
+    yield stage("logits", "linear", "model.nn.translator:Translator.logits", (x,), generator)
+    softmax = "model.decoding.sampling:sampling_probs"
+    yield stage("probabilities", "probabilities", softmax, ("logits",))

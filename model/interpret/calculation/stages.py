@@ -1,13 +1,13 @@
 """The map of a model: every array in the order of computing, and the inputs of each."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from model.config import Arch, ModelConfig
 from model.interpret.calculation.recurrent import rnn, rnnsearch
-from model.interpret.calculation.stage import Kind, Stage, derived, embedding, stage
+from model.interpret.calculation.stage import Kind, Stage, derived, embedding, predictions, stage
 
-Build = Callable[[str], Iterator[Stage]]
+Build = Callable[[str, str], Iterator[Stage]]  # of a layer's name and of its sub-layer's input
 
 
 @lru_cache(maxsize=32)
@@ -17,32 +17,16 @@ def stages(config: ModelConfig) -> Mapping[str, Stage]:
 
 
 def _transformer(config: ModelConfig) -> Iterator[Stage]:
-    pre = config.norm == "pre"
+    encode, finish = (f"model.nn.transformer:Transformer.{name}" for name in ("encode", "finish"))
     yield from _embedding("src")
-    x = "src.sum"
-    yield from _without_parameters(x)
-    for i in range(config.n_encoder_layers):
-        scope = f"encoder.{i}"
-        x = yield from _sublayer(pre, f"{scope}.add_norm_1", x, _self_attention(scope))
-        x = yield from _sublayer(pre, f"{scope}.add_norm_2", x, _feed_forward(scope))
-    if pre:
-        yield from _norm("encoder.norm", x, "model.nn.transformer:Transformer.encode")
-        x = "encoder.norm"
-    yield stage("memory", "same", "model.nn.transformer:Transformer.encode", (x,))
+    yield from _without_parameters("src.sum")
+    sublayers: Sequence[Build] = (_self_attention, _feed_forward)
+    x = yield from _stack(config, "encoder", config.n_encoder_layers, sublayers, encode)
+    yield stage("memory", "same", encode, (x,))
     yield from _embedding("tgt")
-    x = "tgt.sum"
-    for i in range(config.n_decoder_layers):
-        scope = f"decoder.{i}"
-        x = yield from _sublayer(pre, f"{scope}.add_norm_1", x, _self_attention(scope))
-        x = yield from _sublayer(pre, f"{scope}.add_norm_2", x, _cross_attention(scope))
-        x = yield from _sublayer(pre, f"{scope}.add_norm_3", x, _feed_forward(scope))
-    if pre:
-        yield from _norm("decoder.norm", x, "model.nn.transformer:Transformer.finish")
-        x = "decoder.norm"
-    generator = ("generator.W", "generator.b")
-    yield stage("logits", "linear", "model.nn.translator:Translator.logits", (x,), generator)
-    softmax = "model.decoding.sampling:sampling_probs"
-    yield stage("probabilities", "probabilities", softmax, ("logits",))
+    sublayers = (_self_attention, _cross_attention, _feed_forward)
+    x = yield from _stack(config, "decoder", config.n_decoder_layers, sublayers, finish)
+    yield from predictions(x)
 
 
 def _embedding(side: str) -> Iterator[Stage]:
@@ -60,19 +44,30 @@ def _without_parameters(x: str) -> Iterator[Stage]:
     yield derived("simple.mixture", ("simple.mixing", x))
 
 
-def _sublayer(pre: bool, scope: str, x: str, build: Build) -> Generator[Stage, None, str]:
+def _stack(
+    config: ModelConfig, stack: str, n_layers: int, sublayers: Sequence[Build], finish: str
+) -> Generator[Stage, None, str]:
+    """Yield the stages of all layers; return the name of the output."""
+    pre, x = config.norm == "pre", "src.sum" if stack == "encoder" else "tgt.sum"
+    for i in range(n_layers):
+        for n, build in enumerate(sublayers, start=1):
+            x = yield from _sublayer(pre, f"{stack}.{i}", n, x, build)
+    if not pre:
+        return x
+    yield from _norm(f"{stack}.norm", x, finish)
+    return f"{stack}.norm"
+
+
+def _sublayer(pre: bool, layer: str, n: int, x: str, build: Build) -> Generator[Stage, None, str]:
     """Post: norm(x + sublayer(x)); pre: x + sublayer(norm(x)). Returns the name of the output."""
-    add, norm, source = f"{scope}.add", f"{scope}.norm", "model.nn.layers:AddNorm.forward"
+    scope, source = f"{layer}.add_norm_{n}", "model.nn.layers:AddNorm.forward"
+    add, norm = f"{scope}.add", f"{scope}.norm"
+    sublayer = list(build(layer, norm if pre else x))
+    added = stage(add, "add", source, (x, sublayer[-1].name))
     if pre:
-        yield from _norm(norm, x, source)
-        body = list(build(norm))
-        yield from body
-        yield stage(add, "add", source, (x, body[-1].name))
+        yield from (*_norm(norm, x, source), *sublayer, added)
         return add
-    body = list(build(x))
-    yield from body
-    yield stage(add, "add", source, (x, body[-1].name))
-    yield from _norm(norm, add, source)
+    yield from (*sublayer, added, *_norm(norm, add, source))
     return norm
 
 
@@ -85,15 +80,15 @@ def _norm(name: str, x: str, source: str) -> Iterator[Stage]:
     yield stage(name, "norm", source, (x, mean, deviation), params)
 
 
-def _self_attention(scope: str) -> Build:
+def _self_attention(layer: str, x: str) -> Iterator[Stage]:
     qkv = "model.nn.attention:MultiHeadAttention.self_qkv"
-    return lambda x: _attention(f"{scope}.self_attn", x, x, qkv, qkv)
+    return _attention(f"{layer}.self_attn", x, x, qkv, qkv)
 
 
-def _cross_attention(scope: str) -> Build:
+def _cross_attention(layer: str, x: str) -> Iterator[Stage]:
     query = "model.nn.attention:MultiHeadAttention.query"
     key_value = "model.nn.attention:MultiHeadAttention.key_value"
-    return lambda x: _attention(f"{scope}.cross_attn", x, "memory", query, key_value)
+    return _attention(f"{layer}.cross_attn", x, "memory", query, key_value)
 
 
 def _attention(scope: str, x: str, kv: str, query: str, key_value: str) -> Iterator[Stage]:
@@ -119,16 +114,12 @@ def _attention(scope: str, x: str, kv: str, query: str, key_value: str) -> Itera
     yield stage(f"{scope}.out", "linear", attend, (f"{scope}.concat",), (w_o, b_o))
 
 
-def _feed_forward(scope: str) -> Build:
-    ffn, source = f"{scope}.ffn", "model.nn.layers:FeedForward.forward"
-
-    def build(x: str) -> Iterator[Stage]:
-        yield stage(f"{ffn}.pre", "linear", source, (x,), (f"{ffn}.W_1", f"{ffn}.b_1"))
-        yield stage(f"{ffn}.hidden", "relu", source, (f"{ffn}.pre",))
-        params = (f"{ffn}.W_2", f"{ffn}.b_2")
-        yield stage(f"{ffn}.out", "linear", source, (f"{ffn}.hidden",), params)
-
-    return build
+def _feed_forward(layer: str, x: str) -> Iterator[Stage]:
+    ffn, source = f"{layer}.ffn", "model.nn.layers:FeedForward.forward"
+    yield stage(f"{ffn}.pre", "linear", source, (x,), (f"{ffn}.W_1", f"{ffn}.b_1"))
+    yield stage(f"{ffn}.hidden", "relu", source, (f"{ffn}.pre",))
+    params = (f"{ffn}.W_2", f"{ffn}.b_2")
+    yield stage(f"{ffn}.out", "linear", source, (f"{ffn}.hidden",), params)
 
 
 _MAPS: Mapping[Arch, Callable[[ModelConfig], Iterator[Stage]]] = {
