@@ -30,8 +30,7 @@ class Axis:
 
     def find(self, token: int | None) -> int | None:
         """Return where a token stands, or None if it is hidden or there is none."""
-        found = (i for i, members in enumerate(self.members) if token in members)
-        return next(found, None)
+        return next((i for i, members in enumerate(self.members) if token in members), None)
 
     def first(self, index: int | None) -> int | None:
         """Return the first token behind a label."""

@@ -41,7 +41,7 @@ def grids(panels: Sequence[Panel]) -> Figure:
     figure["margin"]["t"] = TOOLS
     figure["annotations"] = []
     top, data = total, []
-    for i, (given, panel) in enumerate(zip(panels, drawn, strict=True)):
+    for i, (whole, panel) in enumerate(zip(panels, drawn, strict=True)):
         above, high, below = _heights(panel)
         n = str(i + 1) if i else ""
         ends = [(top - above - high) / total, (top - above) / total]
@@ -52,7 +52,7 @@ def grids(panels: Sequence[Panel]) -> Figure:
         )
         low = len(panel.values) - 0.5
         figure[f"yaxis{n}"] = _axis(panel.rows, anchor=f"x{n}", domain=ends, range=[low, -0.5])
-        figure["annotations"].append(_title(given, top / total))
+        figure["annotations"].append(_title(whole, top / total))
         data.append(_cells(panel, n))
         top -= above + high + below
     return {"data": data, "layout": figure}

@@ -122,9 +122,9 @@ def _parameters(name: str, stamp: Stamp) -> Parameters:
 
 
 @st.cache_resource(max_entries=12, show_spinner=False)
-def _walk(name: str, stamp: Stamp, text: str, decoding: Decoding, _made: Translation) -> Walk:
-    numbers = Numbers(_made.capture, _parameters(name, stamp))
-    return Walk(_made, stamp, numbers, load(name).tokenizer)
+def _walk(name: str, stamp: Stamp, text: str, decoding: Decoding, _shown: Translation) -> Walk:
+    numbers = Numbers(_shown.capture, _parameters(name, stamp))
+    return Walk(_shown, stamp, numbers, load(name).tokenizer)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)

@@ -51,17 +51,10 @@ def _score(head: Head, title: str) -> None:
         low = _(texts.SCORE_LOW)
         text += " " + low.format(low=head.words[head.least], low_score=number(scores[head.least]))
     section(title, text, 3)
-    arrays(
-        head.walk,
-        [
-            grid(head.walk, f"{head.scope}.q", (head.head, head.query, None), head.title("q")),
-            Op("·"),
-            grid(head.walk, f"{head.scope}.k", (head.head, None, None), _("k of every word")),
-            Op("="),
-            head.column("scores", "q · k"),
-        ],
-        key=f"{head.key}-2",
-    )
+    q = grid(head.walk, f"{head.scope}.q", (head.head, head.query, None), head.title("q"))
+    k = grid(head.walk, f"{head.scope}.k", (head.head, None, None), _("k of every word"))
+    product = head.column("scores", "q · k")
+    arrays(head.walk, [q, Op("·"), k, Op("="), product], key=f"{head.key}-2")
 
 
 def _scale(head: Head, title: str) -> None:
@@ -96,17 +89,14 @@ def softmax(head: Head, title: str, scores: str) -> None:
         total=total,
     )
     section(title, text if head.mask.all() else f"{text} {_(texts.SOFTMAX_MASKED)}", 3)
-    arrays(
-        head.walk,
-        [
-            head.column("masked", scores),
-            Op("→"),
-            head.column("powers", _("e to that power")),
-            Op(f"÷ {total} ="),
-            head.column("weights", _("weight")),
-        ],
-        key=f"{head.key}-4",
-    )
+    items: list[Grid | Op] = [
+        head.column("masked", scores),
+        Op("→"),
+        head.column("powers", _("e to that power")),
+        Op(f"÷ {total} ="),
+        head.column("weights", _("weight")),
+    ]
+    arrays(head.walk, items, key=f"{head.key}-4")
 
 
 def weigh(head: Head, title: str = "") -> None:
@@ -137,24 +127,15 @@ def add_up(head: Head, text: str, title: str = "") -> None:
     order = np.argsort(-head.weights, kind="stable")
     part, rest = _(texts.SUM_PART), _(texts.SUM_REST)
     named = len(order) if len(order) == NAMED + 1 else NAMED
-    parts = [
-        part.format(weight=percent(head.weights[i]), word=head.words[i]) for i in order[:named]
-    ]
+    likely = ((percent(head.weights[i]), head.words[i]) for i in order[:named])
+    parts = [part.format(weight=weight, word=word) for weight, word in likely]
     if len(order) > named:
         left = float(head.weights[order[named:]].sum())
         parts.append(rest.format(weight=percent(left), n=len(order) - named))
     section(title, _(text).format(word=head.word, parts=", ".join(parts)), 3)
-    name = f"{head.scope}.context"
-    arrays(
-        head.walk,
-        [
-            Op(_("Σ of the rows =")),
-            grid(
-                head.walk, name, (head.head, head.query, None), head.title("z"), reach=_reach(head)
-            ),
-        ],
-        key=f"{head.key}-6",
-    )
+    name, at = f"{head.scope}.context", (head.head, head.query, None)
+    z = grid(head.walk, name, at, head.title("z"), reach=_reach(head))
+    arrays(head.walk, [Op(_("Σ of the rows =")), z], key=f"{head.key}-6")
 
 
 def _reach(head: Head) -> float:
