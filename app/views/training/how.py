@@ -17,21 +17,23 @@ def draw_plan(run: RunSummary) -> None:
         st.markdown(_(texts.NO_PLAN))
         return
     model, train = run.plan.model, run.plan.train
-    values = vars(model) | {
-        "arch": _(texts.ARCHITECTURES[model.arch]),
-        "task": escape(task_name(run.plan.task)),
-        "pairs": grouped(run.plan.pairs),
-        "layers": model.n_encoder_layers,
-        "decoder": model.n_decoder_layers,
-        "heads": model.n_heads,
-        "optimizer": train.optimizer.capitalize(),
-        "schedule": train.schedule,
-        "rate": f"{train.learning_rate:g}",
-        "warmup": grouped(train.warmup),
-        "batch": grouped(train.batch_tokens),
-        "smoothing": train.label_smoothing,
-        "seed": train.seed,
-    }
+    values = (
+        vars(model)
+        | vars(train)
+        | {
+            "arch": _(texts.ARCHITECTURES[model.arch]),
+            "task": escape(task_name(run.plan.task)),
+            "pairs": grouped(run.plan.pairs),
+            "layers": model.n_encoder_layers,
+            "decoder": model.n_decoder_layers,
+            "heads": model.n_heads,
+            "optimizer": train.optimizer.capitalize(),
+            "rate": f"{train.learning_rate:g}",
+            "warmup": grouped(train.warmup),
+            "batch": grouped(train.batch_tokens),
+            "smoothing": train.label_smoothing,
+        }
+    )
     st.markdown(_(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(**values))
     if run.plan.from_model:
         st.markdown(_(texts.FROM_MODEL))

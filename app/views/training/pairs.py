@@ -39,11 +39,10 @@ def draw_pairs() -> None:
     """Draw the ways to give pairs, and the report on them."""
     help_ = _("The language of this column; it names the model.")
     titles = {code: _language(code) for code in (*LANGUAGE_NAMES, OTHER)}
-    left, right = st.columns(2)
-    with left:
-        pick_from_list(SOURCE, _("From"), titles, help=help_)
-    with right:
-        pick_from_list(TARGET, _("To"), titles, help=help_)
+    labels = {_("From"): SOURCE, _("To"): TARGET}
+    for column, (label, param) in zip(st.columns(2), labels.items(), strict=True):
+        with column:
+            pick_from_list(param, label, titles, help=help_)
     st.text_area(
         _("Sentence pairs"),
         key=TEXT.widget(),

@@ -9,6 +9,6 @@ __all__ = ["Finding"]
 
 def findings_of(one: RunSummary) -> tuple[Finding, ...]:
     """Return what there is to say about a run up to now, the worst first."""
-    made = film_of(one.name)
-    frame = made.frames[-1] if made is not None else None
+    film = film_of(one.name)
+    frame = film.frames[-1] if film is not None else None
     return diagnose(one.plan, curves_of(one.name).rows, samples_of(one.name), frame)
