@@ -8,27 +8,23 @@ from numpy.typing import NDArray
 
 from app.charts.theme import INK, Figure, axis, layout, role_colour, value_axis
 from app.format import label
+from app.i18n import _
 
 BINS = 60
 STEP = 20  # pixels between the names of marked words, one above the other
 
 
-def logit_histogram(
-    logits: NDArray[np.floating], marked: Mapping[str, float], *, value_title: str, count_title: str
-) -> Figure:
+def logit_histogram(logits: NDArray[np.floating], marked: Mapping[str, float]) -> Figure:
     """Draw how many logits (V,) are how large; the count is logarithmic, so one piece is seen."""
     counts, edges = np.histogram(logits, bins=BINS)
     high = float(np.log10(counts.max())) + 0.1
     figure = layout("", height=260 + STEP * len(marked))
     figure["margin"]["t"] = 16 + STEP * len(marked)
-    figure["xaxis"] = axis(value_title)
-    figure["yaxis"] = value_axis(
-        count_title, type="log", range=[-0.5, high], tickvals=[1, 10, 100, 1000, 10_000]
-    )
+    figure["xaxis"] = axis(_("logit"))
+    scale = {"type": "log", "range": [-0.5, high], "tickvals": [1, 10, 100, 1000, 10_000]}
+    figure["yaxis"] = value_axis(_("how many pieces"), **scale)
     figure["bargap"] = 0.05
-    figure["annotations"] = [
-        _name(word, logit, i) for i, (word, logit) in enumerate(marked.items())
-    ]
+    figure["annotations"] = [_name(*each, i) for i, each in enumerate(marked.items())]
     middles, width = (edges[:-1] + edges[1:]) / 2, edges[1] - edges[0]
     bars: Figure = {
         "type": "bar",

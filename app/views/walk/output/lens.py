@@ -1,5 +1,7 @@
 """What each decoder layer's output would have said."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -7,7 +9,7 @@ from app.format import probability
 from app.i18n import _
 from app.inspect.naming import layer_names
 from app.ui.chart import show_chart
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import table, table_fold
 from app.views.walk.output import texts
 from app.views.walk.output.data import lens
 from app.views.walk.output.lens_chart import lens_grid
@@ -25,16 +27,11 @@ def draw_lens(piece: Piece) -> None:
     layers = layer_names(len(shown))
     choices = [_("choice {n}").format(n=i + 1) for i in range(FIRST)] + [f"“{piece.token.text}”"]
     values = np.take_along_axis(probabilities, shown, axis=1)
-    figure = lens_grid(values, words, layers, choices)
-    show_chart(figure, "layers", _(texts.LENS_TITLE))
+    show_chart(lens_grid(values, words, layers, choices), "layers", _(texts.LENS_TITLE))
     by_layer = ", ".join(probability(p) for p in probabilities[:, piece.id])
     st.markdown(_(texts.LENS_SAID).format(word=piece.word, list=by_layer))
-
-    def columns() -> Columns:
-        by_choice: dict[str, list[str | float]] = {_("layer"): [*layers]}
-        for i, choice in enumerate(choices):
-            by_choice[choice] = [row[i] for row in words]
-            by_choice[f"p · {choice}"] = values[:, i].tolist()
-        return by_choice
-
-    table_fold("layers", lambda: table(columns(), "layers"))
+    columns: dict[str, Sequence[str | float]] = {_("layer"): layers}
+    for i, choice in enumerate(choices):
+        columns[choice] = [row[i] for row in words]
+        columns[f"p · {choice}"] = values[:, i].tolist()
+    table_fold("layers", lambda: table(columns, "layers"))

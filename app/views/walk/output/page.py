@@ -30,14 +30,19 @@ def task(piece: Piece) -> Task:
     ratio = _times(math.exp(difference))
     wrong = {_times(x) for x in (difference, 2 * difference, difference**2)}
     times = sorted({ratio, *wrong}, key=float)
-    words = {"first": piece.walk.token(first).text, "second": piece.walk.token(second).text}
     p, q = (probability(all_.probabilities[i]) for i in (first, second))
-    return Task(
-        _(texts.TASK).format(**words, difference=number(difference)),
+    return Task.of(
+        texts.TASK,
         [_(texts.TIMES).format(x=x) for x in times],
-        frozenset({times.index(ratio)}),
-        _(texts.RIGHT).format(difference=number(difference), ratio=ratio, p=p, q=q),
-        _(texts.WRONG),
+        [times.index(ratio)],
+        texts.RIGHT,
+        texts.WRONG,
+        first=piece.walk.token(first).text,
+        second=piece.walk.token(second).text,
+        difference=number(difference),
+        ratio=ratio,
+        p=p,
+        q=q,
     )
 
 

@@ -41,11 +41,10 @@ def draw_softmax(piece: Piece) -> None:
     labels = [*(walk.token(i).text for i in ids), rest]
     _draw_stages(stages(piece.logits, all_, drawn, ids), labels, ids.index(piece.id))
     p = probability(rest_of(all_.probabilities, ids))
-    plugged = _(texts.PLUGGED).format(word=piece.word)
-    st.markdown(f"{_(texts.TAIL).format(n=grouped(others), p=p)}\n\n{plugged}")
+    tail, plugged = _(texts.TAIL).format(n=grouped(others), p=p), _(texts.PLUGGED)
+    st.markdown(f"{tail}\n\n{plugged.format(word=piece.word)}")
     _draw_steps(piece, all_, temperature)
-    kept = grouped(int((drawn.final > 0).sum()))
-    word = quoted(walk.token(taken(walk, piece.at)))
+    kept, word = grouped(int((drawn.final > 0).sum())), quoted(walk.token(taken(walk, piece.at)))
     can_be_drawn = _(texts.KEPT).format(kept=kept, size=piece.vocabulary)
     st.markdown(f"{can_be_drawn} {_(texts.WRITTEN).format(word=word)}")
 
@@ -65,9 +64,7 @@ def stages(
 
 def rest_of(values: np.ndarray, ids: Sequence[int]) -> float:
     """Add up what all pieces have but those of some ids."""
-    others = np.ones(len(values), dtype=bool)
-    others[list(ids)] = False
-    return float(values[others].sum())
+    return float(np.delete(values, ids).sum())
 
 
 def _draw_settings() -> None:

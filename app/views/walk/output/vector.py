@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Grid, Op
+from app.components.board import Grid, Op, array_grid
 from app.components.chips import Chip, chips
 from app.format import grouped, number
 from app.i18n import _
@@ -26,13 +26,9 @@ def pick_step(piece: Piece) -> None:
     """Draw all that is written, to choose the piece whose making is shown."""
     walk = piece.walk
     written = [walk.token(taken(walk, at)) for at in range(len(walk.translation.steps))]
+    label = _(texts.STEPS)
     token_chips(
-        written,
-        key="pick-step",
-        label=_(texts.STEPS),
-        role="output",
-        selected=piece.at,
-        on_select=_go,
+        written, key="pick-step", label=label, role="output", selected=piece.at, on_select=_go
     )
 
 
@@ -66,7 +62,7 @@ def draw_linear(piece: Piece) -> None:
         Op("×"),
         grid(walk, "param:generator.W", index, title, role="key"),
         Op("="),
-        Grid("", (None,), products, _("products"), role="output"),
+        array_grid(products, _("products"), "output"),
     ]
     arrays(walk, product, key="product")
     text = _(texts.PRODUCTS).format(
@@ -86,10 +82,8 @@ def _go(at: int) -> None:
 
 
 def _vector(piece: Piece) -> Grid:
-    name = piece.walk.inputs("logits")[0]
-    return grid(
-        piece.walk, name, (piece.at, None), f"x · “{piece.walk.capture.tgt[piece.at].text}”"
-    )
+    walk, at = piece.walk, piece.at
+    return grid(walk, walk.inputs("logits")[0], (at, None), f"x · “{walk.capture.tgt[at].text}”")
 
 
 def _pick_piece(piece: Piece) -> None:
@@ -114,8 +108,6 @@ def _draw_row(piece: Piece) -> None:
     figure = logit_histogram(
         logits,
         {walk.token(i).text: float(logits[i]) for i in dict.fromkeys([*ids[:MARKED], piece.id])},
-        value_title=_("logit"),
-        count_title=_("how many pieces"),
     )
     show_chart(figure, "logits", _("How many pieces have which logit"))
     above = int((logits > logits[piece.id]).sum())

@@ -22,24 +22,14 @@ def draw_dots(place: Place) -> None:
     """Draw the dot products of all pairs of positions, and one position's row."""
     here, dots = place.position, place.dots
     p = np.asarray(place.captured, dtype=float)  # (T, D)
-    position = _("position")
     left, right = st.columns(2)
     with left:
         title = _("p · p of all positions")
-        figure = dots_heatmap(dots, here=here, title=title, x_title=position, y_title=position)
-        show_chart(figure, "dots", title)
+        show_chart(dots_heatmap(dots, here, title), "dots", title)
     with right:
         title = _("The row of “{word}”, position {place}").format(word=place.text, place=here)
-        figure = dots_row(
-            dots[here],
-            p @ p[here],
-            [token.text for token in place.tokens],
-            here=here,
-            title=title,
-            x_title=position,
-            y_title=_("dot product"),
-        )
-        show_chart(figure, "dots-row", title)
+        words = [token.text for token in place.tokens]
+        show_chart(dots_row(dots[here], p @ p[here], words, here, title), "dots-row", title)
     difference = float(np.abs(p @ p.T - dots[: len(p), : len(p)]).max())
     st.caption(_(texts.DOTS_READ).format(difference=f"{difference:.1e}"))
     table_fold("dots", lambda: table(by_position(dots), "position-dots"))

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import cells, colour_bar, frame, marks, note, upright_line
+from app.charts.parts import cells, colour_bar, frame, marks, note, polyline, upright_line
 from app.charts.theme import INK, QUIET, Figure, axis, layout, role_colour, value_axis
 from app.format import label
+from app.i18n import _
 
 Floats = NDArray[np.floating]
-
-
 NAME, GAP = 0.06, 0.04  # the room above a heatmap for its name, and below it
 
 
@@ -28,47 +27,36 @@ class Encodings:
     marked: Sequence[int]
 
 
-def encoding_heatmaps(
-    layouts: Sequence[Encodings], *, here: int, x_title: str, y_title: str
-) -> Figure:
+def encoding_heatmaps(layouts: Sequence[Encodings], here: int) -> Figure:
     """Draw encodings one below the other, positions downwards.
 
     A frame marks the position, a triangle each of the marked components.
     """
     N, D = layouts[0].values.shape
     figure = layout("", height=300 * len(layouts) + 40)
-    figure["xaxis"] = axis(x_title, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1))
+    component, position = _("component"), _("position")
+    figure["xaxis"] = axis(component, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1))
     figure["shapes"], figure["annotations"] = [], []
     top = -0.5 - 0.06 * N  # room for the triangles
-    hover = f"{label(y_title)} %{{y}} · {label(x_title)} %{{x}}: %{{z:+.2f}}<extra></extra>"
+    hover = f"{label(position)} %{{y}} · {label(component)} %{{x}}: %{{z:+.2f}}<extra></extra>"
     deep = (1 - NAME * len(layouts) - GAP * (len(layouts) - 1)) / len(layouts)
     beside = {"xref": "paper", "xanchor": "left", "yref": "paper", "yanchor": "bottom"}
     data: list[Figure] = []
     for i, shown in enumerate(layouts):
         y_axis, high = _y_axis(i), 1 - NAME - i * (deep + GAP + NAME)
         figure[y_axis.replace("y", "yaxis")] = axis(
-            y_title, range=[N - 0.5, top], domain=[max(high - deep, 0), high]
+            position, range=[N - 0.5, top], domain=[max(high - deep, 0), high]
         )
         figure["shapes"].append({**frame(0.5, D + 0.5, here - 0.5, here + 0.5), "yref": y_axis})
-        figure["annotations"].append(
-            note(f"<b>{label(shown.title)}</b>", 0, high, size=14, **beside)
-        )
+        name = f"<b>{label(shown.title)}</b>"
+        figure["annotations"].append(note(name, 0, high, size=14, **beside))
         trace = _cells(shown.values, 1.0, 2, hover)
         trace["colorbar"] |= {"y": 0, "yanchor": "bottom", "len": 1 - NAME}
         # Components count from 1; one scale is enough for all.
-        data += [
-            {**trace, "x0": 1, "yaxis": y_axis, "showscale": i == 0},
-            marks(
-                [x + 1 for x in shown.marked],
-                [(top - 0.5) / 2] * len(shown.marked),
-                INK,
-                "triangle-down",
-                12,
-                yaxis=y_axis,
-                showlegend=False,
-                hoverinfo="skip",
-            ),
-        ]
+        data.append({**trace, "x0": 1, "yaxis": y_axis, "showscale": i == 0})
+        places = [x + 1 for x in shown.marked], [(top - 0.5) / 2] * len(shown.marked)
+        options = {"yaxis": y_axis, "showlegend": False, "hoverinfo": "skip"}
+        data.append(marks(*places, INK, "triangle-down", 12, **options))
     return {"data": data, "layout": figure}
 
 
@@ -76,33 +64,25 @@ def _y_axis(i: int) -> str:
     return f"y{i + 1}" if i else "y"
 
 
-def dots_heatmap(dots: Floats, *, here: int, title: str, x_title: str, y_title: str) -> Figure:
+def dots_heatmap(dots: Floats, here: int, title: str) -> Figure:
     """Draw the dot product of each pair of positions (N, N), with one row marked."""
     N = len(dots)
     figure = layout(title, height=400)
-    figure["xaxis"] = axis(x_title, range=[-0.5, N - 0.5])
-    figure["yaxis"] = axis(y_title, range=[N - 0.5, -0.5])
+    figure["xaxis"] = axis(_("position"), range=[-0.5, N - 0.5])
+    figure["yaxis"] = axis(_("position"), range=[N - 0.5, -0.5])
     figure["shapes"] = [frame(-0.5, N - 0.5, here - 0.5, here + 0.5)]
     reach = float(np.abs(dots).max()) or 1.0
     hover = "p[%{y}] · p[%{x}] = %{z:.3f}<extra></extra>"
     return {"data": [_cells(dots, reach, 3, hover)], "layout": figure}
 
 
-def dots_row(
-    row: Floats,
-    captured: Floats,
-    words: Sequence[str],
-    *,
-    here: int,
-    title: str,
-    x_title: str,
-    y_title: str,
-) -> Figure:
+def dots_row(row: Floats, captured: Floats, words: Sequence[str], here: int, title: str) -> Figure:
     """Draw one position's dot products (N,): a curve, and the sentence's own tokens (T,) on it."""
     figure = layout(title, height=400)
-    figure["xaxis"] = axis(x_title, range=[-0.6, max(len(captured) + 4, 16) - 0.4])
+    figure["xaxis"] = axis(_("position"), range=[-0.6, max(len(captured) + 4, 16) - 0.4])
     # Above the highest dot, its word needs room.
-    figure["yaxis"] = value_axis(y_title, range=[min(0.0, float(row.min())), 1.3 * row.max()])
+    span = [min(0.0, float(row.min())), 1.3 * row.max()]
+    figure["yaxis"] = value_axis(_("dot product"), range=span)
     # A turned text is put by its middle: its lower end then stands above the dot.
     above: Figure = {"textangle": -90, "yanchor": "bottom", "yshift": 8}
     figure["annotations"] = [
@@ -110,15 +90,14 @@ def dots_row(
         for i, word in enumerate(words if len(words) <= 12 else ())
     ]
     figure["shapes"] = [upright_line(here, dash="dot")]
-    curve: Figure = {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "x": list(range(len(row))),
-        "y": np.round(row, 4).tolist(),
-        "line": {"color": QUIET, "width": 1.5},
-        "marker": {"color": QUIET, "size": 4},
-        "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
-    }
+    curve = polyline(
+        list(range(len(row))),
+        np.round(row, 4).tolist(),
+        {"color": QUIET, "width": 1.5},
+        mode="lines+markers",
+        marker={"color": QUIET, "size": 4},
+        hovertemplate="%{x}: %{y:.3f}<extra></extra>",
+    )
     points = marks(
         list(range(len(captured))),
         np.round(captured, 4).tolist(),

@@ -2,6 +2,7 @@
 
 import html
 import random
+from collections.abc import Sequence
 from typing import Final, Literal
 
 import numpy as np
@@ -9,7 +10,7 @@ import streamlit as st
 
 from app.charts.arrange import word_groups
 from app.charts.theme import Role
-from app.components.board import Grid
+from app.components.board import array_grid
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape
@@ -18,12 +19,11 @@ from app.inspect.arrays import arrays
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
-from app.ui.table import Columns
 from app.ui.token_chips import token_chips
 from app.views.walk.positions import texts
 from app.views.walk.positions.data import Order, Reordered, reordered
 from app.views.walk.positions.place import Place
-from app.views.walk.positions.reorder_chart import moved
+from app.views.walk.positions.reorder_chart import reorder_chart
 
 # A model that goes astray may write one endless word: it must break.
 STYLE: Final = """<style>
@@ -95,32 +95,21 @@ def _draw_orders(walk: Walk, runs: Reordered) -> None:
 def _draw_moved(walk: Walk, runs: Reordered, word: int) -> None:
     if runs.same_text:
         st.info(_(texts.LOST_SAME))
-    without, with_positions = runs.moved(False), runs.moved(True)
+    without, moved = runs.moved(False), runs.moved(True)
     text = texts.LOST_NONE if walk.config.positions == "none" else texts.LOST_READ
-    least, most = (f"{value:.2g}" for value in (with_positions.min(), with_positions.max()))
+    least, most = (f"{value:.2g}" for value in (moved.min(), moved.max()))
     largest = f"{without.max():.1e}"
     st.markdown(_(text).format(without=largest, with_least=least, with_most=most))
     words = [token.text for token in walk.capture.src]
-    names = (_("without positions"), _("with positions"))
-    figure = moved(
-        without,
-        with_positions,
-        words,
-        names=names,
-        chosen=word,
-        x_title=_("largest difference between the word's two outputs"),
-    )
-
-    def columns() -> Columns:
-        return {
-            _("word"): [f"{i} {text}" for i, text in enumerate(words)],
-            _("its place in the other order"): [str(i) for i in np.argsort(runs.order)],
-            names[0]: [f"{value:.3e}" for value in without],
-            names[1]: [f"{value:.3e}" for value in with_positions],
-        }
-
+    figure = reorder_chart(without, moved, words, word)
+    columns: dict[str, Sequence[str]] = {
+        _("word"): [f"{i} {text}" for i, text in enumerate(words)],
+        _("its place in the other order"): [str(i) for i in np.argsort(runs.order)],
+        _("without positions"): [f"{value:.3e}" for value in without],
+        _("with positions"): [f"{value:.3e}" for value in moved],
+    }
     alt = _("How far each word's output moves when the order changes")
-    show_chart(figure, "order", alt, columns)
+    show_chart(figure, "order", alt, lambda: columns)
 
 
 def _draw_strips(walk: Walk, runs: Reordered, word: int) -> None:
@@ -134,20 +123,19 @@ def _draw_strips(walk: Walk, runs: Reordered, word: int) -> None:
         (runs.back(True), _("with positions, the other order"), "input"),
     )
     reach = max(float(np.abs(memory[word]).max()) for memory, _title, _role in outputs)
-    strips = [
-        Grid("", (None,), memory[word], title, role, reach=reach) for memory, title, role in outputs
-    ]
+    strips = [array_grid(memory[word], title, role, reach=reach) for memory, title, role in outputs]
     arrays(walk, strips, key="order-strips")
 
 
 def _draw_translations(runs: Reordered) -> None:
     names = _("Your order"), _("The other order")
-    lines = [("", _("with positions"), _("without positions"))]
-    lines += zip(names, runs.outputs[True], runs.outputs[False], strict=True)
-    head, *rows = ([html.escape(text) for text in line] for line in lines)
-    heads = "".join(f"<th scope='col'>{name}</th>" for name in head[1:])
+    lines = zip(names, runs.outputs[True], runs.outputs[False], strict=True)
+    heads = "".join(
+        f"<th scope='col'>{html.escape(name)}</th>"
+        for name in (_("with positions"), _("without positions"))
+    )
     body = "".join(
         f"<tr><th scope='row'>{name}</th><td>{with_positions}</td><td>{without}</td></tr>"
-        for name, with_positions, without in rows
+        for name, with_positions, without in (map(html.escape, line) for line in lines)
     )
     st.html(f"{STYLE}<table class='orders'><tr><td></td>{heads}</tr>{body}</table>")

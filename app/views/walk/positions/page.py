@@ -33,21 +33,22 @@ def task(place: Place) -> Task:
     pairs = [(a + 7, a + 8), (a + 5, a + 8), (a + 6, a + 8), (a, a + 4), (a + 1, a + 6)]
     dots = position_dots(a + 10, place.d_model, place.layout)
     nearness = dots[a, a + 2]
-    same = [abs(dots[pair] - nearness) < 1e-6 * max(1, nearness) for pair in pairs]
     names = [_("{a} and {b}").format(a=a, b=b) for a, b in pairs]
-    value = f"{nearness:.3f}"
-    right = ", ".join(name for name, is_same in zip(names, same, strict=True) if is_same)
-    wrong = ", ".join(
-        f"{name}: {dots[pair]:.3f}"
-        for name, pair, is_same in zip(names, pairs, same, strict=True)
-        if not is_same
-    )
-    return Task(
-        _(texts.TASK).format(a=a, b=a + 2, value=value),
+    same = [abs(dots[pair] - nearness) < 1e-6 * max(1, nearness) for pair in pairs]
+    answers = [i for i, is_same in enumerate(same) if is_same]
+    others = [f"{names[i]}: {dots[pair]:.3f}" for i, pair in enumerate(pairs) if i not in answers]
+    return Task.of(
+        texts.TASK,
         names,
-        frozenset(i for i, is_same in enumerate(same) if is_same),
-        _(texts.TASK_RIGHT).format(pairs=right, value=value, distance=2),
-        _(texts.TASK_WRONG).format(other=wrong, value=value),
+        answers,
+        texts.TASK_RIGHT,
+        texts.TASK_WRONG,
+        a=a,
+        b=a + 2,
+        value=f"{nearness:.3f}",
+        pairs=", ".join(names[i] for i in answers),
+        distance=2,
+        other=", ".join(others),
     )
 
 

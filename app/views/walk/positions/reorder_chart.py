@@ -17,25 +17,19 @@ from app.charts.theme import (
     value_axis,
 )
 from app.format import label
+from app.i18n import _
 
+Floats = NDArray[np.floating]
 LEAST = 1e-8  # an exact 0 has no place on the scale: it stands at its left end
 LOOKS: tuple[tuple[Role, str], ...] = (("residual", "circle"), ("input", "diamond"))
 
 
-def moved(
-    without: NDArray[np.floating],
-    with_positions: NDArray[np.floating],
-    words: Sequence[str],
-    *,
-    names: tuple[str, str],
-    x_title: str,
-    chosen: int,
-) -> Figure:
-    """Draw two distances (S,) for each word: without positions and with them."""
+def reorder_chart(without: Floats, moved: Floats, words: Sequence[str], chosen: int) -> Figure:
+    """Draw two distances (S,) for each word: without positions, and `moved` with them."""
     S = len(words)
     figure = layout("", height=27 * S + 120)
     figure["xaxis"] = value_axis(
-        x_title,
+        _("largest difference between the word's two outputs"),
         type="log",
         range=[-8.3, 1.6],
         tickvals=[10.0**n for n in range(-8, 2, 2)],
@@ -46,8 +40,9 @@ def moved(
     thin = {"type": "line", "line": {"color": QUIET, "width": 1}, "layer": "below"}
     figure["shapes"] = [
         {**thin, "x0": max(a, LEAST), "x1": max(b, LEAST), "y0": i, "y1": i}
-        for i, (a, b) in enumerate(zip(without.tolist(), with_positions.tolist(), strict=True))
+        for i, (a, b) in enumerate(zip(without.tolist(), moved.tolist(), strict=True))
     ]
+    names = _("without positions"), _("with positions")
     data = [
         marks(
             np.maximum(values, LEAST).tolist(),
@@ -60,8 +55,6 @@ def moved(
             customdata=[[label(word), f"{v:.2e}"] for word, v in zip(words, values, strict=True)],
             hovertemplate="%{customdata[0]}: %{customdata[1]}<extra></extra>",
         )
-        for name, values, (role, symbol) in zip(
-            names, (without, with_positions), LOOKS, strict=True
-        )
+        for name, values, (role, symbol) in zip(names, (without, moved), LOOKS, strict=True)
     ]
     return {"data": data, "layout": figure}

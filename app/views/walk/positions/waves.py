@@ -1,13 +1,14 @@
 """Where the position vectors come from: pairs of a sine and a cosine, in two layouts."""
 
 import math
+from collections.abc import Sequence
 
 import streamlit as st
 
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import table, table_fold
 from app.views.walk.positions import texts
 from app.views.walk.positions.data import Positions, encodings, rate, wave
 from app.views.walk.positions.dots import by_position
@@ -33,28 +34,20 @@ def draw_waves(place: Place) -> None:
         st.slider(_("Pair"), 0, half - 1, key=key, help=hint)
     shown = sorted({0, half // 8, half // 4, 3 * half // 8, half // 2, half - 1, pair})
     drawn = [_wave(place, i) for i in shown]
-    figure = waves(
-        drawn,
-        length=place.length,
-        here=place.position,
-        chosen=shown.index(pair),
-        names=(_("sine"), _("cosine")),
-        x_title=_("position"),
-    )
-    marked = drawn[shown.index(pair)]
-    sine, cosine = (f"{part[place.position]:+.4f}" for part in (marked.sines, marked.cosines))
+    chosen = shown.index(pair)
+    figure = waves(drawn, length=place.length, here=place.position, chosen=chosen)
+    both = drawn[chosen].sines, drawn[chosen].cosines
+    sine, cosine = (f"{values[place.position]:+.4f}" for values in both)
     read = _(texts.WAVES_READ).format(word=place.word, pair=pair, sine=sine, cosine=cosine)
 
-    def columns() -> Columns:
-        words = [f"{i} {token.text}" for i, token in enumerate(place.tokens)]
-        numbers: dict[str, list[str | float]] = {_("position"): [*words]}
-        for i, drawn_wave in zip(shown, drawn, strict=True):
-            numbers[f"sin {i}"] = drawn_wave.sines.astype(float).tolist()
-            numbers[f"cos {i}"] = drawn_wave.cosines.astype(float).tolist()
-        return numbers
-
+    columns: dict[str, Sequence[str | float]] = {
+        _("position"): [f"{i} {token.text}" for i, token in enumerate(place.tokens)]
+    }
+    for i, each in zip(shown, drawn, strict=True):
+        columns[f"sin {i}"] = each.sines.astype(float).tolist()
+        columns[f"cos {i}"] = each.cosines.astype(float).tolist()
     alt = _("Sines and cosines of some pairs, from the fastest to the slowest")
-    show_chart(figure, "waves", alt, columns, caption=read)
+    show_chart(figure, "waves", alt, lambda: columns, caption=read)
 
 
 def components(pair: int, d_model: int, layout: Positions) -> tuple[int, int]:
@@ -71,9 +64,7 @@ def layouts_text(place: Place) -> str:
 def draw_layouts(place: Place) -> None:
     """Draw the encodings in both layouts, one below the other."""
     shown = [_encodings(place, layout) for layout in LAYOUTS]
-    figure = encoding_heatmaps(
-        shown, here=place.position, x_title=_("component"), y_title=_("position")
-    )
+    figure = encoding_heatmaps(shown, place.position)
     show_chart(figure, "positions-layouts", " · ".join(each.title for each in shown))
 
     def draw_tables() -> None:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import marks, upright_line
+from app.charts.parts import marks, polyline, upright_line
 from app.charts.theme import GRID, Figure, Role, axis, layout, legend_above, role_colour
 from app.format import label
+from app.i18n import _
 
 Floats = NDArray[np.floating]
 STEP = -2.6  # from the middle of a row to that of the next, which is below it
@@ -37,19 +38,11 @@ class Way(NamedTuple):
 WAYS = (Way(np.sin, "input", "solid", "circle"), Way(np.cos, "query", "dash", "diamond"))
 
 
-def waves(
-    pairs: Sequence[Wave],
-    *,
-    length: int,
-    here: int,
-    chosen: int,
-    names: tuple[str, str],
-    x_title: str,
-) -> Figure:
+def waves(pairs: Sequence[Wave], *, length: int, here: int, chosen: int) -> Figure:
     """Draw pairs one below the other: curves by formula, dots as captured, a line at `here`."""
     figure = layout("", height=92 * len(pairs) + 90)
     legend_above(figure)
-    figure["xaxis"] = axis(x_title, range=[-0.6, length - 0.4], tickformat="d")
+    figure["xaxis"] = axis(_("position"), range=[-0.6, length - 0.4], tickformat="d")
     middles = [STEP * i for i in range(len(pairs))]
     figure["yaxis"] = axis(
         tickvals=middles,
@@ -66,9 +59,9 @@ def waves(
     figure["shapes"].append(upright_line(here, dash="dot"))
     time = np.arange(0, length - 1 + 0.05, 0.1)
     data: list[Figure] = []
-    for way, name, dots in zip(
-        WAYS, names, ([pair.sines for pair in pairs], [pair.cosines for pair in pairs]), strict=True
-    ):
+    sines, cosines = [pair.sines for pair in pairs], [pair.cosines for pair in pairs]
+    names = label(_("sine")), label(_("cosine"))
+    for way, name, dots in zip(WAYS, names, (sines, cosines), strict=True):
         curves = [way.of(time * pair.rate) for pair in pairs]
         for strong in (False, True):
             rows = [i for i in range(len(pairs)) if (i == chosen) == strong]
@@ -81,18 +74,16 @@ def _curves(
     time: Floats, curves: Sequence[Floats], rows: Sequence[int], way: Way, name: str, strong: bool
 ) -> Figure:
     """Return the curves of some rows as one line with gaps: Plotly is slow with many."""
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": np.tile(np.append(time, np.nan), len(rows)).astype(np.float32),
-        "y": np.array([y for i in rows for y in (*curves[i] + STEP * i, np.nan)], np.float32),
-        "line": {"color": role_colour(way.role), "width": 2.5 if strong else 1.5, "dash": way.dash},
-        "opacity": 1.0 if strong else 0.75,
-        "hoverinfo": "skip",
-        "legendgroup": name,
-        "name": name,
-        "showlegend": strong,
-    }
+    return polyline(
+        np.tile(np.append(time, np.nan), len(rows)).astype(np.float32),
+        np.array([y for i in rows for y in (*curves[i] + STEP * i, np.nan)], np.float32),
+        {"color": role_colour(way.role), "width": 2.5 if strong else 1.5, "dash": way.dash},
+        opacity=1.0 if strong else 0.75,
+        hoverinfo="skip",
+        legendgroup=name,
+        name=name,
+        showlegend=strong,
+    )
 
 
 def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str) -> Figure:
@@ -105,11 +96,11 @@ def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str) -> Figure:
         8,
         outline=1,
         customdata=np.round(np.concatenate(dots), 5).tolist(),
-        hovertemplate="%{x}: %{customdata:+.5f}" + f"<extra>{label(name)}</extra>",
+        hovertemplate="%{x}: %{customdata:+.5f}" + f"<extra>{name}</extra>",
         legendgroup=name,
         name=name,
         showlegend=False,
     )
-    opacity = [1.0 if i == chosen else 0.75 for i, row in enumerate(dots) for _y in row]
+    opacity = [1.0 if i == chosen else 0.75 for i, row in enumerate(dots) for _each in row]
     trace["marker"]["opacity"] = opacity
     return trace
