@@ -34,7 +34,7 @@ def updates(points: Points) -> tuple[Update, ...]:
     return tuple(begin(points))
 
 
-def again(points: Points) -> tuple[np.ndarray, np.ndarray]:
+def updates_again(points: Points) -> tuple[np.ndarray, np.ndarray]:
     """Return all weights after each update (U, 3) and the scores before (U,), in NumPy.
 
     The weights are a sum of the points that were repaired, so one cumulative sum has them all.

@@ -17,7 +17,7 @@ from app.views.history.perceptron.two_layers import draw_two_layers
 def proof(choice: Choice) -> Proof:
     """Compute the training, the margin and the two layers again."""
     points, network = choice.points, choice.network
-    weights, scores = data.again(points)
+    weights, scores = data.updates_again(points)
     after = np.array([update.after for update in choice.updates]).reshape(-1, 3)
     ours = np.array([update.score for update in choice.updates])
     answers = np.array([(*network.hidden_answers(row), network.fires(row)) for row in data.INPUTS])

@@ -44,7 +44,7 @@ def points_of() -> Points:
     return read(OWN.get()) if name == "own" else POINT_SETS[name]
 
 
-def put(x1: int, x2: int) -> None:
+def change_point(x1: int, x2: int) -> None:
     """Do at a place what the brush does: put a point there, or take it away."""
     side = int(BRUSH.get())
     others = tuple(point for point in points_of() if (point.x1, point.x2) != (x1, x2))
@@ -60,7 +60,7 @@ def pick_points() -> None:
         for param, name in ((X1, "x₁"), (X2, "x₂")):
             key = param.widget()
             st.number_input(name, -REACH, REACH, step=1, key=key, help=tip, width=100)
-        _draw_button("put", _("Do it there"), "add_location_alt", tip, _put_typed)
+        _draw_button("put", _("Do it there"), "add_location_alt", tip, _change_typed)
         tip = _(texts.CLEAR_HELP)
         _draw_button("clear", _("Clear"), "delete_sweep", tip, lambda: _own(()))
 
@@ -70,8 +70,8 @@ def _draw_button(key: str, label: str, icon: str, tip: str, click: Callable[[], 
     st.button(label, icon=icon, key=f"points-{key}", on_click=click, help=tip)
 
 
-def _put_typed() -> None:
-    put(X1.get(), X2.get())
+def _change_typed() -> None:
+    change_point(X1.get(), X2.get())
 
 
 def _own(points: Points) -> None:

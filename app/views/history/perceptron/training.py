@@ -15,7 +15,7 @@ from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
 from app.views.history.perceptron.data import Points, Update, bound, mistakes
-from app.views.history.perceptron.points import PLACES, SPAN, pick_points, put
+from app.views.history.perceptron.points import PLACES, SPAN, change_point, pick_points
 
 START = (0, 0, 0)
 # The rule is too fast for the eye: seconds to wait after an update, and after all at most.
@@ -81,7 +81,7 @@ def _draw_plane(points: Points, so_far: Sequence[Update]) -> None:
     )
     if event.selection.points:
         place = event.selection.points[0]
-        put(round(place["x"]), round(place["y"]))
+        change_point(round(place["x"]), round(place["y"]))
         st.rerun()  # the whole page: other points are another training
 
 

@@ -10,20 +10,14 @@ from numpy.typing import NDArray
 
 from model.history import deep
 from model.history.batch_norm import COMPANY, FEATURES, Normed, normalise_digits
-from model.history.deep import SHALLOW, UPDATES, WIDTH, Plan, Report, laps
-from model.history.recomputed.residual import (
-    block_again,
-    gradients_again,
-    normed_again,
-    parameters_again,
-)
+from model.history.deep import SHALLOW, Plan, Report
+from model.history.recomputed import residual as recomputed
 from model.history.residual import CHANNELS, PICTURES, Block, send_digits, sizes
 from model.history.resnet import STAGES
 from model.history.weights import Start
 
-__all__ = ["CHANNELS", "COMPANY", "FEATURES", "PICTURES", "SHALLOW", "UPDATES", "WIDTH"]
-__all__ += ["Block", "Normed", "Plan", "Report", "Start", "laps", "sizes"]
-__all__ += ["block_again", "gradients_again", "normed_again", "parameters_again"]
+__all__ = ["CHANNELS", "COMPANY", "FEATURES", "PICTURES", "SHALLOW"]
+__all__ += ["Block", "Normed", "Plan", "Report", "Start", "deep", "recomputed", "sizes"]
 
 Floats = NDArray[np.floating]
 BLOCKS: Final = sum(blocks for blocks, _width, _stride in STAGES)  # of ResNet-50

@@ -9,9 +9,10 @@ from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.residual import data, texts
+from app.views.history.residual import texts
 from app.views.history.residual.block import block_text, brightest, draw_block
 from app.views.history.residual.choice import Choice, choice
+from app.views.history.residual.data import recomputed
 from app.views.history.residual.gradients import draw_gradients
 from app.views.history.residual.norm import draw_norm, norm_text
 from app.views.history.residual.race import draw_race, race_text
@@ -21,19 +22,19 @@ from app.views.history.residual.resnet import draw_resnet, resnet_text
 def proof(choice: Choice) -> Proof:
     """Compute the block, both networks' gradients, the batch and ResNet-50's parameters again."""
     block, batch = choice.block, choice.batch
-    f, out = data.block_again(block)
+    f, out = recomputed.block_again(block)
     stages = [
         Recomputed(N_("F(x) of the block"), block.f, f, 1e-4),
         Recomputed(N_("what comes out of the block"), block.out, out, 1e-4),
     ]
-    for name, array in data.normed_again(batch, choice.gamma, choice.beta).items():
+    for name, array in recomputed.normed_again(batch, choice.gamma, choice.beta).items():
         stages.append(Recomputed(N_("batch normalisation"), getattr(batch, name), array, 1e-4))
     for shortcut, ours in zip((False, True), choice.gradients, strict=True):
-        again = data.gradients_again(*choice.networks, shortcut)
+        again = recomputed.gradients_again(*choice.networks, shortcut)
         # Lengths from 1e-21 to 1e4 are compared by their ratio.
         stages.append(Recomputed(N_("gradients (logarithms)"), np.log(ours), np.log(again), 1e-6))
     parameters = np.array([layer.parameters for layer in resnet50() if layer.parameters])
-    counted = data.parameters_again()
+    counted = recomputed.parameters_again()
     stages.append(Recomputed(N_("ResNet-50's parameters"), parameters, counted, 0.5))
     return Proof(stages, N_("with SciPy and NumPy in float64"))
 

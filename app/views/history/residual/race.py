@@ -15,13 +15,13 @@ from app.ui.pickers import pick, pick_seed
 from app.ui.table import Columns, table, table_fold
 from app.views.history.residual import texts
 from app.views.history.residual.choice import DEPTH, DEPTHS, SEED, Choice
-from app.views.history.residual.data import SHALLOW, UPDATES, WIDTH, Plan, Report, laps, plans
+from app.views.history.residual.data import SHALLOW, Plan, Report, deep, plans
 
 
 def race_text(choice: Choice) -> str:
     """Say who races."""
-    sizes = {"shallow": SHALLOW, "depth": choice.depth, "width": WIDTH, "updates": UPDATES}
-    return _(texts.RACE).format(**sizes)
+    sizes = {"shallow": SHALLOW, "depth": choice.depth, "width": deep.WIDTH}
+    return _(texts.RACE).format(updates=deep.UPDATES, **sizes)
 
 
 def draw_race(choice: Choice) -> None:
@@ -30,7 +30,7 @@ def draw_race(choice: Choice) -> None:
         pick(DEPTH, _("Layers"), DEPTHS, help=_(texts.DEPTH_HELP))
         pick_seed(SEED, _(texts.SEED_HELP))
     racing = plans(choice.depth, SEED.get())
-    draw_live(choice.training, laps(), partial(_draw, racing), before=1)
+    draw_live(choice.training, deep.laps(), partial(_draw, racing), before=1)
 
 
 def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
@@ -39,7 +39,7 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
         wrong = np.array([report.laps[i].learned_wrong for report in reports])
         lines.append(Curve(_name(plan), at, wrong, *_look(plan)))
     st.caption(_(texts.WRONG_TITLE))
-    figure = curves(lines, _("update"), "", steps=UPDATES, span=(0, 1.0), height=340)
+    figure = curves(lines, _("update"), "", steps=deep.UPDATES, span=(0, 1.0), height=340)
     show_chart(figure, "residual-race", _(texts.WRONG_TITLE))
     _draw_result(racing[-1].depth, reports[-1])
     table_fold("residual-race", lambda: table(_columns(racing, reports), "race"))
@@ -51,7 +51,7 @@ def _draw_result(depth: int, last: Report) -> None:
     written = {name: f"{100 * share:.1f}" for name, share in shares.items()}
     text = _(texts.RESULT)
     st.markdown(text.format(update=last.update, shallow=SHALLOW, depth=depth, **written))
-    if last.update == UPDATES and plain > 2 * max(shallow, residual):
+    if last.update == deep.UPDATES and plain > 2 * max(shallow, residual):
         st.success(_(texts.DEGRADED), icon=":material/check:")
 
 

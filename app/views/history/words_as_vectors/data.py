@@ -9,26 +9,13 @@ import streamlit as st
 
 from app.data.translation import Stamp, load, stamp_of
 from model.checkpoint import pretrained_names
-from model.history.analogies import (
-    OURS,
-    Answer,
-    Score,
-    answers,
-    score,
-    total,
-    whole_words,
-    without_capitals,
-)
+from model.history import analogies
+from model.history.analogies import OURS, Answer, Score
 from model.history.recomputed.word_vectors import by_autograd
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
 from model.history.word_vectors import CONFIGS, Kind, Report, n_reports, train, vocabulary
-from model.interpret.calculation.neighbours import (
-    Neighbour,
-    analogy,
-    cosines,
-    nearest,
-    random_cosine,
-)
+from model.interpret.calculation import neighbours
+from model.interpret.calculation.neighbours import Neighbour
 from model.interpret.calculation.projection import Projection, principal_components
 
 __all__ = ["CONFIGS", "Kind", "Neighbour", "Report", "by_autograd", "pretrained_names"]
@@ -78,7 +65,7 @@ def steps(kind: Kind) -> int:
 def near(vectors: np.ndarray, word: str, n: int = 6) -> tuple[Neighbour, ...]:
     """Return the words whose vectors (V, D) point most nearly the same way as a word's."""
     at = words().index(word)
-    return nearest(vectors, vectors[at], n, (at,))
+    return neighbours.nearest(vectors, vectors[at], n, (at,))
 
 
 def sums(
@@ -86,18 +73,18 @@ def sums(
 ) -> tuple[Neighbour, ...]:
     """Return the words nearest to start − less + plus, without these three."""
     ids = {word: i for i, word in enumerate(words())}
-    return analogy(vectors, [[ids[start]], [ids[plus]]], [[ids[less]]], n)
+    return neighbours.analogy(vectors, [[ids[start]], [ids[plus]]], [[ids[less]]], n)
 
 
 def cosine(vectors: np.ndarray, one: str, other: str) -> float:
     """Return the cosine of two words' vectors."""
     first, second = (vectors[words().index(word)] for word in (one, other))
-    return float(cosines(first[None], second)[0])
+    return float(neighbours.cosines(first[None], second)[0])
 
 
 def chance(kind: Kind) -> float:
     """Return the cosine that the nearest word would hardly pass if all vectors were chance."""
-    return random_cosine(len(words()), CONFIGS[kind].size)
+    return neighbours.random_cosine(len(words()), CONFIGS[kind].size)
 
 
 def one_hot_facts() -> tuple[int, float, float, float]:
@@ -134,7 +121,7 @@ def quiz_translator(name: str) -> Quiz:
     return _quiz_translator(name, stamp_of(name))
 
 
-def again(vectors: np.ndarray, start: str, less: str, plus: str) -> np.ndarray:
+def similarities_again(vectors: np.ndarray, start: str, less: str, plus: str) -> np.ndarray:
     """Compute the cosine of every word with start − less + plus again, in NumPy, (V,)."""
     unit = vectors.astype(np.float64)
     unit /= np.sqrt((unit**2).sum(1, keepdims=True))
@@ -161,15 +148,15 @@ def _rows(vectors: np.ndarray, some: Sequence[str]) -> np.ndarray:
 
 
 def _quiz(vectors: np.ndarray, known: dict[str, int], published: Score | None = None) -> Quiz:
-    given = {category: answers(vectors, known, asked) for category, asked in OURS.items()}
-    scores = {category: score(given[category], asked) for category, asked in OURS.items()}
-    return Quiz(given, scores, total(scores.values()), published)
+    answers = {kind: analogies.answers(vectors, known, asked) for kind, asked in OURS.items()}
+    scores = {kind: analogies.score(answers[kind], asked) for kind, asked in OURS.items()}
+    return Quiz(answers, scores, analogies.total(scores.values()), published)
 
 
 @st.cache_data(max_entries=16, show_spinner=False)
 def _quiz_translator(name: str, stamp: Stamp) -> Quiz:
     loaded = load(name)
-    known = without_capitals(whole_words(loaded.tokenizer))
+    known = analogies.without_capitals(analogies.whole_words(loaded.tokenizer))
     vectors = loaded.model.tgt_embed.weight.detach().double().numpy()
     counts = loaded.metrics.get("analogies")
     published = Score(counts["right"], counts["asked"], counts["questions"]) if counts else None

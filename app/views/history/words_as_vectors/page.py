@@ -26,7 +26,7 @@ def proof(choice: Choice) -> Proof:
     """Compute the last update again, the cosines with the sum of words, and the map."""
     report = choice.report
     update, vectors = report.last, report.vectors
-    torchs, cosines = data.by_autograd(update), data.again(vectors, *choice.sum)
+    torchs, cosines = data.by_autograd(update), data.similarities_again(vectors, *choice.sum)
     neighbours = data.sums(vectors, *choice.sum, n=len(data.words()))
     similarities = np.array([neighbour.similarity for neighbour in neighbours])
     order = [neighbour.token_id for neighbour in neighbours]

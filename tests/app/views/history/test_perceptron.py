@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from app.views.history.perceptron.bound import both_ways
-from app.views.history.perceptron.data import MOST, POINT_SETS, TARGETS, again, bound, updates
+from app.views.history.perceptron.data import (
+    MOST,
+    POINT_SETS,
+    TARGETS,
+    bound,
+    updates,
+    updates_again,
+)
 from app.views.history.perceptron.demands import demands
 from app.views.history.perceptron.points import read, write
 from tests.app.pages import opened
@@ -37,7 +44,7 @@ def test_a_narrow_street_takes_longer_and_has_a_larger_bound() -> None:
 
 def test_the_badge_computes_the_updates_again() -> None:
     for points in POINT_SETS.values():
-        after, scores = again(points)
+        after, scores = updates_again(points)
         np.testing.assert_array_equal(after, [update.after for update in updates(points)])
         np.testing.assert_array_equal(scores, [update.score for update in updates(points)])
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.page.live_training import Live
 from app.views.history.filters.data import reading
-from app.views.history.residual.data import UPDATES
+from model.history.deep import UPDATES
 from model.history.digits import HELD_OUT
 from tests.app.pages import opened
 from tests.app.views.walk.test_chapters import badges, healthy

@@ -11,7 +11,6 @@ from app.charts.theme import coloured
 from app.charts.word_map import word_map
 from app.views.history.words_as_vectors.data import (
     TOPICS,
-    again,
     apart,
     begin,
     by_autograd,
@@ -21,6 +20,7 @@ from app.views.history.words_as_vectors.data import (
     one_hot_facts,
     quiz,
     quiz_translator,
+    similarities_again,
     sums,
     words,
 )
@@ -107,7 +107,7 @@ def test_the_badge_computes_the_update_the_cosines_and_the_map_again(report: Rep
     np.testing.assert_allclose(report.last.scores, torchs["scores"], atol=1e-5)
     np.testing.assert_allclose(report.last.input_change, torchs["input"], atol=1e-6)
     np.testing.assert_allclose(report.last.output_changes, torchs["outputs"], atol=1e-6)
-    cosines = again(report.vectors, *SUM)
+    cosines = similarities_again(report.vectors, *SUM)
     for one in sums(report.vectors, *SUM):
         assert one.similarity == pytest.approx(cosines[one.token_id], abs=1e-5)
     for shown in TOPICS.values():
