@@ -89,7 +89,7 @@ def _draw_surface(plan: xor.Plan, report: xor.Report) -> None:
         for wanted, symbol in ((1, "circle"), (0, "circle-open"))
     ]
     answers = Surface(PLACES, surface(report, plan, PLACES), _("output"))
-    figure = plane(dots, [], across=SPAN, up=SPAN, x_title="x₁", y_title="x₂", surface=answers)
+    figure = plane(dots, [], across=SPAN, x_title="x₁", y_title="x₂", surface=answers)
     alt = _("What the network says for every point of the plane")
     show_chart(figure, "xor", alt)
     st.caption(_(texts.SURFACE))
@@ -102,8 +102,8 @@ def _draw_curve(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     # The axis goes far enough, and stays the same for many updates.
     steps = next((reach for reach in REACHES if updates <= reach), plan.updates)
     title = _("The error, update by update")
-    draw = partial(curves, step_title=_("update"), value_title=_("error E"), title=title)
-    show_chart(draw([error], steps=steps, height=220), "xor-error", title)
+    axes = _("update"), _("error E")
+    show_chart(curves([error], *axes, title=title, steps=steps, height=220), "xor-error", title)
 
 
 def _rows(report: xor.Report) -> dict[str, list[str]]:

@@ -1,7 +1,6 @@
 """How fast the three train: what waits for what, and the tokens per second of this machine."""
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Final
 
 import numpy as np
@@ -65,8 +64,8 @@ def _draw(measured: Sequence[Speed]) -> None:
         return
     of_models = [[speed for speed in measured if speed.name == name] for name in MODELS]
     begun = list(filter(None, of_models))
-    draw = partial(curves, step_title=_(texts.LENGTH_AXIS), value_title=_(texts.SPEED_AXIS))
-    figure = draw([_curve(own) for own in begun], steps=LENGTHS[-1], height=300)
+    axes = _(texts.LENGTH_AXIS), _(texts.SPEED_AXIS)
+    figure = curves([_curve(own) for own in begun], *axes, steps=LENGTHS[-1], height=300)
     show_chart(figure, "speed", _(texts.SPEED_TITLE))
     for own in begun:
         st.markdown(f"- {_measured(own)}")

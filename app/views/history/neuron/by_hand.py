@@ -5,7 +5,7 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.charts.plane import CORNERS, Dots, Line, plane
+from app.charts.plane import Dots, Line, plane
 from app.charts.theme import Role
 from app.components.graph import Shown, Vertex, graph
 from app.format import short
@@ -110,8 +110,7 @@ def _draw_line(gate: Gate) -> None:
     figure = plane(
         [_corners(gate, wanted) for wanted in (1, 0)],
         [Line("w·x = θ", gate.line, "output", filled=True)],
-        across=CORNERS,
-        up=(-0.55, 0.55) if one_input else CORNERS,
+        up=(-0.55, 0.55) if one_input else None,
         x_title="x₁",
         y_title="" if one_input else "x₂",
         height=260 if one_input else 400,
