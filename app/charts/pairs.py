@@ -22,9 +22,11 @@ ROW = 18  # pixels a bar
 FEW = 16  # more pairs than this are drawn smaller
 PATTERNS = ("", "/", "x")  # told apart without colour, too
 
+Series = tuple[str, Role, NDArray[np.floating]]  # its name, its colour, its values (N,)
+
 
 def pair_bars(
-    pairs: Sequence[tuple[str, Role, NDArray[np.floating]]],
+    pairs: Sequence[Series],
     labels: Sequence[str],
     *,
     value_title: str,

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app import state
 from app.charts.curves import Curve, Look, curves
-from app.charts.pairs import pair_bars
+from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Role
 from app.data.lengths import by_length
 from app.data.translation import model_names
@@ -43,8 +43,7 @@ def draw_measured(moment: Moment) -> None:
     st.markdown(_(texts.MEASURED).format(n=sum(row.n for row in rnn), **written))
     labels = [_(texts.WORDS).format(low=row.low, high=row.high) for row in rnn]
     bleu = [np.array([row.bleu for row in rows]) for rows in scores]
-    pairs: tuple[tuple[str, Role, np.ndarray], ...]
-    pairs = ("RNN", "key", bleu[0]), ("Transformer", "value", bleu[1])
+    pairs: list[Series] = [("RNN", "key", bleu[0]), ("Transformer", "value", bleu[1])]
     figure = pair_bars(pairs, labels, value_title="BLEU", span=(0, 100))
     columns = {_("length"): labels, _("sentences"): [str(row.n) for row in rnn]}
     scored = {name: values.tolist() for name, _role, values in pairs}

@@ -1,7 +1,7 @@
 """Chapter 6: what happens to each word around and after attention."""
 
 from app.data.walk import Cell
-from app.i18n import N_, _
+from app.i18n import N_
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -55,14 +55,9 @@ def task(sub: Sub) -> Task:
     """Ask which sub-layer turns the chosen word the most."""
     of = stream(sub)
     shown, answers = largest(-of.cosines)
-    least = f"{of.cosines.min():.3f}"
-    return Task(
-        question=_(texts.TASK).format(word=sub.text),
-        options=[of.steps[i + 1] for i in shown],
-        answers=answers,
-        right=_(texts.TASK_RIGHT).format(name=of.turned, cosine=least),
-        wrong=_(texts.TASK_WRONG).format(cosine=least),
-    )
+    options = [of.steps[i + 1] for i in shown]
+    values = {"word": sub.text, "name": of.turned, "cosine": f"{of.cosines.min():.3f}"}
+    return Task.of(texts.TASK, options, answers, texts.TASK_RIGHT, texts.TASK_WRONG, **values)
 
 
 SECTIONS = (

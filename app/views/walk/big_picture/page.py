@@ -8,17 +8,9 @@ from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
-from app.views.walk.big_picture import texts
+from app.views.walk.big_picture import halves, layers, texts
 from app.views.walk.big_picture.counts import PARTS, totals
 from app.views.walk.big_picture.followed import STACK, Followed
-from app.views.walk.big_picture.halves import (
-    box_text,
-    draw_box,
-    draw_halves,
-    first_written,
-    halves_text,
-)
-from app.views.walk.big_picture.layers import draw_layer, draw_stack, layer_text, stack_text
 from app.views.walk.big_picture.parameters import count_text, draw_counts
 
 
@@ -33,24 +25,18 @@ def task(token: Followed) -> Task:
     sizes = {part: n for part, n in totals(token.counts).items() if n}
     most = max(sizes.values())
     names = [_(PARTS[part][0]) for part in sizes]
-    answers = frozenset(i for i, n in enumerate(sizes.values()) if n == most)
-    return Task(
-        _(texts.QUESTION),
-        names,
-        answers,
-        _(texts.RIGHT).format(
-            name=names[min(answers)], n=grouped(most), total=grouped(sum(sizes.values()))
-        ),
-        _(texts.WRONG),
-    )
+    answers = [i for i, n in enumerate(sizes.values()) if n == most]
+    counts = {"n": grouped(most), "total": grouped(sum(sizes.values()))}
+    name = names[answers[0]]
+    return Task.of(texts.QUESTION, names, answers, texts.RIGHT, texts.WRONG, name=name, **counts)
 
 
 SECTIONS = (
     Section("", draw_map),
-    Section(texts.BOX_TITLE, draw_box, box_text),
-    Section(texts.HALVES_TITLE, draw_halves, halves_text),
-    Section(texts.STACKS_TITLE, draw_stack, stack_text),
-    Section(texts.LAYER_TITLE, draw_layer, layer_text),
+    Section(texts.BOX_TITLE, halves.draw_box, halves.box_text),
+    Section(texts.HALVES_TITLE, halves.draw_halves, halves.halves_text),
+    Section(texts.STACKS_TITLE, layers.draw_stack, layers.stack_text),
+    Section(texts.LAYER_TITLE, layers.draw_layer, layers.layer_text),
     Section(texts.COUNT_TITLE, draw_counts, count_text),
 )
 
@@ -90,7 +76,7 @@ draw_page(
         select=lambda walk: Followed(walk, STACK.get()),
         sections=SECTIONS,
         scopes=lambda _token: (),  # the page is about the whole model
-        start=lambda token: first_written(token.walk),
+        start=lambda token: halves.first_written(token.walk),
         task=task,
         code=CODE,
     )

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.charts.pairs import pair_bars
+from app.charts.pairs import Series, pair_bars
 from app.format import number
 from app.i18n import _
 from app.inspect.head import Head
@@ -30,18 +30,13 @@ def draw_bridge(head: Head) -> None:
     """Draw what is left of each word's probability when nothing comes over from the source."""
     before, after = with_bridge(head.walk), without_bridge(head.walk)
     words = [token.text for token in follows(head.walk)]
-    with_title, without_title = _("as the model is"), _("without encoder-decoder attention")
-    figure = pair_bars(
-        ((with_title, "value", before), (without_title, "key", after)),
-        words,
-        value_title=_("probability"),
-        span=(0, 1.12),
-    )
+    pairs: list[Series] = [
+        (_("as the model is"), "value", before),
+        (_("without encoder-decoder attention"), "key", after),
+    ]
+    figure = pair_bars(pairs, words, value_title=_("probability"), span=(0, 1.12))
     title = _("Probability of each word of the translation")
     st.markdown(f"**{title}**")
-    columns = {
-        _("next word"): numbered(words),
-        with_title: before.tolist(),
-        without_title: after.tolist(),
-    }
-    show_chart(figure, "bridge", title, lambda: columns)
+    columns = {_("next word"): numbered(words)}
+    probabilities = {name: values.tolist() for name, _role, values in pairs}
+    show_chart(figure, "bridge", title, lambda: columns | probabilities)

@@ -13,7 +13,7 @@ from app.inspect.equation import equation
 from app.inspect.head import Head, read_from
 from app.inspect.naming import follows, token_markdown
 from app.ui.chart import show_chart
-from app.ui.table import Columns, numbered
+from app.ui.table import numbered
 from app.views.walk.cross_attention import texts
 
 MATRICES: Final = state.Param[bool]("w", False, lambda raw: raw == "1")
@@ -66,21 +66,16 @@ def draw_map(head: Head) -> None:
         title=title,
         marked=head.query,
     )
-    show_chart(figure, "most", title, lambda: _columns(head))
+    columns = {
+        _("read"): numbered([token.text for token in walk.capture.tgt]),
+        _("then written"): [word.text for word in words],
+        _("looked at most"): [f"{i + 1} {walk.capture.src[i].text}" for i in weights.argmax(-1)],
+        _("weight"): weights.max(-1).tolist(),
+    }
+    show_chart(figure, "most", title, lambda: columns)
     st.markdown(_(texts.OTHERS))
 
 
 def _sizes(head: Head) -> dict[str, int]:
     capture = head.walk.capture
     return {"targets": len(capture.tgt), "sources": len(capture.src)}
-
-
-def _columns(head: Head) -> Columns:
-    capture = head.walk.capture
-    weights = head.walk.array(f"{head.scope}.weights")[head.head]  # (T, S)
-    return {
-        _("read"): numbered([token.text for token in capture.tgt]),
-        _("then written"): [token.text for token in follows(head.walk)],
-        _("looked at most"): [f"{i + 1} {capture.src[i].text}" for i in weights.argmax(-1)],
-        _("weight"): weights.max(-1).tolist(),
-    }

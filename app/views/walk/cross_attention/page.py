@@ -53,14 +53,10 @@ def task(head: Head) -> Task:
     totals = head.walk.array(f"{head.scope}.weights")[head.head].sum(0)  # (S,)
     shown, answers = largest(totals)
     words, rows = [token.text for token in head.walk.capture.src], len(head.walk.capture.tgt)
-    best = int(totals.argmax())
-    return Task(
-        question=_(texts.ASK).format(layer=head.layer + 1, head=head.head + 1),
-        options=[f"{i + 1} · {words[i]}" for i in shown],
-        answers=answers,
-        right=_(texts.RIGHT).format(word=words[best], total=number(totals[best]), rows=rows),
-        wrong=_(texts.WRONG),
-    )
+    options = [f"{i + 1} · {words[i]}" for i in shown]
+    place = {"layer": head.layer + 1, "head": head.head + 1}
+    most = {"word": words[int(totals.argmax())], "total": number(totals.max()), "rows": rows}
+    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **place, **most)
 
 
 SECTIONS = (

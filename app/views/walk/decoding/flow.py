@@ -41,10 +41,8 @@ def draw_flow(moment: Moment) -> None:
     walk, step, colours = moment.walk, moment.step, COLOURS[theme_mode()]
     green, pink, grey = (colours[role] for role in ("input", "output", "residual"))
     written = [done.taken.token for done in walk.translation.steps[:step]]
-    read, nothing, gap = walk.capture.tgt[:step], _(texts.NOT_YET), "<span></span>"
-    up, up_first = (
-        f'<span class="up{also}" aria-hidden="true">↑</span>' for also in ("", " first")
-    )
+    read, gap = walk.capture.tgt[:step], "<span></span>"
+    up, up_first = (f'<span class="{at}" aria-hidden="true">↑</span>' for at in ("up", "up first"))
     decoding = _(texts.WORKS).format(n=step) if step else _(texts.WAITS)
     encoding = _(texts.WORKED) if step else _(texts.WORKS_ONCE)
     encoder = _(texts.ENCODER).format(n=walk.config.n_encoder_layers)
@@ -55,16 +53,14 @@ def draw_flow(moment: Moment) -> None:
     )
     encoder_box = _box(encoder, green, not step, encoding)
     decoder_box = _box(decoder, grey, bool(step), decoding)
-    source = _tokens(walk.capture.src, green, False, nothing)
-    rows = (
-        (gap, gap, _tokens(written, pink, True, nothing)),
-        (gap, gap, up),
-        (encoder_box, memory, decoder_box),
-        (up_first, gap, up),
-        (source, gap, _tokens(read, pink, True, nothing)),
+    st.html(
+        f'{STYLE}<div class="flow" data-testid="flow">'
+        f"{gap}{gap}{_tokens(written, pink)}"
+        f"{gap}{gap}{up}"
+        f"{encoder_box}{memory}{decoder_box}"
+        f"{up_first}{gap}{up}"
+        f"{_tokens(walk.capture.src, green, last_is_new=False)}{gap}{_tokens(read, pink)}</div>"
     )
-    cells = "".join("".join(row) for row in rows)
-    st.html(f'{STYLE}<div class="flow" data-testid="flow">{cells}</div>')
 
 
 def _box(name: str, colour: str, on: bool, state: str) -> str:
@@ -74,11 +70,11 @@ def _box(name: str, colour: str, on: bool, state: str) -> str:
     )
 
 
-def _tokens(tokens: Sequence[Token], colour: str, last_is_new: bool, nothing: str) -> str:
+def _tokens(tokens: Sequence[Token], colour: str, *, last_is_new: bool = True) -> str:
     spans = [
         f'<span class="token{" new" if last_is_new and i + 1 == len(tokens) else ""}">'
         f"{html.escape(visible(token.text))}</span>"
         for i, token in enumerate(tokens)
     ]
-    inside = "".join(spans) or f"<i>{html.escape(nothing)}</i>"
+    inside = "".join(spans) or f"<i>{html.escape(_(texts.NOT_YET))}</i>"
     return f'<div class="tokens" style="--role:{colour}">{inside}</div>'

@@ -51,13 +51,10 @@ def task(moment: Moment) -> Task:
         shown.remove(next(i for i in shown if i != least))
     sure = [probability(taken[i].probability) for i in shown]
     lowest = probability(taken[least].probability)
-    return Task(
-        question=_(texts.TASK),
-        options=[_(texts.OPTION).format(n=i + 1, word=taken[i].token.text) for i in shown],
-        answers=frozenset(place for place, p in enumerate(sure) if p == lowest),
-        right=_(texts.RIGHT).format(n=least + 1, word=taken[least].token.text, p=lowest),
-        wrong=_(texts.WRONG),
-    )
+    options = [_(texts.OPTION).format(n=i + 1, word=taken[i].token.text) for i in shown]
+    answers = [place for place, p in enumerate(sure) if p == lowest]
+    values = {"n": least + 1, "word": taken[least].token.text, "p": lowest}
+    return Task.of(texts.TASK, options, answers, texts.RIGHT, texts.WRONG, **values)
 
 
 SECTIONS: tuple[Section[Moment], ...] = (

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from app.charts.pairs import pair_bars
+from app.charts.pairs import Series, pair_bars
 from app.components.board import Grid, Op
 from app.format import maths, number
 from app.i18n import _
@@ -25,10 +25,8 @@ def subscript(n: int) -> str:
 def join_text(head: Head) -> str:
     """Say how many numbers all heads' z have together."""
     d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
-    last = subscript(heads)
-    return _(texts.JOIN).format(
-        word=head.word, d_k=head.d_k, heads=heads, d_model=d_model, last=last
-    )
+    sizes = {"d_k": head.d_k, "heads": heads, "d_model": d_model}
+    return _(texts.JOIN).format(word=head.word, last=subscript(heads), **sizes)
 
 
 def draw_join(head: Head) -> None:
@@ -88,15 +86,10 @@ def _draw_lengths(head: Head, vectors: np.ndarray, names: list[str]) -> None:
         total=number(total),
     )
     st.markdown(text)
-    length_title, along_title = _(texts.LENGTH), _(texts.ALONG)
-    figure = pair_bars(
-        [(length_title, "residual", lengths), (along_title, "output", along)],
-        names,
-        value_title=_("length"),
-    )
-    columns = {
-        _("Head"): names,
-        length_title: lengths.tolist(),
-        along_title: along.tolist(),
-    }
-    show_chart(figure, "heads-sizes", _(texts.PARTS_TITLE), lambda: columns)
+    pairs: list[Series] = [
+        (_(texts.LENGTH), "residual", lengths),
+        (_(texts.ALONG), "output", along),
+    ]
+    figure = pair_bars(pairs, names, value_title=_("length"))
+    sizes = {name: values.tolist() for name, _role, values in pairs}
+    show_chart(figure, "heads-sizes", _(texts.PARTS_TITLE), lambda: {_("Head"): names} | sizes)

@@ -44,26 +44,19 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
     key = int(lead.argmax())
     shown, answers = largest(rows[:, key])
     names, tokens = head_names(len(rows)), head.walk.capture.src
-    looked_at, word = tokens[key].text, tokens[head.query].text
-    return Task(
-        _(texts.ASK).format(layer=head.layer + 1, word=word, looked_at=looked_at),
-        [names[h] for h in shown],
-        answers,
-        _(texts.RIGHT).format(weight=number(first[key]), second=number(second[key])),
-        _(texts.WRONG).format(looked_at=looked_at),
-    )
+    options = [names[h] for h in shown]
+    words = {"word": tokens[head.query].text, "looked_at": tokens[key].text}
+    values = {"layer": head.layer + 1, "weight": number(first[key]), "second": number(second[key])}
+    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **words, **values)
 
 
 def _which_word(head: Head, row: np.ndarray) -> Task:
     tokens = head.walk.capture.src
     shown, answers = largest(row)
-    return Task(
-        _(texts.ASK_ONE).format(layer=head.layer + 1, word=tokens[head.query].text),
-        [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
-        answers,
-        _(texts.RIGHT_ONE).format(weight=number(row.max())),
-        _(texts.WRONG_ONE),
-    )
+    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
+    word, weight = tokens[head.query].text, number(row.max())
+    values = {"layer": head.layer + 1, "word": word, "weight": weight}
+    return Task.of(texts.ASK_ONE, options, answers, texts.RIGHT_ONE, texts.WRONG_ONE, **values)
 
 
 SECTIONS = (
