@@ -117,7 +117,7 @@ def array_name(name: str) -> str:
         of_gru = scope[-1:] in (["forward"], ["backward"])
         stage = "state" if of_gru and last == "hidden" else last
         title = _(STAGES[stage])
-    return " · ".join([*_scope(scope), title])
+    return " · ".join([*scope_names(scope), title])
 
 
 def layer_names(count: int) -> list[str]:
@@ -139,7 +139,8 @@ def cell_name(walk: Walk, cell: Cell) -> str:
     return " · ".join([array_name(cell.name), *places])
 
 
-def _scope(scope: Sequence[str]) -> list[str]:
+def scope_names(scope: Sequence[str]) -> list[str]:
+    """Return what a part of the model is called: ["encoder", "0"] is the "encoder layer 1"."""
     if not scope:
         return []
     stack, *rest = scope

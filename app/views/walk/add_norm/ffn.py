@@ -98,7 +98,7 @@ def _x(sub: Sub) -> Grid:
 
 
 def _draw_words(sub: Sub, title: str, values: np.ndarray) -> None:
-    """Draw what a unit is for each word, (T,)."""
+    """Draw a unit's value for each word, (T,)."""
     word, value = _("word"), _("value after the ReLU")
     figure = columns(
         values, sub.words, title="", y_title=value, x_title=word, role="value", marked=sub.word

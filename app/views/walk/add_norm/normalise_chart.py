@@ -35,7 +35,7 @@ def normalising(steps: Mapping[str, Floats], *, hover: str, x_title: str) -> Fig
 
 
 def _ticks(row: int, values: Floats) -> Figure:
-    """Return a tick for each number, all as one path: so many markers would take long to draw."""
+    """Return a tick for each number, all as one path: markers, one a number, are slow to draw."""
     return {
         "type": "path",
         "path": "".join(f"M{x:g},{row - 0.15}L{x:g},{row + 0.15}" for x in values.tolist()),

@@ -1,7 +1,5 @@
 """Adding and normalising, with the numbers of one word."""
 
-import math
-
 import numpy as np
 import streamlit as st
 
@@ -27,7 +25,7 @@ def add_text(sub: Sub) -> str:
         out=length(out),
         sum=length(added),
         cosine=f"{cos:.3f}",
-        angle=f"{math.degrees(math.acos(min(1.0, max(-1.0, cos)))):.0f}",
+        angle=f"{np.degrees(np.arccos(np.clip(cos, -1, 1))):.0f}",
     )
 
 

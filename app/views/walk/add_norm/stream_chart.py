@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from app.charts.parts import polyline
 from app.charts.theme import (
     INK,
     Figure,
@@ -65,20 +66,18 @@ def _bars(x: list[int], y: Floats, name: str, role: Role) -> Figure:
 
 
 def _line(x: list[int], y: Floats, name: str, symbol: str, role: Role, y_axis: str) -> Figure:
-    few = len(x) <= 12
-    colour = role_colour(role)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers+text" if few else "lines+markers",
-        "name": label(name),
-        "x": x,
-        "y": np.round(y, 4).tolist(),
-        "yaxis": y_axis,
-        "text": [f"{value:.1f}" if y_axis == "y" else f"{value:.2f}" for value in y],
-        "textposition": "top center" if y_axis == "y" else "bottom center",
-        "textfont": {"color": INK},
-        "cliponaxis": False,
-        "line": {"color": colour, "width": 2, "dash": "solid" if y_axis == "y" else "dash"},
-        "marker": {"color": colour, "symbol": symbol, "size": 9},
-        "hovertemplate": "%{y:.4f}<extra></extra>",
-    }
+    above, colour = y_axis == "y", role_colour(role)
+    return polyline(
+        x,
+        np.round(y, 4).tolist(),
+        {"color": colour, "width": 2, "dash": "solid" if above else "dash"},
+        mode="lines+markers+text" if len(x) <= 12 else "lines+markers",
+        name=label(name),
+        yaxis=y_axis,
+        text=[f"{value:.{1 if above else 2}f}" for value in y],
+        textposition="top center" if above else "bottom center",
+        textfont={"color": INK},
+        cliponaxis=False,
+        marker={"color": colour, "symbol": symbol, "size": 9},
+        hovertemplate="%{y:.4f}<extra></extra>",
+    )

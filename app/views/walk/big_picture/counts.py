@@ -53,10 +53,7 @@ def counts(walk: Walk) -> list[Count]:
 
 def totals(counted: Sequence[Count]) -> dict[str, int]:
     """Return how many parameters each kind of part has in the whole model."""
-    by_part: dict[str, int] = dict.fromkeys(PARTS, 0)
-    for count in counted:
-        by_part[count.part] += count.total
-    return by_part
+    return {part: sum(count.total for count in counted if count.part == part) for part in PARTS}
 
 
 def _place(name: str) -> tuple[str, str]:

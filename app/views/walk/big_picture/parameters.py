@@ -10,6 +10,7 @@ from app.data.translation import model_info
 from app.data.walk import Walk
 from app.format import escape, grouped
 from app.i18n import _
+from app.inspect.naming import scope_names
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.walk.big_picture import texts
@@ -73,14 +74,9 @@ def _draw_tied(walk: Walk) -> None:
 
 
 def _block_name(block: str) -> str:
-    stack, _dot, layer = block.partition(".")
-    if stack == "src_embed":
+    if block == "src_embed":
         return _("embedding table")
-    if stack == "tgt_embed":
+    if block == "tgt_embed":
         return _("embedding table, target")
-    if stack == "generator":
-        return _("final linear")
-    side = _("encoder") if stack == "encoder" else _("decoder")
-    if layer.isdecimal():
-        return _("{side} layer {n}").format(side=side, n=int(layer) + 1)
-    return _("{side}, last norm").format(side=side)
+    name = scope_names(block.split("."))[0]
+    return _("{side}, last norm").format(side=name) if block.endswith(".norm") else name

@@ -44,6 +44,6 @@ def draw_recap(head: Head) -> None:
 
 
 def _columns(title: str, values: np.ndarray, words: Sequence[str]) -> Columns:
-    """Return (T, D) as one column a word."""
+    """Return vectors (T, D) as one column a word."""
     vectors = dict(zip(numbered(words), values.astype(float).tolist(), strict=True))
     return {title: [f"[{i}]" for i in range(values.shape[1])], **vectors}
