@@ -106,15 +106,15 @@ def scroll(body: str, name: str) -> str:
     )
 
 
-def grid(rows: Sequence[Row]) -> str:
-    """Return a table with a text above a smaller one in each cell; shut cells are hatched."""
+def show_batch(rows: Sequence[Row], name: str) -> None:
+    """Draw a table with a text above a smaller one in each cell; shut cells are hatched."""
     lines = []
-    for name, row in rows:
+    for caption, row in rows:
         cells = "".join(
             f'<td class="{box.look}">{_safe(box.top)}{_small(box.low)}</td>' for box in row
         )
-        lines.append(f'<tr><th scope="row">{_safe(name)}</th>{cells}</tr>')
-    return f'<table class="tok-batch">{"".join(lines)}</table>'
+        lines.append(f'<tr><th scope="row">{_safe(caption)}</th>{cells}</tr>')
+    show(scroll(f'<table class="tok-batch">{"".join(lines)}</table>', name))
 
 
 def byte_boxes(word: str) -> str:

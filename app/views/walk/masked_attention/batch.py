@@ -42,10 +42,9 @@ def _draw_rows(title: str, sentences: Sequence[Sequence[Token]], name: str) -> N
         for i, tokens in enumerate(sentences, 1)
     ]
     st.markdown(f"**{title}**")
-    boxes.show(boxes.scroll(boxes.grid(rows), title))
-    sentence = _("sentence {n}")
+    boxes.show_batch(rows, title)
     columns = {
-        sentence.format(n=i): [token.text for token in tokens]
+        _("sentence {n}").format(n=i): [token.text for token in tokens]
         for i, tokens in enumerate(sentences, 1)
     }
     boxes.twins_fold(name, columns, rows, aligned=True)

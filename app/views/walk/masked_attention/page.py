@@ -47,11 +47,6 @@ def middle(head: Head) -> int:
     return len(head.walk.capture.tgt) // 2
 
 
-def scopes(head: Head) -> tuple[str, ...]:
-    """Return what the page shows: the chosen layer's masked attention."""
-    return (head.scope,)
-
-
 def start(head: Head) -> Cell:
     """Open the −∞ that stands in the place of the highest score."""
     later = best_later(head)
@@ -81,14 +76,8 @@ def task(head: Head) -> Task:
 
 def _count(head: Head) -> Task:
     """Ask about the one score of a lone <bos>."""
-    masked = head.walk.array("decoder.0.self_attn.masked")[0]
-    return Task(
-        question=_(texts.COUNT),
-        options=["0", "1"],
-        answers=frozenset({int(np.isneginf(masked).sum())}),
-        right=_(texts.COUNT_RIGHT),
-        wrong=_(texts.COUNT_WRONG),
-    )
+    hidden = int(np.isneginf(head.walk.array("decoder.0.self_attn.masked")[0]).sum())
+    return Task.of(texts.COUNT, ["0", "1"], [hidden], texts.COUNT_RIGHT, texts.COUNT_WRONG)
 
 
 SECTIONS = (
@@ -105,7 +94,7 @@ draw_page(
         select=lambda walk: look_of(walk, "decoder", middle),
         pick=lambda head: pick_look(head, _(texts.PICK)),
         sections=SECTIONS,
-        scopes=scopes,
+        scopes=lambda head: (head.scope,),
         start=start,
         task=task,
         code=CODE,

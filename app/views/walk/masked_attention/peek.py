@@ -15,7 +15,7 @@ from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.head import Head
-from app.inspect.naming import follows, token_markdown
+from app.inspect.naming import follows, labels_of, token_markdown
 from app.ui.chart import show_chart
 from app.ui.table import Columns, numbered
 from app.views.walk.masked_attention import texts
@@ -40,18 +40,11 @@ def draw_peek(head: Head) -> None:
 
 
 def _draw_weights(head: Head) -> None:
-    walk, name, index = head.walk, f"{head.scope}.weights", (head.head, None, None)
-    words = [token.text for token in walk.capture.tgt]
-    mask = allowed(walk, head.kind)
-    arrays(
-        walk,
-        [
-            grid(walk, name, index, _("with the mask"), mask=mask),
-            Op("→"),
-            weights_grid(unmasked(walk)[name][head.head], _("without the mask"), words, words),
-        ],
-        "mask-peek",
-    )
+    walk, name = head.walk, f"{head.scope}.weights"
+    words, mask = labels_of(walk, name, 1), allowed(walk, head.kind)
+    masked = grid(walk, name, (head.head, None, None), _("with the mask"), mask=mask)
+    opened = weights_grid(unmasked(walk)[name][head.head], _("without the mask"), words, words)
+    arrays(walk, [masked, Op("→"), opened], "mask-peek")
 
 
 def _draw_change(walk: Walk) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from app.components.board import Op
+from app.components.board import Grid, Op
 from app.data.attention import allowed
 from app.format import number, percent
 from app.i18n import _
@@ -48,18 +48,15 @@ def draw_whole(head: Head) -> None:
 
 
 def _draw_stages(head: Head, index: tuple[int | None, ...], mask: np.ndarray, key: str) -> None:
-    walk, scope = head.walk, head.scope
-    arrays(
-        walk,
-        [
-            grid(walk, f"{scope}.scaled", index, "q·k ÷ √d_k"),
-            Op(_("mask →")),
-            grid(walk, f"{scope}.masked", index, _("after the mask"), mask=mask),
-            Op("softmax →"),
-            grid(walk, f"{scope}.weights", index, _("weights"), mask=mask),
-        ],
-        key,
-    )
+    scaled, masked, weights = (f"{head.scope}.{name}" for name in ("scaled", "masked", "weights"))
+    items: list[Grid | Op] = [
+        grid(head.walk, scaled, index, "q·k ÷ √d_k"),
+        Op(_("mask →")),
+        grid(head.walk, masked, index, _("after the mask"), mask=mask),
+        Op("softmax →"),
+        grid(head.walk, weights, index, _("weights"), mask=mask),
+    ]
+    arrays(head.walk, items, key)
 
 
 def _draw_ways(head: Head) -> None:
@@ -71,12 +68,6 @@ def _draw_ways(head: Head) -> None:
     weights = np.stack([ways.before, ways.zero, ways.after])  # (3, T)
     sums = np.stack([weights.sum(-1), weights[:, later].sum(-1)], -1)  # (3, 2)
     words = [token.text for token in head.walk.capture.tgt]
-    arrays(
-        head.walk,
-        [
-            weights_grid(weights, _("weights"), names, words),
-            Op("Σ"),
-            weights_grid(sums, _("sums: all, later words"), names, (_("all"), _("later"))),
-        ],
-        "mask-ways",
-    )
+    all_ = weights_grid(weights, _("weights"), names, words)
+    title, parts = _("sums: all, later words"), (_("all"), _("later"))
+    arrays(head.walk, [all_, Op("Σ"), weights_grid(sums, title, names, parts)], "mask-ways")

@@ -39,10 +39,9 @@ def draw_arithmetic(piece: Piece) -> None:
             st.button(sum_of, key=f"sum-{i}", on_click=_take, args=(preset,))
     start, less, more, hope = _draw_fields()
     ids = {word: _ids(walk, word) for word in (start, less, more)}
-    known = [word for word in ids if ids[word]]
-    _draw_pieces(walk, known)
-    plus = [ids[word] for word in (start, more) if word in known]
-    minus = [ids[less]] if less in known else []
+    _draw_pieces(walk, [word for word in ids if ids[word]])
+    plus = [ids[word] for word in (start, more) if ids[word]]
+    minus = [ids[less]] if ids[less] else []
     if not plus:
         st.info(_(texts.NOTHING_ADDED))
         return
@@ -90,15 +89,14 @@ def _draw_pieces(walk: Walk, typed: Sequence[str]) -> None:
 
 def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: Neighbour) -> str:
     """Say where the word that the visitor expected stands."""
-    pieces = pieces_of(walk, hope)
-    ids = [piece.id for piece in pieces]
+    ids = _ids(walk, hope)
     stands = expected(walk, plus, minus, ids)
     place = _(texts.EXPECTED if len(ids) == 1 else texts.NOT_ONE).format(
         word=hope,
         value=number(stands.similarity, 3),
         place=grouped(stands.place),
         words=grouped(len(words(walk))),
-        cut=" · ".join(piece.text for piece in pieces),
+        cut=" · ".join(walk.token(i).text for i in ids),
     )
     nearest, value = walk.token(best.token_id).text, number(best.similarity, 3)
     end = _(texts.FOUND if ids == [best.token_id] else texts.NOT_FOUND)

@@ -43,8 +43,7 @@ def draw_picture(piece: Piece) -> None:
     if letter is not None:
         n, octets_of = len(letter.encode()), boxes.hexadecimal(letter)
         st.caption(escape(_(texts.MANY_BYTES).format(letter=letter, n=n, bytes=octets_of)))
-    columns, row = _columns(piece.word), [("", boxes.letter_boxes(piece.word))]
-    boxes.twins_fold("bytes", columns, row)
+    boxes.twins_fold("bytes", _columns(piece.word), [("", boxes.letter_boxes(piece.word))])
 
 
 def _columns(word: str) -> Columns:

@@ -1,5 +1,6 @@
 """From bytes to pieces: how a word is merged, and the sentence as pieces with their ids."""
 
+from dataclasses import replace
 from itertools import starmap
 
 import streamlit as st
@@ -41,21 +42,15 @@ def _draw_ladder(replay: Replay, learned: int) -> None:
     rows: list[Row] = [(start, [Box(_spaced(piece)) for piece in replay.start])]
     for merge in replay.merges:
         name = _("merge {number} of {all}")
-        row = [
-            Box(_spaced(piece), look="new" if i == merge.at else "plain")
-            for i, piece in enumerate(merge.pieces)
-        ]
+        row = [Box(_spaced(piece)) for piece in merge.pieces]
+        row[merge.at] = replace(row[merge.at], look="new")
         rows.append((name.format(number=grouped(merge.number), all=grouped(learned)), row))
     boxes.show(boxes.scroll("".join(starmap(boxes.step, rows)), _("How the pieces were merged")))
     st.caption(_(texts.SPACE))
     end = [piece.text for piece in replay.pieces]
-    text = _(texts.MERGED_ONE if len(end) == 1 else texts.MERGED).format(
-        merges=len(replay.merges),
-        bytes=len(replay.start),
-        pieces=len(end),
-        cut=escape(" · ".join(end)),
-    )
-    st.markdown(text)
+    counts = {"merges": len(replay.merges), "bytes": len(replay.start), "pieces": len(end)}
+    text = _(texts.MERGED_ONE if len(end) == 1 else texts.MERGED)
+    st.markdown(text.format(cut=escape(" · ".join(end)), **counts))
     if replay.merges:
         boxes.twins_fold("merges", _columns(replay), rows)
 

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op
+from app.components.board import Grid, Op, array_grid
 from app.format import escape, grouped, maths
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
@@ -39,15 +39,13 @@ def _one_hot(piece: Piece) -> list[Grid | Op]:
     shown = tuple(range(first, last + 1))
     known = walk.tokenizer.vocab_size
     names = [f"{i} {walk.token(i).text}" if i < known else str(i) for i in shown]
-    one_hot = Grid(
-        name="",
-        index=(None,),
-        values=np.array([float(i == row) for i in shown]),
-        title=_("one-hot"),
-        role="input",
+    one_hot = array_grid(
+        np.array([float(i == row) for i in shown]),
+        _("one-hot"),
+        "input",
         scale="weights",
         cols=shown,
-        col_labels=[str(i) for i in shown],
+        col_labels=list(map(str, shown)),
         note=_(texts.ONE_HOT_NOTE).format(n=grouped(size - len(shown))),
     )
     window = _(texts.WINDOW).format(first=grouped(first), last=grouped(last), all=grouped(size))

@@ -31,10 +31,10 @@ def draw_batch(piece: Piece) -> None:
     """Draw the ids of the batch, its mask, and what the padding changes with it and without."""
     padded, longest = _padded(piece), piece.walk.config.max_len
     ids = _rows(padded, lambda token, _is_open: (token.text, str(token.id)))
-    boxes.show(boxes.scroll(boxes.grid(ids), _("The ids of the batch")))
+    boxes.show_batch(ids, _("The ids of the batch"))
     st.markdown(_(texts.MASK))
     marks = _rows(padded, lambda token, is_open: ("✓" if is_open else "×", token.text))
-    boxes.show(boxes.scroll(boxes.grid(marks), _("The padding mask")))
+    boxes.show_batch(marks, _("The padding mask"))
     st.markdown(_proof(padded))
     if any(len(tokens) == longest for tokens in padded.tokens):
         st.caption(_(texts.CUT).format(n=longest))
