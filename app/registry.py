@@ -148,3 +148,8 @@ def of_section(section: str) -> list[View]:
 def view_of(slug: str) -> View:
     """Return the row of a page."""
     return next(view for view in VIEWS if view.slug == slug)
+
+
+def path_of(slug: str) -> str | None:
+    """Return the script of a page; None where there is none of this name."""
+    return next((view.path for view in VIEWS if view.slug == slug), None)

@@ -52,8 +52,11 @@ def draw_wall(translation: Translation) -> None:
         look.keys.labels,
         key="wall",
         locked=HeadPick(look.layer, look.head),
-        aggregates={how: aggregate(heads, how) for how in AGGREGATES if heads.shape[1] > 1},
-        aggregate_titles={how: _(name) for how, name in AGGREGATE_NAMES.items()},
+        aggregates={
+            how: (_(AGGREGATE_NAMES[how]), aggregate(heads, how))
+            for how in AGGREGATES
+            if heads.shape[1] > 1
+        },
         on_lock=choose_head,
     )
     draw_explanation(chosen_look(translation))

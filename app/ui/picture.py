@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
 
 from app.charts.grids import Panel, grids
 from app.charts.theme import Figure, coloured
-from app.components.board import Grid, Op
+from app.components.board import Grid, Op, reach_of
 from app.i18n import _
 from app.ui.chart import plot_config, theme_mode
 
@@ -35,7 +34,5 @@ def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
 
 
 def _panel(grid: Grid, before: str) -> Panel:
-    finite = np.abs(grid.values[np.isfinite(grid.values)])
-    reach = float(finite.max(initial=0.0)) if grid.reach is None else grid.reach
     names = grid.row_labels, grid.col_labels
-    return Panel(grid.title, grid.values, grid.role, grid.scale, reach, *names, before)
+    return Panel(grid.title, grid.values, grid.role, grid.scale, reach_of(grid), *names, before)

@@ -33,12 +33,13 @@ draw_page(
 ROW = 'View("small", "A small page", ":material/star:", WALK, "model", Place("output", "Small")),'
 # Run in the copy: the page on the map, and opened from the navigation.
 LOOK = """
-from app.components.diagram import payload, read
+from app.components.diagram import payload
+from app.registry import path_of
 from tests.app.pages import opened
 
-(part,) = [part for part in payload({"model": None})["parts"] if part["slug"] == "small"]
+(part,) = [part for part in payload(None)["parts"] if part["slug"] == "small"]
 assert (part["name"], part["stack"], part["number"]) == ("Small", "output", 12), part
-assert read({"slug": "small"}).path == "views/walk/small/page.py"
+assert path_of("small") == "views/walk/small/page.py"
 app = opened("small", text="Hola")
 assert not app.exception and not app.error
 assert app.title[0].value == "A small page"

@@ -1,10 +1,10 @@
 """The beam as a tree of hypotheses: every token that was weighed, and what became of it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from app.components.shared import mount, register
+from app.components.shared import mount
 from app.format import visible
 from app.i18n import _
 
@@ -24,26 +24,15 @@ class BeamNode:
     best: bool = False
 
 
-_beam_tree = register("beam_tree")
-
-
 def beam_tree(
     nodes: Sequence[BeamNode],
     *,
     key: str,
     selected: int | None = None,
     on_select: Callable[[int], None] | None = None,
-) -> int | None:
-    """Show the tree and return the id of the node just clicked."""
-    return mount(
-        _beam_tree,
-        "select",
-        read,
-        key=key,
-        fixed=payload(nodes),
-        chosen=selected,
-        on_event=on_select,
-    )
+) -> None:
+    """Show the tree; call back with the id of a node that is clicked."""
+    mount("beam_tree", int, key=key, fixed=payload(nodes), chosen=selected, on_event=on_select)
 
 
 def payload(nodes: Sequence[BeamNode]) -> dict[str, Any]:
@@ -58,12 +47,7 @@ def payload(nodes: Sequence[BeamNode]) -> dict[str, Any]:
             raise ValueError(f"Node {node.id} comes before its parent {node.parent}.")
         depths[node.id] = 0 if node.parent is None else depths[node.parent] + 1
         rows.append({**asdict(node), "token": visible(node.token), "depth": depths[node.id]})
-    return {"nodes": rows, "text": words()}
-
-
-def words() -> dict[str, str]:
-    """Return the words of the tree; marks in braces are filled in by the browser."""
-    return {
+    text = {
         "name": _("The beam as a tree of hypotheses"),
         "node": _(
             "“{token}”: probability {probability}, log {log}, score so far {score}, {status}"
@@ -74,8 +58,4 @@ def words() -> dict[str, str]:
         "pruned": _("pruned"),
         "finished": _("finished"),
     }
-
-
-def read(event: Mapping[str, Any]) -> int:
-    """Turn an event of the browser into the id of a node."""
-    return int(event["id"])
+    return {"nodes": rows, "text": text}

@@ -1,29 +1,25 @@
 // Depth runs to the right. Each depth is ordered by its parents, so that no two edges cross; the
 // best hypothesis comes first everywhere and is therefore a straight line along the top.
-import { isEnter, make, makeSvg, onLeave, rove, say, walk } from "../shared/dom.js";
+import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 const STEP = 106;
 const LINE = 46;
 const BOX = { width: 84, height: 38 };
 
-export function build(view, content) {
-  const { root, send } = view;
-  const { text } = content;
-  const byId = new Map(content.nodes.map((node) => [node.id, { ...node }]));
+export function build(view, { nodes: sent, text }) {
+  const byId = new Map(sent.map((node) => [node.id, { ...node }]));
   const nodes = [...byId.values()];
   const levels = arrange(nodes, byId);
   let selected = null;
 
   const readout = make("p", "readout");
-  const frame = make("div", "scroll frame");
-  const tree = make("div", "tree", "", { role: "tree", "aria-label": text.name });
   const width = (levels.length - 1) * STEP + BOX.width;
   const height = (Math.max(...levels.map((level) => level.length)) - 1) * LINE + BOX.height;
+  const drawing = makeSvg("svg", { width, height, "aria-hidden": "true" });
+  const tree = make("div", "tree", [drawing], { role: "tree", "aria-label": text.name });
   tree.style.width = `${width}px`;
   tree.style.height = `${height}px`;
-  const drawing = makeSvg("svg", { width, height, "aria-hidden": "true" });
-  tree.append(drawing);
   for (const node of nodes) {
     const parent = byId.get(node.parent);
     if (parent) node.edge = drawing.appendChild(edge(node, parent));
@@ -33,8 +29,7 @@ export function build(view, content) {
   for (const node of levels.flat()) node.box = tree.appendChild(box(node));
   const boxes = nodes.map((node) => node.box);
   rove(boxes, levels[0][0].box);
-  frame.append(tree);
-  root.append(readout, frame, legend());
+  view.root.append(readout, make("div", "scroll frame", [tree]), legend());
   onLeave(tree, rest);
   return mark;
 
@@ -61,19 +56,34 @@ export function build(view, content) {
     return makeSvg("path", { class: kind, d });
   }
   function box(node) {
-    const words = { "aria-level": node.depth + 1, "aria-label": describe(node) };
-    const kind = `node ${node.status}${node.best ? " best" : ""}`;
-    const element = make("div", kind, "", { role: "treeitem", ...words });
-    const end = node.status === "finished" ? " ✓" : "";
-    const score = minus(node.score, 2) + end;
-    element.append(make("span", "token", node.token), make("span", "number", score));
+    const score = minus(node.score, 2) + (node.status === "finished" ? " ✓" : "");
+    const parts = [make("span", "token", node.token), make("span", "number", score)];
+    const element = make("div", `node ${node.status}${node.best ? " best" : ""}`, parts, {
+      role: "treeitem",
+      "aria-level": node.depth + 1,
+      "aria-label": describe(node),
+    });
     element.style.left = `${node.x}px`;
     element.style.top = `${node.y}px`;
-    element.addEventListener("pointerenter", () => look(node));
-    element.addEventListener("focus", () => look(node));
-    element.addEventListener("click", () => choose(node));
-    element.addEventListener("keydown", (event) => steer(event, node));
+    join(element, () => boxes, {
+      moves: () => moves(node),
+      look: () => look(node),
+      choose: () => {
+        mark(node.id);
+        view.send(node.id);
+      },
+    });
     return element;
+  }
+  function moves(node) {
+    const level = levels[node.depth];
+    const child = levels[node.depth + 1]?.find((next) => next.parent === node.id);
+    return {
+      ArrowLeft: byId.get(node.parent)?.box,
+      ArrowRight: child?.box,
+      ArrowUp: level[node.place - 1]?.box,
+      ArrowDown: level[node.place + 1]?.box,
+    };
   }
   function look(node) {
     dim();
@@ -94,42 +104,16 @@ export function build(view, content) {
     if (byId.has(selected)) return look(byId.get(selected));
     say(readout, text.hint, false);
   }
-  function choose(node) {
-    rove(boxes, node.box);
-    mark(node.id);
-    send("select", { id: node.id });
-  }
-  function steer(event, node) {
-    const level = levels[node.depth];
-    const moves = {
-      ArrowLeft: byId.get(node.parent),
-      ArrowRight: levels[node.depth + 1]?.find((next) => next.parent === node.id),
-      ArrowUp: level[level.indexOf(node) - 1],
-      ArrowDown: level[level.indexOf(node) + 1],
-    };
-    if (event.key in moves) {
-      walk(event, boxes, moves[event.key]?.box);
-    } else if (isEnter(event)) {
-      event.preventDefault();
-      choose(node);
-    }
-  }
   function legend() {
-    const line = make("div", "legend");
-    for (const kind of ["best", "kept", "pruned", "finished"]) {
-      line.append(make("span", `node sample ${kind}`), make("span", "", text[kind]));
-    }
-    return line;
+    const kinds = ["best", "kept", "pruned", "finished"];
+    const sample = (kind) => [make("span", `node sample ${kind}`), make("span", "", text[kind])];
+    return make("div", "legend", kinds.flatMap(sample));
   }
 }
 
 /** Give every node a place; return the nodes of each depth in their order. */
 function arrange(nodes, byId) {
-  const levels = [];
-  for (const node of nodes) {
-    levels[node.depth] ??= [];
-    levels[node.depth].push(node);
-  }
+  const levels = [...Map.groupBy(nodes, (node) => node.depth).values()];
   for (const level of levels) {
     const above = (node) => byId.get(node.parent)?.place ?? 0;
     level.sort((a, b) => above(a) - above(b) || b.best - a.best || b.score - a.score);

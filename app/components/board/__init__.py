@@ -1,7 +1,7 @@
 """Arrays drawn as cells, with the operators between them; every cell can be asked for."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -9,7 +9,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app.charts.theme import Role
-from app.components.shared import mount, pack, register
+from app.components.grid import cells
+from app.components.shared import mount
 from app.data.walk import Block, Cell
 from app.format import visible
 from app.i18n import _
@@ -73,9 +74,6 @@ class Fold:
     draw: Callable[[], None]
 
 
-_board = register("board")
-
-
 def board(
     items: Sequence[Grid | Op],
     *,
@@ -84,94 +82,83 @@ def board(
     lit: Sequence[Block] = (),
     on_ask: Callable[[Cell], None] | None = None,
     fold: Fold | None = None,
-) -> Cell | None:
-    """Show grids and operators in reading order and return the cell that was just asked for.
+) -> None:
+    """Show grids and operators in reading order; call back with a cell that is asked for.
 
     The line of the fold is the board's own, not an expander: a page has a dozen boards, and each
     element of Streamlit is drawn again at every move.
     """
     opened = f"open-{key}"
-
-    def turn() -> None:
-        st.session_state[opened] = not st.session_state.get(opened, False)
-
     is_open = fold is not None and st.session_state.get(opened, False)
-    cell = mount(
-        _board,
-        "ask",
+
+    def call_back(cell: Cell | None) -> None:
+        if cell is None:
+            st.session_state[opened] = not st.session_state.get(opened, False)
+        elif on_ask is not None:
+            on_ask(cell)
+
+    mount(
+        "board",
         read,
         key=key,
         fixed=payload(items, fold),
         chosen=marks(asked, lit) | {"open": is_open},
-        on_event=on_ask,
-        others={"fold": turn} if fold else None,
+        on_event=call_back,
     )
     if fold is not None and is_open:
         with st.container(border=True):
             fold.draw()
-    return cell
 
 
 def payload(items: Sequence[Grid | Op], fold: Fold | None = None) -> dict[str, Any]:
     """Return what the browser draws; ValueError where the parts of a grid do not fit."""
-    sent = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
-    askable = any(isinstance(item, Grid) and item.name for item in items)
-    return {"items": sent, "text": words(askable), "fold": None if fold is None else fold.label}
-
-
-def words(askable: bool) -> dict[str, str]:
-    """Return the words of a board, whose cells may have a calculation to open."""
-    return {
-        "hint": _(
+    if any(isinstance(item, Grid) and item.name for item in items):
+        hint = _(
             "Point at a cell, or walk with the arrow keys. A click or Enter opens its calculation."
         )
-        if askable
-        else _("Point at a cell, or walk with the arrow keys, to read its number."),
+    else:
+        hint = _("Point at a cell, or walk with the arrow keys, to read its number.")
+    text = {
+        "hint": hint,
         "matrix": _("{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation"),
         "strip": _("{title}, {cols} numbers; arrow keys walk, Enter opens the calculation"),
         "asked": _("Opened: {cell}"),
         "hatched": _("masked: one may not look there"),
     }
+    drawn = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
+    return {"items": drawn, "text": text, "fold": fold and fold.label}
 
 
 def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:
     """Return what is marked in the grids."""
-    return {
-        "asked": None if asked is None else _address(asked),
-        "lit": [_address(block) for block in lit],
-    }
+    return {"asked": asked and asdict(asked), "lit": [asdict(block) for block in lit]}
 
 
-def read(event: Mapping[str, Any]) -> Cell:
-    """Turn an event of the browser into a cell."""
-    return Cell(str(event["name"]), tuple(int(at) for at in event["index"]))
+def read(sent: dict[str, Any]) -> Cell | None:
+    """Return the cell that was asked for, None where it was the line of the fold."""
+    return Cell(sent["name"], tuple(sent["index"])) if "name" in sent else None
 
 
-def _address(of: Cell | Block) -> dict[str, Any]:
-    return {"name": of.name, "index": list(of.index)}
+def reach_of(grid: Grid) -> float:
+    """Return the number at the end of a grid's scale of colours."""
+    if grid.scale == "weights":
+        return 1.0
+    if grid.reach is not None:
+        return float(grid.reach)
+    finite = np.abs(grid.values[np.isfinite(grid.values)])
+    return float(finite.max(initial=0.0))
 
 
 def _grid(grid: Grid) -> dict[str, Any]:
     _check(grid)
-    rows, cols = _shape(grid)
     return {
-        "name": grid.name,
-        "index": list(grid.index),
+        **vars(grid),
+        **cells(grid.values, grid.mask),
         "axes": _axes(grid),
-        "shape": [rows, cols],
-        "values": pack(grid.values, np.float32),
-        "mask": None if grid.mask is None else pack(grid.mask, np.uint8),
-        "title": grid.title,
-        "note": grid.note,
-        "role": grid.role,
-        "scale": grid.scale,
-        "reach": _reach(grid),
+        "shape": _shape(grid),
+        "reach": reach_of(grid),
         "row_labels": [visible(label) for label in grid.row_labels],
         "col_labels": [visible(label) for label in grid.col_labels],
-        "rows": grid.rows,
-        "cols": grid.cols,
-        "fold": grid.fold,
-        "square": grid.square,
     }
 
 
@@ -203,12 +190,3 @@ def _axes(grid: Grid) -> list[int | None]:
     if len(free) == 1:
         return [None, free[0]]
     return [free[1], free[0]] if grid.transposed else [free[0], free[1]]
-
-
-def _reach(grid: Grid) -> float:
-    if grid.scale == "weights":
-        return 1.0
-    if grid.reach is not None:
-        return float(grid.reach)
-    finite = np.abs(grid.values[np.isfinite(grid.values)])
-    return float(finite.max(initial=0.0))

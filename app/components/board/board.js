@@ -25,7 +25,7 @@ export function build(view, fixed) {
     const cell = grids.map((grid) => grid.opened()).find(Boolean);
     say(readout, cell ? fill(text.asked, { cell }) : text.hint, Boolean(cell));
   };
-  const fold = fixed.fold && buildFold(fixed.fold, () => view.send("fold", true));
+  const fold = fixed.fold && buildFold(fixed.fold, () => view.send({}));
   const show = (chosen) => {
     for (const grid of grids) grid.mark(chosen);
     if (fold && "open" in chosen) fold.setAttribute("aria-expanded", chosen.open);
@@ -39,7 +39,7 @@ export function build(view, fixed) {
     look: (words) => say(readout, words),
     ask(cell) {
       show({ asked: cell, lit: [] });
-      view.send("ask", cell);
+      view.send(cell);
     },
     forget: () => show({ asked: null, lit: [] }),
     style: () => view.page,
@@ -75,9 +75,9 @@ export function build(view, fixed) {
     unit(grid);
   }
   function unit(grid) {
-    const element = make("div", "unit");
-    element.append(...ops.map((op) => op.element), ...(grid ? [grid.box] : []));
-    board.append(element);
+    board.append(
+      make("div", "unit", [...ops.map((op) => op.element), ...(grid ? [grid.box] : [])]),
+    );
     units.push({ ops, grid });
     ops = [];
   }

@@ -1,5 +1,5 @@
 // One grid: its frame and labels, the size of its cells, the pointer and the keys.
-import { fillLegend, step } from "../grid/cells.js";
+import { fillLegend, moves } from "../grid/cells.js";
 import { clamp } from "../shared/colour.js";
 import { isEnter, make } from "../shared/dom.js";
 import { fill, fixed, textWidth, widest } from "../shared/text.js";
@@ -28,20 +28,23 @@ export function buildGrid(spec, desk, seat) {
 
   const shape = strip ? `(${cols})` : `(${rows} × ${cols})`;
   const words = fill(strip ? text.strip : text.matrix, { title: spec.title, rows, cols });
-  const box = make("div", "array", "", { role: "group", "aria-label": spec.title });
-  box.style.setProperty("--own", `var(--${spec.role})`);
-  const caption = make("div", "caption");
-  caption.append(rich(make("span", "title"), spec.title), " ", make("span", "shape", shape));
-  const frame = make("div", "scroll frame", "", { role: "application", "aria-label": words });
-  frame.tabIndex = 0;
-  const sheet = make("div", "sheet", "", { "aria-hidden": true });
-  const [heads, sides, stack] = [make("div", "heads"), make("div", "sides"), make("div", "stack")];
+  const caption = make("div", "caption", [
+    rich(make("span", "title"), spec.title),
+    " ",
+    make("span", "shape", shape),
+  ]);
   const [cells, marks] = [make("canvas"), make("canvas")];
-  stack.append(cells, marks);
-  sheet.append(make("div", "corner"), heads, sides, stack);
-  frame.append(sheet);
+  const [heads, sides] = [make("div", "heads"), make("div", "sides")];
+  const stack = make("div", "stack", [cells, marks]);
+  const parts = [make("div", "corner"), heads, sides, stack];
+  const sheet = make("div", "sheet", parts, { "aria-hidden": true });
+  const frame = make("div", "scroll frame", [sheet], { role: "application", "aria-label": words });
+  frame.tabIndex = 0;
   const foot = make("div", "legend");
-  box.append(caption, ...(spec.note ? [make("div", "note", spec.note)] : []), frame, foot);
+  const note = spec.note ? [make("div", "note", spec.note)] : [];
+  const group = { role: "group", "aria-label": spec.title };
+  const box = make("div", "array", [caption, ...note, frame, foot], group);
+  box.style.setProperty("--own", `var(--${spec.role})`);
 
   stack.addEventListener("pointermove", (event) => point(at(event)));
   stack.addEventListener("pointerleave", () => point(-1));
@@ -202,8 +205,9 @@ export function buildGrid(spec, desk, seat) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { across, down } = view;
     const col = seat.cursor % across;
-    const to = step(event.key, Math.floor(seat.cursor / across), col, down, across);
-    if (to) walk(nearest(to, col));
+    const row = Math.floor(seat.cursor / across);
+    const to = moves(row, col, down, across, (...place) => nearest(place, col))[event.key];
+    if (to !== undefined) walk(to);
     else if (isEnter(event)) ask();
     else if (event.key === "Escape") desk.forget();
     else return;

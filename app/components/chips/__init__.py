@@ -1,11 +1,11 @@
 """The tokens of a sentence as chips: the pieces of one word joined, special tokens set apart."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from app.charts.theme import Role
-from app.components.shared import mount, register
+from app.components.shared import mount
 from app.format import visible
 
 
@@ -19,9 +19,6 @@ class Chip:
     note: str = ""
 
 
-_chips = register("chips")
-
-
 def chips(
     tokens: Sequence[Chip],
     *,
@@ -31,17 +28,10 @@ def chips(
     role: Role = "input",
     selected: int | None = None,
     on_select: Callable[[int], None] | None = None,
-) -> int | None:
-    """Show tokens as chips and return the index of the one just clicked."""
-    return mount(
-        _chips,
-        "select",
-        read,
-        key=key,
-        fixed={**payload(tokens, label, role), "label_visible": label_visible},
-        chosen=selected,
-        on_event=on_select,
-    )
+) -> None:
+    """Show tokens as chips; call back with the index of one that is clicked."""
+    fixed = {**payload(tokens, label, role), "label_visible": label_visible}
+    mount("chips", int, key=key, fixed=fixed, chosen=selected, on_event=on_select)
 
 
 def payload(tokens: Sequence[Chip], label: str, role: Role) -> dict[str, Any]:
@@ -56,8 +46,3 @@ def payload(tokens: Sequence[Chip], label: str, role: Role) -> dict[str, Any]:
             words.append([piece])
         joinable = not token.special
     return {"words": words, "label": label, "role": role}
-
-
-def read(event: Mapping[str, Any]) -> int:
-    """Turn an event of the browser into the index of a token."""
-    return int(event["index"])

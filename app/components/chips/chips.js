@@ -1,32 +1,26 @@
 // The tokens of a sentence as buttons in a toolbar.
-import { make, rove, walk } from "../shared/dom.js";
+import { along, join, make, rove } from "../shared/dom.js";
 
-export function build(view, fixed) {
-  const { root, send } = view;
-  const { words, label, role } = fixed;
+export function build(view, { words, label, label_visible, role }) {
+  const { root } = view;
   const buttons = [];
   root.style.setProperty("--own", `var(--${role})`);
-  const list = make("div", "list", "", { role: "toolbar", "aria-label": label });
-  for (const word of words) {
-    const group = make("span", "group");
-    for (const piece of word) group.append(chip(piece));
-    list.append(group);
-  }
-  if (fixed.label_visible) root.append(make("div", "name", label));
-  root.append(list);
-  if (buttons.length) rove(buttons, buttons[0]);
+  const groups = words.map((word) => make("span", "group", word.map(chip)));
+  if (label_visible) root.append(make("div", "name", label));
+  root.append(make("div", "list", groups, { role: "toolbar", "aria-label": label }));
+  rove(buttons, buttons[0]);
   return mark;
 
   function chip(piece) {
-    const button = make("button", "chip");
-    button.append(make("span", piece.special ? "token special" : "token", piece.text));
-    button.classList.toggle("special", piece.special);
+    const token = make("span", piece.special ? "token special" : "token", piece.text);
+    const button = make("button", piece.special ? "chip special" : "chip", [token]);
     if (piece.note) button.title = piece.note;
     button.addEventListener("click", () => {
       mark(piece.index);
-      send("select", { index: piece.index });
+      view.send(piece.index);
     });
-    button.addEventListener("keydown", (event) => steer(event, piece.index));
+    const moves = () => along(buttons, piece.index, ["ArrowRight"], ["ArrowLeft"]);
+    join(button, () => buttons, { moves });
     buttons.push(button);
     return button;
   }
@@ -36,10 +30,5 @@ export function build(view, fixed) {
       button.setAttribute("aria-pressed", index === chosen);
     });
     if (buttons[chosen]) rove(buttons, buttons[chosen]);
-  }
-  function steer(event, index) {
-    const moves = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: buttons.length - 1 };
-    if (!(event.key in moves)) return;
-    walk(event, buttons, buttons[moves[event.key]]);
   }
 }

@@ -3,25 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-import streamlit as st
-
-from app.components.shared import mount, register
+from app.components.shared import mount_map
 from app.data.walk import Walk
 from app.i18n import _
-from app.registry import VIEWS, WALK, View, of_section
-
-_diagram = register("diagram")
+from app.registry import WALK, View, of_section
 
 
 def diagram(here: str, *, key: str) -> None:
     """Draw the strip that says where in the Transformer a page is; a part opens its chapter."""
     if here != "big_picture":  # that page has the large one
-        _draw({"model": None}, here, key)
+        mount_map("diagram", key=key, fixed=payload(None), here=here)
 
 
 def model_diagram(walk: Walk, *, key: str) -> None:
     """Draw the model itself, with its own layers and sizes; a part opens its chapter."""
-    _draw({"model": blueprint(walk)}, None, key)
+    mount_map("diagram", key=key, fixed=payload(blueprint(walk)), here=None)
 
 
 def blueprint(walk: Walk) -> dict[str, Any]:
@@ -55,51 +51,29 @@ def blueprint(walk: Walk) -> dict[str, Any]:
     }
 
 
-def payload(drawn: Mapping[str, Any]) -> dict[str, Any]:
+def payload(model: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what the browser draws: the chapters in their order, and the model if it is given."""
     return {
         "parts": [_part(i, view) for i, view in enumerate(of_section(WALK), start=1)],
-        "text": words(),
-        **drawn,
-    }
-
-
-def words() -> dict[str, str]:
-    """Return the words of the drawing; marks in braces are filled in by the browser."""
-    return {
-        "name": _("Map of the Transformer: each part opens its chapter"),
-        "here": _("you are here"),
-        "encoder": _("Encoder"),
-        "decoder": _("Decoder"),
-        "layer": _("layer {n}"),
-        "norm": _("Norm"),
-        "ffn": _("Feed-forward"),
-        "memory": _("Memory"),
-        "linear": _("Linear"),
-        "softmax": _("Softmax"),
-        "learning": _("the right word, the loss"),
-        "save": _("Save as SVG"),
+        "model": model,
+        "text": {
+            "name": _("Map of the Transformer: each part opens its chapter"),
+            "here": _("you are here"),
+            "encoder": _("Encoder"),
+            "decoder": _("Decoder"),
+            "layer": _("layer {n}"),
+            "norm": _("Norm"),
+            "ffn": _("Feed-forward"),
+            "memory": _("Memory"),
+            "linear": _("Linear"),
+            "softmax": _("Softmax"),
+            "learning": _("the right word, the loss"),
+            "save": _("Save as SVG"),
+        },
     }
 
 
 def _part(number: int, view: View) -> dict[str, Any]:
-    place = view.place
-    return {
-        "slug": view.slug,
-        "number": number,
-        "name": _(place.name if place else view.title),
-        "title": _(view.title),
-        "stack": place.stack if place else None,
-        "role": place.role if place else "output",
-    }
-
-
-def read(event: Mapping[str, Any]) -> View | None:
-    """Turn an event of the browser into the page that it asks for."""
-    return next((view for view in VIEWS if view.slug == event.get("slug")), None)
-
-
-def _draw(drawn: Mapping[str, Any], here: str | None, key: str) -> None:
-    view = mount(_diagram, "open", read, key=key, fixed=payload(drawn), chosen=here, on_event=None)
-    if view is not None:
-        st.switch_page(view.path)
+    assert view.place is not None
+    place = {"stack": view.place.stack, "role": view.place.role, "name": _(view.place.name)}
+    return {"slug": view.slug, "number": number, "title": _(view.title), **place}

@@ -1,19 +1,16 @@
 // Two drawings of the whole: a low strip ("you are here"), and the model itself, layer by layer.
-import { make, makeSvg, rove, say, walk } from "../shared/dom.js";
+import { along, join, make, makeSvg, rove, say } from "../shared/dom.js";
 import { drawModel } from "./model.js";
 import { colourOf, makePen } from "./pen.js";
 import { drawStrip } from "./strip.js";
 
 export function build(view, fixed) {
-  const { root, send, palette } = view;
+  const { root } = view;
   const chapters = new Map(fixed.parts.map((part) => [part.slug, part]));
-  const map = make("div", "map");
+  const map = make("div", "map", [], { role: "toolbar", "aria-label": fixed.text.name });
   const readout = make("p", "readout name");
   let here; // undefined until it is told: nothing is drawn twice
   let buttons = [];
-  map.setAttribute("role", "toolbar");
-  map.setAttribute("aria-label", fixed.text.name);
-  map.addEventListener("keydown", steer);
   root.append(map, fixed.model ? saver() : readout);
   view.watchWidth(draw);
   return (chosen) => {
@@ -24,7 +21,7 @@ export function build(view, fixed) {
   function draw(width) {
     if (!width || here === undefined) return;
     buttons = [];
-    const pen = makePen(root, palette, chapters, here, button);
+    const pen = makePen(root, view.palette, chapters, here, button);
     if (fixed.model) drawModel(pen, fixed.model, fixed.text, Math.min(width, 760));
     else drawStrip(pen, fixed.text, width);
     map.replaceChildren(pen.svg);
@@ -33,32 +30,19 @@ export function build(view, fixed) {
     tell(here);
   }
   function button(element, slug) {
+    const at = buttons.push(element) - 1;
     element.slug = slug;
-    buttons.push(element);
-    element.addEventListener("click", () => send("open", { slug }));
-    element.addEventListener("focus", () => tell(slug));
+    join(element, () => buttons, {
+      moves: () => along(buttons, at, ["ArrowRight", "ArrowUp"], ["ArrowLeft", "ArrowDown"]),
+      look: () => tell(slug),
+      choose: () => view.send(slug),
+    });
     element.addEventListener("blur", () => tell(here));
-    element.addEventListener("pointerenter", () => tell(slug));
     element.addEventListener("pointerleave", () => tell(here));
   }
   function tell(slug) {
     const part = chapters.get(slug);
     say(readout, part ? `${part.number} · ${part.name}` : "");
-  }
-  function steer(event) {
-    const at = buttons.indexOf(event.target.closest?.(".part"));
-    if (at < 0) return;
-    const moves = {
-      ArrowRight: at + 1,
-      ArrowUp: at + 1,
-      ArrowLeft: at - 1,
-      ArrowDown: at - 1,
-      Home: 0,
-      End: buttons.length - 1,
-    };
-    if (event.key === "Enter" || event.key === " ") send("open", { slug: buttons[at].slug });
-    else if (!(event.key in moves) || event.altKey) return;
-    walk(event, buttons, buttons[moves[event.key]]);
   }
   function saver() {
     const save = make("button", "save", fixed.text.save);

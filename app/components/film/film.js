@@ -1,7 +1,7 @@
 // One frame is one moment of training: the strip shows all of them, the table the chosen one.
 import { drawPicture, readCells } from "../grid/cells.js";
 import { buildTable } from "../grid/table.js";
-import { colourTable } from "../shared/colour.js";
+import { clamp, colourTable } from "../shared/colour.js";
 import { isEnter, make, rove } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
@@ -18,21 +18,20 @@ export function build(view, fixed) {
   const stepName = (i) => fill(text.step, { step: names[i] });
 
   const play = make("button", "play");
-  const range = make("input", "range", "", { type: "range", min: 0, max: last, step: 1 });
-  range.setAttribute("aria-label", text.moment);
-  const now = make("span", "now");
-  const bar = make("div", "bar");
-  bar.append(play, range, now);
-  const strip = make("div", "strip", "", {
+  const slider = { type: "range", min: 0, max: last, step: 1, "aria-label": text.moment };
+  const range = make("input", "range", [], slider);
+  const place = make("span", "now");
+  const thumbs = steps.map((_, i) => thumb(i));
+  const strip = make("div", "strip", thumbs, {
     role: "listbox",
     "aria-label": text.strip,
     "aria-orientation": "horizontal",
   });
-  const thumbs = steps.map((_, i) => strip.appendChild(thumb(i)));
   const written = make("p", "written");
   const sizes = { side: 84, least: 18, low: 22, high: 30 };
-  const table = buildTable(view, { ...fixed, isMasked, goals: fixed.wanted, sizes });
-  view.root.append(bar, strip, written, table.readout, table.frame, table.legend);
+  const table = buildTable(view, { ...fixed, isMasked, sizes });
+  const bar = make("div", "bar", [play, range, place]);
+  view.root.append(bar, strip, written, ...table.parts);
 
   range.addEventListener("input", () => {
     stop();
@@ -71,14 +70,14 @@ export function build(view, fixed) {
   function pick(i) {
     stop();
     show(i);
-    view.send("pick", { step: i === last ? null : steps[i] });
+    view.send({ step: i === last ? null : steps[i] });
   }
 
   function show(i) {
     memory.at = i;
     range.value = String(i);
     range.setAttribute("aria-valuetext", stepName(i));
-    now.textContent = fill(text.place, { step: stepName(i), place: i + 1, count: steps.length });
+    place.textContent = fill(text.place, { step: stepName(i), place: i + 1, count: steps.length });
     play.textContent = memory.timer ? "❚❚" : "▶";
     play.title = memory.timer ? text.pause : text.play;
     play.setAttribute("aria-label", play.title);
@@ -94,25 +93,23 @@ export function build(view, fixed) {
     write(i);
   }
   function write(i) {
-    written.replaceChildren(make("span", "quiet", text.wrote), " ");
-    for (const [word, right] of outputs[i]) {
-      written.append(make("span", right ? "word right" : "word wrong", word), " ");
-    }
+    const word = ([text, right]) => [make("span", right ? "word right" : "word wrong", text), " "];
+    written.replaceChildren(make("span", "quiet", text.wrote), " ", ...outputs[i].flatMap(word));
     if (!outputs[i].length) written.append(make("span", "quiet", "∅"));
     if (notes[i]) written.append(make("span", "note", notes[i]));
   }
 
   function thumb(i) {
-    const element = make("div", "thumb", "", { role: "option", "aria-label": stepName(i) });
     const canvas = make("canvas");
     drawPicture(canvas, weights(i), keys.length, colours);
-    element.append(canvas, make("span", "", names[i]));
+    const parts = [canvas, make("span", "", names[i])];
+    const element = make("div", "thumb", parts, { role: "option", "aria-label": stepName(i) });
     element.addEventListener("click", () => pick(i));
     element.addEventListener("keydown", (event) => {
       const to = { ArrowLeft: i - 1, ArrowRight: i + 1, Home: 0, End: last }[event.key];
       if (to === undefined && !isEnter(event)) return;
       event.preventDefault();
-      const next = Math.min(Math.max(to ?? i, 0), last);
+      const next = clamp(to ?? i, 0, last);
       pick(next);
       thumbs[next].focus({ preventScroll: true });
     });

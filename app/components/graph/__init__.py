@@ -1,12 +1,12 @@
 """A computation drawn as nodes and edges, from left to right, filled in step by step."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from app.charts.layered import Place, layered
 from app.charts.theme import Role
-from app.components.shared import mount, register
+from app.components.shared import mount
 from app.format import visible
 
 
@@ -35,9 +35,6 @@ class Shown:
     now: int | None = None
 
 
-_graph = register("graph")
-
-
 def graph(
     vertices: Sequence[Vertex],
     shown: Shown,
@@ -45,54 +42,34 @@ def graph(
     key: str,
     label: str,
     on_select: Callable[[int], None] | None = None,
-) -> int | None:
-    """Show the graph in a frame that scrolls; return the node that was just clicked."""
-    return mount(
-        _graph, "select", read, key=key, fixed=payload(vertices, label), chosen=marks(shown),
-        on_event=on_select,
-    )  # fmt: skip
+) -> None:
+    """Show the graph in a frame that scrolls; call back with a node that is clicked."""
+    fixed = payload(vertices, label)
+    mount("graph", int, key=key, fixed=fixed, chosen=asdict(shown), on_event=on_select)
 
 
 def payload(vertices: Sequence[Vertex], label: str) -> dict[str, Any]:
     """Return what the browser draws: nodes with their places, and the way of each edge."""
-    made = layered([vertex.inputs for vertex in vertices])
-    top = min(lane for way in (made.nodes, *sum(made.edges, ())) for _column, lane in way)
-    return {
-        "label": label,
-        "nodes": [
-            {
-                "title": visible(vertex.title), "value": vertex.value, "role": vertex.role,
-                "derivative": vertex.derivative, "at": (column, lane - top),
-            }
-            for vertex, (column, lane) in zip(vertices, made.nodes, strict=True)
-        ],
-        "edges": [
-            {
-                "to": node, "port": _port(ways, place), "slope": vertices[node].slopes[place],
-                "way": [(column, lane - top) for column, lane in way],
-            }
-            for node, ways in enumerate(made.edges)
-            for place, way in enumerate(ways)
-        ],
-    }  # fmt: skip
+    layout = layered([vertex.inputs for vertex in vertices])
+    top = min(lane for way in (layout.nodes, *sum(layout.edges, ())) for _column, lane in way)
+    nodes = [
+        {**asdict(vertex), "title": visible(vertex.title), "at": (column, lane - top)}
+        for vertex, (column, lane) in zip(vertices, layout.nodes, strict=True)
+    ]
+    edges = [
+        {
+            "to": node,
+            "port": _port(ways, place),
+            "slope": vertices[node].slopes[place],
+            "way": [(column, lane - top) for column, lane in way],
+        }
+        for node, ways in enumerate(layout.edges)
+        for place, way in enumerate(ways)
+    ]
+    return {"label": label, "nodes": nodes, "edges": edges}
 
 
 def _port(ways: Sequence[Sequence[Place]], place: int) -> float:
     """Return how far from its middle an edge meets a node: those from above arrive above."""
     order = sorted(range(len(ways)), key=lambda i: ways[i][-2][1])
     return order.index(place) - (len(ways) - 1) / 2
-
-
-def marks(shown: Shown) -> dict[str, Any]:
-    """Return what is filled in so far."""
-    return {
-        "values": list(shown.values),
-        "derivatives": list(shown.derivatives),
-        "slopes": list(shown.slopes),
-        "now": shown.now,
-    }
-
-
-def read(event: Mapping[str, Any]) -> int:
-    """Turn an event of the browser into the place of a node."""
-    return int(event["node"])

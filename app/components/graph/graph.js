@@ -1,5 +1,5 @@
 // Nodes in columns, edges between them; what is filled in changes without a new drawing.
-import { make, makeSvg, rove, walk } from "../shared/dom.js";
+import { along, join, make, makeSvg, rove } from "../shared/dom.js";
 
 const STEP = 150; // from one column to the next
 const LINE = 76; // from one lane to the next
@@ -8,22 +8,19 @@ const PORT = 18; // between two edges that lead to the same node
 const SMALLEST = 0.8; // where there is too little room for all of it; what is left over scrolls
 
 export function build(view, fixed) {
-  const { root, send } = view;
   const { nodes, edges } = fixed;
   const all = [...nodes.map((node) => node.at), ...edges.flatMap((edge) => edge.way)];
   const width = Math.max(...all.map(([column]) => column)) * STEP + BOX.width + 4;
   const height = Math.max(...all.map(([, lane]) => lane)) * LINE + BOX.height + 4;
-  const frame = make("div", "scroll frame");
-  const sheet = make("div", "sheet", "", { role: "group", "aria-label": fixed.label });
+  const drawing = makeSvg("svg", { width, height, "aria-hidden": "true" });
+  const sheet = make("div", "sheet", [drawing], { role: "group", "aria-label": fixed.label });
   sheet.style.width = `${width}px`;
   sheet.style.height = `${height}px`;
-  const drawing = makeSvg("svg", { width, height, "aria-hidden": "true" });
-  sheet.append(drawing);
+  const frame = make("div", "scroll frame", [sheet]);
   const lines = edges.map((edge) => drawing.appendChild(line(edge)));
   const texts = edges.map((edge) => sheet.appendChild(slope(edge)));
   const boxes = nodes.map((node, i) => sheet.appendChild(box(node, i)));
-  frame.append(sheet);
-  root.append(frame);
+  view.root.append(frame);
   rove(boxes, boxes[0]);
   let before = null;
   let zoom = 1;
@@ -89,20 +86,16 @@ export function build(view, fixed) {
     return text;
   }
   function box(node, i) {
-    const element = make("button", "node");
+    const derivative = make("span", "derivative");
+    derivative.hidden = !node.derivative;
+    const parts = [make("span", "name", node.title), make("span", "value"), derivative];
+    const element = make("button", "node", parts);
     element.style.setProperty("--own", `var(--${node.role})`);
     const [x, y] = place(node.at);
     element.style.left = `${x}px`;
     element.style.top = `${y}px`;
-    const derivative = make("span", "derivative");
-    derivative.hidden = !node.derivative;
-    element.append(make("span", "name", node.title), make("span", "value"), derivative);
-    element.addEventListener("click", () => send("select", { node: i }));
-    element.addEventListener("keydown", (event) => {
-      const moves = { ArrowDown: i + 1, ArrowUp: i - 1, Home: 0, End: boxes.length - 1 };
-      const next = boxes[moves[event.key]];
-      if (next) walk(event, boxes, next);
-    });
+    element.addEventListener("click", () => view.send(i));
+    join(element, () => boxes, { moves: () => along(boxes, i, ["ArrowDown"], ["ArrowUp"]) });
     return element;
   }
 }

@@ -17,23 +17,22 @@ export function readCells({ values: packed, mask: packedMask }) {
 }
 
 /**
- * Where a key leads from a cell, which may lie outside; null for other keys.
- * @param {string} key @param {number} row @param {number} col @param {number} rows
- * @param {number} cols @returns {[number, number] | null} row and column
+ * Where keys lead from a cell; `at` is called with rows and columns that may lie outside.
+ * @template Place
+ * @param {number} row @param {number} col @param {number} rows @param {number} cols
+ * @param {(row: number, col: number) => Place} at @returns {Record<string, Place>}
  */
-export function step(key, row, col, rows, cols) {
-  /** @type {Record<string, [number, number]>} */
-  const moves = {
-    ArrowUp: [row - 1, col],
-    ArrowDown: [row + 1, col],
-    ArrowLeft: [row, col - 1],
-    ArrowRight: [row, col + 1],
-    Home: [row, 0],
-    End: [row, cols - 1],
-    PageUp: [0, col],
-    PageDown: [rows - 1, col],
+export function moves(row, col, rows, cols, at) {
+  return {
+    ArrowUp: at(row - 1, col),
+    ArrowDown: at(row + 1, col),
+    ArrowLeft: at(row, col - 1),
+    ArrowRight: at(row, col + 1),
+    Home: at(row, 0),
+    End: at(row, cols - 1),
+    PageUp: at(0, col),
+    PageDown: at(rows - 1, col),
   };
-  return moves[key] ?? null;
 }
 
 /**

@@ -1,9 +1,9 @@
 // Attention weights as a table of elements, each with its words for who cannot see it: rows are
 // queries, columns are keys; row -1 and column -1 are the labels.
 import { clamp, colourTable, paint } from "../shared/colour.js";
-import { isEnter, make, onLeave, rove, say, walk } from "../shared/dom.js";
+import { join, make, onLeave, say } from "../shared/dom.js";
 import { fill, largest, widest } from "../shared/text.js";
-import { fillLegend, step } from "./cells.js";
+import { fillLegend, moves } from "./cells.js";
 
 /**
  * @typedef {object} Spec
@@ -14,11 +14,7 @@ import { fillLegend, step } from "./cells.js";
  * @property {{ side: number, least: number, low: number, high: number }} sizes the least width of
  *   the queries and of a cell; the greatest height of a row where there are many and few of them
  * @property {[number, number][]} [goals] cells (query, key) that are outlined
- * @property {import("../shared/types").Role[]} [roles] of queries and keys
  */
-
-/** @type {import("../shared/types").Pin} */
-const NOTHING = { query: null, key: null };
 
 /**
  * A table; with `pick`, cells and labels can be pinned, and it is told of the pin.
@@ -26,44 +22,47 @@ const NOTHING = { query: null, key: null };
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */
 export function buildTable(view, spec, pick) {
-  const { queries, keys, text, isMasked, goals = [], sizes, roles = ["query", "key"] } = spec;
+  const { queries, keys, text, isMasked, goals = [], sizes } = spec;
   const { root } = view;
   const table = colourTable(view.palette.weights);
   const at = (row, col) => row * keys.length + col;
   const readout = make("p", "readout");
-  const frame = make("div", "scroll frame");
   const legend = make("div", "legend");
-  const grid = make("div", pick ? "grid picks" : "grid", "", {
-    role: "grid",
-    "aria-label": text.name,
-    "aria-rowcount": queries.length + 1,
-    "aria-colcount": keys.length + 1,
-  });
   /** @type {{ row: number, col: number, element: HTMLElement }[]} */
   const spots = []; // what can be reached: { row, col, element }
   /** @type {Float32Array} */
   let weights = new Float32Array();
-  let pin = NOTHING;
+  /** @type {import("../shared/types").Pin | null} */
+  let pin = null;
   let digits = 0;
   /** @type {[number, number] | null} */
   let pointed = null; // [row, column]
-  root.style.setProperty("--query-role", `var(--${roles[0]})`);
-  root.style.setProperty("--key-role", `var(--${roles[1]})`);
 
   const heads = keys.map((key, col) => head(key, "key", -1, col));
   const cells = queries.map((_, row) => keys.map((_, col) => cell(row, col)));
   const sides = queries.map((query, row) => head(query, "query", row, -1));
   const elements = [[undefined, ...heads], ...cells.map((line, row) => [sides[row], ...line])];
   const reachable = spots.map(({ element }) => element);
-  grid.append(line(corner(), heads), ...cells.map((line_, row) => line(sides[row], line_)));
-  frame.append(grid);
+  const rows = [line(corner(), heads), ...cells.map((others, row) => line(sides[row], others))];
+  const grid = make("div", pick ? "grid picks" : "grid", rows, {
+    role: "grid",
+    "aria-label": text.name,
+    "aria-rowcount": queries.length + 1,
+    "aria-colcount": keys.length + 1,
+  });
+  const frame = make("div", "scroll frame", [grid]);
   const hidden = cells.flat().some((_, i) => isMasked(i));
   const samples = { goal: goals.length > 0 && text.goal, mask: hidden && text.hatched };
   fillLegend(legend, table, ["0", "1"], samples);
   cells[0][0].tabIndex = 0;
   onLeave(frame, rest);
+  frame.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !pin) return;
+    event.preventDefault();
+    choose(null);
+  });
   view.watchWidth(fit);
-  return { readout, frame, legend, draw, mark };
+  return { parts: [readout, frame, legend], draw, mark };
 
   /** Show other weights of the same queries and keys. @param {Float32Array} next */
   function draw(next) {
@@ -101,10 +100,9 @@ export function buildTable(view, spec, pick) {
   }
   function rest() {
     pointed = null;
-    const pinned = pin.query !== null || pin.key !== null;
-    const words = pinned && `${text.pinned}: ${describe(pin.query ?? -1, pin.key ?? -1)}`;
-    say(readout, words || text.hint, pinned);
-    light(pin.query, pin.key);
+    const words = pin && `${text.pinned}: ${describe(pin.query ?? -1, pin.key ?? -1)}`;
+    say(readout, words ?? text.hint, pin !== null);
+    light(pin?.query, pin?.key);
   }
   function light(row, col) {
     sides.forEach((element, i) => element.classList.toggle("near", Boolean(pick) && i === row));
@@ -112,77 +110,59 @@ export function buildTable(view, spec, pick) {
   }
   /** @param {import("../shared/types").Pin | null} chosen */
   function mark(chosen) {
-    pin = chosen ?? NOTHING;
+    pin = chosen;
+    const [pinnedRow, pinnedCol] = [pin?.query ?? -1, pin?.key ?? -1];
     for (const { row, col, element } of spots) {
-      const here = (pin.query ?? -1) === row && (pin.key ?? -1) === col;
+      const here = pinnedRow === row && pinnedCol === col;
       element.classList.toggle("pinned", here);
-      element.classList.toggle("in-line", pin.key === null && pin.query === row && col >= 0);
-      element.classList.toggle("in-column", pin.query === null && pin.key === col && row >= 0);
+      element.classList.toggle("in-line", pinnedCol < 0 && pinnedRow === row && col >= 0);
+      element.classList.toggle("in-column", pinnedRow < 0 && pinnedCol === col && row >= 0);
       element.setAttribute("aria-selected", String(here));
     }
     rest();
   }
-  function choose(row, col) {
-    const wanted = { query: row < 0 ? null : row, key: col < 0 ? null : col };
-    mark(wanted.query === pin.query && wanted.key === pin.key ? null : wanted);
-    pick?.(pin);
+  /** Pin a cell, a row or a column; null, or what is pinned already, unpins it. */
+  function choose(wanted) {
+    const same = wanted?.query === pin?.query && wanted?.key === pin?.key;
+    mark(same ? null : wanted);
+    pick?.(pin ?? { query: null, key: null });
   }
-
   function reach(row, col, element) {
     spots.push({ row, col, element });
     element.tabIndex = -1;
     element.setAttribute("aria-colindex", String(col + 2));
-    element.addEventListener("pointerenter", () => look(row, col));
-    element.addEventListener("focus", () => look(row, col));
-    element.addEventListener("keydown", (event) => steer(event, row, col));
-    if (!pick) return;
-    element.addEventListener("click", () => {
-      rove(reachable, element);
-      choose(row, col);
+    const own = { query: row < 0 ? null : row, key: col < 0 ? null : col };
+    join(element, () => reachable, {
+      moves: () => moves(row, col, queries.length, keys.length, elementAt),
+      look: () => look(row, col),
+      choose: pick && (() => choose(own)),
     });
   }
-  function steer(event, row, col) {
-    const to = step(event.key, row, col, queries.length, keys.length);
-    if (to) walk(event, reachable, elements[to[0] + 1]?.[to[1] + 1]);
-    else if (!pick) return;
-    else if (isEnter(event)) {
-      event.preventDefault();
-      choose(row, col);
-    } else if (event.key === "Escape" && (pin.query !== null || pin.key !== null)) {
-      event.preventDefault();
-      mark(null);
-      pick?.(pin);
-    }
+  function elementAt(row, col) {
+    return elements[row + 1]?.[col + 1];
   }
-
   function line(first, others) {
-    const element = make("div", "row", "", { role: "row" });
-    element.append(first, ...others);
-    return element;
+    return make("div", "row", [first, ...others], { role: "row" });
   }
   function corner() {
-    const element = make("div", "corner", "", { role: "columnheader" });
-    const [query, key] = [
-      make("span", "axis-query", text.query_axis),
+    const axes = [
       make("span", "axis-key", text.key_axis),
+      make("span", "axis-query", text.query_axis),
     ];
-    element.append(key, query);
-    return element;
+    return make("div", "corner", axes, { role: "columnheader" });
   }
   function head(label, side, row, col) {
     const role = side === "key" ? "columnheader" : "rowheader";
-    const element = make("div", `head ${side}`, "", { role, title: label });
-    element.append(make("span", "token", label));
+    const token = make("span", "token", label);
+    const element = make("div", `head ${side}`, [token], { role, title: label });
     if (pick) reach(row, col, element);
     return element;
   }
   function cell(row, col) {
-    const element = make("div", "cell", "", { role: "gridcell" });
+    const element = make("div", "cell", [], { role: "gridcell" });
     element.classList.toggle("masked", isMasked(at(row, col)));
-    element.classList.toggle(
-      "goal",
-      goals.some(([query, key]) => query === row && key === col),
-    );
+    const isGoal = goals.some(([query, key]) => query === row && key === col);
+    element.classList.toggle("goal", isGoal);
     reach(row, col, element);
     return element;
   }

@@ -1,13 +1,14 @@
 // The left column holds the keys (looked at), the right one the queries (looking).
-import { isEnter, make, makeSvg, onLeave, rove, say, walk } from "../shared/dom.js";
+import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
 import { decode, fill, largest } from "../shared/text.js";
 
 const ROW = 26;
 const LEAST = 0.02; // a weaker look is not drawn while nothing is chosen
+const FACING = { key: "query", query: "key" };
 
 export function build(view, fixed) {
-  const { root, send } = view;
   const { queries, keys, text } = fixed;
+  const labels = { key: keys, query: queries };
   const weights = decode(fixed.weights, Float32Array);
   const weight = (query, key) => weights[query * keys.length + key];
   const height = ROW * Math.max(queries.length, keys.length);
@@ -16,27 +17,27 @@ export function build(view, fixed) {
   let locked = null;
 
   const readout = make("p", "readout");
-  const sheet = make("div", "view", "", { role: "group", "aria-label": text.name });
   const canvas = makeSvg("svg", { height, "aria-hidden": "true", preserveAspectRatio: "none" });
   const words = {
-    key: keys.map((w, i) => word("key", w, i)),
-    query: queries.map((w, i) => word("query", w, i)),
+    key: keys.map((_, i) => word("key", i)),
+    query: queries.map((_, i) => word("query", i)),
   };
-  sheet.append(
-    make("div", "title key", text.keys),
-    make("div"),
-    make("div", "title query", text.queries),
-    column("key"),
-    canvas,
-    column("query"),
-  );
-  root.append(readout, sheet);
+  const all = [...words.key, ...words.query];
+  const titles = [make("div", "title key", text.keys), make("div")];
+  titles.push(make("div", "title query", text.queries));
+  const columns = [...titles, column("key"), canvas, column("query")];
+  const sheet = make("div", "view", columns, { role: "group", "aria-label": text.name });
+  view.root.append(readout, sheet);
   const paths = queries.flatMap((_, q) =>
     keys.map((_, k) => ({ q, k, path: curve(weight(q, k)) })),
   );
-  const all = [...words.key, ...words.query];
   rove(all, all[0]);
   onLeave(sheet, rest);
+  sheet.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !locked) return;
+    event.preventDefault();
+    lock(locked.side, locked.index);
+  });
   view.watchWidth(span);
   return (chosen) => {
     locked = fromPin(chosen);
@@ -56,38 +57,47 @@ export function build(view, fixed) {
     return pin?.key == null ? null : { side: "key", index: pin.key };
   }
   function column(side) {
-    const element = make("div", `column ${side}`);
+    const element = make("div", `column ${side}`, words[side]);
     element.style.height = `${height}px`;
-    element.append(...words[side]);
     return element;
   }
-  function word(side, label, index) {
-    const element = make("div", "word soft");
-    element.append(make("span", "token", label), make("span", "number"));
-    element.setAttribute("role", "button");
-    element.setAttribute("aria-label", sentence(side, index));
-    element.addEventListener("pointerenter", () => look(side, index));
-    element.addEventListener("focus", () => look(side, index));
-    element.addEventListener("click", () => lock(side, index));
-    element.addEventListener("keydown", (event) => steer(event, side, index));
+  function word(side, index) {
+    const parts = [make("span", "token", labels[side][index]), make("span", "number")];
+    const attributes = { role: "button", "aria-label": sentence(side, index) };
+    const element = make("div", "word soft", parts, attributes);
+    join(element, () => all, {
+      moves: () => moves(side, index),
+      look: () => look(side, index),
+      choose: () => lock(side, index),
+    });
     return element;
   }
-  function others(side, index) {
-    if (side === "query") return keys.map((_, k) => weight(index, k));
-    return queries.map((_, q) => weight(q, index));
+  function moves(side, index) {
+    const facing = words[FACING[side]];
+    const across = facing[Math.min(index, facing.length - 1)];
+    return {
+      ArrowUp: words[side][index - 1],
+      ArrowDown: words[side][index + 1],
+      ArrowLeft: side === "query" ? across : undefined,
+      ArrowRight: side === "key" ? across : undefined,
+    };
+  }
+  /** The weights between a word and all that face it. */
+  function weightsOf(side, index) {
+    return labels[FACING[side]].map((_, i) =>
+      side === "query" ? weight(index, i) : weight(i, index),
+    );
   }
   function sentence(side, index) {
-    const names = side === "query" ? keys : queries;
-    const top = largest(others(side, index), names);
+    const top = largest(weightsOf(side, index), labels[FACING[side]]);
     const template = side === "query" ? text.looks : text.looked_at;
-    return fill(template, { word: (side === "query" ? queries : keys)[index], top });
+    return fill(template, { word: labels[side][index], top });
   }
   function look(side, index, prefix = "") {
-    const seen = others(side, index);
-    const facing = side === "query" ? "key" : "query";
+    const seen = weightsOf(side, index);
     all.forEach((element) => element.classList.remove("chosen", "seen"));
     words[side][index].classList.add("chosen");
-    words[facing].forEach((element, i) => {
+    words[FACING[side]].forEach((element, i) => {
       element.classList.add("seen");
       element.style.setProperty("--weight", seen[i]);
       element.lastChild.textContent = seen[i].toFixed(2);
@@ -106,28 +116,8 @@ export function build(view, fixed) {
   function lock(side, index) {
     const same = side === locked?.side && index === locked?.index;
     const pin = { query: null, key: null, ...(same ? {} : { [side]: index }) };
-    rove(all, words[side][index]);
     view.mark(pin);
-    send("lock", pin);
-  }
-  function steer(event, side, index) {
-    const facing = side === "query" ? "key" : "query";
-    const across = Math.min(index, words[facing].length - 1);
-    const moves = {
-      ArrowUp: words[side][index - 1],
-      ArrowDown: words[side][index + 1],
-      ArrowLeft: side === "query" ? words.key[across] : null,
-      ArrowRight: side === "key" ? words.query[across] : null,
-    };
-    if (event.key in moves) {
-      walk(event, all, moves[event.key]);
-    } else if (isEnter(event)) {
-      event.preventDefault();
-      lock(side, index);
-    } else if (event.key === "Escape" && locked) {
-      event.preventDefault();
-      lock(locked.side, locked.index);
-    }
+    view.send(pin);
   }
   function curve(weight) {
     return canvas.appendChild(

@@ -6,8 +6,8 @@ export function build(view, fixed) {
   const least = matchMedia("(pointer: coarse)").matches ? 26 : 21;
   const sizes = { side: 96, least, low: 24, high: 34 };
   const cells = readCells(fixed);
-  const table = buildTable(view, { ...fixed, ...cells, sizes }, (pin) => view.send("pin", pin));
-  view.root.append(table.readout, table.frame, table.legend);
+  const table = buildTable(view, { ...fixed, ...cells, sizes }, view.send);
+  view.root.append(...table.parts);
   table.draw(cells.values);
   return table.mark;
 }

@@ -1,17 +1,17 @@
 // Elements of the page: made, filled with text, walked through. No text ever becomes HTML.
 
 /**
- * An element with a class, a text and attributes.
+ * An element with a class, a text or children, and attributes.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} [className]
- * @param {string} [text]
+ * @param {string | (Node | string)[]} [content]
  * @param {import("./types").Attributes} [attributes]
  */
-export function make(tag, className = "", text = "", attributes = {}) {
+export function make(tag, className = "", content = [], attributes = {}) {
   const element = document.createElement(tag);
   if (className) element.className = className;
-  if (text) element.textContent = text;
+  element.append(...[content].flat());
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
   return element;
 }
@@ -35,23 +35,51 @@ export function say(readout, text, live = true) {
 
 /**
  * Only one element of a group takes part in the order of Tab; arrows move within the group.
- * @param {Iterable<HTMLElement | SVGElement>} elements
- * @param {HTMLElement | SVGElement | undefined} active
+ * @param {Iterable<Spot>} group @param {Spot | undefined} active
+ * @typedef {HTMLElement | SVGElement} Spot
  */
-export function rove(elements, active) {
-  for (const element of elements) element.tabIndex = element === active ? 0 : -1;
+export function rove(group, active) {
+  for (const element of group) element.tabIndex = element === active ? 0 : -1;
 }
 
 /**
- * A key that moves: go to the element it leads to, if there is one.
- * @param {KeyboardEvent} event @param {Iterable<HTMLElement | SVGElement>} elements
- * @param {HTMLElement | SVGElement | null | undefined} next
+ * Make an element one of a group: pointer or focus looks at it, a click or Enter chooses it.
+ * @param {Spot} element @param {() => Iterable<Spot>} group
+ * @param {{ moves: () => Record<string, Spot | undefined>, look?: () => void,
+ *   choose?: () => void }} actions keys lead by `moves` to an element, or nowhere at an edge
  */
-export function walk(event, elements, next) {
-  event.preventDefault();
-  if (!next) return;
-  rove(elements, next);
-  next.focus();
+export function join(element, group, { moves, look, choose }) {
+  if (look) for (const event of ["pointerenter", "focus"]) element.addEventListener(event, look);
+  const enter = () => {
+    rove(group(), element);
+    choose?.();
+  };
+  if (choose) element.addEventListener("click", enter);
+  element.addEventListener("keydown", (/** @type {any} */ event) => {
+    const to = moves();
+    if (event.key in to && !event.altKey) go(to[event.key]);
+    else if (choose && isEnter(event)) enter();
+    else return;
+    event.preventDefault();
+  });
+  const go = (/** @type {Spot | undefined} */ next) => {
+    if (!next) return;
+    rove(group(), next);
+    next.focus();
+  };
+}
+
+/**
+ * The moves along a row of elements, by the keys that lead on and back, and by Home and End.
+ * @param {Spot[]} row @param {number} at @param {string[]} on @param {string[]} back
+ */
+export function along(row, at, on, back) {
+  return {
+    ...Object.fromEntries(on.map((key) => [key, row[at + 1]])),
+    ...Object.fromEntries(back.map((key) => [key, row[at - 1]])),
+    Home: row[0],
+    End: row.at(-1),
+  };
 }
 
 /** @param {KeyboardEvent} event */

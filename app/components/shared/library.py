@@ -12,6 +12,8 @@ from pathlib import Path
 import streamlit as st
 
 COMPONENTS = Path(__file__).parents[1]
+# A component's own module has the name of its folder.
+KINDS = sorted(file.parent for file in COMPONENTS.glob("*/*.js") if file.stem == file.parent.name)
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "([^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:function|const) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
@@ -19,15 +21,14 @@ COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE |
 
 def script() -> str:
     """Return the scripts and styles of all components as one script that defines `mount`."""
-    kinds = sorted(file.parent for file in COMPONENTS.glob("*/*.js") if _is_entry(file))
     modules: dict[Path, str] = {}
-    for file in (COMPONENTS / "shared/mount.js", *(kind / f"{kind.name}.js" for kind in kinds)):
+    for file in (COMPONENTS / "shared/mount.js", *(kind / f"{kind.name}.js" for kind in KINDS)):
         add(file, modules)
     common = json.dumps(_styles(COMPONENTS / "shared") + _styles(COMPONENTS / "grid"))
     define = [f'shared_mount.define("shared", null, {common});'] + [
         f'shared_mount.define("{kind.name}", {_name(kind / kind.name)}.build, '
         f"{json.dumps(_styles(kind))});"
-        for kind in kinds
+        for kind in KINDS
     ]
     return "\n".join([*modules.values(), *define])
 
@@ -54,10 +55,6 @@ def add(file: Path, modules: dict[Path, str], importers: tuple[Path, ...] = ()) 
     if wrong := re.search(r"^(?:import|export)\b.*", text, re.MULTILINE):
         raise ValueError(f"{file.name}: this form is not understood: {wrong[0]}")
     modules[file] = f"const {_name(file)} = (() => {{\n{text}return {{ {names} }};\n}})();"
-
-
-def _is_entry(file: Path) -> bool:
-    return file.stem == file.parent.name and "export function build(" in file.read_text("utf-8")
 
 
 def _name(file: Path) -> str:

@@ -46,7 +46,7 @@ function makeView(root, build) {
     memory: {},
     room: 0,
     skipped: false,
-    send: (name, value) => view.component.setTriggerValue(name, value),
+    send: (value) => view.component.setTriggerValue("event", value),
     watchWidth: (callback) => watchWidth(view, callback),
   };
   return view;

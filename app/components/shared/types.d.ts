@@ -42,6 +42,6 @@ export interface View {
   content?: string; // what is drawn
   mark: Mark;
   watcher?: ResizeObserver;
-  send(event: string, value: unknown): void;
+  send(value: unknown): void; // what was chosen, to the server
   watchWidth(callback: (width: number) => void): void;
 }

@@ -6,9 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.components.shared import mount, pack_bytes, register
-from app.format import visible
+from app.components.grid import labels
+from app.components.shared import mount, pack
 from app.i18n import _
+
+# What the heads of a layer come to, by name: its title, and its weights (L, T, S).
+Aggregates = Mapping[str, tuple[str, NDArray[np.floating]]]
 
 
 class HeadPick(NamedTuple):
@@ -18,30 +21,23 @@ class HeadPick(NamedTuple):
     head: int | str
 
 
-_wall = register("wall")
-
-
 def wall(
     weights: NDArray[np.floating],
     query_labels: Sequence[str],
     key_labels: Sequence[str],
     *,
     key: str,
-    locked: HeadPick | None = None,
-    aggregates: Mapping[str, NDArray[np.floating]] | None = None,
-    aggregate_titles: Mapping[str, str] | None = None,
-    on_lock: Callable[[HeadPick], None] | None = None,
-) -> HeadPick | None:
-    """Show weights (L, H, T, S), aggregates (L, T, S) beside them; return what was just locked."""
-    fixed = payload(weights, query_labels, key_labels, aggregates or {})
-    titles = aggregate_titles or {}
-    return mount(
-        _wall,
-        "lock",
-        read,
+    locked: HeadPick,
+    on_lock: Callable[[HeadPick], None],
+    aggregates: Aggregates | None = None,
+) -> None:
+    """Show weights (L, H, T, S), a layer's aggregates beside its heads; one picture is locked."""
+    mount(
+        "wall",
+        lambda pick: HeadPick(**pick),
         key=key,
-        fixed={**fixed, "titles": [titles.get(name, name) for name in aggregates or {}]},
-        chosen=None if locked is None else locked._asdict(),
+        fixed=payload(weights, query_labels, key_labels, aggregates or {}),
+        chosen=locked._asdict(),
         on_event=on_lock,
     )
 
@@ -50,39 +46,33 @@ def payload(
     weights: NDArray[np.floating],
     query_labels: Sequence[str],
     key_labels: Sequence[str],
-    aggregates: Mapping[str, NDArray[np.floating]],
+    aggregates: Aggregates,
 ) -> dict[str, Any]:
     """Return what the browser draws: one byte a weight; aggregates follow the heads of a layer."""
-    L, H, T, S = weights.shape
-    if (len(query_labels), len(key_labels)) != (T, S):
-        raise ValueError(f"Weights of shape {weights.shape} do not fit their labels.")
-    extra = [array[:, None] for array in aggregates.values()]  # (L, T, S) -> (L, 1, T, S)
+    layers, heads = weights.shape[:2]
+    titles = [title for title, _weights in aggregates.values()]
+    means = [array[:, None] for _title, array in aggregates.values()]  # (L, T, S) -> (L, 1, T, S)
+    pictures = np.concatenate([weights, *means], axis=1)
+    head_name, name = _("layer {layer} head {head}"), _("layer {layer}, {name} over heads")
     return {
-        "pictures": pack_bytes(np.concatenate([weights, *extra], axis=1)),
-        "layers": L,
-        "heads": H,
-        "aggregates": list(aggregates),
-        "queries": [visible(label) for label in query_labels],
-        "keys": [visible(label) for label in key_labels],
-        "text": words(),
+        # A byte is enough for a colour, and a quarter of the size.
+        "pictures": pack(np.rint(np.clip(pictures, 0, 1) * 255), np.uint8),
+        "layers": layers,
+        "heads": [*range(heads), *aggregates],
+        "titles": [*(str(h + 1) for h in range(heads)), *titles],
+        "names": [
+            *(head_name.format(layer="{layer}", head=h + 1) for h in range(heads)),
+            *(name.format(layer="{layer}", name=title) for title in titles),
+        ],
+        "aggregates": len(titles),
+        **labels(weights, query_labels, key_labels),
+        "text": {
+            "name": _("All layers and heads"),
+            "corner_layer": _("layer ↓"),
+            "corner_head": _("head →"),
+            "locked": _("locked"),
+            "hint": _("Point at a picture for a large one. A click or Enter locks it."),
+            "query_axis": _("query (looks) ↓"),
+            "key_axis": _("key (is looked at) →"),
+        },
     }
-
-
-def words() -> dict[str, str]:
-    """Return the words of the wall; marks in braces are filled in by the browser."""
-    return {
-        "name": _("All layers and heads"),
-        "corner_layer": _("layer ↓"),
-        "corner_head": _("head →"),
-        "head": _("layer {layer} head {head}"),
-        "aggregate": _("layer {layer}, {name} over heads"),
-        "locked": _("locked"),
-        "hint": _("Point at a picture for a large one. A click or Enter locks it."),
-        "query_axis": _("query (looks) ↓"),
-        "key_axis": _("key (is looked at) →"),
-    }
-
-
-def read(event: Mapping[str, Any]) -> HeadPick:
-    """Turn an event of the browser into a pick."""
-    return HeadPick(event["layer"], event["head"])

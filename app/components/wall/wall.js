@@ -1,132 +1,93 @@
 // One row a layer, one column a head, aggregates after a gap; the large picture beside or below.
-import { drawPicture, step } from "../grid/cells.js";
+import { drawPicture, moves } from "../grid/cells.js";
 import { colourTable } from "../shared/colour.js";
-import { isEnter, make, rove, walk } from "../shared/dom.js";
+import { join, make, rove } from "../shared/dom.js";
 import { decode, fill, textWidth } from "../shared/text.js";
 
 export function build(view, fixed) {
-  const { root, send, palette } = view;
-  const { layers, heads, aggregates, titles, queries, keys, text } = fixed;
+  const { layers, heads, titles, names, aggregates, queries, keys, text } = fixed;
   const pictures = decode(fixed.pictures, Uint8Array);
   const size = queries.length * keys.length;
-  const columns = heads + aggregates.length;
-  const table = colourTable(palette.weights);
-  const rows = []; // the pictures of each layer
-  let locked = null;
+  const single = heads.length - aggregates; // the columns before the gap
+  const table = colourTable(view.palette.weights);
+  let [locked, shown] = [0, 0];
 
-  const name = (at) => {
-    const [layer, column] = [Math.floor(at / columns), at % columns];
-    if (column < heads) return fill(text.head, { layer: layer + 1, head: column + 1 });
-    return fill(text.aggregate, { layer: layer + 1, name: titles[column - heads] });
-  };
+  const name = (at) => fill(names[at % heads.length], { layer: Math.floor(at / heads.length) + 1 });
   const pixels = (at) => pictures.subarray(at * size, (at + 1) * size);
-  const pick = (at) => {
-    const column = at % columns;
-    const head = column < heads ? column : aggregates[column - heads];
-    return { layer: Math.floor(at / columns), head };
-  };
-  const place = (chosen) => {
-    if (!chosen) return null;
-    const found = aggregates.indexOf(chosen.head);
-    return chosen.layer * columns + (found < 0 ? chosen.head : heads + found);
-  };
 
-  const hint = make("p", "readout", text.hint);
-  const frame = make("div", "frame");
-  const grid = make("div", "thumbs", "", { role: "grid", "aria-label": text.name });
-  const columnsOf = (count) => (count ? `repeat(${count}, minmax(0, 64px))` : "");
-  const gap = aggregates.length ? "4px" : "";
-  grid.style.gridTemplateColumns = `max-content ${columnsOf(heads)} ${gap} ${columnsOf(aggregates.length)}`;
-  frame.style.maxWidth = `${68 * columns + 60}px`;
-  const preview = make("div", "preview");
   const title = make("h4");
-  const large = make("canvas", "", "", { role: "img" });
-  preview.append(title, large);
-
-  grid.append(row(corner(), ...columnLabels()));
-  for (let layer = 0; layer < layers; layer++) {
+  const large = make("canvas", "", [], { role: "img" });
+  const preview = make("div", "preview", [title, large]);
+  const thumbs = Array.from({ length: layers * heads.length }, (_, at) => thumb(at));
+  const lines = Array.from({ length: layers }, (_, layer) => {
     const label = make("div", "label", String(layer + 1), { role: "rowheader" });
-    const pictures = Array.from({ length: columns }, (_, column) =>
-      thumb(layer * columns + column),
-    );
-    const aside = aggregates.length ? [make("div")] : [];
-    grid.append(row(label, ...pictures.slice(0, heads), ...aside, ...pictures.slice(heads)));
-    rows.push(pictures);
-  }
-  frame.append(grid);
-  const body = make("div", "wall");
-  body.append(frame, preview);
-  root.append(hint, body);
-  const thumbs = rows.flat();
-  rove(thumbs, thumbs[0]);
+    return row(label, thumbs.slice(layer * heads.length, (layer + 1) * heads.length));
+  });
+  const labels = titles.map((title) =>
+    make("div", "label", title, { role: "columnheader", title }),
+  );
+  const axes = [make("span", "", text.corner_head), make("span", "", text.corner_layer)];
+  const corner = make("div", "label axes", axes, { role: "columnheader" });
+  const grid = make("div", "thumbs", [row(corner, labels), ...lines], {
+    role: "grid",
+    "aria-label": text.name,
+  });
+  const columnsOf = (count) => (count ? `repeat(${count}, minmax(0, 64px))` : "");
+  const gap = aggregates ? "4px" : "";
+  grid.style.gridTemplateColumns = `max-content ${columnsOf(single)} ${gap} ${columnsOf(aggregates)}`;
+  const frame = make("div", "frame", [grid]);
+  frame.style.maxWidth = `${68 * heads.length + 60}px`;
+  view.root.append(make("p", "readout", text.hint), make("div", "wall", [frame, preview]));
+  frame.addEventListener("pointerleave", rest);
+  view.watchWidth(() => look(shown));
+  return mark;
 
-  let shown = 0;
-  const look = (at) => {
+  function mark({ layer, head }) {
+    locked = layer * heads.length + heads.indexOf(head);
+    thumbs.forEach((element, at) => {
+      element.classList.toggle("locked", at === locked);
+      element.setAttribute("aria-selected", String(at === locked));
+    });
+    rove(thumbs, thumbs[locked]);
+    rest();
+  }
+  function look(at) {
     shown = at;
     title.textContent = at === locked ? `${name(at)} (${text.locked})` : name(at);
     large.setAttribute("aria-label", title.textContent);
-    drawLarge(large, pixels(at), queries, keys, text, table, palette, preview.clientWidth);
-  };
-  const rest = () => look(locked ?? shown);
-  frame.addEventListener("pointerleave", rest);
-  view.watchWidth(() => look(shown));
-
-  function mark(chosen) {
-    locked = place(chosen);
-    thumbs.forEach((element, at) => {
-      element.classList.toggle("locked", at === locked);
-      element.setAttribute("aria-selected", at === locked);
-    });
-    if (locked !== null) rove(thumbs, thumbs[locked]);
-    rest();
+    drawLarge(large, pixels(at), fixed, table, view.palette, preview.clientWidth);
   }
-  return mark;
-
-  function corner() {
-    const element = make("div", "label axes", "", { role: "columnheader" });
-    element.append(make("span", "", text.corner_head), make("span", "", text.corner_layer));
-    return element;
+  function rest() {
+    look(locked);
   }
-  function columnLabels() {
-    const words = [...Array.from({ length: heads }, (_, h) => String(h + 1)), ...titles];
-    const labels = words.map((title) =>
-      make("div", "label", title, { role: "columnheader", title }),
-    );
-    if (aggregates.length) labels.splice(heads, 0, make("div"));
-    return labels;
-  }
-  function row(...elements) {
-    const line = make("div", "row", "", { role: "row" });
-    line.append(...elements);
-    return line;
+  function row(first, others) {
+    const parts = [first, ...others];
+    if (aggregates) parts.splice(single + 1, 0, make("div"));
+    return make("div", "row", parts, { role: "row" });
   }
   function thumb(at) {
-    const words = { "aria-label": name(at), title: name(at) };
-    const element = make("div", "thumb", "", { role: "gridcell", ...words });
+    const canvas = make("canvas");
     const levels = Float32Array.from(pixels(at), (byte) => byte / 255);
-    drawPicture(element.appendChild(make("canvas")), levels, keys.length, table);
-    element.addEventListener("pointerenter", () => look(at));
-    element.addEventListener("focus", () => look(at));
-    element.addEventListener("click", () => lock(at));
-    element.addEventListener("keydown", (event) => steer(event, at));
+    drawPicture(canvas, levels, keys.length, table);
+    const words = { role: "gridcell", "aria-label": name(at), title: name(at) };
+    const element = make("div", "thumb", [canvas], words);
+    const [layer, column] = [Math.floor(at / heads.length), at % heads.length];
+    join(element, () => thumbs, {
+      moves: () => moves(layer, column, layers, heads.length, thumbAt),
+      look: () => look(at),
+      choose: () => {
+        mark({ layer, head: heads[column] });
+        view.send({ layer, head: heads[column] });
+      },
+    });
     return element;
   }
-  function lock(at) {
-    mark(pick(at));
-    send("lock", pick(at));
-  }
-  function steer(event, at) {
-    const [row, column] = [Math.floor(at / columns), at % columns];
-    const to = step(event.key, row, column, layers, columns);
-    if (to) walk(event, thumbs, rows[to[0]]?.[to[1]]);
-    else if (isEnter(event)) {
-      event.preventDefault();
-      lock(at);
-    }
+  function thumbAt(layer, column) {
+    return column in heads ? thumbs[layer * heads.length + column] : undefined;
   }
 }
 
-function drawLarge(canvas, bytes, queries, keys, text, table, palette, room) {
+function drawLarge(canvas, bytes, { queries, keys, text }, table, palette, room) {
   const style = getComputedStyle(canvas);
   const fontAt = (size) => `${size}px ${style.fontFamily}`;
   const widest = (labels) =>

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,15 @@ from app.components import beam_tree, board, chips, diagram, film, lines, matrix
 from app.components.beam_tree import BeamNode
 from app.components.chips import Chip
 from app.components.shared import library
+from app.components.wall import HeadPick
+from app.registry import path_of
 from app.state import Pin
 from tests.app.pages import opened
 
 WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
 QUERIES, KEYS = ["the", "the"], ["<b>", "\n", "$x$"]
+ROOT = BeamNode(0, None, "<bos>", 0.0, 0.0, "kept")
 
 
 def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
@@ -92,11 +96,17 @@ def test_a_move_sends_no_scripts() -> None:
 
 
 def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
+    grids = [board.Grid("w", (None, None), WEIGHTS, "w")]
     sent = [
-        *(component.words() for component in (beam_tree, diagram, film, lines, matrix, wall)),
-        board.words(askable=True),
+        beam_tree.payload([]),
+        board.payload(grids),
+        diagram.payload(None),
+        film.payload(WEIGHTS[None], [film.Moment(0, ())], QUERIES, KEYS),
+        lines.payload(WEIGHTS, QUERIES, KEYS),
+        matrix.payload(WEIGHTS, QUERIES, KEYS),
+        wall.payload(WEIGHTS[None, None], QUERIES, KEYS, {}),
     ]
-    known = {name for words in sent for name in words} | {"lanes"}  # the timeline's
+    known = {name for payload in sent for name in payload["text"]} | {"lanes"}  # the timeline's
     asked_for = set(re.findall(r"\btext\.(\w+)", library.SCRIPT)) - {"length", "split", "style"}
     assert asked_for <= known
     assert known - asked_for <= {"best", "kept", "pruned", "finished"}  # a node's status
@@ -136,11 +146,13 @@ def test_matrix_payload_of_other_memory_layouts_is_the_same() -> None:
 
 def test_wall_payload_is_one_byte_a_weight_with_aggregates_after_the_heads() -> None:
     heads = np.stack([np.stack([WEIGHTS, 1 - WEIGHTS])] * 3)  # (L 3, H 2, T 2, S 3)
-    sent = wall.payload(heads, QUERIES, KEYS, {"max": heads.max(axis=1)})
+    sent = wall.payload(heads, QUERIES, KEYS, {"max": ("the largest", heads.max(axis=1))})
     pictures = unpack(sent["pictures"], np.uint8).reshape(3, 3, 2, 3)
     np.testing.assert_allclose(pictures[:, :2] / 255, heads, atol=0.5 / 255 + 1e-6)
     np.testing.assert_allclose(pictures[:, 2] / 255, heads.max(axis=1), atol=0.5 / 255 + 1e-6)
-    assert (sent["layers"], sent["heads"], sent["aggregates"]) == (3, 2, ["max"])
+    assert (sent["layers"], sent["heads"], sent["aggregates"]) == (3, [0, 1, "max"], 1)
+    assert sent["titles"] == ["1", "2", "the largest"]
+    assert sent["names"][1:] == ["layer {layer} head 2", "layer {layer}, the largest over heads"]
 
 
 def test_wall_of_forty_tokens_is_small() -> None:
@@ -192,36 +204,71 @@ def test_chips_join_the_pieces_of_a_word() -> None:
     assert words[2][1]["note"] == "id 4"
 
 
-def test_events_become_values() -> None:
-    assert matrix.read({"query": 1, "key": None}) == Pin(1, None)
-    assert wall.read({"layer": 1, "head": "mean"}) == wall.HeadPick(1, "mean")
-    assert lines.read({"query": None, "key": 2}) == Pin(None, 2)
-    assert beam_tree.read({"id": 4}) == 4
-    assert chips.read({"index": 0}) == 0
+def show_film(tell: Callable[[Any], None]) -> None:
+    moments = [film.Moment(0, ())]
+    options: dict[str, Any] = {"key": "it", "chosen": 0, "mask": None, "wanted": ()}
+    film.film(WEIGHTS[None], moments, QUERIES, KEYS, **options, on_pick=tell)
 
 
-def test_an_event_is_told_and_returned(monkeypatch: pytest.MonkeyPatch) -> None:
-    event = {"query": 0, "key": 1}
-    monkeypatch.setattr(st, "session_state", {"grid": {"pin": event}})
-    told: list[Pin] = []
-    sent: dict[str, Any] = {}
+Show = Callable[[Callable[[Any], None]], object]
+
+
+@pytest.mark.parametrize(
+    ("name", "show", "sent", "event"),
+    [
+        (
+            "matrix",
+            lambda tell: matrix.matrix(WEIGHTS, QUERIES, KEYS, key="it", on_pin=tell),
+            {"query": 1, "key": None},
+            Pin(1, None),
+        ),
+        (
+            "lines",
+            lambda tell: lines.lines(WEIGHTS, QUERIES, KEYS, key="it", on_lock=tell),
+            {"query": None, "key": 2},
+            Pin(None, 2),
+        ),
+        (
+            "wall",
+            lambda tell: wall.wall(
+                WEIGHTS[None, None], QUERIES, KEYS, key="it", locked=HeadPick(0, 0), on_lock=tell
+            ),
+            {"layer": 1, "head": "mean"},
+            HeadPick(1, "mean"),
+        ),
+        ("film", show_film, {"step": 300}, 300),
+        ("film", show_film, {"step": None}, None),
+        ("beam_tree", lambda tell: beam_tree.beam_tree([ROOT], key="it", on_select=tell), 4, 4),
+        (
+            "chips",
+            lambda tell: chips.chips([Chip("a")], key="it", label="Source", on_select=tell),
+            0,
+            0,
+        ),
+    ],
+)
+def test_what_is_clicked_is_told(
+    monkeypatch: pytest.MonkeyPatch, name: str, show: Show, sent: object, event: object
+) -> None:
+    monkeypatch.setattr(st, "session_state", {"it": {"event": sent}})
+    told: list[object] = []
+    data: dict[str, Any] = {}
 
     def renderer(**arguments: Any) -> dict[str, Any]:
-        sent.update(arguments)
-        arguments["on_pin_change"]()
-        return {"pin": event}
+        data.update(arguments["data"])
+        arguments["on_event_change"]()
+        return {"event": sent}
 
-    result = shared.mount(
-        renderer,  # type: ignore[arg-type]
-        "pin",
-        matrix.read,
-        key="grid",
-        fixed={"a": 1},
-        chosen=None,
-        on_event=told.append,
-    )
-    assert told == [result] == [Pin(0, 1)]
-    assert sent["data"]["palette"].keys() == {"light", "dark"}
+    monkeypatch.setitem(shared.RENDERERS, name, renderer)
+    show(told.append)
+    assert told == [event]
+    assert data["palette"].keys() == {"light", "dark"}
+
+
+def test_an_event_is_returned_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(shared.RENDERERS, "timeline", lambda **_arguments: {"event": "neuron"})
+    path = shared.mount("timeline", path_of, key="it", fixed={}, chosen=None)
+    assert path == "views/history/neuron/page.py"
 
 
 def _page() -> None:
@@ -236,14 +283,11 @@ def _page() -> None:
 
     weights = np.full((2, 2), 0.5)
     words = ["<b>", "b"]
-    events = [
-        matrix(weights, words, words, key="m", pinned=Pin(0, 1)),
-        wall(weights[None, None], words, words, key="w", locked=HeadPick(0, 0)),
-        lines(weights, words, words, key="l", locked=Pin(None, 1)),
-        beam_tree([BeamNode(0, None, "<bos>", 0, 0, "kept")], key="t", selected=0),
-        chips([Chip("a")], key="c", label="Source", selected=0),
-    ]
-    assert events == [None] * 5
+    matrix(weights, words, words, key="m", pinned=Pin(0, 1))
+    wall(weights[None, None], words, words, key="w", locked=HeadPick(0, 0), on_lock=print)
+    lines(weights, words, words, key="l", locked=Pin(None, 1))
+    beam_tree([BeamNode(0, None, "<bos>", 0, 0, "kept")], key="t", selected=0)
+    chips([Chip("a")], key="c", label="Source", selected=0)
 
 
 def test_all_components_mount_on_a_page() -> None:

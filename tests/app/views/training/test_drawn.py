@@ -31,7 +31,7 @@ def test_the_film_is_sent_number_for_number() -> None:
     packed = base64.b64decode(sent()["values"])
     np.testing.assert_array_equal(np.frombuffer(packed, np.float32), WEIGHTS.ravel())
     assert sent()["steps"] == [0, 1, 2, 1500]
-    assert sent(wanted=[(0, 1)])["wanted"] == [[0, 1]]
+    assert sent(wanted=[(0, 1)])["goals"] == [(0, 1)]
     assert sent()["keys"] == ["a", "↵", "$x$"]
     assert sent()["outputs"][0] == [["<b>a</b>", True], ["$x$", False]]
     json.dumps(sent(mask=np.tri(2, 3, dtype=bool)))
@@ -47,11 +47,6 @@ def test_a_film_of_forty_moments_is_small() -> None:
 def test_labels_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="do not fit"):
         film.payload(WEIGHTS, MOMENTS[:3], ["a", "b"], ["a", "b", "c"])
-
-
-def test_what_the_browser_picked() -> None:
-    assert film.read({"step": 300}) == 300
-    assert film.read({"step": None}) is None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from app.data.translation import Decoding, load
 from app.data.walk import Stack, Walk, walk
 from app.format import grouped
 from app.inspect.naming import SUB_LAYERS
-from app.registry import WALK, of_section
+from app.registry import WALK, of_section, path_of
 from app.views.walk.big_picture.counts import counts, totals
 from app.views.walk.big_picture.followed import Followed
 from app.views.walk.big_picture.parameters import columns
@@ -129,15 +129,13 @@ def test_both_halves_layers_and_words(models: Path, half: str) -> None:
 
 
 def test_the_strip_names_every_chapter_once() -> None:
-    sent = diagram.payload({"model": None})
+    sent = diagram.payload(None)
     slugs = [part["slug"] for part in sent["parts"]]
     assert slugs == [view.slug for view in of_section(WALK)]
     assert [part["number"] for part in sent["parts"]] == list(range(1, len(slugs) + 1))
 
 
 def test_an_event_names_a_page() -> None:
-    view = diagram.read({"slug": "heads"})
-    assert view is not None
-    assert view.path == "views/walk/heads/page.py"
-    assert diagram.read({"slug": "../secret"}) is None
-    assert diagram.read({}) is None
+    assert path_of("heads") == "views/walk/heads/page.py"
+    assert path_of("../secret") is None
+    assert path_of("") is None

@@ -1,0 +1,42 @@
+"""What all grids of cells are sent: numbers with their mask, labels, the words of a table."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.components.shared import pack
+from app.format import visible
+from app.i18n import _
+
+
+def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[str, str | None]:
+    """Return numbers, and where one may look; without a mask, everywhere."""
+    return {
+        "values": pack(values, np.float32),
+        "mask": None if mask is None else pack(mask, np.uint8),
+    }
+
+
+def labels(
+    weights: NDArray[np.floating], queries: Sequence[str], keys: Sequence[str]
+) -> dict[str, list[str]]:
+    """Return what is written beside weights (…, T, S); ValueError where it does not fit them."""
+    if (len(queries), len(keys)) != weights.shape[-2:]:
+        raise ValueError(f"Weights of shape {weights.shape} do not fit their labels.")
+    return {
+        "queries": [visible(text) for text in queries],
+        "keys": [visible(text) for text in keys],
+    }
+
+
+def table_words() -> dict[str, str]:
+    """Return the words of a table of weights; marks in braces are filled in by the browser."""
+    return {
+        "name": _("Attention weights: rows are queries, columns are keys"),
+        "query_axis": _("query (looks) ↓"),
+        "key_axis": _("key (is looked at) →"),
+        "cell": _("“{query}” looks at “{key}”: {weight}"),
+        "masked": _("“{query}” may not look at “{key}”: masked"),
+        "hatched": _("masked: one may not look there"),
+    }
