@@ -22,10 +22,7 @@ LONGEST_IN_URL: Final = 1500
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    def parse(raw: str) -> int:
-        return min(max(int(raw), low), high)
-
-    return parse
+    return lambda raw: min(max(int(raw), low), high)
 
 
 def decimal(low: float, high: float) -> Callable[[str], float]:
@@ -39,10 +36,7 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
 
 
 def one_of(*allowed: Choice) -> Callable[[str], Choice]:
-    def parse(raw: str) -> Choice:
-        return allowed[allowed.index(raw)]
-
-    return parse
+    return lambda raw: allowed[allowed.index(raw)]
 
 
 # Numbers that were opened one from the other, by array and index; the last one is on the page.
@@ -66,8 +60,8 @@ def _pin(raw: str) -> Pin | None:
 
 
 def _index(raw: str) -> tuple[str, tuple[int, ...]]:
-    name, found, index = raw.partition("@")
-    if not found:
+    name, separator, index = raw.partition("@")
+    if not separator:
         raise ValueError(raw)
     return name, tuple(int(i) for i in index.split("."))
 
@@ -186,10 +180,10 @@ def collect() -> None:
     it, and the choice would be lost. The widgets' values come along with every run.
     """
     for key, drawn in list(_drawn().items()):
-        now = st.session_state.get(key, drawn.value)
-        if now != drawn.value:
-            drawn.param.keep(now)
-            _drawn()[key] = drawn._replace(value=now)
+        value = st.session_state.get(key, drawn.value)
+        if value != drawn.value:
+            drawn.param.keep(value)
+            _drawn()[key] = drawn._replace(value=value)
 
 
 class _Drawn(NamedTuple):

@@ -12,7 +12,7 @@ from app.ui import chosen
 def is_recurrent(name: str) -> bool:
     """Say that a chapter needs a Transformer, and offer one, where the model is none."""
     if _arch(name) in ("transformer", None):
-        return False  # a model that cannot be used is told by who opens it
+        return False  # who opens a model that cannot be used says so
     st.info(
         _(
             "This chapter takes a Transformer apart, and “{name}” is a recurrent network. Open a "

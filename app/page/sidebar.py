@@ -42,7 +42,7 @@ def _model() -> None:
         on_change=_model_changed,
     )
     try:
-        st.caption(_facts(model_info(chosen)))
+        st.caption(_description(model_info(chosen)))
     except ModelUnavailableError:
         return  # the page says it, where it is looked for
 
@@ -55,20 +55,20 @@ def _model_changed() -> None:
         state.TEXT.set(None)
 
 
-def _facts(info: ModelInfo) -> str:
+def _description(info: ModelInfo) -> str:
     millions = f"{info.parameters / 1e6:.1f}"
     if info.config.arch == "transformer":
-        facts = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
+        text = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
             millions=millions,
             encoder=info.config.n_encoder_layers,
             decoder=info.config.n_decoder_layers,
             heads=info.config.n_heads,
         )
     else:
-        facts = _("{architecture}, {millions} M parameters").format(
+        text = _("{architecture}, {millions} M parameters").format(
             architecture=ARCH_NAMES[info.config.arch], millions=millions
         )
-    return facts if info.bleu is None else f"{facts}, BLEU {info.bleu:.1f}"
+    return text if info.bleu is None else f"{text}, BLEU {info.bleu:.1f}"
 
 
 def ways() -> None:

@@ -25,18 +25,14 @@ def live_part(
 
     `shared` is what is chosen in this part and drawn elsewhere: when it changes, the page follows.
     """
-    st.fragment(_part, run_every=run_every)(draw, failed, nothing, shared, shared())
+    drawn = shared()
 
+    @st.fragment(run_every=run_every)
+    def part() -> None:
+        state.sync()
+        if shared() != drawn:
+            st.rerun()
+        with error_box(nothing, failed):  # the page's own is not there when this part runs alone
+            draw()
 
-def _part(
-    draw: Callable[[], None],
-    failed: str,
-    nothing: str,
-    shared: Callable[[], Hashable],
-    drawn: Hashable,
-) -> None:
-    state.sync()
-    if shared() != drawn:
-        st.rerun()
-    with error_box(nothing, failed):  # the page's own is not there when this part alone runs again
-        draw()
+    part()

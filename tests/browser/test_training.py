@@ -40,7 +40,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, runs: Path) -> Iterator[str
 
 def settle(page: Page) -> None:
     """Wait until the page shows a film, and nothing went wrong."""
-    expect(page.locator(".now")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".place")).to_be_visible(timeout=PATIENCE)
     page.wait_for_function(SETTLED, timeout=PATIENCE)
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
@@ -90,7 +90,7 @@ def test_reversing_is_learned_before_the_visitors_eyes(open_page: Open, runs: Pa
     assert len(goals) == len(folder.plan().probe[1].split())
     assert all(float(text) > 0.5 for text in goals), goals
     again = open_page(f"training?run={folder.name}&frame=0")  # the tab reopened, at another moment
-    expect(again.locator(".now")).to_contain_text("step 0 ·", timeout=PATIENCE)
+    expect(again.locator(".place")).to_contain_text("step 0 ·", timeout=PATIENCE)
     press(other, "use")
     translation = other.get_by_test_id("translation")
     expect(translation).to_be_visible(timeout=PATIENCE)
@@ -102,7 +102,7 @@ def test_reversing_is_learned_before_the_visitors_eyes(open_page: Open, runs: Pa
 def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> None:
     page = open_page("training?task=copy&t-steps=100000")
     folder = RunFolder.named(begin(page, runs), runs)
-    expect(page.locator(".now")).to_be_visible(timeout=TRAINING)
+    expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
     expect(buttons(page, "train")).to_be_disabled()
     press(page, "run-pause")
     await_state(page, "Paused")
@@ -127,17 +127,17 @@ def test_the_film_by_keyboard(open_page: Open) -> None:
     page = open_page("training?run=recorded/letters")
     settle(page)
     steps = page.locator(".thumb").count()
-    expect(page.locator(".now")).to_contain_text(f"picture {steps} of {steps}")
+    expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}")
     page.locator(".thumb").last.focus()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".now")).to_contain_text(f"picture {steps - 1} of {steps}")
+    expect(page.locator(".place")).to_contain_text(f"picture {steps - 1} of {steps}")
     page.wait_for_url("**frame=*", timeout=PATIENCE)
     page.keyboard.press("Home")
-    expect(page.locator(".now")).to_contain_text(f"picture 1 of {steps}")
+    expect(page.locator(".place")).to_contain_text(f"picture 1 of {steps}")
     page.wait_for_url("**frame=0*", timeout=PATIENCE)
     expect(page.get_by_text("Step 0: what should come")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Play").press("Enter")
-    expect(page.locator(".now")).to_contain_text(f"picture {steps} of {steps}", timeout=PATIENCE)
+    expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}", timeout=PATIENCE)
     page.locator(".cell").first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.locator(".readout.live")).to_contain_text("looks at")

@@ -234,8 +234,8 @@ export function buildGrid(spec, desk, seat) {
     const blocks = lit.filter((block) => block.name === spec.name);
     const mine = asked?.name === spec.name;
     const among = (i) => blocks.some((block) => lies(array.address(i), block.index));
-    const found = blocks.length ? Uint8Array.from(values, (_, i) => among(i)) : null;
-    marked.lit = found?.includes(1) ? found : null;
+    const cells = blocks.length ? Uint8Array.from(values, (_, i) => among(i)) : null;
+    marked.lit = cells?.includes(1) ? cells : null;
     marked.asked = mine ? values.findIndex((_, i) => lies(array.address(i), asked.index)) : -1;
     const first = marked.asked >= 0 ? marked.asked : (marked.lit?.indexOf(1) ?? -1);
     if (first >= 0 && first !== shown) reveal(first);

@@ -38,7 +38,7 @@ export function cellRect(i, { across, w, h }) {
   return [col * w, row * h, w - (w >= 7 ? 1 : 0), h - (h >= 7 ? 1 : 0)];
 }
 
-/** Draw all cells; tell whether numbers are written in them and whether any is masked. */
+/** Draw all cells; returns whether numbers are written in them and whether any is masked. */
 export function paintCells(canvas, array, view, table, { font, ink }) {
   const { across, down, w, h } = view;
   const pen = wipe(canvas, view);

@@ -11,7 +11,7 @@ from app.format import visible
 
 @dataclass(frozen=True)
 class Chip:
-    """One token; `note` is what pointing at it tells, such as its id."""
+    """One token; `note` appears when one points at it, such as its id."""
 
     text: str
     starts_word: bool = True

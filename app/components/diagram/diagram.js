@@ -9,7 +9,7 @@ export function build(view, fixed) {
   const chapters = new Map(fixed.parts.map((part) => [part.slug, part]));
   const map = make("div", "map", [], { role: "toolbar", "aria-label": fixed.text.name });
   const readout = make("p", "readout name");
-  let here; // undefined until it is told: nothing is drawn twice
+  let here; // undefined until it is marked: nothing is drawn twice
   let buttons = [];
   root.append(map, fixed.model ? saver() : readout);
   view.watchWidth(draw);
@@ -27,20 +27,20 @@ export function build(view, fixed) {
     map.replaceChildren(pen.svg);
     rove(buttons, buttons.find((one) => one.slug === here) ?? buttons[0]);
     readout.hidden = width >= 700;
-    tell(here);
+    readOut(here);
   }
   function button(element, slug) {
     const at = buttons.push(element) - 1;
     element.slug = slug;
     join(element, () => buttons, {
       moves: () => along(buttons, at, ["ArrowRight", "ArrowUp"], ["ArrowLeft", "ArrowDown"]),
-      look: () => tell(slug),
+      look: () => readOut(slug),
       choose: () => view.send(slug),
     });
-    element.addEventListener("blur", () => tell(here));
-    element.addEventListener("pointerleave", () => tell(here));
+    element.addEventListener("blur", () => readOut(here));
+    element.addEventListener("pointerleave", () => readOut(here));
   }
-  function tell(slug) {
+  function readOut(slug) {
     const part = chapters.get(slug);
     say(readout, part ? `${part.number} · ${part.name}` : "");
   }

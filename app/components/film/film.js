@@ -20,7 +20,7 @@ export function build(view, fixed) {
   const play = make("button", "play");
   const slider = { type: "range", min: 0, max: last, step: 1, "aria-label": text.moment };
   const range = make("input", "range", [], slider);
-  const place = make("span", "now");
+  const place = make("span", "place");
   const thumbs = steps.map((_, i) => thumb(i));
   const strip = make("div", "strip", thumbs, {
     role: "listbox",

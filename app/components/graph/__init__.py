@@ -27,12 +27,12 @@ class Vertex:
 
 @dataclass(frozen=True)
 class Shown:
-    """What is filled in: which values, derivatives and edges (by the node they lead to); `now`."""
+    """What is filled in: values, derivatives and edges (by the node they lead to)."""
 
     values: Sequence[bool]
     derivatives: Sequence[bool]
     slopes: Sequence[bool]
-    now: int | None = None
+    current: int | None = None  # the node of this step
 
 
 def graph(

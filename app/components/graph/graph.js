@@ -34,28 +34,28 @@ export function build(view, fixed) {
     nodes.forEach((node, i) => {
       const [valued, derived] = [chosen.values[i], chosen.derivatives[i] && node.derivative];
       boxes[i].classList.toggle("later", !valued);
-      boxes[i].classList.toggle("now", i === chosen.now);
+      boxes[i].classList.toggle("current", i === chosen.current);
       const [, value, derivative] = boxes[i].children;
       value.textContent = valued ? node.value : "";
       derivative.textContent = derived ? node.derivative : "";
       const parts = [node.title, valued && node.value, derived && node.derivative].filter(Boolean);
       boxes[i].setAttribute("aria-label", parts.join(", "));
-      boxes[i].ariaCurrent = i === chosen.now ? "step" : null;
+      boxes[i].ariaCurrent = i === chosen.current ? "step" : null;
     });
     edges.forEach((edge, i) => {
       const passed = chosen.slopes[edge.to] && edge.slope;
-      lines[i].classList.toggle("now", edge.to === chosen.now);
+      lines[i].classList.toggle("current", edge.to === chosen.current);
       lines[i].classList.toggle("later", !chosen.values[edge.to]);
       texts[i].textContent = passed ? edge.slope : "";
-      texts[i].classList.toggle("now", edge.to === chosen.now);
+      texts[i].classList.toggle("current", edge.to === chosen.current);
     });
-    if (chosen.now !== before) follow(chosen.now);
-    before = chosen.now;
+    if (chosen.current !== before) follow(chosen.current);
+    before = chosen.current;
   }
   /** Bring the node of this step into sight, within the frame only. */
-  function follow(now) {
-    if (now === null || width * zoom <= frame.clientWidth) return;
-    const middle = (place(nodes[now].at)[0] + BOX.width / 2) * zoom - frame.clientWidth / 2;
+  function follow(i) {
+    if (i === null || width * zoom <= frame.clientWidth) return;
+    const middle = (place(nodes[i].at)[0] + BOX.width / 2) * zoom - frame.clientWidth / 2;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     frame.scrollTo({ left: middle, behavior: before === null || calm ? "instant" : "smooth" });
   }

@@ -17,7 +17,7 @@ import { fillLegend, moves } from "./cells.js";
  */
 
 /**
- * A table; with `pick`, cells and labels can be pinned, and it is told of the pin.
+ * A table; with `pick`, cells and labels can be pinned, and it is called with the pin.
  * @param {import("../shared/types").View} view @param {Spec} spec
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */

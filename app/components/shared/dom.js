@@ -1,4 +1,4 @@
-// Elements of the page: made, filled with text, walked through. No text ever becomes HTML.
+// Elements of the page: created, joined in groups, left. No text ever becomes HTML.
 
 /**
  * An element with a class, a text or children, and attributes.

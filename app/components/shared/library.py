@@ -44,10 +44,11 @@ def add(file: Path, modules: dict[Path, str], importers: tuple[Path, ...] = ()) 
     if file in importers:
         raise ValueError(f"{file.name} imports itself by way of {importers[-1].name}.")
 
-    def link(found: re.Match[str]) -> str:
-        other = (file.parent / found[2]).resolve()
+    def link(statement: re.Match[str]) -> str:
+        names, path = statement[1].replace(" as ", ": "), statement[2]
+        other = (file.parent / path).resolve()
         add(other, modules, (*importers, file))
-        return f"const {found[1].replace(' as ', ': ')} = {_name(other)};\n"
+        return f"const {names} = {_name(other)};\n"
 
     text = IMPORT.sub(link, COMMENT.sub("", file.read_text(encoding="utf-8")))
     names = ", ".join(EXPORT.findall(text))

@@ -106,12 +106,12 @@ function rebuild(view) {
 function watchWidth(view, callback) {
   const { root } = view;
   let last = 0;
-  const tell = (/** @type {number} */ width) => {
+  const report = (/** @type {number} */ width) => {
     if (width === 0 || width === last) return;
     last = view.room = width;
     callback(width);
   };
-  view.watcher = new ResizeObserver(() => tell(root.clientWidth));
+  view.watcher = new ResizeObserver(() => report(root.clientWidth));
   view.watcher.observe(root);
-  tell(view.room);
+  report(view.room);
 }

@@ -22,7 +22,7 @@ export function build(view, { points, text }) {
     button.addEventListener("click", () => view.send(point.slug));
     join(button, () => buttons, {
       moves: () => along(buttons, i, ["ArrowRight", "ArrowDown"], ["ArrowLeft", "ArrowUp"]),
-      look: () => tell(point),
+      look: () => readOut(point),
     });
     line.append(button);
     return button;
@@ -32,7 +32,7 @@ export function build(view, { points, text }) {
     label.style.gridColumn = `${columns.fork} / span 6`;
     if (points.some((point) => point.lane === lane)) line.append(label);
   }
-  line.addEventListener("pointerleave", () => tell(current()));
+  line.addEventListener("pointerleave", () => readOut(current()));
   view.root.append(line, readout);
   let here = "";
   return (chosen) => {
@@ -42,14 +42,14 @@ export function build(view, { points, text }) {
       buttons[i].ariaCurrent = point.slug === here ? "page" : null;
     });
     rove(buttons, buttons[Math.max(points.indexOf(current()), 0)]);
-    tell(current());
+    readOut(current());
   };
 
   /** The first point of the page that is open. */
   function current() {
     return points.find((point) => point.slug === here);
   }
-  function tell(point) {
+  function readOut(point) {
     say(readout, point ? `${point.year} · ${point.title}` : "");
   }
 }
