@@ -18,7 +18,6 @@ WAITS: Final = N_("waits for the memory")
 WORKS: Final = N_("step {n}")
 MEMORY: Final = N_("memory")
 KEYS_VALUES: Final = N_("K, V")
-OUT: Final = N_("written")
 NOT_YET: Final = N_("nothing yet")
 
 ENCODE_TITLE: Final = N_("Time 0: the encoder reads the sentence")
