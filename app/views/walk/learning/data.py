@@ -35,12 +35,12 @@ USUAL_SMOOTHING: Final = 0.1  # section 5.4 of the paper
 class Taught(Walk):
     """A sentence with the translation it is compared with; all numbers are those of that one.
 
-    `reference` is what was typed, "" for the model's own translation; `cut` says that it was too
-    long for the model.
+    `reference` is what was typed, "" for the model's own translation; `truncated` says that
+    it was too long for the model.
     """
 
     reference: str = ""
-    cut: bool = False
+    truncated: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -99,9 +99,9 @@ class Moment:
 def taught(walk: Walk, reference: str) -> Taught:
     """Compare a sentence with a typed translation; with the model's own where nothing is typed."""
     text = readable(reference)
-    captured, cut = _captured(walk, text) if text else (walk.capture, False)
+    captured, truncated = _captured(walk, text) if text else (walk.capture, False)
     numbers = Numbers(captured, walk.parameters)
-    return Taught(walk.translation, walk.stamp, numbers, walk.tokenizer, text, cut)
+    return Taught(walk.translation, walk.stamp, numbers, walk.tokenizer, text, truncated)
 
 
 def smoothing_of(name: str) -> float | None:

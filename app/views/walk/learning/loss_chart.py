@@ -85,9 +85,9 @@ def loss_curve(
     """Draw the loss (N,) after changing a score by each of `changes` (N,), and the line that has
     the gradient's slope; `pair` says which two changes the slope is compared with.
     """
-    now = float(np.interp(0.0, changes, losses))
+    unchanged = float(np.interp(0.0, changes, losses))
     low, high = float(losses.min()), float(losses.max())
-    room = max(0.25 * (high - low), 1e-6 * max(abs(now), 1.0))
+    room = max(0.25 * (high - low), 1e-6 * max(abs(unchanged), 1.0))
     # Half of the way is enough for a tangent; beyond, it would flatten the curve.
     ends = np.array([changes[0], changes[-1]]) / 2
     figure = layout(title, height=380)
@@ -100,7 +100,7 @@ def loss_curve(
     name = label(_("the model, run again"))
     curve = polyline(changes.tolist(), losses.tolist(), look, name=name, **hover)
     look, name = {"color": QUIET, "width": 2, "dash": "dash"}, label(_("slope = gradient"))
-    heights = (now + slope * ends).tolist()
+    heights = (unchanged + slope * ends).tolist()
     tangent = polyline(ends.tolist(), heights, look, name=name, hoverinfo="skip")
     x, y = (values[list(pair)].tolist() for values in (changes, losses))
     points = marks(x, y, INK, "circle-open", 10, outline=2, name="±δ", **hover)

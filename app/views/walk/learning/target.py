@@ -33,7 +33,7 @@ def draw_reference(lesson: Lesson) -> None:
     )
     output = escape(walk.translation.output) or "∅"
     st.caption(_(texts.TYPED).format(output=output) if walk.reference else _(texts.OWN))
-    if walk.cut:
+    if walk.truncated:
         st.info(_(texts.CUT))
     pick_word(lesson.tokens, _("The translation it should write: choose a place"), lesson.at)
 

@@ -52,6 +52,6 @@ def mask_squares(mask: NDArray[np.bool_], words: Sequence[str], title: str) -> F
 def _ticks(words: Sequence[str]) -> Figure:
     if len(words) > MOST_NAMED:
         return {"tickvals": []}
-    # The cells are small: a long word is cut here, and whole in what pointing at a cell tells.
+    # The cells are small: a long word is truncated here, and whole in a cell's hover text.
     short = [word if len(word) <= 6 else f"{word[:5]}…" for word in words]
     return {"tickvals": list(range(len(words))), "ticktext": [label(word) for word in short]}

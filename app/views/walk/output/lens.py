@@ -29,7 +29,7 @@ def draw_lens(piece: Piece) -> None:
     values = np.take_along_axis(probabilities, shown, axis=1)
     show_chart(lens_grid(values, words, layers, choices), "layers", _(texts.LENS_TITLE))
     by_layer = ", ".join(probability(p) for p in probabilities[:, piece.id])
-    st.markdown(_(texts.LENS_SAID).format(word=piece.word, list=by_layer))
+    st.markdown(_(texts.LENS_SHARES).format(word=piece.word, list=by_layer))
     columns: dict[str, Sequence[str | float]] = {_("layer"): layers}
     for i, choice in enumerate(choices):
         columns[choice] = [row[i] for row in words]

@@ -81,7 +81,7 @@ LENS: Final = N_(
     "matrix and the same softmax. It shows at which layer the answer appears. The model was never "
     "trained to speak this early, so do not take the lower rows for its opinion."
 )
-LENS_SAID: Final = N_("Layer by layer, {word} has {list}.")
+LENS_SHARES: Final = N_("Layer by layer, {word} has {list}.")
 
 TASK: Final = N_(
     "At T = 1, the two likeliest pieces here are “{first}” and “{second}”. Their logits are "
