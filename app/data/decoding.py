@@ -72,7 +72,7 @@ class TreeNode:
     log_prob: float
     score: float
     status: Status
-    best: bool
+    best: bool = False
 
 
 @dataclass(frozen=True)

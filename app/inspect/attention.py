@@ -62,6 +62,11 @@ class Look:
         return heads[self.head] if isinstance(self.head, int) else aggregate(heads, self.head)
 
     @property
+    def labelled(self) -> tuple[Floats, tuple[str, ...], tuple[str, ...]]:
+        """The weights (T, S), and what their rows and their columns are called."""
+        return self.weights, self.queries.labels, self.keys.labels
+
+    @property
     def n_layers(self) -> int:
         return self.translation.capture.n_layers(self.kind)
 

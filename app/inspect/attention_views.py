@@ -1,6 +1,7 @@
 """Ways to look at attention: the matrix, the wall of all heads, and lines between two columns."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -92,15 +93,8 @@ def _is_empty(look: Look) -> bool:
 
 
 def _matrix(look: Look) -> None:
-    matrix(
-        look.weights,
-        look.queries.labels,
-        look.keys.labels,
-        key="matrix",
-        pinned=_drawn_pin(look),
-        mask=look.mask,
-        on_pin=lambda pin: _set_pin(look, pin),
-    )
+    pinned, on_pin = _drawn_pin(look), partial(_set_pin, look)
+    matrix(*look.labelled, key="matrix", pinned=pinned, mask=look.mask, on_pin=on_pin)
 
 
 def _titled_matrix(look: Look) -> None:
@@ -109,14 +103,8 @@ def _titled_matrix(look: Look) -> None:
 
 
 def _lines(look: Look) -> None:
-    lines(
-        look.weights,
-        look.queries.labels,
-        look.keys.labels,
-        key="lines",
-        locked=_locked_word(look),
-        on_lock=lambda word: _set_pin(look, word),
-    )
+    locked, on_lock = _locked_word(look), partial(_set_pin, look)
+    lines(*look.labelled, key="lines", locked=locked, on_lock=on_lock)
 
 
 def _drawn_pin(look: Look) -> Pin | None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.components.beam_tree import BeamNode, beam_tree
+from app.components.beam_tree import beam_tree
 from app.data.translation import Translation
 from app.i18n import _
 from app.ui.table import table
@@ -13,17 +13,8 @@ def draw_beam(translation: Translation) -> None:
     if translation.decoding.method != "beam":
         st.info(_("Only a beam has hypotheses to compare: choose “Beam” in the sidebar."))
         return
-    beam_tree(
-        [
-            BeamNode(
-                node.id, node.parent, node.token, node.log_prob, node.score, node.status, node.best
-            )
-            for node in translation.tree
-        ],
-        key="tree",
-        selected=st.session_state.get("tree-node"),
-        on_select=_select,
-    )
+    selected = st.session_state.get("tree-node")
+    beam_tree(translation.tree, key="tree", selected=selected, on_select=_select)
     st.caption(
         _("A score is the sum of the log-probabilities, divided by the length of the hypothesis.")
     )

