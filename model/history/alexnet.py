@@ -9,7 +9,6 @@ from torch import nn
 
 from model.history.layer_table import Layer, layer_table
 
-PICTURE: Final = (3, 224, 224)
 CLASSES: Final = 1000
 
 
@@ -32,7 +31,7 @@ def alexnet() -> list[tuple[str, nn.Module]]:
 
 def alexnet_layers() -> tuple[Layer, ...]:
     """Return what comes out of each layer, and its parameters."""
-    return layer_table(alexnet, PICTURE)
+    return layer_table(alexnet)
 
 
 def _convolution(c_in: int, c_out: int, k: int, stride: int = 1, padding: int = 0) -> nn.Module:

@@ -5,14 +5,12 @@ from typing import Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.history.digits import SIDE, digits
 from model.history.weights import begin
 from model.nn.hooks import NO_HOOK, Hook, Recorder
 
-Floats = NDArray[np.floating]
 FEATURES: Final = 4  # numbers a digit
 COMPANY: Final = 6  # digits a batch
 
@@ -68,15 +66,15 @@ class Normed:
     """
 
     labels: tuple[int, ...]
-    x: Floats
-    mean: Floats
-    variance: Floats
-    normalised: Floats
-    out: Floats
-    running_mean: Floats
-    running_variance: Floats
-    used: Floats
-    before: Floats  # (N, B, C): what the running averages were made of
+    x: np.ndarray
+    mean: np.ndarray
+    variance: np.ndarray
+    normalised: np.ndarray
+    out: np.ndarray
+    running_mean: np.ndarray
+    running_variance: np.ndarray
+    used: np.ndarray
+    before: np.ndarray  # (N, B, C): what the running averages were made of
     epsilon: float
     momentum: float
 

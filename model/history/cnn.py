@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 import torch
 import torch.nn.functional as F
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.history.digits import CLASSES, SIDE, digits
@@ -23,7 +22,7 @@ EPOCHS: Final = 10
 LEARNING_RATE: Final = 0.005
 EVERY: Final = 5  # updates between two looks at the digits held out
 
-Weights = Mapping[str, NDArray[np.float32]]
+Weights = Mapping[str, np.ndarray]
 
 
 class Cnn(nn.Module):
@@ -61,10 +60,10 @@ class Learned:
 class Reading:
     """One picture (8, 8) as the network sees it: feature maps (C, H, W), probabilities (10,)."""
 
-    maps1: NDArray[np.float32]
-    maps2: NDArray[np.float32]
-    pooled: NDArray[np.float32]
-    probabilities: NDArray[np.float32]
+    maps1: np.ndarray
+    maps2: np.ndarray
+    pooled: np.ndarray
+    probabilities: np.ndarray
 
 
 def updates() -> int:
@@ -99,21 +98,16 @@ def train(seed: int) -> Iterator[Learned]:
                 yield _look(network, update, loss.item())
 
 
-def read(weights: Weights, picture: NDArray[np.floating]) -> Reading:
+def read(weights: Weights, picture: np.ndarray) -> Reading:
     """Run a trained network on one picture (8, 8) of greys from 0 to 1."""
-    network = _restored(weights)
+    network = Cnn()
+    network.load_state_dict({name: torch.tensor(array) for name, array in weights.items()})
     recorder = Recorder()
     with torch.no_grad():
         network(torch.tensor(picture, dtype=torch.float32)[None, None], recorder)
     kept = {name: array[0] for name, array in recorder.arrays.items()}
     probabilities = torch.tensor(kept.pop("logits")).softmax(0).numpy()
     return Reading(**kept, probabilities=probabilities)
-
-
-def _restored(weights: Weights) -> Cnn:
-    network = Cnn()
-    network.load_state_dict({name: torch.tensor(array) for name, array in weights.items()})
-    return network
 
 
 def _loss(network: Cnn, batch: Tensor) -> Tensor:

@@ -8,19 +8,16 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
-
-Floats = NDArray[np.float64]
 
 
-def _kernel(*rows: tuple[float, ...], over: float = 1) -> Floats:
+def _kernel(*rows: tuple[float, ...], over: float = 1) -> np.ndarray:
     kernel = np.array(rows, float) / over
     kernel.setflags(write=False)
     return kernel
 
 
 # Sobel and Feldman (1968): the slope of the brightness, and a little smoothing across it.
-KERNELS: Final[Mapping[str, Floats]] = {
+KERNELS: Final[Mapping[str, np.ndarray]] = {
     "horizontal": _kernel((-1, -2, -1), (0, 0, 0), (1, 2, 1)),
     "vertical": _kernel((-1, 0, 1), (-2, 0, 2), (-1, 0, 1)),
     "identity": _kernel((0, 0, 0), (0, 1, 0), (0, 0, 0)),
@@ -37,11 +34,11 @@ class Window:
 
     top: int
     left: int
-    values: Floats
-    kernel: Floats
+    values: np.ndarray
+    kernel: np.ndarray
 
     @property
-    def products(self) -> Floats:
+    def products(self) -> np.ndarray:
         return self.values * self.kernel
 
     @property
@@ -57,19 +54,19 @@ class Stepping:
     which makes it a convolution as mathematicians have it; networks leave that out.
     """
 
-    picture: Floats
-    kernel: Floats
+    picture: np.ndarray
+    kernel: np.ndarray
     stride: int = 1
     padding: int = 0
     flipped: bool = False
 
     @property
-    def applied(self) -> Floats:
+    def applied(self) -> np.ndarray:
         """The kernel as it is laid onto the picture, (k, k)."""
         return rotated(self.kernel) if self.flipped else self.kernel
 
     @property
-    def padded(self) -> Floats:
+    def padded(self) -> np.ndarray:
         return np.pad(self.picture, self.padding)
 
     @property
@@ -85,13 +82,13 @@ class Stepping:
         values = self.padded[top : top + k, left : left + k]
         return Window(top, left, values, self.applied)
 
-    def output(self) -> Floats:
+    def output(self) -> np.ndarray:
         """Return the sum of products of every window, (P, Q)."""
         rows, columns = self.shape
         return np.array([[self.window(r, c).sum for c in range(columns)] for r in range(rows)])
 
 
-def rotated(kernel: Floats) -> Floats:
+def rotated(kernel: np.ndarray) -> np.ndarray:
     """Return a kernel turned by 180°."""
     return kernel[::-1, ::-1]
 

@@ -10,7 +10,6 @@ from typing import Final
 import numpy as np
 import torch
 import torch.nn.functional as F
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
@@ -40,16 +39,14 @@ class Plan:
 class Two(nn.Module):
     """Two linear layers; with a shortcut, what came in is added before the last ReLU."""
 
-    def __init__(self, width: int, shortcut: bool, norm: bool) -> None:
+    def __init__(self, plan: Plan) -> None:
         super().__init__()
-        self.shortcut = shortcut
-        self.linear1, self.linear2 = _linear(width, width, norm), _linear(width, width, norm)
-        self.norm1, self.norm2 = _norm(width, norm), _norm(width, norm)
+        self.shortcut = plan.shortcut
+        self.first, self.second = _linear(WIDTH, plan.norm), _linear(WIDTH, plan.norm)
 
     def forward(self, x: Tensor) -> Tensor:
         """Return ReLU(F(x) + x) or ReLU(F(x)), (B, D)."""
-        f = self.norm1(self.linear1(x)).relu()
-        f = self.norm2(self.linear2(f))
+        f = self.second(self.first(x).relu())
         return torch.relu(f + x if self.shortcut else f)
 
 
@@ -58,12 +55,8 @@ class Stack(nn.Module):
 
     def __init__(self, plan: Plan) -> None:
         super().__init__()
-        self.first = nn.Sequential(
-            _linear(SIDE * SIDE, WIDTH, plan.norm), _norm(WIDTH, plan.norm), nn.ReLU()
-        )
-        self.pairs = nn.Sequential(
-            *(Two(WIDTH, plan.shortcut, plan.norm) for _ in range(plan.depth // 2))
-        )
+        self.first = nn.Sequential(*_linear(SIDE * SIDE, plan.norm), nn.ReLU())
+        self.pairs = nn.Sequential(*(Two(plan) for _ in range(plan.depth // 2)))
         self.last = nn.Linear(WIDTH, CLASSES)
         begin(self, plan.seed, plan.start)
 
@@ -93,7 +86,7 @@ class Report:
     laps: tuple[Lap, ...]
 
 
-def gradient_norms(plan: Plan) -> NDArray[np.float64]:
+def gradient_norms(plan: Plan) -> np.ndarray:
     """Return the length of the loss's gradient in each layer's weights, before any learning.
 
     Returns (depth,), the first layer first; in float64, where even 1e-60 is not lost.
@@ -101,8 +94,9 @@ def gradient_norms(plan: Plan) -> NDArray[np.float64]:
     learn, _ = digits()
     stack = Stack(plan).double()
     batch = learn.centred()[:BATCH].double()
-    F.cross_entropy(stack(batch), learn.labels[:BATCH]).backward()
-    return np.array([float(torch.linalg.norm(_slope(layer))) for layer in stack.linears()])
+    loss = F.cross_entropy(stack(batch), learn.labels[:BATCH])
+    slopes = torch.autograd.grad(loss, [layer.weight for layer in stack.linears()])
+    return np.array([float(torch.linalg.norm(slope)) for slope in slopes])
 
 
 def laps() -> int:
@@ -137,28 +131,19 @@ class _Racer:
 
     @torch.no_grad()
     def lap(self) -> Lap:
+        learn, held_out = digits()
         self.stack.eval()
-        learned, held_out = (self._judged(which) for which in range(2))
+        learned, unseen = self.stack(learn.centred()), self.stack(held_out.centred())
         self.stack.train()
-        return Lap(learned[0], learned[1], held_out[1])
-
-    def _judged(self, which: int) -> tuple[float, float]:
-        """Return the loss on one of the two sets of digits, and the share read wrongly."""
-        judged = digits()[which]
-        logits = self.stack(judged.centred())
-        wrong = logits.argmax(1) != judged.labels
-        return float(F.cross_entropy(logits, judged.labels)), float(wrong.float().mean())
+        loss = float(F.cross_entropy(learned, learn.labels))
+        return Lap(loss, _wrong(learned, learn.labels), _wrong(unseen, held_out.labels))
 
 
-def _linear(n_in: int, n_out: int, norm: bool) -> nn.Linear:
+def _wrong(logits: Tensor, labels: Tensor) -> float:
+    return float((logits.argmax(1) != labels).float().mean())
+
+
+def _linear(n_in: int, norm: bool) -> nn.Sequential:
     """Return a linear layer; normalising afterwards would take a bias away again."""
-    return nn.Linear(n_in, n_out, bias=not norm)
-
-
-def _norm(width: int, norm: bool) -> nn.Module:
-    return BatchNorm(width) if norm else nn.Identity()
-
-
-def _slope(layer: nn.Linear) -> Tensor:
-    assert layer.weight.grad is not None
-    return layer.weight.grad
+    after = BatchNorm(WIDTH) if norm else nn.Identity()
+    return nn.Sequential(nn.Linear(n_in, WIDTH, bias=not norm), after)

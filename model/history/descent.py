@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from model.history.xor import ENOUGH, INPUTS, TARGETS, Floats, Plan, Squash, start
+from model.history.xor import ENOUGH, INPUTS, TARGETS, Plan, Squash, start
 
 X: Final = np.array(INPUTS, float)  # (N, 2)
 T: Final = np.array(TARGETS, float)  # (N,)
@@ -20,13 +19,13 @@ T: Final = np.array(TARGETS, float)  # (N,)
 class Descents:
     """Where each start ends: weights (S, W), outputs (S, N), error (S,), updates made (S,)."""
 
-    weights: Floats
-    outputs: Floats
-    losses: Floats
-    updates: NDArray[np.int64]
+    weights: np.ndarray
+    outputs: np.ndarray
+    losses: np.ndarray
+    updates: np.ndarray
 
     @property
-    def learned(self) -> NDArray[np.bool_]:
+    def learned(self) -> np.ndarray:
         """Which starts got all four rows right, (S,)."""
         return np.asarray(((self.outputs > 0.5) == (T > 0.5)).all(1))
 
@@ -45,19 +44,19 @@ def descend(plan: Plan, seeds: Sequence[int]) -> Descents:
     return Descents(weights, answers, _losses(answers), updates)
 
 
-def outputs(weights: Floats, inputs: Floats, plan: Plan) -> Floats:
+def outputs(weights: np.ndarray, inputs: np.ndarray, plan: Plan) -> np.ndarray:
     """Return what networks of weights (S, W) say to inputs (N, 2): (S, N)."""
     return _forward(weights, inputs, plan)[1]
 
 
-def _forward(weights: Floats, inputs: Floats, plan: Plan) -> tuple[Floats, Floats]:
+def _forward(weights: np.ndarray, inputs: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
     own, out = _parts(weights, plan)
     hidden = _squash(inputs @ own[:, :, :2].transpose(0, 2, 1) + own[:, None, :, 2], plan.squash)
     summed = (hidden @ out[:, :-1, None])[:, :, 0] + out[:, -1:]  # (S, N)
     return hidden, _squash(summed, "sigmoid")
 
 
-def _slopes(weights: Floats, plan: Plan) -> tuple[Floats, NDArray[np.bool_]]:
+def _slopes(weights: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
     """Return dE/dw (S, W), and which starts have not learned enough yet (S,)."""
     _, out = _parts(weights, plan)
     hidden, answers = _forward(weights, X, plan)
@@ -70,15 +69,15 @@ def _slopes(weights: Floats, plan: Plan) -> tuple[Floats, NDArray[np.bool_]]:
     return slopes, _losses(answers) >= ENOUGH
 
 
-def _parts(weights: Floats, plan: Plan) -> tuple[Floats, Floats]:
+def _parts(weights: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
     """Split rows of weights into those of the hidden units (S, H, 3) and of the output (S, H+1)."""
     own, out = np.split(weights, [3 * plan.hidden], axis=1)
     return own.reshape(len(weights), plan.hidden, 3), out
 
 
-def _squash(x: Floats, squash: Squash) -> Floats:
+def _squash(x: np.ndarray, squash: Squash) -> np.ndarray:
     return np.tanh(x) if squash == "tanh" else 1 / (1 + np.exp(-x))
 
 
-def _losses(answers: Floats) -> Floats:
+def _losses(answers: np.ndarray) -> np.ndarray:
     return np.asarray(0.5 * ((answers - T) ** 2).sum(1))

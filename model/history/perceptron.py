@@ -9,10 +9,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 Vector = tuple[int, int, int]
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -54,9 +52,9 @@ class Bound:
 
     radius: float
     margin: float
-    best: Floats
+    best: np.ndarray
     support: tuple[int, ...]
-    mix: Floats
+    mix: np.ndarray
 
     @property
     def mistakes(self) -> float:
@@ -125,7 +123,7 @@ def bound(points: Sequence[Point]) -> Bound | None:
     return Bound(radius, margin, best, support, mix)
 
 
-def _nearest(signed: Floats, size: int) -> list[tuple[float, tuple[int, ...], Floats]]:
+def _nearest(signed: np.ndarray, size: int) -> list[tuple[float, tuple[int, ...], np.ndarray]]:
     """Return the nearest point to 0 of each corner, edge or triangle that has it inside."""
     if len(signed) < size:
         return []
@@ -140,7 +138,7 @@ def _nearest(signed: Floats, size: int) -> list[tuple[float, tuple[int, ...], Fl
     return [(float(lengths[at]), tuple(chosen[at].tolist()), mixes[at])]
 
 
-def _mixes(corners: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+def _mixes(corners: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Solve for the mixtures, each adding up to 1, that lie nearest to 0: (M, size), (M,)."""
     count, size, _ = corners.shape
     system = np.zeros((count, size + 1, size + 1))

@@ -8,7 +8,6 @@ from typing import Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from model.history.batch_norm import BatchNorm
@@ -16,7 +15,6 @@ from model.history.digits import digits
 from model.history.weights import begin
 from model.nn.hooks import NO_HOOK, Hook, Recorder
 
-Floats = NDArray[np.floating]
 EXPANSION: Final = 4
 CHANNELS: Final = 8  # of the block that digits are sent through
 PICTURES: Final = 16
@@ -57,12 +55,12 @@ class Block:
     Without a shortcut there is no sum. `weights` are the block's parameters by name.
     """
 
-    x: Floats
-    f: Floats
-    sum: Floats | None
-    out: Floats
+    x: np.ndarray
+    f: np.ndarray
+    sum: np.ndarray | None
+    out: np.ndarray
     labels: tuple[int, ...]
-    weights: dict[str, Floats]
+    weights: dict[str, np.ndarray]
 
 
 def send_digits(seed: int, gamma: float, shortcut: bool) -> Block:

@@ -12,7 +12,6 @@ from model.history.batch_norm import BatchNorm
 from model.history.layer_table import Layer, layer_table
 from model.history.residual import EXPANSION, Bottleneck
 
-PICTURE: Final = (3, 224, 224)
 CLASSES: Final = 1000
 STEM: Final = 64
 # Blocks of each stage, their inner width, and the stride of the first one.
@@ -37,7 +36,7 @@ def resnet50() -> list[tuple[str, nn.Module]]:
 
 def resnet50_layers() -> tuple[Layer, ...]:
     """Return what comes out of each stage, and its parameters."""
-    return layer_table(resnet50, PICTURE)
+    return layer_table(resnet50)
 
 
 def _stage(c_in: int, blocks: int, width: int, stride: int) -> nn.Module:

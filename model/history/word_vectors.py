@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 Kind = Literal["skipgram", "cbow"]
 Text = Sequence[Sequence[str]]
@@ -96,8 +95,8 @@ class WordVectors:
         self.words = tuple(words)
         shape = (len(words), size)
         start = (rng.random(shape) - 0.5) / size
-        self.inputs: NDArray[np.floating] = start.astype(np.float32)  # (V, D)
-        self.outputs: NDArray[np.floating] = np.zeros(shape, np.float32)  # (V, D)
+        self.inputs: np.ndarray = start.astype(np.float32)  # (V, D)
+        self.outputs: np.ndarray = np.zeros(shape, np.float32)  # (V, D)
 
     def update(self, example: Example, negatives: Sequence[int], rate: float) -> Update:
         """Move the vectors one step down the gradient of −log σ(s₀) − Σ log σ(−sₖ)."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.history.graph import Graph
 from model.history.neuron import GATES, Neuron, Row, rows
@@ -19,7 +18,6 @@ TARGETS: Final = GATES["xor"]
 
 ENOUGH: Final = 0.01  # an error below this ends the training: all four rows are right by then
 
-Floats = NDArray[np.float64]
 Squash = Literal["tanh", "sigmoid"]
 
 
@@ -76,7 +74,7 @@ class Report:
         return sum((y > 0.5) == bool(t) for y, t in zip(self.outputs, TARGETS, strict=True))
 
 
-def start(plan: Plan) -> Floats:
+def start(plan: Plan) -> np.ndarray:
     """Return the weights to begin with, drawn evenly from −1 to 1 by the seed."""
     return np.random.default_rng(plan.seed).uniform(-1, 1, plan.n_weights)
 

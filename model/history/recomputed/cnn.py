@@ -4,12 +4,10 @@ from typing import Final
 
 import numpy as np
 import scipy.ndimage
-from numpy.typing import NDArray
 
 from model.history.cnn import Weights
 from model.history.convolution import Stepping
 
-Floats = NDArray[np.floating]
 # Kernel side, channels in and out of AlexNet's layers with weights, as Krizhevsky (2014) has them;
 # a linear layer is a kernel of side 1 on numbers without a place.
 ALEXNET: Final = (
@@ -18,7 +16,7 @@ ALEXNET: Final = (
 )  # fmt: skip
 
 
-def output_again(stepping: Stepping) -> Floats:
+def output_again(stepping: Stepping) -> np.ndarray:
     """Compute the output once more with SciPy, which steps by one pixel and pads by itself."""
     filtered = scipy.ndimage.convolve if stepping.flipped else scipy.ndimage.correlate
     near = len(stepping.kernel) // 2
@@ -26,7 +24,7 @@ def output_again(stepping: Stepping) -> Floats:
     return full[near:-near, near:-near][:: stepping.stride, :: stepping.stride]
 
 
-def read_again(weights: Weights, greys: Floats) -> tuple[Floats, Floats, Floats]:
+def read_again(weights: Weights, greys: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Compute both layers' maps and the probabilities again, with SciPy and NumPy in float64."""
     w = {name: array.astype(float) for name, array in weights.items()}
     maps1 = _layer(greys[None], w["conv1.weight"], w["conv1.bias"])
@@ -37,23 +35,23 @@ def read_again(weights: Weights, greys: Floats) -> tuple[Floats, Floats, Floats]
     return maps1, maps2, raised / raised.sum()
 
 
-def parameters_again() -> NDArray[np.int64]:
+def parameters_again() -> np.ndarray:
     """Count AlexNet's parameters by hand: k² · in · out weights and `out` biases a layer."""
     return np.array([k * k * c_in * c_out + c_out for k, c_in, c_out in ALEXNET])
 
 
-def convolved(maps: Floats, kernels: Floats) -> Floats:
+def convolved(maps: np.ndarray, kernels: np.ndarray) -> np.ndarray:
     """Convolve the channels of one picture, with padding 1: (C, H, W) to (N, H, W)."""
     return np.stack([_filtered(maps, kernel) for kernel in kernels])
 
 
-def _filtered(maps: Floats, kernel: Floats) -> Floats:
+def _filtered(maps: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     """Add up what the parts of a kernel give on each channel: (C, H, W) to (H, W)."""
     pairs = zip(maps, kernel, strict=True)
     parts = [scipy.ndimage.correlate(channel, part, mode="constant") for channel, part in pairs]
     return np.sum(parts, axis=0)
 
 
-def _layer(maps: Floats, kernels: Floats, biases: Floats) -> Floats:
+def _layer(maps: np.ndarray, kernels: np.ndarray, biases: np.ndarray) -> np.ndarray:
     """Apply ReLU to a convolution with padding 1: (C, H, W) to (N, H, W)."""
     return np.maximum(convolved(maps, kernels) + biases[:, None, None], 0)

@@ -6,7 +6,6 @@ B examples, C channels, D numbers a layer.
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from torch import nn
 
 from model.history.batch_norm import Normed
@@ -16,13 +15,12 @@ from model.history.recomputed.cnn import convolved
 from model.history.residual import Block
 from model.history.weights import Start
 
-Floats = NDArray[np.floating]
 EPSILON: Final = 1e-5
 # ResNet-50's stages as table 1 has them: blocks, channels in, inner width.
 STAGES: Final = ((3, 64, 64), (4, 256, 128), (6, 512, 256), (3, 1024, 512))
 
 
-def block_again(block: Block) -> tuple[Floats, Floats]:
+def block_again(block: Block) -> tuple[np.ndarray, np.ndarray]:
     """Return F(x) and what comes out of a block, (B, C, H, W)."""
     x = np.asarray(block.x, float)
     w = block.weights
@@ -35,7 +33,7 @@ def block_again(block: Block) -> tuple[Floats, Floats]:
     return f, np.maximum(f if block.sum is None else f + x, 0)
 
 
-def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, Floats]:
+def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, np.ndarray]:
     """Return each array of a batch normalisation by its name."""
     x, n = np.asarray(normed.x, float), normed.before.shape[1]
     mean, variance = x.mean(0), ((x - x.mean(0)) ** 2).mean(0)
@@ -58,15 +56,15 @@ def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, Floats]
     }
 
 
-def gradients_again(depth: int, seed: int, start: Start, norm: bool, shortcut: bool) -> Floats:
+def gradients_again(depth: int, seed: int, start: Start, norm: bool, shortcut: bool) -> np.ndarray:
     """Return each layer's gradient norm by the chain rule, layer by layer from the end: (depth,)"""
     stack, (learn, _) = Stack(Plan(depth, shortcut, norm, start, seed)), digits()
     labels = learn.labels[:BATCH].numpy()
     first, last = stack.first[0], stack.last
     assert isinstance(first, nn.Linear)
-    kept: list[tuple[Floats, Floats, Floats | None]] = []
+    kept: list[tuple[np.ndarray, np.ndarray, np.ndarray | None]] = []
 
-    def through(x: Floats, weight: Floats, bias: Floats) -> Floats:
+    def through(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
         """Return a layer's output, normalised or not, and keep what the way back needs."""
         z = x @ weight.T + bias
         deviation = np.sqrt(z.var(0) + EPSILON) if norm else None
@@ -76,7 +74,7 @@ def gradients_again(depth: int, seed: int, start: Start, norm: bool, shortcut: b
 
     x = np.maximum(through(learn.centred()[:BATCH].double().numpy(), *_numbers(first)), 0)
     layers = [_numbers(layer) for layer in stack.linears()]
-    ways: list[Floats] = []  # what leaves each pair, after its ReLU
+    ways: list[np.ndarray] = []  # what leaves each pair, after its ReLU
     for one, two in zip(layers[::2], layers[1::2], strict=True):
         f = through(np.maximum(through(x, *one), 0), *two)
         x = np.maximum(f + x if shortcut else f, 0)
@@ -98,7 +96,7 @@ def gradients_again(depth: int, seed: int, start: Start, norm: bool, shortcut: b
     return np.array(norms[::-1])
 
 
-def parameters_again() -> NDArray[np.int64]:
+def parameters_again() -> np.ndarray:
     """Count ResNet-50's parameters by hand: first convolution, four stages, last layer."""
     stages = [
         sum(_block_parameters(c_in if i == 0 else 4 * width, width) for i in range(blocks))
@@ -114,22 +112,22 @@ def _block_parameters(c_in: int, width: int) -> int:
     return convolutions + 2 * (2 * width + c_out) + projection
 
 
-def _scaled(x: Floats, gamma: Floats, beta: Floats) -> Floats:
+def _scaled(x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
     """Normalise the channels of (B, C, H, W)."""
     mean, variance = x.mean((0, 2, 3), keepdims=True), x.var((0, 2, 3), keepdims=True)
-    normalised: Floats = (x - mean) / np.sqrt(variance + EPSILON)
+    normalised: np.ndarray = (x - mean) / np.sqrt(variance + EPSILON)
     return gamma[None, :, None, None] * normalised + beta[None, :, None, None]
 
 
-def _back(slope: Floats, y: Floats, deviation: Floats | None) -> Floats:
+def _back(slope: np.ndarray, y: np.ndarray, deviation: np.ndarray | None) -> np.ndarray:
     """Bring a slope from a normalised output (B, D) to what was normalised."""
     if deviation is None:
         return slope
-    centred: Floats = slope - slope.mean(0) - y * (slope * y).mean(0)
+    centred: np.ndarray = slope - slope.mean(0) - y * (slope * y).mean(0)
     return centred / deviation
 
 
-def _numbers(layer: nn.Linear) -> tuple[Floats, Floats]:
+def _numbers(layer: nn.Linear) -> tuple[np.ndarray, np.ndarray]:
     """Return a layer's weights and biases, 0 where it has none."""
     weight, bias = layer.weight.detach().double().numpy(), layer.bias
     return weight, np.zeros(len(weight)) if bias is None else bias.detach().double().numpy()

@@ -8,20 +8,17 @@ from functools import partial
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from model.nn.hooks import Intervention
 from model.nn.loss import label_smoothed_loss
 from model.nn.translator import Translator
 
-Floats = NDArray[np.floating]
-
 
 @torch.inference_mode()
 def logits_without_cross_attention(
     model: Translator, src_ids: Sequence[int], tgt_ids: Sequence[int]
-) -> Floats:
+) -> np.ndarray:
     """Return the logits (T, V) when encoder-decoder attention hands over 0 in each layer."""
     layers = range(model.config.n_decoder_layers)
     hook = Intervention({f"decoder.{i}.cross_attn.out": torch.zeros_like for i in layers})
@@ -39,7 +36,7 @@ def losses_by_score(
     changes: Sequence[float],
     smoothing: float = 0.0,
     position: int | None = None,
-) -> Floats:
+) -> np.ndarray:
     """Return the loss after adding each of some numbers to one score of an attention, (N,).
 
     `name` and `index` (head, query, key) are the score's. The loss is summed over all targets, or

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from model.interpret.calculation.numbers import softmax
@@ -19,8 +18,6 @@ from model.nn.translator import Translator
 from model.text.batches import pad
 from model.text.tokenizer import Token, Tokenizer
 
-Floats = NDArray[np.floating]
-Bools = NDArray[np.bool_]
 Ids = Sequence[int]
 
 
@@ -28,9 +25,9 @@ Ids = Sequence[int]
 class Hidden:
     """Three ways to hide the future from one word: each its weights, (T,)."""
 
-    before: Floats  # −∞ in place of the scores, before the softmax: what the model does
-    after: Floats  # 0 in place of the weights, after the softmax
-    zero: Floats  # 0 in place of the scores, before the softmax
+    before: np.ndarray  # −∞ in place of the scores, before the softmax: what the model does
+    after: np.ndarray  # 0 in place of the weights, after the softmax
+    zero: np.ndarray  # 0 in place of the scores, before the softmax
 
 
 @dataclass(frozen=True)
@@ -56,9 +53,9 @@ class Effect:
     `largest` is the change that is largest of all up to that place.
     """
 
-    before: Floats
-    after: Floats
-    moved: Floats
+    before: np.ndarray
+    after: np.ndarray
+    moved: np.ndarray
     largest: Change
 
 
@@ -73,25 +70,27 @@ class Batch:
 
     src: tuple[tuple[Token, ...], ...]  # (B, S)
     tgt: tuple[tuple[Token, ...], ...]  # (B, T)
-    src_padding: Bools  # (B, S)
-    tgt_padding: Bools  # (B, T)
-    causal: Bools  # (T, T)
-    target: Bools  # (B, T, T)
-    weights: Mapping[str, Floats]
-    open_weights: Mapping[str, Floats]
+    src_padding: np.ndarray  # (B, S)
+    tgt_padding: np.ndarray  # (B, T)
+    causal: np.ndarray  # (T, T)
+    target: np.ndarray  # (B, T, T)
+    weights: Mapping[str, np.ndarray]
+    open_weights: Mapping[str, np.ndarray]
     apart: float
     apart_open: float
 
 
 @torch.inference_mode()
-def run(model: Translator, src_ids: Ids, tgt_ids: Ids, causal: bool = True) -> Mapping[str, Floats]:
+def run(
+    model: Translator, src_ids: Ids, tgt_ids: Ids, causal: bool = True
+) -> Mapping[str, np.ndarray]:
     """Return weights and logits by name, with the causal mask or without any."""
     src, tgt = torch.tensor([src_ids]), torch.tensor([tgt_ids])
     tgt_mask = target_mask(tgt, model.config.pad_id) if causal else None
     return _first(model, src, tgt, padding_mask(src, model.config.pad_id), tgt_mask)
 
 
-def hide(scaled: Floats, word: int) -> Hidden:
+def hide(scaled: np.ndarray, word: int) -> Hidden:
     """Return a word's weights when the future in its scores, (T,), is hidden in three ways."""
     past = np.arange(scaled.size) <= word
     scores = scaled.astype(np.float64)
@@ -102,7 +101,9 @@ def hide(scaled: Floats, word: int) -> Hidden:
     )
 
 
-def effect(before: Floats, after: Floats, targets: Ids, place: int, tokenizer: Tokenizer) -> Effect:
+def effect(
+    before: np.ndarray, after: np.ndarray, targets: Ids, place: int, tokenizer: Tokenizer
+) -> Effect:
     """Compare the logits (T, V) of two passes that differ in the word at a place."""
     former, latter = (softmax(logits.astype(np.float64)) for logits in (before, after))
     rows, follows = range(len(targets)), list(targets)
@@ -149,7 +150,7 @@ def run_beside(
 
 def _first(
     model: Translator, src: Tensor, tgt: Tensor, src_mask: Mask, tgt_mask: Mask
-) -> Mapping[str, Floats]:
+) -> Mapping[str, np.ndarray]:
     """Run a model with these masks; keep the first row's weights and logits."""
     recorder = Recorder()
     memory = model.encode(src, src_mask, recorder)
@@ -158,7 +159,7 @@ def _first(
     return {name: array[0] for name, array in recorder.arrays.items() if name.endswith(kept)}
 
 
-def _apart(alone: Floats, batched: Floats) -> float:
+def _apart(alone: np.ndarray, batched: np.ndarray) -> float:
     """Return how far the probabilities of a sentence's own words are from those it gets alone."""
     probabilities = softmax(alone.astype(np.float64))  # (T, V)
     return float(np.abs(softmax(batched[: len(alone)].astype(np.float64)) - probabilities).max())

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
 from model.nn.cell import Cell
@@ -18,15 +17,13 @@ from model.nn.hooks import NO_HOOK
 from model.nn.rnn import Rnn
 from model.nn.translator import Translator
 
-Floats = NDArray[np.floating]
-
 
 @dataclass(frozen=True, eq=False)
 class Remembered:
     """What is left of the first token after each token, (T,), and the mean of the update gates."""
 
-    gru: Floats
-    plain: Floats
+    gru: np.ndarray
+    plain: np.ndarray
     update: float
 
 
@@ -46,7 +43,7 @@ def remembered(model: Translator, src_ids: Sequence[int]) -> Remembered:
 
 
 @torch.inference_mode()
-def moved(model: Translator, src_ids: Sequence[int], memory: Floats) -> Floats:
+def moved(model: Translator, src_ids: Sequence[int], memory: np.ndarray) -> np.ndarray:
     """Return how far the memory (1, H) moves when a token is left out, as a share of it, (S,)."""
     ids, n = torch.tensor(src_ids), len(src_ids)
     rest = ids.repeat(n, 1)[~torch.eye(n, dtype=torch.bool)]  # (S * (S - 1),)
@@ -55,7 +52,7 @@ def moved(model: Translator, src_ids: Sequence[int], memory: Floats) -> Floats:
     return np.linalg.norm(states - whole, axis=-1) / np.linalg.norm(whole)
 
 
-def _left(cell: Cell, x: Tensor) -> Floats:
+def _left(cell: Cell, x: Tensor) -> np.ndarray:
     """Return the distance of two readers, (S,), one of which missed the first token."""
     nothing = cell.start(x)  # (1, 1, H)
     first = cell(x[:, :1], nothing)["hidden"]

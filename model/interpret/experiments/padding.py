@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from model.nn.masks import Mask, padding_mask
 from model.nn.translator import Translator
@@ -25,9 +24,9 @@ class Batch:
     output for that sentence alone: the largest of all numbers, with the mask and without it.
     """
 
-    ids: NDArray[np.int64]
+    ids: np.ndarray
     tokens: tuple[tuple[Token, ...], ...]
-    mask: NDArray[np.bool_]
+    mask: np.ndarray
     shortest: int
     difference: float
     difference_unmasked: float
