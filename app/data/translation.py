@@ -15,7 +15,7 @@ from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, dec
 from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
-from model.decoding.search import cut
+from model.decoding.search import truncate
 from model.interpret.capture import Capture, capture
 from model.nn.translator import n_parameters
 from model.runs import folder as runs
@@ -155,7 +155,7 @@ def _load_once(name: str, stamp: Stamp) -> Checkpoint:
 def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Translation:
     loaded = _load_once(name, stamp)
     ids = [*loaded.tokenizer.encode(readable(text)), EOS]
-    source, too_long = cut(ids, min(MAX_SOURCE_TOKENS, loaded.config.max_len))
+    source, too_long = truncate(ids, min(MAX_SOURCE_TOKENS, loaded.config.max_len))
     decoded = decode(loaded, source, decoding)
     captured = capture(loaded.model, loaded.tokenizer, source, [BOS, *decoded.ids])
     return Translation(

@@ -101,7 +101,7 @@ def capture(
     beam: Beam = 4,
 ) -> None:
     """Translate one sentence, and write every number inside the model to a file."""
-    from model.decoding.search import cut, translate_ids
+    from model.decoding.search import translate_ids, truncate
     from model.interpret.capture import capture as make_capture
 
     loaded = _load(model)
@@ -109,7 +109,7 @@ def capture(
         raise ValueError("There is nothing to translate: the sentence is blank.")
     config = loaded.config
     ids = [*loaded.tokenizer.encode(sentence.strip()), config.eos_id]
-    src_ids, notice = cut(ids, config.max_len)
+    src_ids, notice = truncate(ids, config.max_len)
     if notice:
         log.warning(notice)
     (tgt_ids,) = translate_ids(loaded.model, [src_ids], beam)

@@ -175,7 +175,7 @@ def _until(eos_id: int, ids: list[int], most: int) -> list[int]:
     return ids[: ids.index(eos_id) if eos_id in ids[:most] else most]
 
 
-def cut(src_ids: Sequence[int], max_tokens: int) -> tuple[list[int], str | None]:
+def truncate(src_ids: Sequence[int], max_tokens: int) -> tuple[list[int], str | None]:
     """Return at most `max_tokens` ids, the last one kept (<eos>), and a notice if some went."""
     if len(src_ids) <= max_tokens:
         return list(src_ids), None
@@ -205,7 +205,7 @@ def translate_lines(
         for (number, line), ids in zip(window, encoded, strict=True):
             if not line.strip():
                 continue
-            kept, notice = cut([*ids, model.config.eos_id], model.config.max_len)
+            kept, notice = truncate([*ids, model.config.eos_id], model.config.max_len)
             sources[number] = kept
             if notice and notices is not None:
                 notices.append(f"Line {number}: {notice}")

@@ -33,11 +33,11 @@ class Answer:
     """A question, and the word that the vectors answer."""
 
     question: Question
-    found: str
+    word: str
 
     @property
     def right(self) -> bool:
-        return self.found == self.question[3]
+        return self.word == self.question[3]
 
 
 @dataclass(frozen=True)

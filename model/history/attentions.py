@@ -87,7 +87,6 @@ def _multi_head(inputs: Inputs) -> Attention:
 
 
 def _over(module: MultiHeadAttention, inputs: Inputs) -> Attention:
-    """Let s look at h."""
     q, (k, v) = module.query(_batch(inputs.s)), module.key_value(_batch(inputs.h))
     return _recorded(lambda hook: module.attend(q, k, v, None, hook))
 

@@ -57,7 +57,7 @@ class Search:
     """
 
     counts: Row
-    found: tuple[Neuron, ...]
+    solutions: tuple[Neuron, ...]
     first: Neuron
 
     @property
@@ -91,5 +91,5 @@ def search(goal: Row) -> Search:
     tried = list(settings(len(goal).bit_length() - 1))
     scores = [right(goal, neuron.answers()) for neuron in tried]
     counts = tuple(scores.count(n) for n in range(len(goal) + 1))
-    found = (neuron for neuron, score in zip(tried, scores, strict=True) if score == len(goal))
-    return Search(counts, tuple(found), tried[scores.index(max(scores))])
+    solutions = (neuron for neuron, score in zip(tried, scores, strict=True) if score == len(goal))
+    return Search(counts, tuple(solutions), tried[scores.index(max(scores))])

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -90,13 +91,11 @@ def call(name: str, inputs: tuple[float, ...]) -> float:
 
 def slope(name: str, place: int, inputs: tuple[float, ...], value: float) -> float:
     """Return the derivative by one input; ExpressionError where there is none in float64."""
-    try:
+    with suppress(ArithmeticError, ValueError):
         result = OPERATIONS[name].slopes[place](*inputs, value)
-    except (ArithmeticError, ValueError):
-        raise ExpressionError("slope", written(name, inputs)) from None
-    if not math.isfinite(result):
-        raise ExpressionError("slope", written(name, inputs))
-    return result
+        if math.isfinite(result):
+            return result
+    raise ExpressionError("slope", written(name, inputs))
 
 
 def written(name: str, inputs: tuple[float, ...]) -> str:

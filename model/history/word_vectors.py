@@ -44,13 +44,13 @@ class Update:
     """One update: the inputs, the words to be guessed, and the numbers before it.
 
     `outputs` are the word to be guessed and then the negatives; `hidden` (D,) is the mean of the
-    inputs' vectors `given` (N, D), `rows` (1 + K, D) are the output vectors, `scores` (1 + K,)
+    inputs' vectors `input_rows` (N, D), `rows` (1 + K, D) are the output vectors, `scores` (1 + K,)
     their dot products with `hidden`, `errors` what should have come, 1 or 0, minus `sigmoids`.
     """
 
     inputs: Sequence[int]
     outputs: Sequence[int]
-    given: np.ndarray
+    input_rows: np.ndarray
     hidden: np.ndarray
     rows: np.ndarray
     scores: np.ndarray
@@ -102,14 +102,14 @@ class WordVectors:
         """Move the vectors one step down the gradient of −log σ(s₀) − Σ log σ(−sₖ)."""
         inputs, target = example
         outputs = [target, *negatives]
-        given = self.inputs[inputs]  # (N, D)
-        hidden = given.sum(0) / np.float32(len(inputs))  # (D,)
+        input_rows = self.inputs[inputs]  # (N, D)
+        hidden = input_rows.sum(0) / np.float32(len(inputs))  # (D,)
         rows = self.outputs[outputs]  # (1 + K, D)
         scores = rows @ hidden  # (1 + K,)
         sigmoids = 1 / (1 + np.exp(-scores))
         errors = -sigmoids
         errors[0] += 1
-        update = Update(inputs, outputs, given, hidden, rows, scores, sigmoids, errors, rate)
+        update = Update(inputs, outputs, input_rows, hidden, rows, scores, sigmoids, errors, rate)
         np.add.at(self.outputs, outputs, update.output_changes)  # a word may be drawn twice
         np.add.at(self.inputs, inputs, update.input_change)
         return update

@@ -19,7 +19,7 @@ from safetensors.numpy import save_file
 
 from model.config import ModelConfig
 from model.decoding.beam import never_written
-from model.decoding.search import cut, translate_ids
+from model.decoding.search import translate_ids, truncate
 from model.errors import UserError, reason
 from model.interpret.calculation.numbers import softmax
 from model.interpret.capture import KINDS, Capture, capture
@@ -131,8 +131,8 @@ class Frame:
 def film(model: Translator, tokenizer: Tokenizer, probe: Pair, step: int) -> Frame:
     """Look at a pair with a model as it is at a step, in evaluation mode; nothing is random."""
     longest = model.config.max_len
-    src, _ = cut([*tokenizer.encode(probe.src), EOS], longest)
-    targets, _ = cut([*tokenizer.encode(probe.tgt), EOS], longest)
+    src, _ = truncate([*tokenizer.encode(probe.src), EOS], longest)
+    targets, _ = truncate([*tokenizer.encode(probe.tgt), EOS], longest)
     captured = capture(model, tokenizer, src, [BOS, *targets[:-1]])
     p = softmax(captured.logits)  # (T, V)
     top = np.argsort(-p, axis=-1)[:, :SHOWN]  # (T, 10)

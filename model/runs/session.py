@@ -19,7 +19,7 @@ from torch import Tensor
 
 from model import checkpoint
 from model.config import ModelConfig, TrainConfig
-from model.decoding.search import cut, translate_ids
+from model.decoding.search import translate_ids, truncate
 from model.nn.architectures import build
 from model.nn.translator import Translator
 from model.runs.film import exact_share, film, moments
@@ -190,7 +190,7 @@ class Session:
         longest = model.config.max_len
         sources = self.tokenizer.encode_batch([pair.src for pair in pairs])
         targets = self.tokenizer.encode_batch([pair.tgt for pair in pairs])
-        ids = [cut([*source, EOS], longest)[0] for source in sources]
+        ids = [truncate([*source, EOS], longest)[0] for source in sources]
         outputs = translate_ids(model, ids, width=1, max_len=max(map(len, targets)) + 10)
         return [self.tokenizer.decode(output) for output in outputs]
 

@@ -9,15 +9,15 @@ from model.history.word_vectors import Update
 
 def by_autograd(update: Update) -> dict[str, np.ndarray]:
     """Return, in float64, the scores of an update and what its loss asks to be added."""
-    given = torch.tensor(update.given, dtype=torch.float64, requires_grad=True)  # (N, D)
+    input_rows = torch.tensor(update.input_rows, dtype=torch.float64, requires_grad=True)  # (N, D)
     rows = torch.tensor(update.rows, dtype=torch.float64, requires_grad=True)  # (1 + K, D)
-    scores = rows @ given.mean(0)
+    scores = rows @ input_rows.mean(0)
     loss = -logsigmoid(scores[0]) - logsigmoid(-scores[1:]).sum()
     loss.backward()
-    assert given.grad is not None
+    assert input_rows.grad is not None
     assert rows.grad is not None
     return {
         "scores": scores.detach().numpy(),
-        "input": (-update.rate * given.grad[0]).numpy(),
+        "input": (-update.rate * input_rows.grad[0]).numpy(),
         "outputs": (-update.rate * rows.grad).numpy(),
     }

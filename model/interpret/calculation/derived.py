@@ -19,8 +19,7 @@ def mixture(weights: np.ndarray, x: np.ndarray) -> np.ndarray:
 def powers(masked: np.ndarray) -> np.ndarray:
     """Return e to the power of each score; divided by its row's sum, it is the weight."""
     with np.errstate(over="ignore"):
-        raised: np.ndarray = np.exp(masked)
-    return raised
+        return np.asarray(np.exp(masked))
 
 
 def weighted(weights: np.ndarray, v: np.ndarray) -> np.ndarray:

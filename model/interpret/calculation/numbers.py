@@ -114,8 +114,7 @@ def softmax(x: np.ndarray) -> np.ndarray:
     """
     with np.errstate(invalid="ignore"):
         powers = np.exp(x - x.max(-1, keepdims=True))
-        weights: np.ndarray = powers / powers.sum(-1, keepdims=True)
-    return weights
+        return np.asarray(powers / powers.sum(-1, keepdims=True))
 
 
 def deviation(x: np.ndarray, eps: float) -> np.ndarray:

@@ -52,7 +52,6 @@ def _sum(numbers: Numbers, stage: Stage, inputs: Sequence[str], cell: Cell, *mor
 
 
 def _activation(numbers: Numbers, stage: Stage, cell: Cell, function: str) -> Parts:
-    """Explain σ or tanh of a sum."""
     inside = _sum(numbers, stage, stage.inputs, cell)
     x = inside.value
     name = stage.name.rpartition(".")[2]

@@ -72,7 +72,6 @@ def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, Source, Kind]:
 
 
 def _initialised_by(name: str, arch: Arch) -> Source:
-    """Return the code that initialises a parameter."""
     scope, _, last = name.rpartition(".")
     if scope in ("", "generator"):
         return Source("model.nn.translator", "Translator.__init__")

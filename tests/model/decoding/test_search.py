@@ -15,13 +15,13 @@ from model.decoding.beam import Hypothesis, top
 from model.decoding.sampling import sampling_probs
 from model.decoding.search import (
     beam,
-    cut,
     greedy,
     greedy_ids,
     limit,
     sample,
     translate_ids,
     translate_lines,
+    truncate,
 )
 from model.decoding.trace import Step, best, captures, path
 from model.nn.hooks import Recorder
@@ -345,8 +345,8 @@ def test_lengths_are_bounded() -> None:
 
 
 def test_cut_keeps_the_end_and_says_so() -> None:
-    assert cut([5, 6, EOS], 3) == ([5, 6, EOS], None)
-    ids, notice = cut([5, 6, 7, EOS], 3)
+    assert truncate([5, 6, EOS], 3) == ([5, 6, EOS], None)
+    ids, notice = truncate([5, 6, 7, EOS], 3)
     assert ids == [5, 6, EOS]
     assert notice is not None
     assert "4 tokens" in notice

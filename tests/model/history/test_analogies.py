@@ -48,8 +48,8 @@ def test_each_pair_is_asked_by_each_other() -> None:
 def test_the_nearest_word_but_the_three_is_the_answer() -> None:
     asked = [("man", "king", "woman", "queen"), ("man", "woman", "king", "bread")]
     first, second = answers(TABLE, PEOPLE, asked)
-    assert (first.found, first.right) == ("queen", True)
-    assert (second.found, second.right) == ("queen", False)
+    assert (first.word, first.right) == ("queen", True)
+    assert (second.word, second.right) == ("queen", False)
     assert score([first, second], asked) == Score(1, 2, 2)
 
 
@@ -65,7 +65,7 @@ def test_two_spellings_of_one_word_are_one_word() -> None:
     assert (known["may"], known["May"]) == (4, 5)
     table = np.array([[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0], [0, 0, -9], [-9, 0, 0]], float)
     (found,) = answers(table, known, [("france", "paris", "italy", "rome")])
-    assert (found.found, found.right) == ("rome", True)
+    assert (found.word, found.right) == ("rome", True)
 
 
 @pytest.mark.parametrize(

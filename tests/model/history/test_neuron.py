@@ -17,13 +17,13 @@ from model.history.neuron import GATES, THRESHOLDS, Neuron, rows, search, settin
 )
 def test_a_setting_by_hand_is_its_gate(neuron: Neuron, gate: str) -> None:
     assert neuron.answers() == GATES[gate]
-    assert neuron in search(GATES[gate]).found
+    assert neuron in search(GATES[gate]).solutions
 
 
 def test_no_setting_is_xor() -> None:
     tried = search(GATES["xor"])
     assert tried.tried == 9 * len(THRESHOLDS) == 54
-    assert not tried.found
+    assert not tried.solutions
     assert tried.best == 3
 
 

@@ -132,7 +132,7 @@ def test_king_less_man_plus_woman_is_queen(kind: Kind, seed: int) -> None:
     *_, last = train(text, replace(CONFIGS[kind], seed=seed))
     ids = {word: i for i, word in enumerate(vocabulary(text))}
     (king,) = answers(last.vectors, ids, [("man", "king", "woman", "queen")])
-    assert king.found == "queen"
+    assert king.word == "queen"
     found = {name: score(answers(last.vectors, ids, of), of) for name, of in OURS.items()}
     for name in ("gender", "cubs", "capitals", "tense"):
         assert found[name].right > 0.75 * found[name].asked == 0.75 * found[name].questions

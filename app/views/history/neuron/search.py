@@ -19,5 +19,5 @@ def draw_search(gate: Gate) -> None:
     result, n = search(gate.name), len(gate.goal)
     counts = {f"{right} / {n}": [str(result.counts[right])] for right in range(n + 1)}
     st.table({_("rows right"): [_("settings")]} | counts)
-    text = _(texts.FOUND if result.found else texts.NONE_FOUND)
-    st.markdown(text.format(found=len(result.found), tried=result.tried, n=n, best=result.best))
+    text = _(texts.FOUND if result.solutions else texts.NONE_FOUND)
+    st.markdown(text.format(found=len(result.solutions), tried=result.tried, n=n, best=result.best))

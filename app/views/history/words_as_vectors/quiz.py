@@ -64,6 +64,6 @@ def _answers(test: Quiz) -> Columns:
         _("category"): [category for category, _answer in rows],
         _("question"): ["{} : {} = {} : ?".format(*answer.question[:3]) for _c, answer in rows],
         _("expected"): [answer.question[3] for _c, answer in rows],
-        _("answer"): [answer.found for _c, answer in rows],
+        _("answer"): [answer.word for _c, answer in rows],
         _("right"): ["✓" if answer.right else "" for _c, answer in rows],
     }
