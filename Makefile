@@ -26,7 +26,7 @@ help:
 	@echo "make clean          remove caches (not .venv, not trained models)"
 
 run: install
-	$(BIN)/streamlit run app/main.py $(ARGS)
+	$(BIN)/python -m app $(ARGS)
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST)

@@ -1,49 +1,39 @@
-"""The app: `streamlit run app/main.py`."""
+"""The app's server: `streamlit run app/main.py`."""
 
 import sys
 from pathlib import Path
 
 import streamlit as st
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import net_util
+from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
-ROOT = str(Path(__file__).resolve().parents[1])
-if ROOT not in sys.path:
-    sys.path.insert(0, ROOT)
+APP = Path(__file__).resolve().parent
+sys.path.append(str(APP.parent))
 
-from app import state  # noqa: E402
-from app.components.shared import library  # noqa: E402 - only now can it be found
-from app.i18n import _  # noqa: E402
-from app.page import live_training, sidebar  # noqa: E402
-from app.registry import VIEWS, view_of  # noqa: E402
-from app.views.training import form as training_form  # noqa: E402
-
-SIDEBARS = {
-    "model": sidebar.choices,
-    "decoding": sidebar.ways,
-    "training": training_form.draw_form,
-    "nothing": lambda: None,
-}
+# At each foreign Origin, Streamlit would ask an outside service for this machine's address, and
+# all pages would wait for the answer.
+net_util._external_ip = "127.0.0.1"
 
 
-def main() -> None:
-    """Draw what all pages share, then the page that is open."""
-    st.set_page_config(page_title="Illuminated Transformer", page_icon="💡", layout="wide")
-    st.html(Path(__file__).with_name("style.css"))
-    library.send()
-    state.sync()
-    sections: dict[str, list[st.Page]] = {}
-    for view in VIEWS:
-        page = st.Page(
-            view.path,
-            title=_(view.title),
-            icon=view.icon,
-            url_path=view.slug,
-            default=view is VIEWS[0],
-        )
-        sections.setdefault(_(view.section), []).append(page)
-    page = st.navigation(sections, expanded=True)
-    live_training.leave(page.url_path)
-    sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].slug).side])
-    page.run()
+class OwnPagesOnly:
+    """Refuses what asks for a foreign host or comes from another site's page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or _is_own(Headers(scope=scope)):
+            return await self.app(scope, receive, send)
+        refusal = PlainTextResponse("Refused: see server.allowedHosts.\n", 403)
+        return await refusal(scope, receive, send)
 
 
-main()
+def _is_own(headers: Headers) -> bool:
+    return _is_origin_allowed(headers.get("origin"), headers.get("host"))
+
+
+app = st.App(APP / "script.py", middleware=[Middleware(OwnPagesOnly)])

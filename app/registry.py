@@ -43,7 +43,7 @@ class View:
 
     @property
     def path(self) -> str:
-        """The page's script, as Streamlit wants it: beside app/main.py."""
+        """The page's script, as Streamlit wants it: beside app/script.py."""
         return f"views/{FOLDERS.get(self.section, '')}{self.slug}/page.py"
 
 

@@ -26,7 +26,7 @@ SOURCES = {
 
 # From what people see down to what is true: a layer imports those below it, never back.
 LAYERS = (
-    ("app.main",),
+    ("app.main", "app.script"),
     ("app.views",),
     ("app.page",),
     ("app.inspect",),

@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def opened(page: str = "translate", **query: str) -> AppTest:
     """The app after its first run on a page, at an address."""
-    app = AppTest.from_file(str(ROOT / "app/main.py"), default_timeout=120)
+    app = AppTest.from_file(str(ROOT / "app/script.py"), default_timeout=120)
     for name, value in query.items():
         app.query_params[name] = value
     # Before its first run, `switch_page` knows a page by its file's name alone, which all share.

@@ -61,7 +61,7 @@ def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     for folder in ("app", "tests"):
         skip = shutil.ignore_patterns("__pycache__", "browser", "benchmarks", "model")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skip)
-    for name in ("model", "pretrained", "pyproject.toml", ".streamlit"):
+    for name in ("model", "pretrained", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
     page = tmp_path / "app/views/walk/small/page.py"
     page.parent.mkdir()

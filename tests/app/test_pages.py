@@ -32,7 +32,7 @@ STRANGE = {
 
 
 def test_the_ground_of_what_stays_in_sight_is_the_themes() -> None:
-    with (ROOT / ".streamlit/config.toml").open("rb") as file:
+    with (ROOT / "app/.streamlit/config.toml").open("rb") as file:
         theme = tomllib.load(file)["theme"]
     both = ", ".join(theme[mode]["backgroundColor"] for mode in ("light", "dark"))
     assert f"--ground: light-dark({both});" in (ROOT / "app/style.css").read_text()

@@ -3,7 +3,7 @@
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import requests
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.NewSession_pb2 import Config
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
@@ -24,6 +25,7 @@ class Visitor:
     socket: ClientConnection
     address: str
     session: str = ""
+    config: Config = field(default_factory=Config)
 
     def look(self, page: str = "training", query: str = "") -> None:
         """Run the page to its end; raises AssertionError for an exception on it."""
@@ -36,6 +38,7 @@ class Visitor:
             kind = told.WhichOneof("type")
             if kind == "new_session":
                 self.session = told.new_session.initialize.session_id or self.session
+                self.config = told.new_session.config
             assert told.delta.new_element.WhichOneof("type") != "exception", told
             if kind == "script_finished":
                 return

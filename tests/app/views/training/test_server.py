@@ -15,7 +15,7 @@ from tests.benchmarks.visits import MOST_GROWTH, visits
 from tests.browser.conftest import ROOT, serve
 
 MEGABYTE = 2**20
-CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+CONFIG = tomllib.loads((ROOT / "app/.streamlit/config.toml").read_text(encoding="utf-8"))
 LIMIT = CONFIG["server"]["maxUploadSize"] * MEGABYTE
 
 

@@ -1,0 +1,44 @@
+"""What Streamlit runs at each move of a visitor: what all pages share, then the open page."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from app import state
+from app.components.shared import library
+from app.i18n import _
+from app.page import live_training, sidebar
+from app.registry import VIEWS, view_of
+from app.views.training import form as training_form
+
+SIDEBARS = {
+    "model": sidebar.choices,
+    "decoding": sidebar.ways,
+    "training": training_form.draw_form,
+    "nothing": lambda: None,
+}
+
+
+def main() -> None:
+    """Draw what all pages share, then the page that is open."""
+    st.set_page_config(page_title="Illuminated Transformer", page_icon="💡", layout="wide")
+    st.html(Path(__file__).with_name("style.css"))
+    library.send()
+    state.sync()
+    sections: dict[str, list[st.Page]] = {}
+    for view in VIEWS:
+        page = st.Page(
+            view.path,
+            title=_(view.title),
+            icon=view.icon,
+            url_path=view.slug,
+            default=view is VIEWS[0],
+        )
+        sections.setdefault(_(view.section), []).append(page)
+    page = st.navigation(sections, expanded=True)
+    live_training.leave(page.url_path)
+    sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].slug).side])
+    page.run()
+
+
+main()

@@ -1,0 +1,132 @@
+"""A real server, started from a folder of its own: whom it answers, and whom it asks."""
+
+import re
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tests.app.visitor import visit
+from tests.browser.conftest import ROOT, free_port, serve
+
+CARELESS = """
+[server]
+address = "0.0.0.0"
+allowedHosts = ["*"]
+[browser]
+gatherUsageStats = true
+"""
+
+
+@contextmanager
+def outside() -> Iterator[tuple[str, list[str]]]:
+    """Stand for all of the network: yield a proxy's address and what was asked of it."""
+    asked: list[str] = []
+
+    class Proxy(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_error(HTTPStatus.BAD_GATEWAY)
+
+        do_CONNECT = do_GET  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("localhost", 0), Proxy) as proxy:
+        threading.Thread(target=proxy.serve_forever, daemon=True).start()
+        yield f"http://localhost:{proxy.server_port}", asked
+        proxy.shutdown()
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[str]]]:
+    """The address of an app started where other settings lie, and what it asked of the network."""
+    work = tmp_path_factory.mktemp("elsewhere")
+    (work / ".streamlit").mkdir()
+    (work / ".streamlit/config.toml").write_text(CARELESS, encoding="utf-8")
+    with outside() as (proxy, asked):
+        network = dict.fromkeys(("http_proxy", "https_proxy"), proxy)
+        with serve(work, cwd=str(work), RUNS_DIR=str(work / "runs"), **network) as address:
+            yield address, asked
+
+
+def status(address: str, origin: str, host: str) -> int:
+    """The status by which a page's socket is refused."""
+    there = urlsplit(address)
+    socket_ = socket.create_connection((there.hostname or "", there.port or 0))
+    with pytest.raises(InvalidStatus) as refused:
+        connect(f"ws://{host}/_stcore/stream", sock=socket_, origin=Origin(origin))
+    return refused.value.response.status_code
+
+
+def test_foreign_pages_are_refused_and_nobody_is_asked(elsewhere: tuple[str, list[str]]) -> None:
+    """Streamlit asked an outside service for its own address at each foreign Origin.
+
+    It did so in its event loop: where a network drops packets, each such request froze all pages
+    for seconds.
+    """
+    address, asked = elsewhere
+    own = urlsplit(address).netloc
+    for origin in ("http://example.org", "https://localhost.example.org", "null", "file://"):
+        assert status(address, origin, own) == 403
+        assert requests.get(address, headers={"Origin": origin}, timeout=10).status_code == 403
+    for host in ("example.org", "localhost.example.org", "10.1.2.3:8501"):
+        assert status(address, f"http://{host}", host) == 403
+        assert requests.get(address, headers={"Host": host}, timeout=10).status_code == 403
+    assert requests.get(address, headers={"Origin": address}, timeout=10).status_code == 200
+    assert asked == []
+
+
+def test_the_settings_hold_from_any_folder(elsewhere: tuple[str, list[str]]) -> None:
+    """Started from another folder, the app served the whole network and sent statistics."""
+    address, _ = elsewhere
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.2", urlsplit(address).port or 0), timeout=10)
+    with visit(address) as visitor:
+        visitor.look("translate")
+        assert not visitor.config.gather_usage_stats
+
+
+def test_open_to_all_it_asks_nobody_either(tmp_path: Path) -> None:
+    """Open to the whole network, Streamlit asked outside for an address to print at the start."""
+    with outside() as (proxy, asked):
+        network = dict.fromkeys(("http_proxy", "https_proxy"), proxy)
+        with serve(tmp_path, "--server.address", "0.0.0.0", **network) as address:
+            assert requests.get(address, headers={"Host": "example.org"}).status_code == 403
+    assert asked == []
+
+
+def test_a_taken_port_names_a_free_one(tmp_path: Path) -> None:
+    """All that was said was that the port is not available."""
+    with socket.socket() as taken:
+        taken.bind(("localhost", free_port()))
+        taken.listen()
+        port = taken.getsockname()[1]
+        options = ["--server.port", str(port)]
+        done = subprocess.run(
+            [sys.executable, "-m", "app", *options],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 1
+    named = re.search(r"--server\.port (\d+)", done.stderr)
+    assert named, done.stderr
+    with socket.socket() as free:
+        free.bind(("localhost", int(named[1])))
+    assert "Traceback" not in done.stderr
