@@ -147,7 +147,7 @@ def command(name: str, machines: int = 1) -> str:
     """Return what trains this run's plan anew on a command line, from the project's folder."""
     folder = folder_of(name)
     new = RunFolder.named(free_name(folder.name))
-    plan, out = (_shown(path) for path in (folder.path / "plan.json", new.path))
+    plan, out = _shown(folder, "plan.json"), _shown(new)
     train = f"-m model train --plan {plan} --out {out}"
     if machines == 1:
         return f"python {train} --threads {threads()}"
@@ -157,9 +157,11 @@ def command(name: str, machines: int = 1) -> str:
     )
 
 
-def _shown(path: Path) -> str:
-    inside = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
-    return shlex.quote(inside.as_posix())
+def _shown(folder: RunFolder, file: str = "") -> str:
+    """Write a path of a run from the project's folder; where else it lies is nobody's business."""
+    path = folder.path / file
+    start = ROOT if path.is_relative_to(ROOT) else folder.path.parents[1]
+    return shlex.quote(path.relative_to(start).as_posix())
 
 
 def languages_of(model: str) -> tuple[str, str]:

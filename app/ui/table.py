@@ -10,6 +10,8 @@ import streamlit as st
 from app.i18n import _
 
 Columns = Mapping[str, Sequence[str | float]]
+# How a formula begins in a spreadsheet; full-width signs count in some of them.
+FORMULA = tuple("=+-@＝＋－＠")
 FEW = 12  # so many rows are all shown; of more, one scrolls through the first
 
 
@@ -48,9 +50,20 @@ def to_csv(columns: Columns) -> str:
     """Write columns of equal length as CSV, in full precision."""
     text = io.StringIO()
     writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
+    for row in (columns, *zip(*columns.values(), strict=True)):
+        writer.writerow(map(_disarmed, row))
     return text.getvalue()
+
+
+def _disarmed(cell: str | float) -> str | float:
+    """Put an apostrophe before what a spreadsheet would compute: words come from visitors."""
+    if not isinstance(cell, str) or not cell.lstrip().startswith(FORMULA):
+        return cell
+    try:
+        float(cell)
+    except ValueError:
+        return f"'{cell}"
+    return cell
 
 
 def fold(label: str, name: str, icon: str, draw: Callable[[], object]) -> None:

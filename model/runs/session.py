@@ -201,10 +201,10 @@ class Session:
             return None
         averaged = self.average.model(self.model)
         validation = self.scores(averaged)
-        if validation.rank > self.best:
-            self.best = validation.rank
+        if validation.is_finite and validation.rank > self.best:
             metrics = self.metrics() | {"validation": asdict(validation)}
             checkpoint.save(self.folder.path / "best", averaged, self.tokenizer, metrics, half=True)
+            self.best = validation.rank
         return validation
 
     def scores(self, model: Translator) -> Validation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,11 @@ class Validation:
     def rank(self) -> tuple[float, ...]:
         """What makes one better than another; BLEU is 0 where no sentence has four tokens."""
         return self.bleu, self.exact, self.chrf, -self.loss
+
+    @property
+    def is_finite(self) -> bool:
+        """Return whether it can be compared with another: nothing is better or worse than NaN."""
+        return all(map(math.isfinite, self.rank))
 
 
 def validate(

@@ -174,6 +174,16 @@ def test_the_beam_is_a_tree_and_a_table(open_page: Open) -> None:
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
 
 
+def test_no_csv_is_offered_but_the_disarmed_one(open_page: Open) -> None:
+    """Streamlit's own toolbar wrote words such as “=1+1” for a spreadsheet to compute."""
+    page = open_page("?view=beam")
+    page.get_by_test_id("stDataFrame").hover()
+    toolbar = page.get_by_test_id("stElementToolbar").filter(has=page.get_by_label("Search"))
+    expect(toolbar.get_by_label("Search")).to_be_visible()
+    expect(toolbar.get_by_label("Download as CSV")).to_have_count(1)
+    expect(toolbar.get_by_label("Download as CSV")).to_be_hidden()
+
+
 def test_the_table_can_be_saved(open_page: Open) -> None:
     page = open_page()
     expect(matrix(page)).to_be_visible()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import asdict, replace
 from pathlib import Path
 
+import pytest
 import torch
 
 from model import checkpoint
@@ -12,6 +15,7 @@ from model.config import TrainConfig
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan
 from model.runs.session import Session
+from model.training.validation import Validation
 from tests.model.samples import reversed_pairs, tiny_config
 
 CONFIG = TrainConfig(
@@ -72,3 +76,23 @@ def test_the_best_is_the_average_of_the_last_few(tmp_path: Path) -> None:
     last = checkpoint.load(tmp_path / "last").model
     for name, p in last.named_parameters():
         assert torch.equal(p, run.average.recent[-1][name])
+
+
+@pytest.mark.parametrize("odd", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("score", ["bleu", "loss"])
+def test_a_score_that_is_no_number_is_never_the_best(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, score: str, odd: float
+) -> None:
+    """The first validation was the best whatever it was, and no later one is more than NaN: a run
+    that recovered kept the weights of its worst moment.
+    """
+    good = Validation(loss=2.0, bleu=10.0, chrf=20.0, exact=5.0)
+    scores = iter(
+        [replace(good, **{score: odd}), good, replace(good, **{"bleu": 90.0, score: odd})]
+    )
+    monkeypatch.setattr(Session, "scores", lambda self, model: next(scores))
+    run = make_run(tmp_path)
+    list(run.train())
+    assert run.best == good.rank
+    best = checkpoint.load(tmp_path / "best")
+    assert (best.metrics["step"], best.metrics["validation"]) == (16, asdict(good))

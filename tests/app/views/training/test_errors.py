@@ -55,6 +55,33 @@ def test_what_has_no_code_stays_as_it_is() -> None:
     assert worded(UserError("plain", what="Nobody did.")) == "Nobody did."
 
 
+PATHS = {
+    "/srv/app/runs/my run/best/weights.safetensors": "weights.safetensors",
+    "/weights": "/weights",
+    "C:\\Users\\me\\runs\\x": "x",
+    "[Errno 2] No such file: '/home/me/.venv/lib/x.py'": "[Errno 2] No such file: 'x.py'",
+    "/srv/runs/x cannot be read: /tmp/y is gone": "x cannot be read: y is gone",
+    "and/or 1/2, ../x": "and/or 1/2, ../x",
+}
+
+
+@pytest.mark.parametrize(("text", "seen"), PATHS.items(), ids=PATHS)
+def test_a_visitor_never_sees_where_the_servers_files_lie(text: str, seen: str) -> None:
+    """A damaged model was “/srv/…/runs/x/best/weights.safetensors is damaged” to every visitor."""
+    for error in (
+        ValueError(text),
+        UserError("broke_off", what=text),
+        UserError("plain", what=text),
+    ):
+        assert worded(error).endswith(seen)
+        assert len(worded(error)) == len(str(error)) - len(text) + len(seen)
+    damaged = UserError("damaged", file=text)
+    why = UserError("run_not_written", why=UserError("unreadable", path=text, why=damaged))
+    for error in (damaged, UserError("no_state", folder=text), why):
+        assert seen in worded(error)
+        assert text == seen or text not in worded(error)
+
+
 def test_every_finding_of_the_doctor_has_its_advice() -> None:
     with open(doctor.__file__, encoding="utf-8") as file:
         source = file.read()

@@ -105,8 +105,10 @@ def test_a_damaged_frame_is_no_error(own: RunFolder) -> None:
 
 
 def test_the_command_names_the_plan(own: RunFolder) -> None:
-    there, anew = own.path / "plan.json", own.path.parent / "reverse 2"
-    train = f"-m model train --plan {there} --out '{anew}'"
+    """Of a folder of runs elsewhere, it showed the server's whole path to every visitor."""
+    train = "-m model train --plan runs/reverse/plan.json --out 'runs/reverse 2'"
+    recorded = "python -m model train --plan recorded/reverse/plan.json --out 'runs/reverse 2'"
+    assert command(NAME).startswith(recorded)
     assert command("reverse") == f"python {train} --threads {threads()}"
     many = command("reverse", machines=2)
     assert many.startswith("torchrun --nnodes 2 ")
@@ -122,10 +124,11 @@ def test_the_command_for_many_trains_the_run_on_two(own: RunFolder) -> None:
     one[one.index("--nproc-per-node") + 1] = "1"
     other = one.copy()
     other[other.index("--node-rank") + 1] = "1"
+    environment = {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONPATH": str(ROOT)}
     nodes = [
         subprocess.Popen(
-            [sys.executable, "-m", "torch.distributed.run", *words], cwd=ROOT, text=True,
-            env=os.environ | {"OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
+            [sys.executable, "-m", "torch.distributed.run", *words], cwd=own.path.parents[1],
+            env=os.environ | environment, text=True,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
         )
         for words in (one, other)
