@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-import streamlit as st
 
 from app.data.attention import sharpest
+from app.data.cache import cached
 from app.data.runs import ROOT, folder_of, run, threads
 from model.checkpoint import OF_RUN
 from model.config import Kind
@@ -205,16 +205,16 @@ def _stamp(file: Path) -> Stamp:
     return str(file), stat.st_mtime_ns, stat.st_size
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
+@cached()
 def _frame(stamp: Stamp) -> Frame:
     return Frame.load(Path(stamp[0]))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@cached()
 def _film(name: str, stamps: tuple[Stamp, ...]) -> Film:
     return Film(name, folder_of(name).plan(), tuple(map(_frame, stamps)))
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@cached()
 def _tokenizer(file: str, changed: int) -> Tokenizer:
     return Tokenizer.load(Path(file))

@@ -8,9 +8,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final, Literal
 
-import streamlit as st
-
 from app.charts.arrange import word_groups
+from app.data.cache import cached
 from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
 from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
@@ -143,15 +142,14 @@ def load(name: str) -> Checkpoint:
         raise ModelUnavailableError(name) from error
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
+@cached()
 def _load_once(name: str, stamp: Stamp) -> Checkpoint:
     if name not in model_names():  # a path into another folder, from the URL
         raise ModelUnavailableError(name)
     return checkpoint.load(name)
 
 
-# A shared object instead of a copy for each run: it is frozen, down to its arrays.
-@st.cache_resource(max_entries=12, show_spinner=False)
+@cached()
 def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Translation:
     loaded = _load_once(name, stamp)
     ids = [*loaded.tokenizer.encode(readable(text)), EOS]

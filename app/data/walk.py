@@ -2,14 +2,12 @@
 
 import importlib
 import inspect
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import ParamSpec, TypeVar
 
 import numpy as np
-import streamlit as st
 
+from app.data.cache import cached
 from app.data.decoding import Decoding
 from app.data.translation import Stamp, Translation, load, stamp_of, translate
 from model.config import ModelConfig
@@ -25,9 +23,6 @@ from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
 __all__ = ["Block", "Calculation", "Cell", "Stack", "heaviest"]
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,28 +80,17 @@ class Walk:
 
     def check(self, scopes: Sequence[str], altered: Collection[str] = ()) -> Check:
         """Recompute the stages of some parts of the model, once for all visitors."""
-        return _check(self.key, tuple(scopes), tuple(altered), self)
-
-
-def cached(
-    entries: int, by: str = "key", of: type[Walk] = Walk
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Cache what a function makes of a walk, told by its attribute `by`, and of other arguments.
-
-    `of` is the walk's class: Streamlit does not look for base classes.
-    """
-    return st.cache_resource(
-        max_entries=entries, show_spinner=False, hash_funcs={of: attrgetter(by)}
-    )
+        return _check(self, tuple(scopes), tuple(altered))
 
 
 def walk(name: str, text: str, decoding: Decoding) -> Walk:
     """Translate a sentence and open all its numbers; raises what `translate` raises."""
-    translation = translate(name, text, decoding)
-    return _walk(name, stamp_of(name), text, decoding, translation)
+    translation, stamp = translate(name, text, decoding), stamp_of(name)
+    numbers = Numbers(translation.capture, _parameters(name, stamp))
+    return Walk(translation, stamp, numbers, load(name).tokenizer)
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+@cached()
 def code(module: str, qualname: str) -> str:
     """Return the source of one of our own functions, as it runs here."""
     found: object = importlib.import_module(module)
@@ -116,19 +100,11 @@ def code(module: str, qualname: str) -> str:
     return inspect.cleandoc("\n" + inspect.getsource(found))
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
+@cached()
 def _parameters(name: str, stamp: Stamp) -> Parameters:
     return parameters(load(name).model)
 
 
-@st.cache_resource(max_entries=12, show_spinner=False)
-def _walk(name: str, stamp: Stamp, text: str, decoding: Decoding, _shown: Translation) -> Walk:
-    numbers = Numbers(_shown.capture, _parameters(name, stamp))
-    return Walk(_shown, stamp, numbers, load(name).tokenizer)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
-def _check(
-    key: tuple[object, ...], scopes: tuple[str, ...], altered: tuple[str, ...], _walk: Walk
-) -> Check:
-    return check_stages(_walk.capture, _walk.parameters, scopes, altered)
+@cached()
+def _check(walk: Walk, scopes: tuple[str, ...], altered: tuple[str, ...]) -> Check:
+    return check_stages(walk.capture, walk.parameters, scopes, altered)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from app.data import translation as services
+from app.data.cache import CACHE
 from app.data.translation import (
     Decoding,
     ModelUnavailableError,
@@ -89,9 +90,9 @@ def test_words_are_the_tokens_joined(models: Path) -> None:
 
 
 def test_visitors_at_the_same_time_get_their_own_numbers(models: Path) -> None:
-    services._translate.clear()
+    CACHE.clear()
     alone = {text: translate("es-en", text, WAYS[1]) for text in SENTENCES}
-    services._translate.clear()
+    CACHE.clear()
     with ThreadPoolExecutor(8) as visitors:
         together = list(visitors.map(lambda text: translate("es-en", text, WAYS[1]), SENTENCES))
     for text, found in zip(SENTENCES, together, strict=True):

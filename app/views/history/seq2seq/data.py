@@ -8,12 +8,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
+from app.data.cache import cached
 from app.data.decoding import Decoding
 from app.data.translation import Stamp, stamp_of, translate
-from app.data.walk import Walk, cached
+from app.data.walk import Walk
 from model.interpret.experiments import memory
 from model.interpret.experiments.memory import Remembered
 
@@ -30,7 +30,7 @@ class Repeated:
     kept: float
 
 
-@cached(32)
+@cached()
 def remembered(walk: Walk) -> Remembered:
     """Read the sentence, said some times, with and without its first token, and compare the states.
 
@@ -41,7 +41,7 @@ def remembered(walk: Walk) -> Remembered:
     return memory.remembered(walk.model, ids[: walk.config.max_len])
 
 
-@cached(32)
+@cached()
 def moved(walk: Walk) -> Floats:
     """Return how far the last state moves when a token is left out, as a share of it, (S,)."""
     return memory.moved(walk.model, walk.capture.src_ids, walk.array("memory"))
@@ -55,7 +55,7 @@ def repeated(model: str, text: str, most: int) -> tuple[Repeated, ...]:
     return tuple(_repeated(stamp_of(model), model, text, n) for n in range(1, most + 1))
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@cached()
 def _repeated(stamp: Stamp, model: str, text: str, copies: int) -> Repeated:
     longer = joined(text, copies)
     one, many = (translate(model, each, Decoding("greedy")) for each in (joined(text, 1), longer))

@@ -3,7 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from app.data.walk import Walk, cached
+from app.data.cache import cached
+from app.data.walk import Walk
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import next_tokens
 from model.interpret.experiments.interventions import logits_without_cross_attention
@@ -16,7 +17,7 @@ def with_bridge(walk: Walk) -> Floats:
     return _of_next(walk, walk.capture.logits)
 
 
-@cached(32)
+@cached()
 def without_bridge(walk: Walk) -> Floats:
     """Return the same, (T,), when what encoder-decoder attention hands over is 0 in each layer."""
     src, tgt = walk.capture.src_ids, walk.capture.tgt_ids

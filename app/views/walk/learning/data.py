@@ -4,14 +4,15 @@ T target tokens, S key tokens, H heads, V = size of the target vocabulary, N val
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
 from app.data.attention import favourites, sharpest
+from app.data.cache import cached
 from app.data.translation import load, readable, stamp_of, translate
-from app.data.walk import Cell, Walk, cached
+from app.data.walk import Cell, Walk
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import (
     Losses,
@@ -75,7 +76,10 @@ class Taught(Walk):
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A model at one moment of training, before a sentence and its right translation."""
+    """A model at one moment of training, before a sentence and its right translation.
+
+    Of the capture only the encoder-decoder weights are kept.
+    """
 
     name: str
     steps: int
@@ -123,14 +127,14 @@ def moment(name: str, walk: Taught) -> Moment:
     return _moment(name, stamp_of(name), walk)
 
 
-@cached(12, of=Taught)
+@cached()
 def gradients_of(walk: Taught, smoothing: float, position: int | None) -> Gradients:
     """Return ∂loss/∂score of every attention, for all target tokens or the one at a position."""
     src, tgt = walk.capture.src_ids, walk.capture.tgt_ids
     return attention_gradients(walk.model, src, tgt, walk.targets, smoothing, position)
 
 
-@cached(64, of=Taught)
+@cached()
 def losses_if(
     walk: Taught, cell: Cell, by: Sequence[float], smoothing: float, position: int | None
 ) -> np.ndarray:
@@ -141,13 +145,15 @@ def losses_if(
     )
 
 
-@cached(32, of=Taught)
+@cached()
 def _moment(name: str, stamp: object, walk: Taught) -> Moment:
     loaded, translation, captured = load(name), walk.translation, walk.capture
     if name != translation.model:
         translation = translate(name, translation.text, translation.decoding)
         captured, _ = _teach(name, translation.capture.src_ids, walk.text)
     step = loaded.metrics.get("step")
+    arrays = captured.arrays.items()
+    shown = {key: array for key, array in arrays if key.endswith("cross_attn.weights")}
     return Moment(
         name=name,
         steps=step if isinstance(step, int) else 0,
@@ -155,11 +161,11 @@ def _moment(name: str, stamp: object, walk: Taught) -> Moment:
         vocabulary=loaded.config.n_tgt_vocab,
         output=translation.output,
         losses=losses(captured.logits, next_tokens(captured)),
-        capture=captured,
+        capture=replace(captured, arrays=shown),
     )
 
 
-@cached(12)
+@cached()
 def _captured(walk: Walk, reference: str) -> tuple[Capture, bool]:
     return _teach(walk.translation.model, walk.capture.src_ids, reference)
 

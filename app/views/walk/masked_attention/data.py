@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.data.walk import Walk, cached
+from app.data.cache import cached
+from app.data.walk import Walk
 from model.interpret.calculation.target import next_tokens
 from model.interpret.experiments import masks
 from model.interpret.experiments.masks import Batch, Effect, hide
@@ -42,13 +43,13 @@ def effect(walk: Walk, place: int, token: Token, causal: bool) -> Effect:
     return masks.effect(before, after, next_tokens(walk.capture), place, walk.tokenizer)
 
 
-@cached(16)
+@cached()
 def batch(walk: Walk, pairs: Sequence[Pair]) -> Batch:
     """Run the model on the sentence beside the first longer pair, else beside itself said twice."""
     return masks.run_beside(walk.model, walk.tokenizer, walk.capture, _longer(walk, pairs))
 
 
-@cached(32)
+@cached()
 def _run(walk: Walk, tgt_ids: Sequence[int], causal: bool) -> Mapping[str, Floats]:
     return masks.run(walk.model, walk.capture.src_ids, tgt_ids, causal)
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from app.data.walk import Walk, cached
+from app.data.cache import cached
+from app.data.walk import Walk
 from model.interpret.calculation.distribution import Distribution, distribution
 from model.interpret.calculation.latex import number as tex
 from model.interpret.calculation.latex import signed as tex_signed
@@ -19,7 +20,7 @@ def drawn_from(walk: Walk, at: int, temperature: float, top_k: int, top_p: float
     return distribution(logits, temperature, top_k, top_p)
 
 
-@cached(64)
+@cached()
 def lens(walk: Walk, at: int) -> np.ndarray:
     """Return the probabilities that each decoder layer's output would give, (L, V)."""
     return softmax(logit_lens(walk.capture, walk.parameters, at))

@@ -1,6 +1,7 @@
 """The door to positions: their waves, and the words read in another order."""
 
-from app.data.walk import Walk, cached
+from app.data.cache import cached
+from app.data.walk import Walk
 from model.config import Positions
 from model.interpret.calculation.positions import encodings, position_dots, rate, wave
 from model.interpret.experiments.order import Order, Reordered, reorder
@@ -8,7 +9,7 @@ from model.interpret.experiments.order import Order, Reordered, reorder
 __all__ = ["Order", "Positions", "Reordered", "encodings", "position_dots", "rate", "wave"]
 
 
-@cached(32)
+@cached()
 def reordered(walk: Walk, order: Order) -> Reordered:
     """Run the model on the source tokens in both orders."""
     return reorder(walk.model, walk.tokenizer, walk.capture.src_ids, order)

@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from app.data.cache import cached
 from app.data.translation import readable
-from app.data.walk import Walk, cached
+from app.data.walk import Walk
 from model.interpret.calculation.neighbours import (
     Neighbour,
     Word,
@@ -52,7 +53,7 @@ class WordMap:
     explained: NDArray[np.float64]
 
 
-@cached(8, by="stamp")
+@cached(by="stamp")
 def merges(walk: Walk) -> Merges:
     """Return the merges that the model's tokenizer has learned."""
     return Merges(walk.tokenizer)
@@ -64,7 +65,7 @@ def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:
     return walk.tokenizer.tokens(walk.tokenizer.encode(clean)) if clean else ()
 
 
-@cached(32)
+@cached()
 def batch(walk: Walk, others: Sequence[str]) -> Batch:
     """Put the visitor's sentence and others into one batch, and encode it."""
     encode, room = walk.tokenizer.encode, walk.config.max_len - 1
@@ -72,7 +73,7 @@ def batch(walk: Walk, others: Sequence[str]) -> Batch:
     return encode_padded(walk.model, walk.tokenizer, [walk.capture.src_ids, *rows])
 
 
-@cached(8, by="stamp")
+@cached(by="stamp")
 def words(walk: Walk) -> tuple[int, ...]:
     """Return the pieces that begin a word and are made of letters; the earliest learned first."""
     pieces = walk.tokenizer.tokens(range(len(SPECIALS), walk.tokenizer.vocab_size))
@@ -88,7 +89,7 @@ def by_chance(walk: Walk) -> float:
     return random_cosine(len(words(walk)), walk.config.d_model)
 
 
-@cached(512, by="stamp")
+@cached(by="stamp")
 def near(walk: Walk, token_id: int) -> tuple[Neighbour, ...]:
     """Return the words whose rows of the table point most nearly the same way as a piece's."""
     table = walk.parameters[EMBED]
@@ -109,7 +110,7 @@ def expected(walk: Walk, plus: Sequence[Word], minus: Sequence[Word], word: Word
     return Expected(similarity, nearer + 1)
 
 
-@cached(32)
+@cached()
 def word_map(walk: Walk) -> WordMap | None:
     """Return the words seen most and the sentence's tokens on a flat map; None for too few."""
     shown, table = words(walk)[:MOST_ON_MAP], walk.parameters[EMBED]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import streamlit as st
 import torch
 from streamlit.testing.v1 import AppTest
 
+from app.data.cache import CACHE
 from app.data.runs import delete
 from app.data.translation import Decoding, model_names, translate
 from app.ui.chosen import model_name, pair
@@ -42,8 +42,7 @@ OUTSIDE = ["../x", "..", "/tmp/x", "a/b", "a\\b", "CON", "con", "nul", "COM1", "
 
 @pytest.fixture(autouse=True)
 def _nothing_cached() -> None:
-    st.cache_data.clear()
-    st.cache_resource.clear()
+    CACHE.clear()
 
 
 def paths(folder: Path) -> set[Path]:
