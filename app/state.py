@@ -19,6 +19,10 @@ Choice = TypeVar("Choice", bound=str)
 Kind = Literal["cross", "encoder", "decoder"]
 # A reload sends the URL to the server, which refuses one of 64 kB.
 LONGEST_IN_URL: Final = 1500
+# More of what is typed is not kept: a character more than the model reads, so that the page says
+# that it was too long, and a file's worth of pairs.
+LONGEST_SENTENCE: Final = 4001
+LONGEST_PAIRS: Final = 500_000
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -33,6 +37,11 @@ def decimal(low: float, high: float) -> Callable[[str], float]:
         return min(max(value, low), high)
 
     return parse
+
+
+def up_to(most: int) -> Callable[[str], str]:
+    """Truncate a text: a browser holds to `max_chars`, but others may write to the server."""
+    return lambda raw: raw[:most]
 
 
 def one_of(*allowed: Choice) -> Callable[[str], Choice]:
@@ -110,7 +119,7 @@ class Param(Generic[T]):
         if value is None or value == self.default:
             _chosen().pop(self.name, None)
         else:
-            _chosen()[self.name] = _text_of(value)
+            _chosen()[self.name] = _text_of(value)[:LONGEST_PAIRS]
 
     @property
     def key(self) -> str:
@@ -132,7 +141,7 @@ class Param(Generic[T]):
 
 LANGUAGE: Final = Param[str | None]("lang", None, one_of(*i18n.LANGUAGES))
 MODEL: Final = Param[str]("model", "", str)
-TEXT: Final = Param[str | None]("text", None, str)
+TEXT: Final = Param[str | None]("text", None, up_to(LONGEST_SENTENCE))
 METHOD: Final = Param[str]("decoding", "beam", one_of("greedy", "beam", "sample"))
 BEAM: Final = Param[int]("beam", 4, whole(2, 10))
 TEMPERATURE: Final = Param[float]("temperature", 1.0, decimal(0.1, 2.0))

@@ -109,7 +109,7 @@ def translate(name: str, text: str, decoding: Decoding) -> Translation:
         raise NothingToTranslateError
     stamp = stamp_of(name)
     load(name)
-    return _translate(name, stamp, text, decoding)
+    return _translate(name, stamp, text[: MAX_CHARACTERS + 1], decoding)
 
 
 def readable(text: str) -> str:

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.i18n import LANGUAGES
 from app.registry import VIEWS
+from app.state import LONGEST_SENTENCE
 from app.texts.examples import EXAMPLES
 from model import checkpoint
 from tests.app.pages import ROOT, opened
@@ -93,9 +94,22 @@ def test_strange_text(models: Path, text: str, way: str) -> None:
     box.set_value(text).run()
     assert not app.exception
     assert not app.error
-    assert next(iter(app.text_input)).value == text
+    assert next(iter(app.text_input)).value == text[:LONGEST_SENTENCE]
     assert translation(app)
     assert "<script" not in translation(app)
+
+
+@pytest.mark.parametrize("page", ["translate", "vectors", "learning", "backprop", "evolution"])
+def test_long_texts_are_truncated_by_the_server(models: Path, page: str) -> None:
+    """`max_chars` holds in a browser only: what others sent was kept, and worked on, as it was."""
+    app = opened(page)
+    for box in (*app.text_input, *app.text_area):
+        box.set_value("palabra " * 100_000)
+    app.run()
+    assert not app.exception
+    boxes = [*app.text_input, *app.text_area]
+    assert boxes
+    assert all(len(box.value or "") <= LONGEST_SENTENCE for box in boxes)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200b\u200c\ufeff", "\t\n", "\x00\x07"])

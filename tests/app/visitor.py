@@ -43,12 +43,18 @@ class Visitor:
             if kind == "script_finished":
                 return
 
-    def upload(self, name: str, data: bytes) -> int:
+    def write(self, text: str) -> None:
+        """Ask for a run with a text in some widget."""
+        message = BackMsg()
+        message.rerun_script.widget_states.widgets.add(id="some", string_value=text)
+        self.socket.send(message.SerializeToString())
+
+    def upload(self, name: str, data: bytes, file_id: str = "a-file") -> int:
         """Send a file straight to the server; return the status of its answer."""
         with urllib.request.urlopen(f"{self.address}/_stcore/health") as answer:
             cookie = SimpleCookie(answer.headers["Set-Cookie"])["_streamlit_xsrf"].value
         return requests.put(
-            f"{self.address}/_stcore/upload_file/{self.session}/a-file",
+            f"{self.address}/_stcore/upload_file/{self.session}/{file_id}",
             files={"file": (name, data)},
             headers={"X-Xsrftoken": cookie},
             cookies={"_streamlit_xsrf": cookie},
@@ -76,13 +82,22 @@ class Load:
 
 def load_of(address: str) -> Load:
     """Look at the server that serves an address."""
-    port = str(urlsplit(address).port).encode()
-    mine = next(pid for pid in _processes() if port in _cmdline(pid).split(b"\0"))
+    mine = _server(address)
     fields = dict(
         line.split(":", 1) for line in Path(f"/proc/{mine}/status").read_text().splitlines()
     )
     children = sum(_parent(pid) == mine for pid in _processes())
     return Load(int(fields["VmRSS"].split()[0]) * 1024, int(fields["Threads"]), children)
+
+
+def open_files(address: str) -> int:
+    """Count the files and sockets that the server of an address holds open (Linux)."""
+    return sum(1 for _ in Path(f"/proc/{_server(address)}/fd").iterdir())
+
+
+def _server(address: str) -> int:
+    port = str(urlsplit(address).port).encode()
+    return next(pid for pid in _processes() if port in _cmdline(pid).split(b"\0"))
 
 
 def _processes() -> list[int]:

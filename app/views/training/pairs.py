@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.format import grouped
 from app.i18n import _
-from app.state import Param, one_of
+from app.state import LONGEST_PAIRS, Param, one_of, up_to
 from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
@@ -18,7 +18,7 @@ MEGABYTES: Final = 25
 OTHER: Final = ""
 SOURCE: Final = Param[str]("from", "es", one_of(*LANGUAGE_NAMES, OTHER))
 TARGET: Final = Param[str]("to", "en", one_of(*LANGUAGE_NAMES, OTHER))
-TEXT: Final = Param[str]("t-pairs", "", str)
+TEXT: Final = Param[str]("t-pairs", "", up_to(LONGEST_PAIRS))
 FILE: Final = "own file"  # in the session: a file is no text for the URL
 UPLOAD: Final = "own upload"
 READ: Final = "own pairs"
@@ -47,6 +47,7 @@ def draw_pairs() -> None:
         _("Sentence pairs"),
         key=TEXT.widget(),
         height=120,
+        max_chars=LONGEST_PAIRS,
         help=_(texts.OWN_FORMAT),
         placeholder="Hola.\tHello.\nGracias.\tThank you.",
     )

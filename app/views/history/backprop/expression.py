@@ -7,12 +7,12 @@ import streamlit as st
 
 from app.format import escape, minus
 from app.i18n import _
-from app.state import Param, decimal
+from app.state import LONGEST_SENTENCE, Param, decimal, up_to
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import LIMITS, Back, ExpressionError, Graph, parse
 
 DEFAULT = texts.EXAMPLES[0][1]
-TEXT = Param[str]("f", DEFAULT, str)
+TEXT = Param[str]("f", DEFAULT, up_to(LONGEST_SENTENCE))
 LARGEST = 1e6
 VALUES = ("zero", "log", "sqrt", "power", "overflow", "slope")  # errors at a number
 

@@ -37,8 +37,10 @@ FIRST: Final = {
 TITLES: Final = {"h": texts.FIELD_H, "s": texts.FIELD_S, "w_a": "W_a", "u_a": "U_a", "v_a": "v"}
 VECTORS: Final = ("h", "s")
 MATRICES: Final = tuple(name for name in FIRST if name not in VECTORS)
+NUMBERS: Final = state.up_to(state.LONGEST_SENTENCE)
 FIELDS: Final = {
-    name: state.Param[str](f"e{name.replace('_', '')}", first, str) for name, first in FIRST.items()
+    name: state.Param[str](f"e{name.replace('_', '')}", first, NUMBERS)
+    for name, first in FIRST.items()
 }
 
 

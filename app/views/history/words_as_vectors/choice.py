@@ -5,7 +5,7 @@ from typing import Final
 
 from app.data.translation import readable
 from app.page.live_training import Live, training
-from app.state import Param, one_of, whole
+from app.state import Param, one_of, up_to, whole
 from app.views.history.words_as_vectors.data import TOPICS, Kind, Report, begin, words
 
 LONGEST: Final = 40
@@ -16,7 +16,7 @@ def known(raw: str) -> str:
     return words()[words().index(raw)]
 
 
-WORD: Final = Param[str]("waword", "king", lambda raw: raw[:LONGEST])
+WORD: Final = Param[str]("waword", "king", up_to(LONGEST))
 OTHER: Final = Param[str]("waother", "queen", known)
 KIND: Final = Param[Kind]("wakind", "skipgram", one_of("skipgram", "cbow"))
 SEED: Final = Param[int]("waseed", 0, whole(0, 999))

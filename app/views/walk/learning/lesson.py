@@ -7,10 +7,10 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape
 from app.inspect.picks import word_of
-from app.state import Param, decimal
+from app.state import LONGEST_SENTENCE, Param, decimal, up_to
 from app.views.walk.learning.data import USUAL_SMOOTHING, Losses, Taught, smoothing_of, taught
 
-REFERENCE: Final = Param[str]("reference", "", str)
+REFERENCE: Final = Param[str]("reference", "", up_to(LONGEST_SENTENCE))
 MOST_SMOOTHING: Final = 0.3
 SMOOTHING: Final = Param[float | None]("epsilon", None, decimal(0.0, MOST_SMOOTHING))
 

@@ -9,7 +9,7 @@ from app.data.translation import readable
 from app.data.walk import Walk
 from app.format import escape, grouped, number
 from app.i18n import N_, _
-from app.state import Param
+from app.state import Param, up_to
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import Neighbour, expected, pieces_of, sums, words
 from app.views.walk.vectors.neighbours import draw_bars
@@ -24,8 +24,7 @@ PRESETS: Final = (
 )
 LABELS: Final = (N_("Start from"), N_("− take away"), N_("+ add"), N_("You expect"))
 FIELDS: Final = tuple(
-    Param[str | None](name, None, lambda raw: raw[:LONGEST])
-    for name in ("from", "less", "plus", "hope")
+    Param[str | None](name, None, up_to(LONGEST)) for name in ("from", "less", "plus", "hope")
 )
 Words = Sequence[Sequence[int]]
 

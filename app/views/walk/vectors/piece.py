@@ -6,12 +6,12 @@ from typing import Final
 from app.data.translation import Token, readable
 from app.data.walk import Walk
 from app.inspect.picks import word_of
-from app.state import Param
+from app.state import Param, up_to
 from app.views.walk.vectors.data import pieces_of
 
 SLIDES_WORD: Final = "slaughter"  # the word of the lecture
 LONGEST: Final = 40
-OWN: Final = Param[str | None]("own", None, lambda raw: raw[:LONGEST])
+OWN: Final = Param[str | None]("own", None, up_to(LONGEST))
 
 
 @dataclass(frozen=True, eq=False)
