@@ -30,7 +30,7 @@ def progress_bar() -> Iterator[Callable[[Trained, int], None]]:
         bar.start()
         report, scores = progress.report, progress.validation
         rate = report.tokens / report.seconds
-        text = f"loss {report.loss:.3f}  {rate:,.0f} tokens/s"
+        text = f"loss {report.cross_entropy:.3f}  {rate:,.0f} tokens/s"
         bar.update(task, total=steps, completed=report.step, description=text)
         if scores:
             bar.console.print(

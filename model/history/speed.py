@@ -59,7 +59,7 @@ def measure(models: Mapping[str, ModelConfig], ids: Sequence[int]) -> Iterator[S
 def _time(model: Translator, batch: Batch) -> float:
     """Return the processor's seconds of one step without an update; all is in this thread."""
     start = time.thread_time()
-    loss, _n_tokens = batch_loss(model, batch, smoothing=0.1)
+    loss, *_ = batch_loss(model, batch, smoothing=0.1)
     loss.backward()
     seconds = time.thread_time() - start
     model.zero_grad()

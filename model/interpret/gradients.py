@@ -60,7 +60,7 @@ def attention_gradients(
     chosen = slice(None) if position is None else [position]
     with torch.inference_mode(False), torch.enable_grad():
         logits = model(torch.tensor([src_ids]), torch.tensor([tgt_ids]), hook)[0, chosen]
-        loss = label_smoothed_loss(logits, torch.tensor(targets)[chosen], smoothing)
+        loss, _ = label_smoothed_loss(logits, torch.tensor(targets)[chosen], smoothing)
         grads = iter(torch.autograd.grad(loss, [x for name in names for x in kept[name]]))
     arrays = {
         name: torch.cat([next(grads)[0] for _ in kept[name]], dim=-2).numpy() for name in names

@@ -42,12 +42,15 @@ class Dissection:
     """A step: its batch, the loss before, the gradient, the change, and the loss after it.
 
     `loss_after` is that of the same batch with the same dropout, in nats a target token as `loss`;
-    `scale` is what clipping multiplied the gradient with; `pairs` are some of the batch's.
+    `cross_entropy` is the loss before, without the label `smoothing`; `scale` is what clipping
+    multiplied the gradient with; `pairs` are some of the batch's.
     """
 
     step: int
     learning_rate: float
     loss: float
+    cross_entropy: float
+    smoothing: float
     loss_after: float
     gradient_norm: float
     scale: float
@@ -89,6 +92,8 @@ def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
         report.step,
         report.learning_rate,
         report.loss,
+        report.cross_entropy,
+        run.config.label_smoothing,
         loss_after,
         report.gradient_norm,
         min(1.0, run.config.clip / report.gradient_norm),
@@ -107,7 +112,7 @@ def _loss(run: Session, batches: list[list[Example]]) -> float:
     total, n_targets = 0.0, 0
     for examples in batches:
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=run.config.bf16):
-            loss, n = batch_loss(
+            loss, _, n = batch_loss(
                 run.model, collate(examples), run.config.label_smoothing, causal=run.config.causal
             )
         total, n_targets = total + float(loss), n_targets + n

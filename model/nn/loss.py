@@ -9,12 +9,19 @@ from model.nn.translator import Translator
 from model.text.batches import Batch
 
 
-def label_smoothed_loss(logits: Tensor, targets: Tensor, smoothing: float) -> Tensor:
-    """Return the summed loss in nats of logits (N, V) against target ids (N,).
+def label_smoothed_loss(logits: Tensor, targets: Tensor, smoothing: float) -> tuple[Tensor, Tensor]:
+    """Return the summed loss in nats of logits (N, V) against target ids (N,); and that at ε = 0.
 
     The target distribution gives 1-ε to the true token and spreads ε over the whole vocabulary.
     """
-    return F.cross_entropy(logits, targets, label_smoothing=smoothing, reduction="sum")
+    # As F.cross_entropy does it, to the bit; but that one hands out only the sum of both parts.
+    log_p = F.log_softmax(logits, dim=-1)
+    cross_entropy = F.nll_loss(log_p, targets, reduction="sum")
+    if smoothing == 0:
+        return cross_entropy, cross_entropy.detach()
+    spread = -log_p.sum(-1)
+    loss = (1 - smoothing) * cross_entropy + spread.sum() * (smoothing / logits.shape[-1])
+    return loss, cross_entropy.detach()
 
 
 def batch_loss(
@@ -23,8 +30,8 @@ def batch_loss(
     smoothing: float,
     hook: Hook = NO_HOOK,
     causal: bool = True,
-) -> tuple[Tensor, int]:
-    """Return the summed loss of a batch and the number of its target tokens.
+) -> tuple[Tensor, Tensor, int]:
+    """Return a batch's summed loss, its cross-entropy without smoothing, and its target tokens.
 
     Logits are made for real target tokens only, never for padding. Unless `causal`, each target
     token sees those that follow it, itself among them: a model that learns so learns to copy.
@@ -35,5 +42,5 @@ def batch_loss(
     tgt_mask = (target_mask if causal else padding_mask)(batch.tgt_in, pad_id)
     x = model.decode(batch.tgt_in, memory, tgt_mask, src_mask, hook)
     real = batch.tgt_out != pad_id  # (B, T)
-    logits = model.logits(x[real], hook)  # (N, V)
-    return label_smoothed_loss(logits, batch.tgt_out[real], smoothing), int(real.sum())
+    logits = model.logits(x[real], hook).float()  # (N, V)
+    return *label_smoothed_loss(logits, batch.tgt_out[real], smoothing), int(real.sum())

@@ -30,7 +30,8 @@ class RunLog:
         """Note a step, the gradient norm of each block, and the scores if it was validated."""
         row: dict[str, Any] = asdict(report) | {"blocks": blocks}
         scalars = {
-            f"train/{name}": row[name] for name in ("loss", "learning_rate", "gradient_norm")
+            f"train/{name}": row[name]
+            for name in ("loss", "cross_entropy", "learning_rate", "gradient_norm")
         }
         if validation:
             row["validation"] = validation

@@ -29,12 +29,14 @@ POSITION = ("step", "epoch", "next_batch", "n_skipped")
 class Report:
     """One optimiser step: mean loss in nats a target token, gradient norm before clipping.
 
+    `cross_entropy` is the loss without label smoothing, as validation measures it.
     `skipped` means that loss or gradient was not finite, and the weights were left alone.
     """
 
     step: int
     epoch: int
     loss: float
+    cross_entropy: float
     learning_rate: float
     gradient_norm: float
     tokens: int
@@ -87,11 +89,12 @@ class Trainer:
             for group in optimizer.param_groups:
                 group["lr"] = rate
             optimizer.zero_grad(set_to_none=True)
-        totals = torch.zeros(3, dtype=torch.float64)  # loss, target tokens, all tokens
+        totals = torch.zeros(4, dtype=torch.float64)
         for examples in batches:
             batch = collate(examples).shard(self.workers.rank, self.workers.n)
             totals += self._backward(batch)
-        loss, n_targets, n_tokens = self.workers.sum(totals.to(self.workers.device)).tolist()
+        totals = self.workers.sum(totals.to(self.workers.device))
+        loss, cross_entropy, n_targets, n_tokens = totals.tolist()
         self.workers.sum_gradients(self.model)
         for p in self.model.parameters():
             if p.grad is not None:
@@ -103,19 +106,34 @@ class Trainer:
                 optimizer.step()
         self._count_skipped(finite)
         self.step += 1
-        seconds, loss = time.perf_counter() - start, loss / n_targets
-        return Report(self.step, self.epoch, loss, rate, norm, int(n_tokens), seconds, not finite)
+        return Report(
+            self.step,
+            self.epoch,
+            loss / n_targets,
+            cross_entropy / n_targets,
+            rate,
+            norm,
+            int(n_tokens),
+            time.perf_counter() - start,
+            skipped=not finite,
+        )
 
     def _backward(self, batch: Batch) -> Tensor:
-        """Add the gradient of the summed loss; return loss, target tokens and all tokens."""
+        """Add the gradient of the summed loss; return it as a report needs it, with its tokens.
+
+        (4,): loss, cross-entropy, target tokens, all tokens.
+        """
         if len(batch.src) == 0:
-            return torch.zeros(3, dtype=torch.float64)
+            return torch.zeros(4, dtype=torch.float64)
         device = self.workers.device
         with torch.autocast(device.type, torch.bfloat16, enabled=self.config.bf16):
             smoothing, causal = self.config.label_smoothing, self.config.causal
-            loss, n_targets = batch_loss(self.model, batch.to(device), smoothing, causal=causal)
+            loss, cross_entropy, n_targets = batch_loss(
+                self.model, batch.to(device), smoothing, causal=causal
+            )
         loss.backward()
-        return torch.tensor([float(loss.detach()), n_targets, batch.n_tokens], dtype=torch.float64)
+        numbers = [float(loss.detach()), float(cross_entropy), n_targets, batch.n_tokens]
+        return torch.tensor(numbers, dtype=torch.float64)
 
     def _count_skipped(self, finite: bool) -> None:
         self.n_skipped = 0 if finite else self.n_skipped + 1
@@ -183,7 +201,7 @@ def validation_loss(
     with torch.inference_mode():
         for start in range(0, len(examples), size):
             batch = collate(examples[start : start + size])
-            loss, n = batch_loss(model, batch.to(device), smoothing=0.0, causal=causal)
+            loss, _, n = batch_loss(model, batch.to(device), smoothing=0.0, causal=causal)
             total, n_targets = total + float(loss), n_targets + n
     return total / n_targets
 

@@ -48,7 +48,7 @@ def losses_by_score(
     chosen = slice(None) if position is None else [position]
     rows = torch.tensor(targets)[chosen]
     # In float64: a small change would drown in the rounding of a large sum.
-    losses = [label_smoothed_loss(one[chosen].double(), rows, smoothing) for one in logits]
+    losses = [label_smoothed_loss(one[chosen].double(), rows, smoothing)[0] for one in logits]
     return np.array([float(loss) for loss in losses])
 
 

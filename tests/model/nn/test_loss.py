@@ -25,17 +25,43 @@ def test_against_the_explicit_formula(smoothing: float) -> None:
     q = np.full(x.shape, smoothing / 11)
     q[np.arange(5), targets.numpy()] += 1 - smoothing
     expected = -(q * log_p).sum()
-    assert float(label_smoothed_loss(logits, targets, smoothing)) == pytest.approx(expected, 1e-5)
+    loss, cross_entropy = label_smoothed_loss(logits, targets, smoothing)
+    assert float(loss) == pytest.approx(expected, 1e-5)
+    right = log_p[np.arange(5), targets.numpy()]
+    assert float(cross_entropy) == pytest.approx(-right.sum(), 1e-5)
+
+
+@pytest.mark.parametrize("bf16", [False, True])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_it_is_torchs_own_to_the_bit(smoothing: float, bf16: bool) -> None:
+    """The cross-entropy is logged beside the loss: the training's own numbers must not change."""
+    torch.manual_seed(0)
+    hidden, weight, targets = torch.randn(40, 16), torch.randn(300, 16), torch.arange(40) * 7
+    results = []
+    for ours in (True, False):
+        w = weight.clone().requires_grad_()
+        with torch.autocast("cpu", torch.bfloat16, enabled=bf16):
+            logits = torch.nn.functional.linear(hidden, w)
+            if ours:
+                loss, _ = label_smoothed_loss(logits.float(), targets, smoothing)
+            else:
+                loss = torch.nn.functional.cross_entropy(
+                    logits, targets, label_smoothing=smoothing, reduction="sum"
+                )
+        loss.backward()
+        results.append((loss.detach(), w.grad))
+    for one, other in zip(*results, strict=True):
+        assert torch.equal(one, other)
 
 
 @torch.no_grad()
 def test_a_batch_counts_its_real_targets() -> None:
     model = tiny_model()
     examples = [([7, 8, EOS], [9, EOS]), ([7, EOS], [9, 8, 10, EOS])]
-    loss, n = batch_loss(model, collate(examples), 0.1)
+    loss, _, n = batch_loss(model, collate(examples), 0.1)
     alone = [batch_loss(model, collate([example]), 0.1) for example in examples]
-    assert n == 6 == sum(count for _, count in alone)
-    assert float(loss) == pytest.approx(sum(float(part) for part, _ in alone), rel=1e-5)
+    assert n == 6 == sum(count for *_, count in alone)
+    assert float(loss) == pytest.approx(sum(float(part) for part, *_ in alone), rel=1e-5)
 
 
 @torch.no_grad()
@@ -43,7 +69,7 @@ def test_it_is_the_loss_of_the_models_forward_pass() -> None:
     model = tiny_model()
     batch = collate([([7, 8, EOS], [9, EOS]), ([7, EOS], [9, 8, 10, EOS])])
     logits, real = model(batch.src, batch.tgt_in), batch.tgt_out != 0
-    expected = label_smoothed_loss(logits[real], batch.tgt_out[real], 0.1)
+    expected, _ = label_smoothed_loss(logits[real], batch.tgt_out[real], 0.1)
     torch.testing.assert_close(batch_loss(model, batch, 0.1)[0], expected, rtol=1e-5, atol=1e-5)
 
 

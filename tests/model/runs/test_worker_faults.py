@@ -23,7 +23,7 @@ from model.runs.worker import Worker
 from tests.model.disks import mounted
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train, weights_of
 
-Loss = tuple[Tensor, int]
+Loss = tuple[Tensor, Tensor, int]
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_nan_stops_the_run_and_spares_the_weights(
     whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = new_run(tmp_path, "nan")
-    spoil = inject(monkeypatch, lambda made: (made[0] * float("nan"), made[1]))
+    spoil = inject(monkeypatch, lambda made: (made[0] * float("nan"), *made[1:]))
     with pytest.raises(UserError, match="not finite 10 steps in a row"):
         train(run, at={9: spoil})
     status = run.status()
