@@ -24,7 +24,7 @@ from model.training.estimate import n_parameters
 Level = Literal["bad", "warn", "good"]
 LEVELS: Final[tuple[Level, ...]] = ("bad", "warn", "good")
 FEWEST_ROWS: Final = 10
-RISE: Final = 0.2  # nats
+RISE: Final = 0.25  # nats
 LEAP: Final = 0.5
 SHARE_LEARNT: Final = 0.25
 HARDLY_RIGHT: Final = 0.05
@@ -68,7 +68,7 @@ def _any(run: Record, *tests: Test) -> bool:
 
 
 def _not_finite(run: Record) -> Finding | None:
-    lost = [row for row in run.rows if row.get("skipped") or not math.isfinite(row["loss"])]
+    lost = [row for row in run.rows if row.get("skipped") or not math.isfinite(run.loss(row))]
     if not lost:
         return None
     first = lost[0]
@@ -78,7 +78,7 @@ def _not_finite(run: Record) -> Finding | None:
 
 def _rate_high(run: Record) -> Finding | None:
     """The loss leaps above that of an untrained model, or rises again after it had fallen."""
-    losses = [row["loss"] for row in run.finite]
+    losses = [run.loss(row) for row in run.finite]
     levels = np.convolve(run.levels, np.full(3, 1 / 3), "valid")  # a few bad batches are no rise
     highest, lowest = int(np.argmax(losses)), int(levels.argmin())
     norms = [row["gradient_norm"] for row in run.finite]
@@ -143,7 +143,7 @@ def _overfits(run: Record) -> Finding | None:
     risen = losses[at] + max(RISE / 2, CLOSE * losses[at])
     rises = at < len(losses) - 2 and min(losses[-2:]) > risen
     seen = [row for row in run.finite if row["step"] <= best["step"]]
-    then, now = (float(np.mean([r["loss"] for r in part[-5:]])) for part in (seen, run.finite))
+    then, now = (float(np.mean([run.loss(r) for r in part[-5:]])) for part in (seen, run.finite))
     if not rises or now >= then:
         return None
     values = {"best": losses[at], "last": losses[-1], "step": best["step"], "epoch": last["epoch"]}
@@ -178,7 +178,7 @@ def _one_batch(run: Record) -> Finding | None:
     """The test of tests: can it learn a single batch by heart?"""
     if not run.plan.train.one_batch:
         return None
-    last = float(run.finite[-1]["loss"])
+    last = run.loss(run.finite[-1])
     values = {"loss": last, "floor": run.floor, "step": run.step}
     if last < run.floor + CLOSE:
         return Finding("one_batch", "good", values)

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from model.interpret.calculation.target import floors
 from model.runs.film import Frame
 from model.runs.plan import Plan
 
@@ -28,13 +29,22 @@ class Record:
     frame: Frame | None
 
     @cached_property
+    def measure(self) -> str:
+        """The training loss that is comparable with validation, where every row has it."""
+        return "cross_entropy" if all("cross_entropy" in row for row in self.rows) else "loss"
+
+    @cached_property
     def finite(self) -> Rows:
-        return [r for r in self.rows if not r.get("skipped") and math.isfinite(r["loss"])]
+        return [r for r in self.rows if not r.get("skipped") and math.isfinite(self.loss(r))]
+
+    def loss(self, row: Mapping[str, Any]) -> float:
+        """Return the training loss of a row, in nats a token."""
+        return float(row[self.measure])
 
     @cached_property
     def levels(self) -> np.ndarray:
         """The training loss, averaged over stretches of steps: (at most N_LEVELS,)."""
-        losses = np.array([row["loss"] for row in self.finite])
+        losses = np.array([self.loss(row) for row in self.finite])
         return np.array(
             [part.mean() for part in np.array_split(losses, min(N_LEVELS, len(losses)))]
         )
@@ -45,7 +55,7 @@ class Record:
 
     @property
     def first(self) -> float:
-        return float(self.finite[0]["loss"])
+        return self.loss(self.finite[0])
 
     @property
     def highest_rate(self) -> float:
@@ -78,10 +88,7 @@ class Record:
 
     @property
     def floor(self) -> float:
-        """The least loss there is with smoothed targets (their entropy), in nats."""
+        """The loss of a model that says exactly its target, in nats."""
         config = self.frame.capture.config if self.frame is not None else self.plan.model
-        share, V = self.plan.train.label_smoothing, config.n_tgt_vocab
-        if share == 0:
-            return 0.0
-        other, true = share / V, 1 - share + share / V
-        return -true * math.log(true) - (V - 1) * other * math.log(other)
+        smoothed, cross_entropy = floors(config.n_tgt_vocab, self.plan.train.label_smoothing)
+        return cross_entropy if self.measure == "cross_entropy" else smoothed

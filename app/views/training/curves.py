@@ -13,6 +13,7 @@ from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.training import texts
+from app.views.training.data.target import floors_of
 
 POINTS = 200  # of the planned learning rate
 
@@ -20,11 +21,7 @@ POINTS = 200  # of the planned learning rate
 def draw_learning(run: RunSummary, film: Film, here: int) -> None:
     """Draw the loss, and what the model gets right by now."""
     log = curves_of(run.name)
-    losses = [
-        Curve(_("training"), *log.of("loss"), "residual"),
-        Curve(_("validation"), *log.validation("loss"), "output", "points"),
-    ]
-    _draw_curves(run, here, "loss", _("Loss"), losses, _("nats a token"))
+    _draw_loss(run, log, film, here)
     samples = samples_of(run.name)
     right = _right(run, log, samples, film)
     _draw_curves(run, here, "right", _("What it gets right"), right, span=(0, 1.05))
@@ -49,6 +46,30 @@ def draw_optimisation(run: RunSummary, here: int) -> None:
     norm = Curve(_("before clipping"), *log.of("gradient_norm"), "key")
     _draw_curves(run, here, "norm", _("Gradient norm"), [norm], _("before clipping"))
     table_fold("curves", lambda: _draw_table(log, run.name))
+
+
+def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
+    """Draw the cross-entropy of both; where only the smoothed loss was logged, that by its name.
+
+    With label smoothing, a line is where a model ends that says exactly its target.
+    """
+    validation = Curve(_("validation"), *log.validation("loss"), "output", "points")
+    if run.plan.train.label_smoothing == 0:
+        training = Curve(_("training"), *log.of("loss"), "residual")
+        _draw_curves(run, here, "loss", _("Loss"), [training, validation], _("nats a token"))
+        return
+    older = Curves([row for row in log.rows if "cross_entropy" not in row])
+    floor, ends = floors_of(film)[0 if older.rows else 1], np.array([0, _last_step(run)])
+    drawn = [
+        Curve(_("training"), *log.of("cross_entropy"), "residual"),
+        Curve(_("training, smoothed"), *older.of("loss"), "key"),
+        validation,
+        Curve(_("floor of the smoothing"), ends, np.full(2, floor), "input", "dash"),
+    ]
+    drawn = [curve for curve in drawn if curve.x.size]
+    _draw_curves(run, here, "loss", _("Loss"), drawn, _("nats a token"))
+    text = texts.SMOOTHED if older.rows else texts.UNSMOOTHED
+    st.caption(_(text).format(floor=f"{floor:.3f}"))
 
 
 def _right(
@@ -88,9 +109,11 @@ def _draw_table(log: Curves, name: str) -> None:
         st.caption(_("Nothing was logged yet."))
         return
     validation = [row.get("validation") or {} for row in log.rows]
+    unsmoothed = [row.get("cross_entropy") for row in log.rows]
     columns: Columns = {
         _("step"): [str(row["step"]) for row in log.rows],
         _("loss"): [float(row["loss"]) for row in log.rows],
+        _("cross-entropy"): [f"{x:.4f}" if x is not None else "" for x in unsmoothed],
         _("learning rate"): [f"{row['learning_rate']:.3g}" for row in log.rows],
         _("gradient norm"): [float(row["gradient_norm"]) for row in log.rows],
         _("validation loss"): [f"{row['loss']:.4f}" if row else "" for row in validation],

@@ -94,7 +94,7 @@ ADVICE: Final[Mapping[str, Advice]] = {
         N_("It can learn one batch by heart"),
         N_(
             "Shown the same batch over and over, it reached a loss of {loss} at step {step}; "
-            "{floor} is the least there is with this label smoothing. Model, loss and update work "
+            "a model that says exactly its target has {floor}. Model, loss and update work "
             "together."
         ),
         N_("Now switch “Always the same batch” off, and train on all of the data."),
@@ -117,7 +117,10 @@ ADVICE: Final[Mapping[str, Advice]] = {
     ),
     "learns": Advice(
         N_("It learns"),
-        N_("The training loss fell from {from} to {to}; the least there is would be {floor}."),
+        N_(
+            "The training loss fell from {from} to {to}; a model that says exactly its target has "
+            "{floor}."
+        ),
     ),
     "generalises": Advice(
         N_("It understood, not just remembered"),

@@ -13,6 +13,7 @@ from app.i18n import _
 from app.inspect.picks import pick_word
 from app.ui.chart import show_chart
 from app.views.training import texts
+from app.views.training.data.target import target_of
 from app.views.training.film import Scene, marked
 
 SHOWN: Final = 6  # pieces of one place
@@ -58,22 +59,25 @@ def _row(sample: dict[str, Any]) -> str:
 
 
 def draw_prediction(scene: Scene) -> None:
-    """Draw one place of the filmed sentence: the one-hot target beside what the model expected."""
+    """Draw one place of the filmed sentence: the target it had, and what the model expected."""
     tokenizer = vocabulary(scene.film.name)
     if tokenizer is None:
         return
     frame = scene.film.frames[scene.at]
-    st.caption(_(texts.TARGET))
+    right, other = target_of(scene.film, 0)[:2]
+    text = texts.SMOOTHED_TARGET if other else texts.TARGET
+    st.caption(_(text).format(right=f"{right:.3g}", other=f"{other:.2g}"))
     targets = tokenizer.tokens(frame.target_ids.tolist())
     at = pick_word(targets, _("The right words: choose a place"))
     target_id, top_ids = int(frame.target_ids[at]), frame.top_ids[at].tolist()
+    target = target_of(scene.film, target_id)
     ids = list(dict.fromkeys([target_id, *top_ids]))[:SHOWN]
     p = dict(zip(top_ids, frame.top_p[at].tolist(), strict=True))
     p[target_id] = float(frame.target_p[at])
     title = _("Step {step}: what should come is “{word}”")
     _draw_bars(
         [token.text for token in tokenizer.tokens(ids)],
-        np.array([float(i == target_id) for i in ids]),
+        target[ids],
         np.array([p[i] for i in ids]),
         title.format(step=grouped(scene.step), word=targets[at].text),
     )

@@ -50,7 +50,8 @@ def _draw_step(step: Dissection) -> None:
     for src, tgt in step.pairs:
         st.caption(f"{escape(src)} → {escape(tgt)}")
     before, after = f"{step.loss:.4f}", f"{step.loss_after:.4f}"
-    st.markdown(_(texts.LOSS).format(loss=before))
+    values = {"loss": before, "unsmoothed": f"{step.cross_entropy:.4f}", "share": step.smoothing}
+    st.markdown(_(texts.LOSS_SMOOTHED if step.smoothing else texts.LOSS).format(**values))
     clipped = _(texts.CLIPPED).format(scale=f"{step.scale:.3f}") if step.scale < 1 else ""
     norm = f"{step.gradient_norm:.4g}"
     st.markdown(f"{_(texts.BACKWARD).format(norm=norm)} {clipped}")

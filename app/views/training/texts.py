@@ -126,6 +126,15 @@ SCORE: Final = N_(
 JUDGED: Final = N_(
     "A point of “sentences exactly right” is a share of {count} sentences held out of the training."
 )
+UNSMOOTHED: Final = N_(
+    "Both losses are without label smoothing: how surprised the model is by the right pieces. The "
+    "dotted line, {floor}, is a model that says exactly its smoothed target."
+)
+SMOOTHED: Final = N_(
+    "What this run logged of its training is the loss with label smoothing, which no model brings "
+    "below the dotted line, {floor}; validation is without. Compare how they fall, not how high "
+    "they are."
+)
 CURVES: Final = N_("The dashed line is the moment you look at above.")
 SAMPLES: Final = N_(
     "Sentences held out of the training, as the model translates them at the moment above. Words "
@@ -134,6 +143,10 @@ SAMPLES: Final = N_(
 TARGET: Final = N_(
     "What should come next, and what the model expected at that moment. The target is one-hot: 1 "
     "for the right piece, 0 for all others."
+)
+SMOOTHED_TARGET: Final = N_(
+    "What should come next, and what the model expected at that moment. With label smoothing the "
+    "target is {right} for the right piece, and {other} for each of the others."
 )
 COMPARE: Final = N_(
     "The moment you look at above, minus the other one: blue cells are looked at more by now, red "
@@ -191,6 +204,11 @@ FORWARD: Final = N_(
 )
 LOSS: Final = N_(
     "**2 · Loss.** How surprised it is by the right pieces, on average: **{loss}** nats a token."
+)
+LOSS_SMOOTHED: Final = N_(
+    "**2 · Loss.** How surprised it is by the right pieces, on average: {unsmoothed} nats a token. "
+    "The loss that it lowers is **{loss}**: label smoothing gives {share} of the target to all "
+    "pieces alike."
 )
 BACKWARD: Final = N_(
     "**3 · Backward.** Every weight is asked which way would lower that loss. The answers "

@@ -51,6 +51,16 @@ def target_distribution(target: int, size: int, smoothing: float = 0.0) -> np.nd
     return distribution
 
 
+def floors(size: int, smoothing: float) -> tuple[float, float]:
+    """Return smoothed loss and cross-entropy of a model that says exactly its target, in nats.
+
+    No model has a smaller smoothed loss.
+    """
+    target = target_distribution(0, size, smoothing)
+    surprise = abs(np.log(target, out=np.zeros(size), where=target > 0))
+    return float(target @ surprise), float(surprise[0])
+
+
 def losses(logits: np.ndarray, targets: Sequence[int], smoothing: float = 0.0) -> Losses:
     """Return the loss of each target token under logits (T, V).
 

@@ -198,7 +198,7 @@ def test_numbers_are_those_of_the_run(trained: Callable[[str], Trained]) -> None
     assert (poisoned["step"], poisoned["count"]) == (61, 10 - 1)  # the tenth ends it, unlogged
     leaping, rows = trained("leaping"), trained("leaping").rows
     values = leaping.findings()["rate_high"].values
-    assert values["to"] == max(row["loss"] for row in rows)
+    assert values["to"] == max(row["cross_entropy"] for row in rows)
     assert values["norm"] == max(row["gradient_norm"] for row in rows)
     few = trained("by heart").findings()["few_data"].values
     assert few["pairs"] == 25

@@ -85,10 +85,63 @@ def test_the_page_says_how_many_sentences_are_judged(recorded: RunFolder) -> Non
 def test_the_loss_is_the_log_and_the_moment_is_marked(recorded: RunFolder) -> None:
     step = recorded.frames()[4]
     app = opened("training", frame=str(step))
-    training, validation = chart(app, "chart-loss")["data"]
-    np.testing.assert_allclose(training["y"], [row["loss"] for row in recorded.log()], rtol=1e-4)
+    training, validation, _floor = chart(app, "chart-loss")["data"]
+    losses = [row["cross_entropy"] for row in recorded.log()]
+    np.testing.assert_allclose(training["y"], losses, rtol=1e-4)
     assert validation["x"] == [8, 16, 24]
     assert chart(app, "chart-loss")["layout"]["shapes"][0]["x0"] == step
+
+
+def curves(app: AppTest) -> dict[str, list[float]]:
+    return {curve["name"]: curve["y"] for curve in chart(app, "chart-loss")["data"]}
+
+
+def rewrite_plan(run: RunFolder, **train: Any) -> None:
+    plan = run.plan()
+    run.write_plan(replace(plan, train=replace(plan.train, **train)))
+
+
+def test_training_and_validation_are_drawn_by_the_same_measure(recorded: RunFolder) -> None:
+    """A run was drawn with a training loss of 0.893 above a validation loss of 0.105, as if it were
+    far better on what it had never seen: the one was against smoothed targets, the other was not.
+    """
+    app = opened("training")
+    drawn = curves(app)
+    assert drawn.keys() == {"training", "validation", "floor of the smoothing"}
+    V = film_of(NAME).capture.config.n_tgt_vocab  # type: ignore[union-attr]
+    floor = -np.log(0.9 + 0.1 / V)
+    assert drawn["floor of the smoothing"] == pytest.approx([floor, floor], rel=1e-3)
+    assert f"{floor:.3f}, is a model that says exactly" in texts(app)
+
+
+def test_an_older_log_has_its_smoothed_loss_under_that_name(recorded: RunFolder) -> None:
+    rows = [{k: v for k, v in row.items() if k != "cross_entropy"} for row in recorded.log()]
+    path = recorded.path / "log.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    app = opened("training")
+    drawn = curves(app)
+    losses = [row["loss"] for row in rows]
+    assert drawn["training, smoothed"] == pytest.approx(losses, rel=1e-4)
+    assert "training" not in drawn
+    V = film_of(NAME).capture.config.n_tgt_vocab  # type: ignore[union-attr]
+    other, right = 0.1 / V, 0.9 + 0.1 / V
+    entropy = -right * np.log(right) - (V - 1) * other * np.log(other)
+    assert drawn["floor of the smoothing"] == pytest.approx([entropy, entropy], rel=1e-3)
+    assert "validation is without" in texts(app)
+    rewrite_plan(recorded, label_smoothing=0.0)  # then the loss is the cross-entropy
+    assert curves(opened("training")).keys() == {"training", "validation"}
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_the_target_is_the_one_it_was_trained_on(recorded: RunFolder, smoothing: float) -> None:
+    """“The target is one-hot” stood beside runs that were trained on smoothed ones."""
+    rewrite_plan(recorded, label_smoothing=smoothing)
+    app = opened("training")
+    V = film_of(NAME).capture.config.n_tgt_vocab  # type: ignore[union-attr]
+    target, *others = chart(app, "expected")["data"][0]["x"]
+    assert target == pytest.approx(1 - smoothing + smoothing / V)
+    assert others == pytest.approx([smoothing / V] * 5)
+    assert ("one-hot" in texts(app)) == (smoothing == 0)
 
 
 def test_the_best_heads_score_is_said_and_drawn(recorded: RunFolder) -> None:
@@ -119,8 +172,7 @@ def test_the_bars_are_the_frames_probabilities(recorded: RunFolder) -> None:
     frame = made.frames[-1]
     app = opened("training", word="1")
     target, said = chart(app, "expected")["data"]
-    assert target["x"][0] == 1
-    assert sum(target["x"]) == 1
+    assert target["x"][0] == max(target["x"])
     assert said["x"][0] == pytest.approx(float(frame.target_p[1]))
     others = [p for i, p in zip(frame.top_ids[1], frame.top_p[1], strict=True)
               if i != frame.target_ids[1]]  # fmt: skip

@@ -33,7 +33,8 @@ def test_a_step_is_taken_apart_and_the_run_is_left_alone(own: RunFolder) -> None
     said = " ".join(element.value for element in app.markdown)
     step = dissected("reverse")
     assert step.step == own.status().step + 1
-    assert f"**{step.loss:.4f}** nats a token" in said
+    assert f"{step.cross_entropy:.4f} nats a token" in said
+    assert f"The loss that it lowers is **{step.loss:.4f}**" in said
     assert f"from {step.loss:.4f} to **{step.loss_after:.4f}**" in said
     assert {block.name for block in step.blocks} == set(own.log()[-1]["blocks"])
     assert contents(own) == before
