@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ FORMAT = 1
 FILES = ("config.json", "tokenizer.json", "weights.safetensors", "metrics.json")
 STATE = "state.safetensors"
 OF_RUN = "runs/"
+LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
 PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", Path(__file__).parents[1] / "pretrained"))
 
 
@@ -167,13 +168,13 @@ def load(name: str | Path) -> Checkpoint:
             raise ValueError(f"{folder} names two architectures.")
         metrics = read_json(folder / "metrics.json")
         tokenizer = Tokenizer.load(folder / "tokenizer.json")
+        if {model_config.vocab_size, model_config.n_tgt_vocab} != {tokenizer.vocab_size}:
+            raise CheckpointError("other_tokenizer", folder=str(folder))
         model = _load_model(model_config, folder / "weights.safetensors")
     except CheckpointError:
         raise
     except (OSError, SafetensorError, ValueError, KeyError, AttributeError, TypeError) as error:
         raise CheckpointError("not_a_model", folder=str(folder)) from error
-    if tokenizer.vocab_size > model_config.vocab_size:
-        raise CheckpointError("other_tokenizer", folder=str(folder))
     return Checkpoint(model.eval(), tokenizer, metrics, folder)
 
 
@@ -200,12 +201,27 @@ def _load_model(config: ModelConfig, path: Path) -> Translator:
         names = file.keys()
         shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
         if shapes != expected:
-            raise CheckpointError("other_weights", file=str(path))
+            common = shapes.keys() & expected.keys()
+            raise CheckpointError(
+                "other_weights",
+                file=str(path),
+                missing=_listed(expected.keys() - common),
+                foreign=_listed(shapes.keys() - common),
+                reshaped=_listed(name for name in common if shapes[name] != expected[name]),
+            )
         model = build(config)
         with torch.no_grad():
             for name, parameter in model.named_parameters():
                 parameter.copy_(file.get_tensor(name))
+                if not parameter.isfinite().all():
+                    raise CheckpointError("weights_not_finite", file=str(path), name=name)
     return model
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Write the first names of arrays; those in a file may be anything."""
+    listed = [ascii(name)[1 : LONGEST_NAME + 1].rstrip("'") for name in sorted(names)]
+    return ", ".join(listed[:LISTED]) + ", …" * (len(listed) > LISTED) or "–"
 
 
 def load_state(folder: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:

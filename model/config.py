@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Final, Literal, NamedTuple, Self, get_args, get_origin, get_type_hints
 
 from model.errors import N_, UserError
+from model.files import fits
 
 Arch = Literal["transformer", "rnn", "rnnsearch"]
 CellName = Literal["gru", "tanh"]
@@ -64,7 +65,8 @@ class Setting:
     """What is known of a hyper-parameter besides its type and its default.
 
     `help` is empty for what people do not choose. The page's form offers what has a `label`:
-    numbers from, to and in steps of `form`, names as `choices` words them.
+    numbers from, to and in steps of `form`, names as `choices` words them. Nothing that comes from
+    a page or in a zip may be more than `form` goes to; the command line is free.
     """
 
     help: str = ""
@@ -99,6 +101,18 @@ def settings_of(config: type) -> dict[str, Declared]:
     return declared
 
 
+@cache
+def _types_of(record: type) -> dict[str, Any]:
+    return get_type_hints(record)
+
+
+def check_types(record: Any) -> None:
+    """Raise UserError for the first field of a dataclass, read from JSON, of another type."""
+    for name, kind in _types_of(type(record)).items():  # type: ignore[arg-type]
+        if not fits(getattr(record, name), kind):
+            raise UserError("odd_value", name, name=name)
+
+
 class _Config:
     """What both configurations share: checks of each setting, and the way to and from JSON."""
 
@@ -116,6 +130,13 @@ class _Config:
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)  # type: ignore[call-overload]
 
+    def check_form(self) -> None:
+        """Raise UserError for a number above what the page's form goes to."""
+        for name, (_, _, setting) in settings_of(type(self)).items():  # type: ignore[arg-type]
+            value = getattr(self, name)
+            if setting.form and value is not None and value > setting.form[1]:
+                raise UserError("beyond_form", name=name, value=value, most=setting.form[1])
+
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Self:
         """Build from those of the settings that it has; raises UserError."""
@@ -129,9 +150,11 @@ class _Config:
         if unknown:
             raise UserError("unknown_setting", name=min(unknown))
         try:
-            return cls(**values)
+            config = cls(**values)
         except TypeError as error:
             raise UserError("settings_missing", what=str(error)) from error
+        check_types(config)
+        return config
 
 
 @dataclass(frozen=True)
@@ -202,7 +225,7 @@ class ModelConfig(_Config):
     )
     share_embeddings: bool = True
     tie_generator: bool = True
-    max_len: int = _setting(256, valid=Range(1, 10_000))
+    max_len: int = _setting(256, valid=Range(1, 10_000), form=(1, 1024, 1))
     pad_id: int = 0
     bos_id: int = 1
     eos_id: int = 2
@@ -289,7 +312,7 @@ class TrainConfig(_Config):
         Range(),
         (64, 50_000, 256),
     )
-    accumulate: int = _setting(1, "Batches added up for a step.", valid=Range())
+    accumulate: int = _setting(1, "Batches added up for a step.", valid=Range(), form=(1, 64, 1))
     optimizer: OptimizerName = _setting(
         "adam",
         N_("Adam is the paper's; Muon learns more from each step."),
@@ -330,7 +353,9 @@ class TrainConfig(_Config):
         (0.0, 0.9, 0.05),
     )
     clip: float = _setting(1.0, "Highest gradient norm.", valid=POSITIVE)
-    weight_decay: float = _setting(0.0, "Decoupled weight decay.", valid=Range(0))
+    weight_decay: float = _setting(
+        0.0, "Decoupled weight decay.", valid=Range(0), form=(0.0, 1.0, 0.01)
+    )
     vary: float = _setting(
         0.0, "Chance of a source without capitals, accents or final stop.", valid=SHARE
     )
@@ -339,11 +364,15 @@ class TrainConfig(_Config):
         "Chance that a piece of the source is cut into the two it was merged from.",
         valid=SHARE,
     )
-    max_tokens: int = _setting(100, "Longer pairs are left out.", valid=Range())
+    max_tokens: int = _setting(100, "Longer pairs are left out.", valid=Range(), form=(1, 1000, 1))
     bf16: bool = _setting(False, "Compute in 16 bits (default: if fast).")
-    average: int = _setting(1, "Validated weights to average.", valid=Range())
-    validate_every: int = _setting(500, "Steps between validations.", valid=Range())
-    validate_pairs: int = _setting(500, "Pairs of a validation.", valid=Range())
+    average: int = _setting(1, "Validated weights to average.", valid=Range(), form=(1, 16, 1))
+    validate_every: int = _setting(
+        500, "Steps between validations.", valid=Range(), form=(1, 1_000_000, 1)
+    )
+    validate_pairs: int = _setting(
+        500, "Pairs of a validation.", valid=Range(), form=(1, 10_000, 1)
+    )
     seed: int = _setting(
         0, N_("The same seed gives the same run."), N_("Seed"), form=(0, 2**31 - 1, 1)
     )
@@ -366,7 +395,7 @@ class TrainConfig(_Config):
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """Build from a dictionary, as JSON has it; raises ValueError."""
-        rates = tuple((int(step), float(rate)) for step, rate in values.get("rates", ()))
+        rates = tuple(map(tuple, values.get("rates", ())))
         return super().from_dict({**values, "rates": rates})
 
     def peak(self, step: int) -> float:

@@ -35,6 +35,8 @@ MESSAGES: Final[Mapping[str, str]] = {
     ),
     "unknown_setting": N_("There is no setting {name}."),
     "settings_missing": N_("Settings are missing: {what}."),
+    "odd_value": N_("The value of {name} makes no sense."),
+    "beyond_form": N_("{name} is {value}: at most {most} is taken here."),
     "warmup_too_long": N_("{warmup} steps of warm-up do not fit into a run of {steps} steps."),
     # Sentence pairs.
     "not_utf8": N_("it is not UTF-8 text"),
@@ -89,7 +91,11 @@ MESSAGES: Final[Mapping[str, str]] = {
     "file_missing": N_("{folder} is not complete: {file} is missing."),
     "damaged": N_("{file} is damaged: its checksum differs."),
     "other_tokenizer": N_("The tokenizer in {folder} belongs to another model."),
-    "other_weights": N_("The weights in {file} do not fit its configuration."),
+    "other_weights": N_(
+        "The weights in {file} do not fit its configuration. Missing: {missing}. Not of this "
+        "model: {foreign}. Of another shape: {reshaped}."
+    ),
+    "weights_not_finite": N_("The weights in {file} hold numbers that are not finite: {name}."),
     "no_state": N_("{folder} holds no training that could be resumed."),
     # Models in a zip.
     "not_a_zip": N_("This is no zip file, or only a part of one."),

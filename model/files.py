@@ -9,7 +9,11 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Final, Literal, get_args, get_origin
+
+# No count, size or time of a run is larger.
+LARGEST: Final = 1e16
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -50,6 +54,23 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
         with contextlib.suppress(ValueError):
             rows.append(json.loads(line))
     return [row for row in rows if isinstance(row, dict)]
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Return whether a value from JSON is of a type: numbers finite, none negative or absurd."""
+    origin, kinds = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return value in kinds
+    if origin is UnionType:
+        return any(fits(value, one) for one in kinds)
+    if origin is tuple:
+        listed = isinstance(value, list | tuple)
+        if not listed or kinds[-1] is ...:
+            return listed and all(fits(one, kinds[0]) for one in value)
+        return len(value) == len(kinds) and all(map(fits, value, kinds))
+    if kind in (int, float):
+        return type(value) in (int, kind) and 0 <= value <= LARGEST
+    return isinstance(value, kind)
 
 
 def flush(path: Path) -> None:

@@ -1,8 +1,10 @@
 """Scores of a model by the length of the sentence, as measured once on the test sentences."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from app.data.translation import load
+from model.files import fits
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,14 @@ def by_length(name: str) -> tuple[OfLength, ...]:
 
     Raises ModelUnavailableError.
     """
-    rows = load(name).metrics.get("test_by_length", [])
+    rows = load(name).metrics.get("test_by_length")
+    if not isinstance(rows, list) or not all(map(_is_row, rows)):
+        return ()
     return tuple(
         OfLength(low, high, row["n"], row["bleu"]) for row in rows for low, high in [row["words"]]
     )
+
+
+def _is_row(row: Any) -> bool:
+    kinds: dict[str, Any] = {"words": tuple[int, int], "n": int, "bleu": float}
+    return isinstance(row, dict) and all(fits(row.get(name), kind) for name, kind in kinds.items())

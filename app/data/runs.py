@@ -82,8 +82,9 @@ def start(
     """Begin a new run, and return its name: the plan's, numbered where it is taken.
 
     `begin_with` is a model's folder whose weights it begins with. Raises ValueError for what does
-    not fit into this machine's memory, for an unsafe name, for a folder that cannot be written,
-    without pairs, and while this session's former run is alive, if it is not `instead_of` that.
+    not fit into this machine's memory or goes beyond the form, for an unsafe name, for a folder
+    that cannot be written, without pairs, and while this session's former run is alive, if it is
+    not `instead_of` that.
     """
     own = st.session_state.get(OWN_RUN, "")
     if own != instead_of and is_alive(own):
@@ -94,6 +95,7 @@ def start(
     if not needed.fits:
         needed_gb, machine_gb = (n / 2**30 for n in (needed.memory_bytes, needed.machine_bytes))
         raise UserError("out_of_memory", needed=needed_gb, machine=machine_gb)
+    plan.check_form()
     folder = create_run(plan, files or {}, start=begin_with)
     st.session_state[OWN_RUN] = folder.name
     _spawn(folder)

@@ -6,7 +6,7 @@ Nothing here is a visitor's: what is cached belongs to a model, a sentence and a
 import logging
 import unicodedata
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from app.charts.arrange import word_groups
 from app.data.cache import cached
@@ -15,6 +15,7 @@ from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
 from model.decoding.search import truncate
+from model.files import fits
 from model.interpret.capture import Capture, capture
 from model.nn.translator import n_parameters
 from model.runs import folder as runs
@@ -198,14 +199,19 @@ def _is_byte(token: Token) -> bool:
 
 def _training_tokens(loaded: Checkpoint) -> int | None:
     """Return how many tokens, of both sides, a model can have read in full batches, if known."""
-    per_step = loaded.metrics.get("train", {}).get("batch_tokens")
-    return None if per_step is None else loaded.metrics["step"] * per_step
+    per_step, steps = metric(loaded, "train", "batch_tokens"), metric(loaded, "step")
+    return None if per_step is None or steps is None else round(steps * per_step)
 
 
 def _bleu(loaded: Checkpoint) -> float | None:
     """Return the score on sentences kept from training: of the test if there is one."""
-    for of in ("test", "validation"):
-        bleu = loaded.metrics.get(of, {}).get("bleu")
-        if isinstance(bleu, int | float):
-            return float(bleu)
-    return None
+    test = metric(loaded, "test", "bleu")
+    return metric(loaded, "validation", "bleu") if test is None else test
+
+
+def metric(loaded: Checkpoint, *names: str) -> float | None:
+    """Return a number among a model's metrics; None where there is none: they may hold anything."""
+    value: Any = loaded.metrics
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return float(value) if fits(value, float) else None

@@ -22,11 +22,14 @@ from typing import Any, BinaryIO, Final
 
 from model import checkpoint
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
-from model.errors import os_errors_as
-from model.text.tokenizer import SPECIALS, Tokenizer
+from model.errors import UserError, os_errors_as
+from model.text.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
 
 MANIFEST: Final = "manifest.json"
 README: Final = "README.md"
+WEIGHTS: Final = "weights.safetensors"
+# What is wrong with a model that can be said in one sentence, without a path.
+NAMED: Final = frozenset(["other_weights", "weights_not_finite", "beyond_form"])
 KILOBYTE, MEGABYTE = 2**10, 2**20
 # How large each file may be, and how many times the whole zip: weights hardly shrink.
 LARGEST: Final[Mapping[str, tuple[int, int]]] = {
@@ -35,7 +38,7 @@ LARGEST: Final[Mapping[str, tuple[int, int]]] = {
     "metrics.json": (MEGABYTE, 100),
     "tokenizer.json": (4 * MEGABYTE, 100),
     README: (MEGABYTE, 100),
-    "weights.safetensors": (256 * MEGABYTE, 4),  # the base size in 32 bits has 200
+    WEIGHTS: (256 * MEGABYTE, 4),  # the base size in 32 bits has 200
 }
 # What Python's zipfile raises for lists of files that contradict themselves.
 NOT_A_ZIP: Final = (
@@ -164,6 +167,10 @@ def _check(folder: Path, sums: Mapping[str, str]) -> None:
         raise ArchiveError("zip_version")
     try:
         _try(checkpoint.load(folder))
+    except UserError as error:
+        if error.code not in NAMED:
+            raise ArchiveError("zip_not_a_model") from error
+        raise ArchiveError(error.code, **error.values | {"file": WEIGHTS}) from error
     except Exception as error:  # a tokenizer's library raises what it likes
         raise ArchiveError("zip_not_a_model") from error
 
@@ -174,8 +181,10 @@ def _try(loaded: Checkpoint) -> None:
         raise ValueError("The tokenizer is none of this project.")
     # Each piece must be one that people can be shown.
     loaded.tokenizer.tokens(range(loaded.tokenizer.vocab_size))
-    if not all(p.isfinite().all() for p in loaded.model.parameters()):
-        raise ValueError("A weight is not finite.")
+    config = loaded.config
+    config.check_form()
+    if (config.pad_id, config.bos_id, config.eos_id) != (PAD, BOS, EOS):
+        raise ValueError("The special tokens are none of this project.")
     for scores in ("test", "validation", "train"):
         if not isinstance(loaded.metrics.get(scores, {}), dict):
             raise ValueError(f"The metrics' {scores} is no object.")

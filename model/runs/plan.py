@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
-from model.config import ModelConfig, TrainConfig
+from model.config import ModelConfig, TrainConfig, check_types
 from model.errors import UserError
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 State = Literal["queued", "running", "paused", "stopped", "finished", "failed", "interrupted"]
 OWN: Final = "own"  # the task of pairs that people bring
 START: Final = "start"  # the folder, beside a plan, of the model whose weights a run begins with
+LAST_TIME: Final = 1e11  # seconds since 1970: the year 5138
 ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
 
 
@@ -70,9 +71,18 @@ class Plan:
                 "data": tuple(values.get("data", ())),
                 "snapshots": tuple(values.get("snapshots", ())),
             }
-            return cls(**built)
+            plan = cls(**built)
         except (KeyError, TypeError, AttributeError) as error:
             raise UserError("bad_plan", why=UserError("plain", what=str(error))) from error
+        check_types(plan)
+        if plan.created > LAST_TIME:
+            raise UserError("odd_value", "created", name="created")
+        return plan
+
+    def check_form(self) -> None:
+        """Raise UserError for what the page's form does not go to."""
+        self.model.check_form()
+        self.train.check_form()
 
 
 def plan_of(

@@ -1,5 +1,6 @@
 """Every registered page, with good and bad input: one clear sentence, and never a traceback."""
 
+import math
 import shutil
 import tomllib
 from pathlib import Path
@@ -7,12 +8,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.data.lengths import by_length
+from app.data.translation import model_info
 from app.i18n import LANGUAGES
 from app.registry import VIEWS
 from app.state import LONGEST_SENTENCE
 from app.texts.examples import EXAMPLES
+from app.views.history.words_as_vectors.data import quiz_translator
+from app.views.walk.learning.data import smoothing_of
 from model import checkpoint
 from tests.app.pages import ROOT, opened
+from tests.app.tiny import NAMES
 
 WAYS = ("matrix", "wall", "lines", "steps", "beam")
 NOTHING = "There is nothing to translate yet"
@@ -224,6 +230,33 @@ def test_a_damaged_model_is_one_sentence(
     app.sidebar.selectbox[0].select("fr-en").run()
     assert not sentences(app) or "cannot be used" not in sentences(app)[0]
     assert next(iter(app.text_input)).value == "mis palabras"
+
+
+ODD = [None, "many", [1], {"bleu": "x"}, 1e18, -1, math.nan, math.inf, True]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_metrics_of_odd_types_cost_no_page(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, odd: object
+) -> None:
+    """A model from a zip, whose `step` was a text or whose `train` a list, took twelve pages."""
+    shutil.copytree(models, tmp_path / "odd")
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "odd")
+    scores = {"bleu": odd, "batch_tokens": odd, "label_smoothing": odd, "right": 1, "asked": odd}
+    rows = [{"words": odd, "n": odd, "bleu": odd}, {"words": [1, 6], "n": 12, "bleu": odd}]
+    for test_by_length in (odd, rows):
+        values = {"step": odd, "train": scores, "test": odd, "validation": scores}
+        values |= {"analogies": scores, "test_by_length": test_by_length}
+        for name in NAMES:
+            checkpoint.record(checkpoint.load(name), values)
+            assert by_length(name) == ()
+            info = model_info(name)
+            assert (info.bleu, info.training_tokens) == (None, None)
+            assert smoothing_of(name) is None
+        assert quiz_translator("es-en").published is None
+    app = opened("evolution")
+    assert not app.exception
+    assert not app.error
 
 
 def test_no_model_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

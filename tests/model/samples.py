@@ -77,8 +77,9 @@ def tiny_capture(norm: Norm = "post", seed: int = 0) -> tuple[Transformer, Captu
 
 def save_tiny(folder: Path, seed: int = 0, **settings: object) -> Transformer:
     """Save the tiny model of a seed as a checkpoint, and return it."""
-    model = tiny_model(seed)
-    checkpoint.save(folder, model, letters_tokenizer(), {"seed": seed}, **settings)  # type: ignore[arg-type]
+    tokenizer = letters_tokenizer()
+    model = tiny_model(seed, vocab_size=tokenizer.vocab_size)
+    checkpoint.save(folder, model, tokenizer, {"seed": seed}, **settings)  # type: ignore[arg-type]
     return model
 
 

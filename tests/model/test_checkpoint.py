@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -119,6 +120,25 @@ def other_shapes(folder: Path) -> None:
     rewrite(folder, "weights.safetensors", (folder / "weights.safetensors").read_bytes())
 
 
+def other_names(folder: Path) -> None:
+    weights = {
+        name: p.detach().clone() for name, p in checkpoint.load(folder).model.named_parameters()
+    }
+    weights["x" * 500] = weights.pop("src_embed.weight")
+    save_file(weights, folder / "weights.safetensors")
+    rewrite(folder, "weights.safetensors", (folder / "weights.safetensors").read_bytes())
+
+
+def with_number(folder: Path, number: float) -> None:
+    """One weight in thousands made every number of every page NaN, and none said why."""
+    weights = {
+        name: p.detach().clone() for name, p in checkpoint.load(folder).model.named_parameters()
+    }
+    weights["generator.bias"][3] = number
+    save_file(weights, folder / "weights.safetensors")
+    rewrite(folder, "weights.safetensors", (folder / "weights.safetensors").read_bytes())
+
+
 def other_version(folder: Path) -> None:
     config = json.loads((folder / "config.json").read_text()) | {"format": 99}
     rewrite(folder, "config.json", json.dumps(config).encode())
@@ -141,15 +161,18 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "huge width": (lambda f: change_config(f, d_model=2**40), "does not hold a model"),
     "huge length": (lambda f: change_config(f, max_len=10**14), "does not hold a model"),
     "huge depth": (lambda f: change_config(f, n_encoder_layers=10**9), "does not hold a model"),
-    "large vocabulary": (lambda f: change_config(f, vocab_size=10**6), "do not fit"),
+    "large vocabulary": (lambda f: change_config(f, vocab_size=10**6), "to another model"),
     "negative": (lambda f: change_config(f, d_ff=-32), "does not hold a model"),
     "text for a number": (lambda f: change_config(f, n_heads="2"), "does not hold a model"),
     "null": (lambda f: change_config(f, vocab_size=None), "does not hold a model"),
     "unknown setting": (lambda f: change_config(f, depth=1), "does not hold a model"),
     "other heads": (lambda f: change_config(f, d_model=32), "do not fit"),
     "other norm": (lambda f: change_config(f, norm="pre"), "do not fit"),
-    "small vocabulary": (lambda f: change_config(f, vocab_size=10), "do not fit"),
-    "other shapes": (other_shapes, "do not fit"),
+    "small vocabulary": (lambda f: change_config(f, vocab_size=10), "to another model"),
+    "other shapes": (other_shapes, r"do not fit .*Of another shape: decoder\.0\."),
+    "other names": (other_names, r"Missing: src_embed\.weight\. Not of this model: x{40}\. Of"),
+    "NaN": (lambda f: with_number(f, math.nan), r"are not finite: generator\.bias\.$"),
+    "infinity": (lambda f: with_number(f, math.inf), r"are not finite: generator\.bias\.$"),
     "pickle": (pickled, "does not hold a model"),
     "torch.save": (torch_saved, "does not hold a model"),
     "no weights": (lambda f: rewrite(f, "weights.safetensors", b""), "does not hold a model"),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import pytest
 
 from model.config import ModelConfig, TrainConfig, settings_of
 from model.errors import UserError
+from model.training.presets import PRESETS
 from tests.model.samples import tiny_config
 
 
@@ -106,3 +108,28 @@ def test_unknown_and_missing_settings() -> None:
 def test_frozen() -> None:
     with pytest.raises(AttributeError):
         tiny_config().d_model = 3  # type: ignore[misc]
+
+
+ODD = [1e18, -1, math.nan, math.inf, "1", None, True, [1], {}, 10**400]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=[str(odd)[:9] for odd in ODD])
+@pytest.mark.parametrize("name", ["steps", "learning_rate", "seed", "bf16", "rates", "schedule"])
+def test_what_json_may_hold_in_place_of_a_setting(name: str, odd: object) -> None:
+    """A file of other people's may hold anything: a text for a number, or one beyond all."""
+    if (name == "bf16" and odd is True) or (name == "rates" and odd == {}):
+        return
+    with pytest.raises((ValueError, TypeError)):
+        TrainConfig.from_dict({name: odd})
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_what_ships_is_within_the_form(name: str) -> None:
+    for config in PRESETS[name]:
+        config.check_form()
+
+
+def test_above_the_form_is_for_the_command_line_alone() -> None:
+    free = TrainConfig(accumulate=1000)
+    with pytest.raises(UserError, match="accumulate is 1000: at most 64"):
+        free.check_form()

@@ -116,6 +116,19 @@ def test_what_does_not_fit_the_memory_is_refused_before_it_starts(
     assert (spawned, services_runs.runs()) == ([], [])
 
 
+def test_a_page_starts_nothing_beyond_its_form(runs: Path, spawned: list[tuple[str, ...]]) -> None:
+    """What fits the memory may still hold the only place to train for days: one endless step."""
+    endless = tiny_plan("endless", accumulate=10**9)
+    with pytest.raises(ValueError, match="accumulate is 1000000000: at most"):
+        services_runs.start(endless, tiny_files())
+    assert (spawned, services_runs.runs()) == ([], [])
+    new_run(runs, "of the command line", accumulate=100)
+    with pytest.raises(ValueError, match="accumulate is 100: at most"):
+        services_runs.again("of the command line")
+    assert services_runs.run("of the command line") is not None
+    assert spawned == []
+
+
 @pytest.mark.parametrize("name", ["../x", "CON", "x" * 300, "😀", "recorded/../../x", ""])
 def test_unsafe_names_reach_nothing(name: str, runs: Path, spawned: list[tuple[str, ...]]) -> None:
     new_run(runs.parent, f"{runs.name}x")

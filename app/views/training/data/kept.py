@@ -11,12 +11,13 @@ import numpy as np
 
 from app.data.decoding import Decoding
 from app.data.runs import RECORDED, can_repeat, existing, folder_of, start
-from app.data.translation import Translation, trained_names, translate
+from app.data.translation import MAX_CHARACTERS, Translation, trained_names, translate
 from app.views.training.data.plan import OwnPairs, on_pairs
 from model import checkpoint
 from model.checkpoint import OF_RUN, CheckpointError
 from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as
+from model.files import fits
 from model.runs import folder as runs
 from model.runs.archive import pack, unpack
 from model.runs.folder import LONGEST_NAME, RunFolder, free_name, safe_name
@@ -25,6 +26,7 @@ from model.runs.plan import ALIVE, Plan, Status
 __all__ = ["LONGEST_NAME"]
 
 MOST_PAIRS: Final = 1_000_000
+MOST_RATES: Final = 100
 LOADED: Final = "loaded"  # the task of a model that came in a zip which does not name one
 
 
@@ -84,8 +86,9 @@ def take_in(data: bytes | BinaryIO, stem: str) -> str:
             folder = RunFolder(Path(aside) / "run")
             loaded = checkpoint.load(unpack(data, folder.path / "best"))
             plan = _plan(loaded.metrics, loaded.config)
-            step = loaded.metrics.get("step")
-            done = step if isinstance(step, int) and step >= 0 else 0
+            plan.check_form()
+            step: Any = loaded.metrics.get("step")
+            done = step if fits(step, int) else 0
             folder.write_status(Status("finished", step=done, steps=done))
             name = free_name(stem)
             folder.write_plan(replace(plan, name=name, created=time.time()))
@@ -134,10 +137,9 @@ def _plan(metrics: Mapping[str, Any], config: ModelConfig) -> Plan:
     """Return the plan that came with a model, without its files; or one that says what is known."""
     try:
         plan = Plan.from_dict(metrics.get("plan", {}))
-        texts = (plan.name, plan.task, plan.source, plan.target, *plan.probe)
-        if len(plan.probe) == 2 and all(isinstance(text, str) for text in texts):
-            pairs = max(0, min(plan.pairs, MOST_PAIRS)) if isinstance(plan.pairs, int) else 0
-            plan = replace(plan, model=config, pairs=pairs)
+        texts = (plan.task, plan.source, plan.target, *plan.probe)
+        if max(map(len, texts)) <= MAX_CHARACTERS and len(plan.train.rates) <= MOST_RATES:
+            plan = replace(plan, model=config, pairs=min(plan.pairs, MOST_PAIRS), snapshots=())
             return replace(plan, data=(), valid="", minutes=None, from_model=False)
     except ValueError:
         pass

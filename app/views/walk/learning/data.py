@@ -11,7 +11,7 @@ import numpy as np
 
 from app.data.attention import favourites, sharpest
 from app.data.cache import cached
-from app.data.translation import load, readable, stamp_of, translate
+from app.data.translation import load, metric, readable, stamp_of, translate
 from app.data.walk import Cell, Walk
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import (
@@ -110,9 +110,8 @@ def taught(walk: Walk, reference: str) -> Taught:
 
 def smoothing_of(name: str) -> float | None:
     """Return the ε that a model was trained with, where it says so."""
-    train = load(name).metrics.get("train")
-    smoothing = train.get("label_smoothing") if isinstance(train, dict) else None
-    return smoothing if isinstance(smoothing, int | float) and 0 <= smoothing < 1 else None
+    smoothing = metric(load(name), "train", "label_smoothing")
+    return None if smoothing is None or smoothing >= 1 else smoothing
 
 
 def moments_of(name: str, same: Sequence[str]) -> list[str]:
@@ -151,12 +150,11 @@ def _moment(name: str, stamp: object, walk: Taught) -> Moment:
     if name != translation.model:
         translation = translate(name, translation.text, translation.decoding)
         captured, _ = _teach(name, translation.capture.src_ids, walk.text)
-    step = loaded.metrics.get("step")
     arrays = captured.arrays.items()
     shown = {key: array for key, array in arrays if key.endswith("cross_attn.weights")}
     return Moment(
         name=name,
-        steps=step if isinstance(step, int) else 0,
+        steps=round(metric(loaded, "step") or 0),
         parameters=n_parameters(loaded.model),
         vocabulary=loaded.config.n_tgt_vocab,
         output=translation.output,

@@ -1,6 +1,7 @@
 """What becomes of a trained model: named, kept, shared, trained on, compared, and deleted."""
 
 import io
+import shutil
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -200,6 +201,46 @@ def test_a_plan_that_is_none_hurts_nobody(own: RunFolder, plan: object) -> None:
     checkpoint.save(own.path / "best", loaded.model, loaded.tokenizer, metrics)
     name = take_in(pack(own.path / "best"), "strange")
     assert RunFolder.named(name).plan().name == "strange"
+
+
+@pytest.mark.parametrize("name", ["accumulate", "validate_pairs", "average", "steps", "max_tokens"])
+@pytest.mark.parametrize("whole_plan", [True, False])
+def test_a_plan_beyond_the_form_is_refused(own: RunFolder, name: str, whole_plan: bool) -> None:
+    """A zip of 23 kB with `accumulate` of 1e9 was taken: trained on, its one step never ended, and
+    all others waited for it.
+    """
+    loaded, before = checkpoint.load(own.path / "best"), paths(runs.RUNS)
+    train = replace(own.plan().train, **{name: 10**9})  # type: ignore[arg-type]
+    metrics = (
+        {"plan": replace(own.plan(), train=train).to_dict()}
+        if whole_plan
+        else {"train": train.to_dict()}
+    )
+    checkpoint.save(own.path / "forged", loaded.model, loaded.tokenizer, metrics)
+    forged = pack(own.path / "forged")
+    shutil.rmtree(own.path / "forged")
+    with pytest.raises(UserError, match=f"^{name} is 1000000000: at most "):
+        take_in(forged, "forged")
+    assert paths(runs.RUNS) == before
+
+
+def test_what_a_plan_in_a_zip_may_not_bring(own: RunFolder) -> None:
+    """A checkpoint kept at each of 100,000 steps fills the disk; a sentence of a megabyte, or as
+    many learning rates, takes seconds to draw.
+    """
+    loaded, plan = checkpoint.load(own.path / "best"), own.plan()
+    forged = [
+        replace(plan, snapshots=tuple(range(1000)), pairs=10**12),
+        replace(plan, probe=("a " * 5000, "b")),
+        replace(plan, train=replace(plan.train, rates=((1, 0.1),) * 1000)),
+    ]
+    taken = []
+    for one in forged:
+        metrics = {"plan": one.to_dict()}
+        checkpoint.save(own.path / "best", loaded.model, loaded.tokenizer, metrics)
+        taken.append(RunFolder.named(take_in(pack(own.path / "best"), "forged")).plan())
+    assert (taken[0].task, taken[0].snapshots, taken[0].pairs) == ("reverse", (), 1_000_000)
+    assert [one.task for one in taken[1:]] == ["loaded"] * 2
 
 
 def test_what_is_refused_leaves_nothing(own: RunFolder) -> None:
