@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from model.config import ModelConfig
-from model.errors import UserError, reason
+from model.errors import UserError, os_errors_as, reason
 from model.files import flush, read_json, sha256, write_json
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
@@ -147,12 +148,21 @@ def save(
 
 
 def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
-    """Add scores, by name, to the metrics of a model on disk, and to its checksums."""
+    """Add scores, by name, to the metrics of a model on disk, and to its checksums.
+
+    Raises CheckpointError when the disk does not take them; the model is then as it was.
+    """
     folder = loaded.folder
-    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    write_json(folder / "metrics.json", loaded.metrics | dict(scores))
-    manifest["metrics.json"] = sha256(folder / "metrics.json")
-    write_json(folder / "manifest.json", manifest)
+    with (
+        os_errors_as(CheckpointError("model_not_saved", folder=str(folder))),
+        tempfile.TemporaryDirectory(prefix=".record.", dir=folder) as aside,
+    ):
+        metrics, manifest = Path(aside) / "metrics.json", Path(aside) / "manifest.json"
+        write_json(metrics, loaded.metrics | dict(scores))
+        sums = read_json(folder / manifest.name) | {metrics.name: sha256(metrics)}
+        write_json(manifest, sums)
+        for file in (metrics, manifest):
+            file.replace(folder / file.name)
 
 
 def load(name: str | Path) -> Checkpoint:

@@ -6,6 +6,7 @@ the command line, the form of the training page and plan.json are made of it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from functools import cache
@@ -43,7 +44,9 @@ class Range:
             return self._below
         if not (value > self.low if self.open_low else value >= self.low):
             return self._below
-        if self.high is None or value < self.high or (value == self.high and not self.open_high):
+        if self.high is None:
+            return "" if value < math.inf else "infinite"
+        if value < self.high or (value == self.high and not self.open_high):
             return ""
         return "not_a_share" if self.open_high else "too_large"
 
@@ -374,7 +377,11 @@ class TrainConfig(_Config):
         500, "Pairs of a validation.", valid=Range(), form=(1, 10_000, 1)
     )
     seed: int = _setting(
-        0, N_("The same seed gives the same run."), N_("Seed"), form=(0, 2**31 - 1, 1)
+        0,
+        N_("The same seed gives the same run."),
+        N_("Seed"),
+        Range(0, 2**31 - 1),
+        (0, 2**31 - 1, 1),
     )
     causal: bool = _setting(
         True, N_("Off: the decoder may peek at the words to come."), N_("Causal mask")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "not_a_share": N_("{value} does not work: choose at least 0 and less than 1."),
     "not_above_0": N_("{value} does not work: choose more than 0."),
     "negative": N_("{value} does not work: choose at least 0."),
+    "infinite": N_("{value} does not work: choose a finite number."),
     "not_one_of": N_("{value} does not work: choose one of {names}."),
     "not_for_arch": N_("The architecture {arch} has no use for it."),
     "one_for_arch": N_("{value} does not work: the architecture {arch} has exactly 1."),
@@ -67,6 +69,10 @@ MESSAGES: Final[Mapping[str, str]] = {
     "run_not_renamed": N_("The run cannot be renamed: {why}."),
     "run_not_deleted": N_("The run cannot be deleted: {why}."),
     "pairs_gone": N_("The pairs of the run {name} are no longer there."),
+    "other_settings": N_(
+        "This run was trained with other settings ({what}): go on with the same ones, or begin a "
+        "new run."
+    ),
     "bad_plan": N_("What this run was asked to do cannot be read: {why}."),
     "bad_rate": N_("The learning rate must be above 0 and below 10, not {value}."),
     "out_of_memory": N_(
@@ -167,7 +173,7 @@ def reason(error: Exception) -> UserError:
         number = int(found[1])
     if number in OF_SYSTEM:
         return UserError(OF_SYSTEM[number])
-    return UserError("plain", what=getattr(error, "strerror", None) or str(error))
+    return UserError("plain", what=os.strerror(number) if number else str(error))
 
 
 @contextmanager

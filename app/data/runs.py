@@ -20,7 +20,7 @@ from model.runs.folder import RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.runs.queue import place
 from model.tasks import TASKS
-from model.training.estimate import estimate
+from model.training.estimate import refuse_too_large
 
 __all__ = ["free_name", "place"]
 
@@ -91,10 +91,7 @@ def start(
         raise UserError("own_alive", name=own)
     if not can_repeat(plan):
         raise UserError("no_pairs")
-    needed = estimate(plan.model, plan.train, pairs=plan.pairs)
-    if not needed.fits:
-        needed_gb, machine_gb = (n / 2**30 for n in (needed.memory_bytes, needed.machine_bytes))
-        raise UserError("out_of_memory", needed=needed_gb, machine=machine_gb)
+    refuse_too_large(plan.model, plan.train, plan.pairs)
     plan.check_form()
     folder = create_run(plan, files or {}, start=begin_with)
     st.session_state[OWN_RUN] = folder.name
@@ -118,8 +115,12 @@ def again(name: str, seed: int | None = None) -> str:
 
 
 def resume(name: str) -> None:
-    """Go on with a run that was stopped, interrupted or failed, from what it saved last."""
+    """Go on with a run that was stopped, interrupted or failed, from what it saved last.
+
+    Raises ValueError where its plan has become that of another run.
+    """
     folder, status = _resting(name)
+    folder.refuse_other(folder.plan())
     folder.wish(**vars(Wishes()))
     folder.write_status(replace(status, state="queued", error=None))
     _spawn(folder, *(["--resume"] if folder.is_saved() else []))
@@ -203,7 +204,7 @@ def _resting(name: str) -> tuple[RunFolder, Status]:
 def _spawn(folder: RunFolder, *options: str) -> None:
     """Start the run's process, which belongs to no terminal and to no server."""
     command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
-    command += ["--nice", str(NICE), "--threads", str(threads()), *options]
+    command += ["--nice", str(NICE), "--threads", str(threads()), "--insist", *options]
     spawn = partial(subprocess.Popen, command, cwd=ROOT, stdin=subprocess.DEVNULL)
     try:
         with (folder.path / "output.log").open("ab") as output:

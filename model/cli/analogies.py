@@ -44,12 +44,12 @@ def analogies(
     total = test.total(scores.values())
     categories = {name: asdict(score) for name, score in scores.items() if score.asked}
     result = asdict(total) | {"categories": categories}
-    if record:
-        checkpoint.record(loaded, {record: result})
     if as_json:
         typer.echo(json.dumps(result, indent=1))
-        return
-    table = Table("category", "right", "asked", "questions")
-    for name, score in (*scores.items(), ("all", total)):
-        table.add_row(name, str(score.right), str(score.asked), str(score.questions))
-    Console().print(table)
+    else:
+        table = Table("category", "right", "asked", "questions")
+        for name, score in (*scores.items(), ("all", total)):
+            table.add_row(name, str(score.right), str(score.asked), str(score.questions))
+        Console().print(table)
+    if record:
+        checkpoint.record(loaded, {record: result})

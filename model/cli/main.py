@@ -9,6 +9,7 @@ import json
 import logging
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,7 +21,7 @@ from rich.table import Table
 from model.cli.analogies import analogies
 from model.cli.options import AsJson, BatchSize, Beam, Model
 from model.cli.train import file_option, option_of, train
-from model.errors import UserError
+from model.errors import UserError, reason
 from model.text.pairs import read_pairs
 from model.training.presets import suited
 
@@ -40,18 +41,29 @@ log = logging.getLogger(__name__)
 
 @app.command()
 def translate(model: Model, beam: Beam = 4, batch_size: BatchSize = 64) -> None:
-    """Translate lines from standard input; one line out for each line in."""
+    """Translate lines from standard input, in UTF-8; one line out for each line in."""
     from model.decoding.search import translate_lines
 
     loaded = _load(model)
-    lines = (line.rstrip("\r\n") for line in sys.stdin)
     notices: list[str] = []
+    lines = _lines(notices)
+    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
     for translation in translate_lines(
         loaded.model, loaded.tokenizer, lines, beam, batch_size, notices=notices
     ):
         typer.echo(translation)
     for notice in notices:
         log.warning(notice)
+
+
+def _lines(notices: list[str]) -> Iterator[str]:
+    """Read standard input; a line that is not UTF-8 becomes a blank one, with a notice."""
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        try:
+            yield line.decode().rstrip("\r\n")
+        except UnicodeDecodeError:
+            notices.append(f"Line {number}: It is not UTF-8 text, and is left blank.")
+            yield ""
 
 
 @app.command()
@@ -82,15 +94,12 @@ def evaluate(
     if by_length:
         groups = score_by_length(translations, pairs)
         lengths["by_length"] = [asdict(group) for group in groups]
+    result = scores | lengths
+    rows = (f"{name}: {value}" for name, value in result.items())
+    typer.echo(json.dumps(result, indent=1) if as_json else "\n".join(rows))
     if record:
         named = {f"{record}_{name}": groups for name, groups in lengths.items()}
         checkpoint.record(loaded, {record: scores} | named)
-    result = scores | lengths
-    if as_json:
-        typer.echo(json.dumps(result, indent=1))
-        return
-    for name, value in result.items():
-        typer.echo(f"{name}: {value}")
 
 
 @app.command()
@@ -115,8 +124,8 @@ def capture(
     (tgt_ids,) = translate_ids(loaded.model, [src_ids], beam)
     tgt_in = [config.bos_id, *tgt_ids][: config.max_len]
     captured = make_capture(loaded.model, loaded.tokenizer, src_ids, tgt_in)
-    captured.save(out)
     typer.echo(loaded.tokenizer.decode(tgt_ids))
+    captured.save(out)
 
 
 @app.command()
@@ -150,14 +159,16 @@ def _load(name: str, option: str = "model") -> Checkpoint:
 
 
 def main() -> None:
-    """Run the command line; a ValueError is one sentence for people, about an option or not."""
+    """Run the command line; what people can put right is one sentence, about an option or not."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     try:
         app()
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         log.debug("details", exc_info=True)
         sentence = str(error)
         if isinstance(error, UserError) and error.field:
             sentence = f"{option_of(error.field)}: {error.text}"
+        if isinstance(error, OSError):
+            sentence = f"{error.filename or 'The system'}: {reason(error).text}."
         typer.echo(f"Error: {sentence}", err=True)
         raise SystemExit(2) from None

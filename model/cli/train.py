@@ -17,11 +17,12 @@ import typer
 
 from model.cli.progress_bar import progress_bar
 from model.config import Declared, ModelConfig, TrainConfig, settings_of
-from model.errors import UserError
+from model.errors import UserError, os_errors_as
 from model.runs.folder import RunFolder
-from model.runs.plan import OWN, Plan, plan_of
+from model.runs.plan import OWN, Plan, Wishes, plan_of, refuse_other
 from model.runs.worker import Worker
 from model.tasks import TASKS
+from model.training.estimate import refuse_too_large
 from model.training.presets import PRESETS, defaults, strange_to
 from model.training.signals import collected
 
@@ -102,12 +103,17 @@ def train(
     ] = None,
     nice: Annotated[int, typer.Option(min=0, max=19, help="How far to let others go first.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, help="Processor threads.")] = None,
+    insist: Annotated[
+        bool, typer.Option("--insist", help="Train even what may not fit into the memory.")
+    ] = False,
     **settings: Any,
 ) -> None:
     """Train a model on sentence pairs, and keep the checkpoint that validates best.
 
-    Ctrl-C and SIGTERM save before they stop; --resume goes on bit for bit. On several machines
-    or processors: torchrun … -m model train …
+    Ctrl-C and SIGTERM save before they stop; --resume goes on bit for bit, with as many threads.
+    It keeps the run's settings: but for --steps, --learning-rate (from the next step on),
+    --snapshot, --threads and --nice, an option may only repeat them. On several machines or
+    processors: torchrun … -m model train …
     """
     if nice and hasattr(os, "nice"):
         os.nice(nice)
@@ -118,11 +124,20 @@ def train(
     if plan is None and out is None:
         raise _refusal("out", "Say where the run is to be written.")
     if plan is not None:
-        folder, new_plan = _planned(RunFolder(plan.parent), out, resume, writes, chosen), None
+        if chosen:
+            raise _refusal(next(iter(chosen)), "The --plan has all settings of its run.")
+        if not insist:
+            _refuse_too_large(RunFolder(plan.parent).plan())
+        folder, new_plan = _planned(RunFolder(plan.parent), out, resume, writes), None
     else:
         folder = RunFolder(out)  # type: ignore[arg-type]
         _check(folder, resume)
-        new_plan = _make_plan(folder, resume, chosen)
+        resumes = resume and folder.exists()
+        new_plan = (_resumed_plan if resumes else _new_plan)(folder, chosen)
+        if not insist:
+            _refuse_too_large(new_plan)
+        if resumes and writes:
+            _go_on(folder, new_plan, chosen)
     with collected() as signals, progress_bar() as show:
         on_step = show if writes else lambda progress, steps: None
         worker = Worker(folder, signals, on_step, threads, new_plan, queued=plan is not None)
@@ -138,30 +153,43 @@ def _refusal(option: str, message: str) -> UserError:
     return UserError("plain", option, what=message)
 
 
+def _refuse_too_large(plan: Plan) -> None:
+    try:
+        refuse_too_large(plan.model, plan.train, plan.pairs)
+    except UserError as error:
+        what = f"{error.text} --insist trains it all the same."
+        raise UserError("plain", what=what) from error
+
+
 def _check(folder: RunFolder, resume: bool) -> None:
-    """Refuse to train over a run that is there, and to resume one that is not."""
-    if resume and not folder.is_saved():
+    """Refuse to train over what is there, and to resume what is not."""
+    with os_errors_as(UserError("run_not_written", "out")):
+        saved = folder.is_saved()
+        is_model = (folder.path / "manifest.json").exists()
+    if resume and not saved:
         raise _refusal("resume", f"There is nothing to resume in {folder.path}.")
-    if folder.is_saved() and not resume:
+    if resume:
+        return
+    if saved:
         message = f"{folder.path} already holds a run: add --resume, or choose another folder."
         raise _refusal("out", message)
+    if is_model:
+        raise _refusal("out", f"{folder.path} holds a model: choose another folder.")
 
 
-def _planned(
-    asked: RunFolder, out: Path | None, resume: bool, writes: bool, chosen: Mapping[str, Any]
-) -> RunFolder:
+def _planned(asked: RunFolder, out: Path | None, resume: bool, writes: bool) -> RunFolder:
     """Return the folder of a planned run: that of its plan, or a new one with a copy of the plan.
 
     Of several processes the first one alone writes it; the others read what was asked for, where
     it is.
     """
-    if chosen:
-        raise _refusal(next(iter(chosen)), "The --plan has all settings of its run.")
     folder = RunFolder(out) if out else asked
     if not writes:
         return folder if resume else asked
     _check(folder, resume)
-    if out and not resume:
+    if resume:
+        folder.refuse_other(folder.plan())
+    elif out:
         plan = replace(asked.plan(), name=folder.name, created=time.time())
         folder.create(plan, asked.files(), asked.start())
     return folder
@@ -172,35 +200,54 @@ def option_of(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _make_plan(folder: RunFolder, resume: bool, chosen: dict[str, Any]) -> Plan:
-    """Return what was chosen as a plan: of a new run, or of the one that goes on."""
-    plan = folder.plan() if resume and folder.exists() else _new_plan(folder, chosen)
-    for name in strange_to(plan.model.arch):
-        if name in chosen:
-            raise UserError("not_for_arch", name, arch=plan.model.arch)
-    if "data" in chosen and "valid" in chosen:
-        *data, valid = (str(file.absolute()) for file in (*chosen["data"], chosen["valid"]))
-        plan = replace(plan, data=tuple(data), valid=valid)
-    return replace(
-        plan,
-        model=ModelConfig.of(plan.model.to_dict() | chosen),
-        train=TrainConfig.of(plan.train.to_dict() | chosen),
-        snapshots=tuple(chosen.get("snapshot", plan.snapshots)),
-    )
+def _resumed_plan(folder: RunFolder, chosen: dict[str, Any]) -> Plan:
+    """Return the plan of a run that goes on; raises UserError where it would be another run."""
+    plan = folder.plan()
+    asked = dict(chosen)
+    if "preset" in chosen:  # it stands for all its settings, 16 bits only where they are fast
+        arch = chosen.get("arch", plan.model.arch)
+        asked = {**defaults(plan.task, chosen["preset"], arch), "bf16": plan.train.bf16, **chosen}
+    refuse_other(plan.fixed, asked)
+    names = {name: chosen[name] for name in ("steps", "learning_rate") if name in chosen}
+    train = TrainConfig.of(plan.train.to_dict() | names)
+    train = replace(train, learning_rate=plan.train.learning_rate)  # that of the steps before
+    plan = replace(_with_files(plan, chosen), train=train)
+    folder.refuse_other(plan)
+    return plan
+
+
+def _go_on(folder: RunFolder, plan: Plan, chosen: Mapping[str, Any]) -> None:
+    """Wish for another learning rate, and for nothing that was wished of the run before."""
+    rate = chosen.get("learning_rate", plan.train.learning_rate)
+    changed = rate != plan.train.learning_rate
+    folder.wish(**vars(Wishes(learning_rate=rate if changed else None)))
+
+
+def _with_files(plan: Plan, chosen: Mapping[str, Any]) -> Plan:
+    """Return a plan with the data files and the snapshots that were chosen."""
+    data = tuple(str(file.absolute()) for file in chosen.get("data", ()))
+    valid = str(chosen["valid"].absolute()) if "valid" in chosen else ""
+    snapshots = tuple(chosen.get("snapshot", plan.snapshots))
+    return replace(plan, data=data or plan.data, valid=valid or plan.valid, snapshots=snapshots)
 
 
 def _new_plan(folder: RunFolder, chosen: dict[str, Any]) -> Plan:
-    """Return the plan of a task, or of a preset for pairs of one's own."""
+    """Return what was chosen as a plan: of a task, or of a preset for pairs of one's own."""
     task = TASKS.get(chosen.get("task", ""))
-    if task is None and not ("data" in chosen and "valid" in chosen):
+    given = {"data", "valid"} & chosen.keys()
+    if len(given) == 1 or not (task or given):
         message = "Say what to train on: --data TSV and --valid TSV, or --task NAME."
         raise _refusal("valid" if "data" in chosen else "data", message)
     preset = chosen.get("preset") or (task.preset if task else "small")
-    settings = defaults(task.name if task else OWN, preset, chosen.get("arch", "transformer"))
+    arch = chosen.get("arch", "transformer")
+    for name in strange_to(arch):
+        if name in chosen:
+            raise UserError("not_for_arch", name, arch=arch)
+    settings = defaults(task.name if task else OWN, preset, arch) | chosen
     name = folder.path.absolute().name
     model, train = ModelConfig.of(settings), TrainConfig.of(settings)
     if task is None:
         plan = Plan(name, OWN, "", "", model, train, ("", ""))
     else:
         plan = plan_of(task, name, model, train, chosen.get("pairs", 0))
-    return replace(plan, created=time.time())
+    return replace(_with_files(plan, chosen), created=time.time())

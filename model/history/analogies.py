@@ -61,7 +61,7 @@ def read_questions(path: Path) -> dict[str, list[Question]]:
     """Read questions of four words a line, below a line ": category"; raises ValueError."""
     by_category: dict[str, list[Question]] = {}
     category = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
         if line.startswith(":"):
             category = line[1:].strip()
             continue

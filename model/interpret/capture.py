@@ -16,6 +16,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from model.config import Kind, ModelConfig
+from model.errors import UserError, reason
 from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
@@ -91,14 +92,19 @@ class Capture:
         return self.arrays["logits"]
 
     def save(self, path: Path) -> None:
-        """Write the arrays, the tokens and the configuration to one safetensors file."""
+        """Write arrays, tokens and configuration to one safetensors file; raises UserError."""
         metadata = {
             "config": json.dumps(self.config.to_dict()),
             "src": json.dumps([asdict(token) for token in self.src]),
             "tgt": json.dumps([asdict(token) for token in self.tgt]),
         }
         arrays = {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
-        save_file(arrays, path, metadata=metadata)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_file(arrays, path, metadata=metadata)
+        except (OSError, SafetensorError) as error:
+            what = f"{path} cannot be written: {reason(error).text}."
+            raise UserError("plain", "out", what=what) from error
 
     @classmethod
     def load(cls, path: Path) -> Capture:

@@ -31,8 +31,8 @@ from typing import Any, Final, get_args
 from filelock import FileLock, Timeout
 
 from model.errors import UserError, os_errors_as, reason
-from model.files import read_json, read_rows, replace_text
-from model.runs.plan import ALIVE, START, Plan, State, Status, Wishes
+from model.files import read_json, read_rows, replace_text, sha256
+from model.runs.plan import ALIVE, START, Plan, State, Status, Wishes, refuse_other
 
 RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
 LONGEST_NAME: Final = 60
@@ -167,6 +167,25 @@ class RunFolder:
     def is_saved(self) -> bool:
         """Return whether there is a state to resume from."""
         return any((self.path / name).exists() for name in ("last", ".last.old"))
+
+    def refuse_other(self, plan: Plan) -> None:
+        """Raise UserError if a plan would not go on with what was saved, but train another run."""
+        parts = (_read(self.path / name / "metrics.json") for name in ("last", ".last.old"))
+        saved = next(filter(None, parts), {})
+        if "plan" not in saved:
+            return
+        before, after = Plan.from_dict(saved["plan"]).fixed, plan.fixed
+        if "data" in saved:  # older runs have none
+            before["data"], after["data"] = saved["data"], self.data_sums(plan)
+        if plan.train.steps < saved.get("step", 0):
+            before["steps"], after["steps"] = f"≥ {saved['step']}", plan.train.steps
+        refuse_other(before, after)
+
+    def data_sums(self, plan: Plan) -> str:
+        """Return the beginnings of the checksums of a plan's data files; raises UserError."""
+        files = [self.path / name for name in (*plan.data, plan.valid) if name]
+        with os_errors_as(UserError("pairs_gone", name=repr(self.name))):
+            return " ".join(sha256(file)[:8] for file in files)
 
     def is_alive(self) -> bool:
         """Return whether a trainer holds the run's lock, waiting or working."""

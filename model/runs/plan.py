@@ -17,6 +17,7 @@ State = Literal["queued", "running", "paused", "stopped", "finished", "failed", 
 OWN: Final = "own"  # the task of pairs that people bring
 START: Final = "start"  # the folder, beside a plan, of the model whose weights a run begins with
 LAST_TIME: Final = 1e11  # seconds since 1970: the year 5138
+MAY_CHANGE: Final = frozenset({"steps", "learning_rate", "rates"})  # when a run goes on
 ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
 
 
@@ -51,6 +52,13 @@ class Plan:
     def learning_rate(self) -> float:
         """The peak of the schedule that was asked for last."""
         return self.train.rates[-1][1] if self.train.rates else self.train.learning_rate
+
+    @property
+    def fixed(self) -> dict[str, Any]:
+        """The settings that stay when a run goes on; where its files lie may change."""
+        settings = {"task": self.task, "pairs": self.pairs, "from_model": self.from_model}
+        settings |= self.model.to_dict() | self.train.to_dict()
+        return {name: value for name, value in settings.items() if name not in MAY_CHANGE}
 
     def without_paths(self) -> Plan:
         """Return the plan for others to read: where its files lie is nobody's business."""
@@ -99,6 +107,17 @@ def plan_of(
     return Plan(
         name, task.name, task.source, task.target, model, train, probe, pairs, minutes=minutes
     )
+
+
+def refuse_other(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Raise UserError, naming them, if settings of a run would change when it goes on."""
+    changes = [
+        f"{name} {value} → {after[name]}"
+        for name, value in before.items()
+        if after.get(name, value) != value
+    ]
+    if changes:
+        raise UserError("other_settings", "resume", what=", ".join(changes))
 
 
 @dataclass(frozen=True)

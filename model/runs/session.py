@@ -7,6 +7,7 @@ needs, snapshots/ what was asked to be kept on the way; model/runs/log.py writes
 from __future__ import annotations
 
 import copy
+import logging
 import platform
 import random
 import time
@@ -36,6 +37,7 @@ from model.training.trainer import Report, Trainer, seed_everything
 from model.training.validation import Validation, validate
 from model.training.workers import Workers
 
+log = logging.getLogger(__name__)
 LOG_EVERY = 20
 # How many validation pairs are judged at each frame, and how many translated to be shown.
 JUDGED, SHOWN = 32, 5
@@ -97,10 +99,13 @@ class Session:
         self.best: tuple[float, ...] = ()
         self.seconds = 0.0
         self.log: RunLog | None = None
+        self.data_sums = ""
+        self.machine = f"{platform.machine()}, {torch.get_num_threads()} thread(s)"
         if resume:
             self.trainer.restore(tensors, position)
             self.best, self.seconds = tuple(position["best"]), position["seconds"]
             self.average.restore(tensors)
+            self._compare_machines(saved.metrics.get("machine", self.machine))
 
     @classmethod
     def open(cls, folder: RunFolder, plan: Plan, resume: bool) -> Session:
@@ -112,7 +117,16 @@ class Session:
             train_pairs, valid_pairs = make_pairs(
                 plan.task, plan.pairs, plan.train.validate_pairs, plan.train.seed
             )
-        return cls(folder, plan, train_pairs, valid_pairs, resume)
+        session = cls(folder, plan, train_pairs, valid_pairs, resume)
+        session.data_sums = folder.data_sums(plan)
+        return session
+
+    def _compare_machines(self, former: str) -> None:
+        """Say that the run does not go on bit for bit on another machine or number of threads."""
+        if not former.endswith(self.machine):
+            log.warning("Not bit for bit from here on: %s instead of %s.", self.machine, former)
+            former += f"; not bit for bit from step {self.trainer.step} on: {self.machine}"
+        self.machine = former
 
     @property
     def config(self) -> TrainConfig:
@@ -236,7 +250,8 @@ class Session:
             "epoch": self.trainer.epoch,
             "seconds": round(self.seconds),
             "pairs": len(self.trainer.dataset.examples),
-            "machine": f"{platform.machine()}, {torch.get_num_threads()} thread(s)",
+            "data": self.data_sums,
+            "machine": self.machine,
             "torch": torch.__version__,
             "train": self.config.to_dict(),
             "plan": self.plan.without_paths().to_dict(),

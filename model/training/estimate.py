@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from model.config import ModelConfig, TrainConfig
+from model.errors import UserError
 
 # Python with torch loaded, and what validation and the tokenizer take besides.
 BASE_BYTES: Final = 520 * 2**20
@@ -58,6 +59,14 @@ def estimate(
         fits=memory <= SHARE * machine,
         machine_bytes=machine,
     )
+
+
+def refuse_too_large(model: ModelConfig, train: TrainConfig, pairs: int = 0) -> None:
+    """Raise UserError for a training that does not fit into the memory of this machine."""
+    needed = estimate(model, train, pairs=pairs)
+    if not needed.fits:
+        needed_gb, machine_gb = (n / 2**30 for n in (needed.memory_bytes, needed.machine_bytes))
+        raise UserError("out_of_memory", needed=needed_gb, machine=machine_gb)
 
 
 def n_parameters(model: ModelConfig) -> int:

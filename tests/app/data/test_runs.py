@@ -17,9 +17,10 @@ import model.runs.folder
 from app.data import runs as services_runs
 from model import checkpoint
 from model.config import ModelConfig
+from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
-from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan
+from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train
 
 ROOT = Path(__file__).parents[3]
 SERVER = """
@@ -203,3 +204,20 @@ def test_again_begins_at_step_0_as_the_run_itself_began(
     assert services_runs.again("one", seed=5) == "one 3"
     assert RunFolder.named("one 3").plan().train.seed == 5
     assert spawned == [("one 2",), ("one 3",)]
+
+
+def test_a_plan_that_was_changed_by_hand_is_not_resumed(
+    runs: Path, spawned: list[tuple[str, ...]]
+) -> None:
+    """With another d_model in plan.json, the run said so of itself and trained on as it was."""
+    run = new_run(runs, "one", steps=1)
+    assert train(run) == 0
+    plan = run.plan()
+    run.write_plan(replace(plan, model=replace(plan.model, d_model=32)))
+    with pytest.raises(UserError, match="d_model 16 → 32"):
+        services_runs.resume("one")
+    (run.path / "train.tsv").write_text("a b\tb a\n")
+    run.write_plan(plan)
+    with pytest.raises(UserError, match="data "):
+        services_runs.resume("one")
+    assert (spawned, run.status().state) == ([], "finished")

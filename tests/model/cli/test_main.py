@@ -224,7 +224,7 @@ def test_an_error_leaves_no_half_drawn_progress_bar(
     result = CliRunner().invoke(app, ["train", *options, "--max-tokens", "1"])
     assert "No sentence pair" in str(result.exception)
     assert shown.getvalue() == ""
-    result = CliRunner().invoke(app, ["train", *options, "--learning-rate", "1e30"])
+    result = CliRunner().invoke(app, ["train", *options, "--learning-rate", "1e15"])
     assert "not finite" in str(result.exception)
     assert shown.getvalue().endswith("\x1b[1A\x1b[2K")  # back to the line, which is erased
 

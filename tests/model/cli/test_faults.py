@@ -1,0 +1,294 @@
+"""What goes wrong at the command line costs one sentence, no traceback, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from model import checkpoint
+from model.cli.main import app, main
+from model.errors import UserError
+from model.interpret.capture import Capture
+from model.runs.folder import RunFolder
+from tests.model.disks import mounted
+from tests.model.samples import save_tiny
+
+ROOT = Path(__file__).parents[3]
+COPY = [
+    *("train", "--task", "copy", "--preset", "tiny", "--pairs", "60", "--steps", "4", "--fp32"),
+    *("--validate-every", "2", "--validate-pairs", "4", "--batch-tokens", "200", "--threads", "1"),
+    *("--d-model", "16", "--d-ff", "32"),
+]
+
+
+def command_line(*arguments: str, text: bytes = b"", **variables: str) -> tuple[int, str, str]:
+    """Run a command in a process of its own; return its status, output and errors."""
+    done = subprocess.run(
+        [sys.executable, "-m", "model", *arguments], input=text, capture_output=True, cwd=ROOT,
+        env=os.environ | {"OMP_NUM_THREADS": "1"} | variables, timeout=120, check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def in_this_process(*arguments: str) -> object:
+    """Run a command here; return its status."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["model", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    return ended.value.code
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run a command here that is refused; return its one sentence."""
+    capsys.readouterr()
+    assert in_this_process(*arguments) == 2
+    (sentence,) = capsys.readouterr().err.splitlines()
+    return sentence
+
+
+def test_a_line_that_is_not_utf8_costs_itself_only(tmp_path: Path) -> None:
+    """Latin-1 in one line ended the command in a traceback: not a line was translated.
+
+    With a terminal of another encoding, the lines that were right were lost as well.
+    """
+    save_tiny(tmp_path / "m")
+    lines = [b"a b c", b"Buenos d\xedas.", b"\xff\xfe", "ñ é".encode(), b"c b a"]
+    clean = b"\n".join(b"" if i in (1, 2) else line for i, line in enumerate(lines))
+    command = ["translate", "--model", str(tmp_path / "m"), "--beam", "1"]
+    code, output, errors = command_line(*command, text=b"\n".join(lines), PYTHONIOENCODING="ascii")
+    assert (code, len(output.splitlines())) == (0, 5), errors
+    assert CliRunner().invoke(app, command, input=clean).stdout == output
+    assert output.splitlines()[1:3] == ["", ""]
+    assert errors.splitlines() == [
+        "Line 2: It is not UTF-8 text, and is left blank.",
+        "Line 3: It is not UTF-8 text, and is left blank.",
+    ]
+
+
+def test_a_read_only_disk_is_named_by_every_command_that_writes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`evaluate --record` and `capture` ended in a traceback, and what they had found was lost."""
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("a b\tb a\n")
+    disk = tmp_path / "disk"
+    with mounted(disk, "size=8m"):
+        save_tiny(disk / "m")
+        (disk / "empty").mkdir()
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        for out in (disk, disk / "empty", disk / "new" / "run"):
+            sentence = refusal(capsys, *COPY, "--out", str(out))
+            assert sentence.startswith("Error: ")
+            assert "cannot be written: the disk can only be read." in sentence
+        model = ("--model", str(disk / "m"))
+        sentence = refusal(capsys, "capture", *model, "a b", "--out", str(disk / "c" / "x.st"))
+        assert (
+            sentence == f"Error: --out: {disk}/c/x.st cannot be written: the disk can only be read."
+        )
+        scored = ("evaluate", *model, "--data", str(pairs), "--record", "test", "--json")
+        assert in_this_process(*scored) == 2
+        output, errors = capsys.readouterr()
+        assert '"bleu"' in output, "the scores are lost"
+        assert errors.splitlines()[-1].startswith("Error: The model could not be saved in ")
+        assert "Traceback" not in errors
+
+
+def test_a_full_disk_spares_the_model_whose_scores_are_kept(tmp_path: Path) -> None:
+    """metrics.json was emptied first: the model was then refused as damaged, for good."""
+    disk = tmp_path / "disk"
+    with mounted(disk, "size=2m"):
+        save_tiny(disk / "m")
+        loaded = checkpoint.load(disk / "m")
+        (disk / "ballast").write_bytes(b"x" * shutil.disk_usage(disk).free)
+        with pytest.raises(checkpoint.CheckpointError, match="no space is left on the disk"):
+            checkpoint.record(loaded, {"test": {"bleu": 1.0}})
+        assert checkpoint.load(disk / "m").metrics == loaded.metrics
+        (disk / "ballast").unlink()
+        checkpoint.record(loaded, {"test": {"bleu": 1.0}})
+        assert checkpoint.load(disk / "m").metrics["test"] == {"bleu": 1.0}
+
+
+def test_capture_makes_the_folder_that_it_writes_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It ended in a traceback of the library, after all was computed."""
+    save_tiny(tmp_path / "m")
+    out = tmp_path / "new" / "folder" / "one.safetensors"
+    command = ["capture", "--model", str(tmp_path / "m"), "a b"]
+    assert in_this_process(*command, "--out", str(out)) == 0
+    assert Capture.load(out).src[-1].text == "<eos>"
+    sentence = refusal(capsys, *command, "--out", str(tmp_path))
+    assert sentence == f"Error: --out: {tmp_path} cannot be written: Is a directory."
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--learning-rate", "inf"], "--learning-rate: inf does not work: choose a finite number."),
+        (["--learning-rate", "nan"], "--learning-rate: nan does not work: choose more than 0."),
+        (["--weight-decay", "inf"], "--weight-decay: inf does not work: choose a finite number."),
+        (["--clip", "inf"], "--clip: inf does not work: choose a finite number."),
+        (["--d-model", "65536"], "This model would need about"),
+        (["--batch-tokens", "9999999999"], "This model would need about"),
+        (["--pairs", "99999999999"], "This model would need about"),
+        (["--out", "x" * 300], "--out: The run cannot be written: File name too long."),
+    ],
+)
+def test_what_cannot_be_trained_is_refused_before_it_starts(
+    options: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each began: with weights of NaN, a traceback, or until the system killed it."""
+    run = tmp_path / "run"
+    sentence = refusal(capsys, *COPY, "--out", str(run), *options)
+    assert sentence.startswith(f"Error: {message}")
+    assert not run.exists()
+
+
+@pytest.mark.parametrize("seed", ["-1", "2147483648", "99999999999999999999999"])
+def test_a_seed_that_no_generator_takes(seed: str, tmp_path: Path) -> None:
+    """A huge one ended in an overflow of PyTorch's, with its trace."""
+    code, _output, errors = command_line(*COPY, "--out", str(tmp_path / "run"), "--seed", seed)
+    assert code == 2
+    assert "'--seed'" in errors
+    assert "Traceback" not in errors
+    assert not (tmp_path / "run").exists()
+
+
+def test_who_insists_trains_what_may_not_fit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An estimate may be wrong: --insist trains all the same, also by a plan."""
+    monkeypatch.setattr("model.training.estimate.machine_bytes", lambda: 2**20)
+    run = tmp_path / "run"
+    sentence = refusal(capsys, *COPY, "--out", str(run))
+    assert sentence.endswith("--insist trains it all the same.")
+    assert in_this_process(*COPY, "--out", str(run), "--insist") == 0
+    plan = ["train", "--plan", str(run / "plan.json"), "--out", str(tmp_path / "again")]
+    assert "--insist" in refusal(capsys, *plan)
+    assert not (tmp_path / "again").exists()
+
+
+def test_a_model_is_not_trained_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`--out pretrained/es-en` wrote another tokenizer over the model's: it was damaged."""
+    save_tiny(tmp_path / "m")
+    sentence = refusal(capsys, *COPY, "--out", str(tmp_path / "m"))
+    assert sentence.startswith(f"Error: --out: {tmp_path / 'm'} holds a model")
+    checkpoint.load(tmp_path / "m")
+
+
+def test_it_works_from_another_folder_as_the_readme_says(tmp_path: Path) -> None:
+    """`python -m model` finds the project from its own folder alone."""
+    assert "PYTHONPATH=" in (ROOT / "README.md").read_text(encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "model", "info", "es-en"], cwd=tmp_path, capture_output=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "200"}, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, "7,586,624" in done.stdout) == (0, True), done.stderr
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of four steps on a task."""
+    run = tmp_path_factory.mktemp("runs") / "run"
+    assert in_this_process(*COPY, "--out", str(run)) == 0
+    return run
+
+
+def contents(run: Path) -> dict[str, bytes]:
+    return {str(file): file.read_bytes() for file in run.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize(
+    ("options", "differing"),
+    [
+        (["--d-model", "32"], "d_model 16 → 32"),
+        (["--d-model", "9"], "d_model 16 → 9"),
+        (["--n-heads", "2", "--vocab-size", "600"], "vocab_size 500 → 600, n_heads 4 → 2"),
+        (["--seed", "1"], "seed 0 → 1"),
+        (["--task", "sort"], "task copy → sort"),
+        (["--pairs", "61"], "pairs 60 → 61"),
+        (["--arch", "rnn"], "arch transformer → rnn"),
+        (["--optimizer", "adam"], "optimizer muon → adam"),
+        (["--batch-tokens", "300"], "batch_tokens 200 → 300"),
+        (["--preset", "tiny"], "d_model 16 → 64, d_ff 32 → 256"),
+        (["--steps", "3"], "steps ≥ 4 → 3"),
+        (["--data", __file__, "--valid", __file__], "data  → "),
+    ],
+)
+def test_a_run_goes_on_with_its_own_settings_only(
+    options: list[str], differing: str, trained: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another d_model was taken in silence, and another optimiser ended in an IndexError."""
+    before = contents(trained)
+    sentence = refusal(capsys, "train", "--out", str(trained), "--resume", *options)
+    assert sentence.startswith("Error: --resume: This run was trained with other settings (")
+    assert differing in sentence
+    assert contents(trained) == before
+
+
+def test_what_is_repeated_and_what_may_change_is_taken(
+    trained: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """More steps, another rate from the next one on, and another number of threads.
+
+    What it began with stays in the plan, so that the plan still gives the same run.
+    """
+    run = tmp_path / "run"
+    shutil.copytree(trained, run)
+    RunFolder(run).wish(pause_at=0)  # of a page that was left: it would wait for ever
+    options = [*COPY, "--out", str(run), "--resume", "--steps", "6", "--learning-rate", "0.003"]
+    at = options.index("--threads")
+    options[at : at + 2] = ["--threads", "2", "--snapshot", "5", "--nice", "0"]
+    try:
+        assert in_this_process(*options) == 0
+    finally:
+        torch.set_num_threads(1)
+    before, after = (RunFolder(folder).plan().train for folder in (trained, run))
+    assert after == replace(before, steps=6, rates=((5, 0.003),))
+    assert (run / "snapshots" / "step-5").exists()
+    assert "Not bit for bit from here on: " in caplog.text
+    metrics = checkpoint.load(run / "last").metrics
+    assert "1 thread(s); not bit for bit from step 4 on: " in metrics["machine"]
+    assert metrics["machine"].endswith("2 thread(s)")
+
+
+def test_pairs_may_move_but_not_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The next batches would be of other pairs than the ones that the run has seen."""
+    pairs, run = tmp_path / "pairs.tsv", tmp_path / "run"
+    pairs.write_text("".join(f"{a} {b}\t{b} {a}\n" for a in "abcdef" for b in "abcdef"))
+    files = ["--data", str(pairs), "--valid", str(pairs), "--out", str(run)]
+    own = ["train", *COPY[COPY.index("--preset") :]]
+    own[own.index("--pairs") : own.index("--pairs") + 2] = []
+    assert in_this_process(*own, *files) == 0
+    moved = pairs.rename(tmp_path / "moved.tsv")
+    resume = ["train", "--out", str(run), "--resume", "--threads", "1", "--steps", "5"]
+    assert refusal(capsys, *resume) == "Error: The pairs of the run 'run' are no longer there."
+    there = ["--data", str(moved), "--valid", str(moved)]
+    assert in_this_process(*resume, *there) == 0
+    assert RunFolder(run).plan().data == (str(moved),)
+    moved.write_text(moved.read_text() + "a\ta\n")
+    assert "other settings (data " in refusal(capsys, *resume)
+
+
+def test_a_plan_that_was_changed_by_hand_is_refused(
+    trained: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With another d_model in plan.json, the run said so of itself and trained on as it was."""
+    run = RunFolder(tmp_path / "run")
+    shutil.copytree(trained, run.path)
+    plan = run.plan()
+    run.write_plan(replace(plan, model=replace(plan.model, d_model=32)))
+    resume = ["train", "--plan", str(run.path / "plan.json"), "--resume"]
+    assert "d_model 16 → 32" in refusal(capsys, *resume)
+    assert "d_model 16 → 32" in refusal(capsys, "train", "--out", str(run.path), "--resume")
+    with pytest.raises(UserError, match="d_model 16 → 32"):
+        run.refuse_other(run.plan())
