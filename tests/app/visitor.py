@@ -1,11 +1,13 @@
 """A visitor without a browser, by the page's own protocol; and a look at the server."""
 
+import os
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import requests
@@ -16,6 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 SECONDS = 60
+FIRST_OF_TWO = ForwardMsg.FINISHED_EARLY_FOR_RERUN
+V = TypeVar("V", bound="Visitor")
 
 
 @dataclass
@@ -32,6 +36,10 @@ class Visitor:
         message = BackMsg()
         message.rerun_script.page_name = page
         message.rerun_script.query_string = query
+        self.run(message)
+
+    def run(self, message: BackMsg) -> None:
+        """Ask for a run and take what is drawn, until its end."""
         self.socket.send(message.SerializeToString())
         while True:
             told = ForwardMsg.FromString(bytes(self.socket.recv(SECONDS)))  # type: ignore[arg-type]
@@ -39,9 +47,13 @@ class Visitor:
             if kind == "new_session":
                 self.session = told.new_session.initialize.session_id or self.session
                 self.config = told.new_session.config
-            assert told.delta.new_element.WhichOneof("type") != "exception", told
-            if kind == "script_finished":
+            self.take(told)
+            if kind == "script_finished" and told.script_finished != FIRST_OF_TWO:
                 return
+
+    def take(self, told: ForwardMsg) -> None:
+        """Take a message; raises AssertionError for an exception."""
+        assert told.delta.new_element.WhichOneof("type") != "exception", told
 
     def write(self, text: str) -> None:
         """Ask for a run with a text in some widget."""
@@ -63,12 +75,12 @@ class Visitor:
 
 
 @contextmanager
-def visit(address: str) -> Iterator[Visitor]:
+def visit(address: str, kind: type[V] = Visitor) -> Iterator[V]:  # type: ignore[assignment]
     """Open the app as a visitor, and leave it again."""
     url = address.replace("http", "ws") + "/_stcore/stream"
     protocols = [Subprotocol("streamlit")]
     with connect(url, subprotocols=protocols, max_size=None, open_timeout=SECONDS) as socket:
-        yield Visitor(socket, address)
+        yield kind(socket, address)
 
 
 @dataclass(frozen=True)
@@ -93,6 +105,12 @@ def load_of(address: str) -> Load:
 def open_files(address: str) -> int:
     """Count the files and sockets that the server of an address holds open (Linux)."""
     return sum(1 for _ in Path(f"/proc/{_server(address)}/fd").iterdir())
+
+
+def computing(address: str) -> float:
+    """Return how many seconds the server of an address has computed so far (Linux)."""
+    used = Path(f"/proc/{_server(address)}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
 
 def _server(address: str) -> int:

@@ -17,23 +17,23 @@ from tests.app.tiny import make_models
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_START = 60
-START = (sys.executable, "-m", "streamlit", "run", str(ROOT / "app/main.py"))
+START = (sys.executable, "-m", "streamlit", "run")
 
 expect.set_options(timeout=30_000)
 
 
 @contextmanager
 def serve(
-    work: Path, *options: str, cwd: str = str(ROOT), port: str = "", **environment: str
+    work: Path, *options: str, root: Path = ROOT, cwd: str = "", port: str = "", **environment: str
 ) -> Iterator[str]:
-    """Start the app on a free port and give its address; its log must stay without a traceback."""
+    """Start a checkout on a free port and give its address; its log stays without a traceback."""
     port = port or str(free_port())
     address = f"http://localhost:{port}"
     log = work / "log.txt"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*START, "--server.port", port, *options],
-            cwd=cwd,
+            [*START, str(root / "app/main.py"), "--server.port", port, *options],
+            cwd=cwd or root,
             env=os.environ | {"OMP_NUM_THREADS": "1"} | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
