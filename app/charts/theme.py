@@ -3,10 +3,13 @@
 A chart names its colours; `coloured` puts those of the page's mode in their places.
 """
 
+import base64
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Literal, get_args
+
+import numpy as np
 
 from app.format import label
 
@@ -86,7 +89,13 @@ def scale_colours(scale: Scale) -> str:
 
 
 def coloured(drawn: Any, mode: Mode) -> Any:
-    """Return a figure, a part of one or a text with the mode's colours instead of their names."""
+    """Return a figure, a part of one or a text with the mode's colours instead of their names.
+
+    Arrays are packed for Plotly, which is a third of their length as text.
+    """
+    if isinstance(drawn, np.ndarray):
+        packed = {"dtype": "f4", "bdata": base64.b64encode(np.float32(drawn).tobytes()).decode()}
+        return packed | {"shape": ", ".join(map(str, drawn.shape))}
     if isinstance(drawn, dict):
         return {key: coloured(value, mode) for key, value in drawn.items()}
     # Other lists are numbers, many of them.

@@ -5,19 +5,17 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.charts.grids import Panel, grids
-from app.charts.theme import Figure, coloured
+from app.charts.theme import Figure
 from app.components.board import Grid, Op, reach_of
 from app.i18n import _
-from app.ui.chart import plot_config, theme_mode
+from app.ui.chart import draw_figure, plot_config
 
 
 def picture(figure: Figure, name: str, alt: str) -> None:
     """Draw a figure with the choice of the format that its camera button saves."""
     label, key = _("Format of the camera button"), f"format-{name}"
     image = st.segmented_control(label, ["PNG", "SVG"], default="PNG", required=True, key=key)
-    config = plot_config(name, image.lower())
-    figure = coloured(figure, theme_mode())
-    st.plotly_chart(figure, theme=None, config=config, key=f"picture-{name}", alt=alt)
+    draw_figure(figure, f"picture-{name}", config=plot_config(name, image.lower()), alt=alt)
 
 
 def grids_picture(items: Sequence[Grid | Op], name: str) -> None:

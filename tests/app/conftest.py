@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import plotly.graph_objects as go
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
+from app.charts.theme import Figure
+from app.ui import chart
 from model import checkpoint
 from model.runs import folder as runs
 from tests.app.tiny import make_models
@@ -18,6 +21,20 @@ def packages_are_searched_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         search = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", search)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plotly_checks_every_figure() -> Iterator[None]:
+    """The page hands its figures over unchecked; what is drawn in a test, Plotly has to accept."""
+    take = chart.Unchecked.to_dict
+
+    def checked(figure: chart.Unchecked) -> Figure:
+        go.Figure(take(figure))  # raises at an unknown property or colour
+        return take(figure)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(chart.Unchecked, "to_dict", checked)
         yield
 
 
