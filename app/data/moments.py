@@ -85,7 +85,7 @@ class Film:
     def wanted(self) -> tuple[tuple[int, int], ...]:
         """The cells (query, source token) where one should look, if that is known.
 
-        The row that writes the first piece of a word looks at all pieces of the source word.
+        The rows that write a word look at all pieces of its source word.
         """
         return self.frames[-1].cells(alignment(self.plan))
 

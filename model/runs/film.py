@@ -67,12 +67,12 @@ class Frame:
     def cells(self, alignment: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         """Return (row, source token) of each aligned (target word, source word).
 
-        Words stand between blanks; it is the row that writes a word's first piece that should look,
-        at all pieces of the source word.
+        Words stand between blanks, hyphens and commas; each row that writes a piece of a word should
+        look at all pieces of the source word.
         """
         tgt, src = _words(self.capture.tgt[1:]), _words(self.capture.src)
         known = ((i, j) for i, j in alignment if i < len(tgt) and j < len(src))
-        return tuple((tgt[i][0], piece) for i, j in known for piece in src[j])
+        return tuple((row, piece) for i, j in known for row in tgt[i] for piece in src[j])
 
     def score(self, alignment: Iterable[tuple[int, int]]) -> Score:
         """Return what the best head gives to the aligned cells of a row, on average, and the head.
@@ -180,14 +180,16 @@ def moments(steps: int, validate_every: int) -> set[int]:
 
 
 def _words(tokens: Sequence[Token]) -> list[list[int]]:
-    """Return the places of each word's pieces, special tokens left out."""
-    words: list[list[int]] = []
+    """Return the places of each word's pieces, special tokens and punctuation left out."""
+    words, begins = list[list[int]](), True
     for i, token in enumerate(tokens):
-        if token.special:
+        if token.special or not (token.starts_word or any(map(str.isalnum, token.text))):
+            begins = True
             continue
-        if token.starts_word or not words:
+        if token.starts_word or begins:
             words.append([])
         words[-1].append(i)
+        begins = False
     return words
 
 

@@ -4,7 +4,7 @@ Which word comes from which is known: each word says some of a number's decimal 
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from num2words import num2words
@@ -63,22 +63,37 @@ def _values(language: str) -> dict[str, int]:
     return values | dict.fromkeys(HUNDREDS, 100)
 
 
+def _places(word: str, values: Mapping[str, int]) -> list[Places]:
+    """Return the decimal places that each part of a word with hyphens says."""
+    parts, said = word.split("-"), list[Places]()
+    for i, part in enumerate(parts, start=1):
+        before, whole = ("-".join(parts[:end]) for end in (i - 1, i))
+        value = values[whole] - values.get(before, 0)
+        if value == values.get(part):
+            said.append(_digits(value))
+        else:  # not a sum: "quatre-vingt" is four times twenty
+            said = [_digits(values[whole])] * i
+    return said
+
+
+def _digits(value: int) -> Places:
+    return frozenset(10**k for k, digit in enumerate(reversed(str(value))) if digit != "0")
+
+
 def places(text: str, language: str) -> list[Places]:
-    """Return the decimal places that each word says; "and" says none."""
+    """Return the decimal places that each word says, parted by hyphens too; "and" says none."""
+    said, values = list[Places](), _values(language)
     words = [word.strip(",") for word in text.split()]
-    values, groups = _values(language), [set[int]() for _ in words]
-    for i, word in enumerate(words):
-        following = words[i + 1] if i + 1 < len(words) else ""
-        if word in THOUSANDS or word not in values:
-            continue
-        value = 100 if following in HUNDREDS else values[word]
-        groups[i] = {10**k for k, digit in enumerate(reversed(str(value))) if digit != "0"}
-    thousand = next((i for i, word in enumerate(words) if word in THOUSANDS), None)
-    if thousand is not None:
-        groups[:thousand] = [{place * 1000 for place in one} for one in groups[:thousand]]
-        # The word itself stands for the group; alone, as in "mil", for its one as well.
-        groups[thousand] = {-1} if thousand else {-1, 1000}
-    return [frozenset(one) for one in groups]
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word in THOUSANDS:
+            # The word itself stands for the group; alone, as in "mil", for its one as well.
+            group = frozenset([-1] if said else [-1, 1000])
+            said = [*(frozenset(1000 * place for place in one) for one in said), group]
+        elif word not in values:
+            said.append(frozenset())
+        else:
+            said += [_digits(100)] if following in HUNDREDS else _places(word, values)
+    return said
 
 
 def aligner(source: str) -> Callable[[Pair], Alignment]:

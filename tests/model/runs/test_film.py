@@ -13,8 +13,9 @@ from safetensors.numpy import save_file
 from model.decoding.search import translate_ids
 from model.interpret.capture import KINDS
 from model.runs.film import Frame, exact_share, film, moments
+from model.tasks import TASKS, split
 from model.text.pairs import Pair
-from model.text.tokenizer import BOS, EOS
+from model.text.tokenizer import BOS, EOS, Tokenizer
 from tests.model.samples import letters_tokenizer, reversed_pairs, tiny_model
 
 PROBE = Pair("a b c d", "d c b a")
@@ -73,12 +74,32 @@ def test_the_score_is_that_of_the_head_that_looks_where_it_should(frame: Frame) 
         frame.score([(9, 9)])
 
 
-def test_a_word_of_several_pieces_is_looked_at_in_all_of_them() -> None:
+def test_a_word_of_several_pieces_looks_and_is_looked_at_in_all_of_them() -> None:
     tokenizer = letters_tokenizer()
     frame = film(tiny_model(), tokenizer, Pair("a xyz b", "b xyz"), 0)
     pieces = range(1, len(frame.capture.src) - 2)  # between "a" and "b", <eos>
-    assert len(pieces) > 1
-    assert frame.cells([(1, 1)]) == tuple((1, piece) for piece in pieces)
+    rows = range(1, len(frame.capture.tgt) - 1)  # after "b"
+    assert min(len(pieces), len(rows)) > 1
+    assert frame.cells([(1, 1)]) == tuple((row, piece) for row in rows for piece in pieces)
+
+
+@pytest.mark.parametrize(("name", "expected"), [
+    ("numbers-es", "two>doscientos hundred>doscientos thirty>treinta four>cuatro"),
+    ("numbers-fr", "two>deux two>cent hundred>deux hundred>cent thirty>trente four>quatre"),
+])  # fmt: skip
+def test_each_part_of_a_hyphenated_number_looks_at_its_own_word(name: str, expected: str) -> None:
+    """“thirty-four” was one word: the row of “thirty” was to look at “treinta” and “cuatro”, that
+    of “four” nowhere, and the best head was judged by that.
+    """
+    task = TASKS[name]
+    assert task.align is not None
+    pairs, _ = split(task, 500, 1, seed=0)
+    tokenizer = Tokenizer.train((text for pair in pairs for text in (pair.src, pair.tgt)), 476)
+    model = tiny_model(vocab_size=tokenizer.vocab_size)
+    frame = film(model, tokenizer, task.probe, 0)
+    src, tgt = frame.capture.src, tokenizer.tokens(frame.target_ids.tolist())
+    cells = frame.cells(task.align(task.probe))
+    assert " ".join(f"{tgt[row].text}>{src[key].text}" for row, key in cells) == expected
 
 
 @pytest.mark.parametrize("damage", ["cut", "text", "foreign", "shape", "huge"])
