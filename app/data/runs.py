@@ -126,6 +126,11 @@ def resume(name: str) -> None:
     _spawn(folder, *(["--resume"] if folder.is_saved() else []))
 
 
+def saved_step(name: str) -> int:
+    """Return the step that a run goes on from when it is resumed: 0 where nothing was saved."""
+    return folder_of(name).saved_step
+
+
 def train_on(name: str, steps: int) -> None:
     """Train a run for so many more steps than it has taken; raises ValueError as `resume` does."""
     folder, status = _resting(name)

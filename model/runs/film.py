@@ -67,8 +67,8 @@ class Frame:
     def cells(self, alignment: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         """Return (row, source token) of each aligned (target word, source word).
 
-        Words stand between blanks, hyphens and commas; each row that writes a piece of a word should
-        look at all pieces of the source word.
+        Words stand between blanks, hyphens and commas; each row that writes a piece of a word
+        should look at all pieces of the source word.
         """
         tgt, src = _words(self.capture.tgt[1:]), _words(self.capture.src)
         known = ((i, j) for i, j in alignment if i < len(tgt) and j < len(src))

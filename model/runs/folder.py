@@ -168,10 +168,18 @@ class RunFolder:
         """Return whether there is a state to resume from."""
         return any((self.path / name).exists() for name in ("last", ".last.old"))
 
+    @property
+    def saved_step(self) -> int:
+        """The step that a resumed run goes on from: 0 where nothing was saved."""
+        return int(self._saved().get("step", 0))
+
+    def _saved(self) -> dict[str, Any]:
+        parts = (_read(self.path / name / "metrics.json") for name in ("last", ".last.old"))
+        return next(filter(None, parts), {})
+
     def refuse_other(self, plan: Plan) -> None:
         """Raise UserError if a plan would not go on with what was saved, but train another run."""
-        parts = (_read(self.path / name / "metrics.json") for name in ("last", ".last.old"))
-        saved = next(filter(None, parts), {})
+        saved = self._saved()
         if "plan" not in saved:
             return
         before, after = Plan.from_dict(saved["plan"]).fixed, plan.fixed

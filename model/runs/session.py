@@ -98,6 +98,7 @@ class Session:
         self.average = Average(config.average)
         self.best: tuple[float, ...] = ()
         self.seconds = 0.0
+        self.saved = time.monotonic()  # when it was saved last, or begun
         self.log: RunLog | None = None
         self.data_sums = ""
         self.machine = f"{platform.machine()}, {torch.get_num_threads()} thread(s)"
@@ -241,6 +242,7 @@ class Session:
         state = tensors | self.average.tensors(), position
         last = self.folder.path / "last"
         checkpoint.save(last, self.model, self.tokenizer, self.metrics(), state)
+        self.saved = time.monotonic()
 
     def metrics(self) -> dict[str, Any]:
         """Return where the model comes from, for its metrics.json."""

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 SECONDS_A_STATUS: Final = 0.25
 SECONDS_A_LOOK: Final = 0.1
+SECONDS_A_SAVE: Final = 60.0  # as much as a killed run loses
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
 STEPS_OF_SPEED: Final = 50
 
@@ -159,14 +160,14 @@ class Worker:
     def _goes_on(self, session: Session) -> bool:
         """Follow what is wished between two steps; return False when the run has to end.
 
-        Wait here while it is paused, or while another one trains.
+        Save each minute. Wait here while it is paused, or while another one trains.
         """
         waits = False
         while True:
-            stop, wait, rate = session.workers.sum_values(self._verdict(session.trainer.step))
+            save, stop, wait, rate = session.workers.sum_values(self._verdict(session))
             if rate:
                 self._change_learning_rate(session, rate)
-            if (stop or wait) and not waits:
+            if (save or stop or wait) and not waits:
                 session.save_last()
             if stop:
                 return False
@@ -180,27 +181,28 @@ class Worker:
             self._report("running")
         return True
 
-    def _verdict(self, step: int) -> tuple[bool, bool, float]:
-        """Return whether to stop, whether to wait, and another learning rate or 0.
+    def _verdict(self, session: Session) -> tuple[bool, bool, bool, float]:
+        """Return whether to save, to stop and to wait, and another learning rate or 0.
 
         Each process may have been asked to stop; the rest is for the writing one to say.
         """
         if not self.writes:
-            return bool(self.signals), False, 0.0
+            return False, bool(self.signals), False, 0.0
+        save = time.monotonic() - session.saved >= SECONDS_A_SAVE
         assert self.plan is not None
         wishes = self.wishes()
         rate = wishes.learning_rate or 0.0
         changed = rate if rate != self.plan.learning_rate else 0.0
         if self._asked_to_stop():
-            return True, False, changed
-        if wishes.pause_at is not None and step >= wishes.pause_at:
+            return save, True, False, changed
+        if wishes.pause_at is not None and session.trainer.step >= wishes.pause_at:
             self._release()
             if self.status.state != "paused":
                 self._report("paused", seconds_left=None)
-            return False, True, changed
+            return save, False, True, changed
         if self.slot is not None and not self.slot.held and self.status.state != "queued":
             self._report("queued")
-        return False, not self._may_train(), changed
+        return save, False, not self._may_train(), changed
 
     def _asked_to_stop(self) -> bool:
         return bool(self.signals) or self.wishes().stop

@@ -15,9 +15,9 @@ class Task:
     """A task made by the project; `source` and `target` are language codes, or "" for symbols.
 
     `make` draws one true pair. `align` returns which target word comes from which source word, as
-    (target, source) places counted in words between blanks and hyphens, where that is known. `probe` is
-    the pair whose attention is filmed; it is never trained on. `preset` names the preset that
-    suits the task, `settings` what to change in it, and `pairs` how many pairs to train on.
+    (target, source) places counted in words between blanks and hyphens, where that is known.
+    `probe` is the pair whose attention is filmed; it is never trained on. `preset` names the preset
+    that suits the task, `settings` what to change in it, and `pairs` how many pairs to train on.
     """
 
     name: str

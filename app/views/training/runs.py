@@ -57,10 +57,19 @@ def draw_progress(run: RunSummary) -> None:
     share = min(status.step / status.steps, 1.0) if status.steps else 0.0
     st.progress(share, text=_progress_text(run))
     if status.state == "interrupted":
-        st.warning(_(texts.INTERRUPTED).format(step=grouped(status.step)))
+        broken = _(texts.INTERRUPTED).format(step=grouped(status.step))
+        st.warning(f"{broken} {_resuming(run.name)}")
+    elif status.state in ("stopped", "failed"):
+        st.caption(_resuming(run.name))
     for error in (status.error, st.session_state.pop(FAILED, None)):
         if error:
             st.error(escape(worded(error)))
+
+
+def _resuming(name: str) -> str:
+    """Say what Resume does with a run that has ended before its time."""
+    saved = runs.saved_step(name)
+    return _(texts.RESUMES).format(step=grouped(saved)) if saved else _(texts.RESTARTS)
 
 
 def _progress_text(run: RunSummary) -> str:
@@ -102,7 +111,7 @@ def draw_controls(run: RunSummary) -> None:
         if run.alive:
             _button(_("Stop"), "stop", _ask("stop"), name, _("Asks once more."))
         elif not recorded and run.status.state != "finished":
-            _button(_("Resume"), "play_arrow", runs.resume, name, _("From what it saved last."))
+            _button(_("Resume"), "play_arrow", runs.resume, name, _resuming(name))
         if runs.can_repeat(run.plan):
             act = _ask("rewind") if run.alive else _same_seed
             help_ = _("The same plan and the same seed once more, as a new run.")

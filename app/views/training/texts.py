@@ -94,10 +94,9 @@ STATES: Final[Mapping[str, str]] = {
     "failed": N_("failed"),
     "interrupted": N_("interrupted"),
 }
-INTERRUPTED: Final = N_(
-    "The training was interrupted at step {step}, from outside. Nothing that was saved is lost: "
-    "Resume goes on from there."
-)
+INTERRUPTED: Final = N_("The training was interrupted at step {step}, from outside.")
+RESUMES: Final = N_("Resume goes on from step {step}, where it was saved last.")
+RESTARTS: Final = N_("Nothing was saved yet: Resume begins again at step 0.")
 STOP_SURE: Final = N_(
     "Stop for good at step {step}? What it has learned is kept, and you can resume it later."
 )

@@ -88,6 +88,35 @@ def test_pause_stop_sigterm_and_resume_change_nothing(whole: RunFolder, tmp_path
     assert_same(whole, run)
 
 
+class Killed(BaseException):
+    """What no trainer survives."""
+
+
+@pytest.mark.parametrize(("seconds", "saved"), [(60, 0), (0, 5)])
+def test_a_killed_run_loses_a_minute_at_most(
+    whole: RunFolder,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    seconds: float,
+    saved: int,
+) -> None:
+    """A run saved when it validated, every 500 steps: killed before, it began again at step 0."""
+    monkeypatch.setattr("model.runs.worker.SECONDS_A_SAVE", seconds)
+    run = new_run(tmp_path, "killed")
+
+    def kill() -> None:
+        raise Killed
+
+    with pytest.raises(Killed):
+        train(run, at={6: kill})
+    assert run.status().state == "interrupted"
+    assert run.saved_step == saved
+    steps: list[int] = []
+    assert train(run, resume=True, at={saved + 1: lambda: steps.append(run.status().step)}) == 0
+    assert steps, "it went on from another step"
+    assert_same(whole, run)
+
+
 def test_one_step_at_a_time(tmp_path: Path) -> None:
     run = new_run(tmp_path, "slow", steps=4)
     run.wish(pause_at=1)

@@ -1,6 +1,7 @@
 """The training page: a recorded run at first paint, and the numbers of the run that is chosen."""
 
 import json
+import shutil
 from dataclasses import replace
 from typing import Any
 
@@ -215,7 +216,23 @@ def test_an_interrupted_run_says_so_and_offers_to_resume(own: RunFolder) -> None
     (own.path / "status.json").write_text(json.dumps(status | {"state": "running", "step": 16}))
     app = opened("training", run="reverse")
     assert "interrupted at step 16" in app.warning[0].value
+    assert "goes on from step 24, where it was saved last" in app.warning[0].value
     assert "run-play_arrow" in {button.key for button in app.button}
+
+
+@pytest.mark.parametrize("state", ["running", "failed"])
+def test_a_run_that_saved_nothing_says_that_it_begins_again(own: RunFolder, state: str) -> None:
+    """Killed before its first save, the page promised that nothing was lost, and Resume went back
+    to step 0 without a word.
+    """
+    shutil.rmtree(own.path / "last")
+    status = json.loads((own.path / "status.json").read_text())
+    (own.path / "status.json").write_text(json.dumps(status | {"state": state, "step": 16}))
+    app = opened("training", run="reverse")
+    said = [one.value for one in (*app.warning, *app.caption) if "Resume" in one.value]
+    assert len(said) == 1
+    assert said[0].endswith("Nothing was saved yet: Resume begins again at step 0.")
+    assert app.button(key="run-play_arrow").help in said[0]
 
 
 def test_a_failed_run_says_its_sentence(own: RunFolder) -> None:
