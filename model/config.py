@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, Final, Literal, NamedTuple, Self, get_args, get_origin, get_type_hints
 
 from model.errors import N_, UserError
-from model.files import fits
+from model.files import fits, types_of
 
 Arch = Literal["transformer", "rnn", "rnnsearch"]
 CellName = Literal["gru", "tanh"]
@@ -104,14 +104,9 @@ def settings_of(config: type) -> dict[str, Declared]:
     return declared
 
 
-@cache
-def _types_of(record: type) -> dict[str, Any]:
-    return get_type_hints(record)
-
-
 def check_types(record: Any) -> None:
     """Raise UserError for the first field of a dataclass, read from JSON, of another type."""
-    for name, kind in _types_of(type(record)).items():  # type: ignore[arg-type]
+    for name, kind in types_of(type(record)).items():  # type: ignore[arg-type]
         if not fits(getattr(record, name), kind):
             raise UserError("odd_value", name, name=name)
 

@@ -73,6 +73,7 @@ MESSAGES: Final[Mapping[str, str]] = {
         "This run was trained with other settings ({what}): go on with the same ones, or begin a "
         "new run."
     ),
+    "odd_status": N_("Its {file} has values that make no sense: {names}."),
     "bad_plan": N_("What this run was asked to do cannot be read: {why}."),
     "bad_rate": N_("The learning rate must be above 0 and below 10, not {value}."),
     "out_of_memory": N_(
@@ -157,13 +158,24 @@ class UserError(ValueError):
     @staticmethod
     def from_dict(error: Any) -> UserError | None:
         """Read what `to_dict` wrote, or the sentence that older runs kept; None for nothing."""
-        if not isinstance(error, dict) or error.get("code") not in MESSAGES:
+        if not isinstance(error, dict) or str(error.get("code")) not in MESSAGES:
             return UserError("plain", what=str(error)) if error else None
-        values = {
-            name: UserError.from_dict(value) if isinstance(value, dict) else value
-            for name, value in error.get("values", {}).items()
-        }
-        return UserError(error["code"], error.get("field", ""), **values)
+        try:
+            values = {
+                name: UserError.from_dict(value) if isinstance(value, dict) else value
+                for name, value in error["values"].items()
+            }
+            built = UserError(error["code"], str(error.get("field", "")), **values)
+            assert built.text
+        except (
+            ArithmeticError,
+            AttributeError,
+            KeyError,
+            TypeError,
+            ValueError,
+        ):  # values of another text
+            return UserError("plain", what=str(error))
+        return built
 
 
 def reason(error: Exception) -> UserError:

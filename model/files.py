@@ -8,9 +8,10 @@ import json
 import os
 import time
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, Final, Literal, get_args, get_origin
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 # No count, size or time of a run is larger.
 LARGEST: Final = 1e16
@@ -54,6 +55,12 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
         with contextlib.suppress(ValueError):
             rows.append(json.loads(line))
     return [row for row in rows if isinstance(row, dict)]
+
+
+@cache
+def types_of(record: type) -> dict[str, Any]:
+    """Return the type of each field of a dataclass."""
+    return get_type_hints(record)
 
 
 def fits(value: Any, kind: Any) -> bool:

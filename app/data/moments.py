@@ -4,8 +4,9 @@ Nothing here writes. N filmed moments, H heads, T target tokens, S source tokens
 """
 
 import shlex
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -121,12 +122,19 @@ def samples_of(name: str) -> list[dict[str, Any]]:
 
 def film_of(name: str) -> Film | None:
     """Return the film of a run up to now; None before its first frame."""
-    folder = folder_of(name)
+    folder, stamps = folder_of(name), []
+    for step in folder.frames():
+        with suppress(OSError):  # it is deleted, or goes back some steps, at this very moment
+            stamps.append(_stamp(folder.frame_file(step)))
     try:
-        stamps = tuple(_stamp(folder.frame_file(step)) for step in folder.frames())
-        return _film(name, stamps) if stamps else None
-    except (OSError, ValueError):  # it is deleted, or goes back some steps, at this very moment
+        return _film(name, tuple(stamps))
+    except ValueError:  # deleted
         return None
+
+
+def odd_files(name: str) -> list[str]:
+    """Return which files of a run hold lines that no run writes, and that are passed over."""
+    return folder_of(name).odd_files()
 
 
 def schedule(plan: Plan, steps: Sequence[int]) -> np.ndarray:
@@ -206,13 +214,29 @@ def _stamp(file: Path) -> Stamp:
 
 
 @cached()
-def _frame(stamp: Stamp) -> Frame:
-    return Frame.load(Path(stamp[0]))
+def _frame(stamp: Stamp) -> Frame | None:
+    """Return a frame; None for one that is broken, or another's: it costs the film no other."""
+    path = Path(stamp[0])
+    try:
+        frame = Frame.load(path)
+    except ValueError:
+        return None
+    return frame if frame.step == int(path.stem) else None
 
 
 @cached()
-def _film(name: str, stamps: tuple[Stamp, ...]) -> Film:
-    return Film(name, folder_of(name).plan(), tuple(map(_frame, stamps)))
+def _film(name: str, stamps: tuple[Stamp, ...]) -> Film | None:
+    """Return the frames that are of one sentence and one model: most of them."""
+    frames = [frame for frame in map(_frame, stamps) if frame is not None]
+    if not frames:
+        return None
+    ((usual, _count),) = Counter(map(_scene, frames)).most_common(1)
+    same = tuple(frame for frame in frames if _scene(frame) == usual)
+    return Film(name, folder_of(name).plan(), same)
+
+
+def _scene(frame: Frame) -> tuple[Any, ...]:
+    return frame.capture.config, frame.capture.src, frame.capture.tgt
 
 
 @cached()

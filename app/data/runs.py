@@ -6,7 +6,7 @@ A run is a process of its own, the project's command line: it outlives the page 
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -50,6 +50,11 @@ def runs() -> list[RunSummary]:
     recorded = reversed(run_names(checkpoint.PRETRAINED / RECORDED))
     names = [*run_names(), *(RECORDED + name for name in recorded)]
     return [summary for name in names if (summary := _summary(name)) is not None]
+
+
+def unreadable(readable: Collection[str]) -> list[str]:
+    """Return the names of the runs that are there, but not among those that can be read."""
+    return [name for name in run_names() if name not in readable]
 
 
 def run(name: str) -> RunSummary | None:

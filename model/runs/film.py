@@ -17,10 +17,11 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from model.config import ModelConfig
+from model.config import ModelConfig, check_types
 from model.decoding.beam import never_written
 from model.decoding.search import translate_ids, truncate
 from model.errors import UserError, reason
+from model.files import fits
 from model.interpret.calculation.numbers import softmax
 from model.interpret.capture import KINDS, Capture, capture
 from model.nn.translator import Translator
@@ -121,9 +122,13 @@ class Frame:
                 arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
             numbers = {name: arrays.pop(name) for name in _NUMBERS}
             src, tgt = (tuple(Token(**token) for token in values[side]) for side in ("src", "tgt"))
+            for token in (*src, *tgt):
+                check_types(token)
             captured = Capture(ModelConfig.from_dict(values["config"]), src, tgt, arrays)
             _check(captured, numbers)
-            return _frozen(cls(int(values["step"]), captured, str(values["output"]), **numbers))
+            if not fits(values["step"], int):
+                raise ValueError(f"{values['step']} is no step.")
+            return _frozen(cls(values["step"], captured, str(values["output"]), **numbers))
         except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{path} is no frame of a film.") from error
 
@@ -194,7 +199,7 @@ def _words(tokens: Sequence[Token]) -> list[list[int]]:
 
 
 def _check(captured: Capture, numbers: dict[str, np.ndarray]) -> None:
-    """Raise ValueError where shapes do not fit each other."""
+    """Raise ValueError where shapes do not fit each other, or numbers are none."""
     n_tgt, H = len(captured.tgt), captured.n_heads
     for kind in KINDS:
         shape = (H, len(captured.queries(kind)), len(captured.keys(kind)))
@@ -205,6 +210,11 @@ def _check(captured: Capture, numbers: dict[str, np.ndarray]) -> None:
     shapes = ((n_tgt,), (n_tgt,), (n_tgt, width), (n_tgt, width))
     if any(numbers[name].shape != shape for name, shape in zip(_NUMBERS, shapes, strict=True)):
         raise ValueError("The probabilities do not fit the target.")
+    if not all(np.isfinite(a).all() for a in (*captured.arrays.values(), *numbers.values())):
+        raise ValueError("A number is not finite.")
+    for ids in (numbers["target_ids"], numbers["top_ids"]):
+        if ids.dtype.kind != "i" or not ((ids >= 0) & (ids < captured.config.n_tgt_vocab)).all():
+            raise ValueError("A token is not in the vocabulary.")
 
 
 def _frozen(frame: Frame) -> Frame:

@@ -19,20 +19,21 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import os
 import re
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from filelock import FileLock, Timeout
 
 from model.errors import UserError, os_errors_as, reason
-from model.files import read_json, read_rows, replace_text, sha256
-from model.runs.plan import ALIVE, START, Plan, State, Status, Wishes, refuse_other
+from model.files import fits, read_json, read_rows, replace_text, sha256, types_of
+from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
 
 RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
 LONGEST_NAME: Final = 60
@@ -40,6 +41,8 @@ LONGEST_NAME: Final = 60
 DEVICES: Final = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
 )
+SCORES: Final = ("loss", "bleu", "chrf", "exact")
+SIDES: Final = ("src", "tgt", "output")
 # A trainer needs a moment before it can hold its lock.
 SECONDS_TO_START: Final = 30.0
 
@@ -52,8 +55,14 @@ class RunFolder:
 
     @classmethod
     def named(cls, name: str, runs: Path | None = None) -> RunFolder:
-        """Return the folder of a name, there or not; raises ValueError for an unsafe name."""
-        return cls((runs or RUNS) / safe_name(name))
+        """Return the folder of a name, there or not.
+
+        Raises ValueError for an unsafe name, and for one that leads elsewhere.
+        """
+        path = (runs or RUNS) / safe_name(name)
+        if path.is_symlink():
+            raise UserError("no_run", name=repr(name))
+        return cls(path)
 
     @property
     def name(self) -> str:
@@ -122,16 +131,20 @@ class RunFolder:
             return status
         # Read again: it may have come to its end, and let the lock go, in between.
         status = self._written_status()
-        starting = status.state == "queued" and time.time() - status.updated < SECONDS_TO_START
+        age = abs(time.time() - status.updated)  # the clock may have been set back
+        starting = status.state == "queued" and age < SECONDS_TO_START
         if status.state not in ALIVE or starting:
             return status
         return replace(status, state="interrupted", seconds_left=None)
 
     def _written_status(self) -> Status:
-        values = _read_fields(self.path / "status.json", Status)
-        if values.get("state") not in get_args(State):
-            return Status("interrupted")
-        return Status(**values | {"error": UserError.from_dict(values.get("error"))})
+        values = _read(self.path / "status.json") or {}
+        values["error"] = UserError.from_dict(values.get("error"))
+        fitting = _fields(values, Status)
+        if odd := types_of(Status).keys() & values.keys() - fitting.keys():
+            error = UserError("odd_status", file="status.json", names=", ".join(sorted(odd)))
+            return Status("interrupted", error=error)
+        return Status(**{"state": "interrupted"} | fitting)
 
     def write_status(self, status: Status) -> None:
         error = status.error.to_dict() if status.error else None
@@ -139,7 +152,7 @@ class RunFolder:
         _replace_json(self.path / "status.json", values)
 
     def wishes(self) -> Wishes:
-        return Wishes(**_read_fields(self.path / "wishes.json", Wishes))
+        return Wishes(**_fields(_read(self.path / "wishes.json") or {}, Wishes))
 
     def wish(self, **changes: Any) -> None:
         """Change some of the wishes: `wish(stop=True)`."""
@@ -147,10 +160,10 @@ class RunFolder:
 
     def cut_after(self, step: int) -> None:
         """Forget what was noted after a step, and half a line at the end, to go on from there."""
-        for path in (self.path / "log.jsonl", self.path / "samples.jsonl"):
-            if path.exists():
-                kept = [row for row in read_rows(path) if row.get("step", 0) <= step]
-                _replace(path, "".join(json.dumps(row) + "\n" for row in kept))
+        for name in ROWS:
+            if (self.path / name).exists():
+                kept = [row for row in self._rows(name) if row["step"] <= step]
+                _replace(self.path / name, "".join(json.dumps(row) + "\n" for row in kept))
         for filmed in self.frames():
             if filmed > step:
                 self.frame_file(filmed).unlink(missing_ok=True)
@@ -171,7 +184,8 @@ class RunFolder:
     @property
     def saved_step(self) -> int:
         """The step that a resumed run goes on from: 0 where nothing was saved."""
-        return int(self._saved().get("step", 0))
+        step: Any = self._saved().get("step")
+        return step if fits(step, int) else 0
 
     def _saved(self) -> dict[str, Any]:
         parts = (_read(self.path / name / "metrics.json") for name in ("last", ".last.old"))
@@ -185,8 +199,8 @@ class RunFolder:
         before, after = Plan.from_dict(saved["plan"]).fixed, plan.fixed
         if "data" in saved:  # older runs have none
             before["data"], after["data"] = saved["data"], self.data_sums(plan)
-        if plan.train.steps < saved.get("step", 0):
-            before["steps"], after["steps"] = f"≥ {saved['step']}", plan.train.steps
+        if plan.train.steps < self.saved_step:
+            before["steps"], after["steps"] = f"≥ {self.saved_step}", plan.train.steps
         refuse_other(before, after)
 
     def data_sums(self, plan: Plan) -> str:
@@ -213,16 +227,27 @@ class RunFolder:
 
     def log(self) -> list[dict[str, Any]]:
         """Return the logged steps, in order; a line cut in the middle is passed over."""
-        return read_rows(self.path / "log.jsonl")
+        return self._rows("log.jsonl")
 
     def samples(self) -> list[dict[str, Any]]:
         """Return {"step", "exact", "judged", "samples": [{"src", "tgt", "output"}]} a frame."""
-        return read_rows(self.path / "samples.jsonl")
+        return self._rows("samples.jsonl")
+
+    def _rows(self, name: str) -> list[dict[str, Any]]:
+        return [row for row in read_rows(self.path / name) if ROWS[name](row)]
+
+    def odd_files(self) -> list[str]:
+        """Return which of the two has lines that no run writes; they are passed over, too."""
+        return [
+            name
+            for name, is_ours in ROWS.items()
+            if not all(map(is_ours, read_rows(self.path / name)))
+        ]
 
     def frames(self) -> list[int]:
         """Return the steps that were filmed, in order."""
         stems = (file.stem for file in (self.path / "frames").glob("*.safetensors"))
-        return sorted(int(stem) for stem in stems if stem.isdigit())
+        return sorted(int(stem) for stem in stems if stem.isdecimal())
 
     def frame_file(self, step: int) -> Path:
         return self.path / "frames" / f"{step:08d}.safetensors"
@@ -243,7 +268,7 @@ def free_name(stem: str, runs: Path | None = None) -> str:
     stem = safe_name(stem)[: LONGEST_NAME - 5].rstrip()
     unnumbered = re.sub(r" \d+$", "", stem)
     names = itertools.chain([stem], (f"{unnumbered} {i}" for i in itertools.count(2)))
-    return next(name for name in names if not RunFolder.named(name, runs).path.exists())
+    return next(name for name in names if not os.path.lexists((runs or RUNS) / name))
 
 
 def create_run(
@@ -265,14 +290,20 @@ def create_run(
 
 def run_names(runs: Path | None = None) -> list[str]:
     """Return the names of all runs, the newest first."""
-    plans = (runs or RUNS).glob("*/plan.json")
-    paths = [plan.parent for plan in plans if plan.parent.name[0] != "."]
+    paths = [plan.parent for plan in (runs or RUNS).glob("*/plan.json") if _is_run(plan.parent)]
     return [path.name for path in sorted(paths, key=_created, reverse=True)]
 
 
+def _is_run(path: Path) -> bool:
+    try:
+        return safe_name(path.name) == path.name and not path.is_symlink()
+    except UserError:
+        return False
+
+
 def _created(run: Path) -> tuple[float, str]:
-    created = (_read(run / "plan.json") or {}).get("created")
-    return (created if isinstance(created, int | float) else 0.0), run.name
+    created: Any = (_read(run / "plan.json") or {}).get("created")
+    return (created if fits(created, float) else 0.0), run.name
 
 
 def _read(path: Path) -> dict[str, Any] | None:
@@ -282,10 +313,46 @@ def _read(path: Path) -> dict[str, Any] | None:
         return None
 
 
-def _read_fields(path: Path, kind: type[Status | Wishes]) -> dict[str, Any]:
-    """Read those values that a dataclass has; none from a file that cannot be read."""
-    values, names = _read(path) or {}, kind.__dataclass_fields__.keys()
-    return {name: values[name] for name in values.keys() & names}
+def _fields(values: Mapping[str, Any], record: type[Status | Wishes]) -> dict[str, Any]:
+    """Return those values that a dataclass has, and that are of their types."""
+    types = types_of(record).items()  # type: ignore[arg-type]
+    return {
+        name: values[name] for name, kind in types if name in values and fits(values[name], kind)
+    }
+
+
+def _is_logged(row: Mapping[str, Any]) -> bool:
+    """Return whether a row is a step as RunLog writes it; its losses may be NaN or infinite."""
+    scores = row.get("validation") or dict.fromkeys(SCORES, 0.0)
+    losses = [row.get("loss"), row.get("cross_entropy", 0.0), row.get("gradient_norm")]
+    losses += [scores.get(name) for name in SCORES] if isinstance(scores, dict) else [None]
+    counts = all(fits(row.get(name), int) for name in ("step", "epoch", "tokens"))
+    return counts and fits(row.get("learning_rate"), float) and all(map(_is_measured, losses))
+
+
+def _is_measured(value: Any) -> bool:
+    if type(value) not in (int, float):
+        return False
+    return fits(abs(value), float) or value != value or abs(value) == math.inf
+
+
+def _is_sampled(row: Mapping[str, Any]) -> bool:
+    """Return whether a row is a frame's samples as RunLog writes them."""
+    kinds = {"step": int, "exact": float, "samples": list}
+    return (
+        all(fits(row.get(name), kind) for name, kind in kinds.items())
+        and fits(row.get("judged", 0), int)
+        and all(
+            isinstance(sample, dict) and all(isinstance(sample.get(side), str) for side in SIDES)
+            for sample in row["samples"]
+        )
+    )
+
+
+ROWS: Final[Mapping[str, Callable[[Mapping[str, Any]], bool]]] = {
+    "log.jsonl": _is_logged,
+    "samples.jsonl": _is_sampled,
+}
 
 
 def _replace_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -72,14 +72,12 @@ class Plan:
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
         """Build from a dictionary; raises ValueError for what is no plan."""
         try:
-            built = dict(values) | {
+            lists = {name: tuple(v) for name, v in values.items() if isinstance(v, list)}
+            configs = {
                 "model": ModelConfig.from_dict(values["model"]),
                 "train": TrainConfig.from_dict(values["train"]),
-                "probe": tuple(values["probe"]),
-                "data": tuple(values.get("data", ())),
-                "snapshots": tuple(values.get("snapshots", ())),
             }
-            plan = cls(**built)
+            plan = cls(**{**values, **lists, **configs})
         except (KeyError, TypeError, AttributeError) as error:
             raise UserError("bad_plan", why=UserError("plain", what=str(error))) from error
         check_types(plan)

@@ -35,7 +35,10 @@ class Record:
 
     @cached_property
     def finite(self) -> Rows:
-        return [r for r in self.rows if not r.get("skipped") and math.isfinite(self.loss(r))]
+        taken = [row for row in self.rows if not row.get("skipped")]
+        return [
+            r for r in taken if math.isfinite(self.loss(r)) and math.isfinite(r["gradient_norm"])
+        ]
 
     def loss(self, row: Mapping[str, Any]) -> float:
         """Return the training loss of a row, in nats a token."""
@@ -69,7 +72,9 @@ class Record:
 
     @cached_property
     def validated(self) -> Rows:
-        return [row for row in self.finite if row.get("validation")]
+        validated = [row for row in self.finite if row.get("validation")]
+        scores = ("loss", "exact")
+        return [r for r in validated if all(map(math.isfinite, map(r["validation"].get, scores)))]
 
     @cached_property
     def outputs(self) -> list[str]:

@@ -127,7 +127,7 @@ def _draw_more_steps(run: RunSummary) -> None:
     if needs_pairs and own is None:
         st.info(_(texts.NO_PAIRS))
         return
-    key, default = f"more-{name}", max(1, run.status.step)
+    key, default = f"more-{name}", min(max(1, run.status.step), MOST_STEPS)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         help_ = _(texts.STRETCHED if resumes else texts.ANEW)
         label = _("More steps")

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from app.data import runs
+from app.data.moments import odd_files
 from app.data.runs import RECORDED, RunSummary, place
 from app.format import escape, grouped
 from app.i18n import N_, _
@@ -18,6 +19,7 @@ from app.views.training.data.errors import worded
 
 RUN: Final = Param[str]("run", "", str)
 ASKED: Final = "asked to end"  # in the session: the run, and how it ends if that is confirmed
+LEAST_RATE, MOST_RATE = 0.00001, 9.0
 FAILED: Final = "not done"  # in the session: why the last click did nothing
 
 
@@ -32,6 +34,8 @@ class End(NamedTuple):
 def pick_run() -> RunSummary | None:
     """Draw the runs and return the chosen one; the living one, or the newest, by default."""
     by_name = {run.name: run for run in runs.runs()}
+    if lost := runs.unreadable(by_name):
+        st.warning(escape(_(texts.UNREADABLE).format(names=", ".join(lost))))
     if not by_name:
         return None
     chosen = RUN.get()
@@ -61,6 +65,8 @@ def draw_progress(run: RunSummary) -> None:
         st.warning(f"{broken} {_resuming(run.name)}")
     elif status.state in ("stopped", "failed"):
         st.caption(_resuming(run.name))
+    if odd := odd_files(run.name):
+        st.warning(_(texts.ODD_LINES).format(files=", ".join(odd)))
     for error in (status.error, st.session_state.pop(FAILED, None)):
         if error:
             st.error(escape(worded(error)))
@@ -177,11 +183,11 @@ ENDS: Final[Mapping[str, End]] = {
 
 def _draw_learning_rate(run: RunSummary) -> None:
     key = f"rate-{run.name}"
-    st.session_state.setdefault(key, run.plan.learning_rate)
+    st.session_state.setdefault(key, min(max(run.plan.learning_rate, LEAST_RATE), MOST_RATE))
     st.number_input(
         _("Learning rate"),
-        0.00001,
-        9.0,
+        LEAST_RATE,
+        MOST_RATE,
         step=0.0005,
         format="%g",
         key=key,

@@ -97,6 +97,8 @@ STATES: Final[Mapping[str, str]] = {
 INTERRUPTED: Final = N_("The training was interrupted at step {step}, from outside.")
 RESUMES: Final = N_("Resume goes on from step {step}, where it was saved last.")
 RESTARTS: Final = N_("Nothing was saved yet: Resume begins again at step 0.")
+UNREADABLE: Final = N_("Runs that are left out, as their plan cannot be read: {names}.")
+ODD_LINES: Final = N_("Lines of {files} that no training writes are left out.")
 STOP_SURE: Final = N_(
     "Stop for good at step {step}? What it has learned is kept, and you can resume it later."
 )

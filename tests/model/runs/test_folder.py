@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,13 +95,121 @@ def test_wishes_add_up(tmp_path: Path) -> None:
 
 def test_lines_that_were_cut_are_passed_over_and_cut_away(tmp_path: Path) -> None:
     run = new_run(tmp_path, "one")
-    rows = [{"step": step, "loss": 1 / step} for step in range(1, 6)]
+    rows = [logged(step, loss=1 / step) for step in range(1, 6)]
     text = "\n".join(map(json.dumps, rows))
     (run.path / "log.jsonl").write_text(text[:-4])
     assert run.log() == rows[:4]
     run.cut_after(3)
     assert run.log() == rows[:3]
     assert (run.path / "log.jsonl").read_text().endswith("}\n")
+
+
+ODD = ["text", None, True, [1], {"a": 1}, math.inf, -math.inf, math.nan, 1e18, -1e18, 10**400, -1]
+
+
+def logged(step: object = 1, **changes: object) -> dict[str, object]:
+    """A row of log.jsonl."""
+    numbers = {"loss": 2.0, "learning_rate": 0.1, "gradient_norm": 1.0}
+    return {"step": step, "epoch": 0, "tokens": 9} | numbers | changes
+
+
+def write_rows(path: Path, rows: Sequence[object]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.mark.parametrize("odd", ODD, ids=[str(odd)[:9] for odd in ODD])
+def test_a_row_that_no_run_writes_is_passed_over(odd: object, tmp_path: Path) -> None:
+    """One text for a number in samples.jsonl, and the Train page showed the app's error."""
+    run = new_run(tmp_path, "one")
+    scores = dict.fromkeys(("loss", "bleu", "chrf", "exact"), 1.0)
+    lost = logged(2, loss=math.nan, gradient_norm=math.inf, skipped=True)
+    good = [logged(), lost, logged(3, validation=scores | {"loss": math.nan}), logged(4)]
+    fields = ("step", "epoch", "tokens", "learning_rate")
+    bad: list[object] = [logged(**{name: odd}) for name in fields]
+    bad += [{"step": 4}, [], 3, "x", None]
+    if odd not in ({}, None):
+        bad.append(logged(validation=odd))
+    if not isinstance(odd, float | int) or odd is True or abs(odd) == 10**400:
+        bad += [logged(loss=odd), logged(validation=scores | {"loss": odd})]
+    write_rows(run.path / "log.jsonl", [*bad, *good])
+    sample = dict.fromkeys(("src", "tgt", "output"), "a")
+    frame = {"step": 1, "exact": 0.5, "judged": 4, "samples": [sample]}
+    bad = [frame | {name: odd} for name in ("step", "exact", "judged", "samples")]
+    bad += [frame | {"samples": [odd]}, frame | {"samples": [sample | {"tgt": 5}]}, {"step": 1}]
+    write_rows(run.path / "samples.jsonl", [frame, *bad])
+    assert run.samples() == [frame]
+    assert [row["step"] for row in run.log()] == [1, 2, 3, 4]
+    assert run.odd_files() == ["log.jsonl", "samples.jsonl"]
+    run.cut_after(3)
+    assert [row["step"] for row in run.log()] == [1, 2, 3]
+    assert run.odd_files() == []
+
+
+@pytest.mark.parametrize("odd", ODD, ids=[str(odd)[:9] for odd in ODD])
+def test_a_status_with_an_odd_value_is_that_runs_alone(odd: object, tmp_path: Path) -> None:
+    """A text for a time in one status.json broke the Train page for everybody."""
+    run = new_run(tmp_path, "one")
+    whole = {"state": "finished", "step": 3, "steps": 3, "seconds": 1.0, "updated": 2.0}
+    for name in ("state", "step", "steps", "seconds", "tokens_per_second", "updated"):
+        (run.path / "status.json").write_text(json.dumps(whole | {name: odd}))
+        status = run.status()
+        assert (status.state, status.step, status.updated) == ("interrupted", 0, 0.0)
+        assert status.error is not None
+        assert status.error.text == f"Its status.json has values that make no sense: {name}."
+    for error in (odd, {"code": odd}, {"code": "bad_rate", "values": odd}, {"code": "out_of_memory",
+                  "values": {"needed": odd, "machine": "x"}}):  # fmt: skip
+        (run.path / "status.json").write_text(json.dumps(whole | {"error": error}))
+        found = run.status().error
+        assert found is None or isinstance(found.text, str)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=[str(odd)[:9] for odd in ODD])
+def test_a_plan_with_an_odd_value_is_refused_and_named(odd: object, tmp_path: Path) -> None:
+    new_run(tmp_path, "good")
+    run = new_run(tmp_path, "odd")
+    plan = json.loads((run.path / "plan.json").read_text())
+    names = ("name", "task", "probe", "pairs", "created", "valid", "data", "from_model", "model")
+    for name in names:
+        if name == "from_model" and odd is True:
+            continue
+        if isinstance(odd, str) and name in ("name", "task", "valid"):
+            continue
+        (run.path / "plan.json").write_text(json.dumps(plan | {name: odd}))
+        with pytest.raises(ValueError, match=r"makes no sense|cannot be read|no setting a"):
+            run.plan()
+        assert sorted(run_names(tmp_path)) == ["good", "odd"]
+    assert RunFolder.named("good", tmp_path).plan()
+
+
+def test_a_plan_from_the_far_future_is_no_plan(tmp_path: Path) -> None:
+    run = new_run(tmp_path, "odd")
+    run.write_plan(replace(run.plan(), created=1e15))  # no calendar has that year
+    with pytest.raises(UserError, match="The value of created makes no sense"):
+        run.plan()
+
+
+def test_what_leads_elsewhere_is_no_run(tmp_path: Path) -> None:
+    """A link in runs/ showed, and could have deleted, what lies anywhere on the disk."""
+    outside = new_run(tmp_path / "outside", "secret")
+    runs = tmp_path / "runs"
+    new_run(runs, "own")
+    (runs / "link").symlink_to(outside.path, target_is_directory=True)
+    (runs / "dangling").symlink_to(tmp_path / "nowhere")
+    assert run_names(runs) == ["own"]
+    for name in ("link", "dangling"):
+        with pytest.raises(UserError, match="There is no run"):
+            RunFolder.named(name, runs)
+        assert free_name(name, runs) == f"{name} 2"
+
+
+def test_a_folder_with_a_name_that_no_run_has_is_passed_over(tmp_path: Path) -> None:
+    """`train --out runs/my.run` took the Train page from everybody: its name was refused there."""
+    run = new_run(tmp_path, "one")
+    run.path.rename(tmp_path / "my.run")
+    (tmp_path / "my.run" / "frames").mkdir()
+    (tmp_path / "my.run" / "frames" / "².safetensors").touch()
+    assert run_names(tmp_path) == []
+    assert RunFolder(tmp_path / "my.run").frames() == []
 
 
 def test_a_run_that_lives_is_not_deleted(tmp_path: Path) -> None:

@@ -48,6 +48,21 @@ def test_who_has_died_waits_no_more(queue: list[RunFolder], tmp_path: Path) -> N
     assert Slot(queue[2]).acquire()
 
 
+@pytest.mark.parametrize("hours", [-24, 24])
+def test_a_clock_that_was_set_blocks_nobody(
+    queue: list[RunFolder], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    """Set back by a day, the clock made a run that had died in the queue wait for that day, as if
+    it were about to begin, and all others waited for it.
+    """
+    there = time.time() + 3600 * hours
+    monkeypatch.setattr("time.time", lambda: there)
+    assert waiting(tmp_path) == []
+    late = new_run(tmp_path, "late")
+    assert waiting(tmp_path) == ["late"]
+    assert Slot(late).acquire()
+
+
 def test_eight_at_the_same_instant_train_one_after_the_other(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tests.model.runs.press_at_once", str(tmp_path), "8"],

@@ -127,7 +127,8 @@ def needs(plan: Plan) -> Estimate:
         for run in runs()
         if run.plan.model == plan.model and run.plan.train.batch_tokens == plan.train.batch_tokens
     )
-    needed = estimate(plan.model, plan.train, next(filter(None, speeds), None), plan.pairs)
+    speed = next((speed for speed in speeds if speed >= 1), None)
+    needed = estimate(plan.model, plan.train, speed, plan.pairs)
     return needed if plan.minutes is None else replace(needed, seconds=60 * plan.minutes)
 
 

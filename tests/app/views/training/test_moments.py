@@ -1,12 +1,18 @@
 """What is read back of a run is what the trainer wrote, number for number."""
 
+import json
+import math
 import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors import safe_open
+from safetensors.numpy import save_file
 
 from app.data.moments import (  # fmt: skip
     alignment,
@@ -25,6 +31,7 @@ from model.runs.folder import RunFolder
 from tests.browser.conftest import ROOT, free_port
 
 NAME = "recorded/reverse"
+Arrays = dict[str, np.ndarray]
 
 
 def test_the_film_is_the_frames_on_the_disk(recorded: RunFolder) -> None:
@@ -99,8 +106,48 @@ def test_nothing_to_read_is_no_error(own: RunFolder) -> None:
     assert examples_of("runs/reverse") == (own.plan().probe[0],)
 
 
-def test_a_damaged_frame_is_no_error(own: RunFolder) -> None:
-    own.frame_file(own.frames()[-1]).write_bytes(b"\x08nonsense")
+def forged(file: Path, arrays: Arrays | None = None, **texts: object) -> None:
+    """Change arrays and texts of a frame."""
+    with safe_open(file, framework="numpy") as frame:
+        metadata = frame.metadata() | {name: json.dumps(text) for name, text in texts.items()}
+        kept = {name: frame.get_tensor(name) for name in frame.keys()}  # noqa: SIM118
+    save_file(kept | (arrays or {}), file, metadata=metadata)
+
+
+TOKENS = [{"id": 5, "text": "a", "starts_word": True, "special": False}] * 9
+ODD_TEXT = [TOKENS[0] | {"text": 5}]
+BREAK: Mapping[str, Callable[[Path], object]] = {
+    "nonsense": lambda file: file.write_bytes(b"\x08nonsense"),
+    "empty": lambda file: file.write_bytes(b""),
+    "gone": lambda file: file.unlink(),
+    "a folder": lambda file: file.rename(file.with_suffix("")).with_suffix(".safetensors").mkdir(),
+    "the step of another": lambda file: forged(file, step=1),
+    **{f"step {odd}": lambda file, odd=odd: forged(file, step=odd)  # type: ignore[misc]
+       for odd in ("x", None, math.inf, math.nan, 1e18, -1)},
+    "another sentence": lambda file: forged(file, src=TOKENS),
+    "odd tokens": lambda file: forged(file, src=ODD_TEXT * 9),
+    "NaN": lambda file: forged(file, {"target_p": np.full(9, np.nan, np.float32)[:5]}),
+    "strange ids": lambda file: forged(file, {"target_ids": np.full(5, 10**9)}),
+    "ids that are none": lambda file: forged(file, {"target_ids": np.full(5, 0.5)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", BREAK)
+@pytest.mark.parametrize("at", [0, -1])
+def test_a_broken_frame_costs_one_frame(own: RunFolder, damage: str, at: int) -> None:
+    """One frame that was cut short took the whole film, with the curves beside it."""
+    steps = own.frames()
+    BREAK[damage](own.frame_file(steps[at]))
+    film = film_of("reverse")
+    assert film is not None
+    assert film.steps == [step for step in steps if step != steps[at]]
+    assert film.head("cross", 0, 0).shape[0] == len(steps) - 1
+    assert np.isfinite(film.head("cross", 0, 0)).all()
+
+
+def test_a_film_of_broken_frames_alone_is_none(own: RunFolder) -> None:
+    for step in own.frames():
+        own.frame_file(step).write_bytes(b"")
     assert film_of("reverse") is None
 
 

@@ -1,6 +1,7 @@
 """The training page: a recorded run at first paint, and the numbers of the run that is chosen."""
 
 import json
+import math
 import shutil
 from dataclasses import replace
 from typing import Any
@@ -241,3 +242,46 @@ def test_a_failed_run_says_its_sentence(own: RunFolder) -> None:
     (own.path / "status.json").write_text(json.dumps(failed))
     app = opened("training", run="reverse")
     assert failures(app) == [r"The \*disk\* is full\."]
+
+
+ODD = ["text", None, [1], math.inf, math.nan, 1e18, -1e18, -1]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=str)
+def test_the_odd_files_of_one_run_cost_that_run_alone_and_are_named(
+    own: RunFolder, odd: object
+) -> None:
+    """A text for a time in one plan.json, status.json or samples.jsonl was the app's error on the
+    Train page of everybody, whichever run they had chosen.
+    """
+    for name in ("plan", "status", "rows"):
+        shutil.copytree(own.path, own.path.with_name(f"odd {name}"))
+    for name, field in (("plan", "created"), ("status", "seconds")):
+        path = own.path.with_name(f"odd {name}") / f"{name}.json"
+        path.write_text(json.dumps(json.loads(path.read_text()) | {field: odd}))
+    for file, field in (("samples.jsonl", "exact"), ("log.jsonl", "learning_rate")):
+        with (own.path.with_name("odd rows") / file).open("a") as rows:
+            rows.write(json.dumps({"step": 25, field: odd, "samples": odd}) + "\n")
+    for run, named in (("reverse", "odd plan"), ("odd status", "seconds"), ("odd rows", ".jsonl")):
+        app = opened("training", run=run)
+        assert not app.exception
+        assert not any("the server's log" in error for error in failures(app))
+        boxes = [*failures(app), *(warning.value for warning in app.warning)]
+        assert any(named in box.replace("\\", "") for box in boxes), boxes
+        assert len(app.get("plotly_chart")) > 3
+        assert not any("reverse" in box for box in boxes)
+
+
+def test_a_run_beyond_the_form_can_be_looked_at(own: RunFolder) -> None:
+    """A rate or a number of steps that the command line takes was too much for the page."""
+    plan = own.plan()
+    own.write_plan(replace(plan, train=replace(plan.train, learning_rate=50.0, steps=10**7)))
+    own.write_status(replace(own.status(), step=10**7, steps=10**7))
+    with living(own):
+        app = opened("training", run="reverse")
+        assert not app.exception
+        assert not failures(app)
+    own.write_status(replace(own.status(), state="stopped"))
+    app = opened("training", run="reverse")
+    assert not app.exception
+    assert not failures(app)
