@@ -61,14 +61,19 @@ class Visitor:
         message.rerun_script.widget_states.widgets.add(id="some", string_value=text)
         self.socket.send(message.SerializeToString())
 
-    def upload(self, name: str, data: bytes, file_id: str = "a-file") -> int:
-        """Send a file straight to the server; return the status of its answer."""
+    def upload(
+        self, name: str, data: bytes, file_id: str = "a-file", token: str | None = None
+    ) -> int:
+        """Send a file straight to the server; return the status of its answer.
+
+        The token that the server gave shows that its own page sends the file.
+        """
         with urllib.request.urlopen(f"{self.address}/_stcore/health") as answer:
             cookie = SimpleCookie(answer.headers["Set-Cookie"])["_streamlit_xsrf"].value
         return requests.put(
             f"{self.address}/_stcore/upload_file/{self.session}/{file_id}",
             files={"file": (name, data)},
-            headers={"X-Xsrftoken": cookie},
+            headers={"X-Xsrftoken": cookie if token is None else token},
             cookies={"_streamlit_xsrf": cookie},
             timeout=SECONDS,
         ).status_code

@@ -52,6 +52,20 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path: Path) -
             assert torch.equal(weights, other[name]), (part, name)
 
 
+def test_without_its_random_numbers_a_resumed_run_differs(tmp_path: Path) -> None:
+    """Else the test above would prove nothing of them: dropout draws from them."""
+    reports = list(make_run(tmp_path / "whole").train())
+    broken_off = make_run(tmp_path / "broken")
+    for progress in broken_off.train():
+        if progress.report.step == 13:
+            broken_off.save_last()
+            break
+    resumed = make_run(tmp_path / "broken", resume=True)
+    torch.manual_seed(12345)
+    losses = [progress.report.loss for progress in resumed.train()]
+    assert losses != [progress.report.loss for progress in reports[13:]]
+
+
 def test_what_a_run_leaves_behind(tmp_path: Path) -> None:
     run = make_run(tmp_path)
     validated = [p.report.step for p in run.train() if p.validation]

@@ -33,6 +33,15 @@ def test_the_server_itself_refuses_what_is_too_large(tiny_models: Path, tmp_path
         visitor.look()
 
 
+def test_an_upload_without_its_token_is_refused(tiny_models: Path, tmp_path: Path) -> None:
+    with (
+        serve(tmp_path, PRETRAINED_DIR=str(tiny_models)) as address,
+        visit(address) as visitor,
+    ):
+        visitor.look()
+        assert visitor.upload("pairs.tsv", b"a\tb\n", token="") == 403
+
+
 def test_the_pages_offer_what_the_server_takes() -> None:
     assert run_kept.MEGABYTES * MEGABYTE == LIMIT
     assert training_pairs.MEGABYTES * MEGABYTE < LIMIT
