@@ -8,7 +8,8 @@ DOCUMENT = ROOT / "docs" / "faults.md"
 HEAD = """# Faults this project survives
 
 Run for real by `python -m tests.faults`, a line each; `python -m tests.faults 3 15`
-runs two of them. The quick tests are in the suite too, the slow ones run by this command alone. This
+runs two of them. The quick tests are in the suite too, the slow ones run by this command alone.
+This
 page is written by `python -m tests.faults --document`.
 
 | | fault | what is promised | held by |
