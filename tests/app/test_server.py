@@ -62,8 +62,10 @@ def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, l
     (work / ".streamlit").mkdir()
     (work / ".streamlit/config.toml").write_text(CARELESS, encoding="utf-8")
     with outside() as (proxy, asked):
-        network = dict.fromkeys(("http_proxy", "https_proxy"), proxy)
-        with serve(work, cwd=str(work), RUNS_DIR=str(work / "runs"), **network) as address:
+        runs = str(work / "runs")
+        with serve(
+            work, cwd=str(work), RUNS_DIR=runs, http_proxy=proxy, https_proxy=proxy
+        ) as address:
             yield address, asked
 
 
@@ -107,8 +109,8 @@ def test_the_settings_hold_from_any_folder(elsewhere: tuple[str, list[str]]) -> 
 def test_open_to_all_it_asks_nobody_either(tmp_path: Path) -> None:
     """Open to the whole network, Streamlit asked outside for an address to print at the start."""
     with outside() as (proxy, asked):
-        network = dict.fromkeys(("http_proxy", "https_proxy"), proxy)
-        with serve(tmp_path, "--server.address", "0.0.0.0", **network) as address:
+        everywhere = ("--server.address", "0.0.0.0")
+        with serve(tmp_path, *everywhere, http_proxy=proxy, https_proxy=proxy) as address:
             assert requests.get(address, headers={"Host": "example.org"}).status_code == 403
     assert asked == []
 

@@ -80,8 +80,15 @@ class Visitor:
 
 
 @contextmanager
-def visit(address: str, kind: type[V] = Visitor) -> Iterator[V]:  # type: ignore[assignment]
+def visit(address: str) -> Iterator[Visitor]:
     """Open the app as a visitor, and leave it again."""
+    with visit_as(Visitor, address) as visitor:
+        yield visitor
+
+
+@contextmanager
+def visit_as(kind: type[V], address: str) -> Iterator[V]:
+    """Open the app as a visitor of a kind, and leave it again."""
     url = address.replace("http", "ws") + "/_stcore/stream"
     protocols = [Subprotocol("streamlit")]
     with connect(url, subprotocols=protocols, max_size=None, open_timeout=SECONDS) as socket:

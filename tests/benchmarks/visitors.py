@@ -28,7 +28,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from app.registry import WALK, of_section
-from tests.app.visitor import Visitor, computing, visit
+from tests.app.visitor import Visitor, computing, visit_as
 from tests.browser.conftest import ROOT, serve
 
 EVERY = 2.0  # seconds from move to move
@@ -182,7 +182,7 @@ class Person:
         """Move until the end; what is seen counts from `begin` on."""
         chance = random.Random(self.at)
         text = SENTENCES[self.at % len(SENTENCES)].format(self.name)
-        with self._noting_errors(), visit(address, Walker) as walker:
+        with self._noting_errors(), visit_as(Walker, address) as walker:
             self._open(walker, chance.choice(CHAPTERS), urlencode({"text": text}))
             time.sleep(chance.uniform(0, EVERY))
             while (start := time.perf_counter()) < end:
@@ -197,7 +197,7 @@ class Person:
 
     def look_again(self, address: str) -> None:
         """Open the last page once more, alone."""
-        with self._noting_errors(), visit(address, Walker) as walker:
+        with self._noting_errors(), visit_as(Walker, address) as walker:
             walker.look(self.chapter, self.query)
             if walker.content() != self.content:
                 self.seen.wrong.append(f"{self.chapter} is another one alone, at {self.query}")
