@@ -7,10 +7,9 @@ ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "faults.md"
 HEAD = """# Faults this project survives
 
-Run for real by `python -m tests.faults`, a line each; `python -m tests.faults 3 15`
-runs two of them. The quick tests are in the suite too, the slow ones run by this command alone.
-This
-page is written by `python -m tests.faults --document`.
+Run for real by `python -m tests.faults`, a line each; `python -m tests.faults 3 15` runs two of
+them. The quick tests are in the suite too, the slow ones run by this command alone. This page is
+written by `python -m tests.faults --document`.
 
 | | fault | what is promised | held by |
 |---|---|---|---|
@@ -35,6 +34,8 @@ def _read(text: str) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
+# Not mended yet.
+OPEN = {53}
 FAULTS = _read((Path(__file__).parent / "faults.txt").read_text(encoding="utf-8"))
 
 

@@ -176,8 +176,9 @@ def test_gradients_of_the_scores_are_those_of_a_difference() -> None:
 def test_a_checkpoint_and_an_archive_come_back_the_same(
     arch: Arch, cell: CellName, tmp_path: Path
 ) -> None:
-    model = tiny_model(arch, cell=cell)
-    checkpoint.save(tmp_path / "one", model, letters_tokenizer(), {})
+    tokenizer = letters_tokenizer()
+    model = tiny_model(arch, cell=cell, vocab_size=tokenizer.vocab_size)
+    checkpoint.save(tmp_path / "one", model, tokenizer, {})
     loaded = checkpoint.load(tmp_path / "one")
     assert loaded.config == model.config
     assert same_weights(loaded.model, model)
