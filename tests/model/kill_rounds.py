@@ -29,7 +29,8 @@ def make_trainer(folder: Path) -> Trainer:
     seed_everything(0)
     dataset = Dataset(reversed_pairs(30), tokenizer)
     if not (folder.exists() or folder.with_name(f".{folder.name}.old").exists()):
-        return Trainer(Transformer(tiny_config()), dataset, config)
+        sizes = tiny_config(vocab_size=tokenizer.vocab_size)
+        return Trainer(Transformer(sizes), dataset, config)
     saved = checkpoint.load(folder)
     trainer = Trainer(saved.model, dataset, config)
     trainer.restore(*checkpoint.load_state(saved.folder))
