@@ -27,7 +27,7 @@ def plot_config(filename: str, image_format: str = "png") -> dict[str, Any]:
 
 
 class Unchecked(BaseFigure):
-    """A figure that Plotly takes as it is: to check and copy its parts took a third of a move.
+    """A figure that Plotly takes as it is: to check and copy its parts took a fifth of a move.
 
     The tests check every figure that they draw.
     """
