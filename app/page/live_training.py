@@ -159,7 +159,7 @@ def _draw_progress(running: Live[R], done: int, total: int) -> None:
         text = _("Done after {n} steps, {seconds} s of training.")
     else:
         text = _("Step {n} of at most {total}, {seconds} s of training.")
-    digits = 1 if running.seconds >= 0.1 else 4
+    digits = 1 if running.seconds >= 0.1 else 6
     text = text.format(n=done, total=total, seconds=number(running.seconds, digits))
     if not running.over and done > 1 and running.seconds > 1:
         left = running.seconds / done * (total - done)
