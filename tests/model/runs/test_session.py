@@ -31,15 +31,18 @@ def make_run(out: Path, resume: bool = False) -> Session:
     return Session(RunFolder(out), plan, pairs, pairs[:6], resume)
 
 
+def resume_at_step_13(out: Path) -> Session:
+    """Break a run off after step 13, and take it up again."""
+    broken_off = make_run(out)
+    next(progress for progress in broken_off.train() if progress.report.step == 13)
+    broken_off.save_last()
+    return make_run(out, resume=True)
+
+
 def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path: Path) -> None:
     whole = make_run(tmp_path / "whole")
     reports = list(whole.train())
-    broken_off = make_run(tmp_path / "broken")
-    for progress in broken_off.train():
-        if progress.report.step == 13:
-            broken_off.save_last()
-            break
-    resumed = make_run(tmp_path / "broken", resume=True)
+    resumed = resume_at_step_13(tmp_path / "broken")
     rest = list(resumed.train())
     assert [p.report.step for p in rest] == list(range(14, 21))
     assert [p.report.loss for p in rest] == [p.report.loss for p in reports[13:]]
@@ -55,12 +58,7 @@ def test_a_resumed_run_equals_an_uninterrupted_one_bit_for_bit(tmp_path: Path) -
 def test_without_its_random_numbers_a_resumed_run_differs(tmp_path: Path) -> None:
     """Else the test above would prove nothing of them: dropout draws from them."""
     reports = list(make_run(tmp_path / "whole").train())
-    broken_off = make_run(tmp_path / "broken")
-    for progress in broken_off.train():
-        if progress.report.step == 13:
-            broken_off.save_last()
-            break
-    resumed = make_run(tmp_path / "broken", resume=True)
+    resumed = resume_at_step_13(tmp_path / "broken")
     torch.manual_seed(12345)
     losses = [progress.report.loss for progress in resumed.train()]
     assert losses != [progress.report.loss for progress in reports[13:]]
