@@ -67,9 +67,10 @@ POSITIVE: Final = Range(0, open_low=True)
 class Setting:
     """What is known of a hyper-parameter besides its type and its default.
 
-    `help` is empty for what people do not choose. The page's form offers what has a `label`:
-    numbers from, to and in steps of `form`, names as `choices` words them. Nothing that comes from
-    a page or in a zip may be more than `form` goes to; the command line is free.
+    `help` is empty for what people do not choose. The pages offer what has a `label`: names as
+    `choices` words them, numbers in steps of the third of `form` and in the range of the others,
+    wherever they are typed. Nothing that comes from a page or in a zip may be more than `form` goes
+    to; the command line is free.
     """
 
     help: str = ""
@@ -77,6 +78,13 @@ class Setting:
     valid: Range | None = None
     form: tuple[float, float, float] | None = None
     choices: Mapping[str, str] | None = None
+
+    def problem(self, name: str, value: Any) -> UserError | None:
+        """Return what is wrong with what was typed on a page: a number outside of its range."""
+        if self.form is None or self.form[0] <= value <= self.form[1]:
+            return None
+        low, high, _ = self.form
+        return UserError("out_of_range", name, value=value, low=low, most=high)
 
 
 def _setting(default: Any, *about: Any, **more: Any) -> Any:

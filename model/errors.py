@@ -27,6 +27,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "not_a_share": N_("{value} does not work: choose at least 0 and less than 1."),
     "not_above_0": N_("{value} does not work: choose more than 0."),
     "negative": N_("{value} does not work: choose at least 0."),
+    "out_of_range": N_("{value} does not work: choose {low} to {most}."),
     "infinite": N_("{value} does not work: choose a finite number."),
     "not_one_of": N_("{value} does not work: choose one of {names}."),
     "not_for_arch": N_("The architecture {arch} has no use for it."),
@@ -75,7 +76,6 @@ MESSAGES: Final[Mapping[str, str]] = {
     ),
     "odd_status": N_("Its {file} has values that make no sense: {names}."),
     "bad_plan": N_("What this run was asked to do cannot be read: {why}."),
-    "bad_rate": N_("The learning rate must be above 0 and below 10, not {value}."),
     "out_of_memory": N_(
         "This model would need about {needed:.1f} GB of memory to train, and the machine has "
         "{machine:.1f} GB: choose a smaller one, or fewer tokens in a batch."

@@ -15,6 +15,7 @@ from typing import Any, Final
 import streamlit as st
 
 from model import checkpoint
+from model.config import TrainConfig, settings_of
 from model.errors import UserError, reason
 from model.runs.folder import RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
@@ -169,9 +170,10 @@ def stop(name: str) -> None:
 
 
 def learning_rate(name: str, value: float) -> None:
-    """Give a run's schedule another peak from the next step on; raises ValueError below 0."""
-    if not 0 < value < 10:
-        raise UserError("bad_rate", value=value)
+    """Give a run's schedule another peak from the next step on; raises UserError out of range."""
+    setting = settings_of(TrainConfig)["learning_rate"].setting
+    if problem := setting.problem("learning_rate", value):
+        raise problem
     existing(name).wish(learning_rate=value)
 
 

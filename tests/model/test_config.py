@@ -82,6 +82,16 @@ def test_what_the_form_offers_is_valid(config: type) -> None:
             assert not any(setting.valid.problem(end, whole) for end in setting.form[:2]), name
 
 
+@pytest.mark.parametrize("value", [0, 1025, math.nan])
+def test_a_number_typed_on_a_page_has_one_range(value: float) -> None:
+    setting = settings_of(ModelConfig)["d_model"].setting
+    problem = setting.problem("d_model", value)
+    assert problem is not None
+    assert (problem.field, problem.code) == ("d_model", "out_of_range")
+    assert problem.text == f"{value} does not work: choose 8 to 1024."
+    assert setting.problem("d_model", 1024) is None
+
+
 def test_through_json_and_back() -> None:
     model = tiny_config(norm="pre", positions="half")
     assert ModelConfig.from_dict(json.loads(json.dumps(model.to_dict()))) == model

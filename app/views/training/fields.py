@@ -10,17 +10,22 @@ from typing import Any, Final
 
 import streamlit as st
 
+from app.format import grouped
 from app.i18n import N_, _
 from app.state import Param, decimal, one_of, whole
 from app.ui.pickers import pick_from_list
 from app.views.training.data.plan import SETTINGS, Arch, Setting, strange_to
+
+JOINED: Final = "\u2060–\u2060"  # a dash at which no line ends
+MOST: Final = 2**53 - 1  # the largest whole number that a browser counts exactly
 
 
 @dataclass(frozen=True)
 class Field:
     """One setting by its name in ModelConfig or TrainConfig; a choice of None is the preset's.
 
-    A number has a `form`: its ends, and the step between values. A name is one of the `choices`,
+    A number has a `form`: its ends, and the step between values. The control takes any number, so
+    that one out of range can be refused in a sentence. A name is one of the `choices`,
     and what has neither is a switch.
     """
 
@@ -35,9 +40,8 @@ class Field:
         """Read a value from the URL; raises ValueError."""
         form, choices = self.setting.form, self.setting.choices
         if form is not None:
-            low, high, step = form
-            is_whole = isinstance(step, int)
-            return (whole(int(low), int(high)) if is_whole else decimal(low, high))(raw)
+            is_whole = isinstance(form[-1], int)
+            return (whole(-MOST, MOST) if is_whole else decimal(-MOST, MOST))(raw)
         return one_of(*choices)(raw) if choices else raw == "1"
 
     def draw(self, value: Any) -> None:
@@ -45,14 +49,30 @@ class Field:
         setting = self.setting
         label, help_ = _(setting.label), _(setting.help)
         if setting.form is not None:
-            low, high, step = setting.form
-            key, form = self.param.widget(type(step)(value)), "%d" if type(step) is int else "%g"
-            st.number_input(label, low, high, step=step, key=key, help=help_, format=form)
+            kind = type(setting.form[-1])
+            draw_number(setting, label, self.param.widget(kind(value)), help=help_)
         elif setting.choices:
             titles = {name: _(title) for name, title in setting.choices.items()}
             pick_from_list(self.param, label, titles, value=value, help=help_)
         else:
             st.toggle(label, key=self.param.widget(value), help=help_)
+
+
+def draw_number(setting: Setting, label: str, key: str, **options: Any) -> float:
+    """Draw a number's control with its range, and return the number, in range or not."""
+    assert setting.form is not None
+    low, high, step = setting.form
+    ends = (grouped(end) if isinstance(end, int) else f"{end:g}" for end in (low, high))
+    form = "%d" if isinstance(step, int) else "%g"
+    span = JOINED.join(ends)
+    return st.number_input(f"{label} ({span})", step=step, key=key, format=form, **options)
+
+
+def start_number(setting: Setting, key: str, value: float) -> None:
+    """Give a number's control, where it has none yet, the nearest value that is in its range."""
+    assert setting.form is not None
+    low, high, _ = setting.form
+    st.session_state.setdefault(key, min(max(low, value), high))
 
 
 def _field(name: str) -> Field:

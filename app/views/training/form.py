@@ -37,17 +37,25 @@ def draw_form() -> None:
 def _draw_form() -> None:
     _draw_task()
     _draw_architecture()
-    preset = PRESET.get() or plans.suiting_preset(TASK.get())
+    preset = _preset()
     sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
     help_, wide = _(texts.PRESET_HELP), "stretch"
     pick(PRESET, _("Size"), sizes, value=preset, on_change=_reset, width=wide, help=help_)
-    settings = fields.settings(defaults(TASK.get(), preset, ARCH.get()))
+    settings = _settings()
     plan, error = _plan(settings)
     with st.expander(_("Settings"), icon=":material/tune:"):
         _draw_settings(settings, error)
     _draw_limit(settings["steps"])
     _draw_needs(plan, error)
     _draw_train(plan)
+
+
+def _preset() -> str:
+    return PRESET.get() or plans.suiting_preset(TASK.get())
+
+
+def _settings() -> dict[str, Any]:
+    return fields.settings(defaults(TASK.get(), _preset(), ARCH.get()))
 
 
 def _draw_task() -> None:
@@ -89,14 +97,16 @@ def _draw_architecture() -> None:
 
 
 def _minutes() -> float:
-    minutes: float = fields.MINUTES.param.get() or MINUTES
-    return minutes
+    minutes = fields.MINUTES.param.get()
+    return MINUTES if minutes is None else float(minutes)
 
 
 def _plan(settings: Mapping[str, Any]) -> tuple[Plan | None, UserError | None]:
     task = TASK.get()
     minutes = _minutes() if LIMIT.get() == "minutes" else None
     own, languages = training_pairs.own_pairs(), training_pairs.languages()
+    if minutes is not None and (problem := fields.MINUTES.setting.problem("minutes", minutes)):
+        return None, problem
     try:
         return plans.make_plan(free_name(task), task, settings, own, languages, minutes), None
     except UserError as error:
@@ -124,19 +134,14 @@ def _draw_fields(
     """Draw numbers two a row, and what has longer names below."""
     numbers = [field for field in group if field.setting.form is not None]
     others = [field for field in group if field.setting.form is None]
-    rows = [numbers[i : i + 2] for i in range(0, len(numbers), 2)]
-    places = [place for _row in rows for place in st.columns(2, vertical_alignment="bottom")]
-    for field, place in zip(numbers, places, strict=False):
-        with place:
-            _draw_field(field, settings, error)
+    for row in (numbers[i : i + 2] for i in range(0, len(numbers), 2)):
+        for field, place in zip(row, st.columns(2, vertical_alignment="bottom"), strict=False):
+            with place:
+                field.draw(settings[field.name])
+        if error is not None and error.field in [field.name for field in row]:
+            st.error(escape(worded(error)))
     for field in others:
-        _draw_field(field, settings, error)
-
-
-def _draw_field(field: Field, settings: Mapping[str, Any], error: UserError | None) -> None:
-    field.draw(settings[field.name])
-    if error is not None and error.field == field.name:
-        st.error(escape(worded(error)))
+        field.draw(settings[field.name])
 
 
 def _draw_limit(steps: int) -> None:
@@ -155,7 +160,7 @@ def _draw_limit(steps: int) -> None:
 def _draw_needs(plan: Plan | None, error: UserError | None) -> None:
     """Say what the run will need, or why there can be none."""
     if error is not None and error.field != OWN:
-        labels = {field.name: field.setting.label for field in fields.FIELDS}
+        labels = {one.name: one.setting.label for one in (*fields.FIELDS, fields.MINUTES)}
         label = labels.get(error.field, error.field)
         st.error(f"{escape(_(label))}: {escape(worded(error))}")
     if plan is None:
@@ -181,7 +186,6 @@ def _draw_train(plan: Plan | None) -> None:
         type="primary",
         disabled=plan is None or busy or not plans.needs(plan).fits,
         on_click=_start,
-        args=(plan,),
         key="train",
         width="stretch",
         help=_("One run at a time: stop yours to start another.") if busy else None,
@@ -194,9 +198,14 @@ def _is_busy() -> bool:
     return is_alive(st.session_state.get(OWN_RUN, ""))
 
 
-def _start(plan: Plan) -> None:
-    """Start the run; a second click of a double click finds it alive and does nothing."""
-    if _is_busy():
+def _start() -> None:
+    """Start the run as the form is by now: the click may bring along what was typed before it.
+
+    A second click of a double click finds the run alive and does nothing.
+    """
+    state.collect()
+    plan, _error = _plan(_settings())
+    if plan is None or _is_busy():
         return
     own = training_pairs.own_pairs() if plan.task == OWN else None
     try:

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, BinaryIO, Final
 
@@ -21,7 +22,8 @@ from app.views.training import kept_texts as texts
 from app.views.training.data import kept as models
 from app.views.training.data.errors import worded
 from app.views.training.data.kept import LONGEST_NAME
-from app.views.training.data.plan import OwnPairs
+from app.views.training.data.plan import SETTINGS, OwnPairs
+from app.views.training.fields import draw_number, start_number
 from app.views.training.pairs import own_pairs
 from app.views.training.runs import RUN
 
@@ -29,7 +31,7 @@ SURE: Final = "asked to delete"  # in the session: the run whose deletion is to 
 UPLOADED: Final = "kept file"  # in the session: the file that was loaded last
 OUTCOME: Final = "kept outcome"  # in the session: what the last click did, and whether it worked
 MEGABYTES: Final = 128  # a zip of the base size has 90; server.maxUploadSize is the same
-MOST_STEPS: Final = 1_000_000
+STEPS: Final = SETTINGS["steps"]
 
 
 def draw_kept(run: RunSummary) -> None:
@@ -74,8 +76,15 @@ def _load(file: BinaryIO, stem: str) -> str:
     return _(texts.LOADED).format(name=escape(name))
 
 
-def _button(label: str, icon: str, key: str, help_: str, act: Callable[[], str | None]) -> None:
-    if st.button(label, icon=f":material/{icon}:", key=key, help=help_):
+def _button(
+    label: str,
+    icon: str,
+    key: str,
+    help_: str,
+    act: Callable[[], str | None],
+    disabled: bool = False,
+) -> None:
+    if st.button(label, icon=f":material/{icon}:", key=key, help=help_, disabled=disabled):
         _do(act)
 
 
@@ -127,13 +136,17 @@ def _draw_more_steps(run: RunSummary) -> None:
     if needs_pairs and own is None:
         st.info(_(texts.NO_PAIRS))
         return
-    key, default = f"more-{name}", min(max(1, run.status.step), MOST_STEPS)
+    key = f"more-{name}"
+    start_number(STEPS, key, run.status.step)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         help_ = _(texts.STRETCHED if resumes else texts.ANEW)
-        label = _("More steps")
-        steps = st.number_input(label, 1, MOST_STEPS, default, key=key, width=190, help=help_)
-        help_ = _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
-        _button(_("Train on"), "fast_forward", "train-on", help_, lambda: _train(run, steps, own))
+        steps = int(draw_number(STEPS, _("More steps"), key, width=210, help=help_))
+        problem = STEPS.problem("steps", steps)
+        label, help_ = _("Train on"), _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
+        act = partial(_train, run, steps, own)
+        _button(label, "fast_forward", "train-on", help_, act, disabled=problem is not None)
+    if problem:
+        st.error(escape(worded(problem)))
 
 
 def _train(run: RunSummary, steps: int, own: OwnPairs | None) -> None:

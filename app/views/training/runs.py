@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
@@ -16,11 +16,13 @@ from app.state import Param
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
 from app.views.training.data.errors import worded
+from app.views.training.data.plan import SETTINGS
+from app.views.training.fields import draw_number, start_number
 
 RUN: Final = Param[str]("run", "", str)
 ASKED: Final = "asked to end"  # in the session: the run, and how it ends if that is confirmed
-LEAST_RATE, MOST_RATE = 0.00001, 9.0
 FAILED: Final = "not done"  # in the session: why the last click did nothing
+RATE: Final = SETTINGS["learning_rate"]
 
 
 class End(NamedTuple):
@@ -183,16 +185,16 @@ ENDS: Final[Mapping[str, End]] = {
 
 def _draw_learning_rate(run: RunSummary) -> None:
     key = f"rate-{run.name}"
-    st.session_state.setdefault(key, min(max(run.plan.learning_rate, LEAST_RATE), MOST_RATE))
-    st.number_input(
-        _("Learning rate"),
-        LEAST_RATE,
-        MOST_RATE,
-        step=0.0005,
-        format="%g",
-        key=key,
-        width=190,
-        on_change=_do,
-        args=(lambda name: runs.learning_rate(name, st.session_state[key]), run.name),
-        help=_("The highest value of its schedule, from the next step on."),
-    )
+    start_number(RATE, key, run.plan.learning_rate)
+    help_ = _("The highest value of its schedule, from the next step on.")
+    options: dict[str, Any] = {"on_change": _change_rate, "args": (run.name, key), "width": 210}
+    rate = draw_number(RATE, _(RATE.label), key, help=help_, **options)
+    if problem := RATE.problem("learning_rate", rate):
+        st.error(escape(worded(problem)))
+
+
+def _change_rate(name: str, key: str) -> None:
+    """Take a rate in range over; one that is not is refused where it stands."""
+    rate = st.session_state[key]
+    if RATE.problem("learning_rate", rate) is None:
+        _do(lambda name: runs.learning_rate(name, rate), name)

@@ -155,8 +155,8 @@ def test_wishes_of_a_visitor(runs: Path) -> None:
     assert run.wishes().pause_at is None
     services_runs.learning_rate("one", 2e-3)
     assert run.wishes().learning_rate == 2e-3
-    for value in (0, -1, float("nan"), float("inf")):
-        with pytest.raises(ValueError, match="learning rate"):
+    for value in (0, -1, 1.1, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match=r"choose 1e-05 to 1\.0"):
             services_runs.learning_rate("one", value)
 
 

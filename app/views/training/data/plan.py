@@ -99,7 +99,10 @@ def make_plan(
     languages: tuple[str, str] = ("", ""),
     minutes: float | None = None,
 ) -> Plan:
-    """Return the plan of a run; raises UserError for settings that do not fit together."""
+    """Return the plan of a run; raises UserError for what is out of range, or does not fit."""
+    for setting in SETTINGS.keys() & settings:
+        if problem := SETTINGS[setting].problem(setting, settings[setting]):
+            raise problem
     model, train = ModelConfig.of(settings), TrainConfig.of(settings)
     if minutes is None and train.warmup > train.steps:
         raise UserError("warmup_too_long", "warmup", warmup=train.warmup, steps=train.steps)

@@ -1,15 +1,25 @@
 """The form: it makes the plan that was asked for, once, and says at the field what does not fit."""
 
+import itertools
 from pathlib import Path
 from types import SimpleNamespace
+from typing import get_args
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.format import escape
 from app.state import Param
 from app.views.training import pairs as training_pairs
-from app.views.training.data.plan import SETTINGS, defaults, split_pairs, task_names
-from app.views.training.fields import FIELDS
+from app.views.training.data.plan import (
+    SETTINGS,
+    Arch,
+    defaults,
+    make_plan,
+    split_pairs,
+    task_names,
+)
+from app.views.training.fields import FIELDS, Field
 from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
 from model.training.presets import PRESETS
@@ -78,6 +88,49 @@ def test_what_does_not_fit_together_is_said(recorded: RunFolder, language: str, 
     assert app.button(key="train").disabled
     assert len(app.sidebar.error) == 2  # at the field, and where the folded settings are not seen
     assert all(said in error.value and "64" in error.value for error in app.sidebar.error)
+
+
+NUMBERS = [field for field in FIELDS if field.setting.form is not None]
+
+
+@pytest.mark.parametrize("field", NUMBERS, ids=lambda field: field.name)
+def test_a_number_out_of_range_is_refused_in_a_sentence(recorded: RunFolder, field: Field) -> None:
+    """The browser kept such a number to itself, red, and Train went on with the one before."""
+    arch = "rnn" if field.name == "d_hidden" else "transformer"
+    low, high, step = field.setting.form or (0, 0, 0)
+    app = opened("training", **{"t-arch": arch})
+    control = app.number_input(key=f"t-{field.name}-en")
+    assert "–" in control.label
+    for end, beyond in ((low, low - step), (high, high + step)):
+        control.set_value(beyond).run()
+        assert app.button(key="train").disabled
+        sentence = escape(f"{beyond} does not work: choose {low} to {high}.")
+        assert any(sentence in error.value for error in app.sidebar.error)
+        control.set_value(end).run()
+        assert not any("does not work" in error.value for error in app.sidebar.error)
+
+
+def test_minutes_have_a_range_too(spawned: list[str]) -> None:
+    app = opened("training", **{"t-until": "minutes", "t-minutes": "0"})
+    assert app.button(key="train").disabled
+    sentence = escape("0.0 does not work: choose 0.1 to 600.0.")
+    assert sentence in app.sidebar.error[0].value
+
+
+@pytest.mark.parametrize(("value", "steps"), [(0, None), (77, 77)])
+def test_what_is_typed_right_before_the_click_counts(
+    spawned: list[str], value: int, steps: int | None
+) -> None:
+    """A click on Train takes the number along that was typed before it, without a run between."""
+    app = opened("training", task="copy")
+    app.number_input(key="t-steps-en").set_value(value)
+    train(app)
+    assert [RunFolder.named(name).plan().train.steps for name in spawned] == [steps][: bool(steps)]
+
+
+def test_every_starting_point_is_within_the_ranges() -> None:
+    for task, preset, arch in itertools.product(TASKS, PRESETS, get_args(Arch)):
+        make_plan("x", task, defaults(task, preset, arch))
 
 
 @pytest.mark.parametrize("minutes", [True, False])
