@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +23,8 @@ APP = Path(__file__).resolve().parent
 FILES_OF_ONE: Final = 2
 FILES_OF_ALL: Final = 8
 SECONDS_TO_LET_GO: Final = 5.0
+# What takes seconds to import and the first page needs, the last for a model without its weights.
+SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas", "torch._dynamo")
 sys.path.append(str(APP.parent))
 
 # At each foreign Origin, Streamlit would ask an outside service for this machine's address, and
@@ -79,7 +82,7 @@ def _largest() -> int:
 
 
 @asynccontextmanager
-async def let_go(_app: st.App) -> AsyncIterator[None]:
+async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """Free what closed sessions hold: Streamlit waits until yet another one closes."""
 
     async def expire() -> None:
@@ -88,6 +91,8 @@ async def let_go(_app: st.App) -> AsyncIterator[None]:
             await asyncio.sleep(SECONDS_TO_LET_GO)
             sessions._session_storage._cache.expire()
 
+    for module in SLOW:
+        import_module(module)
     expiring = asyncio.create_task(expire())
     yield
     expiring.cancel()
@@ -95,6 +100,6 @@ async def let_go(_app: st.App) -> AsyncIterator[None]:
 
 app = st.App(
     APP / "script.py",
-    lifespan=let_go,
+    lifespan=lifespan,
     middleware=[Middleware(OwnPagesOnly), Middleware(UploadsThatFit)],
 )

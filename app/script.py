@@ -21,10 +21,10 @@ SIDEBARS = {
 
 def main() -> None:
     """Draw what all pages share, then the page that is open."""
+    state.sync()
     st.set_page_config(page_title="Illuminated Transformer", page_icon="💡", layout="wide")
     st.html(Path(__file__).with_name("style.css"))
     library.send()
-    state.sync()
     sections: dict[str, list[st.Page]] = {}
     for view in VIEWS:
         page = st.Page(
@@ -39,6 +39,7 @@ def main() -> None:
     live_training.leave(page.url_path)
     sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].slug).side])
     page.run()
+    state.settle()
 
 
 main()

@@ -11,6 +11,7 @@ from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state.common import user_key_from_element_id
 
 from app import i18n
 
@@ -110,7 +111,7 @@ class Param(Generic[T]):
         collect()
         # A quick second click brings along a widget that does not show the first one yet: what it
         # has may be the new value by chance, so it is given its value as if it were a new one.
-        _drawn().pop(self.key, None)
+        _drawn()[self.key] = _Drawn(self, value, page="")
         self.keep(value)
         _write_url()
 
@@ -132,8 +133,12 @@ class Param(Generic[T]):
         drawn = _drawn().get(self.key)
         # On another page it is another widget, which starts empty if it is not given its value.
         is_new = drawn is None or drawn.page != _page()
+        # A page that outlived its session (a laptop slept, the server restarted) sends along what
+        # it shows: that is newer than the URL.
+        if drawn is None and self.key in _sent():
+            st.session_state["outlived"] = True
         # Setting what is already there would overwrite what is being typed at this moment.
-        if is_new or st.session_state.get(self.key) != wanted:
+        elif is_new or st.session_state.get(self.key) != wanted:
             st.session_state[self.key] = wanted
         _drawn()[self.key] = _Drawn(self, wanted, _page())
         return self.key
@@ -190,13 +195,19 @@ def collect() -> None:
     """
     for key, drawn in list(_drawn().items()):
         value = st.session_state.get(key, drawn.value)
-        if value != drawn.value:
+        if drawn.page and value != drawn.value:
             drawn.param.keep(value)
             _drawn()[key] = drawn._replace(value=value)
 
 
+def settle() -> None:
+    """Draw a page again, at its end, that outlived its session and knew better than its URL."""
+    if st.session_state.pop("outlived", False):
+        st.rerun()
+
+
 class _Drawn(NamedTuple):
-    """A widget as it was drawn last: with which value, and on which page."""
+    """A widget as it was drawn last: with which value, and on which page ("": it is to be set)."""
 
     param: Param[Any]
     value: Any
@@ -207,6 +218,13 @@ def _drawn() -> dict[str, _Drawn]:
     """Return the widgets by key."""
     drawn: dict[str, _Drawn] = st.session_state.setdefault("drawn", {})
     return drawn
+
+
+def _sent() -> set[str | None]:
+    """Return the keys of the widgets whose values came from the browser with this run."""
+    context = get_script_run_ctx()
+    states = context.session_state.get_widget_states() if context is not None else []
+    return {user_key_from_element_id(state.id) for state in states}
 
 
 def _page() -> str:

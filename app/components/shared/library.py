@@ -82,3 +82,7 @@ def send() -> None:
     """Send the library; outside of what is drawn again at a move."""
     with st.container(key="library"):
         _library(key="library-script")
+        # A page with a timer is run at once when it finds its server again. Without, a click would
+        # be the first a new session hears of it: Streamlit drops one inside of a fragment that it
+        # does not know, and a link's, which has no query, would lose what is chosen.
+        st.fragment(lambda: None, run_every="1d")()
