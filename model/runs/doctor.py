@@ -1,14 +1,15 @@
 """A doctor for training runs: looks at what a run wrote down, and says what is wrong with it.
 
 Pure functions of the plan, the rows of log.jsonl and samples.jsonl, and the newest frame of the
-film. Every finding names the numbers it rests on; without them nothing is claimed.
+film. Every finding names the numbers it rests on; without them nothing is claimed. Each is looked
+for by itself, and then weighed against the others: OUTWEIGHS says which of two remains.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -44,7 +45,18 @@ class Finding:
 
 
 Test = Callable[[Record], Finding | None]
-Tests = tuple[Test, ...]
+
+# A finding explains those behind it, or proves them wrong: they are not said beside it.
+OUTWEIGHS: Final[Mapping[str, Sequence[str]]] = {
+    "one_batch": ("rate_high", "rate_low", "same_word", "ignores_source"),
+    "one_batch_not": ("same_word", "ignores_source", "learns"),
+    "rate_high": ("rate_low", "unfinished", "learns", "generalises"),
+    "peeks": ("same_word", "ignores_source", "unfinished", "learns", "aligned"),
+    "same_word": ("ignores_source", "learns", "generalises", "aligned"),
+    "generalises": ("rate_low", "ignores_source", "overfits", "few_data"),
+    "rate_low": ("ignores_source", "unfinished"),
+    "ignores_source": ("learns", "aligned"),
+}
 
 
 def diagnose(
@@ -56,15 +68,12 @@ def diagnose(
     steps only says nothing yet, but that its loss is not finite.
     """
     run = Record(plan, rows, samples, frame)
-    tests: Tests = (_not_finite,)
-    if len(run.finite) >= FEWEST_ROWS:
-        tests += FAILURES + WARNINGS + SUCCESSES
-    findings = [finding for test in tests if (finding := test(run)) is not None]
-    return tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
-
-
-def _any(run: Record, *tests: Test) -> bool:
-    return any(test(run) is not None for test in tests)
+    tests = (_not_finite, *(TESTS if len(run.finite) >= FEWEST_ROWS else ()))
+    found = {finding.code: finding for test in tests if (finding := test(run)) is not None}
+    for code, lighter in OUTWEIGHS.items():
+        if code in found:
+            found = {other: found[other] for other in found if other not in lighter}
+    return tuple(sorted(found.values(), key=lambda finding: LEVELS.index(finding.level)))
 
 
 def _not_finite(run: Record) -> Finding | None:
@@ -77,7 +86,10 @@ def _not_finite(run: Record) -> Finding | None:
 
 
 def _rate_high(run: Record) -> Finding | None:
-    """The loss leaps above that of an untrained model, or rises again after it had fallen."""
+    """The loss leaps above that of an untrained model, or rises again after it had fallen.
+
+    Where the model was judged good after that, the rise has done no harm.
+    """
     losses = [run.loss(row) for row in run.finite]
     levels = np.convolve(run.levels, np.full(3, 1 / 3), "valid")  # a few bad batches are no rise
     highest, lowest = int(np.argmax(losses)), int(levels.argmin())
@@ -87,22 +99,24 @@ def _rate_high(run: Record) -> Finding | None:
         "norm": max(norms),
         "usual_norm": float(np.median(norms)),
     }
-    if losses[highest] > run.first + LEAP:
-        step = run.finite[highest]["step"]
-        leap = {"from": run.first, "to": losses[highest], "step": step}
-        return Finding("rate_high", "bad", values | leap)
-    least, last = float(levels[lowest]), float(levels[-1])
-    if last > least + max(RISE, CLOSE * least):
+    before, after = run.first, losses[highest]
+    step = until = run.finite[highest]["step"]
+    if after <= before + LEAP:
+        before, after = float(levels[lowest]), float(levels[-1])
         step = run.finite[(lowest + 1) * len(run.finite) // len(run.levels)]["step"]
-        return Finding("rate_high", "bad", values | {"from": least, "to": last, "step": step})
-    return None
+        until = run.step
+        if after <= before + max(RISE, CLOSE * before):
+            return None
+    if run.judged_step >= until and _generalises(run):
+        return None
+    return Finding("rate_high", "bad", values | {"from": before, "to": after, "step": step})
 
 
 def _rate_low(run: Record) -> Finding | None:
     """The loss has barely fallen, though it has never risen either."""
     last = float(run.levels[-1])
     barely = run.first - last < SHARE_LEARNT * (run.first - run.floor)
-    if not (run.warmed_up and barely) or _any(run, _rate_high):
+    if not run.warmed_up or not barely:
         return None
     values = {"from": run.first, "to": last, "rate": run.highest_rate, "step": run.step}
     return Finding("rate_low", "bad", values)
@@ -112,7 +126,7 @@ def _same_word(run: Record) -> Finding | None:
     """Each translation is one word over and over, and it is the same one in all."""
     words = {word for output in run.outputs for word in output.split()}
     count = len(run.outputs)
-    if count < 3 or len(words) > 1 or not run.warmed_up or _any(run, _peeks):
+    if count < 3 or len(words) > 1 or not run.warmed_up:
         return None
     return Finding("same_word", "bad", {"word": next(iter(words), ""), "count": count})
 
@@ -124,7 +138,7 @@ def _ignores_source(run: Record) -> Finding | None:
     that has hardly learned anything yet says the same of everything.
     """
     count = len(run.outputs)
-    if count < 3 or not run.warmed_up or _any(run, _same_word, _peeks, _rate_low):
+    if count < 3 or not run.warmed_up:
         return None
     output, same = Counter(run.outputs).most_common(1)[0]
     if 2 * same <= count or (run.exact or 0.0) > HARDLY_RIGHT:
@@ -161,9 +175,11 @@ def _peeks(run: Record) -> Finding | None:
 
 
 def _few_data(run: Record) -> Finding | None:
-    """There are far more parameters than words, and each sentence was seen many times."""
+    """Far more parameters than words, each sentence seen many times, and others go worse."""
     epochs = int(run.rows[-1]["epoch"])
-    if run.plan.train.one_batch or epochs < EPOCHS:
+    if run.plan.train.one_batch or epochs < EPOCHS or not run.validated:
+        return None
+    if run.validated[-1]["validation"]["loss"] < run.levels[-1] + RISE:
         return None
     a_step = float(np.mean([row["tokens"] for row in run.finite]))
     tokens = round(a_step * run.step / (epochs + 1))
@@ -192,14 +208,14 @@ def _unfinished(run: Record) -> Finding | None:
     fifth = N_LEVELS // 5
     before, last = (float(part.mean()) for part in np.split(run.levels[-2 * fifth :], 2))
     falling = before - last > CLOSE * (before - run.floor) and last > run.floor + RISE
-    if not falling or _any(run, _rate_low, _rate_high, _peeks):
+    if not falling:
         return None
     return Finding("unfinished", "warn", {"from": before, "to": last, "step": run.step})
 
 
 def _learns(run: Record) -> Finding | None:
     last = float(run.levels[-1])
-    if run.first - last < SHARE_LEARNT * (run.first - run.floor) or _any(run, _rate_high):
+    if run.first - last < SHARE_LEARNT * (run.first - run.floor):
         return None
     return Finding("learns", "good", {"from": run.first, "to": last, "floor": run.floor})
 
@@ -221,6 +237,17 @@ def _aligned(run: Record) -> Finding | None:
     return Finding("aligned", "good", {"weight": weight, "layer": layer + 1, "head": head + 1})
 
 
-FAILURES: Tests = (_one_batch, _rate_high, _rate_low, _peeks, _same_word, _ignores_source)
-WARNINGS: Tests = (_overfits, _few_data, _unfinished)
-SUCCESSES: Tests = (_learns, _generalises, _aligned)
+TESTS: Final[Sequence[Test]] = (
+    _one_batch,
+    _rate_high,
+    _rate_low,
+    _peeks,
+    _same_word,
+    _ignores_source,
+    _overfits,
+    _few_data,
+    _unfinished,
+    _learns,
+    _generalises,
+    _aligned,
+)

@@ -92,6 +92,12 @@ class Record:
         return float(self.samples[-1]["exact"]) if self.samples else None
 
     @property
+    def judged_step(self) -> int:
+        """The step at which `exact` was measured."""
+        rows = self.validated or self.samples
+        return int(rows[-1]["step"]) if rows else 0
+
+    @property
     def floor(self) -> float:
         """The loss of a model that says exactly its target, in nats."""
         config = self.frame.capture.config if self.frame is not None else self.plan.model

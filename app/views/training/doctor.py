@@ -9,6 +9,7 @@ from app.format import escape, grouped
 from app.i18n import _
 from app.views.training import doctor_texts as texts
 from app.views.training.data.doctor import Finding, findings_of
+from app.views.training.data.plan import OWN
 
 FEWEST_STEPS: Final = 10
 ICONS: Final = {"bad": ":material/error:", "warn": ":material/warning:", "good": ":material/check:"}
@@ -23,18 +24,19 @@ def draw_findings(run: RunSummary) -> None:
     problems = [finding for finding in findings if finding.level != "good"]
     for finding in problems:
         box = st.error if finding.level == "bad" else st.warning
-        box(_text(finding), icon=ICONS[finding.level])
+        box(_text(finding, run), icon=ICONS[finding.level])
     if not problems:
         st.success(_(texts.HEALTHY), icon=ICONS["good"])
     for finding in findings[len(problems) :]:
-        st.markdown(f"{ICONS['good']} {_text(finding)}")
+        st.markdown(f"{ICONS['good']} {_text(finding, run)}")
 
 
-def _text(finding: Finding) -> str:
+def _text(finding: Finding, run: RunSummary) -> str:
     advice = texts.ADVICE[finding.code]
     values = {name: _value(value) for name, value in finding.values.items()}
     text = f"**{_(advice.title)}.** {_(advice.seen).format(**values)}"
-    return f"{text} *{_(advice.todo)}*" if advice.todo else text
+    todo = (advice.todo_with_own if run.plan.task == OWN else "") or advice.todo
+    return f"{text} *{_(todo)}*" if todo else text
 
 
 def _value(value: float | int | str) -> str:

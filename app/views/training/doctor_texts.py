@@ -7,11 +7,12 @@ from app.i18n import N_
 
 
 class Advice(NamedTuple):
-    """A finding in words: its name, what shows it, and what to do."""
+    """A finding in words: its name, what shows it, and what to do, also about pairs of one's own."""
 
     title: str
     seen: str
     todo: str = ""
+    todo_with_own: str = ""
 
 
 HEALTHY: Final = N_("The doctor finds nothing wrong with this run.")
@@ -58,6 +59,7 @@ ADVICE: Final[Mapping[str, Advice]] = {
             "Of {count} different sentences, {same} come out as “{output}”. The model has learned "
             "what translations look like, but not that they depend on the sentence."
         ),
+        N_("Train longer: looking at the source is learned last."),
         N_(
             "Check that each line of the data holds a sentence and its own translation. If so, "
             "train longer: looking at the source is learned last."
@@ -79,6 +81,7 @@ ADVICE: Final[Mapping[str, Advice]] = {
             "training loss went on falling from {then} to {now}. It gets better at sentences it "
             "has seen, and worse at others. What is kept is the state that translated best."
         ),
+        N_("Take more dropout or a smaller model, or stop earlier."),
         N_("Take more pairs, more dropout, or a smaller model; or stop earlier."),
     ),
     "few_data": Advice(
@@ -88,6 +91,7 @@ ADVICE: Final[Mapping[str, Advice]] = {
             "seen each of them {epochs} times. That is enough room to remember every sentence "
             "instead of finding the rule."
         ),
+        N_("Take a smaller model."),
         N_("Take more pairs, or a smaller model."),
     ),
     "one_batch": Advice(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -214,6 +214,108 @@ def test_before_anything_is_known_nothing_is_said(trained: Callable[[str], Train
     assert diagnose(one.plan, []) == ()
     assert diagnose(one.plan, one.rows[: FEWEST_ROWS - 1]) == ()
     assert diagnose(one.plan, one.rows)[0].code == "rate_high"  # without samples and film
+
+
+N_STEPS = 100
+FALLING = [5 * 0.9**step for step in range(N_STEPS)]
+DIFFERENT = ("a b", "b c", "c d", "d e")
+
+
+@dataclass(frozen=True)
+class Story:
+    """A run as it might be written down: a loss a step, and how it was judged at some steps.
+
+    `judged` are steps with the validation loss and the share of exact sentences in %.
+    """
+
+    losses: list[float]
+    judged: tuple[tuple[int, float, float], ...] = ()
+    outputs: tuple[str, ...] = DIFFERENT
+    pairs_a_step: int = 1  # of 200
+    train: Mapping[str, Any] = field(default_factory=dict)
+
+    def verdict(self) -> set[str]:
+        config = replace(TRAIN, **{"steps": N_STEPS} | self.train)
+        plan = Plan("x", "reverse", "", "", MODEL, config, ("a b", "b a"), 200)
+        scores = {step: {"loss": loss, "exact": exact} for step, loss, exact in self.judged}
+        rows = [
+            {
+                "step": step,
+                "epoch": self.pairs_a_step * step // 200,
+                "tokens": 5 * self.pairs_a_step,
+                "loss": loss,
+                "cross_entropy": loss,
+                "gradient_norm": 1.0,
+                "learning_rate": 0.01,
+                "validation": scores.get(step),
+            }
+            for step, loss in enumerate(self.losses, 1)
+        ]
+        told = [{"src": f"s{i}", "tgt": f"t{i}", "output": o} for i, o in enumerate(self.outputs)]
+        exact = self.judged[-1][2] / 100 if self.judged else 0.0
+        samples = [{"step": N_STEPS, "exact": exact, "samples": told}]
+        return {finding.code for finding in diagnose(plan, rows, samples)}
+
+
+LEAP = [9.0 if 20 < step < 25 else loss for step, loss in enumerate(FALLING)]
+LATE_LEAP = [*FALLING[:-5], *[9.0] * 5]
+SAME = ("a",) * 4
+STORIES: Mapping[str, tuple[Story, set[str]]] = {
+    "it falls and understands": (
+        Story(FALLING, ((100, 0.1, 98.0),)), {"learns", "generalises"}
+    ),
+    "each pair seen 100 times, and yet it understands": (
+        Story(FALLING, ((100, 0.1, 98.0),), pairs_a_step=200), {"learns", "generalises"}
+    ),
+    "each pair seen 100 times, others hardly known": (
+        Story(FALLING, ((100, 2.0, 10.0),), pairs_a_step=200), {"learns", "few_data"}
+    ),
+    "each pair seen 100 times, others as well known, but not to the word": (
+        Story(FALLING, ((100, 0.1, 60.0),), pairs_a_step=200), {"learns"}
+    ),
+    "validation rises, and nearly all is right": (
+        Story(FALLING, ((25, 0.1, 90.0), (50, 0.3, 95.0), (75, 0.4, 96.0), (100, 0.4, 97.0))),
+        {"learns", "generalises"},
+    ),
+    "validation rises, and little is right": (
+        Story(FALLING, ((25, 1.0, 20.0), (50, 1.5, 20.0), (75, 2.0, 15.0), (100, 2.5, 15.0))),
+        {"learns", "overfits"},
+    ),
+    "a leap that was made up for": (
+        Story(LEAP, ((100, 0.1, 97.0),)), {"learns", "generalises"}
+    ),
+    "a leap that was not": (Story(LEAP, ((100, 2.0, 40.0),)), {"rate_high"}),
+    "a leap after it was judged": (Story(LATE_LEAP, ((90, 0.1, 97.0),)), {"rate_high"}),
+    "nothing to gain, as it could it before": (
+        Story([0.5] * N_STEPS, ((100, 0.4, 97.0),)), {"generalises"}
+    ),
+    "the loss stands still": (Story([5.0] * N_STEPS, ((100, 5.0, 0.0),)), {"rate_low"}),
+    "the loss stands still, and all is one sentence": (
+        Story([5.0] * N_STEPS, ((100, 5.0, 0.0),), outputs=("a b",) * 4), {"rate_low"}
+    ),
+    "all is one word": (Story(FALLING, ((100, 2.0, 0.0),), outputs=SAME), {"same_word"}),
+    "all is one sentence": (
+        Story(FALLING, ((100, 2.0, 0.0),), outputs=("a b",) * 4), {"ignores_source"}
+    ),
+    "it peeks, and says one word": (
+        Story(FALLING, ((100, 0.05, 0.0),), outputs=SAME, train={"causal": False}), {"peeks"}
+    ),
+    "one batch by heart, and nothing else": (
+        Story(FALLING, ((100, 6.0, 0.0),), outputs=SAME, train={"one_batch": True}),
+        {"learns", "one_batch"},
+    ),
+    "one batch, not by heart": (
+        Story([5.0] * N_STEPS, ((100, 6.0, 0.0),), outputs=SAME, train={"one_batch": True}),
+        {"rate_low", "one_batch_not"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_findings_are_weighed_against_each_other(name: str) -> None:
+    """It told of one run that there was too little data and that it understood 98 %."""
+    story, verdict = STORIES[name]
+    assert story.verdict() == verdict
 
 
 def test_nearly_one_translation_for_all_is_enough(trained: Callable[[str], Trained]) -> None:
