@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
+from app.data.apart import here
 from app.format import number
 from app.i18n import N_, _
 from app.ui import player
@@ -28,7 +29,7 @@ class Live(Generic[R]):
 
     name: str
     about: Hashable
-    steps: Iterator[R]
+    steps: Iterator[tuple[float, R]]  # with the seconds that each took to compute
     reports: list[R] = field(default_factory=list)
     over: bool = False
     seconds: float = 0.0  # of computing
@@ -55,27 +56,31 @@ class Live(Generic[R]):
             self.lock.release()
 
     def _step(self) -> None:
-        begun = time.perf_counter()
-        report = next(self.steps, None)
-        self.seconds += time.perf_counter() - begun
-        if report is None:
+        step = next(self.steps, None)
+        if step is None:
             self.over = True
         else:
-            self.reports.append(report)
+            self.seconds += step[0]
+            self.reports.append(step[1])
 
 
 def training(
-    key: str, about: Hashable, begin: Callable[[], Iterator[R]], first: int | None = 1
+    key: str,
+    about: Hashable,
+    begin: Callable[[], Iterator[R]],
+    first: int | None = 1,
+    steps: Callable[[Callable[[], Iterator[R]]], Iterator[tuple[float, R]]] = here,
 ) -> Live[R]:
     """Return the visitor's training of this key, begun where there is none yet.
 
     `about` is what it depends on: another value begins a new one. `first` is how many reports are
-    made before the page is first seen (None: all, for what takes a moment only).
+    made before the page is first seen (None: all, for what takes a moment only). `steps` is where
+    it computes: here, or apart.
     """
     name = f"live-{key}"
     running: Live[R] | None = st.session_state.get(name)
     if running is None or running.about != about:
-        running = st.session_state[name] = Live(name, about, begin())
+        running = st.session_state[name] = Live(name, about, steps(begin))
         running.advance(first)
         _stop(name)
     return running

@@ -1,7 +1,8 @@
 """The door to word vectors: the small text, the training, its vectors, and what they answer."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -52,9 +53,9 @@ def words() -> tuple[str, ...]:
     return vocabulary(text())
 
 
-def begin(kind: Kind, seed: int) -> Iterator[Report]:
-    """Begin a training on the small text."""
-    return train(text(), replace(CONFIGS[kind], seed=seed))
+def training_of(kind: Kind, seed: int) -> Callable[[], Iterator[Report]]:
+    """Return what begins a training on the small text; it can be pickled."""
+    return partial(train, text(), replace(CONFIGS[kind], seed=seed))
 
 
 def steps(kind: Kind) -> int:
