@@ -80,6 +80,11 @@ MESSAGES: Final[Mapping[str, str]] = {
         "This model would need about {needed:.1f} GB of memory to train, and the machine has "
         "{machine:.1f} GB: choose a smaller one, or fewer tokens in a batch."
     ),
+    "memory_held": N_(
+        "This model would need about {needed:.1f} GB of memory to train, and other runs hold about "
+        "{held:.1f} GB of this machine's {machine:.1f} GB: wait until they end, or choose a "
+        "smaller one."
+    ),
     "not_finite": N_(
         "The loss was not finite {count} steps in a row, the last at step {step}: lower the "
         "learning rate."

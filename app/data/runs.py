@@ -6,6 +6,7 @@ A run is a process of its own, the project's command line: it outlives the page 
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
+from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from model import checkpoint
 from model.config import TrainConfig, settings_of
@@ -21,7 +24,7 @@ from model.runs.folder import RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.runs.queue import place
 from model.tasks import TASKS
-from model.training.estimate import refuse_too_large
+from model.training.estimate import estimate, refuse_too_large
 
 __all__ = ["free_name", "place"]
 
@@ -31,6 +34,8 @@ RECORDED: Final = "recorded/"
 OWN_RUN: Final = "own run"  # this session's, in its state
 
 _children: set[subprocess.Popen[Any]] = set()
+_own_runs: dict[str, str] = {}  # by visitor
+_starting = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -92,17 +97,42 @@ def start(
     that cannot be written, without pairs, and while this session's former run is alive, if it is
     not `instead_of` that.
     """
-    own = st.session_state.get(OWN_RUN, "")
-    if own != instead_of and is_alive(own):
-        raise UserError("own_alive", name=own)
     if not can_repeat(plan):
         raise UserError("no_pairs")
-    refuse_too_large(plan.model, plan.train, plan.pairs)
-    plan.check_form()
-    folder = create_run(plan, files or {}, start=begin_with)
-    st.session_state[OWN_RUN] = folder.name
+    with _starting:  # as quick as the clicks in two windows may be
+        own = own_run()
+        if own != instead_of and is_alive(own):
+            raise UserError("own_alive", name=own)
+        refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(instead_of))
+        plan.check_form()
+        folder = create_run(plan, files or {}, start=begin_with)
+        st.session_state[OWN_RUN] = folder.name
+        if visitor := _visitor():
+            _own_runs[visitor] = folder.name
     _spawn(folder)
     return folder.name
+
+
+def own_run() -> str:
+    """Return the run that this visitor started last, also before the page was loaded again."""
+    return _own_runs.get(_visitor()) or st.session_state.get(OWN_RUN, "")
+
+
+def _visitor() -> str:
+    """Return what tells browsers apart: the token against forged requests that each has."""
+    token, _time = decode_xsrf_token_string(st.context.cookies.get(XSRF_COOKIE_NAME, ""))
+    return token.hex() if token else ""
+
+
+def held_bytes(but: str = "") -> int:
+    """Estimate what the runs that have a process hold of the memory, all `but` one."""
+    plans = (one.plan for one in runs() if one.name != but and _holds_memory(one))
+    return sum(estimate(plan.model, plan.train, pairs=plan.pairs).memory_bytes for plan in plans)
+
+
+def _holds_memory(one: RunSummary) -> bool:
+    state = one.status.state
+    return state == "running" or (state == "paused" and folder_of(one.name).is_alive())
 
 
 def again(name: str, seed: int | None = None) -> str:
@@ -116,7 +146,7 @@ def again(name: str, seed: int | None = None) -> str:
     train = replace(plan.train, rates=(), seed=plan.train.seed if seed is None else seed)
     new = start(replace(plan, train=train), folder.files(), folder.start(), instead_of=name)
     if folder.status().state in ALIVE:
-        folder.wish(stop=True)
+        stop(name)
     return new
 
 
@@ -125,10 +155,17 @@ def resume(name: str) -> None:
 
     Raises ValueError where its plan has become that of another run.
     """
-    folder, status = _resting(name)
+    folder, _status = _resting(name)
     folder.refuse_other(folder.plan())
     folder.wish(**vars(Wishes()))
-    folder.write_status(replace(status, state="queued", error=None))
+    _start_again(folder)
+
+
+def _start_again(folder: RunFolder) -> None:
+    """Start the process of a run that has none, from what it saved last."""
+    plan = folder.plan()
+    refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes())
+    folder.write_status(replace(folder.status(), state="queued", error=None))
     _spawn(folder, *(["--resume"] if folder.is_saved() else []))
 
 
@@ -155,6 +192,7 @@ def pause(name: str) -> None:
 def go_on(name: str) -> None:
     """Let a paused run go on, as soon as the queue allows."""
     existing(name).wish(pause_at=None)
+    _wake(name)
 
 
 def one_step(name: str) -> None:
@@ -162,11 +200,24 @@ def one_step(name: str) -> None:
     folder = existing(name)
     done = max(folder.status().step, folder.wishes().pause_at or 0)
     folder.wish(pause_at=done + 1)
+    _wake(name)
+
+
+def _wake(name: str) -> None:
+    """Start the process of a run that was paused for so long that it gave its memory back."""
+    folder = existing(name)
+    if folder.status().state == "paused" and not folder.is_alive():
+        _start_again(folder)
 
 
 def stop(name: str) -> None:
     """Let a run save and end; it can be resumed."""
-    existing(name).wish(stop=True)
+    folder = existing(name)
+    status = folder.status()
+    if status.state == "paused" and not folder.is_alive():
+        folder.write_status(replace(status, state="stopped"))
+    else:
+        folder.wish(stop=True)
 
 
 def learning_rate(name: str, value: float) -> None:

@@ -125,7 +125,10 @@ class RunFolder:
         _replace_json(self.path / "plan.json", plan.to_dict())
 
     def status(self) -> Status:
-        """Return where the run stands; one that claims to live but does not was interrupted."""
+        """Return where the run stands; one that claims to live but does not was interrupted.
+
+        A paused one has saved, and needs no process.
+        """
         status = self._written_status()
         if status.state not in ALIVE or self.is_alive():
             return status
@@ -133,7 +136,8 @@ class RunFolder:
         status = self._written_status()
         age = abs(time.time() - status.updated)  # the clock may have been set back
         starting = status.state == "queued" and age < SECONDS_TO_START
-        if status.state not in ALIVE or starting:
+        rests = status.state == "paused" and self.is_saved()
+        if status.state not in ALIVE or starting or rests:
             return status
         return replace(status, state="interrupted", seconds_left=None)
 

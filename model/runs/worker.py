@@ -31,6 +31,7 @@ SECONDS_A_STATUS: Final = 0.25
 SECONDS_A_LOOK: Final = 0.1
 SECONDS_A_SAVE: Final = 60.0  # as much as a killed run loses
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
+SECONDS_OF_PAUSE: Final = 300.0  # then a run gives its memory back, and waits without a process
 STEPS_OF_SPEED: Final = 50
 
 
@@ -199,7 +200,8 @@ class Worker:
             self._release()
             if self.status.state != "paused":
                 self._report("paused", seconds_left=None)
-            return save, False, True, changed
+            rests = time.monotonic() - self._reported > SECONDS_OF_PAUSE
+            return save, rests, True, changed
         if self.slot is not None and not self.slot.held and self.status.state != "queued":
             self._report("queued")
         return save, False, not self._may_train(), changed
@@ -208,6 +210,9 @@ class Worker:
         return bool(self.signals) or self.wishes().stop
 
     def _stopped(self) -> int:
+        if self.status.state == "paused" and not self._asked_to_stop():
+            log.info("Paused for long: --resume, or the page, goes on from here.")
+            return 0
         if self.writes:
             self.folder.wish(stop=False)  # or who resumes the run would be stopped at once
         self._report("stopped", seconds_left=None)

@@ -10,7 +10,7 @@ import math
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -33,13 +33,25 @@ CGROUPS: Final = Path("/sys/fs/cgroup")
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a training needs, and whether the machine has it; `machine_bytes` is all it has."""
+    """What a training needs, beside all that the machine has and what other runs hold of it."""
 
     parameters: int
     memory_bytes: int
     seconds: float
-    fits: bool
     machine_bytes: int
+    held_bytes: int = 0
+
+    @property
+    def fits(self) -> bool:
+        return self.memory_bytes + self.held_bytes <= SHARE * self.machine_bytes
+
+    @property
+    def refusal(self) -> UserError:
+        """What to say where it does not fit."""
+        code = "memory_held" if replace(self, held_bytes=0).fits else "out_of_memory"
+        sizes = self.memory_bytes, self.held_bytes, self.machine_bytes
+        needed, held, machine = (n / 2**30 for n in sizes)
+        return UserError(code, needed=needed, held=held, machine=machine)
 
 
 def estimate(
@@ -48,25 +60,29 @@ def estimate(
     tokens_per_second: float | None = None,
     pairs: int = 0,
     threads: int = 1,
+    held: int = 0,
 ) -> Estimate:
-    """Estimate a training on a number of pairs; a measured speed beats the guess of one."""
+    """Estimate a training on a number of pairs; a measured speed beats the guess of one.
+
+    `held` is what other runs hold of the memory, in bytes.
+    """
     speed = tokens_per_second or guess_speed(model, threads)
-    memory, machine = memory_bytes(model, train) + BYTES_A_PAIR * pairs, machine_bytes()
     return Estimate(
         parameters=n_parameters(model),
-        memory_bytes=memory,
+        memory_bytes=memory_bytes(model, train) + BYTES_A_PAIR * pairs,
         seconds=train.steps * train.accumulate * train.batch_tokens / speed,
-        fits=memory <= SHARE * machine,
-        machine_bytes=machine,
+        machine_bytes=machine_bytes(),
+        held_bytes=held,
     )
 
 
-def refuse_too_large(model: ModelConfig, train: TrainConfig, pairs: int = 0) -> None:
-    """Raise UserError for a training that does not fit into the memory of this machine."""
-    needed = estimate(model, train, pairs=pairs)
+def refuse_too_large(
+    model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0
+) -> None:
+    """Raise UserError for a training that does not fit into the memory that others do not hold."""
+    needed = estimate(model, train, pairs=pairs, held=held)
     if not needed.fits:
-        needed_gb, machine_gb = (n / 2**30 for n in (needed.memory_bytes, needed.machine_bytes))
-        raise UserError("out_of_memory", needed=needed_gb, machine=machine_gb)
+        raise needed.refusal
 
 
 def n_parameters(model: ModelConfig) -> int:

@@ -9,13 +9,14 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urlencode
 
+from app.data.cache import MOST_BYTES
 from app.registry import WALK, of_section
 from tests.app.visitor import load_of, visit
 from tests.browser.conftest import serve
 
 WORDS = "la casa que vimos ayer tiene un jardín muy grande y el perro del vecino no duerme"
 TOKENS = 250  # more than a model reads: what is too long is cut
-MOST_GROWTH = 1536 * 2**20
+MOST_GROWTH = 2 * MOST_BYTES
 
 
 def sentence(number: int) -> str:

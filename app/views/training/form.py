@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app import state
-from app.data.runs import OWN_RUN, free_name, is_alive, start
+from app.data.runs import free_name, is_alive, own_run, start
 from app.format import escape
 from app.i18n import _
 from app.state import Param, one_of
@@ -46,8 +46,8 @@ def _draw_form() -> None:
     with st.expander(_("Settings"), icon=":material/tune:"):
         _draw_settings(settings, error)
     _draw_limit(settings["steps"])
-    _draw_needs(plan, error)
-    _draw_train(plan)
+    fits = _draw_needs(plan, error)
+    _draw_train(plan, fits)
 
 
 def _preset() -> str:
@@ -157,14 +157,14 @@ def _draw_limit(steps: int) -> None:
             fields.MINUTES.draw(_minutes())
 
 
-def _draw_needs(plan: Plan | None, error: UserError | None) -> None:
-    """Say what the run will need, or why there can be none."""
+def _draw_needs(plan: Plan | None, error: UserError | None) -> bool:
+    """Say what the run will need, or why there can be none; return whether it fits."""
     if error is not None and error.field != OWN:
         labels = {one.name: one.setting.label for one in (*fields.FIELDS, fields.MINUTES)}
         label = labels.get(error.field, error.field)
         st.error(f"{escape(_(label))}: {escape(worded(error))}")
     if plan is None:
-        return
+        return False
     needs = plans.needs(plan)
     values = {
         "parameters": f"{needs.parameters / 1e6:.2f}",
@@ -173,18 +173,23 @@ def _draw_needs(plan: Plan | None, error: UserError | None) -> None:
     }
     text = _("{parameters} M parameters · {memory} GB of memory · about {time}")
     st.caption(text.format(**values))
-    if not needs.fits:
+    if needs.fits:
+        return True
+    if needs.refusal.code == "memory_held":
+        st.error(escape(worded(needs.refusal)))
+    else:
         text = _("This machine has {memory} GB: choose a smaller model, or fewer tokens.")
         st.error(text.format(memory=f"{needs.machine_bytes / 2**30:.1f}"))
+    return False
 
 
-def _draw_train(plan: Plan | None) -> None:
+def _draw_train(plan: Plan | None, fits: bool) -> None:
     busy = _is_busy()
     st.button(
         _("Training …") if busy else _("Train"),
         icon=":material/model_training:",
         type="primary",
-        disabled=plan is None or busy or not plans.needs(plan).fits,
+        disabled=busy or not fits,
         on_click=_start,
         key="train",
         width="stretch",
@@ -195,7 +200,7 @@ def _draw_train(plan: Plan | None) -> None:
 
 
 def _is_busy() -> bool:
-    return is_alive(st.session_state.get(OWN_RUN, ""))
+    return is_alive(own_run())
 
 
 def _start() -> None:

@@ -8,10 +8,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import streamlit as st
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
+from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 import model.runs.folder
 from app.data import runs as services_runs
@@ -20,6 +26,7 @@ from model.config import ModelConfig
 from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
+from model.training.estimate import estimate
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train
 
 ROOT = Path(__file__).parents[3]
@@ -128,6 +135,72 @@ def test_a_page_starts_nothing_beyond_its_form(runs: Path, spawned: list[tuple[s
         services_runs.again("of the command line")
     assert services_runs.run("of the command line") is not None
     assert spawned == []
+
+
+def test_one_run_a_visitor_also_after_a_reload(
+    runs: Path, spawned: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that was loaded again is another session: it knew of no run, and started a second."""
+    cookies: dict[str, str] = {}
+    monkeypatch.setattr("streamlit.context", SimpleNamespace(cookies=cookies))
+    for browser, name in (("a", "first"), ("b", "other")):
+        cookies[XSRF_COOKIE_NAME] = generate_xsrf_token_string(browser.encode())
+        assert services_runs.start(tiny_plan(name), tiny_files()) == name
+        st.session_state.clear()
+        # Each answer of the server masks the same token in another way.
+        cookies[XSRF_COOKIE_NAME] = generate_xsrf_token_string(browser.encode())
+        assert services_runs.own_run() == name
+        with pytest.raises(ValueError, match=f"{name} is still alive"):
+            services_runs.start(tiny_plan(name), tiny_files())
+    RunFolder.named("other").write_status(Status("stopped"))
+    assert services_runs.start(tiny_plan("other"), tiny_files()) == "other 2"
+
+
+def test_clicks_in_two_windows_start_one_run(
+    runs: Path, spawned: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services_runs, "_visitor", lambda: "the same")
+
+    def click(_window: int) -> bool:
+        with suppress(ValueError):
+            return bool(services_runs.start(tiny_plan("once"), tiny_files()))
+        return False
+
+    with ThreadPoolExecutor(4) as windows:
+        assert sum(windows.map(click, range(4))) == 1
+    assert len(spawned) == 1
+
+
+def test_what_other_runs_hold_is_counted(
+    runs: Path, spawned: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each run fitted into the memory alone, and all that were paused did not fit together."""
+    one = estimate(tiny_plan("x").model, tiny_plan("x").train).memory_bytes
+    monkeypatch.setattr("model.training.estimate.machine_bytes", lambda: 2 * one)
+    paused = new_run(runs, "paused")
+    (paused.path / "last").mkdir()
+    paused.write_status(Status("paused", step=7))
+    with paused.alive_lock(), pytest.raises(ValueError, match=r"other runs hold about 0\.5 GB"):
+        services_runs.start(tiny_plan("new"), tiny_files())
+    assert services_runs.start(tiny_plan("new"), tiny_files()) == "new", "nobody holds any more"
+
+
+def test_a_run_that_rests_is_resumed_and_stopped_like_any_other(
+    runs: Path, spawned: list[tuple[str, ...]]
+) -> None:
+    for act, state in (
+        (services_runs.go_on, "queued"),
+        (services_runs.one_step, "queued"),
+        (services_runs.stop, "stopped"),
+    ):
+        run = new_run(runs, act.__name__)
+        (run.path / "last").mkdir()
+        run.wish(pause_at=0)
+        run.write_status(Status("paused", step=7))
+        act(run.name)
+        act(run.name)  # a double click
+        assert run.status().state == state
+    assert spawned == [("go_on", "--resume"), ("one_step", "--resume")]
 
 
 @pytest.mark.parametrize("name", ["../x", "CON", "x" * 300, "😀", "recorded/../../x", ""])

@@ -74,6 +74,9 @@ def test_who_claims_to_live_but_does_not_was_interrupted(tmp_path: Path) -> None
             assert run.status().state == state
         status = run.status()
         assert (status.state, status.step, status.seconds_left) == ("interrupted", 7, None)
+    (run.path / "last").mkdir()
+    run.write_status(Status("paused", step=7))
+    assert run.status().state == "paused", "it has saved, and may rest without a process"
     run.write_status(Status("finished"))
     assert run.status().state == "finished"
 

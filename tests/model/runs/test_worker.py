@@ -14,6 +14,7 @@ import pytest
 import torch
 
 from model import checkpoint
+from model.runs import worker
 from model.runs.film import Frame
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan, Status
@@ -115,6 +116,27 @@ def test_a_killed_run_loses_a_minute_at_most(
     assert train(run, resume=True, at={saved + 1: lambda: steps.append(run.status().step)}) == 0
     assert steps, "it went on from another step"
     assert_same(whole, run)
+
+
+def test_a_long_pause_gives_the_memory_back_and_changes_nothing(
+    whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A paused run kept its process, and all its memory, for as long as nobody came back."""
+    monkeypatch.setattr(worker, "SECONDS_OF_PAUSE", 0.3)
+    run = new_run(tmp_path, "rests")
+    assert train(run, at={5: lambda: run.wish(pause_at=0)}) == 0
+    assert not run.is_alive()
+    assert (run.status().state, run.status().step) == ("paused", 5)
+    run.wish(pause_at=6)
+    assert train(run, resume=True) == 0
+    assert (run.status().state, run.status().step) == ("paused", 6)
+    run.wish(pause_at=None)
+    assert train(run, resume=True) == 0
+    assert run.status().state == "finished"
+    for part in ("last", "best"):
+        weights = weights_of(run, part)
+        for name, tensor in weights_of(whole, part).items():
+            assert torch.equal(tensor, weights[name]), (part, name)
 
 
 def test_one_step_at_a_time(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
-from app.data.runs import runs
+from app.data.runs import held_bytes, runs
 from model.config import Arch, ModelConfig, Setting, TrainConfig, settings_of
 from model.errors import UserError
 from model.runs.plan import OWN, Plan, plan_of
@@ -130,8 +130,8 @@ def needs(plan: Plan) -> Estimate:
         for run in runs()
         if run.plan.model == plan.model and run.plan.train.batch_tokens == plan.train.batch_tokens
     )
-    speed = next((speed for speed in speeds if speed >= 1), None)
-    needed = estimate(plan.model, plan.train, speed, plan.pairs)
+    speed, held = next((speed for speed in speeds if speed >= 1), None), held_bytes()
+    needed = estimate(plan.model, plan.train, speed, plan.pairs, held=held)
     return needed if plan.minutes is None else replace(needed, seconds=60 * plan.minutes)
 
 
