@@ -100,15 +100,11 @@ def start(
     if not can_repeat(plan):
         raise UserError("no_pairs")
     with _starting:  # as quick as the clicks in two windows may be
-        own = own_run()
-        if own != instead_of and is_alive(own):
-            raise UserError("own_alive", name=own)
+        _refuse_second(instead_of)
         refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(instead_of))
         plan.check_form()
         folder = create_run(plan, files or {}, start=begin_with)
-        st.session_state[OWN_RUN] = folder.name
-        if visitor := _visitor():
-            _own_runs[visitor] = folder.name
+        _keep_own(folder.name)
     _spawn(folder)
     return folder.name
 
@@ -116,6 +112,19 @@ def start(
 def own_run() -> str:
     """Return the run that this visitor started last, also before the page was loaded again."""
     return _own_runs.get(_visitor()) or st.session_state.get(OWN_RUN, "")
+
+
+def _keep_own(name: str) -> None:
+    st.session_state[OWN_RUN] = name
+    if visitor := _visitor():
+        _own_runs[visitor] = name
+
+
+def _refuse_second(name: str) -> None:
+    """Raise UserError if this visitor has another run that is alive."""
+    own = own_run()
+    if own != name and is_alive(own):
+        raise UserError("own_alive", name=own)
 
 
 def _visitor() -> str:
@@ -153,12 +162,16 @@ def again(name: str, seed: int | None = None) -> str:
 def resume(name: str) -> None:
     """Go on with a run that was stopped, interrupted or failed, from what it saved last.
 
-    Raises ValueError where its plan has become that of another run.
+    Raises ValueError where its plan has become that of another run, while another run of this
+    visitor is alive, and for what does not fit into the memory.
     """
-    folder, _status = _resting(name)
-    folder.refuse_other(folder.plan())
-    folder.wish(**vars(Wishes()))
-    _start_again(folder)
+    with _starting:
+        _refuse_second(name)
+        folder, _status = _resting(name)
+        folder.refuse_other(folder.plan())
+        folder.wish(**vars(Wishes()))
+        _start_again(folder)
+        _keep_own(name)
 
 
 def _start_again(folder: RunFolder) -> None:
@@ -176,6 +189,7 @@ def saved_step(name: str) -> int:
 
 def train_on(name: str, steps: int) -> None:
     """Train a run for so many more steps than it has taken; raises ValueError as `resume` does."""
+    _refuse_second(name)
     folder, status = _resting(name)
     plan = folder.plan()
     steps += status.step

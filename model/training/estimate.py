@@ -76,9 +76,7 @@ def estimate(
     )
 
 
-def refuse_too_large(
-    model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0
-) -> None:
+def refuse_too_large(model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0) -> None:
     """Raise UserError for a training that does not fit into the memory that others do not hold."""
     needed = estimate(model, train, pairs=pairs, held=held)
     if not needed.fits:

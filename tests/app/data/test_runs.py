@@ -154,6 +154,10 @@ def test_one_run_a_visitor_also_after_a_reload(
             services_runs.start(tiny_plan(name), tiny_files())
     RunFolder.named("other").write_status(Status("stopped"))
     assert services_runs.start(tiny_plan("other"), tiny_files()) == "other 2"
+    for act in (services_runs.resume, lambda name: services_runs.train_on(name, 5)):
+        with pytest.raises(ValueError, match="other 2 is still alive"):
+            act("other")
+    assert RunFolder.named("other").plan().train.steps == 24
 
 
 def test_clicks_in_two_windows_start_one_run(
