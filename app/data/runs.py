@@ -140,8 +140,9 @@ def held_bytes(but: str = "") -> int:
 
 
 def _holds_memory(one: RunSummary) -> bool:
-    state = one.status.state
-    return state == "running" or (state == "paused" and folder_of(one.name).is_alive())
+    """Tell whether a run has a model in memory: one that was queued at its start has none yet."""
+    has_begun = one.status.state != "queued" or one.status.tokens_per_second > 0
+    return one.alive and has_begun and folder_of(one.name).is_alive()
 
 
 def again(name: str, seed: int | None = None) -> str:
