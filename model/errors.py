@@ -85,6 +85,9 @@ MESSAGES: Final[Mapping[str, str]] = {
         "{held:.1f} GB of this machine's {machine:.1f} GB: wait until they end, or choose a "
         "smaller one."
     ),
+    "waits_for_space": N_(
+        "The training waits: {why}. It goes on by itself as soon as there is space again."
+    ),
     "not_finite": N_(
         "The loss was not finite {count} steps in a row, the last at step {step}: lower the "
         "learning rate."
@@ -191,6 +194,12 @@ def reason(error: Exception) -> UserError:
     if number in OF_SYSTEM:
         return UserError(OF_SYSTEM[number])
     return UserError("plain", what=os.strerror(number) if number else str(error))
+
+
+def is_full(error: OSError | UserError) -> bool:
+    """Return whether something was not written for lack of space."""
+    why = reason(error) if isinstance(error, OSError) else error.values.get("why")
+    return isinstance(why, UserError) and why.code in ("disk_full", "quota")
 
 
 @contextmanager

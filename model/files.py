@@ -80,6 +80,18 @@ def fits(value: Any, kind: Any) -> bool:
     return isinstance(value, kind)
 
 
+def append(path: Path, data: bytes) -> None:
+    """Write at the end of a file, all of it or nothing; raises OSError."""
+    with path.open("ab", buffering=0) as file:
+        size = file.tell()
+        try:
+            while data:
+                data = data[file.write(data) :]
+        except OSError:
+            file.truncate(size)
+            raise
+
+
 def flush(path: Path) -> None:
     """Wait until a file, or the names in a folder, are on the disk."""
     descriptor = os.open(path, os.O_RDONLY)

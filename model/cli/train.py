@@ -143,8 +143,9 @@ def train(
         worker = Worker(folder, signals, on_step, threads, new_plan, queued=plan is not None)
         status = worker.train(resume)
     if status and writes:
-        step = worker.status.step
-        typer.echo(f"Stopped and saved at step {step}; --resume goes on.", err=True)
+        failure, step = worker.status.error, worker.status.step
+        text = f"Stopped: {failure.text}" if failure else f"Stopped and saved at step {step};"
+        typer.echo(f"{text} --resume goes on.", err=True)
     if status:
         raise typer.Exit(status)
 

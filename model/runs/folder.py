@@ -45,6 +45,7 @@ SCORES: Final = ("loss", "bleu", "chrf", "exact")
 SIDES: Final = ("src", "tgt", "output")
 # A trainer needs a moment before it can hold its lock.
 SECONDS_TO_START: Final = 30.0
+RESERVED: Final = 64 * 2**10  # bytes
 
 
 class RunFolder:
@@ -88,6 +89,7 @@ class RunFolder:
                 shutil.copytree(start, aside / START)
             new.write_plan(replace(plan, from_model=start is not None))
             new.write_status(Status("queued", steps=plan.train.steps))
+            new.reserve_space()
             if self.path.exists():
                 raise UserError("name_taken", name=self.name)
             aside.rename(self.path)
@@ -136,7 +138,7 @@ class RunFolder:
         status = self._written_status()
         age = abs(time.time() - status.updated)  # the clock may have been set back
         starting = status.state == "queued" and age < SECONDS_TO_START
-        rests = status.state == "paused" and self.is_saved()
+        rests = status.state == "paused" and not status.error and self.is_saved()
         if status.state not in ALIVE or starting or rests:
             return status
         return replace(status, state="interrupted", seconds_left=None)
@@ -154,6 +156,22 @@ class RunFolder:
         error = status.error.to_dict() if status.error else None
         values = vars(status) | {"error": error, "updated": time.time()}
         _replace_json(self.path / "status.json", values)
+
+    def reserve_space(self) -> None:
+        """Keep space for the status that says that the disk is full; raises OSError."""
+        if not self._reserve.exists():
+            try:
+                self._reserve.write_bytes(os.urandom(RESERVED))
+            except OSError:
+                self.release_space()
+                raise
+
+    def release_space(self) -> None:
+        self._reserve.unlink(missing_ok=True)
+
+    @property
+    def _reserve(self) -> Path:
+        return self.path / ".reserve"
 
     def wishes(self) -> Wishes:
         return Wishes(**_fields(_read(self.path / "wishes.json") or {}, Wishes))

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import io
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from model.files import append
 from model.runs.film import Frame
 from model.runs.folder import RunFolder
 from model.training.trainer import Report
 
 
 class RunLog:
-    """Writes lines that are whole at once, so that a reader sees each step as it is made."""
+    """Writes lines that are whole at once, so that a reader sees each step as it is made.
+
+    What failed, as the disk was full, may be tried again.
+    """
 
     def __init__(self, folder: RunFolder, step: int) -> None:
         """Begin, or go on after a step: what a lost part of the run noted later is cut away."""
-        from torch.utils.tensorboard import SummaryWriter  # slow to import
-
         self.folder = folder
-        folder.path.mkdir(parents=True, exist_ok=True)
+        self.events = folder.path / "tensorboard" / f"events.out.tfevents.{time.time():.6f}"
+        self.events.parent.mkdir(parents=True, exist_ok=True)
         folder.cut_after(step)
-        self.board = SummaryWriter(folder.path / "tensorboard", purge_step=step + 1)
+        version, start = {"file_version": "brain.Event:2"}, {"status": "START"}
+        append(self.events, _event(**version) + _event(step=step + 1, session_log=start))
 
     def step(
         self, report: Report, blocks: Mapping[str, float], validation: Mapping[str, float]
@@ -36,9 +42,9 @@ class RunLog:
         if validation:
             row["validation"] = validation
             scalars |= {f"valid/{name}": value for name, value in validation.items()}
+        values = [{"tag": name, "simple_value": value} for name, value in scalars.items()]
+        append(self.events, _event(step=report.step, summary={"value": values}))
         self._append("log.jsonl", row)
-        for name, value in scalars.items():
-            self.board.add_scalar(name, value, report.step)
 
     def frame(
         self, frame: Frame, exact: float, judged: int, samples: Sequence[Mapping[str, str]]
@@ -51,9 +57,18 @@ class RunLog:
         row = {"step": frame.step, "exact": exact, "judged": judged, "samples": samples}
         self._append("samples.jsonl", row)
 
-    def close(self) -> None:
-        self.board.close()
-
     def _append(self, name: str, row: Mapping[str, Any]) -> None:
-        with (self.folder.path / name).open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        append(self.folder.path / name, (json.dumps(row) + "\n").encode())
+
+
+def _event(**fields: Any) -> bytes:
+    """Return an event as TensorBoard's files hold it.
+
+    Its own writer loses some, and ends with a trace, when the disk is full for a while.
+    """
+    from tensorboard.compat.proto.event_pb2 import Event  # slow to import
+    from tensorboard.summary.writer.record_writer import RecordWriter
+
+    record = io.BytesIO()
+    RecordWriter(record).write(Event(wall_time=time.time(), **fields).SerializeToString())
+    return record.getvalue()

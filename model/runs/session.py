@@ -11,8 +11,9 @@ import logging
 import platform
 import random
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -52,7 +53,10 @@ class Progress:
 
 
 class Session:
-    """The training of one run; its folder is the only thing it leaves behind."""
+    """The training of one run; its folder is the only thing it leaves behind.
+
+    `patiently` calls what writes to the disk, and may wait for space and call it again.
+    """
 
     def __init__(
         self,
@@ -100,6 +104,8 @@ class Session:
         self.seconds = 0.0
         self.saved = time.monotonic()  # when it was saved last, or begun
         self.log: RunLog | None = None
+        self.patiently: Callable[[Callable[[], None]], None] = lambda write: write()
+        self._started = 0.0
         self.data_sums = ""
         self.machine = f"{platform.machine()}, {torch.get_num_threads()} thread(s)"
         if resume:
@@ -143,38 +149,38 @@ class Session:
 
     def train(self) -> Generator[Progress]:
         """Train to the end, validating, logging, filming and saving on the way."""
-        if not self.workers.writes:
-            yield from self._train()
-            return
-        self.log = RunLog(self.folder, self.trainer.step)
-        self.tokenizer.save(self.folder.path / "tokenizer.json")
-        try:
-            yield from self._train()
-        finally:
-            self.log.close()
-
-    def _train(self) -> Iterator[Progress]:
-        steps = self.trainer.train_steps()
-        started = time.perf_counter()
+        if self.workers.writes:
+            self._write(self._begin)
+        self._started = time.perf_counter()
         self._keep_moment()
-        for report in steps:
+        for report in self.trainer.train_steps():
             due = self.is_finished or report.step % self.config.validate_every == 0
             validation = self._validate() if due else None
             self._note(report, validation)
             self._keep_moment()
             # Whoever asked for the step may let it wait: that is no training time.
-            self.seconds += time.perf_counter() - started
+            self.seconds += time.perf_counter() - self._started
             if due:  # after all that was noted: what is saved is noted too
                 self.save_last()
             yield Progress(report, validation)
-            started = time.perf_counter()
+            self._started = time.perf_counter()
+
+    def _begin(self) -> None:
+        self.log = RunLog(self.folder, self.trainer.step)
+        self.tokenizer.save(self.folder.path / "tokenizer.json")
+
+    def _write(self, write: Callable[..., None], *what: Any, **more: Any) -> None:
+        """Write to the disk; to wait for space on it is no training time."""
+        begun = time.perf_counter()
+        self.patiently(partial(write, *what, **more))
+        self._started += time.perf_counter() - begun
 
     def _note(self, report: Report, validation: Validation | None) -> None:
         """Log a step that was validated, and some 200 of a run, every 20th at least."""
         every = max(1, min(LOG_EVERY, self.config.steps // 200))
         if self.log and (validation or report.skipped or report.step % every == 0):
             scores = asdict(validation) if validation else {}
-            self.log.step(report, self.trainer.block_norms(report), scores)
+            self._write(self.log.step, report, self.trainer.block_norms(report), scores)
 
     def _keep_moment(self) -> None:
         """Keep what was asked to be kept of this step: its weights, a frame of the film."""
@@ -198,7 +204,7 @@ class Session:
             {"src": pair.src, "tgt": pair.tgt, "output": output}
             for pair, output in zip(pairs, outputs, strict=True)
         ]
-        self.log.frame(frame, exact_share(model, judged), len(judged), samples)
+        self._write(self.log.frame, frame, exact_share(model, judged), len(judged), samples)
 
     def _translated(self, model: Translator, pairs: Sequence[Pair]) -> list[str]:
         """Translate greedily; what becomes much longer than any reference is cut there."""
@@ -218,7 +224,7 @@ class Session:
         validation = self.scores(averaged)
         if validation.is_finite and validation.rank > self.best:
             metrics = self.metrics() | {"validation": asdict(validation)}
-            checkpoint.save(self.folder.path / "best", averaged, self.tokenizer, metrics, half=True)
+            self._save("best", averaged, metrics, half=True)
             self.best = validation.rank
         return validation
 
@@ -230,8 +236,7 @@ class Session:
     def _snapshot(self, step: int) -> None:
         """Keep the weights of a step that was asked for, in snapshots/."""
         if step in self.plan.snapshots and self.workers.writes:
-            folder = self.folder.path / "snapshots" / f"step-{step}"
-            checkpoint.save(folder, self.model, self.tokenizer, self.metrics(), half=True)
+            self._save(f"snapshots/step-{step}", self.model, self.metrics(), half=True)
 
     def save_last(self) -> None:
         """Write last/, to resume from bit for bit; all processes must ask together."""
@@ -240,9 +245,12 @@ class Session:
             return
         position |= {"best": self.best, "seconds": self.seconds}
         state = tensors | self.average.tensors(), position
-        last = self.folder.path / "last"
-        checkpoint.save(last, self.model, self.tokenizer, self.metrics(), state)
+        self._save("last", self.model, self.metrics(), state=state)
         self.saved = time.monotonic()
+
+    def _save(self, part: str, model: Translator, metrics: Mapping[str, Any], **more: Any) -> None:
+        folder = self.folder.path / part
+        self._write(checkpoint.save, folder, model, self.tokenizer, metrics, **more)
 
     def metrics(self) -> dict[str, Any]:
         """Return where the model comes from, for its metrics.json."""

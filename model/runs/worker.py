@@ -14,11 +14,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from filelock import FileLock, Timeout
 
-from model.errors import UserError, reason
+from model.errors import UserError, is_full, reason
 from model.runs.folder import RunFolder
 from model.runs.plan import Plan, State, Status, Wishes
 from model.runs.queue import Slot, place
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 SECONDS_A_STATUS: Final = 0.25
 SECONDS_A_LOOK: Final = 0.1
 SECONDS_A_SAVE: Final = 60.0  # as much as a killed run loses
+SECONDS_A_TRY: Final = 5.0  # whether there is space on the disk again
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
 SECONDS_OF_PAUSE: Final = 300.0  # then a run gives its memory back, and waits without a process
 STEPS_OF_SPEED: Final = 50
@@ -74,7 +76,8 @@ class Worker:
             return self._train(resume)
         except Exception as error:
             failure = _failure(error)
-            # A disk that is full takes no status either: the run then shows as interrupted.
+            if is_full(failure) and self._asked_to_stop():
+                return self._stopped(failure)
             with contextlib.suppress(ValueError):
                 self._report("failed", seconds_left=None, error=failure)
             if failure is error:
@@ -83,6 +86,7 @@ class Worker:
             raise failure from error
         finally:
             self._release()
+            self.folder.release_space()
             lock.release()
 
     def _lock(self) -> FileLock:
@@ -108,6 +112,8 @@ class Worker:
             return self._stopped()
         self._report("running")
         session = self._open(plan, resume)
+        if self.writes:
+            session.patiently = self._patiently
         steps = session.train()
         finished = session.is_finished
         while not finished and self._goes_on(session):
@@ -209,20 +215,45 @@ class Worker:
     def _asked_to_stop(self) -> bool:
         return bool(self.signals) or self.wishes().stop
 
-    def _stopped(self) -> int:
+    def _patiently(self, write: Callable[[], None]) -> None:
+        """Write; while the disk is full, wait for space and say so."""
+        while True:
+            try:
+                self.folder.reserve_space()
+                write()
+                break
+            except (OSError, UserError) as error:
+                if not is_full(error) or self._asked_to_stop():
+                    raise
+                self._wait_for_space(error)
+        if self.status.error:
+            self._report("running", error=None)
+
+    def _wait_for_space(self, error: OSError | UserError) -> None:
+        why = reason(error) if isinstance(error, OSError) else error.values["why"]
+        waits = UserError("waits_for_space", why=why)
+        if not self.status.error:
+            log.warning(waits.text)
+        self._report("paused", seconds_left=None, error=waits)
+        until = time.monotonic() + SECONDS_A_TRY
+        while time.monotonic() < until and not self._asked_to_stop():
+            time.sleep(SECONDS_A_LOOK)
+
+    def _stopped(self, error: UserError | None = None) -> int:
         if self.status.state == "paused" and not self._asked_to_stop():
             log.info("Paused for long: --resume, or the page, goes on from here.")
             return 0
         if self.writes:
+            self.folder.release_space()
             self.folder.wish(stop=False)  # or who resumes the run would be stopped at once
-        self._report("stopped", seconds_left=None)
+        self._report("stopped", seconds_left=None, error=error)
         return 128 + self.signals[0] if self.signals else 0
 
     def _change_learning_rate(self, session: Session, rate: float) -> None:
         """Write the change into the plan before the step that it begins with: resume is exact."""
         session.trainer.change_learning_rate(rate)
         session.plan = replace(session.plan, train=session.config)
-        self._write_plan(session.plan)
+        session.patiently(partial(self._write_plan, session.plan))
 
     def _write_plan(self, plan: Plan) -> None:
         self.plan = plan
@@ -265,8 +296,17 @@ class Worker:
         """Write the status for those who watch."""
         self.status = replace(self.status, state=state, **changes)
         self._reported = time.monotonic()
-        if self.writes:
+        if not self.writes:
+            return
+        try:
             self.folder.write_status(self.status)
+        except UserError as error:
+            if not is_full(error):
+                raise
+            if state != "running":
+                self.folder.release_space()
+                with contextlib.suppress(UserError):  # it is written again at the next look
+                    self.folder.write_status(self.status)
 
 
 def _failure(error: Exception) -> UserError:

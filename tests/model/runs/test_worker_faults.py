@@ -5,23 +5,27 @@ from __future__ import annotations
 import logging
 import shutil
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 import torch
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 from torch import Tensor
 
 import model.training.trainer
 from model import checkpoint
-from model.errors import UserError
+from model.errors import UserError, is_full
 from model.nn.loss import batch_loss
 from model.runs.folder import RunFolder
+from model.runs.plan import Status
 from model.runs.worker import Worker
 from tests.model.disks import mounted
-from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train, weights_of
+from tests.model.runs.run_samples import new_run, once, tiny_files, tiny_plan, train, weights_of
 
 Loss = tuple[Tensor, Tensor, int]
 
@@ -90,20 +94,90 @@ def test_an_exception_is_a_sentence_on_the_page_and_a_trace_in_the_log(
     assert_ends_like(whole, run)
 
 
-def test_a_full_disk_loses_nothing_that_was_saved(whole: RunFolder, tmp_path: Path) -> None:
+def fill(disk: Path, left: int) -> None:
+    """Fill a disk up to some kilobytes."""
+    free = shutil.disk_usage(disk).free
+    (disk / "ballast").write_bytes(b"x" * (free - left * 1024))
+
+
+@pytest.mark.parametrize("left", [0, 90])
+def test_a_run_waits_for_space_on_the_disk(
+    left: int, whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It broke off, the page called that "interrupted", and somebody had to resume it.
+
+    Full to the last byte, or too full for a checkpoint, it now says so and waits; nothing that it
+    writes down is lost or there twice.
+    """
+    monkeypatch.setattr("model.runs.worker.SECONDS_A_TRY", 0.2)
     disk = tmp_path / "disk"
     with mounted(disk, "size=4m"):
         run = new_run(disk, "full")
+        looks, seen = empty_when_paused(run)
+        assert train(run, at={13: lambda: fill(disk, left)}) == 0
+        looks.join()
+        (status,) = seen
+        assert (status.state, status.error and status.error.code) == ("paused", "waits_for_space")
+        assert "no space is left on the disk" in str(status.error)
+        assert (run.status().state, run.status().error) == ("finished", None)
+        assert run.status().seconds < 60
+        expected = weights_of(whole, "last")
+        assert all(torch.equal(t, expected[name]) for name, t in weights_of(run, "last").items())
+        for rows, others in ((run.log(), whole.log()), (run.samples(), whole.samples())):
+            assert [row["step"] for row in rows] == [row["step"] for row in others]
+        assert run.frames() == whole.frames()
+        assert steps_on_the_board(run) == list(range(1, 25))
+        assert not [path.name for path in run.path.iterdir() if ".new" in path.name]
 
-        def fill() -> None:
-            left = shutil.disk_usage(disk).free
-            (disk / "ballast").write_bytes(b"x" * left)
 
-        with pytest.raises(UserError, match="no space is left on the disk"):
-            train(run, at={13: fill})
-        assert run.status().state in ("failed", "interrupted")
+def empty_when_paused(run: RunFolder) -> tuple[Thread, list[Status]]:
+    """Empty the disk half a second after the run says that it waits; return what it says then."""
+    seen = list[Status]()
+
+    def look() -> None:
+        time.sleep(0.5)
+        seen.append(run.status())
+        (run.path.parent / "ballast").unlink()
+
+    return once(run, "paused", look), seen
+
+
+def steps_on_the_board(run: RunFolder) -> list[int]:
+    """Read TensorBoard's file as TensorBoard does."""
+    events = EventAccumulator(str(run.path / "tensorboard"))
+    events.Reload()
+    return [event.step for event in events.Scalars("train/loss")]
+
+
+def test_a_disk_that_is_full_before_the_first_step_is_named_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The run kept its place in the queue in silence: not even its status could be written."""
+    monkeypatch.setattr("model.runs.worker.SECONDS_A_TRY", 0.2)
+    disk = tmp_path / "disk"
+    with mounted(disk, "size=4m"):
+        run = new_run(disk, "full", steps=2)
+        fill(disk, 0)
+        looks, seen = empty_when_paused(run)
+        assert train(run) == 0
+        looks.join()
+        assert [status.state for status in (*seen, run.status())] == ["paused", "finished"]
+
+
+def test_who_waits_for_space_can_be_stopped(
+    whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was saved before is intact, and the run can be resumed from there."""
+    monkeypatch.setattr("model.runs.worker.SECONDS_A_TRY", 60.0)
+    disk = tmp_path / "disk"
+    with mounted(disk, "size=4m"):
+        run = new_run(disk, "full")
+        stops = once(run, "paused", lambda: run.wish(stop=True))
+        assert train(run, at={13: lambda: fill(disk, 0)}) == 0
+        stops.join()
+        status = run.status()
+        assert (status.state, status.error and is_full(status.error)) == ("stopped", True)
         assert checkpoint.load(run.path / "last").metrics["step"] == 8
-        assert [row["step"] for row in run.log()][:8] == list(range(1, 9))
         (disk / "ballast").unlink()
         assert_ends_like(whole, run)
 

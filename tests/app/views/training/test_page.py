@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.moments import film_of, samples_of
 from app.i18n import LANGUAGES
+from model.errors import UserError
 from model.runs.folder import RunFolder
 from tests.app.pages import opened
 from tests.app.views.training.conftest import living
@@ -285,3 +286,21 @@ def test_a_run_beyond_the_form_can_be_looked_at(own: RunFolder) -> None:
     app = opened("training", run="reverse")
     assert not app.exception
     assert not failures(app)
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The training waits: no space is left on the disk"),
+        ("es", "El entrenamiento espera: no queda espacio en el disco"),
+        ("fr", "L’entraînement attend : il ne reste plus de place sur le disque"),
+    ],
+)
+def test_a_run_that_waits_for_space_says_so(own: RunFolder, language: str, sentence: str) -> None:
+    """A full disk ended the run, which was then called interrupted, without a reason."""
+    with living(own):
+        waits = UserError("waits_for_space", why=UserError("disk_full"))
+        own.write_status(replace(own.status(), state="paused", error=waits))
+        app = opened("training", run="reverse", lang=language)
+        assert failures(app)[0].replace("\\", "").startswith(sentence)
+        assert {"run-play_arrow", "run-stop"} <= {button.key for button in app.button}
