@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from model.cli.progress_bar import progress_bar
 from model.config import Declared, ModelConfig, TrainConfig, settings_of
 from model.errors import UserError, os_errors_as
 from model.runs.folder import RunFolder
 from model.runs.plan import OWN, Plan, Wishes, plan_of, refuse_other
+from model.runs.watchdog import watchdog
 from model.runs.worker import Worker
 from model.tasks import TASKS
 from model.training.estimate import refuse_too_large
@@ -141,13 +143,29 @@ def train(
     with collected() as signals, progress_bar() as show:
         on_step = show if writes else lambda progress, steps: None
         worker = Worker(folder, signals, on_step, threads, new_plan, queued=plan is not None)
-        status = worker.train(resume)
+        with watchdog(worker, lambda status: _end(worker, status)):
+            status = worker.train(resume)
     if status and writes:
-        failure, step = worker.status.error, worker.status.step
-        text = f"Stopped: {failure.text}" if failure else f"Stopped and saved at step {step};"
-        typer.echo(f"{text} --resume goes on.", err=True)
+        _echo_end(worker)
     if status:
         raise typer.Exit(status)
+
+
+def _end(worker: Worker, status: int) -> None:
+    """End the process in the middle of a step."""
+    Console(stderr=True).show_cursor()  # which the progress bar had hidden
+    _echo_end(worker)
+    os._exit(status)
+
+
+def _echo_end(worker: Worker) -> None:
+    failure, step = worker.status.error, worker.status.step
+    text = f"Stopped: {failure.text}" if failure else f"Stopped and saved at step {step};"
+    if worker.folder.is_saved():
+        text += " --resume goes on."
+    elif not failure:
+        text = "Stopped before there was anything to save."
+    typer.echo(text, err=True)
 
 
 def _refusal(option: str, message: str) -> UserError:

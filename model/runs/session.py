@@ -7,6 +7,7 @@ needs, snapshots/ what was asked to be kept on the way; model/runs/log.py writes
 from __future__ import annotations
 
 import copy
+import itertools
 import logging
 import platform
 import random
@@ -106,12 +107,14 @@ class Session:
         self.log: RunLog | None = None
         self.patiently: Callable[[Callable[[], None]], None] = lambda write: write()
         self._started = 0.0
+        self.unscored: list[Report] = []  # the step whose validation is not over
         self.data_sums = ""
         self.machine = f"{platform.machine()}, {torch.get_num_threads()} thread(s)"
         if resume:
             self.trainer.restore(tensors, position)
             self.best, self.seconds = tuple(position["best"]), position["seconds"]
             self.average.restore(tensors)
+            self.unscored = [Report(**report) for report in position.get("unscored", ())]
             self._compare_machines(saved.metrics.get("machine", self.machine))
 
     @classmethod
@@ -145,7 +148,7 @@ class Session:
 
     @property
     def is_finished(self) -> bool:
-        return self.trainer.step >= self.config.steps
+        return self.trainer.step >= self.config.steps and not self.unscored
 
     def train(self) -> Generator[Progress]:
         """Train to the end, validating, logging, filming and saving on the way."""
@@ -153,20 +156,22 @@ class Session:
             self._write(self._begin)
         self._started = time.perf_counter()
         self._keep_moment()
-        for report in self.trainer.train_steps():
-            due = self.is_finished or report.step % self.config.validate_every == 0
-            validation = self._validate() if due else None
+        for report in itertools.chain(self.unscored, self.trainer.train_steps()):
+            every = self.config.validate_every
+            due = bool(self.unscored) or self.is_finished or report.step % every == 0
+            validation = self._validate(report) if due else None
             self._note(report, validation)
             self._keep_moment()
             # Whoever asked for the step may let it wait: that is no training time.
             self.seconds += time.perf_counter() - self._started
             if due:  # after all that was noted: what is saved is noted too
+                self.unscored = []
                 self.save_last()
             yield Progress(report, validation)
             self._started = time.perf_counter()
 
     def _begin(self) -> None:
-        self.log = RunLog(self.folder, self.trainer.step)
+        self.log = RunLog(self.folder, self.trainer.step - len(self.unscored))
         self.tokenizer.save(self.folder.path / "tokenizer.json")
 
     def _write(self, write: Callable[..., None], *what: Any, **more: Any) -> None:
@@ -215,9 +220,12 @@ class Session:
         outputs = translate_ids(model, ids, width=1, max_len=max(map(len, targets)) + 10)
         return [self.tokenizer.decode(output) for output in outputs]
 
-    def _validate(self) -> Validation | None:
+    def _validate(self, report: Report) -> Validation | None:
         """Score the mean of the last weights, and keep it if it is the best."""
-        self.average.add(self.model)
+        if not self.unscored:
+            with self.trainer.lock:
+                self.average.add(self.model)
+                self.unscored = [report]
         if not self.workers.writes:
             return None
         averaged = self.average.model(self.model)
@@ -240,13 +248,15 @@ class Session:
 
     def save_last(self) -> None:
         """Write last/, to resume from bit for bit; all processes must ask together."""
-        tensors, position = self.trainer.state()
-        if not self.workers.writes:
-            return
-        position |= {"best": self.best, "seconds": self.seconds}
-        state = tensors | self.average.tensors(), position
-        self._save("last", self.model, self.metrics(), state=state)
-        self.saved = time.monotonic()
+        with self.trainer.lock:
+            tensors, position = self.trainer.state()
+            if not self.workers.writes:
+                return
+            unscored = [asdict(report) for report in self.unscored]
+            own = {"best": self.best, "seconds": self.seconds, "unscored": unscored}
+            state = tensors | self.average.tensors(), position | own
+            self._save("last", self.model, self.metrics(), state=state)
+            self.saved = time.monotonic()
 
     def _save(self, part: str, model: Translator, metrics: Mapping[str, Any], **more: Any) -> None:
         folder = self.folder.path / part

@@ -59,6 +59,8 @@ class Worker:
         self.slot = Slot(folder) if queued else None
         self.plan = plan
         self.status = Status("queued")
+        self.session: Session | None = None
+        self.ends = False  # it was asked to stop, and is about to
         self._reported = 0.0
         self._recent: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)
         self._wishes, self._wishes_stamp = Wishes(), (0, 0)
@@ -76,7 +78,7 @@ class Worker:
             return self._train(resume)
         except Exception as error:
             failure = _failure(error)
-            if is_full(failure) and self._asked_to_stop():
+            if is_full(failure) and self.asked_to_stop:
                 return self._stopped(failure)
             with contextlib.suppress(ValueError):
                 self._report("failed", seconds_left=None, error=failure)
@@ -111,7 +113,7 @@ class Worker:
         if not self._wait_in_queue():
             return self._stopped()
         self._report("running")
-        session = self._open(plan, resume)
+        session = self.session = self._open(plan, resume)
         if self.writes:
             session.patiently = self._patiently
         steps = session.train()
@@ -133,7 +135,7 @@ class Worker:
         before = place(self.folder.name, self.folder.path.parent)
         log.info("Waiting in the queue: %d before it.", before)
         while not self._may_train():
-            if self._asked_to_stop():
+            if self.asked_to_stop:
                 return False
             time.sleep(SECONDS_A_LOOK)
         return True
@@ -174,6 +176,7 @@ class Worker:
             save, stop, wait, rate = session.workers.sum_values(self._verdict(session))
             if rate:
                 self._change_learning_rate(session, rate)
+            self.ends = bool(stop)
             if (save or stop or wait) and not waits:
                 session.save_last()
             if stop:
@@ -200,7 +203,7 @@ class Worker:
         wishes = self.wishes()
         rate = wishes.learning_rate or 0.0
         changed = rate if rate != self.plan.learning_rate else 0.0
-        if self._asked_to_stop():
+        if self.asked_to_stop:
             return save, True, False, changed
         if wishes.pause_at is not None and session.trainer.step >= wishes.pause_at:
             self._release()
@@ -212,7 +215,8 @@ class Worker:
             self._report("queued")
         return save, False, not self._may_train(), changed
 
-    def _asked_to_stop(self) -> bool:
+    @property
+    def asked_to_stop(self) -> bool:
         return bool(self.signals) or self.wishes().stop
 
     def _patiently(self, write: Callable[[], None]) -> None:
@@ -223,7 +227,7 @@ class Worker:
                 write()
                 break
             except (OSError, UserError) as error:
-                if not is_full(error) or self._asked_to_stop():
+                if not is_full(error) or self.asked_to_stop:
                     raise
                 self._wait_for_space(error)
         if self.status.error:
@@ -236,11 +240,31 @@ class Worker:
             log.warning(waits.text)
         self._report("paused", seconds_left=None, error=waits)
         until = time.monotonic() + SECONDS_A_TRY
-        while time.monotonic() < until and not self._asked_to_stop():
+        while time.monotonic() < until and not self.asked_to_stop:
             time.sleep(SECONDS_A_LOOK)
 
+    def abandon(self) -> int | None:
+        """Save what the last whole step left, beside a step or a validation that does not end.
+
+        Return the exit status with which the process is to end at once, as nothing can be saved any
+        more; None if the run has come to stop by itself.
+        """
+        if self.session is not None:
+            self.session.trainer.lock.acquire()
+            if self.ends:
+                self.session.trainer.lock.release()
+                return None
+        try:
+            if self.session is not None:
+                self.session.save_last()
+            return self._stopped()
+        except Exception:  # of a full disk, say: what was saved before is still there
+            log.exception("The training could not be saved before its end.")
+            return 1
+
     def _stopped(self, error: UserError | None = None) -> int:
-        if self.status.state == "paused" and not self._asked_to_stop():
+        self.ends = True
+        if self.status.state == "paused" and not self.asked_to_stop:
             log.info("Paused for long: --resume, or the page, goes on from here.")
             return 0
         if self.writes:

@@ -3,22 +3,41 @@
 from __future__ import annotations
 
 import signal
+import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
+from typing import Final
+
+SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
 def collected() -> Iterator[list[int]]:
-    """Collect the signals that ask to stop, so that a step is finished before they count."""
+    """Collect the signals that ask to stop, so that a step is finished before they count.
+
+    Python's own handlers wait until an operation of torch is over, however long it takes; the byte
+    that announces a signal is there at once.
+    """
     received: list[int] = []
+    ours, theirs = socket.socketpair()
+    theirs.setblocking(False)
 
-    def note(number: int, _frame: FrameType | None) -> None:
-        received.append(number)
+    def listen() -> None:
+        while number := ours.recv(1):
+            if number[0] in SIGNALS:
+                received.append(number[0])
 
-    former = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    former_socket = signal.set_wakeup_fd(theirs.fileno(), warn_on_full_buffer=False)
+    former = {number: signal.signal(number, lambda *_: None) for number in SIGNALS}
     try:
         yield received
     finally:
         for number, handler in former.items():
             signal.signal(number, handler)
+        signal.set_wakeup_fd(former_socket)
+        theirs.close()
+        listener.join()
+        ours.close()

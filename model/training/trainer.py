@@ -5,8 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -61,6 +62,10 @@ class Trainer:
         self.step = self.epoch = self.next_batch = self.n_skipped = 0
         # Each process draws its own dropout; the weights were made from the common seed before.
         torch.manual_seed(config.seed + self.workers.rank)
+        # Held while a step changes the weights, and while they are saved: that may happen in the
+        # middle of a step, which then has not begun yet.
+        self.lock = threading.RLock()
+        self._after_step = self._moment()
 
     def train_steps(self) -> Iterator[Report]:
         """Train up to `config.steps`, yielding after every step; raises UserError.
@@ -70,7 +75,7 @@ class Trainer:
         batches = self._batches()
         while self.step < self.config.steps:
             self.model.train()
-            yield self._take_step([next(batches) for _ in range(self.config.accumulate)])
+            yield self._take_step(itertools.islice(batches, self.config.accumulate))
 
     def _batches(self) -> Iterator[list[Example]]:
         if self.config.one_batch:
@@ -82,7 +87,7 @@ class Trainer:
                 yield epoch[self.next_batch - 1]
             self.epoch, self.next_batch = self.epoch + 1, 0
 
-    def _take_step(self, batches: list[list[Example]]) -> Report:
+    def _take_step(self, batches: Iterable[list[Example]]) -> Report:
         start = time.perf_counter()
         rate = learning_rate(self.step + 1, self.config)
         for optimizer in self.optimizers:
@@ -101,11 +106,12 @@ class Trainer:
                 p.grad /= n_targets
         norm = float(nn.utils.clip_grad_norm_(self.model.parameters(), self.config.clip))
         finite = math.isfinite(loss) and math.isfinite(norm)
-        if finite:
-            for optimizer in self.optimizers:
+        with self.lock:
+            for optimizer in self.optimizers if finite else ():
                 optimizer.step()
-        self._count_skipped(finite)
-        self.step += 1
+            self._count_skipped(finite)
+            self.step += 1
+            self._after_step = self._moment()
         return Report(
             self.step,
             self.epoch,
@@ -163,15 +169,20 @@ class Trainer:
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         """Return optimiser, random numbers and data position, as tensors and as JSON.
 
-        All processes must ask together: each one's random numbers are part of it.
+        They are those after the last whole step. All processes must ask together: each one's random
+        numbers are part of it.
         """
-        rngs = self.workers.gather(_rng_state(self.workers.device))
+        rng, position = self._after_step
+        rngs = self.workers.gather(rng)
         tensors = {f"rng.{rank}": rng for rank, rng in enumerate(rngs)}
         for k, optimizer in enumerate(self.optimizers):
             for i, slots in optimizer.state_dict()["state"].items():
                 for name, slot in slots.items():
                     tensors[f"optimizer.{k}.{i}.{name}"] = slot.cpu()
-        return tensors, {name: getattr(self, name) for name in POSITION}
+        return tensors, position
+
+    def _moment(self) -> tuple[Tensor, dict[str, Any]]:
+        return _rng_state(self.workers.device), {name: getattr(self, name) for name in POSITION}
 
     def restore(self, tensors: dict[str, Tensor], position: dict[str, Any]) -> None:
         """Take up a saved state, so that the next step is the one that would have come."""
@@ -187,6 +198,7 @@ class Trainer:
             _set_rng_state(self.workers.device, rng)
         for name in POSITION:
             setattr(self, name, position[name])
+        self._after_step = self._moment()
 
 
 def validation_loss(
