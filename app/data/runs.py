@@ -31,9 +31,10 @@ __all__ = ["free_name", "place"]
 ROOT: Final = Path(__file__).parents[2]
 NICE: Final = 10
 RECORDED: Final = "recorded/"
+SECONDS_TO_STOP: Final = 10.0
 OWN_RUN: Final = "own run"  # this session's, in its state
 
-_children: set[subprocess.Popen[Any]] = set()
+_children: dict[str, subprocess.Popen[Any]] = {}  # by run
 _own_runs: dict[str, str] = {}  # by visitor
 _starting = threading.Lock()
 
@@ -226,13 +227,17 @@ def _wake(name: str) -> None:
 
 
 def stop(name: str) -> None:
-    """Let a run save and end; it can be resumed."""
+    """Let a run save and end; it can be resumed. One that does not end is killed."""
     folder = existing(name)
     status = folder.status()
     if status.state == "paused" and not folder.is_alive():
         folder.write_status(replace(status, state="stopped"))
     else:
         folder.wish(stop=True)
+        if name in _children:
+            killer = threading.Timer(SECONDS_TO_STOP, _children[name].kill)
+            killer.daemon = True
+            killer.start()
 
 
 def learning_rate(name: str, value: float) -> None:
@@ -291,7 +296,7 @@ def _spawn(folder: RunFolder, *options: str) -> None:
         failure = UserError("run_not_started", why=reason(error))
         folder.write_status(replace(folder.status(), state="failed", error=failure))
         raise failure from error
-    _children.add(child)
+    _children[folder.name] = child
 
 
 def threads() -> int:
@@ -303,4 +308,6 @@ def threads() -> int:
 
 def _reap() -> None:
     """Let go of the processes that have ended."""
-    _children.difference_update([child for child in _children if child.poll() is not None])
+    for name, child in list(_children.items()):
+        if child.poll() is not None:
+            _children.pop(name, None)

@@ -34,8 +34,6 @@ def _read(text: str) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
-# Not mended yet.
-OPEN = {53}
 FAULTS = _read((Path(__file__).parent / "faults.txt").read_text(encoding="utf-8"))
 
 

@@ -89,7 +89,7 @@ def test_a_run_outlives_the_server_that_started_it(runs: Path) -> None:
 def test_an_ended_run_leaves_no_process(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services_runs, "NICE", 1)  # on a busy machine a polite child takes minutes
     name = services_runs.start(tiny_plan("short", steps=1_000_000), tiny_files())
-    (child,) = services_runs._children
+    (child,) = services_runs._children.values()
     nice = min(19, os.getpriority(os.PRIO_PROCESS, 0) + services_runs.NICE)
     wait_for(lambda: services_runs.run(name).status.state == "running")  # type: ignore[union-attr]
     assert os.getpgid(child.pid) == child.pid != os.getpgid(0), "the terminal's Ctrl-C reaches it"
@@ -103,6 +103,15 @@ def test_an_ended_run_leaves_no_process(runs: Path, monkeypatch: pytest.MonkeyPa
     assert services_runs.run(name).status.state == "stopped"  # type: ignore[union-attr]
     services_runs.delete(name)
     assert services_runs.runs() == []
+
+
+def test_a_run_that_does_not_stop_is_killed(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It held its place in the queue, and its memory, for as long as it liked."""
+    monkeypatch.setattr(services_runs, "SECONDS_TO_STOP", 0.2)
+    stuck = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    monkeypatch.setattr(services_runs, "_children", {"stuck": stuck})
+    services_runs.stop(new_run(runs, "stuck").name)
+    assert stuck.wait(30) == -signal.SIGKILL
 
 
 def test_a_double_click_starts_one_run(runs: Path, spawned: list[tuple[str, ...]]) -> None:
