@@ -23,8 +23,8 @@ APP = Path(__file__).resolve().parent
 FILES_OF_ONE: Final = 2
 FILES_OF_ALL: Final = 8
 SECONDS_TO_LET_GO: Final = 5.0
-# What takes seconds to import and the first page needs, the last for a model without its weights.
-SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas", "torch._dynamo")
+# What takes seconds to import, and the first page needs.
+SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas")
 sys.path.append(str(APP.parent))
 
 # At each foreign Origin, Streamlit would ask an outside service for this machine's address, and

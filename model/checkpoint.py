@@ -6,6 +6,7 @@ It is written whole or not at all, and nothing in it is ever unpickled.
 from __future__ import annotations
 
 import json
+import math
 import os
 import shutil
 import tempfile
@@ -26,11 +27,13 @@ from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
 from model.runs.folder import RunFolder
 from model.text.tokenizer import Tokenizer
+from model.training.estimate import n_parameters
 
 FORMAT = 1
 FILES = ("config.json", "tokenizer.json", "weights.safetensors", "metrics.json")
 STATE = "state.safetensors"
 OF_RUN = "runs/"
+SMALL = 2**24  # parameters that any machine has the memory for
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
 PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", Path(__file__).parents[1] / "pretrained"))
 
@@ -205,11 +208,15 @@ def verify(folder: Path) -> None:
 
 
 def _load_model(config: ModelConfig, path: Path) -> Translator:
-    with torch.device("meta"):
-        expected = {name: tuple(p.shape) for name, p in build(config).named_parameters()}
     with safe_open(path, framework="pt") as file:
         names = file.keys()
         shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
+        # What a configuration claims far beyond its file must take no memory.
+        count, claimed = sum(map(math.prod, shapes.values())), n_parameters(config)
+        if claimed > max(SMALL, count):
+            raise CheckpointError("too_few_weights", file=str(path), count=count, claimed=claimed)
+        model = build(config)
+        expected = {name: tuple(p.shape) for name, p in model.named_parameters()}
         if shapes != expected:
             common = shapes.keys() & expected.keys()
             raise CheckpointError(
@@ -219,7 +226,6 @@ def _load_model(config: ModelConfig, path: Path) -> Translator:
                 foreign=_listed(shapes.keys() - common),
                 reshaped=_listed(name for name in common if shapes[name] != expected[name]),
             )
-        model = build(config)
         with torch.no_grad():
             for name, parameter in model.named_parameters():
                 parameter.copy_(file.get_tensor(name))

@@ -110,6 +110,10 @@ MESSAGES: Final[Mapping[str, str]] = {
         "The weights in {file} do not fit its configuration. Missing: {missing}. Not of this "
         "model: {foreign}. Of another shape: {reshaped}."
     ),
+    "too_few_weights": N_(
+        "The weights in {file} do not fit its configuration, which asks for {claimed} numbers "
+        "instead of {count}."
+    ),
     "weights_not_finite": N_("The weights in {file} hold numbers that are not finite: {name}."),
     "no_state": N_("{folder} holds no training that could be resumed."),
     # Models in a zip.

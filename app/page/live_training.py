@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from app.data.apart import here
+from app.data.child import here
 from app.format import number
 from app.i18n import N_, _
 from app.ui import player
@@ -75,7 +75,7 @@ def training(
 
     `about` is what it depends on: another value begins a new one. `first` is how many reports are
     made before the page is first seen (None: all, for what takes a moment only). `steps` is where
-    it computes: here, or apart.
+    it computes: here, or in a process of its own.
     """
     name = f"live-{key}"
     running: Live[R] | None = st.session_state.get(name)

@@ -29,7 +29,7 @@ MANIFEST: Final = "manifest.json"
 README: Final = "README.md"
 WEIGHTS: Final = "weights.safetensors"
 # What is wrong with a model that can be said in one sentence, without a path.
-NAMED: Final = frozenset(["other_weights", "weights_not_finite", "beyond_form"])
+NAMED: Final = frozenset(["other_weights", "too_few_weights", "weights_not_finite", "beyond_form"])
 KILOBYTE, MEGABYTE = 2**10, 2**20
 # How large each file may be, and how many times the whole zip: weights hardly shrink.
 LARGEST: Final[Mapping[str, tuple[int, int]]] = {

@@ -87,6 +87,7 @@ class Worker:
             log.exception("The training broke off.")
             raise failure from error
         finally:
+            self.session = None
             self._release()
             self.folder.release_space()
             lock.release()

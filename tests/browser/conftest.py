@@ -9,9 +9,10 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Request, expect, sync_playwright
 
 from tests.app.tiny import make_models
 
@@ -83,52 +84,52 @@ def browser(chromium_path: str) -> Iterator[Browser]:
         browser.close()
 
 
-Contexts = Callable[..., BrowserContext]
 Open = Callable[..., Page]
+Tabs = dict[str, list[Page]]
 
 
 @pytest.fixture(scope="session")
-def contexts(browser: Browser) -> Contexts:
-    """One context for all pages with the same options: it fetches the app's code only once.
+def tabs(browser: Browser) -> Tabs:
+    """The tabs that are free, by their options: there the app's code is ready, which takes seconds.
 
-    Streamlit knows a visitor by the page's socket, so pages of one context share nothing there.
+    Streamlit knows a visitor by the page's socket, so visitors in one tab share nothing there.
     """
-    made: dict[str, BrowserContext] = {}
-
-    def context(**options: object) -> BrowserContext:
-        named = repr(sorted(options.items()))
-        if named not in made:
-            made[named] = browser.new_context(**({"locale": "en-US"} | options))  # type: ignore[arg-type]
-        return made[named]
-
-    return context
+    return {}
 
 
 @pytest.fixture
-def open_page(contexts: Contexts, server: str) -> Iterator[Open]:
+def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
     """Open the app as a new visitor; no page may log an error or ask another host for anything."""
-    pages: list[Page] = []
+    opened: list[tuple[str, Page]] = []
     wrong: list[str] = []
 
+    def note_error(error: Error) -> None:
+        wrong.append(str(error))
+
+    def note_request(request: Request) -> None:
+        if not request.url.startswith((server, "data:", "blob:")):
+            wrong.append(request.url)
+
     def open_(query: str = "", **options: object) -> Page:
-        page = contexts(**options).new_page()
-        pages.append(page)
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on(
-            "request",
-            lambda request: (
-                None
-                if request.url.startswith((server, "data:", "blob:"))
-                else wrong.append(request.url)
-            ),
-        )
+        named = repr(sorted(options.items()))
+        free = tabs.setdefault(named, [])
+        settings: dict[str, Any] = {"locale": "en-US"} | options
+        page = free.pop() if free else browser.new_context(**settings).new_page()
+        opened.append((named, page))
+        page.on("pageerror", note_error)
+        page.on("request", note_request)
         page.goto(f"{server}/{query}")
         expect(page.locator("h1")).to_be_visible(timeout=60_000)
         return page
 
     yield open_
-    for page in pages:
-        if not page.is_closed():
-            page.evaluate("localStorage.clear()")  # nothing is left for the next visitor
-            page.close()
+    for named, page in opened:
+        if page.is_closed():
+            continue
+        page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        page.context.clear_cookies()  # the next one is another visitor
+        page.goto("about:blank")
+        page.remove_listener("pageerror", note_error)
+        page.remove_listener("request", note_request)
+        tabs[named].append(page)
     assert not wrong

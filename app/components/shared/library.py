@@ -7,6 +7,7 @@ each of a dozen boards: so the components call for their part of this library in
 import hashlib
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import streamlit as st
@@ -85,4 +86,4 @@ def send() -> None:
         # A page with a timer is run at once when it finds its server again. Without, a click would
         # be the first a new session hears of it: Streamlit drops one inside of a fragment that it
         # does not know, and a link's, which has no query, would lose what is chosen.
-        st.fragment(lambda: None, run_every="1d")()
+        st.fragment(lambda: None, run_every=timedelta(days=1))()

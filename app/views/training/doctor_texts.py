@@ -7,7 +7,7 @@ from app.i18n import N_
 
 
 class Advice(NamedTuple):
-    """A finding in words: its name, what shows it, and what to do, also about pairs of one's own."""
+    """A finding in words: its name, what shows it, and what to do, also with own pairs."""
 
     title: str
     seen: str

@@ -235,7 +235,7 @@ class Story:
     train: Mapping[str, Any] = field(default_factory=dict)
 
     def verdict(self) -> set[str]:
-        config = replace(TRAIN, **{"steps": N_STEPS} | self.train)
+        config = replace(TRAIN, **{"steps": N_STEPS, **self.train})
         plan = Plan("x", "reverse", "", "", MODEL, config, ("a b", "b a"), 200)
         scores = {step: {"loss": loss, "exact": exact} for step, loss, exact in self.judged}
         rows = [

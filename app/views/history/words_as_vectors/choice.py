@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from app.data.apart import apart
+from app.data.child import in_child
 from app.data.translation import readable
 from app.page.live_training import Live, training
 from app.state import Param, one_of, up_to, whole
@@ -50,7 +50,7 @@ class Choice:
 def choice() -> Choice:
     """Return what is chosen; where there is no such training yet, one begins."""
     word, kind, seed = readable(WORD.get()).strip().lower(), KIND.get(), SEED.get()
-    running = training("words", (kind, seed), training_of(kind, seed), steps=apart)
+    running = training("words", (kind, seed), training_of(kind, seed), steps=in_child)
     start, less, plus = (param.get() for param in SUM)
     word_or_none = word if word in words() else None
     return Choice(word_or_none, OTHER.get(), kind, running, (start, less, plus))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.data.apart import here
+from app.data.child import here
 from app.page.live_training import Live
 from app.page.proof import Proof, Recomputed
 from app.registry import HISTORY, VIEWS, path_of

@@ -12,7 +12,6 @@ from app.charts.word_map import word_map
 from app.views.history.words_as_vectors.data import (
     TOPICS,
     apart,
-    begin,
     by_autograd,
     flat_map,
     map_again,
@@ -22,6 +21,7 @@ from app.views.history.words_as_vectors.data import (
     quiz_translator,
     similarities_again,
     sums,
+    training_of,
     words,
 )
 from model.history.word_vectors import Report
@@ -36,7 +36,7 @@ SUM = ("king", "man", "woman")
 @pytest.fixture(scope="module")
 def report() -> Report:
     """The training after 300 sentences."""
-    made = begin("cbow", 3)
+    made = training_of("cbow", 3)()
     return [next(made) for _ in range(3)][-1]
 
 
@@ -49,7 +49,7 @@ def test_the_page_shows_what_the_training_has_made(models: Path) -> None:
     healthy(app)
     app.button(key="live-words-step").click().run()
     healthy(app)
-    made = begin("cbow", 3)
+    made = training_of("cbow", 3)()
     now = [next(made) for _ in range(2)][-1]
     (best, *_others) = sums(now.vectors, *SUM)
     assert f"**{words()[best.token_id]}**, with a cosine of {best.similarity:.3f}" in said(app)

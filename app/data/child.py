@@ -27,18 +27,18 @@ def here(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
         start = time.perf_counter()
 
 
-def apart(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
+def in_child(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
     """Yield what `here` does, computed in another process but for the first item.
 
     The first is what a page opens with: most visitors want no more. `begin` can be pickled, and
     gives the same items each time. Raises EOFError where the process ends before its time.
     """
     yield from islice(here(begin), 1)
-    yield from islice(_in_child(begin), 1, None)
+    yield from islice(_rest(begin), 1, None)
 
 
-def _in_child(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
-    command = [sys.executable, "-m", "app.data.apart"]
+def _rest(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
+    command = [sys.executable, "-m", "app.data.child"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=ROOT) as child:
         assert child.stdin is not None
