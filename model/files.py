@@ -7,12 +7,13 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from pathlib import Path
 from types import UnionType
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+R = TypeVar("R")
 # No count, size or time of a run is larger.
 LARGEST: Final = 1e16
 
@@ -26,6 +27,20 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"{path} is no JSON object.")
     return value
+
+
+def unchanged(read: Callable[[Path], R]) -> Callable[[Path], R]:
+    """Let a reader of files read again only what has changed; nobody may change what it returns."""
+
+    @lru_cache(maxsize=4096)
+    def read_once(path: Path, _stamp: tuple[int, ...]) -> R:
+        return read(path)
+
+    def read_latest(path: Path) -> R:
+        stat = path.stat()
+        return read_once(path, (stat.st_mtime_ns, stat.st_ino, stat.st_size))
+
+    return read_latest
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -32,7 +32,7 @@ from typing import Any, Final
 from filelock import FileLock, Timeout
 
 from model.errors import UserError, os_errors_as, reason
-from model.files import fits, read_json, read_rows, replace_text, sha256, types_of
+from model.files import fits, read_json, read_rows, replace_text, sha256, types_of, unchanged
 from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
 
 RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
@@ -102,10 +102,8 @@ class RunFolder:
 
     def plan(self) -> Plan:
         """Return the plan; raises ValueError when it cannot be read."""
-        values = _read(self.path / "plan.json")
-        if values is None:
-            raise UserError("no_run", name=repr(self.name))
-        return Plan.from_dict(values)
+        with os_errors_as(UserError("no_run", name=repr(self.name))):
+            return _read_plan(self.path / "plan.json")
 
     def files(self) -> dict[str, str]:
         """Return the data files that lie in the folder; raises UserError when one is gone."""
@@ -144,8 +142,8 @@ class RunFolder:
         return replace(status, state="interrupted", seconds_left=None)
 
     def _written_status(self) -> Status:
-        values = _read(self.path / "status.json") or {}
-        values["error"] = UserError.from_dict(values.get("error"))
+        read = _read(self.path / "status.json") or {}
+        values = read | {"error": UserError.from_dict(read.get("error"))}
         fitting = _fields(values, Status)
         if odd := types_of(Status).keys() & values.keys() - fitting.keys():
             error = UserError("odd_status", file="status.json", names=", ".join(sorted(odd)))
@@ -328,9 +326,20 @@ def _created(run: Path) -> tuple[float, str]:
     return (created if fits(created, float) else 0.0), run.name
 
 
+_read_json = unchanged(read_json)
+
+
+@unchanged
+def _read_plan(path: Path) -> Plan:
+    values = _read(path)
+    if values is None:
+        raise UserError("no_run", name=repr(path.parent.name))
+    return Plan.from_dict(values)
+
+
 def _read(path: Path) -> dict[str, Any] | None:
     try:
-        return read_json(path)
+        return _read_json(path)
     except (OSError, ValueError):
         return None
 
