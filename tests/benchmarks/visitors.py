@@ -109,9 +109,9 @@ class Walker(Visitor):
             message.rerun_script.widget_states.widgets.append(state)
             self.offers[name].append(message)
 
-    def sees(self, text: str) -> bool:
-        """Say whether a text stands anywhere on the page."""
-        return any(text.encode() in delta.SerializeToString() for delta in self.drawn)
+    def all_bytes(self) -> bytes:
+        """Return all that stands on the page."""
+        return b"".join(delta.SerializeToString() for delta in self.drawn)
 
     def content(self) -> list[bytes]:
         """Return what stands on the page."""
@@ -189,7 +189,8 @@ class Person:
                 self._move(walker, chance)
                 if start >= begin:
                     self.seen.times.append(time.perf_counter() - start)
-                if others := [name for name in strangers if walker.sees(name)]:
+                page = walker.all_bytes()  # once for all names: what this costs slows the server
+                if others := [name for name in strangers if name.encode() in page]:
                     self.seen.wrong.append(f"{self.name} saw {others} in {self.chapter}")
                 time.sleep(max(0.0, start + EVERY - time.perf_counter()))
             self._open(walker, self.chapter, walker.query)
