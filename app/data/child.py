@@ -38,7 +38,7 @@ def in_child(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
 
 
 def _rest(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
-    command = [sys.executable, "-m", "app.data.child"]
+    command = [sys.executable, "-m", "app.data.child", str(NICE)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=ROOT) as child:
         assert child.stdin is not None
@@ -58,7 +58,7 @@ def _rest(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
 def _answer() -> None:
     """Compute as the child, an item for each byte that comes."""
     if hasattr(os, "nice"):
-        os.nice(NICE)
+        os.nice(int(sys.argv[1]))
     begin: Callable[[], Iterator[Any]] = pickle.load(sys.stdin.buffer)
     items = here(begin)
     while sys.stdin.buffer.read(1):

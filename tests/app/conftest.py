@@ -50,3 +50,9 @@ def models(tiny_models: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(checkpoint, "PRETRAINED", tiny_models)
     monkeypatch.setattr(runs, "RUNS", tiny_models / "runs")  # not the developer's own
     return tiny_models
+
+
+@pytest.fixture(autouse=True)
+def children_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a polite child takes minutes."""
+    monkeypatch.setattr("app.data.child.NICE", 0)

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import torch
+import torch._dynamo  # slow, and every optimiser does it: the children need not
 
 from model import checkpoint
 from model.config import TrainConfig

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import torch
-import torch.utils.tensorboard  # slow: the children need not do it
+import torch._dynamo
 
 from model.runs.folder import RunFolder
 from model.runs.worker import Worker

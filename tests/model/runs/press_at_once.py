@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import torch
-import torch.utils.tensorboard  # slow: the children need not do it
+import torch._dynamo
 
 from model.runs.folder import create_run
 from model.runs.worker import Worker

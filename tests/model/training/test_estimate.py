@@ -120,7 +120,8 @@ def _train(name: str, folder: Path) -> int:
 def _measure(folder: Path) -> None:
     """Print the peak of each size, each in a process of its own that has torch loaded already."""
     import sacrebleu  # noqa: F401
-    import torch.utils.tensorboard
+    import tensorboard.compat.proto.event_pb2  # noqa: F401
+    import torch._dynamo
 
     torch.set_num_threads(1)
     for name in SIZES:
