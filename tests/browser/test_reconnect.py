@@ -104,16 +104,22 @@ def app(
         yield served
 
 
-@pytest.fixture
-def page(browser: Browser, app: tuple[str, Lose]) -> Iterator[Page]:
-    """A page that is open at a sentence of its own."""
+@pytest.fixture(scope="module")
+def tab(browser: Browser, app: tuple[str, Lose]) -> Iterator[Page]:
+    """A tab for one visitor after the other: in it the app's code is ready."""
     context = browser.new_context(locale="en-US")
-    page = context.new_page()
-    page.goto(f"{app[0]}/?text=hay+fuego")
-    expect(box(page)).to_have_value("hay fuego", timeout=60_000)
-    wait_for_rest(page)
-    yield page
+    yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def page(tab: Page, app: tuple[str, Lose]) -> Page:
+    """A page that is open at a sentence of its own."""
+    tab.goto("about:blank")
+    tab.goto(f"{app[0]}/?text=hay+fuego")
+    expect(box(tab)).to_have_value("hay fuego", timeout=60_000)
+    wait_for_rest(tab)
+    return tab
 
 
 @pytest.fixture
@@ -122,6 +128,9 @@ def lose(page: Page, app: tuple[str, Lose]) -> Lose:
 
     def lose(*meanwhile: Callable[[], None]) -> None:
         app[1](*meanwhile)
+        connected = page.locator("[data-test-connection-state='CONNECTED']")
+        expect(connected).to_be_visible(timeout=60_000)
+        page.wait_for_timeout(500)  # the run that follows begins a moment later
         wait_for_rest(page)
 
     return lose
