@@ -5,7 +5,7 @@ layer, head or setting, made once and handed to every part.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Generic, TypeVar
 
 from app.data.walk import Cell, Walk
@@ -40,7 +40,7 @@ class Section(Generic[S]):
     when: Callable[[S], bool] = lambda _chosen: True
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Page(Generic[S]):
     """What every page has; `pick` draws the choices that all sections share."""
 
@@ -49,6 +49,7 @@ class Page(Generic[S]):
     sections: Sequence[Section[S]]
     task: Callable[[S], Task]
     code: Sequence[Code]
+    _: KW_ONLY
     pick: Callable[[S], None] = lambda _chosen: None
     # How often the page runs again by itself, in seconds.
     run_every: Callable[[], float | None] = lambda: None

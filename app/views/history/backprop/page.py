@@ -87,13 +87,13 @@ CODE = (
 
 draw_page(
     HistoryPage(
-        slug="backprop",
-        intro=texts.INTRO,
+        "backprop",
+        texts.INTRO,
+        SECTIONS,
+        task,
+        CODE,
         select=choice,
-        sections=SECTIONS,
         proof=proof,
-        task=task,
-        code=CODE,
         run_every=player.run_every,
     )
 )

@@ -89,14 +89,4 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage(
-        slug="evolution",
-        intro=texts.INTRO,
-        select=Choice,
-        sections=SECTIONS,
-        proof=proof,
-        task=task,
-        code=CODE,
-    )
-)
+draw_page(HistoryPage("evolution", texts.INTRO, SECTIONS, task, CODE, select=Choice, proof=proof))

@@ -83,13 +83,13 @@ CODE = (
 
 draw_page(
     HistoryPage(
-        slug="filters",
-        intro=texts.INTRO,
+        "filters",
+        texts.INTRO,
+        SECTIONS,
+        task,
+        CODE,
         select=choice,
-        sections=SECTIONS,
         proof=proof,
-        task=task,
-        code=CODE,
         run_every=player.run_every,
     )
 )

@@ -67,14 +67,4 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage(
-        slug="neuron",
-        intro=texts.INTRO,
-        select=gate_of,
-        sections=SECTIONS,
-        proof=proof,
-        task=task,
-        code=CODE,
-    )
-)
+draw_page(HistoryPage("neuron", texts.INTRO, SECTIONS, task, CODE, select=gate_of, proof=proof))

@@ -80,14 +80,4 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage(
-        slug="perceptron",
-        intro=texts.INTRO,
-        select=choice,
-        sections=SECTIONS,
-        proof=proof,
-        task=task,
-        code=CODE,
-    )
-)
+draw_page(HistoryPage("perceptron", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof))

@@ -85,14 +85,4 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage(
-        slug="residual",
-        intro=texts.INTRO,
-        select=choice,
-        sections=SECTIONS,
-        proof=proof,
-        task=task,
-        code=CODE,
-    )
-)
+draw_page(HistoryPage("residual", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof))

@@ -86,13 +86,5 @@ CODE = (
 )
 
 draw_page(
-    HistoryPage(
-        slug="words_as_vectors",
-        intro=texts.INTRO,
-        select=choice,
-        sections=SECTIONS,
-        proof=proof,
-        task=task,
-        code=CODE,
-    )
+    HistoryPage("words_as_vectors", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof)
 )
