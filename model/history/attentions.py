@@ -4,7 +4,6 @@ T queries, S keys, D numbers a vector, H heads.
 """
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal
@@ -15,7 +14,7 @@ from torch import Tensor, nn
 
 from model.nn.alignment import AdditiveAttention
 from model.nn.attention import MultiHeadAttention
-from model.nn.hooks import Hook, Intervention
+from model.nn.hooks import Intervention
 
 Name = Literal["additive", "dot", "scaled", "self", "cross", "multi_head"]
 HEADS: Final = 2
@@ -48,63 +47,36 @@ class Attention:
     out: np.ndarray
 
 
+@torch.no_grad()
 def attentions(inputs: Inputs) -> dict[Name, Attention]:
     """Compute all six in float64; in self-attention the queries are made of h, else of s."""
-    return {name: attend(inputs) for name, attend in _ATTENTIONS.items()}
+    s, h = torch.from_numpy(inputs.s)[None], torch.from_numpy(inputs.h)[None]  # (1, T or S, D)
+    additive, single, double = _additive(inputs), _projecting(inputs, 1), _projecting(inputs, HEADS)
+    _set(double.w_o, inputs.w_o)
+    q, k = s[:, None], h[:, None]  # (1, 1, T, D), (1, 1, S, D)
+    return {
+        "additive": _attend(additive, s, *additive.key_value(h)),
+        # The module divides by √D: with queries √D times as long, nothing is divided.
+        "dot": _attend(single, math.sqrt(s.shape[-1]) * q, k, k),
+        "scaled": _attend(single, q, k, k),
+        "self": _attend(single, *single.self_qkv(h)),
+        "cross": _attend(single, single.query(s), *single.key_value(h)),
+        "multi_head": _attend(double, double.query(s), *double.key_value(h)),
+    }
 
 
-def _additive(inputs: Inputs) -> Attention:
-    s, h = _batch(inputs.s), _batch(inputs.h)
-    D = s.shape[-1]
+def _additive(inputs: Inputs) -> AdditiveAttention:
+    D = len(inputs.v_a)
     module = AdditiveAttention(D, D, D).double()
     _set(module.w_a, inputs.w_a)
     _set(module.u_a, inputs.u_a)
-    with torch.no_grad():
-        module.v_a.copy_(torch.from_numpy(inputs.v_a))
-    k, v = module.key_value(h)
-    return _recorded(lambda hook: module.attend(s, k, v, None, hook))
-
-
-def _plain(inputs: Inputs, factor: float) -> Attention:
-    """Multiply s and h as they are; the queries are multiplied before."""
-    s, h = _batch(inputs.s), _batch(inputs.h)
-    module = MultiHeadAttention(s.shape[-1], 1, dropout=0.0).double()
-    _set(module.w_o, np.eye(s.shape[-1]))
-    q, k = factor * s[:, None], h[:, None]  # (1, 1, T, D), (1, 1, S, D)
-    return _recorded(lambda hook: module.attend(q, k, k, None, hook))
-
-
-def _self(inputs: Inputs) -> Attention:
-    module, h = _projecting(inputs, 1), _batch(inputs.h)
-    q, k, v = module.self_qkv(h)
-    return _recorded(lambda hook: module.attend(q, k, v, None, hook))
-
-
-def _multi_head(inputs: Inputs) -> Attention:
-    module = _projecting(inputs, HEADS)
-    _set(module.w_o, inputs.w_o)
-    return _over(module, inputs)
-
-
-def _over(module: MultiHeadAttention, inputs: Inputs) -> Attention:
-    q, (k, v) = module.query(_batch(inputs.s)), module.key_value(_batch(inputs.h))
-    return _recorded(lambda hook: module.attend(q, k, v, None, hook))
-
-
-_ATTENTIONS: Final[Mapping[Name, Callable[[Inputs], Attention]]] = {
-    "additive": _additive,
-    # The module divides by √D: with queries √D times as long, nothing is divided.
-    "dot": lambda inputs: _plain(inputs, math.sqrt(inputs.s.shape[-1])),
-    "scaled": lambda inputs: _plain(inputs, 1.0),
-    "self": _self,
-    "cross": lambda inputs: _over(_projecting(inputs, 1), inputs),
-    "multi_head": _multi_head,
-}
+    module.v_a.copy_(torch.from_numpy(inputs.v_a))
+    return module
 
 
 def _projecting(inputs: Inputs, n_heads: int) -> MultiHeadAttention:
     """Build an attention with W_Q, W_K and W_V, which leaves its output as it is."""
-    D = inputs.s.shape[-1]
+    D = len(inputs.w_o)
     module = MultiHeadAttention(D, n_heads, dropout=0.0).double()
     _set(module.w_qkv, np.concatenate([inputs.w_q, inputs.w_k, inputs.w_v], axis=1))
     _set(module.w_o, np.eye(D))
@@ -113,25 +85,17 @@ def _projecting(inputs: Inputs, n_heads: int) -> MultiHeadAttention:
 
 def _set(linear: nn.Linear, matrix: np.ndarray) -> None:
     """Make a module multiply with a matrix (in, out), and add nothing."""
-    with torch.no_grad():
-        linear.weight.copy_(torch.from_numpy(matrix.T))
-        if linear.bias is not None:
-            linear.bias.zero_()
+    linear.weight.copy_(torch.from_numpy(matrix.T))
+    if linear.bias is not None:
+        linear.bias.zero_()
 
 
-@torch.inference_mode()
-def _recorded(attend: Callable[[Hook], Tensor]) -> Attention:
-    """Run an attention and keep its scores and weights."""
-    kept: dict[str, np.ndarray] = {}
-
-    def keep(stage: str, tensor: Tensor) -> Tensor:
-        kept[stage] = tensor[0].numpy()  # (H, T, S)
-        return tensor
-
-    out = attend(Intervention({stage: partial(keep, stage) for stage in ("masked", "weights")}))
-    return Attention(kept["masked"], kept["weights"], out[0].numpy())
-
-
-def _batch(vectors: np.ndarray) -> Tensor:
-    """Make a batch of one: (T, D) -> (1, T, D)."""
-    return torch.from_numpy(np.asarray(vectors, dtype=np.float64))[None]
+def _attend(
+    module: AdditiveAttention | MultiHeadAttention, q: Tensor, k: Tensor, v: Tensor
+) -> Attention:
+    kept: dict[str, Tensor] = {}
+    stages = ("masked", "weights")
+    hook = Intervention({stage: partial(kept.setdefault, stage) for stage in stages})
+    out = module.attend(q, k, v, None, hook)
+    scores, weights = (kept[stage][0].numpy() for stage in stages)  # (H, T, S)
+    return Attention(scores, weights, out[0].numpy())

@@ -48,13 +48,11 @@ class BatchNorm(nn.Module):
             return self.running_mean, self.running_variance
         over = [0, *range(2, x.dim())]  # examples and pixels
         variance, mean = torch.var_mean(x, over, correction=0)
-        self._remember(mean.detach(), variance.detach(), x.numel() // x.shape[1])
+        n = x.numel() // x.shape[1]
+        self.running_mean.lerp_(mean.detach(), self.momentum)
+        # The variance of all examples, guessed from n of them.
+        self.running_variance.lerp_(variance.detach() * n / (n - 1), self.momentum)
         return mean, variance
-
-    def _remember(self, mean: Tensor, variance: Tensor, n: int) -> None:
-        """Move the running averages a step; theirs is the variance of all, guessed from n."""
-        self.running_mean.lerp_(mean, self.momentum)
-        self.running_variance.lerp_(variance * n / (n - 1), self.momentum)
 
 
 @dataclass(frozen=True, eq=False)

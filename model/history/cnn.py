@@ -12,7 +12,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.history.digits import CLASSES, SIDE, digits
+from model.history.digits import CLASSES, LEARNED_FROM, SIDE, digits
 from model.history.weights import begin
 from model.nn.hooks import NO_HOOK, Hook, Recorder
 
@@ -20,7 +20,9 @@ FILTERS: Final = (8, 16)
 BATCH: Final = 64
 EPOCHS: Final = 10
 LEARNING_RATE: Final = 0.005
+UPDATES: Final = EPOCHS * (LEARNED_FROM // BATCH)
 EVERY: Final = 5  # updates between two looks at the digits held out
+REPORTS: Final = 1 + UPDATES // EVERY  # the first one at the start
 
 Weights = Mapping[str, np.ndarray]
 
@@ -64,16 +66,6 @@ class Reading:
     maps2: np.ndarray
     pooled: np.ndarray
     probabilities: np.ndarray
-
-
-def updates() -> int:
-    """Return how many updates a training makes."""
-    return EPOCHS * (len(digits()[0]) // BATCH)
-
-
-def reports() -> int:
-    """Return how many reports a training gives: one at the start, then one every few updates."""
-    return 1 + updates() // EVERY
 
 
 def train(seed: int) -> Iterator[Learned]:

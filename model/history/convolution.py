@@ -63,7 +63,7 @@ class Stepping:
     @property
     def applied(self) -> np.ndarray:
         """The kernel as it is laid onto the picture, (k, k)."""
-        return rotated(self.kernel) if self.flipped else self.kernel
+        return np.rot90(self.kernel, 2) if self.flipped else self.kernel
 
     @property
     def padded(self) -> np.ndarray:
@@ -86,11 +86,6 @@ class Stepping:
         """Return the sum of products of every window, (P, Q)."""
         rows, columns = self.shape
         return np.array([[self.window(r, c).sum for c in range(columns)] for r in range(rows)])
-
-
-def rotated(kernel: np.ndarray) -> np.ndarray:
-    """Return a kernel turned by 180°."""
-    return kernel[::-1, ::-1]
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int) -> int:

@@ -21,6 +21,7 @@ BATCH: Final = 64
 SHALLOW: Final = 6
 UPDATES: Final = 200
 EVERY: Final = 5  # updates between two looks at all digits
+REPORTS: Final = 1 + UPDATES // EVERY  # the first one at the start
 LEARNING_RATE: Final = 0.05
 MOMENTUM: Final = 0.9
 
@@ -97,11 +98,6 @@ def gradient_norms(plan: Plan) -> np.ndarray:
     loss = F.cross_entropy(stack(batch), learn.labels[:BATCH])
     slopes = torch.autograd.grad(loss, [layer.weight for layer in stack.linears()])
     return np.array([float(torch.linalg.norm(slope)) for slope in slopes])
-
-
-def laps() -> int:
-    """Return how many reports a race gives: one at the start, then one every few updates."""
-    return 1 + UPDATES // EVERY
 
 
 def race(plans: Sequence[Plan], seed: int) -> Iterator[Report]:

@@ -65,7 +65,10 @@ def _check(node: ast.expr, names: dict[str, None]) -> None:
     at = ast.unparse(node)
     match node:
         case ast.Constant(value=value):
-            _check_number(value, at)
+            if type(value) not in (int, float):
+                raise ExpressionError("number", at)
+            if abs(value) > sys.float_info.max:  # type: ignore[arg-type]
+                raise ExpressionError("overflow", at)
         case ast.Name(id=name):
             if name in FUNCTIONS:
                 raise ExpressionError("alone", name)
@@ -85,13 +88,6 @@ def _check(node: ast.expr, names: dict[str, None]) -> None:
             _check(args[0], names)
         case _:
             raise ExpressionError("operator", at)
-
-
-def _check_number(value: object, at: str) -> None:
-    if type(value) not in (int, float):
-        raise ExpressionError("number", at)
-    if abs(value) > sys.float_info.max:  # type: ignore[arg-type]
-        raise ExpressionError("overflow", at)
 
 
 def _compute(node: ast.expr, graph: Graph, places: Mapping[str, int]) -> int:

@@ -57,9 +57,9 @@ class Graph:
         """Add a number by which derivatives are taken; return its place."""
         return self._add(Node(name, value))
 
-    def number(self, value: float, name: str = "") -> int:
+    def number(self, value: float) -> int:
         """Add a number that never changes; return its place."""
-        return self._add(Node(name or f"{value:g}", value, constant=True))
+        return self._add(Node(f"{value:g}", value, constant=True))
 
     def apply(self, name: str, *inputs: int) -> int:
         """Add an operation; return its place. ExpressionError where it has no value or slope."""

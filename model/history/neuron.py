@@ -3,9 +3,10 @@
 McCulloch and Pitts (1943), A Logical Calculus of the Ideas Immanent in Nervous Activity.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from operator import eq
 from typing import Final
 
 WEIGHTS: Final = (-1, 0, 1)
@@ -81,15 +82,10 @@ def settings(n_inputs: int) -> Iterator[Neuron]:
         yield Neuron(tuple(weights), threshold)
 
 
-def right(goal: Sequence[int], answers: Sequence[int]) -> int:
-    """Return how many rows agree."""
-    return sum(a == b for a, b in zip(goal, answers, strict=True))
-
-
 def search(goal: Row) -> Search:
     """Try every setting on the rows of a gate, one answer a row."""
     tried = list(settings(len(goal).bit_length() - 1))
-    scores = [right(goal, neuron.answers()) for neuron in tried]
+    scores = [sum(map(eq, goal, neuron.answers())) for neuron in tried]
     counts = tuple(scores.count(n) for n in range(len(goal) + 1))
     solutions = (neuron for neuron, score in zip(tried, scores, strict=True) if score == len(goal))
     return Search(counts, tuple(solutions), tried[scores.index(max(scores))])

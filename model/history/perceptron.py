@@ -4,13 +4,16 @@ Rosenblatt (1957), The Perceptron; the bound on its mistakes is Novikoff's (1962
 N points, each as x = (x₁, x₂, 1): the 1 makes the threshold one more weight.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from operator import itemgetter
+from typing import Final
 
 import numpy as np
 
 Vector = tuple[int, int, int]
+Spots = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,27 @@ class Bound:
     @property
     def mistakes(self) -> float:
         return (self.radius / self.margin) ** 2
+
+
+def _points(positive: Spots, negative: Spots) -> tuple[Point, ...]:
+    kinds = ((1, positive), (-1, negative))
+    return tuple(Point(x1, x2, side) for side, spots in kinds for x1, x2 in spots)
+
+
+_WIDE: Final = _points(
+    [(3, 3), (2, 4), (5, 3), (4, 5), (1, 5), (5, 1)],
+    [(1, 0), (-1, 1), (-3, 1), (0, -1), (2, -3), (-2, 3), (-4, -2)],
+)
+# By the width of the street between the two kinds.
+POINT_SETS: Final[Mapping[str, tuple[Point, ...]]] = {
+    "wide": _WIDE,
+    "narrow": _points(
+        [(-4, 4), (-2, 2), (0, 1), (2, 0), (4, -1), (3, 4)],
+        [(-5, 3), (-3, 2), (-1, 1), (1, 0), (3, -2), (-2, -3)],
+    ),
+    "nearly": (*_WIDE, Point(-2, 1, 1)),
+    "xor": _points([(-2, 2), (2, -2)], [(-2, -2), (2, 2)]),
+}
 
 
 def score(weights: Vector, point: Point) -> int:
@@ -110,10 +134,8 @@ def bound(points: Sequence[Point]) -> Bound | None:
     if not points:
         return None
     signed = np.array([point.side * np.array(point.x) for point in points], float)  # (N, 3)
-    nearest = min(
-        (near for size in (1, 2, 3) for near in _nearest(signed, size)), key=lambda near: near[0]
-    )
-    margin, support, mix = nearest
+    faces = [face for size in (1, 2, 3) for face in _nearest(signed, size)]
+    margin, support, mix = min(faces, key=itemgetter(0))
     if margin < 1e-9:
         return None
     best = mix @ signed[list(support)] / margin  # (3,)

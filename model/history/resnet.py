@@ -27,8 +27,9 @@ def resnet50() -> list[tuple[str, nn.Module]]:
     ]
     c_in = STEM
     for n, (blocks, width, stride) in enumerate(STAGES, start=2):
-        stages.append((f"stage{n}", _stage(c_in, blocks, width, stride)))
-        c_in = EXPANSION * width
+        first, c_in = Bottleneck(c_in, width, stride), EXPANSION * width
+        rest = (Bottleneck(c_in, width) for _ in range(blocks - 1))
+        stages.append((f"stage{n}", nn.Sequential(first, *rest)))
     stages.append(("average", nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Flatten())))
     stages.append(("linear", nn.Linear(c_in, CLASSES)))
     return stages
@@ -37,8 +38,3 @@ def resnet50() -> list[tuple[str, nn.Module]]:
 def resnet50_layers() -> tuple[Layer, ...]:
     """Return what comes out of each stage, and its parameters."""
     return layer_table(resnet50)
-
-
-def _stage(c_in: int, blocks: int, width: int, stride: int) -> nn.Module:
-    rest = [Bottleneck(EXPANSION * width, width) for _ in range(blocks - 1)]
-    return nn.Sequential(Bottleneck(c_in, width, stride), *rest)

@@ -47,7 +47,9 @@ def measure(models: Mapping[str, ModelConfig], ids: Sequence[int]) -> Iterator[S
     """
     built = {name: build(config).train() for name, config in models.items()}
     for length in LENGTHS:
-        batch = _batch(ids, length)
+        row = list(islice(cycle(ids), length))
+        rows = torch.tensor([row] * (TOKENS // length))  # (B, L)
+        batch = Batch(rows, rows, rows)
         for name, model in built.items():
             times: list[float] = []
             start = time.perf_counter()
@@ -75,9 +77,3 @@ def steps_in_a_row(config: ModelConfig, n_src: int, n_tgt: int) -> int:
     if config.recurrent:
         return n_src + n_tgt
     return config.n_encoder_layers + config.n_decoder_layers
-
-
-def _batch(ids: Sequence[int], length: int) -> Batch:
-    row = list(islice(cycle(ids), length))
-    rows = torch.tensor([row] * (TOKENS // length))  # (B, L)
-    return Batch(rows, rows, rows)

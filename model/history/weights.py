@@ -9,6 +9,7 @@ from torch import nn
 Start = Literal["default", "he"]
 
 
+@torch.no_grad()
 def begin(network: nn.Module, seed: int, start: Start = "default") -> None:
     """Give the linear and convolution layers their first weights.
 
@@ -17,18 +18,13 @@ def begin(network: nn.Module, seed: int, start: Start = "default") -> None:
     """
     generator = torch.Generator().manual_seed(seed)
     for layer in network.modules():
-        if isinstance(layer, nn.Linear | nn.Conv2d):
-            _begin(layer, generator, start)
-
-
-@torch.no_grad()
-def _begin(layer: nn.Linear | nn.Conv2d, generator: torch.Generator, start: Start) -> None:
-    fan_in = layer.weight[0].numel()
-    bound = 1 / math.sqrt(fan_in)
-    if start == "he":
-        layer.weight.normal_(0, math.sqrt(2 / fan_in), generator=generator)
-        bound = 0.0
-    else:
-        layer.weight.uniform_(-bound, bound, generator=generator)
-    if layer.bias is not None:
-        layer.bias.uniform_(-bound, bound, generator=generator)
+        if not isinstance(layer, nn.Linear | nn.Conv2d):
+            continue
+        fan_in = layer.weight[0].numel()
+        bound = 0.0 if start == "he" else 1 / math.sqrt(fan_in)
+        if start == "he":
+            layer.weight.normal_(0, math.sqrt(2 / fan_in), generator=generator)
+        else:
+            layer.weight.uniform_(-bound, bound, generator=generator)
+        if layer.bias is not None:
+            layer.bias.uniform_(-bound, bound, generator=generator)

@@ -98,7 +98,11 @@ def look(weights: tuple[float, ...], plan: Plan) -> Report:
     graph = Graph()
     places = [graph.variable(f"w{i + 1}", w) for i, w in enumerate(weights)]
     outputs = [_output(graph, places, inputs, plan) for inputs in INPUTS]
-    loss = _error(graph, outputs)
+    total = graph.number(0)
+    for place, target in zip(outputs, TARGETS, strict=True):
+        off = graph.apply("-", place, graph.number(target))
+        total = graph.apply("+", total, graph.apply("*", off, off))
+    loss = graph.apply("*", graph.number(0.5), total)
     slopes = graph.derivatives()
     return Report(
         weights,
@@ -123,11 +127,3 @@ def _unit(graph: Graph, weights: list[int], inputs: list[int], squash: Squash) -
     for w, x in zip(own, inputs, strict=True):
         total = graph.apply("+", total, graph.apply("*", w, x))
     return graph.apply(squash, total)
-
-
-def _error(graph: Graph, outputs: list[int]) -> int:
-    total = graph.number(0)
-    for place, target in zip(outputs, TARGETS, strict=True):
-        off = graph.apply("-", place, graph.number(target))
-        total = graph.apply("+", total, graph.apply("*", off, off))
-    return graph.apply("*", graph.number(0.5), total)

@@ -19,7 +19,7 @@ def recomputed(inputs: Inputs, name: Name) -> Attention:
     if name == "additive":
         keys = _product(h, inputs.u_a.tolist())
         added = [
-            [_score(query, key, inputs.v_a.tolist()) for key in keys]
+            [_dot(inputs.v_a.tolist(), np.tanh(np.add(query, key)).tolist()) for key in keys]
             for query in _product(s, inputs.w_a.tolist())
         ]
         return _attention([added], [h])
@@ -45,10 +45,6 @@ def _attention(scores: Sequence[Rows], values: Sequence[Rows]) -> Attention:
     weights = [[_softmax(row) for row in of_head] for of_head in scores]
     outs = [_product(of_head, v) for of_head, v in zip(weights, values, strict=True)]
     return Attention(np.array(scores), np.array(weights), np.concatenate(outs, axis=-1))
-
-
-def _score(query: Sequence[float], key: Sequence[float], v_a: Sequence[float]) -> float:
-    return _dot(v_a, [float(np.tanh(a + b)) for a, b in zip(query, key, strict=True)])
 
 
 def _scores(q: Rows, k: Rows, divisor: float) -> Rows:

@@ -1,5 +1,6 @@
 """Convolutions, the network that reads digits and AlexNet, by SciPy and NumPy in float64."""
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -42,14 +43,9 @@ def parameters_again() -> np.ndarray:
 
 def convolved(maps: np.ndarray, kernels: np.ndarray) -> np.ndarray:
     """Convolve the channels of one picture, with padding 1: (C, H, W) to (N, H, W)."""
-    return np.stack([_filtered(maps, kernel) for kernel in kernels])
-
-
-def _filtered(maps: np.ndarray, kernel: np.ndarray) -> np.ndarray:
-    """Add up what the parts of a kernel give on each channel: (C, H, W) to (H, W)."""
-    pairs = zip(maps, kernel, strict=True)
-    parts = [scipy.ndimage.correlate(channel, part, mode="constant") for channel, part in pairs]
-    return np.sum(parts, axis=0)
+    filtered = partial(scipy.ndimage.correlate, mode="constant")
+    # What the parts of a kernel give on each channel is added up.
+    return np.stack([np.sum([*map(filtered, maps, kernel)], axis=0) for kernel in kernels])
 
 
 def _layer(maps: np.ndarray, kernels: np.ndarray, biases: np.ndarray) -> np.ndarray:

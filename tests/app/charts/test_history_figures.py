@@ -7,12 +7,10 @@ from app.charts.curves import Curve
 from app.views.history.filters.tiles_chart import tiles
 from app.views.history.residual.depth_chart import SMALLEST, depth_lines
 
-HOVER = "{name}, row {row}, column {column}: {value}"
-
 
 def test_tiles_lay_each_picture_down_whole() -> None:
     pictures = np.random.default_rng(0).normal(size=(5, 3, 4))
-    figure = tiles(pictures, list("abcde"), across=2, scale="signed", hover=HOVER)
+    figure = tiles(pictures, list("abcde"), across=2, scale="signed")
     z = np.array(figure["data"][0]["z"], float)  # None becomes NaN
     drawn = z[np.isfinite(z)]
     assert sorted(drawn) == sorted(np.round(pictures, 4).ravel())
@@ -22,10 +20,10 @@ def test_tiles_lay_each_picture_down_whole() -> None:
 
 
 def test_tiles_escape_names_and_want_one_for_each() -> None:
-    figure = tiles(np.zeros((1, 2, 2)), ["<b>$x$"], across=1, scale="greys", hover=HOVER)
+    figure = tiles(np.zeros((1, 2, 2)), ["<b>$x$"], across=1, scale="greys")
     assert figure["layout"]["annotations"][0]["text"] == "&lt;b&gt;&#36;x&#36;"
     with pytest.raises(ValueError, match="2 pictures need as many names, not 1"):
-        tiles(np.zeros((2, 2, 2)), ["a"], across=1, scale="greys", hover=HOVER)
+        tiles(np.zeros((2, 2, 2)), ["a"], across=1, scale="greys")
 
 
 def test_a_gradient_of_zero_still_has_a_place_on_the_logarithmic_axis() -> None:

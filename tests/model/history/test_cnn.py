@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from model.history.cnn import Cnn, Learned, read, reports, train, updates
+from model.history.cnn import REPORTS, UPDATES, Cnn, Learned, read, train
 from model.history.digits import HELD_OUT, digits
 
 
@@ -17,13 +17,13 @@ def trained() -> list[Learned]:
 def test_it_reads_more_than_95_of_100_held_out_digits(seed: int) -> None:
     *_, last = train(seed)
     assert last.accuracy > 0.95
-    assert last.update == updates()
+    assert last.update == UPDATES
 
 
 def test_it_begins_knowing_nothing(trained: list[Learned]) -> None:
     assert trained[0].accuracy < 0.35
     assert trained[0].loss > 2
-    assert len(trained) == reports()
+    assert len(trained) == REPORTS
     assert trained[-1].loss < 0.3
 
 

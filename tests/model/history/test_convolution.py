@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.history.convolution import KERNELS, Stepping, output_size, rotated
+from model.history.convolution import KERNELS, Stepping, output_size
 
 SIZES = st.integers(5, 14)
 
@@ -62,8 +62,10 @@ def test_a_window_adds_up_to_its_cell() -> None:
 
 
 def test_rotated_sobel_is_the_other_way_round() -> None:
-    np.testing.assert_array_equal(rotated(KERNELS["horizontal"]), -KERNELS["horizontal"])
-    np.testing.assert_array_equal(rotated(np.array([[1.0, 2], [3, 4]])), [[4, 3], [2, 1]])
+    sobel, picture = KERNELS["horizontal"], np.zeros((5, 5))
+    np.testing.assert_array_equal(Stepping(picture, sobel, flipped=True).applied, -sobel)
+    kernel = np.array([[1.0, 2], [3, 4]])
+    np.testing.assert_array_equal(Stepping(picture, kernel, flipped=True).applied, [[4, 3], [2, 1]])
 
 
 def test_a_kernel_that_does_not_fit() -> None:

@@ -1,7 +1,5 @@
 """What the network sees in one digit: its feature maps in both layers, and what it says."""
 
-from functools import partial
-
 import numpy as np
 import streamlit as st
 
@@ -12,7 +10,7 @@ from app.ui.table import Columns, table, table_fold
 from app.views.history.filters import texts
 from app.views.history.filters.choice import DIGIT, Choice
 from app.views.history.filters.data import cnn, digit, digits, reading
-from app.views.history.filters.tiles_chart import TILE, tiles
+from app.views.history.filters.tiles_chart import tiles
 
 ACROSS = 4  # as many as can be seen on a phone
 
@@ -31,8 +29,7 @@ def draw_digit(choice: Choice) -> None:
     answer = int(p.argmax())
     left, right = st.columns([0.35, 0.65], gap="medium", vertical_alignment="center")
     with left:
-        draw = partial(tiles, across=1, hover=_(texts.HOVER), tile=150)
-        figure = draw(shown.greys[None], [_("digit")], scale="greys")
+        figure = tiles(shown.greys[None], [_("digit")], across=1, scale="greys", tile=150)
         show_chart(figure, "filters-digit", _("The digit, 8 × 8 greys"))
     with right:
         names = [str(i) for i in range(len(p))]
@@ -53,8 +50,8 @@ def _draw_maps(maps: np.ndarray, layer: int) -> None:
     title = _("Feature maps of {layer}").format(layer=_("layer {n}").format(n=layer))
     st.caption(title)
     names = [str(i + 1) for i in range(len(maps))]
-    draw = partial(tiles, across=ACROSS, hover=_(texts.HOVER), tile=TILE)
-    show_chart(draw(maps, names, scale="weights"), f"filters-maps{layer}", title)
+    figure = tiles(maps, names, across=ACROSS, scale="weights")
+    show_chart(figure, f"filters-maps{layer}", title)
 
 
 def _columns(maps: np.ndarray) -> Columns:

@@ -17,7 +17,7 @@ from app.ui.table import Columns, table, table_fold
 from app.views.history.filters import texts
 from app.views.history.filters.choice import SEED, Choice
 from app.views.history.filters.data import cnn, convolution, digits
-from app.views.history.filters.tiles_chart import TILE, tiles
+from app.views.history.filters.tiles_chart import tiles
 
 SOBEL: Final = ("horizontal", "vertical")
 
@@ -32,14 +32,14 @@ def learning_text(_choice: Choice) -> str:
 def draw_learning(choice: Choice) -> None:
     """Draw the training of the network: its curves and the kernels it has learned so far."""
     pick_seed(SEED, _(texts.SEED_HELP))
-    draw_live(choice.training, cnn.reports(), _draw, before=1)
+    draw_live(choice.training, cnn.REPORTS, _draw, before=1)
 
 
 def _draw(so_far: Sequence[cnn.Learned]) -> None:
     network = so_far[-1]
     at = np.array([report.update for report in so_far])
     losses, shares = np.array([(report.loss, report.accuracy) for report in so_far]).T
-    draw = partial(curves, step_title=_("update"), value_title="", steps=cnn.updates())
+    draw = partial(curves, step_title=_("update"), value_title="", steps=cnn.UPDATES)
     left, right = st.columns(2, gap="medium")
     with left:
         loss = Curve(_("loss"), at, losses, "residual")
@@ -64,9 +64,8 @@ def _draw_kernels(network: cnn.Learned) -> None:
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
     st.caption(_(texts.FILTERS).format(n=len(own)))
     kernels = np.concatenate([own, by_hand * reach])
-    draw = partial(tiles, hover=_(texts.HOVER), tile=TILE)
     alt = _("The learned kernels and the two Sobel kernels")
-    show_chart(draw(kernels, names, across=5, scale="signed"), "filters-kernels", alt)
+    show_chart(tiles(kernels, names, across=5, scale="signed"), "filters-kernels", alt)
     cosines = cosines_of(own, by_hand)
     k, edge = map(int, np.unravel_index(np.abs(cosines).argmax(), cosines.shape))
     name, cosine = _(texts.EDGES[SOBEL[edge]]), number(cosines[k, edge])

@@ -39,7 +39,6 @@ def draw_steps(choice: Choice) -> None:
 
 
 def _pick_kernel() -> None:
-    """Draw the choice of kernel, and nine fields for one's own."""
     pick(KERNEL, _("Kernel"), texts.KERNELS, wrap=True, help=_(texts.KERNEL_HELP))
     if KERNEL.get() != "own":
         return
@@ -55,7 +54,6 @@ def _pick_kernel() -> None:
 
 
 def _pick_steps() -> None:
-    """Draw the choices of stride, padding, and the way the kernel is laid down."""
     with st.container(horizontal=True, gap="medium"):
         pick(STRIDE, _("Step (stride)"), [1, 2, 3], help=_(texts.STRIDE_HELP))
         pick(PADDING, _("Zeros around (padding)"), [0, 1, 2], help=_(texts.PADDING_HELP))
@@ -97,7 +95,6 @@ def _go(stepping: convolution.Stepping, cell: Cell) -> None:
 
 
 def _draw_window(stepping: convolution.Stepping, at: Place) -> None:
-    """Draw the window's nine products, and write out their sum."""
     window = stepping.window(*at)
     st.markdown(_(texts.WINDOW).format(row=at[0] + 1, column=at[1] + 1))
     items: list[Grid | Op] = [
@@ -126,7 +123,7 @@ def summed(values: Greys, kernel: Greys, total: float) -> str:
 def _draw_turned(stepping: convolution.Stepping, at: Place) -> None:
     """Draw the kernel as it is and turned, with what both give at this window."""
     st.subheader(_("The same kernel turned by 180°"), anchor=False)
-    kernel, turned = stepping.kernel, convolution.rotated(stepping.kernel)
+    kernel, turned = stepping.kernel, np.rot90(stepping.kernel, 2)
     values = stepping.window(*at).values
     items: list[Grid | Op] = [
         array_grid(kernel, _("as it is"), "key"),
@@ -145,7 +142,6 @@ def _draw_turned(stepping: convolution.Stepping, at: Place) -> None:
 
 
 def _draw_size(stepping: convolution.Stepping) -> None:
-    """Write the formula of the output's size with its numbers."""
     st.markdown(_(texts.SIZE))
     n, k, (rows, _columns) = len(stepping.picture), len(stepping.kernel), stepping.shape
     st.latex(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from app.charts.parts import cells, gaps, note
 from app.charts.theme import Figure, Scale, axis, layout
 from app.format import label
+from app.i18n import _
+from app.views.history.filters import texts
 
 TILE = 66  # pixels, of which four stand side by side on a phone
 NAME = 0.45  # the room above a picture for its name, as a part of its height: enough on a phone
@@ -21,13 +24,9 @@ def tiles(
     *,
     across: int,
     scale: Scale,
-    hover: str,
-    tile: int = 80,
+    tile: int = TILE,
 ) -> Figure:
-    """Draw pictures (N, H, W), `across` of them a line, on one scale for all; `tile` in pixels.
-
-    `hover` is a text with the marks {name}, {row}, {column} and {value}.
-    """
+    """Draw pictures (N, H, W), `across` of them a line, on one scale for all; `tile` in pixels."""
     N, H, W = pictures.shape
     if len(names) != N:
         raise ValueError(f"{N} pictures need as many names, not {len(names)}.")
@@ -41,7 +40,7 @@ def tiles(
     for i, (picture, name) in enumerate(zip(pictures, names, strict=True)):
         top, left = i // across * (H + head) + head, i % across * (W + gap)
         z[top : top + H, left : left + W] = picture
-        words[top : top + H, left : left + W] = _words(picture, name, hover)
+        words[top : top + H, left : left + W] = _words(picture, name)
         figure["annotations"].append(
             note(label(name), left + W / 2 - 0.5, top - 0.6, size=11, yanchor="bottom")
         )
@@ -64,11 +63,9 @@ def _cells(z: NDArray[Any], words: NDArray[Any], scale: Scale) -> Figure:
     )
 
 
-def _words(picture: NDArray[Any], name: str, hover: str) -> list[list[str]]:
+def _words(picture: NDArray[Any], name: str) -> list[list[str]]:
+    text = partial(_(texts.HOVER).format, name=name)
     return [
-        [
-            label(hover.format(name=name, row=i + 1, column=j + 1, value=f"{value:.4f}"))
-            for j, value in enumerate(row)
-        ]
-        for i, row in enumerate(picture)
+        [label(text(row=i, column=j, value=f"{value:.4f}")) for j, value in enumerate(row, 1)]
+        for i, row in enumerate(picture, 1)
     ]

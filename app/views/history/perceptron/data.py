@@ -8,8 +8,7 @@ import streamlit as st
 
 from model.history import perceptron
 from model.history.neuron import Neuron
-from model.history.perceptron import Bound, Point, Update, mistakes, train
-from model.history.point_sets import POINT_SETS
+from model.history.perceptron import POINT_SETS, Bound, Point, Update, mistakes, train
 from model.history.xor import BY_HAND, INPUTS, TARGETS, TwoLayers
 
 __all__ = ["BY_HAND", "INPUTS", "POINT_SETS", "TARGETS"]

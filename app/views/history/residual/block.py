@@ -26,11 +26,6 @@ class Place(NamedTuple):
     f: float
 
 
-def loudest(choice: Choice) -> Place:
-    """Return the place where F(x) is largest, whatever its sign."""
-    return _place(choice, np.abs(choice.part(choice.block.f)))
-
-
 def brightest(choice: Choice) -> Place:
     """Return the place where x is largest."""
     return _place(choice, choice.part(choice.block.x))
@@ -86,7 +81,7 @@ def _draw_place(choice: Choice) -> None:
     if not block.f.any():
         st.info(_(texts.SILENT if block.sum is None else texts.QUIET))
         return
-    row, column, x, f = loudest(choice)
+    row, column, x, f = _place(choice, np.abs(choice.part(block.f)))
     out = number(float(choice.part(block.out)[row, column]), 3)
     if block.sum is None:
         calculation = f"ReLU({number(f, 3)}) = {out}"

@@ -8,33 +8,24 @@ import numpy as np
 from app.page.live_training import Live, training
 from app.state import Param, decimal, one_of, whole
 from app.views.history.residual import data
-from app.views.history.residual.data import (
-    CHANNELS,
-    FEATURES,
-    PICTURES,
-    Block,
-    Normed,
-    Report,
-    Start,
-)
 
 DEPTHS: Final = ("20", "30", "40")
 DEPTH: Final = Param[str]("rdepth", "30", one_of(*DEPTHS))
 SEED: Final = Param[int]("rseed", 0, whole(0, 999))
 FIRST: Final = 2  # reports made before the page is first seen
 
-DIGIT: Final = Param[int]("rdigit", 1, whole(1, PICTURES))
-CHANNEL: Final = Param[int]("rchannel", 1, whole(1, CHANNELS))
+DIGIT: Final = Param[int]("rdigit", 1, whole(1, data.PICTURES))
+CHANNEL: Final = Param[int]("rchannel", 1, whole(1, data.CHANNELS))
 BLOCK_GAMMA: Final = Param[float]("rgamma", 1.0, decimal(0, 2))
 SHORTCUT: Final = Param[bool]("rshort", True, lambda raw: raw == "1")
 
 LAYERS: Final = Param[int]("rlayers", 30, lambda raw: whole(2, 50)(raw) // 2 * 2)
-START: Final = Param[Start]("rstart", "default", one_of("default", "he"))
+START: Final = Param[data.Start]("rstart", "default", one_of("default", "he"))
 GRADIENT_SEED: Final = Param[int]("rgseed", 0, whole(0, 999))
 NORM: Final = Param[bool]("rnorm", False, lambda raw: raw == "1")
 
 OTHERS: Final = Param[int]("rwith", 1, whole(1, 20))
-FEATURE: Final = Param[int]("rfeature", 1, whole(1, FEATURES))
+FEATURE: Final = Param[int]("rfeature", 1, whole(1, data.FEATURES))
 GAMMA: Final = Param[float]("rscale", 1.0, decimal(-2, 2))
 BETA: Final = Param[float]("rshift", 0.0, decimal(-2, 2))
 SEEN: Final = Param[int]("rseen", 50, whole(0, 200))
@@ -49,13 +40,13 @@ class Choice:
     """
 
     depth: int
-    training: Live[Report]
-    block: Block
+    training: Live[data.Report]
+    block: data.Block
     picture: int
     channel: int
-    networks: tuple[int, int, Start, bool]
+    networks: tuple[int, int, data.Start, bool]
     gradients: tuple[np.ndarray, np.ndarray]  # plain, residual
-    batch: Normed
+    batch: data.Normed
     feature: int
     gamma: float
     beta: float
@@ -69,9 +60,11 @@ def choice() -> Choice:
     """Return what is chosen; where there is no such race yet, one begins."""
     depth, seed, gamma, beta = int(DEPTH.get()), SEED.get(), GAMMA.get(), BETA.get()
     networks = (LAYERS.get(), GRADIENT_SEED.get(), START.get(), NORM.get())
+    racers = data.plans(depth, seed)
+    race = training("residual", (depth, seed), lambda: data.deep.race(racers, seed), FIRST)
     return Choice(
         depth,
-        training("residual", (depth, seed), lambda: data.race(depth, seed), FIRST),
+        race,
         data.block(seed, BLOCK_GAMMA.get(), SHORTCUT.get()),
         DIGIT.get() - 1,
         CHANNEL.get() - 1,

@@ -1,6 +1,5 @@
 """The door to residual learning: the race, the block, the gradients, batch normalisation."""
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
@@ -30,11 +29,6 @@ def plans(depth: int, seed: int) -> tuple[Plan, ...]:
     """Return who races: shallow and deep, each without shortcuts and with them."""
     pairs = product((SHALLOW, depth), (False, True))
     return tuple(Plan(layers, shortcut, seed=seed) for layers, shortcut in pairs)
-
-
-def race(depth: int, seed: int) -> Iterator[Report]:
-    """Train all of `plans` side by side on the same batches."""
-    return deep.race(plans(depth, seed), seed)
 
 
 @st.cache_data(max_entries=200, show_spinner=False)

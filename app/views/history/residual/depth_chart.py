@@ -2,8 +2,10 @@
 
 import math
 from collections.abc import Sequence
+from itertools import cycle
 
 from app.charts.curves import Curve
+from app.charts.parts import polyline
 from app.charts.theme import Figure, axis, layout, legend_above, role_colour, value_axis
 from app.format import label
 
@@ -23,21 +25,18 @@ def depth_lines(drawn: Sequence[Curve], *, layer_title: str, value_title: str) -
         value_title, type="log", exponentformat="power", dtick=max(1, math.ceil(decades / 8))
     )
     legend_above(figure)
-    return {
-        "data": [_line(curve, SYMBOLS[i % len(SYMBOLS)]) for i, curve in enumerate(drawn)],
-        "layout": figure,
-    }
+    lines = [_line(curve, symbol) for curve, symbol in zip(drawn, cycle(SYMBOLS), strict=False)]
+    return {"data": lines, "layout": figure}
 
 
 def _line(curve: Curve, symbol: str) -> Figure:
     colour = role_colour(curve.role)
-    return {
-        "type": "scatter",
-        "mode": "lines+markers",
-        "name": label(curve.name),
-        "x": curve.x.tolist(),
-        "y": [float(f"{max(y, SMALLEST):.5g}") for y in curve.y],
-        "line": {"color": colour, "dash": "dot" if curve.look == "dash" else "solid", "width": 2},
-        "marker": {"color": colour, "symbol": symbol, "size": 7},
-        "hovertemplate": "%{x}: %{y:.2e}<extra>" + label(curve.name) + "</extra>",
-    }
+    return polyline(
+        curve.x.tolist(),
+        [float(f"{max(y, SMALLEST):.5g}") for y in curve.y],
+        {"color": colour, "dash": "dot" if curve.look == "dash" else "solid", "width": 2},
+        mode="lines+markers",
+        name=label(curve.name),
+        marker={"color": colour, "symbol": symbol, "size": 7},
+        hovertemplate="%{x}: %{y:.2e}<extra>" + label(curve.name) + "</extra>",
+    )

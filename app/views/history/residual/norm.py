@@ -8,7 +8,6 @@ from app.components.board import Grid, Op, array_grid, board
 from app.format import number
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.state import Param
 from app.ui.pickers import pick
 from app.views.history.residual import texts
 from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, Choice
@@ -45,12 +44,9 @@ def _draw_choices() -> None:
         tip = _(texts.COMPANY_HELP)
         st.slider(_("Other digits"), 1, 20, key=OTHERS.widget(), help=tip, width=160)
         pick(FEATURE, _("Channel"), range(1, FEATURES + 1), help=_(texts.FEATURE_HELP))
-        _draw_factor("γ", GAMMA, _(texts.NORM_GAMMA_HELP))
-        _draw_factor("β", BETA, _(texts.NORM_BETA_HELP))
-
-
-def _draw_factor(name: str, param: Param[float], tip: str) -> None:
-    st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=tip, width=140)
+        factors = ("γ", GAMMA, texts.NORM_GAMMA_HELP), ("β", BETA, texts.NORM_BETA_HELP)
+        for name, param, tip in factors:
+            st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=_(tip), width=140)
 
 
 def _draw_formulas(choice: Choice) -> None:

@@ -30,14 +30,16 @@ def draw_race(choice: Choice) -> None:
         pick(DEPTH, _("Layers"), DEPTHS, help=_(texts.DEPTH_HELP))
         pick_seed(SEED, _(texts.SEED_HELP))
     racing = plans(choice.depth, SEED.get())
-    draw_live(choice.training, deep.laps(), partial(_draw, racing), before=1)
+    draw_live(choice.training, deep.REPORTS, partial(_draw, racing), before=1)
 
 
 def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
     at, lines = np.array([report.update for report in reports]), []
     for i, plan in enumerate(racing):
         wrong = np.array([report.laps[i].learned_wrong for report in reports])
-        lines.append(Curve(_name(plan), at, wrong, *_look(plan)))
+        role: Role = "value" if plan.shortcut else "key"
+        look: Look = "dash" if plan.depth == SHALLOW else "line"
+        lines.append(Curve(_name(plan), at, wrong, role, look))
     st.caption(_(texts.WRONG_TITLE))
     figure = curves(lines, _("update"), "", steps=deep.UPDATES, span=(0, 1.0), height=340)
     show_chart(figure, "residual-race", _(texts.WRONG_TITLE))
@@ -64,10 +66,6 @@ def _columns(racing: Sequence[Plan], reports: Sequence[Report]) -> Columns:
         columns[_("{name}: wrong").format(name=name)] = [lap.learned_wrong for lap in own]
         columns[held_out] = [lap.held_out_wrong for lap in own]
     return columns
-
-
-def _look(plan: Plan) -> tuple[Role, Look]:
-    return "value" if plan.shortcut else "key", "dash" if plan.depth == SHALLOW else "line"
 
 
 def _name(plan: Plan) -> str:
