@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Literal
 
 from app.charts.theme import GRID, GROUND, INK, QUIET, role_colour
@@ -27,7 +28,8 @@ def boxes_svg(rows: Sequence[Row], *, aligned: bool = False) -> str:
     """Draw rows of boxes; `aligned` gives those of a column the same width."""
     colour = role_colour("input")
     left = CAPTION if any(caption for caption, _boxes in rows) else GAP
-    widest = [max(map(_width, column)) for column in _columns(rows)] if aligned else []
+    columns = zip_longest(*(boxes for _caption, boxes in rows)) if aligned else ()
+    widest = [max(_width(box) for box in column if box) for column in columns]
     parts: list[str] = []
     right = 0.0
     for i, (caption, boxes) in enumerate(rows):
@@ -51,11 +53,6 @@ def boxes_svg(rows: Sequence[Row], *, aligned: bool = False) -> str:
     )
 
 
-def _columns(rows: Sequence[Row]) -> list[list[Box]]:
-    longest = max(len(boxes) for _caption, boxes in rows)
-    return [[boxes[j] for _caption, boxes in rows if j < len(boxes)] for j in range(longest)]
-
-
 def _width(box: Box) -> float:
     return LETTER * max(len(visible(box.top)), len(visible(box.low)), 1) + 14.0
 
@@ -68,14 +65,9 @@ def _box(box: Box, x: float, y: float, width: float, colour: str) -> str:
         f'stroke-width="{2.5 if box.look == "new" else 1}" fill="{fill}" '
         f'fill-opacity="{strength}"/>'
     )
-    middle = x + width / 2
-    if not box.low:
-        return frame + _text(visible(box.top), middle, y + HIGH / 2 + 5, INK, 15, "middle")
-    return (
-        frame
-        + _text(visible(box.top), middle, y + 19, INK, 15, "middle")
-        + _text(visible(box.low), middle, y + 36, QUIET, 12, "middle")
-    )
+    middle, top = x + width / 2, 19 if box.low else HIGH / 2 + 5
+    low = _text(visible(box.low), middle, y + 36, QUIET, 12, "middle") if box.low else ""
+    return frame + _text(visible(box.top), middle, y + top, INK, 15, "middle") + low
 
 
 def _text(text: str, x: float, y: float, colour: str, size: int, anchor: str) -> str:

@@ -52,10 +52,7 @@ def _cells(weights: NDArray[np.floating], mask: NDArray[np.bool_], hover: str) -
     T, S = weights.shape
 
     def numbers(digits: int) -> list[list[str]]:
-        return [
-            [f"{weights[t, s]:.{digits}f}" if mask[t, s] else MASKED for s in range(S)]
-            for t in range(T)
-        ]
+        return np.where(mask, np.char.mod(f"%.{digits}f", weights), MASKED).tolist()
 
     written: Figure = {"text": numbers(2), "texttemplate": "%{text}"} if S <= MOST_NUMBERED else {}
     return cells(

@@ -5,6 +5,7 @@ A place is (column, lane); node i is computed from `inputs[i]`, which come befor
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 Place = tuple[float, float]
@@ -68,25 +69,20 @@ def _lanes(before: Sequence[Sequence[int]], columns: Sequence[int]) -> list[floa
     for sweep in range(SWEEPS):
         neighbours = after if sweep % 2 else before
         for level in reversed(levels) if sweep % 2 else levels:
-            wanted = {i: _mean([lanes[j] for j in neighbours[i]], lanes[i]) for i in level}
-            _spread(sorted(level, key=lambda i, w=wanted: (w[i], lanes[i])), wanted, lanes)  # type: ignore[misc]
+            wanted = {i: _mean([lanes[j] for j in neighbours[i]] or [lanes[i]]) for i in level}
+            _spread(wanted, lanes)
     return lanes
 
 
-def _spread(order: Sequence[int], wanted: dict[int, float], lanes: list[float]) -> None:
-    """Give each its lane in this order: between the least room from above and from below."""
-    down, up = [], []
-    at = float("-inf")
-    for node in order:
-        at = max(at + 1, wanted[node])
-        down.append(at)
-    at = float("inf")
-    for node in reversed(order):
-        at = min(at - 1, wanted[node])
-        up.append(at)
+def _spread(wanted: dict[int, float], lanes: list[float]) -> None:
+    """Give each node its lane: between the least room from above and from below."""
+    order = sorted(wanted, key=lambda node: (wanted[node], lanes[node]))
+    goals = [wanted[node] for node in order]
+    down = list(accumulate(goals, lambda at, goal: max(at + 1, goal)))
+    up = list(accumulate(reversed(goals), lambda at, goal: min(at - 1, goal)))
     for node, low, high in zip(order, reversed(up), down, strict=True):
         lanes[node] = (low + high) / 2
 
 
-def _mean(values: Sequence[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import cells, colour_bar, polyline
+from app.charts.parts import cells, colour_bar, marks, polyline
 from app.charts.theme import GRID, INK, QUIET, Figure, Role, axis, layout, role_colour, role_shade
 from app.format import label
 
@@ -131,24 +131,17 @@ def _side(line: Line, across: Span, up: Span) -> Figure:
 
 
 def _dots(dots: Dots) -> Figure:
-    colour = role_colour(dots.role)
-    return {
-        "type": "scatter",
+    colour, name = role_colour(dots.role), label(dots.name)
+    x, y = dots.points.T.tolist()
+    trace = marks(x, y, colour, dots.symbol, dots.size, outline=2, name=name, cliponaxis=False)
+    if "open" in dots.symbol:
+        trace["marker"]["line"]["color"] = colour
+    return trace | {
         "mode": "markers+text" if dots.texts else "markers",
-        "name": label(dots.name),
-        "x": dots.points[:, 0].tolist(),
-        "y": dots.points[:, 1].tolist(),
         "text": [label(text) for text in dots.texts],
         "textposition": "top right",
         "textfont": {"color": INK, "size": 13},
-        "hovertemplate": f"(%{{x}}, %{{y}})<extra>{label(dots.name)}</extra>",
-        "marker": {
-            "color": colour,
-            "size": dots.size,
-            "symbol": dots.symbol,
-            "line": {"color": colour if "open" in dots.symbol else INK, "width": 2},
-        },
-        "cliponaxis": False,
+        "hovertemplate": f"(%{{x}}, %{{y}})<extra>{name}</extra>",
     }
 
 

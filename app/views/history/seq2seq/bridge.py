@@ -21,7 +21,7 @@ from app.views.history.seq2seq.unrolled import Moment
 def bridge_text(moment: Moment) -> str:
     """Say how much room each word has in the last state."""
     size, n = moment.walk.array("memory").shape[-1], len(moment.walk.capture.src)
-    return _(texts.BRIDGE).format(size=size, n=n, each=_each(size, n))
+    return _(texts.BRIDGE).format(size=size, n=n, each=f"{size / n:.0f}")
 
 
 def draw_bridge(moment: Moment) -> None:
@@ -31,7 +31,7 @@ def draw_bridge(moment: Moment) -> None:
     arrays(walk, [grid(walk, "memory", (0, None), _("memory"), role="input", reach=1.0)], "bridge")
     sentences = {len(text.split()): text for text in (texts.SHORT, texts.LONG)}
     short, long = sentences
-    each = {"short_each": _each(size, short), "long_each": _each(size, long)}
+    each = {"short_each": f"{size / short:.0f}", "long_each": f"{size / long:.0f}"}
     st.markdown(_(texts.BRIDGES).format(size=size, short=short, long=long, **each))
     model = walk.translation.model
     board([_last_state(model, text, n) for n, text in sentences.items()], key="bridges")
@@ -56,22 +56,10 @@ def draw_fade(moment: Moment) -> None:
     """Draw how far the last state moves without each of the tokens."""
     shares = moved(moment.walk)
     names = [token.text for token in moment.walk.capture.src]
-    token, share = _(texts.FADE_TOKEN), _(texts.FADE_AXIS)
-    figure = columns(
-        shares,
-        names,
-        title="",
-        y_title=share,
-        x_title=token,
-        role="input",
-        marked=int(shares[:-1].argmax()),
-    )
+    token, share, most = _(texts.FADE_TOKEN), _(texts.FADE_AXIS), int(shares[:-1].argmax())
+    figure = columns(shares, names, y_title=share, x_title=token, role="input", marked=most)
     numbers = {token: numbered(names), share: shares.tolist()}
     show_chart(figure, "fade", _(texts.FADE_TITLE), lambda: numbers)
-
-
-def _each(size: int, n: int) -> str:
-    return f"{size / n:.0f}"
 
 
 def _last_state(model: str, text: str, n: int) -> Grid:
