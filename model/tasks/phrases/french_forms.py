@@ -57,10 +57,8 @@ def conjugate(infinitive: str, tense: str, person: int) -> str:
 
 def participle(infinitive: str) -> str:
     """Return the past participle: mangé."""
-    irregular = conjugations("fr").get((infinitive, "participle"))
-    if irregular:
-        return irregular[0]
-    return infinitive[:-2] + {"er": "é", "ir": "i", "re": "u"}[infinitive[-2:]]
+    regular = infinitive[:-2] + {"er": "é", "ir": "i", "re": "u"}[infinitive[-2:]]
+    return conjugations("fr").get((infinitive, "participle"), [regular])[0]
 
 
 def before(word: str, following: str) -> str:

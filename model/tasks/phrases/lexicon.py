@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parent
-
 
 @dataclass(frozen=True)
 class Noun:
@@ -83,7 +81,7 @@ class Word:
 
 
 def _rows(name: str) -> list[list[str]]:
-    lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    lines = Path(__file__).with_name(name).read_text(encoding="utf-8").splitlines()
     return [line.split("\t") for line in lines[1:]]
 
 

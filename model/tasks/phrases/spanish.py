@@ -33,7 +33,7 @@ QUESTIONS = {
     "how old": "cuántos años",
 }
 ADVERBS = {"": "", "always": "siempre", "never": "nunca"}
-DEGREES = {"more": ("más", "que"), "less": ("menos", "que"), "as": ("tan", "como")}
+DEGREES = {"more": "más {} que {}", "less": "menos {} que {}", "as": "tan {} como {}"}
 PEOPLE = {"person", "job", "kin", "parent"}
 
 
@@ -86,13 +86,6 @@ def _object(phrase: tree.Phrase | tree.Name, verb: Verb, negative: bool) -> str:
     return ("a " if person and verb.es != "tener" else "") + nominal(phrase)
 
 
-def _than(being: tree.Being, adjective: str) -> str:
-    if not being.degree or being.than is None:
-        return adjective
-    degree, than = DEGREES[being.degree]
-    return f"{degree} {adjective} {than} {nominal(being.than)}"
-
-
 def _complement(
     complement: tree.Complement, verb: Verb, subject: tree.Nominal, negative: bool
 ) -> str:
@@ -100,8 +93,9 @@ def _complement(
     match complement:
         case tree.Phrase() | tree.Name():
             return _object(complement, verb, negative)
-        case tree.Being(adjective=adjective):
-            return _than(complement, adjective_form(adjective, subject.plural, is_feminine))
+        case tree.Being(adjective=adjective, degree=degree, than=than):
+            word = adjective_form(adjective, subject.plural, is_feminine)
+            return DEGREES[degree].format(word, nominal(than)) if degree and than else word
         case tree.Place(preposition=preposition, phrase=phrase):
             return f"{PREPOSITIONS[preposition].es} {nominal(phrase)}"
         case tree.Job(noun=noun):

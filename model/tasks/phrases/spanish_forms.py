@@ -60,10 +60,8 @@ def conjugate(infinitive: str, tense: str, person: int) -> str:
 
 def gerund(infinitive: str) -> str:
     """Return what follows estar: comiendo."""
-    irregular = conjugations("es").get((infinitive, "gerund"))
-    if irregular:
-        return irregular[0]
-    return infinitive[:-2] + ("ando" if infinitive.endswith("ar") else "iendo")
+    regular = infinitive[:-2] + ("ando" if infinitive.endswith("ar") else "iendo")
+    return conjugations("es").get((infinitive, "gerund"), [regular])[0]
 
 
 def command(infinitive: str) -> str:
