@@ -1,11 +1,10 @@
 """What the page says about attention and decoding; translated where it is shown."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
 
-KINDS: Final[Mapping[str, str]] = {
+KINDS: Final = {
     "cross": N_(
         "Encoder-decoder attention. A row is a token the decoder has read: to write the next "
         "one, it looks at the source tokens in the columns."
@@ -44,13 +43,13 @@ HIDDEN: Final = N_(
     "are at least as large as the model's own."
 )
 
-METHODS: Final[Mapping[str, str]] = {
+METHODS: Final = {
     "greedy": N_("Take the likeliest token at each step."),
     "beam": N_("Keep several hypotheses and follow the best ones to their end."),
     "sample": N_("Draw each token by its probability."),
 }
 
-NOTICES: Final[Mapping[str, str]] = {
+NOTICES: Final = {
     "cut": N_("The text is too long for this model: only its beginning was translated."),
     "invisible": N_("Characters that cannot be seen were left out."),
     "unknown": N_(

@@ -1,6 +1,5 @@
 """What is said of greedy decoding beside a beam."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
@@ -33,7 +32,7 @@ LOG_PROB: Final = N_("log p of the {n} pieces: {total} in all, {mean} for each")
 WORDS_APART: Final = N_("Underlined: what is written after they part.")
 
 # Proverbs are hard for models of this size: their two ways of decoding often differ.
-HARD: Final[Mapping[str, tuple[str, ...]]] = {
+HARD: Final = {
     "es": (
         "Aunque la mona se vista de seda, mona se queda",
         "Más vale pájaro en mano que ciento volando",

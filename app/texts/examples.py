@@ -1,9 +1,8 @@
 """Sentences to start from, by the language they are written in; the first greets the visitor."""
 
-from collections.abc import Mapping
 from typing import Final
 
-EXAMPLES: Final[Mapping[str, tuple[str, ...]]] = {
+EXAMPLES: Final = {
     "es": (
         "Nunca es tarde para aprender",
         "Qué será, será",

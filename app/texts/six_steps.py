@@ -1,6 +1,5 @@
 """What the six steps of attention say, whichever attention they are about."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
@@ -14,7 +13,7 @@ TITLES: Final = (
     N_("6 · Add up: z"),
 )
 
-X: Final[Mapping[str, str]] = {
+X: Final = {
     "sum": N_("x is the word's embedding plus its position."),
     "pre": N_(
         "x is the word's vector, normalised: this model normalises before attention (pre-norm; the "
@@ -24,7 +23,7 @@ X: Final[Mapping[str, str]] = {
     "memory": N_("m is a source word's vector in the memory, the encoder's output."),
 }
 
-MAKE: Final[Mapping[str, str]] = {
+MAKE: Final = {
     "self": N_(
         "Three learned matrices make three vectors of the same x: a query q (what “{word}” looks "
         "for), a key k (what it offers to whoever looks) and a value v (what it hands over). Each "

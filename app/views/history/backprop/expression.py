@@ -65,7 +65,12 @@ def pick_expression() -> Computed | None:
     label, key, tip = _("Expression"), TEXT.widget(), escape(_(texts.EXPRESSION_HELP))
     typed = st.text_input(label, key=key, help=tip, autocomplete="off", live="400ms")
     try:
-        _draw_numbers(parse(typed).names)
+        names = parse(typed).names
+        with st.container(horizontal=True):
+            for name in names:
+                key, tip = value_of(name).widget(), _(texts.VALUE_HELP)
+                look: dict[str, Any] = {"step": 0.25, "format": "%.6g", "width": 140}
+                st.number_input(escape(name), -LARGEST, LARGEST, key=key, help=tip, **look)
         return computed(typed)
     except ExpressionError as error:
         st.error(error_text(error), icon=":material/edit_off:")
@@ -76,11 +81,3 @@ def error_text(error: ExpressionError) -> str:
     """Say in one sentence why an expression cannot be computed."""
     at = minus(error.at) if error.trouble in VALUES else error.at
     return escape(_(texts.ERRORS[error.trouble]).format(at=at, **LIMITS))
-
-
-def _draw_numbers(names: tuple[str, ...]) -> None:
-    look: dict[str, Any] = {"step": 0.25, "format": "%.6g", "width": 140}
-    with st.container(horizontal=True):
-        for name in names:
-            key, tip = value_of(name).widget(), _(texts.VALUE_HELP)
-            st.number_input(escape(name), -LARGEST, LARGEST, key=key, help=tip, **look)

@@ -40,7 +40,10 @@ def draw_steps(expression: Computed) -> None:
         if back:
             _draw_backward(expression, back[-1])
         elif forward:
-            _draw_forward(expression, nodes[forward[-1]])
+            node = nodes[forward[-1]]
+            st.markdown(_(texts.FORWARD).format(name=escape(title(node))))
+            formula = _filled(expression, node, texts.FORMULAS[node.name][0])
+            st.latex(f"y = {formula} = {latex.number(node.value)}")
         else:
             st.markdown(_(texts.FIRST_STEP))
 
@@ -66,12 +69,6 @@ def _vertex(expression: Computed, place: int) -> Vertex:
         tuple("" if slope is None else f"× {short(slope)}" for slope in node.slopes),
         "output" if is_last else "residual" if node.inputs or node.constant else "input",
     )
-
-
-def _draw_forward(expression: Computed, node: Node) -> None:
-    st.markdown(_(texts.FORWARD).format(name=escape(title(node))))
-    formula = _filled(expression, node, texts.FORMULAS[node.name][0])
-    st.latex(f"y = {formula} = {latex.number(node.value)}")
 
 
 def _draw_backward(expression: Computed, step: Back) -> None:
@@ -107,7 +104,6 @@ def _local(expression: Computed, node: Node, place: int) -> str:
 
 
 def _filled(expression: Computed, node: Node, formula: str) -> str:
-    """Put a node's own numbers into a formula."""
     a, b = ([*(latex.signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
     return formula.format(a=a, b=b, y=latex.signed(node.value))
 

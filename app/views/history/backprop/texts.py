@@ -1,6 +1,5 @@
 """What the page on backpropagation says; translated where it is shown."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
@@ -29,18 +28,9 @@ EXAMPLES: Final = (
 )
 EXAMPLE_HELP: Final = N_("Takes this expression over: {text}")
 # The numbers to begin with, by name; any other name begins at 1.
-START = {
-    "w1": 0.5,
-    "x1": 2.0,
-    "w2": -1.0,
-    "x2": 1.5,
-    "b": 0.25,
-    "w": 0.5,
-    "x": 3.0,
-    "a": 2.0,
-}
+START = {"w1": 0.5, "x1": 2.0, "w2": -1.0, "x2": 1.5, "b": 0.25, "w": 0.5, "x": 3.0, "a": 2.0}
 
-ERRORS: Final[Mapping[str, str]] = {
+ERRORS: Final = {
     "empty": N_("There is no expression yet: type one, such as x*x + x."),
     "long": N_("This expression has {at} characters; please use {longest} at most."),
     "unreadable": N_(
@@ -147,7 +137,7 @@ WRONG: Final = N_(
 
 # What each operation computes, and its local derivative by each input, in LaTeX: a and b are its
 # inputs, y its value.
-FORMULAS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+FORMULAS: Final = {
     "+": (r"{a} + {b}", ("1", "1")),
     "-": (r"{a} - {b}", ("1", "-1")),
     "*": (r"{a} \cdot {b}", ("{b}", "{a}")),

@@ -67,7 +67,12 @@ def _draw(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         _draw_curve(plan, reports)
         st.table(_rows(report))
     st.markdown(_(texts.WEIGHTS))
-    st.table(_weights(plan, report))
+    weights = {
+        _("weight"): weight_names(plan),
+        _("value"): [minus(f"{w:.4f}") for w in report.weights],
+        "∂E/∂w": [minus(f"{s:+.5f}") for s in report.slopes],
+    }
+    st.table(weights)
     table_fold("xor-errors", lambda: table(_errors(reports), "xor"))
 
 
@@ -116,14 +121,6 @@ def _rows(report: xor.Report) -> dict[str, list[str]]:
             "✓" if (y > 0.5) == bool(goal) else "✗"
             for y, goal in zip(report.outputs, xor.TARGETS, strict=True)
         ],
-    }
-
-
-def _weights(plan: xor.Plan, report: xor.Report) -> dict[str, list[str]]:
-    return {
-        _("weight"): weight_names(plan),
-        _("value"): [minus(f"{w:.4f}") for w in report.weights],
-        "∂E/∂w": [minus(f"{s:+.5f}") for s in report.slopes],
     }
 
 

@@ -51,7 +51,11 @@ def draw_beside(choice: Choice) -> None:
         with column, st.container(border=True):
             _draw_card(translation)
     if RECURRENT in translations:
-        _draw_vector(translations[RECURRENT])
+        recurrent = translations[RECURRENT]
+        last, n = recurrent.capture.arrays["memory"][0], len(recurrent.source.tokens)
+        st.markdown(_(texts.VECTOR).format(size=last.size, n=n))
+        strip = array_grid(last, _("c, the encoder's last state"), "value", reach=1.0)
+        board([strip], key="evolution-vector")
 
 
 def _draw_card(translation: Translation) -> None:
@@ -66,14 +70,6 @@ def _draw_card(translation: Translation) -> None:
     counts = {"millions": info.parameters, "tokens": info.training_tokens or 0}
     millions = {name: f"{count / 1e6:.1f}" for name, count in counts.items()}
     st.caption(_(size).format(bleu=f"{info.bleu or 0:.1f}", **millions))
-
-
-def _draw_vector(translation: Translation) -> None:
-    last = translation.capture.arrays["memory"][0]  # (H,)
-    n = len(translation.source.tokens)
-    st.markdown(_(texts.VECTOR).format(size=last.size, n=n))
-    strip = array_grid(last, _("c, the encoder's last state"), "value", reach=1.0)
-    board([strip], key="evolution-vector")
 
 
 def draw_maps(translations: Mapping[str, Translation]) -> None:

@@ -29,8 +29,6 @@ FORMULAS: Final[Mapping[Name, str]] = {
         r"$z_i =$ $\mathrm{softmax}(Q_i K_i^\top$ $/ \sqrt{d/2})\,V_i$, $[z_1; z_2]\,W_O$"
     ),
 }
-# Who asks whom.
-ASKS: Final = {name: "$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS}
 # What follows the weights where it is not H itself that is mixed.
 MIXED: Final[Mapping[Name, str]] = {
     "self": "× V =",
@@ -43,7 +41,7 @@ def draw_six(choice: Choice) -> None:
     """Draw the fields, the table of formulas, and each attention on what the fields hold."""
     columns = {
         _("attention"): [f"**{_(texts.SIX_NAMES[name])}**" for name in FORMULAS],
-        _("asks → answers"): list(ASKS.values()),
+        _("asks → answers"): ["$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS],
         _("formula"): list(FORMULAS.values()),
     }
     st.table(columns)
@@ -72,7 +70,6 @@ def queries_of(vectors: Vectors, name: Name) -> tuple[str, ...]:
 
 
 def _draw_numbers(vectors: Vectors, name: Name, attention: Attention) -> None:
-    """Draw scores and weights of each head, and what comes out."""
     rows, heads = queries_of(vectors, name), len(attention.weights)
     labels: dict[str, Any] = {"row_labels": rows, "col_labels": vectors.keys}
     out = array_grid(attention.out, _("result"), "output", row_labels=rows)

@@ -15,14 +15,7 @@ from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
-from app.views.history.evolution.data import (
-    LENGTHS,
-    MODELS,
-    TOKENS,
-    Speed,
-    speeds,
-    steps_in_a_row,
-)
+from app.views.history.evolution.data import LENGTHS, MODELS, TOKENS, Speed, speeds, steps_in_a_row
 from app.views.history.evolution.scores import ROLES
 
 LOOKS: Final[dict[str, Look]] = dict(zip(MODELS, ("points", "dash", "line"), strict=True))

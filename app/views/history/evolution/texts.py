@@ -1,6 +1,5 @@
 """What the page on the evolution of attention says; translated where it is shown."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
@@ -12,12 +11,12 @@ INTRO: Final = N_(
     "and the same trainer, though the Transformer for longer, and they translate the "
     "same sentence: yours."
 )
-NAMES: Final[Mapping[str, str]] = {
+NAMES: Final = {
     "rnn/es-en": N_("RNN"),
     "rnnsearch/es-en": N_("RNNsearch"),
     "es-en": N_("Transformer"),
 }
-YEARS: Final[Mapping[str, str]] = {"rnn/es-en": "2014", "rnnsearch/es-en": "2015", "es-en": "2017"}
+YEARS: Final = {"rnn/es-en": "2014", "rnnsearch/es-en": "2015", "es-en": "2017"}
 MISSING: Final = N_("Not in the folder “pretrained”, so not on this page: {names}.")
 
 BESIDE_TITLE: Final = N_("The same sentence, three networks")
@@ -109,7 +108,7 @@ BAD_LINES: Final = N_("{field}: {wanted} lines are needed, not {given}.")
 BAD_MOST: Final = N_("{field}: at most {most} lines fit here, and at least one is needed.")
 INSTEAD: Final = N_("Until then, what stood there to begin with is used.")
 
-SIX_NAMES: Final[Mapping[str, str]] = {
+SIX_NAMES: Final = {
     "additive": N_("Additive (2015)"),
     "dot": N_("Dot product (2015)"),
     "scaled": N_("Scaled dot product (2017)"),
@@ -117,7 +116,7 @@ SIX_NAMES: Final[Mapping[str, str]] = {
     "cross": N_("Cross-attention"),
     "multi_head": N_("Multi-head, 2 heads"),
 }
-SIX_TEXTS: Final[Mapping[str, str]] = {
+SIX_TEXTS: Final = {
     "additive": N_("A small network compares: add, tanh, and weigh with v. RNNsearch uses it."),
     "dot": N_("No network at all: numbers that agree in sign push the score up."),
     "scaled": N_("The same, divided by √{size} before the softmax, so that it stays softer."),

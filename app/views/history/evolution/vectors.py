@@ -56,7 +56,7 @@ class Vectors:
 
 def read_fields(translations: Mapping[str, Translation]) -> Vectors:
     """Read the fields; one that cannot be read counts as what it held to begin with."""
-    first, newest = _first_texts(translations), _newest(translations)
+    first = _first_texts(translations)
     fields = {name: param.get() or first[name] for name, param in FIELDS.items()}
     arrays, errors = {}, []
     for name in FIELDS:
@@ -74,6 +74,7 @@ def read_fields(translations: Mapping[str, Translation]) -> Vectors:
             return tuple(token.text for token in tokens)
         return tuple(f"{name}{i}" for i in range(1, len(arrays[name]) + 1))
 
+    *_older, newest = translations.values()
     queries = labels("s", newest.target.tokens[1:][:FEW])
     keys = labels("h", newest.source.tokens[:FEW])
     return Vectors(Inputs(**arrays), queries, keys, tuple(errors))
@@ -121,7 +122,8 @@ def _reset() -> None:
 
 def _first_texts(translations: Mapping[str, Translation]) -> dict[str, str]:
     """Return what the fields hold to begin with: the first numbers of some words' embeddings."""
-    arrays = _newest(translations).capture.arrays
+    *_older, newest = translations.values()
+    arrays = newest.capture.arrays
     rows = {"h": arrays["src.embed"][:FEW], "s": arrays["tgt.embed"][1:][:FEW]}
     vectors = {
         name: "\n".join(
@@ -130,11 +132,6 @@ def _first_texts(translations: Mapping[str, Translation]) -> dict[str, str]:
         for name, of in rows.items()
     }
     return FIRST | {name: text or IDENTITY for name, text in vectors.items()}
-
-
-def _newest(translations: Mapping[str, Translation]) -> Translation:
-    """Return the translation of the newest model."""
-    return list(translations.values())[-1]
 
 
 def _parse(name: str, text: str) -> np.ndarray:

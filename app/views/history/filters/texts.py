@@ -1,6 +1,5 @@
 """What the page on filters says; translated where it is shown."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
@@ -15,7 +14,7 @@ INTRO: Final = N_(
 )
 
 STEP_TITLE: Final = N_("A kernel steps over a picture")
-PICTURES: Final[Mapping[str, str]] = {
+PICTURES: Final = {
     "house": N_("A house"),
     "letter": N_("A letter"),
     "own": N_("Your own"),
@@ -33,7 +32,7 @@ LARGE: Final = N_(
     "This picture has {width} × {height} pixels, more than {most} million: choose a smaller one."
 )
 
-KERNELS: Final[Mapping[str, str]] = {
+KERNELS: Final = {
     "horizontal": N_("Sobel, horizontal edges"),
     "vertical": N_("Sobel, vertical edges"),
     "identity": N_("Identity"),
@@ -49,7 +48,7 @@ FLIPPED_HELP: Final = N_(
     "Mathematicians turn the kernel by 180° before they lay it down, and only call that a "
     "convolution. Networks leave it out: they learn the kernel anyway, turned or not."
 )
-WAYS: Final[Mapping[str, str]] = {
+WAYS: Final = {
     "plain": N_("as it is (networks)"),
     "turned": N_("turned by 180° (mathematics)"),
 }
@@ -93,7 +92,7 @@ ALIKE: Final = N_(
     "direction, −1: the opposite one, 0: nothing in common)."
 )
 HOVER: Final = N_("{name}, row {row}, column {column}: {value}")
-EDGES: Final[Mapping[str, str]] = {"horizontal": N_("horizontal"), "vertical": N_("vertical")}
+EDGES: Final = {"horizontal": N_("horizontal"), "vertical": N_("vertical")}
 
 READ_TITLE: Final = N_("What it sees in one digit")
 READ: Final = N_(
@@ -120,7 +119,7 @@ ALEXNET_NOTE: Final = N_(
     "The network of 2012 was cut in two halves for two graphics cards. This is the version in one "
     "piece that its author published in 2014 and that is widely used."
 )
-LAYERS: Final[Mapping[str, str]] = {
+LAYERS: Final = {
     "conv1": N_("convolution 11 × 11, step 4"),
     "conv2": N_("convolution 5 × 5"),
     "conv3": N_("convolution 3 × 3"),

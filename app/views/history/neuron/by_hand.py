@@ -28,7 +28,11 @@ def draw_gate(gate: Gate) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.table(_truth(gate))
-        _draw_verdict(gate)
+        count, n = sum(gate.correct), len(gate.goal)
+        if count == n:
+            st.success(_(texts.ALL_RIGHT).format(n=n, gate=gate.title), icon=":material/check:")
+        else:
+            st.info(_(texts.SOME_RIGHT).format(right=count, n=n), icon=":material/tune:")
     with right:
         _draw_line(gate)
     table_fold("truth", lambda: table(_truth(gate), gate.name))
@@ -54,7 +58,6 @@ def _set_best(name: str) -> None:
 
 
 def _draw_neuron(gate: Gate) -> None:
-    """Draw the neuron with one row of inputs, as they run through it."""
     names = {i: " ".join(map(str, row)) for i, row in enumerate(gate.inputs)}
     chosen = min(ROW.get(), len(names) - 1)
     pick(ROW, _("Inputs"), names, value=chosen, help=_(texts.ROW_HELP))
@@ -94,14 +97,6 @@ def _sum(neuron: Neuron, row: Row) -> str:
     factors = [f"({short(w)})" if w < 0 else str(w) for w in neuron.weights]
     terms = " + ".join(f"{w}·{x}" for w, x in zip(factors, row, strict=True))
     return f"{terms} = {short(neuron.potential(row))}"
-
-
-def _draw_verdict(gate: Gate) -> None:
-    right, n = sum(gate.correct), len(gate.goal)
-    if right == n:
-        st.success(_(texts.ALL_RIGHT).format(n=n, gate=gate.title), icon=":material/check:")
-        return
-    st.info(_(texts.SOME_RIGHT).format(right=right, n=n), icon=":material/tune:")
 
 
 def _draw_line(gate: Gate) -> None:

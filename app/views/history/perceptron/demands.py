@@ -23,9 +23,9 @@ def draw_demands(_choice: Choice) -> None:
         column.slider(name, -3.0, 3.0, step=0.1, key=key, help=tip)
     w1, w2, theta = W1.get(), W2.get(), THETA.get()
     holds, sums = demands(w1, w2, theta), (0.0, w2, w1, w1 + w2)
-    signs = ["≥" if wanted else "<" for wanted in TARGETS]
     numbers = [
-        f"{short(round(s, 2))} {sign} {short(theta)}" for s, sign in zip(sums, signs, strict=True)
+        f"{short(round(w_x, 2))} {'≥' if wanted else '<'} {short(theta)}"
+        for w_x, wanted in zip(sums, TARGETS, strict=True)
     ]
     columns = {
         "x₁": [str(row[0]) for row in INPUTS],

@@ -1,6 +1,5 @@
 """The points that a perceptron learns from: picked, or placed by the visitor."""
 
-from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -60,18 +59,10 @@ def pick_points() -> None:
         for param, name in ((X1, "x₁"), (X2, "x₂")):
             key = param.widget()
             st.number_input(name, -REACH, REACH, step=1, key=key, help=tip, width=100)
-        _draw_button("put", _("Do it there"), "add_location_alt", tip, _change_typed)
-        tip = _(texts.CLEAR_HELP)
-        _draw_button("clear", _("Clear"), "delete_sweep", tip, lambda: _own(()))
-
-
-def _draw_button(key: str, label: str, icon: str, tip: str, click: Callable[[], None]) -> None:
-    icon = f":material/{icon}:"
-    st.button(label, icon=icon, key=f"points-{key}", on_click=click, help=tip)
-
-
-def _change_typed() -> None:
-    change_point(X1.get(), X2.get())
+        label, icon = _("Do it there"), ":material/add_location_alt:"
+        st.button(label, "points-put", tip, lambda: change_point(X1.get(), X2.get()), icon=icon)
+        label, icon, tip = _("Clear"), ":material/delete_sweep:", _(texts.CLEAR_HELP)
+        st.button(label, "points-clear", tip, lambda: _own(()), icon=icon)
 
 
 def _own(points: Points) -> None:

@@ -47,7 +47,6 @@ def _draw(choice: Choice, so_far: Sequence[Update]) -> None:
 
 
 def _draw_last(choice: Choice, so_far: Sequence[Update]) -> None:
-    """Write the last update out, and how things stand after it."""
     if not so_far:
         st.markdown(_(texts.NOT_YET))
         return

@@ -35,11 +35,6 @@ class Alignment(Head):
         """The word that is about to be written, for Markdown."""
         return escape(visible(self.written.text))
 
-    @property
-    def looked_at(self) -> str:
-        """The word that is looked at most, as it is."""
-        return self.walk.capture.src[self.most].text
-
     def title(self, vector: str) -> str:
         """What the Transformer calls z is the context c here."""
         return f"{'c' if vector == 'z' else vector} · “{self.written.text}”"
@@ -51,7 +46,7 @@ class Alignment(Head):
 
 def alignment(walk: Walk) -> Alignment:
     """Return the chosen row; at first, the surest one."""
-    return _row(walk, word_of(follows(walk), surest(walk).query))
+    return Alignment(walk, "cross", 0, 0, word_of(follows(walk), surest(walk).query))
 
 
 def surest(walk: Walk) -> Alignment:
@@ -59,17 +54,13 @@ def surest(walk: Walk) -> Alignment:
     weights = np.array(walk.array(f"{SCOPE}.weights")[0])  # (T, S)
     weights[:, [token.special for token in walk.capture.src]] = 0
     weights[[token.special for token in follows(walk)]] = 0
-    return _row(walk, int(weights.max(-1).argmax()))
+    return Alignment(walk, "cross", 0, 0, int(weights.max(-1).argmax()))
 
 
 def draw_steps(row: Alignment) -> None:
     """Draw the choice of a word, and what the alignment network does for it."""
     walk = row.walk
     live_part(lambda: _draw_row(alignment(walk)), failed=_(FAILED), shared=state.ASKED.get)
-
-
-def _row(walk: Walk, query: int) -> Alignment:
-    return Alignment(walk, "cross", 0, 0, query)
 
 
 def _draw_row(row: Alignment) -> None:
@@ -100,7 +91,7 @@ def _match(row: Alignment, title: str) -> None:
     section(title, _(texts.MATCH).format(word=row.words[row.most]), 3)
     # One scale for both sides of the sum.
     reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
-    query, key, word = row.query, row.most, f" · “{row.looked_at}”"
+    query, key, word = row.query, row.most, f" · “{row.walk.capture.src[row.most].text}”"
     items: list[Grid | Op] = [
         row.part("q", (query, None), "W_a s + b", reach=reach),
         Op("+"),

@@ -61,7 +61,11 @@ def draw_tried(moment: Moment) -> None:
     st.html(f'<p lang="es" style="overflow-wrap:anywhere">{html.escape(runs["RNN"][-1].text)}</p>')
     for column, (name, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):
         with column, st.container(border=True):
-            _draw_card(name, run[-1])
+            st.markdown(f"**{name}**")
+            st.html(
+                '<div lang="en" data-testid="repeated" style="overflow-wrap:anywhere;'
+                f'font-size:1.1rem">{html.escape(run[-1].output) or "∅"}</div>'
+            )
     kept = {name.lower(): percent(run[-1].kept) for name, run in runs.items()}
     text = _(texts.KEPT if len(runs) > 1 else texts.KEPT_ALONE)
     st.markdown(text.format(copies=copies, **kept))
@@ -70,14 +74,6 @@ def draw_tried(moment: Moment) -> None:
     st.markdown(_(texts.LONGER))
     offer(texts.LONGER_SENTENCES, "longer")
     st.markdown(_(texts.NEXT))
-
-
-def _draw_card(name: str, last: Repeated) -> None:
-    st.markdown(f"**{name}**")
-    st.html(
-        '<div lang="en" data-testid="repeated" style="overflow-wrap:anywhere;font-size:1.1rem">'
-        f"{html.escape(last.output) or '∅'}</div>"
-    )
 
 
 def _draw_kept(runs: Mapping[str, Sequence[Repeated]]) -> None:

@@ -129,7 +129,6 @@ def _decoder(moment: Moment) -> list[Grid | Op]:
 
 
 def _draw_written(moment: Moment) -> None:
-    """Draw the likeliest tokens of a step of the decoder."""
     steps = moment.walk.translation.steps
     if moment.at >= len(steps):  # the longest length was reached: nothing came after
         return

@@ -52,7 +52,6 @@ def draw_learning(choice: Choice) -> None:
 
 
 def _pick_words() -> None:
-    """Draw what the map shows, and the words to calculate with."""
     with st.container(horizontal=True, gap="small"):
         tip = _("Calculate with these words, and draw their topic.")
         for i, preset in enumerate(SUMS):

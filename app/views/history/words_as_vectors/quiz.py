@@ -26,17 +26,13 @@ def draw_quiz(choice: Choice) -> None:
         return
     key, tip = MODEL.widget(), _(texts.MODEL_HELP)
     name: str = st.selectbox(_("Translator"), names, key=key, help=tip)
-    _draw_translator(name, quiz_translator(name))
-
-
-def _draw_translator(name: str, test: Quiz) -> None:
-    score = test.published
+    test = quiz_translator(name)
     if test.total.asked:
         st.markdown(escape(_(texts.MODEL_TOTAL).format(name=name, **vars(test.total))))
         _draw_counts(test, "translator")
     else:
         st.info(escape(_(texts.MODEL_NONE).format(name=name)))
-    if score is not None:
+    if (score := test.published) is not None:
         written = {key: grouped(count) for key, count in vars(score).items()}
         percent = f"{100 * score.right / score.asked:.0f}"
         st.markdown(escape(_(texts.PUBLISHED).format(name=name, percent=percent, **written)))
