@@ -11,6 +11,7 @@ from app.i18n import LANGUAGES, N_, _
 from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
 from app.ui.chosen import ARCH_NAMES, model, model_name
+from app.ui.pickers import pick, pick_from_list
 
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 
@@ -21,7 +22,8 @@ def draw(own: Callable[[], None]) -> None:
         st.markdown("##### 💡 Illuminated Transformer")
         own()
         st.divider()
-        _language()
+        label = _("Language of this page")
+        pick_from_list(state.LANGUAGE, label, LANGUAGES, value=state.language())
 
 
 def choices() -> None:
@@ -31,16 +33,11 @@ def choices() -> None:
 
 
 def _model() -> None:
-    names, chosen = model_names(), model()
+    chosen = model()
     if chosen is None:
         return
-    st.selectbox(
-        _("Model"),
-        names,
-        format_func=model_name,
-        key=state.MODEL.widget(chosen),
-        on_change=_model_changed,
-    )
+    titles = {name: model_name(name) for name in model_names()}
+    pick_from_list(state.MODEL, _("Model"), titles, value=chosen, on_change=_model_changed)
     try:
         st.caption(_description(model_info(chosen)))
     except ModelUnavailableError:
@@ -73,14 +70,7 @@ def _description(info: ModelInfo) -> str:
 
 def ways() -> None:
     """Draw how a model decodes."""
-    st.segmented_control(
-        _("Decoding"),
-        list(METHOD_NAMES),
-        format_func=lambda method: _(METHOD_NAMES[method]),
-        required=True,
-        key=state.METHOD.widget(),
-        width="stretch",
-    )
+    pick(state.METHOD, _("Decoding"), METHOD_NAMES, width="stretch")
     method = state.METHOD.get()
     st.caption(_(METHODS[method]))
     if method == "beam":
@@ -113,12 +103,3 @@ def _top_p() -> None:
 
 # The sliders that shape what a token is drawn from.
 SETTINGS = (_temperature, _top_k, _top_p)
-
-
-def _language() -> None:
-    st.selectbox(
-        _("Language of this page"),
-        list(LANGUAGES),
-        format_func=LANGUAGES.__getitem__,
-        key=state.LANGUAGE.widget(state.language()),
-    )

@@ -35,8 +35,18 @@ def pick_seed(param: Param[int], tip: str, width: int = 200) -> None:
     st.number_input(label, 0, 999, step=1, key=param.widget(), help=tip, width=width)
 
 
+def live_text(label: str, key: str, **settings: Any) -> str:
+    """Draw a field that is read while one types; `settings` are those of `st.text_input`."""
+    return st.text_input(label, key=key, live="250ms", autocomplete="off", **settings)
+
+
 def pick_from_list(
-    param: Param[T], label: str, titles: Mapping[T, str], *, value: T | None = None, **settings: Any
+    param: Param[T] | Param[T | None],
+    label: str,
+    titles: Mapping[T, str],
+    *,
+    value: T | None = None,
+    **settings: Any,
 ) -> None:
     """Draw the options of a choice as a list that opens, by their titles on the page.
 

@@ -10,6 +10,7 @@ from app.format import escape
 from app.i18n import _
 from app.texts.examples import examples
 from app.ui.chosen import language_name, pair
+from app.ui.pickers import live_text
 
 
 def offered(model: str) -> tuple[str, ...]:
@@ -19,16 +20,10 @@ def offered(model: str) -> tuple[str, ...]:
 
 def sentence(model: str) -> str:
     """Draw the box and the examples and return the sentence, as it was typed."""
-    language = pair(model)[0]
     text = state.TEXT.get()
     shown = offered(model)[0] if text is None else text
-    st.text_input(
-        _("A sentence in {language}").format(language=language_name(language)),
-        key=state.TEXT.widget(shown),
-        live="250ms",
-        autocomplete="off",
-        placeholder=_("Type here"),
-    )
+    label = _("A sentence in {language}").format(language=language_name(pair(model)[0]))
+    live_text(label, state.TEXT.widget(shown), placeholder=_("Type here"))
     with st.container(horizontal=True, gap="small"):
         for i, example in enumerate(offered(model)):
             st.button(

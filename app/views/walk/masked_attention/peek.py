@@ -17,6 +17,7 @@ from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.head import Head
 from app.inspect.naming import follows, labels_of, token_markdown
 from app.ui.chart import show_chart
+from app.ui.pickers import pick_from_list
 from app.ui.table import Columns, numbered
 from app.views.walk.masked_attention import texts
 from app.views.walk.masked_attention.data import Effect, alternatives, effect, unmasked
@@ -79,22 +80,16 @@ def _draw_change(walk: Walk) -> None:
 def _pick_change(walk: Walk) -> tuple[int, Token]:
     """Draw the choices and return the place that changes and the word that comes there."""
     tokens = walk.capture.tgt
-    words = numbered([token.text for token in tokens], " · ")
-    places = list(range(1, len(tokens)))
-    place = PLACE.get() if PLACE.get() in places else _last_word(tokens)
+    names = numbered([token.text for token in tokens], " · ")
+    words = {i: name for i, name in enumerate(names) if i}
+    place = PLACE.get() if PLACE.get() in words else _last_word(tokens)
     others = alternatives(walk, place)
     at = min(INSTEAD.get(), len(others) - 1)
     about = _("The words that the model itself found likeliest there, after its own choice.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        key = PLACE.widget(place)
-        st.selectbox(_("Change this word"), places, key=key, format_func=lambda i: words[i])
-        st.selectbox(
-            _("Put this word there"),
-            range(len(others)),
-            key=INSTEAD.widget(at),
-            format_func=lambda i: others[i].text,
-            help=about,
-        )
+        pick_from_list(PLACE, _("Change this word"), words, value=place)
+        titles = dict(enumerate(token.text for token in others))
+        pick_from_list(INSTEAD, _("Put this word there"), titles, value=at, help=about)
     return place, others[at]
 
 

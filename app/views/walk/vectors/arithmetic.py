@@ -10,6 +10,7 @@ from app.data.walk import Walk
 from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.state import Param, up_to
+from app.ui.pickers import live_text
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import Neighbour, expected, pieces_of, sums, words
 from app.views.walk.vectors.neighbours import draw_bars
@@ -65,10 +66,8 @@ def _draw_fields() -> list[str]:
     for column, param, label, default in zip(columns, FIELDS, LABELS, PRESETS[0], strict=True):
         word = param.get()
         key = param.widget(default if word is None else word)
-        field = column.text_input(
-            _(label), key=key, max_chars=LONGEST, live="250ms", autocomplete="off"
-        )
-        typed.append(readable(field))
+        with column:
+            typed.append(readable(live_text(_(label), key, max_chars=LONGEST)))
     return typed
 
 

@@ -9,6 +9,7 @@ from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.ui import vectors_html as boxes
+from app.ui.pickers import live_text
 from app.ui.table import Columns
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.piece import LONGEST, OWN, SLIDES_WORD, Piece
@@ -27,14 +28,8 @@ def draw_picture(piece: Piece) -> None:
     octets = SLIDES_WORD.encode()
     st.markdown(_(texts.BYTES).format(n=len(octets), first=f"{octets[0]:02X}"))
     boxes.show(boxes.byte_boxes(SLIDES_WORD))
-    st.text_input(
-        _(texts.OWN_WORD),
-        key=OWN.widget(piece.own),
-        max_chars=LONGEST,
-        help=_(texts.OWN_WORD_HELP),
-        live="250ms",
-        autocomplete="off",
-    )
+    key, about = OWN.widget(piece.own), _(texts.OWN_WORD_HELP)
+    live_text(_(texts.OWN_WORD), key, max_chars=LONGEST, help=about)
     if not piece.word:
         st.info(_(texts.NO_WORD))
         return
