@@ -1,6 +1,7 @@
 """The one frame that draws every page: title, map, sections, question, badge, code, the way on."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
@@ -35,13 +36,9 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
         diagram(page.slug, key="diagram")
     st.markdown(_(page.intro))
     nothing = _("There is nothing to show yet: type a sentence or choose an example.")
+    live = partial(live_part, nothing=nothing, run_every=page.run_every())
     if isinstance(page, HistoryPage):
-        live_part(
-            lambda: _draw_history(page),
-            failed=_(PAGE_FAILED),
-            nothing=nothing,
-            run_every=page.run_every(),
-        )
+        live(lambda: _draw_history(page), failed=_(PAGE_FAILED))
     elif (model := errors.model(page.model)) is None:
         return
     elif view.section != WALK or not errors.is_recurrent(model):
@@ -49,12 +46,7 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
         failed = _(FAILED)
         with error_box(nothing, failed):
             opened = walk(model, text, decoding())
-            live_part(
-                lambda: _draw_walk(page, page.lens(opened)),
-                failed=failed,
-                nothing=nothing,
-                run_every=page.run_every(),
-            )
+            live(lambda: _draw_walk(page, page.lens(opened)), failed=failed)
     _turn(view)
 
 
@@ -104,13 +96,13 @@ def _turn(view: View) -> None:
     """Offer the pages before and after this one, also by Alt and an arrow key."""
     at = VIEWS.index(view)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
-        for place, side in ((at - 1, "left"), (at + 1, "right")):
-            if 0 <= place < len(VIEWS):
-                _turn_to(VIEWS[place], side)
+        if at > 0:
+            _turn_to(VIEWS[at - 1], "back", "Left")
+        if at + 1 < len(VIEWS):
+            _turn_to(VIEWS[at + 1], "forward", "Right")
 
 
-def _turn_to(view: View, side: str) -> None:
-    icon = ":material/arrow_back:" if side == "left" else ":material/arrow_forward:"
-    shortcut = f"Alt+{side.title()}"
-    if st.button(_(view.title), icon=icon, shortcut=shortcut, key=f"turn-{side}"):
+def _turn_to(view: View, icon: str, arrow: str) -> None:
+    icon, key = f":material/arrow_{icon}:", f"turn-{arrow.lower()}"
+    if st.button(_(view.title), icon=icon, shortcut=f"Alt+{arrow}", key=key):
         st.switch_page(view.path)
