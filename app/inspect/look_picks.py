@@ -8,13 +8,15 @@ import streamlit as st
 
 from app.data.translation import Kind, Token
 from app.data.walk import Walk
+from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
 
 
-def pick_look(head: Head, label: str, *, in_sight: bool = False) -> None:
+def pick_look(head: Head, *, in_sight: bool = False) -> None:
     """Draw the choices; they may stay in sight while one reads on."""
-    capture = head.walk.capture
+    capture, cross = head.walk.capture, _("The word of the translation that looks")
+    label = cross if head.kind == "cross" else _("The word that looks")
     with st.container(key="picks" if in_sight else None):
         pick_word(capture.queries(head.kind), label, head.query)
         with st.container(horizontal=True, gap="medium"):

@@ -2,7 +2,7 @@
 
 from app.data.walk import Cell
 from app.format import number
-from app.i18n import N_, _
+from app.i18n import N_
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, pick_look, surest
 from app.inspect.six_steps import draw_six_steps
@@ -71,7 +71,7 @@ draw_page(
         slug="cross_attention",
         intro=texts.INTRO,
         select=lambda walk: look_of(walk, "cross", surest),
-        pick=lambda head: pick_look(head, _(texts.PICK)),
+        pick=pick_look,
         sections=SECTIONS,
         scopes=scopes,
         start=start,

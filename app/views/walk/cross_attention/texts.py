@@ -10,8 +10,6 @@ INTRO: Final = N_(
     "of the translation, the keys and values from the encoder's output, the memory."
 )
 
-PICK: Final = N_("The word of the translation that looks")
-
 MADE_TITLE: Final = N_("Queries from one sentence, keys and values from the other")
 QUERIES: Final = N_(
     "Each of the {targets} words that the decoder has read asks a question: its vector times "

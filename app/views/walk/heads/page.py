@@ -90,7 +90,7 @@ draw_page(
         slug="heads",
         intro=texts.INTRO,
         select=lambda walk: look_of(walk, "encoder", divides_heads),
-        pick=lambda head: pick_look(head, _(texts.PICK), in_sight=True),
+        pick=lambda head: pick_look(head, in_sight=True),
         sections=SECTIONS,
         scopes=scopes,
         start=start,

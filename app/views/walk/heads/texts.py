@@ -9,7 +9,6 @@ INTRO: Final = N_(
     "its own $W_Q$, $W_K$ and $W_V$, and each free to look elsewhere. What they find is then "
     "joined."
 )
-PICK: Final = N_("The word that looks")
 
 LOOK_TITLE: Final = N_("What does “{word}” look at?")
 LOOK: Final = N_(

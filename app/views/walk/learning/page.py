@@ -4,19 +4,11 @@ from app.data.walk import Cell
 from app.i18n import N_
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.views.walk.learning import texts
+from app.views.walk.learning import target, texts
 from app.views.walk.learning.gradients import draw_gradients, slopes
 from app.views.walk.learning.lesson import Lesson, lens, lesson_of
 from app.views.walk.learning.moments import draw_moments
 from app.views.walk.learning.question import task
-from app.views.walk.learning.target import (
-    draw_answers,
-    draw_losses,
-    draw_reference,
-    draw_target,
-    loss_text,
-    target_text,
-)
 
 CODE = (
     Code(
@@ -49,10 +41,10 @@ def start(lesson: Lesson) -> Cell:
 
 
 SECTIONS = (
-    Section(texts.TEACHER_TITLE, draw_reference, texts.TEACHER),
-    Section(texts.TARGET_TITLE, draw_target, target_text),
-    Section(texts.COMPARE_TITLE, draw_answers, texts.COMPARE),
-    Section(texts.LOSS_TITLE, draw_losses, loss_text),
+    Section(texts.TEACHER_TITLE, target.draw_reference, texts.TEACHER),
+    Section(texts.TARGET_TITLE, target.draw_target, target.target_text),
+    Section(texts.COMPARE_TITLE, target.draw_answers, texts.COMPARE),
+    Section(texts.LOSS_TITLE, target.draw_losses, target.loss_text),
     Section(texts.MOMENTS_TITLE, draw_moments),
     Section(texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
 )

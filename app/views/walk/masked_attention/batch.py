@@ -23,7 +23,7 @@ from app.views.walk.masked_attention.masks_chart import mask_squares
 
 def draw_batch(head: Head) -> None:
     """Draw the batch, its masks, and what the encoder would do without the padding mask."""
-    both = batch(head.walk, texts.pairs(pair(head.walk.translation.model)))
+    both = batch(head.walk, texts.PAIRS.get(pair(head.walk.translation.model), ()))
     _draw_rows(_("What the encoder reads"), both.src, "batch-src")
     _draw_rows(_("What the decoder reads"), both.tgt, "batch-tgt")
     if not both.tgt_padding[0].all():

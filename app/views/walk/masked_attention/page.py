@@ -10,17 +10,10 @@ from app.inspect.look_picks import look_of, pick_look
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.walk.masked_attention import texts
+from app.views.walk.masked_attention import row, texts
 from app.views.walk.masked_attention.batch import draw_batch
 from app.views.walk.masked_attention.data import unmasked
 from app.views.walk.masked_attention.peek import draw_peek
-from app.views.walk.masked_attention.row import (
-    best_later,
-    draw_row,
-    draw_whole,
-    row_text,
-    whole_text,
-)
 
 CODE = (
     Code(
@@ -49,7 +42,7 @@ def middle(head: Head) -> int:
 
 def start(head: Head) -> Cell:
     """Open the −∞ that stands in the place of the highest score."""
-    later = best_later(head)
+    later = row.best_later(head)
     key = head.query if later is None else later
     return Cell(f"{head.scope}.masked", (head.head, head.query, key))
 
@@ -81,8 +74,8 @@ def _count(head: Head) -> Task:
 
 
 SECTIONS = (
-    Section(texts.ROW_TITLE, draw_row, row_text),
-    Section(texts.WHOLE_TITLE, draw_whole, whole_text),
+    Section(texts.ROW_TITLE, row.draw_row, row.row_text),
+    Section(texts.WHOLE_TITLE, row.draw_whole, row.whole_text),
     Section(texts.BATCH_TITLE, draw_batch, texts.BATCH),
     Section(texts.PEEK_TITLE, draw_peek),
 )
@@ -92,7 +85,7 @@ draw_page(
         slug="masked_attention",
         intro=texts.INTRO,
         select=lambda walk: look_of(walk, "decoder", middle),
-        pick=lambda head: pick_look(head, _(texts.PICK)),
+        pick=pick_look,
         sections=SECTIONS,
         scopes=lambda head: (head.scope,),
         start=start,

@@ -1,6 +1,5 @@
 """Chapter 7: what the page says about the two masks."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
@@ -11,8 +10,6 @@ INTRO: Final = N_(
     "words can be learned in one pass. The mask makes the two alike: each word may look at itself "
     "and at what came before it, and never ahead."
 )
-
-PICK: Final = N_("The word that looks")
 
 ROW_TITLE: Final = N_("One word and its future")
 ROW: Final = N_(
@@ -97,55 +94,40 @@ COUNT_RIGHT: Final = N_("Yes: a word may always look at itself.")
 COUNT_WRONG: Final = N_("Not so: a word may always look at itself.")
 
 # Pairs to share a batch with, as in training: the first that is longer on both sides is taken.
-PAIRS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
-    "es-en": (
+LONGER: Final = (
+    "My mother is learning how to swim in the sea.",
+    "My mother says that it is easy to learn to swim in the sea.",
+    "When we got to the station there was nobody left, so we walked back home in the rain with all "
+    "the suitcases.",
+    "When we finally got to the station there was nobody left, because the last train had already "
+    "gone, so we left our suitcases with the man at the hotel and walked through the old town in "
+    "the rain until we found a small place that was still open.",
+)
+SPANISH: Final = (
+    "Mi madre aprende a nadar en el mar.",
+    "Mi madre dice que es fácil aprender a nadar en el mar.",
+    "Cuando llegamos a la estación ya no había nadie, así que volvimos a casa andando bajo la "
+    "lluvia con todas las maletas.",
+    "Cuando por fin llegamos a la estación ya no quedaba nadie, porque el último tren ya había "
+    "salido, así que dejamos las maletas al hombre del hotel y anduvimos por el casco antiguo bajo "
+    "la lluvia hasta que encontramos un sitio que seguía abierto.",
+)
+FRENCH: Final = (
+    "Ma mère apprend à nager dans la mer.",
+    "Ma mère dit qu'il est facile d'apprendre à nager dans la mer.",
+    "Quand nous sommes arrivés à la gare, il n'y avait plus personne, alors nous sommes rentrés à "
+    "pied sous la pluie avec toutes les valises.",
+    "Quand nous sommes enfin arrivés à la gare, il n'y avait plus personne, parce que le dernier "
+    "train était déjà parti, alors nous avons laissé nos valises à l'homme de l'hôtel et marché "
+    "dans la vieille ville sous la pluie jusqu'à trouver un petit endroit encore ouvert.",
+)
+PAIRS: Final = {
+    ("es", "en"): (
         ("Hoy hace mucho frío en casa.", "It is very cold at home today."),
-        ("Mi madre aprende a nadar en el mar.", "My mother is learning how to swim in the sea."),
-        (
-            "Mi madre dice que es fácil aprender a nadar en el mar.",
-            "My mother says that it is easy to learn to swim in the sea.",
-        ),
-        (
-            "Cuando llegamos a la estación ya no había nadie, así que volvimos a casa andando "
-            "bajo la lluvia con todas las maletas.",
-            "When we got to the station there was nobody left, so we walked back home in the rain "
-            "with all the suitcases.",
-        ),
-        (
-            "Cuando por fin llegamos a la estación ya no quedaba nadie, porque el último tren ya "
-            "había salido, así que dejamos las maletas al hombre del hotel y anduvimos por el "
-            "casco antiguo bajo la lluvia hasta que encontramos un sitio que seguía abierto.",
-            "When we finally got to the station there was nobody left, because the last train had "
-            "already gone, so we left our suitcases with the man at the hotel and walked through "
-            "the old town in the rain until we found a small place that was still open.",
-        ),
+        *zip(SPANISH, LONGER, strict=True),
     ),
-    "fr-en": (
+    ("fr", "en"): (
         ("Il fait très froid aujourd'hui.", "It is very cold today."),
-        ("Ma mère apprend à nager dans la mer.", "My mother is learning how to swim in the sea."),
-        (
-            "Ma mère dit qu'il est facile d'apprendre à nager dans la mer.",
-            "My mother says that it is easy to learn to swim in the sea.",
-        ),
-        (
-            "Quand nous sommes arrivés à la gare, il n'y avait plus personne, alors nous sommes "
-            "rentrés à pied sous la pluie avec toutes les valises.",
-            "When we got to the station there was nobody left, so we walked back home in the rain "
-            "with all the suitcases.",
-        ),
-        (
-            "Quand nous sommes enfin arrivés à la gare, il n'y avait plus personne, parce que le "
-            "dernier train était déjà parti, alors nous avons laissé nos valises à l'homme de "
-            "l'hôtel et marché dans la vieille ville sous la pluie jusqu'à trouver un petit "
-            "endroit encore ouvert.",
-            "When we finally got to the station there was nobody left, because the last train had "
-            "already gone, so we left our suitcases with the man at the hotel and walked through "
-            "the old town in the rain until we found a small place that was still open.",
-        ),
+        *zip(FRENCH, LONGER, strict=True),
     ),
 }
-
-
-def pairs(languages: tuple[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return the pairs of two languages, the shortest first; none for languages without."""
-    return PAIRS.get("-".join(languages), ())

@@ -8,18 +8,11 @@ from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
-from app.views.walk.output import texts
+from app.views.walk.output import texts, vector
 from app.views.walk.output.data import distribution
 from app.views.walk.output.lens import draw_lens
 from app.views.walk.output.piece import Piece, piece_of
 from app.views.walk.output.softmax import draw_softmax, softmax_text
-from app.views.walk.output.vector import (
-    draw_linear,
-    draw_vector,
-    linear_text,
-    pick_step,
-    vector_text,
-)
 
 
 def task(piece: Piece) -> Task:
@@ -51,8 +44,8 @@ def _times(x: float) -> str:
 
 
 SECTIONS = (
-    Section(texts.VECTOR_TITLE, draw_vector, vector_text),
-    Section(texts.LINEAR_TITLE, draw_linear, linear_text),
+    Section(texts.VECTOR_TITLE, vector.draw_vector, vector.vector_text),
+    Section(texts.LINEAR_TITLE, vector.draw_linear, vector.linear_text),
     Section(texts.SOFTMAX_TITLE, draw_softmax, softmax_text),
     Section(texts.LENS_TITLE, draw_lens, texts.LENS),
 )
@@ -85,7 +78,7 @@ draw_page(
         slug="output",
         intro=texts.INTRO,
         select=piece_of,
-        pick=pick_step,
+        pick=vector.pick_step,
         sections=SECTIONS,
         scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
         start=lambda piece: Cell("logits", (piece.at, piece.id)),

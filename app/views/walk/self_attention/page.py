@@ -82,7 +82,7 @@ draw_page(
         slug="self_attention",
         intro=texts.INTRO,
         select=lambda walk: look_of(walk, "encoder", looks_away),
-        pick=lambda head: pick_look(head, _(texts.PICK), in_sight=True),
+        pick=lambda head: pick_look(head, in_sight=True),
         sections=SECTIONS,
         scopes=scopes,
         start=start,

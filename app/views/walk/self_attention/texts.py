@@ -10,8 +10,6 @@ INTRO: Final = N_(
     "finds. Choose a word and follow it."
 )
 
-PICK: Final = N_("The word that looks")
-
 SIMPLE_TITLE: Final = N_("First without parameters")
 SIMPLE: Final = N_(
     "Take the words' vectors x (embedding plus position) as they are. How alike are two words? "
