@@ -1,17 +1,14 @@
 """Which sub-layer the page is about: its stack, layer and place, and the arrays around it."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
-from app.components.board import Grid
-from app.data.translation import Token
-from app.data.walk import Stack, Walk
+from app.data.walk import Walk
 from app.i18n import _
-from app.inspect.arrays import grid
-from app.inspect.naming import SUB_LAYERS
-from app.inspect.picks import layer_of, pick_layer, pick_word, word_of
+from app.inspect.in_stack import InStack
+from app.inspect.picks import pick_layer, pick_word
 from app.inspect.side import SIDE, STACK_NAMES, STACKS, pick_side
 from app.state import Param, whole
 from app.ui.pickers import pick
@@ -21,36 +18,19 @@ SUB: Final = Param[int]("sub", 1, whole(1, 4))
 FIRST: Final = {"encoder": 0, "decoder": 1}  # the first real word: <bos> begins what is decoded
 
 
-@dataclass(frozen=True)
-class Sub:
-    """One sub-layer of one layer, and one word in it; layer and sub-layer count from 0.
+@dataclass(frozen=True, eq=False)
+class Sub(InStack):
+    """One sub-layer of one layer, and one word in it; the sub-layer counts from 0.
 
     After the last sub-layer's place comes that of the norm which ends a pre-norm stack.
     """
 
-    walk: Walk
-    stack: Stack
-    layer: int
-    place: int
-    word: int
+    place: int = 0
 
     @property
     def order(self) -> str:
         """Whether the model normalises after adding, "post", or before, "pre"."""
         return self.walk.config.norm
-
-    @property
-    def n_layers(self) -> int:
-        return self.walk.capture.n_layers(self.stack)
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """The sub-layers of each layer."""
-        return SUB_LAYERS[self.stack]
-
-    @property
-    def scope(self) -> str:
-        return f"{self.stack}.{self.layer}"
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -90,11 +70,6 @@ class Sub:
         return self.walk.inputs(self.norm)[0]
 
     @property
-    def tokens(self) -> tuple[Token, ...]:
-        """What the stack reads."""
-        return self.walk.capture.queries(self.stack)
-
-    @property
     def words(self) -> list[str]:
         return [token.text for token in self.tokens]
 
@@ -102,17 +77,12 @@ class Sub:
     def text(self) -> str:
         return self.words[self.word]
 
-    def strip(self, name: str, title: str, **options: Any) -> Grid:
-        """Return the chosen word's vector in an array (T, D)."""
-        return grid(self.walk, name, (self.word, None), title, **options)
-
 
 def sub_of(walk: Walk) -> Sub:
     """Return the sub-layer and the word that are chosen; what there is not is the first."""
-    sub = Sub(walk, STACKS[SIDE.get()], 0, 0, 0)
-    word = word_of(sub.tokens, FIRST[sub.stack])
-    place = min(SUB.get(), len(sub.choices)) - 1
-    return replace(sub, layer=layer_of(sub.n_layers), place=place, word=word)
+    stack = STACKS[SIDE.get()]
+    sub = Sub.chosen(walk, stack, FIRST[stack])
+    return replace(sub, place=min(SUB.get(), len(sub.choices)) - 1)
 
 
 def pick_sub(sub: Sub) -> None:

@@ -37,7 +37,7 @@ def draw_layer(token: Followed) -> None:
     """Draw what each sub-layer of the chosen layer does to the token."""
     pick_layer(token.n_layers)
     x = token.stream[token.layer]
-    for place, name in enumerate(token.sub_layers, start=1):
+    for place, name in enumerate(token.parts, start=1):
         st.markdown(f"**{place}. f = {_(PARTS[name])}**")
         items, x = _sub_layer(token, name, place, x)
         arrays(token.walk, items, key=f"sub-layer-{place}")
@@ -56,7 +56,7 @@ def _stack_items(token: Followed) -> Iterator[Grid | Op]:
 
 def _sub_layer(token: Followed, name: str, place: int, x: str) -> tuple[list[Grid | Op], str]:
     """Return what one sub-layer does to a token, in the model's order, and what it ends with."""
-    scope = f"{token.stack}.{token.layer}"
+    scope = token.scope
     norm, add = f"{scope}.add_norm_{place}.norm", f"{scope}.add_norm_{place}.add"
     read = "norm(x)" if token.pre_norm else "x"
     items: list[Grid | Op] = [

@@ -73,7 +73,7 @@ draw_page(
     WalkPage(
         slug="big_picture",
         intro=texts.INTRO,
-        select=lambda walk: Followed(walk, STACK.get()),
+        select=lambda walk: Followed.chosen(walk, STACK.get()),
         sections=SECTIONS,
         scopes=lambda _token: (),  # the page is about the whole model
         start=lambda token: halves.first_written(token.walk),

@@ -39,7 +39,7 @@ def opened_walk(
 @pytest.mark.parametrize("stack", STACKS)
 def test_the_parts_of_each_sub_layer(opened_walk: Walk, stack: Stack) -> None:
     for place, part in enumerate(SUB_LAYERS[stack]):
-        sub = Sub(opened_walk, stack, 0, place, 1)
+        sub = Sub(opened_walk, stack, 0, 1, place)
         x, out, added = (opened_walk.array(name) for name in (sub.x, sub.out, sub.add))
         assert sub.out == f"{stack}.0.{part}.out"
         np.testing.assert_allclose(x + out, added, atol=1e-5)
@@ -48,7 +48,7 @@ def test_the_parts_of_each_sub_layer(opened_walk: Walk, stack: Stack) -> None:
 
 @pytest.mark.parametrize("stack", STACKS)
 def test_the_stream_is_the_captured_one(opened_walk: Walk, stack: Stack) -> None:
-    of = stream(Sub(opened_walk, stack, 0, 0, 1))
+    of = stream(Sub(opened_walk, stack, 0, 1))
     sublayers = opened_walk.config.n_encoder_layers * len(SUB_LAYERS[stack])
     assert len(of.steps) == len(of.lengths) == sublayers + 1
     for i, name in enumerate(of.names):
@@ -73,7 +73,7 @@ def test_the_page_opens(opened_walk: Walk, query: dict[str, str]) -> None:
 
 
 def test_the_task_is_answered_by_the_smallest_cosine(models: Path) -> None:
-    of = stream(Sub(walk("es-en", TEXT, Decoding("beam")), "encoder", 0, 0, 0))
+    of = stream(Sub(walk("es-en", TEXT, Decoding("beam")), "encoder", 0, 0))
     app = opened("add_norm", text=TEXT)
     right = escape(of.steps[int(of.cosines.argmin()) + 1])
     app.radio[0].set_value(app.radio[0].options.index(right)).run()

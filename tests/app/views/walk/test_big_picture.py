@@ -108,7 +108,7 @@ def test_the_task_knows_the_largest_part(models: Path, opened_walk: Walk) -> Non
 
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])
 def test_each_sub_layer_adds_to_what_the_last_one_left(opened_walk: Walk, stack: Stack) -> None:
-    names = Followed(opened_walk, stack).stream
+    names = Followed(opened_walk, stack, 0, 0).stream
     assert len(names) == 3
     array = opened_walk.array
     for layer, x in enumerate(names[:-1]):
