@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from app.i18n import _
 from app.page.quiz import Task
 from app.views.walk.learning import texts
 from app.views.walk.learning.gradients import Slopes, slopes
@@ -20,17 +19,12 @@ def task(lesson: Lesson) -> Task:
     options = [cells[i] for i in ends]
     gradients = [float(head.values[cell]) for cell in options]
     lowest = min(gradients)
-    best = options[gradients.index(lowest)]
+    pairs = [_pair(head, cell) for cell in options]
+    answers = [i for i, gradient in enumerate(gradients) if gradient == lowest]
     right = texts.RIGHT_STILL if head.flat else texts.RIGHT
-    return Task(
-        question=_(texts.QUESTION).format(layer=head.layer + 1, head=head.head + 1),
-        options=[_pair(head, cell) for cell in options],
-        answers=frozenset(i for i, gradient in enumerate(gradients) if gradient == lowest),
-        right=_(right).format(
-            pair=_pair(head, best), gradient=f"{lowest:+.4f}", size=f"{-lowest:.4f}"
-        ),
-        wrong=_(texts.WRONG),
-    )
+    place = {"layer": head.layer + 1, "head": head.head + 1}
+    values = {"pair": pairs[answers[0]], "gradient": f"{lowest:+.4f}", "size": f"{-lowest:.4f}"}
+    return Task.of(texts.QUESTION, pairs, answers, right, texts.WRONG, **place, **values)
 
 
 def _pair(head: Slopes, cell: tuple[int, int]) -> str:

@@ -4,10 +4,9 @@ import numpy as np
 
 from app.data.walk import Cell
 from app.format import number
-from app.i18n import _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.page.quiz import Task
+from app.page.quiz import OPTIONS, Task
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.arithmetic import draw_arithmetic
 from app.views.walk.vectors.data import near
@@ -19,8 +18,6 @@ from app.views.walk.vectors.pieces import draw_pieces, pieces_text
 from app.views.walk.vectors.row import draw_row
 from app.views.walk.vectors.several import batch_text, draw_batch
 
-MOST_OPTIONS = 8
-
 
 def start(piece: Piece) -> Cell:
     """Return the largest number of the chosen piece's vector."""
@@ -31,17 +28,17 @@ def start(piece: Piece) -> Cell:
 def task(piece: Piece) -> Task:
     """Ask for the piece whose nearest neighbour is nearest."""
     walk = piece.walk
-    options = list(dict.fromkeys(walk.capture.src))[:MOST_OPTIONS]
+    options = list(dict.fromkeys(walk.capture.src))[:OPTIONS]
     nearest = [next(iter(near(walk, token.id)), None) for token in options]
     best = int(np.argmax([-1.0 if one is None else one.similarity for one in nearest]))
     winner = nearest[best]
-    right = _(texts.RIGHT).format(
-        piece=options[best].text,
-        nearest=walk.token(winner.token_id).text if winner else "",
-        value=number(winner.similarity, 3) if winner else "",
-    )
     names = [token.text for token in options]
-    return Task(_(texts.TASK), names, frozenset({best}), right, _(texts.WRONG))
+    values = {
+        "piece": names[best],
+        "nearest": walk.token(winner.token_id).text if winner else "",
+        "value": number(winner.similarity, 3) if winner else "",
+    }
+    return Task.of(texts.TASK, names, [best], texts.RIGHT, texts.WRONG, **values)
 
 
 SECTIONS = (
