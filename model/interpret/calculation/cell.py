@@ -1,6 +1,6 @@
 """The address of one number, and its calculation."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -75,7 +75,6 @@ class Calculation:
     terms: tuple[Term, ...]
     operands: tuple[Operand, ...]
     sources: tuple[Block, ...]
-    shapes: Mapping[str, tuple[int, ...]]
     source: Source
 
     @property

@@ -31,8 +31,6 @@ def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation
         source, kind = stage.source, stage.kind
         if not stage.captured:
             captured = None
-    sources = _sources(parts)
-    names = dict.fromkeys((cell.name, *(block.name for block in sources)))
     return Calculation(
         cell=cell,
         kind=kind,
@@ -42,8 +40,7 @@ def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation
         captured=captured,
         terms=parts.terms,
         operands=parts.operands,
-        sources=sources,
-        shapes={name: numbers.shape(name) for name in names},
+        sources=_sources(parts),
         source=source,
     )
 

@@ -55,11 +55,7 @@ def parameters(model: Translator) -> Parameters:
     for name, parameter in model.named_parameters():
         array = parameter.detach().cpu().numpy().astype(np.float64)
         array.flags.writeable = False
-        arrays.update(
-            recurrent_names(name, array, config.d_hidden)
-            if config.recurrent
-            else _by_paper_names(name, array)
-        )
+        arrays.update(_by_paper_names(name, array, config.d_hidden if config.recurrent else 0))
     tied: dict[str, str] = {}
     if config.share_embeddings:
         arrays["tgt_embed"], tied["tgt_embed"] = arrays["src_embed"], "src_embed"
@@ -77,13 +73,19 @@ def parameters(model: Translator) -> Parameters:
     return Parameters(config, arrays, tied, longest, eps)
 
 
-def _by_paper_names(name: str, array: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+def _by_paper_names(
+    name: str, array: np.ndarray, d_hidden: int
+) -> Iterator[tuple[str, np.ndarray]]:
     """Rename one of the model's arrays, and cut it where it holds several of the paper's."""
     scope, _, kind = name.rpartition(".")
     letter = "W" if kind == "weight" else "b"
     array = array.T  # (inputs, outputs); a vector stays as it is
     if scope.endswith("_embed"):
         yield scope, array.T
+    elif scope == "generator":
+        yield f"generator.{letter}", array
+    elif d_hidden:
+        yield from recurrent_names(name, array, d_hidden)
     elif scope.endswith("norm"):
         scope = scope.replace("coder_norm", "coder.norm")
         yield f"{scope}.{'gamma' if kind == 'weight' else 'beta'}", array
@@ -91,8 +93,6 @@ def _by_paper_names(name: str, array: np.ndarray) -> Iterator[tuple[str, np.ndar
         parts = np.split(array, 3, axis=-1)
         for part, of in zip(parts, "QKV", strict=True):
             yield scope.replace("w_qkv", f"{letter}_{of}"), part
-    elif scope == "generator":
-        yield f"generator.{letter}", array
     else:  # w_o, w_1, w_2
         attention, _, last = scope.rpartition(".")
         yield f"{attention}.{letter}_{last[-1].upper()}", array

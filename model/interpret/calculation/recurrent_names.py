@@ -11,7 +11,7 @@ _STACKED = {3: "rzn", 1: "h"}
 def recurrent_names(
     name: str, array: np.ndarray, d_hidden: int
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Rename one of the model's arrays, and cut it where it holds several of the papers'.
+    """Rename an array (inputs, outputs), and cut it where it holds several of the papers'.
 
     A GRU has `W_r`, `W_z`, `W_n` (inputs, d_hidden) for what it reads, `U_r` … for its state and,
     in RNNsearch's decoder, `C_r` … for the context, with the biases `b_r` … and `u_r` …; a plain
@@ -20,15 +20,9 @@ def recurrent_names(
     and embedding; `W_a`, `b_a`, `U_a`, `v_a` are the attention's.
     """
     scope, _, kind = name.rpartition(".")
-    array = array.T  # (inputs, outputs); a vector stays as it is
+    owner, _, last = scope.rpartition(".")
     if kind == "v_a":
         yield name, array
-        return
-    owner, _, last = scope.rpartition(".")
-    if last.endswith("_embed"):
-        yield scope, array.T
-    elif last == "generator":
-        yield f"generator.{'W' if kind == 'weight' else 'b'}", array
     elif last == "begin":
         yield f"{owner}.{'W' if kind == 'weight' else 'b'}_s", array
     elif last == "readout":

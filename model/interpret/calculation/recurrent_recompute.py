@@ -40,14 +40,9 @@ def _affine(numbers: Numbers, params: Sequence[str], *inputs: np.ndarray) -> Rec
 
 
 def _before(numbers: Numbers, stage: Stage, states: np.ndarray, *start: np.ndarray) -> Recomputed:
-    shifted = np.roll(states, 1, axis=0)
-    shifted[0] = start[0][0] if start else 0
-    return shifted, 1.0
-
-
-def _before_backwards(numbers: Numbers, stage: Stage, states: np.ndarray) -> Recomputed:
-    shifted = np.roll(states, -1, axis=0)
-    shifted[-1] = 0
+    shift, first = (-1, -1) if stage.kind == "before_backwards" else (1, 0)
+    shifted = np.roll(states, shift, axis=0)
+    shifted[first] = start[0][0] if start else 0
     return shifted, 1.0
 
 
@@ -103,7 +98,7 @@ def _alignment(numbers: Numbers, stage: Stage, match: np.ndarray) -> Recomputed:
 
 RECURRENT: Mapping[str, Recipe] = {
     "before": _before,
-    "before_backwards": _before_backwards,
+    "before_backwards": _before,
     "recall": _recall,
     "gate": _gate,
     "candidate": _candidate,
