@@ -84,8 +84,7 @@ class Look:
 
 def kinds(translation: Translation) -> list[Kind]:
     """Return the kinds of attention that the model has: a recurrent one has few, or none."""
-    every: tuple[Kind, ...] = ("cross", "encoder", "decoder")
-    return [kind for kind in every if translation.capture.n_layers(kind)]
+    return [kind for kind in KIND_NAMES if translation.capture.n_layers(kind)]
 
 
 def kind_of(translation: Translation) -> Kind:

@@ -67,15 +67,13 @@ def written(translation: Translation) -> list[Token]:
 
 def log_probs(translation: Translation) -> np.ndarray:
     """Return log p of every token that was taken, (T,)."""
-    logs: np.ndarray = np.log([step.taken.probability for step in translation.steps])
-    return logs
+    return sums(translation)[1]
 
 
 def sums(translation: Translation) -> np.ndarray:
     """Return p of every token that was taken, log p, and the sum of these so far, (3, T)."""
-    logs = log_probs(translation)
     p = [step.taken.probability for step in translation.steps]
-    return np.stack([p, logs, np.cumsum(logs)])
+    return np.stack([p, np.log(p), np.cumsum(np.log(p))])
 
 
 def _harder(walk: Walk) -> list[str]:

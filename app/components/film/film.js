@@ -38,7 +38,7 @@ export function build(view, fixed) {
     show(Number(range.value));
   });
   range.addEventListener("change", () => pick(Number(range.value)));
-  play.addEventListener("click", () => (memory.timer ? halt() : start()));
+  play.addEventListener("click", () => (memory.timer ? pick(memory.at) : start()));
   if (memory.timer) start(memory.at);
   show(Math.min(memory.at ?? last, last));
   table.mark(null);
@@ -55,17 +55,13 @@ export function build(view, fixed) {
     memory.timer = setInterval(() => {
       if (!view.root.isConnected) return stop();
       if (memory.at < last) show(memory.at + 1);
-      if (memory.at === last) halt();
+      if (memory.at === last) pick(last);
     }, SECONDS_A_FRAME * 1000);
     show(from);
   }
   function stop() {
     clearInterval(memory.timer);
     memory.timer = null;
-  }
-  function halt() {
-    stop();
-    pick(memory.at);
   }
   function pick(i) {
     stop();

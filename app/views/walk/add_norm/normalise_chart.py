@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from app.charts.parts import marks
 from app.charts.theme import INK, QUIET, Figure, axis, layout, role_colour, value_axis
 from app.format import label
 
@@ -46,12 +47,7 @@ def _ticks(row: int, values: Floats) -> Figure:
 
 def _middle(row: int, values: Floats, hover: str) -> Figure:
     mean, deviation = float(values.mean()), float(values.std())
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [mean],
-        "y": [row + 0.33],
-        "error_x": {"type": "data", "array": [deviation], "color": INK, "thickness": 2},
-        "marker": {"symbol": "diamond", "size": 9, "color": INK},
-        "hovertemplate": f"{hover}: {mean:+.4f}, {deviation:.4f}<extra></extra>",
-    }
+    bar = {"type": "data", "array": [deviation], "color": INK, "thickness": 2}
+    hover = f"{hover}: {mean:+.4f}, {deviation:.4f}<extra></extra>"
+    look = {"error_x": bar, "hovertemplate": hover}
+    return marks([mean], [row + 0.33], INK, "diamond", 9, **look)

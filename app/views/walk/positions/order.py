@@ -69,7 +69,10 @@ def draw_order(place: Place) -> None:
     walk = place.walk
     runs = reordered(walk, another_order(walk.capture.src, ORDER.get(), SHUFFLE.get()))
     word = place.position if place.side == "src" else 0
-    _draw_orders(walk, runs)
+    source = walk.capture.src
+    token_chips(source, key="order-given", label=_("Your order"), role="input")
+    other = [source[i] for i in runs.order]
+    token_chips(other, key="order-other", label=_("The other order"), role="input")
     _draw_moved(walk, runs, word)
     _draw_strips(walk, runs, word)
     if place.has_positions:
@@ -83,13 +86,6 @@ def _pick_order() -> None:
         if ORDER.get() == "shuffled":
             label, key, hint = _("Shuffle number"), SHUFFLE.widget(), _(texts.SEED_HELP)
             st.number_input(label, 0, 9999, key=key, help=hint, width=160)
-
-
-def _draw_orders(walk: Walk, runs: Reordered) -> None:
-    source = walk.capture.src
-    token_chips(source, key="order-given", label=_("Your order"), role="input")
-    other = [source[i] for i in runs.order]
-    token_chips(other, key="order-other", label=_("The other order"), role="input")
 
 
 def _draw_moved(walk: Walk, runs: Reordered, word: int) -> None:
