@@ -18,6 +18,7 @@ from app.charts.arrange import (
     axis,
     causal,
 )
+from app.components.grid import Weights
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import N_, _
 from app.inspect.picks import place_of
@@ -62,9 +63,9 @@ class Look:
         return heads[self.head] if isinstance(self.head, int) else aggregate(heads, self.head)
 
     @property
-    def labelled(self) -> tuple[Floats, tuple[str, ...], tuple[str, ...]]:
-        """The weights (T, S), and what their rows and their columns are called."""
-        return self.weights, self.queries.labels, self.keys.labels
+    def labelled(self) -> Weights:
+        """The weights (T, S), with what their rows and their columns are called."""
+        return Weights(self.weights, self.queries.labels, self.keys.labels)
 
     @property
     def n_layers(self) -> int:

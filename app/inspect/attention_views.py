@@ -8,6 +8,7 @@ import streamlit as st
 
 from app import state
 from app.charts.arrange import aggregate
+from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.matrix import matrix
 from app.components.wall import HeadPick, wall
@@ -48,9 +49,7 @@ def draw_wall(translation: Translation) -> None:
         return
     heads = np.stack([look.heads(layer) for layer in range(look.n_layers)])  # (L, H, T, S)
     wall(
-        heads,
-        look.queries.labels,
-        look.keys.labels,
+        Weights(heads, look.queries.labels, look.keys.labels),
         key="wall",
         locked=HeadPick(look.layer, look.head),
         aggregates={
@@ -94,7 +93,7 @@ def _is_empty(look: Look) -> bool:
 
 def _matrix(look: Look) -> None:
     pinned, on_pin = _drawn_pin(look), partial(_set_pin, look)
-    matrix(*look.labelled, key="matrix", pinned=pinned, mask=look.mask, on_pin=on_pin)
+    matrix(look.labelled, key="matrix", pinned=pinned, mask=look.mask, on_pin=on_pin)
 
 
 def _titled_matrix(look: Look) -> None:
@@ -104,7 +103,7 @@ def _titled_matrix(look: Look) -> None:
 
 def _lines(look: Look) -> None:
     locked, on_lock = _locked_word(look), partial(_set_pin, look)
-    lines(*look.labelled, key="lines", locked=locked, on_lock=on_lock)
+    lines(look.labelled, key="lines", locked=locked, on_lock=on_lock)
 
 
 def _drawn_pin(look: Look) -> Pin | None:

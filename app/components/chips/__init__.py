@@ -24,13 +24,12 @@ def chips(
     *,
     key: str,
     label: str,
-    label_visible: bool = True,
     role: Role = "input",
     selected: int | None = None,
     on_select: Callable[[int], None] | None = None,
 ) -> None:
     """Show tokens as chips; call back with the index of one that is clicked."""
-    fixed = {**payload(tokens, label, role), "label_visible": label_visible}
+    fixed = payload(tokens, label, role)
     mount("chips", int, key=key, fixed=fixed, chosen=selected, on_event=on_select)
 
 

@@ -1,13 +1,13 @@
 // The tokens of a sentence as buttons in a toolbar.
 import { along, join, make, rove } from "../shared/dom.js";
 
-export function build(view, { words, label, label_visible, role }) {
+export function build(view, { words, label, role }) {
   const { root } = view;
   const buttons = [];
   root.style.setProperty("--own", `var(--${role})`);
   const groups = words.map((word) => make("span", "group", word.map(chip)));
-  if (label_visible) root.append(make("div", "name", label));
-  root.append(make("div", "list", groups, { role: "toolbar", "aria-label": label }));
+  const list = make("div", "list", groups, { role: "toolbar", "aria-label": label });
+  root.append(make("div", "name", label), list);
   rove(buttons, buttons[0]);
   return mark;
 

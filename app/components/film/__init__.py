@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.components.grid import cells, labels, table_words
+from app.components.grid import Weights, cells, labels, table_words
 from app.components.shared import mount
 from app.format import grouped, visible
 from app.i18n import _
@@ -25,10 +25,8 @@ class Moment:
 
 
 def film(
-    weights: NDArray[np.floating],
+    weights: Weights,
     moments: Sequence[Moment],
-    query_labels: Sequence[str],
-    key_labels: Sequence[str],
     *,
     key: str,
     chosen: int,
@@ -44,23 +42,23 @@ def film(
         "film",
         lambda moment: moment["step"],
         key=key,
-        fixed=payload(weights, moments, query_labels, key_labels, mask, wanted),
+        fixed=payload(weights, moments, mask, wanted),
         chosen=chosen,
         on_event=on_pick,
     )
 
 
 def payload(
-    weights: NDArray[np.floating],
+    weights: Weights,
     moments: Sequence[Moment],
-    query_labels: Sequence[str],
-    key_labels: Sequence[str],
     mask: NDArray[np.bool_] | None = None,
     wanted: Sequence[tuple[int, int]] = (),
 ) -> dict[str, Any]:
     """Return what the browser draws; ValueError where weights, moments and labels do not fit."""
-    if len(weights) != len(moments):
-        raise ValueError(f"Weights of shape {weights.shape} do not fit {len(moments)} moments.")
+    if len(weights.values) != len(moments):
+        raise ValueError(
+            f"Weights of shape {weights.values.shape} do not fit {len(moments)} moments."
+        )
     outputs = [[[visible(word), right] for word, right in moment.output] for moment in moments]
     words = {
         "play": _("Play"),
@@ -74,8 +72,8 @@ def payload(
         "goal": _("where it should look"),
     }
     return {
-        **cells(weights, mask),
-        **labels(weights, query_labels, key_labels),
+        **cells(weights.values, mask),
+        **labels(weights),
         "steps": [moment.step for moment in moments],
         "names": [grouped(moment.step) for moment in moments],
         "notes": [moment.note for moment in moments],

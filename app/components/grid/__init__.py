@@ -1,6 +1,7 @@
 """What all grids of cells are sent: numbers with their mask, labels, the words of a table."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +9,14 @@ from numpy.typing import NDArray
 from app.components.shared import pack
 from app.format import visible
 from app.i18n import _
+
+
+class Weights(NamedTuple):
+    """Attention weights (…, T, S), with what their rows and their columns are called."""
+
+    values: NDArray[np.floating]
+    queries: Sequence[str]
+    keys: Sequence[str]
 
 
 def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[str, str | None]:
@@ -18,15 +27,13 @@ def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[
     }
 
 
-def labels(
-    weights: NDArray[np.floating], queries: Sequence[str], keys: Sequence[str]
-) -> dict[str, list[str]]:
-    """Return what is written beside weights (…, T, S); ValueError where it does not fit them."""
-    if (len(queries), len(keys)) != weights.shape[-2:]:
-        raise ValueError(f"Weights of shape {weights.shape} do not fit their labels.")
+def labels(weights: Weights) -> dict[str, list[str]]:
+    """Return what is written beside weights; ValueError where it does not fit them."""
+    if (len(weights.queries), len(weights.keys)) != weights.values.shape[-2:]:
+        raise ValueError(f"Weights of shape {weights.values.shape} do not fit their labels.")
     return {
-        "queries": [visible(text) for text in queries],
-        "keys": [visible(text) for text in keys],
+        "queries": [visible(text) for text in weights.queries],
+        "keys": [visible(text) for text in weights.keys],
     }
 
 

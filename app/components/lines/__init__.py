@@ -1,21 +1,18 @@
 """Two columns of words and a line for every look: keys left, queries right. (T queries, S keys)"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from app.components.grid import labels
+from app.components.grid import Weights, labels
 from app.components.shared import mount, pack
 from app.i18n import _
 from app.state import Pin
 
 
 def lines(
-    weights: NDArray[np.floating],
-    query_labels: Sequence[str],
-    key_labels: Sequence[str],
+    weights: Weights,
     *,
     key: str,
     locked: Pin | None = None,
@@ -29,19 +26,17 @@ def lines(
         "lines",
         lambda word: Pin(**word),
         key=key,
-        fixed=payload(weights, query_labels, key_labels),
+        fixed=payload(weights),
         chosen=locked and locked._asdict(),
         on_event=on_lock,
     )
 
 
-def payload(
-    weights: NDArray[np.floating], query_labels: Sequence[str], key_labels: Sequence[str]
-) -> dict[str, Any]:
+def payload(weights: Weights) -> dict[str, Any]:
     """Return what the browser draws; ValueError where labels and weights do not fit."""
     return {
-        "weights": pack(weights, np.float32),
-        **labels(weights, query_labels, key_labels),
+        "weights": pack(weights.values, np.float32),
+        **labels(weights),
         "text": {
             "name": _("Who looks at whom, as lines"),
             "keys": _("key (is looked at)"),

@@ -1,21 +1,19 @@
 """The attention matrix one can click and walk through with the arrow keys. (T queries, S keys)"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.components.grid import cells, labels, table_words
+from app.components.grid import Weights, cells, labels, table_words
 from app.components.shared import mount
 from app.i18n import _
 from app.state import Pin
 
 
 def matrix(
-    weights: NDArray[np.floating],
-    query_labels: Sequence[str],
-    key_labels: Sequence[str],
+    weights: Weights,
     *,
     key: str,
     pinned: Pin | None = None,
@@ -31,16 +29,14 @@ def matrix(
         "matrix",
         lambda pin: Pin(**pin),
         key=key,
-        fixed=payload(weights, query_labels, key_labels, mask, text),
+        fixed=payload(weights, mask, text),
         chosen=pinned and pinned._asdict(),
         on_event=on_pin,
     )
 
 
 def payload(
-    weights: NDArray[np.floating],
-    query_labels: Sequence[str],
-    key_labels: Sequence[str],
+    weights: Weights,
     mask: NDArray[np.bool_] | None = None,
     text: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
@@ -52,7 +48,7 @@ def payload(
         "pinned": _("Pinned"),
     }
     return {
-        **cells(weights, mask),
-        **labels(weights, query_labels, key_labels),
+        **cells(weights.values, mask),
+        **labels(weights),
         "text": {**table_words(), **words, **(text or {})},
     }

@@ -1,12 +1,12 @@
 """The wall: every head of every layer as a thumbnail. (L layers, H heads, T queries, S keys)"""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.components.grid import labels
+from app.components.grid import Weights, labels
 from app.components.shared import mount, pack
 from app.i18n import _
 
@@ -22,9 +22,7 @@ class HeadPick(NamedTuple):
 
 
 def wall(
-    weights: NDArray[np.floating],
-    query_labels: Sequence[str],
-    key_labels: Sequence[str],
+    weights: Weights,
     *,
     key: str,
     locked: HeadPick,
@@ -36,23 +34,18 @@ def wall(
         "wall",
         lambda pick: HeadPick(**pick),
         key=key,
-        fixed=payload(weights, query_labels, key_labels, aggregates or {}),
+        fixed=payload(weights, aggregates or {}),
         chosen=locked._asdict(),
         on_event=on_lock,
     )
 
 
-def payload(
-    weights: NDArray[np.floating],
-    query_labels: Sequence[str],
-    key_labels: Sequence[str],
-    aggregates: Aggregates,
-) -> dict[str, Any]:
+def payload(weights: Weights, aggregates: Aggregates) -> dict[str, Any]:
     """Return what the browser draws: one byte a weight; aggregates follow the heads of a layer."""
-    layers, heads = weights.shape[:2]
+    layers, heads = weights.values.shape[:2]
     titles = [title for title, _weights in aggregates.values()]
     means = [array[:, None] for _title, array in aggregates.values()]  # (L, T, S) -> (L, 1, T, S)
-    pictures = np.concatenate([weights, *means], axis=1)
+    pictures = np.concatenate([weights.values, *means], axis=1)
     head_name, name = _("layer {layer} head {head}"), _("layer {layer}, {name} over heads")
     return {
         # A byte is enough for a colour, and a quarter of the size.
@@ -65,7 +58,7 @@ def payload(
             *(name.format(layer="{layer}", name=title) for title in titles),
         ],
         "aggregates": len(titles),
-        **labels(weights, query_labels, key_labels),
+        **labels(weights),
         "text": {
             "name": _("All layers and heads"),
             "corner_layer": _("layer ↓"),

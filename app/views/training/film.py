@@ -13,6 +13,7 @@ from app import state
 from app.charts.arrange import causal
 from app.components.film import Marked, Moment
 from app.components.film import film as film_strip
+from app.components.grid import Weights
 from app.components.wall import HeadPick, wall
 from app.data.moments import Film
 from app.data.translation import Kind
@@ -110,11 +111,10 @@ def draw_head_choice(scene: Scene) -> None:
 
 def draw_film(scene: Scene) -> None:
     """Draw the film strip and the chosen moment, with what the model then wrote."""
+    weights = scene.film.head(scene.kind, scene.layer, scene.head)
     film_strip(
-        scene.film.head(scene.kind, scene.layer, scene.head),
+        Weights(weights, scene.queries, scene.keys),
         _moments(scene.film),
-        scene.queries,
-        scene.keys,
         key="film",
         chosen=scene.at,
         mask=scene.mask,
@@ -129,9 +129,9 @@ def draw_film(scene: Scene) -> None:
 def draw_all_heads(scene: Scene) -> None:
     """Draw every head of the chosen moment; one that is locked becomes the film's."""
     capture = scene.film.frames[scene.at].capture
-    weights = capture.all_weights(scene.kind)
+    weights = Weights(capture.all_weights(scene.kind), scene.queries, scene.keys)
     locked = HeadPick(scene.layer, scene.head)
-    wall(weights, scene.queries, scene.keys, key="heads", locked=locked, on_lock=_lock)
+    wall(weights, key="heads", locked=locked, on_lock=_lock)
 
 
 def _lock(picked: HeadPick) -> None:

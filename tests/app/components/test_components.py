@@ -15,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.components import beam_tree, board, chips, diagram, film, lines, matrix, shared, wall
 from app.components.chips import Chip
+from app.components.grid import Weights
 from app.components.shared import library
 from app.components.wall import HeadPick
 from app.data.decoding import TreeNode
@@ -26,6 +27,10 @@ WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
 QUERIES, KEYS = ["the", "the"], ["<b>", "\n", "$x$"]
 ROOT = TreeNode(0, None, "<bos>", 0.0, 0.0, "kept")
+
+
+def named(values: np.ndarray) -> Weights:
+    return Weights(values, QUERIES, KEYS)
 
 
 def unpack(text: str, dtype: type[np.generic]) -> np.ndarray:
@@ -101,10 +106,10 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         beam_tree.payload([]),
         board.payload(grids),
         diagram.payload(None),
-        film.payload(WEIGHTS[None], [film.Moment(0, ())], QUERIES, KEYS),
-        lines.payload(WEIGHTS, QUERIES, KEYS),
-        matrix.payload(WEIGHTS, QUERIES, KEYS),
-        wall.payload(WEIGHTS[None, None], QUERIES, KEYS, {}),
+        film.payload(named(WEIGHTS[None]), [film.Moment(0, ())]),
+        lines.payload(named(WEIGHTS)),
+        matrix.payload(named(WEIGHTS)),
+        wall.payload(named(WEIGHTS[None, None]), {}),
     ]
     known = {name for payload in sent for name in payload["text"]} | {"lanes"}  # the timeline's
     asked_for = set(re.findall(r"\btext\.(\w+)", library.SCRIPT)) - {"length", "split", "style"}
@@ -119,8 +124,8 @@ def test_a_masked_cell_is_hatched_and_an_open_one_is_not() -> None:
     """
     mask = np.array([[True, True, False], [True, True, True]])
     sent = [
-        matrix.payload(WEIGHTS, QUERIES, KEYS, mask)["mask"],
-        film.payload(WEIGHTS[None], [film.Moment(0, ())], QUERIES, KEYS, mask)["mask"],
+        matrix.payload(named(WEIGHTS), mask)["mask"],
+        film.payload(named(WEIGHTS[None]), [film.Moment(0, ())], mask)["mask"],
         board.payload([board.Grid("w", (None, None), WEIGHTS, "w", mask=mask)])["items"][0]["mask"],
     ]
     for packed in sent:
@@ -129,7 +134,7 @@ def test_a_masked_cell_is_hatched_and_an_open_one_is_not() -> None:
 
 def test_matrix_payload() -> None:
     mask = np.array([[True, False, False], [True, True, False]])
-    sent = matrix.payload(WEIGHTS, QUERIES, KEYS, mask)
+    sent = matrix.payload(named(WEIGHTS), mask)
     np.testing.assert_array_equal(unpack(sent["values"], np.float32), WEIGHTS.ravel())
     np.testing.assert_array_equal(unpack(sent["mask"], np.uint8), mask.ravel())
     assert sent["keys"] == ["<b>", "↵", "$x$"]  # plain text: the browser escapes by textContent
@@ -139,14 +144,14 @@ def test_matrix_payload() -> None:
 
 def test_matrix_payload_of_other_memory_layouts_is_the_same() -> None:
     turned = np.asfortranarray(WEIGHTS.astype(np.float64))
-    plain = matrix.payload(WEIGHTS, QUERIES, KEYS)
-    assert matrix.payload(turned, QUERIES, KEYS) == plain
+    plain = matrix.payload(named(WEIGHTS))
+    assert matrix.payload(named(turned)) == plain
     assert plain["mask"] is None
 
 
 def test_wall_payload_is_one_byte_a_weight_with_aggregates_after_the_heads() -> None:
     heads = np.stack([np.stack([WEIGHTS, 1 - WEIGHTS])] * 3)  # (L 3, H 2, T 2, S 3)
-    sent = wall.payload(heads, QUERIES, KEYS, {"max": ("the largest", heads.max(axis=1))})
+    sent = wall.payload(named(heads), {"max": ("the largest", heads.max(axis=1))})
     pictures = unpack(sent["pictures"], np.uint8).reshape(3, 3, 2, 3)
     np.testing.assert_allclose(pictures[:, :2] / 255, heads, atol=0.5 / 255 + 1e-6)
     np.testing.assert_allclose(pictures[:, 2] / 255, heads.max(axis=1), atol=0.5 / 255 + 1e-6)
@@ -157,23 +162,23 @@ def test_wall_payload_is_one_byte_a_weight_with_aggregates_after_the_heads() -> 
 
 def test_wall_of_forty_tokens_is_small() -> None:
     weights = np.zeros((3, 8, 40, 40))
-    sent = wall.payload(weights, ["q"] * 40, ["k"] * 40, {})
+    sent = wall.payload(Weights(weights, ["q"] * 40, ["k"] * 40), {})
     assert len(json.dumps(sent)) < 60_000
 
 
 def test_lines_payload() -> None:
-    sent = lines.payload(WEIGHTS, QUERIES, KEYS)
+    sent = lines.payload(named(WEIGHTS))
     np.testing.assert_array_equal(unpack(sent["weights"], np.float32), WEIGHTS.ravel())
     assert sent["queries"] == QUERIES
 
 
 def test_labels_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="labels"):
-        matrix.payload(WEIGHTS, KEYS, KEYS)
+        matrix.payload(Weights(WEIGHTS, KEYS, KEYS))
     with pytest.raises(ValueError, match="labels"):
-        lines.payload(WEIGHTS, KEYS, KEYS)
+        lines.payload(Weights(WEIGHTS, KEYS, KEYS))
     with pytest.raises(ValueError, match="labels"):
-        wall.payload(WEIGHTS[None, None], KEYS, KEYS, {})
+        wall.payload(Weights(WEIGHTS[None, None], KEYS, KEYS), {})
 
 
 def test_tree_payload_knows_depths() -> None:
@@ -207,7 +212,7 @@ def test_chips_join_the_pieces_of_a_word() -> None:
 def show_film(tell: Callable[[Any], None]) -> None:
     moments = [film.Moment(0, ())]
     options: dict[str, Any] = {"key": "it", "chosen": 0, "mask": None, "wanted": ()}
-    film.film(WEIGHTS[None], moments, QUERIES, KEYS, **options, on_pick=tell)
+    film.film(named(WEIGHTS[None]), moments, **options, on_pick=tell)
 
 
 Show = Callable[[Callable[[Any], None]], object]
@@ -218,20 +223,20 @@ Show = Callable[[Callable[[Any], None]], object]
     [
         (
             "matrix",
-            lambda tell: matrix.matrix(WEIGHTS, QUERIES, KEYS, key="it", on_pin=tell),
+            lambda tell: matrix.matrix(named(WEIGHTS), key="it", on_pin=tell),
             {"query": 1, "key": None},
             Pin(1, None),
         ),
         (
             "lines",
-            lambda tell: lines.lines(WEIGHTS, QUERIES, KEYS, key="it", on_lock=tell),
+            lambda tell: lines.lines(named(WEIGHTS), key="it", on_lock=tell),
             {"query": None, "key": 2},
             Pin(None, 2),
         ),
         (
             "wall",
             lambda tell: wall.wall(
-                WEIGHTS[None, None], QUERIES, KEYS, key="it", locked=HeadPick(0, 0), on_lock=tell
+                named(WEIGHTS[None, None]), key="it", locked=HeadPick(0, 0), on_lock=tell
             ),
             {"layer": 1, "head": "mean"},
             HeadPick(1, "mean"),
@@ -276,17 +281,19 @@ def _page() -> None:
 
     from app.components.beam_tree import beam_tree
     from app.components.chips import Chip, chips
+    from app.components.grid import Weights
     from app.components.lines import lines
     from app.components.matrix import matrix
     from app.components.wall import HeadPick, wall
     from app.data.decoding import TreeNode
     from app.state import Pin
 
-    weights = np.full((2, 2), 0.5)
     words = ["<b>", "b"]
-    matrix(weights, words, words, key="m", pinned=Pin(0, 1))
-    wall(weights[None, None], words, words, key="w", locked=HeadPick(0, 0), on_lock=print)
-    lines(weights, words, words, key="l", locked=Pin(None, 1))
+    weights = Weights(np.full((2, 2), 0.5), words, words)
+    heads = Weights(np.full((1, 1, 2, 2), 0.5), words, words)
+    matrix(weights, key="m", pinned=Pin(0, 1))
+    wall(heads, key="w", locked=HeadPick(0, 0), on_lock=print)
+    lines(weights, key="l", locked=Pin(None, 1))
     beam_tree([TreeNode(0, None, "<bos>", 0, 0, "kept")], key="t", selected=0)
     chips([Chip("a")], key="c", label="Source", selected=0)
 

@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid, board
+from app.components.grid import Weights
 from app.components.matrix import matrix
 from app.data.attention import sharpest
 from app.data.translation import Token, Translation, model_info
@@ -84,13 +85,9 @@ def draw_maps(translations: Mapping[str, Translation]) -> None:
     for column, one in zip(st.columns(len(looking), gap="medium"), looking, strict=True):
         with column:
             st.markdown(f"**{_(texts.NAMES[one.model])}**")
-            matrix(
-                weights_of(one),
-                [token.text for token in written(one)],
-                [token.text for token in one.source.tokens],
-                key=f"map-{one.model.partition('/')[0]}",
-                text=text,
-            )
+            sides = written(one), one.source.tokens
+            weights = Weights(weights_of(one), *([token.text for token in side] for side in sides))
+            matrix(weights, key=f"map-{one.model.partition('/')[0]}", text=text)
 
 
 def _pick_head(translation: Translation) -> None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from app.components.grid import Weights
 from app.components.wall import HeadPick, wall
 from app.format import percent
 from app.i18n import _
@@ -52,7 +53,7 @@ def draw_wall(head: Head) -> None:
     labels = [token.text for token in capture.src]
     heads = capture.all_weights(head.kind)
     locked = HeadPick(head.layer, head.head)
-    wall(heads, labels, labels, key="heads-wall", locked=locked, on_lock=choose_head)
+    wall(Weights(heads, labels, labels), key="heads-wall", locked=locked, on_lock=choose_head)
     table_fold("heads-wall", lambda: _draw_twins(heads, labels), picture=True)
 
 

@@ -13,6 +13,7 @@ from app.charts.theme import coloured
 from app.components import film
 from app.components.board import Grid
 from app.components.film import Moment
+from app.components.grid import Weights
 from app.data.moments import film_of
 from app.views.training import compare as training_compare
 from app.views.training.film import marked, scene_of
@@ -24,7 +25,7 @@ NAME = "recorded/reverse"
 
 
 def sent(**settings: Any) -> dict[str, Any]:
-    return film.payload(WEIGHTS, MOMENTS, ["<bos>", "a"], ["a", "\n", "$x$"], **settings)
+    return film.payload(Weights(WEIGHTS, ["<bos>", "a"], ["a", "\n", "$x$"]), MOMENTS, **settings)
 
 
 def test_the_film_is_sent_number_for_number() -> None:
@@ -41,12 +42,12 @@ def test_a_film_of_forty_moments_is_small() -> None:
     weights = np.zeros((40, 12, 12))
     moments = [Moment(step, ()) for step in range(40)]
     labels = ["word"] * 12
-    assert len(json.dumps(film.payload(weights, moments, labels, labels))) < 60_000
+    assert len(json.dumps(film.payload(Weights(weights, labels, labels), moments))) < 60_000
 
 
 def test_labels_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="do not fit"):
-        film.payload(WEIGHTS, MOMENTS[:3], ["a", "b"], ["a", "b", "c"])
+        film.payload(Weights(WEIGHTS, ["a", "b"], ["a", "b", "c"]), MOMENTS[:3])
 
 
 @pytest.mark.parametrize(
