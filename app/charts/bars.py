@@ -15,7 +15,6 @@ def distribution_bars(
     probabilities: NDArray[np.floating],
     labels: Sequence[str],
     role: Role,
-    *,
     value_title: str,
     title: str = "",
     marked: int | None = None,

@@ -118,7 +118,7 @@ def pick_attention(translation: Translation, *, one_head: bool = True, steps: bo
     """Draw the choices and return the attention chosen; for steps, the kind is no choice."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if not steps:
-            _pick_kind(translation)
+            pick_kind(translation)
         look = look_of_steps(translation) if steps else chosen_look(translation)
         if one_head:
             _pick_head(look)
@@ -143,15 +143,10 @@ def draw_explanation(look: Look, *, steps: bool = False) -> None:
     st.caption("  \n".join(lines))
 
 
-def _pick_kind(translation: Translation) -> None:
-    pick(
-        state.KIND,
-        _("Attention"),
-        {kind: KIND_NAMES[kind] for kind in kinds(translation)},
-        value=kind_of(translation),
-        wrap=True,
-        on_change=_unpin,
-    )
+def pick_kind(translation: Translation) -> None:
+    """Draw the choice among the kinds of attention that the model has."""
+    names, value = {kind: KIND_NAMES[kind] for kind in kinds(translation)}, kind_of(translation)
+    pick(state.KIND, _("Attention"), names, value=value, wrap=True, on_change=_unpin)
 
 
 def _unpin() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from app.data.translation import Kind, Token
+from app.data.translation import Kind
 from app.data.walk import Walk
 from app.i18n import _
 from app.inspect.head import Head
@@ -57,8 +57,5 @@ def surest(head: Head) -> int:
 
 
 def _words(walk: Walk) -> np.ndarray:
-    return np.array([_is_word(token) for token in walk.capture.src])
-
-
-def _is_word(token: Token) -> bool:
-    return not token.special and any(char.isalpha() for char in token.text)
+    words = (not token.special and any(map(str.isalpha, token.text)) for token in walk.capture.src)
+    return np.fromiter(words, bool)

@@ -94,9 +94,7 @@ def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
         values, labels = look.weights[:, col or 0], look.queries.labels
         title = _("Its column: who looks at it")
     marked = None if row is None else col
-    figure = distribution_bars(
-        values, labels, "key", value_title=_("weight"), title=title, marked=marked
-    )
+    figure = distribution_bars(values, labels, "key", _("weight"), title, marked)
     show_chart(figure, "pinned-row", title, file=f"{look.name}-row")
 
 

@@ -51,14 +51,10 @@ def _draw_step(translation: Translation, look: Look | None) -> None:
 def draw_candidates(translation: Translation, at: int) -> None:
     """Draw the likeliest tokens of a step as bars, the one taken marked."""
     step, title = translation.steps[at], _("What could come next")
-    figure = distribution_bars(
-        np.array([candidate.probability for candidate in step.candidates]),
-        [candidate.token.text for candidate in step.candidates],
-        "output",
-        value_title=_("probability, of the whole vocabulary"),
-        title=title,
-        marked=step.chosen,
-    )
+    probabilities = np.array([candidate.probability for candidate in step.candidates])
+    texts = [candidate.token.text for candidate in step.candidates]
+    name = _("probability, of the whole vocabulary")
+    figure = distribution_bars(probabilities, texts, "output", name, title, step.chosen)
     show_chart(figure, "next-token", title)
     if translation.decoding.method == "sample":
         st.caption(
@@ -83,7 +79,5 @@ def draw_candidates_table(step: Step, at: int) -> None:
 
 def _draw_look(look: Look, at: int) -> None:
     title, labels = _("Where the decoder looked"), look.keys.labels
-    figure = distribution_bars(
-        look.weights[at], labels, "key", value_title=_("weight"), title=title
-    )
+    figure = distribution_bars(look.weights[at], labels, "key", _("weight"), title)
     show_chart(figure, "looked", title)

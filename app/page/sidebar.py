@@ -75,11 +75,8 @@ def ways() -> None:
     st.caption(_(METHODS[method]))
     if method == "beam":
         st.slider(_("Hypotheses kept"), 2, 10, key=state.BEAM.widget())
-    if method == "sample":
-        _sampling()
-
-
-def _sampling() -> None:
+    if method != "sample":
+        return
     for draw_setting in SETTINGS:
         draw_setting()
     hint = _("The same seed draws the same translation.")

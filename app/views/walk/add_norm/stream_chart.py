@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import polyline
+from app.charts.parts import bars, polyline
 from app.charts.theme import (
     INK,
     Figure,
@@ -43,7 +43,7 @@ def stream_lines(
     later = list(range(1, N))
     return {
         "data": [
-            _bars(later, added, names[1], "output"),
+            _bars(added, steps[1:], names[1]),
             _line(list(range(N)), lengths, names[0], "circle", "residual", "y"),
             _line(later, cosines, names[2], "diamond", "input", "y2"),
         ],
@@ -51,18 +51,11 @@ def stream_lines(
     }
 
 
-def _bars(x: list[int], y: Floats, name: str, role: Role) -> Figure:
-    return {
-        "type": "bar",
-        "name": label(name),
-        "x": x,
-        "y": np.round(y, 4).tolist(),
-        "width": 0.5,
-        "text": [f"{value:.1f}" for value in y],
-        "textposition": "outside",
-        "marker": {"color": role_colour(role), "opacity": 0.8},
-        "hovertemplate": "%{x}: %{y:.3f}<extra></extra>",
-    }
+def _bars(added: Floats, steps: Sequence[str], name: str) -> Figure:
+    trace = bars(np.round(added, 4), steps, "output", upright=True, marker={"opacity": 0.8})
+    text, hover = [f"{value:.1f}" for value in added], "%{x}: %{y:.3f}<extra></extra>"
+    look = {"width": 0.5, "text": text, "name": label(name), "hovertemplate": hover}
+    return trace | look | {"x": list(range(1, len(steps) + 1))}  # the first step adds nothing
 
 
 def _line(x: list[int], y: Floats, name: str, symbol: str, role: Role, y_axis: str) -> Figure:

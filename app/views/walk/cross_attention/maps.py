@@ -58,14 +58,8 @@ def draw_map(head: Head) -> None:
     st.markdown(most.format(read=head.word, next=next_word, source=source, weight=weight))
     title = _("The source word that each word looked at most")
     sources = [walk.capture.src[i].text for i in weights.argmax(-1)]
-    figure = distribution_bars(
-        weights.max(-1),
-        [f"{word.text} ← {source}" for word, source in zip(words, sources, strict=True)],
-        "key",
-        value_title=_("weight"),
-        title=title,
-        marked=head.query,
-    )
+    pairs = [f"{word.text} ← {source}" for word, source in zip(words, sources, strict=True)]
+    figure = distribution_bars(weights.max(-1), pairs, "key", _("weight"), title, head.query)
     columns = {
         _("read"): numbered([token.text for token in walk.capture.tgt]),
         _("then written"): [word.text for word in words],

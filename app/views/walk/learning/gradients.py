@@ -16,7 +16,7 @@ from app.data.walk import Cell
 from app.format import escape, minus
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.attention import KIND_NAMES
+from app.inspect.attention import pick_kind
 from app.inspect.naming import text_at
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer
 from app.state import Param, Pin, one_of
@@ -111,16 +111,12 @@ def draw_gradients(lesson: Lesson) -> None:
 def _draw_choices(lesson: Lesson) -> None:
     capture = lesson.walk.capture
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        pick(state.KIND, _("Attention"), KIND_NAMES, wrap=True, on_change=_kind_changed)
+        pick_kind(lesson.walk.translation)
         pick_layer(capture.n_layers(state.KIND.get()))
         pick_head(capture.n_heads)
     label = _("Only the loss of “{word}”").format(word=lesson.word)
     about = _("Otherwise the loss of the whole sentence. The word is chosen above.")
     st.toggle(label, key=ALONE.widget(), help=about)
-
-
-def _kind_changed() -> None:
-    state.PIN.set(None)  # the same numbers would be other tokens
 
 
 def _wish(lesson: Lesson, head: Slopes) -> str:

@@ -67,7 +67,8 @@ def draw_target(lesson: Lesson) -> None:
 
 def draw_answers(lesson: Lesson) -> None:
     """Draw for each place what should be said and what is said, then the chosen place alone."""
-    walk, ids = lesson.walk, _pieces(lesson)
+    walk = lesson.walk
+    ids = list(dict.fromkeys([*walk.targets, *_rivals(lesson)]))
     labels = [walk.token(i).text for i in ids]
     rows = [token.text for token in walk.capture.tgt]
     target = np.stack([walk.target(t, lesson.smoothing) for t in range(len(rows))])
@@ -164,11 +165,6 @@ def _rivals(lesson: Lesson) -> list[int]:
     """Return the right piece at the chosen place, and the model's favourites."""
     best = lesson.walk.surprises(lesson.at).argsort(kind="stable")[:FAVOURITES].tolist()
     return list(dict.fromkeys([lesson.walk.targets[lesson.at], *best]))
-
-
-def _pieces(lesson: Lesson) -> list[int]:
-    """Return the columns: the pieces of the translation, then the favourites at the place."""
-    return list(dict.fromkeys([*lesson.walk.targets, *_rivals(lesson)]))
 
 
 def _vocabulary(lesson: Lesson) -> Columns:
