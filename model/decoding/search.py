@@ -189,15 +189,13 @@ def translate_lines(
     lines: Iterable[str],
     beam: int = 4,
     batch_size: int = 64,
-    length_penalty: float = LENGTH_PENALTY,
     notices: list[str] | None = None,
-    bfloat16: bool = False,
 ) -> Iterator[str]:
     """Translate lines, in their order; a blank line stays blank, and what is cut is in `notices`.
 
     A window of lines is read at once, and sorted by length to make batches of even lengths.
     """
-    model = packed(model, bfloat16)
+    model = packed(model)
     numbered = enumerate(lines, start=1)
     while window := list(itertools.islice(numbered, WINDOW * batch_size)):
         sources = {}
@@ -213,6 +211,6 @@ def translate_lines(
         longest_first = sorted(sources, key=lambda number: -len(sources[number]))
         for first in range(0, len(longest_first), batch_size):
             batch = longest_first[first : first + batch_size]
-            written = translate_ids(model, [sources[n] for n in batch], beam, length_penalty)
+            written = translate_ids(model, [sources[n] for n in batch], beam)
             outputs |= zip(batch, map(tokenizer.decode, written), strict=True)
         yield from (outputs.get(number, "") for number, _ in window)

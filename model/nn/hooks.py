@@ -47,9 +47,6 @@ class _Scoped(Hook):
     def __call__(self, name: str, tensor: Tensor) -> Tensor:
         return self.hook(f"{self.scope}.{name}", tensor)
 
-    def at(self, scope: str) -> Hook:
-        return _Scoped(self.hook, f"{self.scope}.{scope}")
-
     def step(self, index: int) -> Hook:
         return _Scoped(self.hook.step(index), self.scope)
 

@@ -87,14 +87,10 @@ export function makePen(root, palette, chapters, here, button) {
     const lines = wrap(shown, w - 6, fit, weight);
     const small = detail ? wrap(detail, w - 6, fit - 1) : [];
     const step = fit + 1.5;
-    let at = y + h / 2 - ((lines.length + small.length) * step) / 2 + fit * 0.86;
-    for (const words of lines) {
-      text(words, x + w / 2, at, { size: fit, fill, weight }, group);
-      at += step;
-    }
-    for (const words of small) {
-      text(words, x + w / 2, at, { size: fit - 1, fill }, group);
-      at += step;
+    const first = y + h / 2 - ((lines.length + small.length) * step) / 2 + fit * 0.86;
+    for (const [i, words] of [...lines, ...small].entries()) {
+      const look = i < lines.length ? { size: fit, weight } : { size: fit - 1 };
+      text(words, x + w / 2, first + i * step, { ...look, fill }, group);
     }
     button(group, slug);
     return group;
