@@ -7,7 +7,7 @@ import numpy as np
 
 from app.data.walk import Walk
 from model.config import Kind
-from model.interpret.calculation import heads, masks
+from model.interpret.calculation import masks, simple
 from model.interpret.calculation.simple import SimpleAttention, simple_attention
 from model.interpret.capture import Capture
 
@@ -26,7 +26,7 @@ def allowed(walk: Walk, kind: Kind) -> np.ndarray:
 
 def unscaled_weights(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
     """Return the weights that the same scores give without ÷ √d_k, (H, T, S)."""
-    return heads.unscaled_weights(walk.capture, kind, layer)
+    return simple.unscaled_weights(walk.capture, kind, layer)
 
 
 def favourites(capture: Capture) -> np.ndarray:

@@ -91,8 +91,9 @@ def walk(name: str, text: str, decoding: Decoding) -> Walk:
 
 
 @cached()
-def code(module: str, qualname: str) -> str:
-    """Return the source of one of our own functions, as it runs here."""
+def code(source: str) -> str:
+    """Return the text of one of our own functions, "module:qualname", as it runs here."""
+    module, _, qualname = source.partition(":")
     found: object = importlib.import_module(module)
     for part in qualname.split("."):
         found = getattr(found, part)

@@ -176,8 +176,8 @@ def _draw_folds(walk: Walk, calculation: Calculation) -> None:
     if calculation.terms:
         label, icon = _("All {n} terms").format(n=len(calculation.terms)), ":material/table:"
         fold(label, "ask-terms", icon, lambda: table(_terms(walk, calculation), "terms"))
-    label, icon, source = _("The code that computes it"), ":material/code:", calculation.source
-    fold(label, "ask-code", icon, lambda: st.code(code(source.module, source.qualname), "python"))
+    label, icon = _("The code that computes it"), ":material/code:"
+    fold(label, "ask-code", icon, lambda: st.code(code(calculation.source), "python"))
 
 
 def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]:

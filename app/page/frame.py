@@ -89,7 +89,7 @@ def _draw_code(steps: Sequence[Code]) -> None:
     for step in steps:
         st.markdown(f"**{_(step.title)}**")
         st.latex(step.formula)
-        st.code(code(*step.source.split(":")), "python")
+        st.code(code(step.source), "python")
 
 
 def _turn(view: View) -> None:

@@ -168,11 +168,8 @@ def greedy_ids(model: Translator, cache: Cache, limits: Sequence[int]) -> list[l
     for open_, tokens, _ in _write(model, cache, limits, likeliest):
         for i, token in zip(open_, tokens, strict=True):
             outputs[i].append(token)
-    return [_until(eos_id, ids, most) for ids, most in zip(outputs, limits, strict=True)]
-
-
-def _until(eos_id: int, ids: list[int], most: int) -> list[int]:
-    return ids[: ids.index(eos_id) if eos_id in ids[:most] else most]
+    limited = (ids[:most] for ids, most in zip(outputs, limits, strict=True))
+    return [list(itertools.takewhile(eos_id.__ne__, ids)) for ids in limited]
 
 
 def truncate(src_ids: Sequence[int], max_tokens: int) -> tuple[list[int], str | None]:

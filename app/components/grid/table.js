@@ -145,10 +145,7 @@ export function buildTable(view, spec, pick) {
     return make("div", "row", [first, ...others], { role: "row" });
   }
   function corner() {
-    const axes = [
-      make("span", "axis-key", text.key_axis),
-      make("span", "axis-query", text.query_axis),
-    ];
+    const axes = ["key", "query"].map((side) => make("span", `axis-${side}`, text[`${side}_axis`]));
     return make("div", "corner", axes, { role: "columnheader" });
   }
   function head(label, side, row, col) {

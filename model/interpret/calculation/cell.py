@@ -49,25 +49,17 @@ class Operand:
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Where our code does it: `inspect.getsource` of `qualname` in `module` shows it."""
-
-    module: str
-    qualname: str
-
-
 @dataclass(frozen=True)
 class Calculation:
     """How one number is computed.
 
     `formula` and `numbers` are LaTeX, with names and with this cell's numbers; of a long sum,
     `numbers` writes some terms and adds up the rest. `recomputed` is ours, in float64; `captured`
-    is the model's, None for a number that no capture holds.
+    is the model's, None for a number that no capture holds. `source` is where our code does it,
+    as "module:qualname".
     """
 
     cell: Cell
-    kind: str
     formula: str
     numbers: str
     recomputed: float
@@ -75,7 +67,7 @@ class Calculation:
     terms: tuple[Term, ...]
     operands: tuple[Operand, ...]
     sources: tuple[Block, ...]
-    source: Source
+    source: str
 
     @property
     def difference(self) -> float | None:

@@ -24,16 +24,14 @@ def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation
     cell = numbers.valid(cell)
     captured: float | None = numbers.at(cell)
     if cell.name.startswith(PARAM):
-        parts, source, kind = parameter(numbers, cell)
+        parts, source = parameter(numbers, cell)
     else:
         stage = numbers.stages[cell.name]
-        parts = _EXPLAINERS[stage.kind](numbers, stage, cell)
-        source, kind = stage.source, stage.kind
+        parts, source = _EXPLAINERS[stage.kind](numbers, stage, cell), stage.source
         if not stage.captured:
             captured = None
     return Calculation(
         cell=cell,
-        kind=kind,
         formula=parts.formula,
         numbers=_written(parts),
         recomputed=parts.value,

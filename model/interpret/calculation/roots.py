@@ -3,13 +3,13 @@
 import math
 
 from model.config import Arch
-from model.interpret.calculation.cell import Cell, Source
+from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.latex import signed
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parts import Explainers, Parts, operand
 from model.interpret.calculation.positions import encoding, wave
 from model.interpret.calculation.recurrent_explain import symbol as written
-from model.interpret.calculation.stage import PARAM, Kind, Stage
+from model.interpret.calculation.stage import PARAM, Stage
 
 _SYMBOLS = {
     **{f"{letter}_{of}": f"{letter}^{of}" for letter in "Wb" for of in "QKVO12"},
@@ -55,7 +55,7 @@ def _pos(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     )
 
 
-def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, Source, Kind]:
+def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, str]:
     """Explain one learned number; one of a tied matrix leads on to the matrix it is tied to."""
     name = cell.name.removeprefix(PARAM)
     letters = "j" if len(cell.index) == 1 else "w,j" if name.endswith("_embed") else "i,j"
@@ -63,33 +63,33 @@ def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, Source, Kind]:
     source = _initialised_by(name, numbers.capture.config.arch)
     of = numbers.parameters.tied.get(name)
     if of is None:
-        return Parts(symbol, (), numbers.at(cell)), source, "parameter"
+        return Parts(symbol, (), numbers.at(cell)), source
     turned = name == "generator.W"  # (D, V), where the table is (V, D)
     index = cell.index[::-1] if turned else cell.index
     table = f"{_SYMBOLS[of]}_{{{'j,i' if turned else 'w,j'}}}"
     x = operand(numbers, table, PARAM + of, *index)
-    return Parts(f"{symbol} = {table}", (), x.value, (x,)), source, "tied"
+    return Parts(f"{symbol} = {table}", (), x.value, (x,)), source
 
 
-def _initialised_by(name: str, arch: Arch) -> Source:
+def _initialised_by(name: str, arch: Arch) -> str:
     scope, _, last = name.rpartition(".")
     if scope in ("", "generator"):
-        return Source("model.nn.translator", "Translator.__init__")
+        return "model.nn.translator:Translator.__init__"
     if arch != "transformer":
         if scope.endswith("_attn"):
-            return Source("model.nn.alignment", "AdditiveAttention.__init__")
+            return "model.nn.alignment:AdditiveAttention.__init__"
         if last[0] in "WUbu" and last[-1] in "rznh":
-            return Source("model.nn.cell", "Cell.__init__")
+            return "model.nn.cell:Cell.__init__"
         if arch == "rnn":
-            return Source("model.nn.rnn", "RnnDecoder.__init__")
-        return Source("model.nn.rnnsearch", "SearchDecoder.__init__")
+            return "model.nn.rnn:RnnDecoder.__init__"
+        return "model.nn.rnnsearch:SearchDecoder.__init__"
     if scope.endswith("_attn"):
-        return Source("model.nn.attention", "MultiHeadAttention.__init__")
+        return "model.nn.attention:MultiHeadAttention.__init__"
     if scope.endswith("ffn"):
-        return Source("model.nn.layers", "FeedForward.__init__")
+        return "model.nn.layers:FeedForward.__init__"
     if "add_norm" in scope:
-        return Source("model.nn.layers", "AddNorm.__init__")
-    return Source("model.nn.transformer", "Transformer.__init__")
+        return "model.nn.layers:AddNorm.__init__"
+    return "model.nn.transformer:Transformer.__init__"
 
 
 ROOTS: Explainers = {"embed": _embed, "pos": _pos}

@@ -4,13 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-from model.interpret.calculation.cell import Source
-
 Sum = Literal["embed", "pos", "sum", "linear", "relu", "add", "norm", "same"]
 Attention = Literal["project", "scores", "scaled", "masked", "weights", "context", "concat"]
 Recurrent = Literal["gate", "candidate", "state", "last", "joined", "tanh"]
 Alignment = Literal["query", "key", "value", "alignment"]
-Parameter = Literal["parameter", "tied"]
 # What is computed from a capture without being in it.
 OfAnyModel = Literal["mean", "deviation", "probabilities"]
 OfSimpleAttention = Literal["likeness", "mixing", "mixture"]
@@ -19,7 +16,7 @@ OfRecurrent = Literal["before", "before_backwards", "recall", "match"]
 Derived = Literal[OfAnyModel, OfSimpleAttention, OfAttention, OfRecurrent]
 DERIVED = get_args(Derived)
 
-Kind = Literal[Sum, Attention, Recurrent, Alignment, Parameter, Derived]
+Kind = Literal[Sum, Attention, Recurrent, Alignment, Derived]
 PARAM = "param:"
 
 
@@ -31,7 +28,7 @@ class Stage:
     kind: Kind
     inputs: tuple[str, ...]
     params: tuple[str, ...]
-    source: Source
+    source: str
 
     @property
     def captured(self) -> bool:
@@ -47,8 +44,7 @@ def stage(
     name: str, kind: Kind, source: str, inputs: tuple[str, ...] = (), params: tuple[str, ...] = ()
 ) -> Stage:
     """Return a stage; `source` is "module:qualname", and `params` come without their prefix."""
-    module, _, qualname = source.partition(":")
-    return Stage(name, kind, inputs, tuple(PARAM + p for p in params), Source(module, qualname))
+    return Stage(name, kind, inputs, tuple(PARAM + p for p in params), source)
 
 
 def derived(name: str, inputs: tuple[str, ...], params: tuple[str, ...] = ()) -> Stage:

@@ -11,7 +11,6 @@ import torch
 from model.config import Norm
 from model.decoding.sampling import sampling_probs
 from model.interpret.calculation.distribution import distribution
-from model.interpret.calculation.heads import unscaled_weights
 from model.interpret.calculation.masks import (
     allowed,
     attention_scopes,
@@ -21,7 +20,7 @@ from model.interpret.calculation.masks import (
     scope_of,
 )
 from model.interpret.calculation.positions import encodings, position_dots
-from model.interpret.calculation.simple import simple_attention
+from model.interpret.calculation.simple import simple_attention, unscaled_weights
 from model.interpret.calculation.stream import logit_lens, stream_names
 from model.interpret.calculation.target import (
     log_softmax,

@@ -80,8 +80,9 @@ def test_every_cell_is_explained(arch: Arch, cell: CellName, variant: dict[str, 
             assert found.recomputed == pytest.approx(numbers.at(found.cell), abs=1e-5), name
             for parent in found.parents:
                 assert any(parent in block for block in found.sources), (name, parent)
-            source = importlib.import_module(found.source.module)
-            for part in found.source.qualname.split("."):
+            module, _, qualname = found.source.partition(":")
+            source = importlib.import_module(module)
+            for part in qualname.split("."):
                 source = getattr(source, part)
             assert inspect.getsource(source)
 
