@@ -5,12 +5,13 @@ H heads, T query tokens, S key tokens; a weight matrix is (…, T, S) and its ro
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.floating[Any]]
+from app.charts.theme import Floats
+
 Aggregate = Literal["mean", "max"]
 
 

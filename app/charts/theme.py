@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.format import label
 
@@ -17,6 +18,7 @@ Mode = Literal["light", "dark"]
 Role = Literal["input", "query", "key", "value", "output", "residual"]
 Scale = Literal["weights", "signed", "greys"]
 Figure = dict[str, Any]
+Floats = NDArray[np.floating]
 
 COLOURS: Final[Mapping[Mode, Mapping[str, str]]] = {
     "light": {

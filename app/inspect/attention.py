@@ -8,16 +8,8 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app import state
-from app.charts.arrange import (
-    Aggregate,
-    Axis,
-    Floats,
-    aggregate,
-    arrange,
-    arrange_mask,
-    axis,
-    causal,
-)
+from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis, causal
+from app.charts.theme import Floats
 from app.components.grid import Weights
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import N_, _

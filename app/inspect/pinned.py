@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.arrange import Floats, strongest
+from app.charts.arrange import strongest
 from app.charts.bars import distribution_bars
-from app.charts.theme import Role
+from app.charts.theme import Floats, Role
 from app.charts.vectors import vector_strip
 from app.i18n import N_, _
 from app.inspect.attention import Look

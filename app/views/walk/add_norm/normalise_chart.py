@@ -3,13 +3,10 @@
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import marks
-from app.charts.theme import INK, QUIET, Figure, axis, layout, role_colour, value_axis
+from app.charts.theme import INK, QUIET, Figure, Floats, axis, layout, role_colour, value_axis
 from app.format import label
-
-Floats = NDArray[np.floating]
 
 
 def normalising(steps: Mapping[str, Floats], *, hover: str, x_title: str) -> Figure:

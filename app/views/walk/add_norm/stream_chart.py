@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import bars, polyline
 from app.charts.theme import (
     INK,
     Figure,
+    Floats,
     Role,
     layout,
     legend_above,
@@ -17,8 +17,6 @@ from app.charts.theme import (
     value_axis,
 )
 from app.format import label
-
-Floats = NDArray[np.floating]
 
 
 def stream_lines(

@@ -15,9 +15,7 @@ from app.views.walk.cross_attention.maps import draw_map, draw_products, map_tex
 
 CODE = (
     Code(
-        N_("Queries, from the decoder"),
-        r"Q = X W_Q",
-        "model.nn.attention:MultiHeadAttention.query",
+        N_("Queries, from the decoder"), r"Q = X W_Q", "model.nn.attention:MultiHeadAttention.query"
     ),
     Code(
         N_("Keys and values, from the memory"),

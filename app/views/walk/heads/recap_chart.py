@@ -3,13 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import cells, frame, note
-from app.charts.theme import GRID, QUIET, Figure, Role, Scale, layout, role_colour
+from app.charts.theme import GRID, QUIET, Figure, Floats, Role, Scale, layout, role_colour
 from app.format import label
 
-Array = NDArray[np.floating]
 HEAD = 46  # pixels a head
 WORD = (0.0, 13.0)  # where things stand, in hundredths of the width
 X = (14.0, 28.0)
@@ -26,8 +24,8 @@ TALL = (20.0, 80.0)  # of the arrays of all heads
 
 
 def recap_figure(
-    x: Array,
-    stages: Mapping[str, Array],
+    x: Floats,
+    stages: Mapping[str, Floats],
     words: Sequence[str],
     names: Sequence[str],
     *,
@@ -70,11 +68,11 @@ def _band(head: int, heads: int) -> tuple[float, float]:
 
 
 def _tile(
-    values: Array,
+    values: Floats,
     across: tuple[float, float],
     up: tuple[float, float],
     scale: Scale,
-    alike: Array | None = None,
+    alike: Floats | None = None,
 ) -> Figure:
     """Draw an array into a rectangle, its first row on top, on the scale of those `alike`."""
     rows, cols = values.shape

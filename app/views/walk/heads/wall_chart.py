@@ -3,21 +3,16 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import cells, gaps
-from app.charts.theme import Figure, layout, names_axis
+from app.charts.theme import Figure, Floats, layout, names_axis
 from app.format import label
 
 WIDE = 72  # pixels a head
 
 
 def head_wall(
-    heads: NDArray[np.floating],
-    *,
-    layer_names: Sequence[str],
-    head_names: Sequence[str],
-    hover: str,
+    heads: Floats, *, layer_names: Sequence[str], head_names: Sequence[str], hover: str
 ) -> Figure:
     """Draw weights (L, H, T, S), a line of heads for each layer; `hover` says what a cell is."""
     L, H, T, S = heads.shape

@@ -6,13 +6,13 @@ T target tokens, M moments, N values of one score.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import bars, marks, polyline
 from app.charts.theme import (
     INK,
     QUIET,
     Figure,
+    Floats,
     axis,
     layout,
     legend_above,
@@ -24,8 +24,6 @@ from app.format import label
 from app.i18n import _
 
 ROW = 34  # pixels for two lines
-
-Floats = NDArray[np.floating]
 
 
 def loss_bars(

@@ -6,7 +6,6 @@ T target tokens.
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.data.cache import cached
 from app.data.walk import Walk
@@ -17,11 +16,10 @@ from model.text.tokenizer import BOS, EOS, SPECIALS, Token
 
 __all__ = ["Batch", "Effect", "hide"]
 
-Floats = NDArray[np.floating]
 Pair = tuple[str, str]
 
 
-def unmasked(walk: Walk) -> Mapping[str, Floats]:
+def unmasked(walk: Walk) -> Mapping[str, np.ndarray]:
     """Return what a pass of the model without its causal mask makes of the sentence."""
     return _run(walk, walk.capture.tgt_ids, False)
 
@@ -50,7 +48,7 @@ def batch(walk: Walk, pairs: Sequence[Pair]) -> Batch:
 
 
 @cached()
-def _run(walk: Walk, tgt_ids: Sequence[int], causal: bool) -> Mapping[str, Floats]:
+def _run(walk: Walk, tgt_ids: Sequence[int], causal: bool) -> Mapping[str, np.ndarray]:
     return masks.run(walk.model, walk.capture.src_ids, tgt_ids, causal)
 
 

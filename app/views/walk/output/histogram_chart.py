@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-from app.charts.theme import INK, Figure, axis, layout, role_colour, value_axis
+from app.charts.theme import INK, Figure, Floats, axis, layout, role_colour, value_axis
 from app.format import label
 from app.i18n import _
 
@@ -14,7 +13,7 @@ BINS = 60
 STEP = 20  # pixels between the names of marked words, one above the other
 
 
-def logit_histogram(logits: NDArray[np.floating], marked: Mapping[str, float]) -> Figure:
+def logit_histogram(logits: Floats, marked: Mapping[str, float]) -> Figure:
     """Draw how many logits (V,) are how large; the count is logarithmic, so one piece is seen."""
     counts, edges = np.histogram(logits, bins=BINS)
     high = float(np.log10(counts.max())) + 0.1

@@ -3,17 +3,16 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import cells
-from app.charts.theme import Figure, layout, names_axis, share
+from app.charts.theme import Figure, Floats, layout, names_axis, share
 from app.format import label
 
 ROW = 52  # pixels a layer: a word and its probability below it
 
 
 def lens_grid(
-    probabilities: NDArray[np.floating],
+    probabilities: Floats,
     words: Sequence[Sequence[str]],
     layers: Sequence[str],
     columns: Sequence[str],

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import cells, colour_bar, frame, marks, note, polyline, upright_line
-from app.charts.theme import INK, QUIET, Figure, axis, layout, role_colour, value_axis
+from app.charts.theme import INK, QUIET, Figure, Floats, axis, layout, role_colour, value_axis
 from app.format import label
 from app.i18n import _
 
-Floats = NDArray[np.floating]
 NAME, GAP = 0.06, 0.04  # the room above a heatmap for its name, and below it
 
 

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import marks
 from app.charts.theme import (
     QUIET,
     Figure,
+    Floats,
     Role,
     layout,
     legend_above,
@@ -19,7 +19,6 @@ from app.charts.theme import (
 from app.format import label
 from app.i18n import _
 
-Floats = NDArray[np.floating]
 LEAST = 1e-8  # an exact 0 has no place on the scale: it stands at its left end
 LOOKS: tuple[tuple[Role, str], ...] = (("residual", "circle"), ("input", "diamond"))
 

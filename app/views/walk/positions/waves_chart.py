@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.charts.parts import marks, polyline, upright_line
-from app.charts.theme import GRID, Figure, Role, axis, layout, legend_above, role_colour
+from app.charts.theme import GRID, Figure, Floats, Role, axis, layout, legend_above, role_colour
 from app.format import label
 from app.i18n import _
 
-Floats = NDArray[np.floating]
 STEP = -2.6  # from the middle of a row to that of the next, which is below it
 
 
