@@ -17,10 +17,7 @@ def draw_layers(
     counts = {layer.name: layer.parameters for layer in layers if layer.parameters}
     linear = [layer.parameters * layer.is_linear for layer in layers if layer.parameters]
     others = [count - own for count, own in zip(counts.values(), linear, strict=True)]
-    parts = [
-        Part(convolutions, "value", "", others),
-        Part(_("linear layers"), "key", "/", linear),
-    ]
+    parts = [Part(convolutions, "value", "", others), Part(_("linear layers"), "key", "/", linear)]
     figure = block_bars(list(counts), parts, value_title=_("parameters"))
     show_chart(figure, key, _("Parameters of each layer"))
     _draw_table(layers, names, f"{key}-layers")

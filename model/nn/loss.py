@@ -25,11 +25,7 @@ def label_smoothed_loss(logits: Tensor, targets: Tensor, smoothing: float) -> tu
 
 
 def batch_loss(
-    model: Translator,
-    batch: Batch,
-    smoothing: float,
-    hook: Hook = NO_HOOK,
-    causal: bool = True,
+    model: Translator, batch: Batch, smoothing: float, hook: Hook = NO_HOOK, causal: bool = True
 ) -> tuple[Tensor, Tensor, int]:
     """Return a batch's summed loss, its cross-entropy without smoothing, and its target tokens.
 

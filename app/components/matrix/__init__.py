@@ -36,9 +36,7 @@ def matrix(
 
 
 def payload(
-    weights: Weights,
-    mask: NDArray[np.bool_] | None = None,
-    text: Mapping[str, str] | None = None,
+    weights: Weights, mask: NDArray[np.bool_] | None = None, text: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """Return what the browser draws; ValueError where labels and weights do not fit."""
     words = {
