@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from app.data.translation import Token
-from app.data.walk import Stack, Walk
+from app.data.walk import Stack
 from app.i18n import N_
 from app.state import Param, one_of
 from app.ui.pickers import pick
@@ -20,8 +19,3 @@ def pick_side(label: str, names: Mapping[Side, str]) -> Side:
     """Draw the two sides and return the chosen one."""
     pick(SIDE, label, names)
     return SIDE.get()
-
-
-def tokens(walk: Walk, side: Side) -> tuple[Token, ...]:
-    """Return what this side reads."""
-    return walk.capture.src if side == "src" else walk.capture.tgt

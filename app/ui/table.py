@@ -35,15 +35,14 @@ def table(columns: Columns, name: str) -> None:
         height="content" if few else "auto",
         column_config={title: st.column_config.NumberColumn(format="%.4f") for title in numbers},
     )
-    st.download_button(
-        _("Save as CSV"),
-        to_csv(columns),
-        f"{name}.csv",
-        "text/csv",
-        key=f"csv-{name}",
-        icon=":material/download:",
-        on_click="ignore",
-    )
+    save_button(_("Save as CSV"), to_csv(columns), f"{name}.csv", "text/csv", "download")
+
+
+def save_button(label: str, text: str, file: str, mime: str, icon: str) -> None:
+    """Draw a button that saves a text as a file; the page is not run for it."""
+    name, _dot, kind = file.rpartition(".")
+    key, icon = f"{kind}-{name}", f":material/{icon}:"
+    st.download_button(label, text, file, mime, key=key, icon=icon, on_click="ignore")
 
 
 def to_csv(columns: Columns) -> str:

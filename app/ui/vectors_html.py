@@ -10,7 +10,7 @@ from app.charts.theme import COLOURS, coloured
 from app.format import visible
 from app.i18n import _
 from app.ui.chart import theme_mode
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns, save_button, table, table_fold
 
 STYLE = """<style>
 .tok { --role: ROLE; display: flex; flex-wrap: wrap; gap: 0.35rem 0.3rem; align-items: stretch; }
@@ -46,19 +46,6 @@ def show(body: str) -> None:
     st.html(STYLE.replace("ROLE", COLOURS[theme_mode()]["input"]) + body)
 
 
-def save(rows: Sequence[Row], name: str, aligned: bool = False) -> None:
-    """Offer rows of boxes as a picture to keep."""
-    st.download_button(
-        _("Save as SVG"),
-        coloured(boxes_svg(rows, aligned=aligned), theme_mode()),
-        f"{name}.svg",
-        "image/svg+xml",
-        key=f"svg-{name}",
-        icon=":material/image:",
-        on_click="ignore",
-    )
-
-
 def twins_fold(
     name: str,
     columns: Columns,
@@ -72,7 +59,8 @@ def twins_fold(
     def draw_twins() -> None:
         table(columns, name)
         for picture, boxes in {name: rows, **(others or {})}.items():
-            save(boxes, picture, aligned)
+            svg = coloured(boxes_svg(boxes, aligned=aligned), theme_mode())
+            save_button(_("Save as SVG"), svg, f"{picture}.svg", "image/svg+xml", "image")
 
     table_fold(name, draw_twins, picture=True)
 

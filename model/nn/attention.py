@@ -33,10 +33,9 @@ class MultiHeadAttention(nn.Module):
         self.w_qkv = StackedLinear(d_model, 3 * d_model)
         self.w_o = nn.Linear(d_model, d_model)
         self.dropout = ByteDropout(dropout)
-        nn.init.xavier_uniform_(self.w_qkv.weight)
-        nn.init.xavier_uniform_(self.w_o.weight)
-        nn.init.zeros_(self.w_qkv.bias)
-        nn.init.zeros_(self.w_o.bias)
+        for linear in (self.w_qkv, self.w_o):
+            nn.init.xavier_uniform_(linear.weight)
+            nn.init.zeros_(linear.bias)
 
     def split_heads(self, x: Tensor) -> Tensor:
         """Cut the vectors into heads: (B, T, D) -> (B, H, T, d_k)."""

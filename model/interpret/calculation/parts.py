@@ -35,6 +35,12 @@ def operand(numbers: Numbers, symbol: str, name: str, *index: int) -> Operand:
     return Operand(symbol, cell, numbers.at(cell))
 
 
+def copy(numbers: Numbers, own: str, of: str, name: str, *index: int) -> Parts:
+    """Explain a number that is another one under a name of its own."""
+    x = operand(numbers, of, name, *index)
+    return Parts(own if own == of else f"{own} = {of}", (), x.value, (x,))
+
+
 def products(numbers: Numbers, left: Block, right: Block) -> tuple[Term, ...]:
     """Return the summands of a product of two vectors."""
     a, b = numbers.line(left), numbers.line(right)

@@ -8,7 +8,7 @@ from functools import partial
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.latex import number, signed
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Explainers, Parts, affine, dot_product, operand
+from model.interpret.calculation.parts import Explainers, Parts, affine, copy, dot_product, operand
 from model.interpret.calculation.stage import Stage
 
 # What a vector is called in the papers, and its matrix, by the last word of its name.
@@ -104,29 +104,24 @@ def _before(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     at = t + 1 if stage.kind == "before_backwards" else t - 1
     name, *start = stage.inputs
     if 0 <= at < numbers.shape(name)[0]:
-        return _copied(numbers, own, own, name, at, j)
-    return _copied(numbers, own, "m_j", start[0], 0, j) if start else Parts(f"{own} = 0", (), 0.0)
-
-
-def _copied(numbers: Numbers, own: str, of: str, name: str, *index: int) -> Parts:
-    x = operand(numbers, of, name, *index)
-    return Parts(own if own == of else f"{own} = {of}", (), x.value, (x,))
+        return copy(numbers, own, own, name, at, j)
+    return copy(numbers, own, "m_j", start[0], 0, j) if start else Parts(f"{own} = 0", (), 0.0)
 
 
 def _last(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     (name,) = stage.inputs
-    return _copied(numbers, "m_j", "h_{S,j}", name, numbers.shape(name)[0] - 1, cell.index[1])
+    return copy(numbers, "m_j", "h_{S,j}", name, numbers.shape(name)[0] - 1, cell.index[1])
 
 
 def _joined(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     t, column = cell.index
     half, j = divmod(column, numbers.capture.config.d_hidden)
     arrow = ("rightarrow", "leftarrow")[half]
-    return _copied(numbers, "h_{t,j}", rf"\over{arrow}{{h}}_{{t,j}}", stage.inputs[half], t, j)
+    return copy(numbers, "h_{t,j}", rf"\over{arrow}{{h}}_{{t,j}}", stage.inputs[half], t, j)
 
 
 def _value(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    return _copied(numbers, "v_{s,j}", "h_{s,j}", stage.inputs[0], *cell.index[1:])
+    return copy(numbers, "v_{s,j}", "h_{s,j}", stage.inputs[0], *cell.index[1:])
 
 
 def _match(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:

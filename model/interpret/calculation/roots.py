@@ -6,7 +6,7 @@ from model.config import Arch
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.latex import signed
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Explainers, Parts, operand
+from model.interpret.calculation.parts import Explainers, Parts, copy, operand
 from model.interpret.calculation.positions import encoding, wave
 from model.interpret.calculation.recurrent_explain import symbol as written
 from model.interpret.calculation.stage import PARAM, Stage
@@ -67,8 +67,7 @@ def parameter(numbers: Numbers, cell: Cell) -> tuple[Parts, str]:
     turned = name == "generator.W"  # (D, V), where the table is (V, D)
     index = cell.index[::-1] if turned else cell.index
     table = f"{_SYMBOLS[of]}_{{{'j,i' if turned else 'w,j'}}}"
-    x = operand(numbers, table, PARAM + of, *index)
-    return Parts(f"{symbol} = {table}", (), x.value, (x,)), source
+    return copy(numbers, symbol, table, PARAM + of, *index), source
 
 
 def _initialised_by(name: str, arch: Arch) -> str:

@@ -7,7 +7,7 @@ from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.latex import LARGEST_POWER, aligned, number, signed
 from model.interpret.calculation.masks import allowed, causal, kind_of, padding
 from model.interpret.calculation.numbers import Numbers
-from model.interpret.calculation.parts import Explainers, Parts, operand
+from model.interpret.calculation.parts import Explainers, Parts, copy, operand
 from model.interpret.calculation.stage import Stage
 
 X = "x_{t,j}"
@@ -65,9 +65,8 @@ def _weighted(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 def _concat(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     t, column = cell.index
     head, j = divmod(column, numbers.capture.config.d_k)
-    x = operand(numbers, r"\mathrm{context}^{(h)}_{t,j}", stage.inputs[0], head, t, j)
-    formula = rf"\mathrm{{concat}}_{{t,\,h d_k + j}} = {x.symbol}"
-    return Parts(formula, (), x.value, (x,))
+    own, of = r"\mathrm{concat}_{t,\,h d_k + j}", r"\mathrm{context}^{(h)}_{t,j}"
+    return copy(numbers, own, of, stage.inputs[0], head, t, j)
 
 
 def _relu(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -77,8 +76,7 @@ def _relu(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 
 
 def _same(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
-    x = operand(numbers, X, stage.inputs[0], *cell.index)
-    return Parts(rf"m_{{t,j}} = {x.symbol}", (), x.value, (x,))
+    return copy(numbers, "m_{t,j}", X, stage.inputs[0], *cell.index)
 
 
 def _norm(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:

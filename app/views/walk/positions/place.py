@@ -10,7 +10,7 @@ from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape
 from app.inspect.picks import word_of
-from app.inspect.side import SIDE, Side, tokens
+from app.inspect.side import SIDE, STACKS, Side
 from app.state import Param, whole
 from app.views.walk.positions.data import Positions, position_dots
 
@@ -30,7 +30,7 @@ class Place:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        return tokens(self.walk, self.side)
+        return self.walk.capture.queries(STACKS[self.side])
 
     @property
     def text(self) -> str:
@@ -74,4 +74,4 @@ def place_of(walk: Walk) -> Place:
     """Return what is chosen; what the sentence or the model lacks counts as the default."""
     side = SIDE.get()
     pair = min(PAIR.get(), walk.config.d_model // 2 - 1)
-    return Place(walk, side, word_of(tokens(walk, side), DEFAULT), pair)
+    return Place(walk, side, word_of(walk.capture.queries(STACKS[side]), DEFAULT), pair)
