@@ -138,7 +138,7 @@ def _drawn_with(
     if decoding.method != "sample" or hypothesis.logits is None:
         return None
     # What may never be written is left out before a token is drawn.
-    allowed = hypothesis.logits.index_fill(-1, beam.never_written(loaded.config), -math.inf)
+    allowed = hypothesis.logits.index_fill(-1, beam.banned_ids(loaded.config), -math.inf)
     probabilities = sampling_probs(allowed, decoding.temperature, decoding.top_k, decoding.top_p)
     return np.asarray(probabilities)
 

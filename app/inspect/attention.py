@@ -22,8 +22,7 @@ KIND_NAMES: Mapping[Kind, str] = {
     "encoder": N_("Encoder"),
     "decoder": N_("Decoder, masked"),
 }
-AGGREGATES: tuple[Aggregate, ...] = ("mean", "max")
-AGGREGATE_NAMES = {"mean": N_("mean"), "max": N_("max")}
+AGGREGATES: Mapping[Aggregate, str] = {"mean": N_("mean"), "max": N_("max")}
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,7 @@ def _pick_head(look: Look) -> None:
     count = look.translation.capture.n_heads
     names = {str(head + 1): str(head + 1) for head in range(count)}
     if count > 1:
-        names |= AGGREGATE_NAMES
+        names |= {str(how): name for how, name in AGGREGATES.items()}
     chosen = str(look.head + 1) if isinstance(look.head, int) else look.head
     pick(state.HEAD, _("Head"), names, value=chosen, wrap=True)
 
@@ -173,7 +172,5 @@ def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:
 
 
 def _head(count: int) -> int | Aggregate:
-    chosen = state.HEAD.get()
-    if chosen in AGGREGATES and count > 1:
-        return AGGREGATES[AGGREGATES.index(chosen)]
-    return place_of(state.HEAD, count)
+    chosen = next((how for how in AGGREGATES if how == state.HEAD.get()), None)
+    return place_of(state.HEAD, count) if chosen is None or count == 1 else chosen

@@ -14,14 +14,7 @@ from app.components.matrix import matrix
 from app.components.wall import HeadPick, wall
 from app.data.translation import Translation
 from app.i18n import _
-from app.inspect.attention import (
-    AGGREGATE_NAMES,
-    AGGREGATES,
-    Look,
-    chosen_look,
-    draw_explanation,
-    pick_attention,
-)
+from app.inspect.attention import AGGREGATES, Look, chosen_look, draw_explanation, pick_attention
 from app.inspect.picks import choose_head
 from app.inspect.pinned import draw_pinned
 from app.inspect.weights_table import draw_weights_table
@@ -53,8 +46,8 @@ def draw_wall(translation: Translation) -> None:
         key="wall",
         locked=HeadPick(look.layer, look.head),
         aggregates={
-            how: (_(AGGREGATE_NAMES[how]), aggregate(heads, how))
-            for how in AGGREGATES
+            how: (_(name), aggregate(heads, how))
+            for how, name in AGGREGATES.items()
             if heads.shape[1] > 1
         },
         on_lock=choose_head,
@@ -79,7 +72,7 @@ def head_name(look: Look) -> str:
     if isinstance(look.head, int):
         return _("Layer {layer}, head {head}").format(layer=look.layer + 1, head=look.head + 1)
     return _("Layer {layer}, {name} over heads").format(
-        layer=look.layer + 1, name=_(AGGREGATE_NAMES[look.head])
+        layer=look.layer + 1, name=_(AGGREGATES[look.head])
     )
 
 

@@ -73,7 +73,7 @@ def start(model: Translator, sources: Sequence[Sequence[int]]) -> Cache:
     return model.start_cache(model.encode(src, src_mask), src_mask)
 
 
-def never_written(config: ModelConfig) -> Tensor:
+def banned_ids(config: ModelConfig) -> Tensor:
     """Return the tokens that no translation may hold."""
     return torch.tensor([config.pad_id, config.bos_id])
 
@@ -142,7 +142,7 @@ def search(
     (B, 1, W, n), True for the keys of a hypothesis' own past.
     """
     config = model.config
-    never = never_written(config)
+    banned = banned_ids(config)
     beams = list(beams)
     tokens = torch.full((len(beams), 1), config.bos_id)  # (B, W)
     mask = torch.ones(len(beams), 1, 1, 1, dtype=torch.bool)
@@ -150,7 +150,7 @@ def search(
     for index in itertools.count():
         logits = model.decode_step(tokens, cache, mask, hook_of(index))
         log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
-        log_probs.index_fill_(-1, never, -math.inf)
+        log_probs.index_fill_(-1, banned, -math.inf)
         best = (one.tolist() for one in top(log_probs, totals, 2 * beams[0].width))
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:

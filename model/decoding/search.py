@@ -13,15 +13,7 @@ import torch
 from torch import Tensor
 
 from model.config import ModelConfig
-from model.decoding.beam import (
-    LENGTH_PENALTY,
-    SHRINK,
-    Beam,
-    Hypothesis,
-    never_written,
-    search,
-    start,
-)
+from model.decoding.beam import LENGTH_PENALTY, SHRINK, Beam, Hypothesis, banned_ids, search, start
 from model.decoding.sampling import Choose, likeliest, sampler
 from model.decoding.trace import Step, StepRecorder
 from model.nn.hooks import NO_HOOK, Hook
@@ -119,13 +111,13 @@ def _write(
 ) -> Iterator[tuple[list[int], list[int], Tensor]]:
     """Write one token of each sentence at a time: yield which are open, their tokens and logits."""
     config = model.config
-    never = never_written(config)
+    banned = banned_ids(config)
     open_ = list(range(len(limits)))
     done = [False] * len(limits)
     tokens = torch.full((len(limits),), config.bos_id)  # (B,)
     for index in itertools.count():
         logits = model.decode_step(tokens[:, None], cache, None, hook_of(index))[:, 0]  # (B, V)
-        tokens = choose(logits.index_fill(-1, never, -math.inf))
+        tokens = choose(logits.index_fill(-1, banned, -math.inf))
         written = tokens.tolist()
         yield open_, written, logits
         for i, token in zip(open_, written, strict=True):

@@ -18,7 +18,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
 from model.config import ModelConfig, check_types
-from model.decoding.beam import never_written
+from model.decoding.beam import banned_ids
 from model.decoding.search import translate_ids, truncate
 from model.errors import UserError, reason
 from model.files import fits
@@ -164,7 +164,7 @@ def exact_share(model: Translator, examples: Sequence[Example]) -> float:
     It writes the target if and only if each token of it is the likeliest after those before.
     """
     n_right = 0
-    never = never_written(model.config)
+    never = banned_ids(model.config)
     for start in range(0, len(examples), PAIRS_AT_ONCE):
         batch = collate(examples[start : start + PAIRS_AT_ONCE])
         logits = model(batch.src, batch.tgt_in).index_fill(-1, never, -math.inf)  # (B, T, V)

@@ -8,7 +8,7 @@ from app.data.walk import Cell
 from app.format import grouped, probability
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
-from app.inspect.attention import AGGREGATE_NAMES
+from app.inspect.attention import AGGREGATES
 from app.inspect.naming import layer_names, quoted
 from app.inspect.stepper import draw_candidates, draw_candidates_table
 from app.ui.pickers import pick
@@ -115,7 +115,7 @@ def _most(moment: Moment, look: Look, layer: int, title: str) -> str:
 
 def _pick_head(moment: Moment) -> None:
     heads = [str(i + 1) for i in range(moment.walk.config.n_heads)]
-    names = dict(zip(heads, heads, strict=True)) | {MEAN: AGGREGATE_NAMES[MEAN]}
+    names = dict(zip(heads, heads, strict=True)) | {MEAN: AGGREGATES[MEAN]}
     about = _("The mean adds the weights of all heads and divides by their number.")
     value = MEAN if moment.mean else heads[moment.head]
     pick(state.HEAD, _("Head"), names, value=value, wrap=True, help=about)
