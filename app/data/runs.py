@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -102,7 +102,8 @@ def start(
         raise UserError("no_pairs")
     with _starting:  # as quick as the clicks in two windows may be
         _refuse_second(instead_of)
-        refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(instead_of))
+        others = [one for one in runs() if one.name != instead_of]
+        refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(others))
         plan.check_form()
         folder = create_run(plan, files or {}, start=begin_with)
         _keep_own(folder.name)
@@ -134,9 +135,9 @@ def _visitor() -> str:
     return token.hex() if token else ""
 
 
-def held_bytes(but: str = "") -> int:
-    """Estimate what the runs that have a process hold of the memory, all `but` one."""
-    plans = (one.plan for one in runs() if one.name != but and _holds_memory(one))
+def held_bytes(some: Iterable[RunSummary]) -> int:
+    """Estimate what those of some runs that have a process hold of the memory."""
+    plans = (one.plan for one in some if _holds_memory(one))
     return sum(estimate(plan.model, plan.train, pairs=plan.pairs).memory_bytes for plan in plans)
 
 
@@ -179,7 +180,7 @@ def resume(name: str) -> None:
 def _start_again(folder: RunFolder) -> None:
     """Start the process of a run that has none, from what it saved last."""
     plan = folder.plan()
-    refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes())
+    refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(runs()))
     folder.write_status(replace(folder.status(), state="queued", error=None))
     _spawn(folder, *(["--resume"] if folder.is_saved() else []))
 

@@ -142,13 +142,10 @@ class RunFolder:
         return replace(status, state="interrupted", seconds_left=None)
 
     def _written_status(self) -> Status:
-        read = _read(self.path / "status.json") or {}
-        values = read | {"error": UserError.from_dict(read.get("error"))}
-        fitting = _fields(values, Status)
-        if odd := types_of(Status).keys() & values.keys() - fitting.keys():
-            error = UserError("odd_status", file="status.json", names=", ".join(sorted(odd)))
-            return Status("interrupted", error=error)
-        return Status(**{"state": "interrupted"} | fitting)
+        try:
+            return _read_status(self.path / "status.json")
+        except OSError:
+            return Status("interrupted")
 
     def write_status(self, status: Status) -> None:
         error = status.error.to_dict() if status.error else None
@@ -335,6 +332,17 @@ def _read_plan(path: Path) -> Plan:
     if values is None:
         raise UserError("no_run", name=repr(path.parent.name))
     return Plan.from_dict(values)
+
+
+@unchanged
+def _read_status(path: Path) -> Status:
+    read = _read(path) or {}
+    values = read | {"error": UserError.from_dict(read.get("error"))}
+    fitting = _fields(values, Status)
+    if odd := types_of(Status).keys() & values.keys() - fitting.keys():
+        error = UserError("odd_status", file=path.name, names=", ".join(sorted(odd)))
+        return Status("interrupted", error=error)
+    return Status(**{"state": "interrupted"} | fitting)
 
 
 def _read(path: Path) -> dict[str, Any] | None:

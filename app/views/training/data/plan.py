@@ -125,12 +125,13 @@ def needs(plan: Plan) -> Estimate:
 
     A run that is timed needs the minutes that were asked for.
     """
+    others = runs()
     speeds = (
         run.status.tokens_per_second
-        for run in runs()
+        for run in others
         if run.plan.model == plan.model and run.plan.train.batch_tokens == plan.train.batch_tokens
     )
-    speed, held = next((speed for speed in speeds if speed >= 1), None), held_bytes()
+    speed, held = next((speed for speed in speeds if speed >= 1), None), held_bytes(others)
     needed = estimate(plan.model, plan.train, speed, plan.pairs, held=held)
     return needed if plan.minutes is None else replace(needed, seconds=60 * plan.minutes)
 
