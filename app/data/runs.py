@@ -235,8 +235,8 @@ def stop(name: str) -> None:
         folder.write_status(replace(status, state="stopped"))
     else:
         folder.wish(stop=True)
-        if name in _children:
-            killer = threading.Timer(SECONDS_TO_STOP, _children[name].kill)
+        if child := _children.get(name):
+            killer = threading.Timer(SECONDS_TO_STOP, child.kill)
             killer.daemon = True
             killer.start()
 
