@@ -25,6 +25,7 @@ import re
 import shutil
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
@@ -336,7 +337,10 @@ def _read_plan(path: Path) -> Plan:
 
 @unchanged
 def _read_status(path: Path) -> Status:
-    read = _read(path) or {}
+    # What cannot be read at this moment is no reading to be kept, as text that is no JSON is.
+    read = {}
+    with suppress(ValueError):
+        read = read_json(path)
     values = read | {"error": UserError.from_dict(read.get("error"))}
     fitting = _fields(values, Status)
     if odd := types_of(Status).keys() & values.keys() - fitting.keys():

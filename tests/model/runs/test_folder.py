@@ -103,6 +103,22 @@ def test_a_damaged_status_never_raises(text: str, tmp_path: Path) -> None:
     assert run.status().state == "interrupted"
 
 
+def test_a_status_that_could_not_be_read_once_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One moment without a free descriptor showed a finished run as interrupted from then on."""
+    run = new_run(tmp_path, "x")
+    run.write_status(Status("finished"))
+
+    def fail(path: Path, **_: object) -> str:
+        raise OSError(24, "Too many open files", path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_text", fail)
+        assert run.status().state == "interrupted"
+    assert run.status().state == "finished"
+
+
 def test_wishes_add_up(tmp_path: Path) -> None:
     run = new_run(tmp_path, "one")
     assert run.wishes() == Wishes()
