@@ -18,11 +18,12 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from model import checkpoint
-from model.config import TrainConfig, settings_of
+from model.config import TrainConfig
 from model.errors import UserError, reason
 from model.runs.folder import RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.runs.queue import place
+from model.settings import settings_of
 from model.tasks import TASKS
 from model.training.estimate import estimate, refuse_too_large
 

@@ -17,12 +17,13 @@ import typer
 from rich.console import Console
 
 from model.cli.progress_bar import progress_bar
-from model.config import Declared, ModelConfig, TrainConfig, settings_of
+from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as
 from model.runs.folder import RunFolder
 from model.runs.plan import OWN, Plan, Wishes, plan_of, refuse_other
 from model.runs.watchdog import watchdog
 from model.runs.worker import Worker
+from model.settings import Declared, settings_of
 from model.tasks import TASKS
 from model.training.estimate import refuse_too_large
 from model.training.presets import PRESETS, defaults, strange_to

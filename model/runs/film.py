@@ -17,7 +17,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save_file
 
-from model.config import ModelConfig, check_types
+from model.config import ModelConfig
 from model.decoding.beam import banned_ids
 from model.decoding.search import translate_ids, truncate
 from model.errors import UserError, reason
@@ -25,6 +25,7 @@ from model.files import fits
 from model.interpret.calculation.numbers import softmax
 from model.interpret.capture import KINDS, Capture, capture
 from model.nn.translator import Translator
+from model.settings import check_types
 from model.text.batches import Example, collate
 from model.text.pairs import Pair
 from model.text.tokenizer import BOS, EOS, PAD, Token, Tokenizer

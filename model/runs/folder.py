@@ -19,12 +19,11 @@ from __future__ import annotations
 
 import itertools
 import json
-import math
 import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -35,6 +34,7 @@ from filelock import FileLock, Timeout
 from model.errors import UserError, os_errors_as, reason
 from model.files import fits, read_json, read_rows, replace_text, sha256, types_of, unchanged
 from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
+from model.runs.rows import ROWS
 
 RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
 LONGEST_NAME: Final = 60
@@ -42,8 +42,6 @@ LONGEST_NAME: Final = 60
 DEVICES: Final = frozenset(
     ["con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))]
 )
-SCORES: Final = ("loss", "bleu", "chrf", "exact")
-SIDES: Final = ("src", "tgt", "output")
 # A trainer needs a moment before it can hold its lock.
 SECONDS_TO_START: Final = 30.0
 RESERVED: Final = 64 * 2**10  # bytes
@@ -362,40 +360,6 @@ def _fields(values: Mapping[str, Any], record: type[Status | Wishes]) -> dict[st
     return {
         name: values[name] for name, kind in types if name in values and fits(values[name], kind)
     }
-
-
-def _is_logged(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a step as RunLog writes it; its losses may be NaN or infinite."""
-    scores = row.get("validation") or dict.fromkeys(SCORES, 0.0)
-    losses = [row.get("loss"), row.get("cross_entropy", 0.0), row.get("gradient_norm")]
-    losses += [scores.get(name) for name in SCORES] if isinstance(scores, dict) else [None]
-    counts = all(fits(row.get(name), int) for name in ("step", "epoch", "tokens"))
-    return counts and fits(row.get("learning_rate"), float) and all(map(_is_measured, losses))
-
-
-def _is_measured(value: Any) -> bool:
-    if type(value) not in (int, float):
-        return False
-    return fits(abs(value), float) or value != value or abs(value) == math.inf
-
-
-def _is_sampled(row: Mapping[str, Any]) -> bool:
-    """Return whether a row is a frame's samples as RunLog writes them."""
-    kinds = {"step": int, "exact": float, "samples": list}
-    return (
-        all(fits(row.get(name), kind) for name, kind in kinds.items())
-        and fits(row.get("judged", 0), int)
-        and all(
-            isinstance(sample, dict) and all(isinstance(sample.get(side), str) for side in SIDES)
-            for sample in row["samples"]
-        )
-    )
-
-
-ROWS: Final[Mapping[str, Callable[[Mapping[str, Any]], bool]]] = {
-    "log.jsonl": _is_logged,
-    "samples.jsonl": _is_sampled,
-}
 
 
 def _replace_json(path: Path, value: Mapping[str, Any]) -> None:

@@ -7,8 +7,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
-from model.config import ModelConfig, TrainConfig, check_types
+from model.config import ModelConfig, TrainConfig
 from model.errors import UserError
+from model.settings import check_types
 
 if TYPE_CHECKING:
     from model.tasks.task import Task

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from model.config import ModelConfig, TrainConfig, settings_of
+from model.config import ModelConfig, TrainConfig
 from model.errors import UserError
+from model.settings import settings_of
 from model.training.presets import PRESETS
 from tests.model.samples import tiny_config
 

@@ -4,6 +4,7 @@ What a hyper-parameter is called, what it means and where it ends is declared in
 """
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -62,10 +63,14 @@ def draw_number(setting: Setting, label: str, key: str, **options: Any) -> float
     """Draw a number's control with its range, and return the number, in range or not."""
     assert setting.form is not None
     low, high, step = setting.form
-    ends = (grouped(end) if isinstance(end, int) else f"{end:g}" for end in (low, high))
+    ends = (grouped(end) if isinstance(end, int) else _plain(end) for end in (low, high))
     form = "%d" if isinstance(step, int) else "%g"
     span = JOINED.join(ends)
     return st.number_input(f"{label} ({span})", step=step, key=key, format=form, **options)
+
+
+def _plain(x: float) -> str:
+    return f"{Decimal(f'{x:g}'):f}"  # 0.00001, not 1e-05
 
 
 def start_number(setting: Setting, key: str, value: float) -> None:

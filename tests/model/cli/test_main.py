@@ -19,9 +19,10 @@ from typer.testing import CliRunner, Result
 from model import checkpoint
 from model.cli.main import app, main
 from model.cli.train import train as train_command
-from model.config import ModelConfig, TrainConfig, settings_of
+from model.config import ModelConfig, TrainConfig
 from model.interpret.capture import Capture
 from model.runs.folder import RunFolder
+from model.settings import settings_of
 from model.tasks import TASKS
 from model.training.presets import PRESETS
 

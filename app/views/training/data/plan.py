@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
 from app.data.runs import held_bytes, runs
-from model.config import Arch, ModelConfig, Setting, TrainConfig, settings_of
+from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 from model.runs.plan import OWN, Plan, plan_of
+from model.settings import Setting, settings_of
 from model.tasks import TASKS
 from model.text.pairs import BadLine, Pair, parse_tsv
 from model.training.estimate import Estimate, estimate

@@ -101,6 +101,7 @@ def test_a_number_out_of_range_is_refused_in_a_sentence(recorded: RunFolder, fie
     app = opened("training", **{"t-arch": arch})
     control = app.number_input(key=f"t-{field.name}-en")
     assert "–" in control.label
+    assert "e-" not in control.label  # 0.00001, not 1e-05
     for end, beyond in ((low, low - step), (high, high + step)):
         control.set_value(beyond).run()
         assert app.button(key="train").disabled
