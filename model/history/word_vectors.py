@@ -102,9 +102,9 @@ class WordVectors:
         """Move the vectors one step down the gradient of −log σ(s₀) − Σ log σ(−sₖ)."""
         inputs, target = example
         outputs = [target, *negatives]
-        input_rows = self.inputs[inputs]  # (N, D)
-        hidden = input_rows.sum(0) / np.float32(len(inputs))  # (D,)
-        rows = self.outputs[outputs]  # (1 + K, D)
+        input_rows = self.inputs.take(inputs, axis=0)  # (N, D)
+        hidden = np.add.reduce(input_rows) / np.float32(len(inputs))  # (D,)
+        rows = self.outputs.take(outputs, axis=0)  # (1 + K, D)
         scores = rows @ hidden  # (1 + K,)
         sigmoids = 1 / (1 + np.exp(-scores))
         errors = -sigmoids

@@ -12,9 +12,10 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.runs.folder import RunFolder, run_names
 from tests.app.tiny import make_models
+from tests.browser.accessibility import complaints
 from tests.browser.conftest import Open, serve
 from tests.browser.test_translate import SCHEMES
-from tests.browser.test_walk import SETTLED, WIDER, complaints
+from tests.browser.test_walk import SETTLED, WIDER
 from tests.model.runs.run_samples import tiny_plan, train
 
 PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training

@@ -5,24 +5,13 @@ from itertools import zip_longest
 from typing import Final
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Page, expect
 
 from app.registry import HISTORY, VIEWS, WALK, View
+from tests.browser.accessibility import complaints
 from tests.browser.conftest import Open
 
 SECTIONS: Final = (WALK, HISTORY)
-# What a reader of the page needs: text that stands out, and a name for everything that acts.
-RULES: Final = {
-    "runOnly": {
-        "type": "rule",
-        "values": [
-            "aria-command-name", "aria-input-field-name", "aria-toggle-field-name", "button-name",
-            "color-contrast", "image-alt", "label", "link-name", "role-img-alt", "svg-img-alt",
-        ],
-    },
-    "resultTypes": ["violations"],
-}  # fmt: skip
 PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
 SETTLED: Final = """() => !document.querySelector(
     '[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]')"""
@@ -63,16 +52,6 @@ def walk_through(page: Page, section: str) -> Iterator[View]:
             expect(turn).to_contain_text(after.title, timeout=PATIENCE)
             page.keyboard.press("Alt+ArrowRight")
     assert not errors
-
-
-def complaints(page: Page) -> list[str]:
-    """Return what axe finds wrong in the page itself, with the element."""
-    found = Axe().run(page, ".stMain", RULES).response["violations"]
-    return [
-        f"{violation['id']}: {node['html'][:120]} {node['failureSummary'][-160:]}"
-        for violation in found
-        for node in violation["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("section", SECTIONS)
@@ -131,3 +110,23 @@ def test_a_boards_numbers_are_a_table_for_who_opens_its_fold(open_page: Open) ->
     fold.press("Enter")
     expect(page.get_by_test_id("stDataFrame")).to_have_count(0, timeout=PATIENCE)
     expect(fold).to_have_attribute("aria-expanded", "false")
+
+
+def test_faint_text_and_nameless_buttons_are_found(open_page: Open) -> None:
+    """Of all texts of one look, one is measured: the look is that of the ground too."""
+    page = open_page()
+    page.set_content(
+        """<div class="stMain" style="background: white; color: #111">
+        <p>clear</p> <p>clear</p> <p style="background: #333">dark on dark</p>
+        <div style="opacity: 0.3"><p>faded</p></div> <p style="color: #ccc">light on light</p>
+        <button></button> <div id="host"></div></div>"""
+    )
+    page.evaluate(
+        """() => document.getElementById('host').attachShadow({ mode: 'open' })
+            .append(Object.assign(document.createElement('p'),
+                { textContent: 'in a component', style: 'color: #eee' }))"""
+    )
+    found = complaints(page)
+    assert len(found) == 5
+    for text in ("button-name", "dark on dark", "faded", "light on light", "in a component"):
+        assert any(text in complaint for complaint in found), text

@@ -1,0 +1,53 @@
+"""What axe finds wrong in a page: text that does not stand out, and what acts without a name."""
+
+from typing import Any, Final
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+NAMES: Final = [
+    "aria-command-name", "aria-input-field-name", "aria-toggle-field-name", "button-name",
+    "image-alt", "label", "link-name", "role-img-alt", "svg-img-alt",
+]  # fmt: skip
+# Measuring one text takes axe a hundredth of a second, and a page has thousands in the same colours
+# on the same ground: one of each is measured. The ground is made of all that lies behind a text,
+# up to the first that hides the rest.
+ONE_OF_EACH: Final = """() => {
+    const found = new Map();
+    const above = (element) =>
+        element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
+    const ground = (element) => {
+        const layers = [];
+        for (let at = element; at; at = above(at)) {
+            const { backgroundColor, backgroundImage, opacity } = getComputedStyle(at);
+            layers.push(backgroundColor, backgroundImage, opacity);
+            if (backgroundColor.startsWith('rgb(')) break;
+        }
+        return layers.filter((layer) => !['rgba(0, 0, 0, 0)', 'none', '1'].includes(layer));
+    };
+    const visit = (element) => {
+        if ([...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) {
+            const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+            const look = [color, fontSize, fontWeight, textShadow, ...ground(element)];
+            if (!found.has(look.join())) found.set(look.join(), element);
+        }
+        [...(element.shadowRoot?.children ?? []), ...element.children].forEach(visit);
+    };
+    visit(document.querySelector('.stMain'));
+    return [...found.values()];
+}"""
+CONTRAST: Final = """(texts) => axe.run({ include: texts }, {
+    runOnly: { type: 'rule', values: ['color-contrast'] }, resultTypes: ['violations'] })"""
+
+
+def complaints(page: Page) -> list[str]:
+    """Return what axe finds wrong in the page itself, with the element."""
+    named = {"runOnly": {"type": "rule", "values": NAMES}, "resultTypes": ["violations"]}
+    found: list[dict[str, Any]] = Axe().run(page, ".stMain", named).response["violations"]
+    texts = page.evaluate_handle(ONE_OF_EACH)
+    found += page.evaluate(CONTRAST, texts)["violations"]
+    return [
+        f"{violation['id']}: {node['html'][:120]} {node['failureSummary'][-160:]}"
+        for violation in found
+        for node in violation["nodes"]
+    ]
