@@ -46,7 +46,7 @@ def reverser() -> Transformer:
         n_encoder_layers=1, n_decoder_layers=1,
     ))  # fmt: skip
     config = TrainConfig(
-        steps=800, batch_tokens=1000, schedule="linear", learning_rate=3e-3, warmup=50,
+        steps=600, batch_tokens=500, schedule="linear", learning_rate=3e-3, warmup=50,
         label_smoothing=0.0,
     )  # fmt: skip
     trainer = Trainer(model, Dataset(reversed_pairs(3000), tokenizer), config)
