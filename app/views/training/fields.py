@@ -4,8 +4,8 @@ What a hyper-parameter is called, what it means and where it ends is declared in
 """
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from typing import Any, Final
 
