@@ -68,5 +68,5 @@ class MultiHeadAttention(nn.Module):
             scaled = torch.where(mask, scaled, -math.inf)  # (B, H, T, S)
         weights = hook("weights", torch.softmax(hook("masked", scaled), dim=-1))  # (B, H, T, S)
         context = hook("context", self.dropout(weights) @ v)  # (B, H, T, d_k)
-        concat = context.transpose(1, 2).reshape(q.shape[0], -1, self.d_model)  # (B, T, D)
+        concat = context.transpose(1, 2).flatten(2)  # (B, T, D)
         return hook("out", self.w_o(hook("concat", concat)))  # (B, T, D)

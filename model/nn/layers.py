@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import torch.nn.functional as F
+import torch
 from torch import Tensor, nn
 
 from model.config import ModelConfig
@@ -54,7 +54,7 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
         """(B, T, D) -> (B, T, D), through `pre` and `hidden` of (B, T, d_ff)."""
-        hidden = hook("hidden", F.relu(hook("pre", self.w_1(x))))
+        hidden = hook("hidden", torch.relu(hook("pre", self.w_1(x))))
         return hook("out", self.w_2(hidden))
 
 
@@ -111,8 +111,8 @@ class DecoderLayer(nn.Module):
             return self_attn.attend(qkv[0], kv[0], kv[1], tgt_mask, hook.at("self_attn"))
 
         def cross_attention(x: Tensor) -> Tensor:
-            q, (k, v) = cross_attn.query(x), memory_kv.unbind(0)
-            return cross_attn.attend(q, k, v, src_mask, hook.at("cross_attn"))
+            k, v = memory_kv[0], memory_kv[1]
+            return cross_attn.attend(cross_attn.query(x), k, v, src_mask, hook.at("cross_attn"))
 
         x = self.add_norm_1(x, self_attention, hook.at("add_norm_1"))
         x = self.add_norm_2(x, cross_attention, hook.at("add_norm_2"))
@@ -135,8 +135,8 @@ class LayerCache:
             full, room = self.kv, max(2 * start, self.length, LEAST_ROOM)
             self.kv = full.new_empty(*full.shape[:3], room, full.shape[4])
             self.kv[:, :, :, :start] = full[:, :, :, :start]
-        self.kv[:, :, :, start : self.length] = new
-        return self.kv[:, :, :, : self.length]
+        self.kv.narrow(3, start, new.shape[3]).copy_(new)
+        return self.kv.narrow(3, 0, self.length)
 
     def select(self, rows: Tensor) -> LayerCache:
         """Return the cache of the given rows of the batch, in their order."""
