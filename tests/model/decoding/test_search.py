@@ -25,7 +25,7 @@ from model.decoding.search import (
 )
 from model.decoding.trace import Step, best, captures, path
 from model.nn.hooks import Recorder
-from model.nn.packed import PackedLinear, packed
+from model.nn.packed import Int8Linear, PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from tests.model.samples import tiny_model
@@ -267,13 +267,36 @@ def test_a_packed_model_equals_the_plain_one() -> None:
     assert packed(fast) is fast
 
 
-def test_bfloat16_is_close_and_used_for_many_rows_only() -> None:
+def test_a_product_is_the_same_with_one_thread_and_with_many(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Few rows, or one thread, and many rows on several threads go two ways."""
     model = tiny().half().float()
-    linear = packed(model, bfloat16=True).generator
-    many, few = torch.randn(32, 16), torch.randn(2, 16)
-    assert torch.allclose(linear(many), model.generator(many), atol=0.1)
-    assert not torch.allclose(linear(many), model.generator(many), atol=1e-5)
-    assert torch.allclose(linear(few), model.generator(few), atol=1e-5)
+    linear, x = packed(model).generator, torch.randn(32, 16)
+    alone = linear(x)
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
+    assert torch.equal(linear(x), alone)
+    assert torch.equal(linear(x[:3]), alone[:3])
+    assert torch.allclose(alone, model.generator(x), atol=1e-5)
+
+
+def test_8_bits_are_close() -> None:
+    model = tiny()
+    fast, memory = packed(model, int8=True), torch.randn(2, 5, 16)
+    assert isinstance(fast.generator, Int8Linear)
+    assert torch.allclose(fast.generator(memory), model.generator(memory), atol=0.1)
+    assert not torch.allclose(fast.generator(memory), model.generator(memory), atol=1e-4)
+    assert [len(ids) > 0 for ids in translate_ids(fast, SENTENCES)] == [True] * 4
+
+
+def test_packing_leaves_the_model_as_it_was() -> None:
+    model = tiny()
+    before = {name: p.clone() for name, p in model.named_parameters()}
+    packed(model)
+    assert all(torch.equal(p, before[name]) for name, p in model.named_parameters())
+    assert "generator" not in vars(model)
+    assert model.training is False
+    assert all(p.requires_grad for p in model.parameters())
 
 
 def test_sampling_respects_top_k_and_top_p() -> None:
