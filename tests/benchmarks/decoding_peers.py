@@ -27,7 +27,7 @@ def random_sources(count: int) -> Sources:
     return [[*row, EOS] for row in ids]
 
 
-def ours(bfloat16: bool = False) -> Translate:
+def ours(int8: bool = False) -> Translate:
     """This project's own model and search."""
     from model.config import ModelConfig
     from model.decoding.search import translate_ids
@@ -38,13 +38,13 @@ def ours(bfloat16: bool = False) -> Translate:
     model = Transformer(config).eval()
     with torch.no_grad():
         model.generator.bias[EOS] = NEVER
-    fast = packed(model, bfloat16)
+    fast = packed(model, int8)
     return lambda sources, beam: translate_ids(fast, sources, beam, max_len=TOKENS)
 
 
-def ours_bf16() -> Translate:
-    """The same with the decoder's products in bfloat16."""
-    return ours(bfloat16=True)
+def ours_int8() -> Translate:
+    """The same with weights and what they multiply rounded to 8 bits."""
+    return ours(int8=True)
 
 
 def _marian_model() -> Any:
@@ -96,7 +96,10 @@ def _ctranslate2(compute_type: str) -> Translate:
     with tempfile.TemporaryDirectory() as folder:
         spec.save(folder)
         translator = ctranslate2.Translator(
-            folder, compute_type=compute_type, inter_threads=1, intra_threads=2
+            folder,
+            compute_type=compute_type,
+            inter_threads=1,
+            intra_threads=torch.get_num_threads(),
         )
 
     def translate(sources: Sources, beam: int) -> list[list[int]]:
