@@ -3,9 +3,8 @@
 It is the same model and runs the same lines; only the products of `nn.Linear` differ. Translating
 one sentence is a matter of reading 19 MB of weights for each token, and of some 130 operations
 that take a few microseconds each. So the weights are kept in half precision, as the checkpoints
-keep them, and multiplied and summed in single precision, by the calls that cost least. Or
-both factors are rounded to 8 bits: a fifth faster again alone and two fifths in batches, but one
-everyday sentence in ten comes out in other words, and some differ with what else is in a batch.
+keep them, and multiplied and summed in single precision, by the calls that cost least. (With 8 bits
+it was a fifth faster again, but one everyday sentence in ten came out in other words.)
 """
 
 import copy
@@ -42,24 +41,13 @@ class PackedLinear:
         return torch.ops.quantized.linear_dynamic_fp16(x, self.many)
 
 
-class Int8Linear:
-    """x Wᵀ + b with W and x rounded to 8 bits, each in steps of one size."""
-
-    def __init__(self, weight: Tensor, bias: Tensor) -> None:
-        w8, offsets, scale, zero = torch.fbgemm_linear_quantize_weight(weight)
-        self.parts = (w8, torch.fbgemm_pack_quantized_matrix(w8), offsets, scale, zero, bias)
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return torch.fbgemm_linear_int8_weight_fp32_activation(x, *self.parts)
-
-
 class PackedStack:
     """A packed StackedLinear: queries, keys and values in one, or queries and the rest."""
 
-    def __init__(self, weight: Tensor, bias: Tensor, kind: type[PackedLinear | Int8Linear]) -> None:
+    def __init__(self, weight: Tensor, bias: Tensor) -> None:
         d = weight.shape[1]
-        self.whole = kind(weight, bias)
-        self.parts = {(i, j): kind(weight[i:j], bias[i:j]) for i, j in ((0, d), (d, 3 * d))}
+        self.whole = PackedLinear(weight, bias)
+        self.parts = {(i, j): PackedLinear(weight[i:j], bias[i:j]) for i, j in ((0, d), (d, 3 * d))}
 
     def __call__(self, x: Tensor) -> Tensor:
         return self.whole(x)
@@ -70,30 +58,27 @@ class PackedStack:
 
 
 @torch.no_grad()
-def packed(model: Translator, int8: bool = False) -> Translator:
+def packed(model: Translator) -> Translator:
     """Return a packed copy of a model, or a plain one where torch lacks the kernels."""
     if not isinstance(model.generator, nn.Linear):
         return model
     inference = copy.deepcopy(model).cpu().eval().requires_grad_(False)
     if "fbgemm" not in torch.backends.quantized.supported_engines:
         return inference
-    kind = Int8Linear if int8 else PackedLinear
     for module in list(inference.modules()):
         # What is no attribute of its own, a module finds by a search of three tables.
         vars(module).update(module.named_parameters(recurse=False))
         for name, child in list(module.named_children()):
             if isinstance(child, nn.Linear):
                 delattr(module, name)
-            vars(module)[name] = _fast(child, kind)
+            vars(module)[name] = _fast(child)
     return inference
 
 
-def _fast(module: nn.Module, kind: type[PackedLinear | Int8Linear]) -> Callable[..., Tensor]:
+def _fast(module: nn.Module) -> Callable[..., Tensor]:
     """Return what may be called in the place of a module, with no frames of PyTorch between."""
     if isinstance(module, nn.Linear):
         weight = module.weight.contiguous()
         bias = torch.zeros(len(weight)) if module.bias is None else module.bias
-        if isinstance(module, StackedLinear):
-            return PackedStack(weight, bias, kind)
-        return kind(weight, bias)
+        return (PackedStack if isinstance(module, StackedLinear) else PackedLinear)(weight, bias)
     return module.forward if isinstance(module, CALLED) else module

@@ -21,7 +21,7 @@ from pathlib import Path
 CASES = (("greedy, 1", 1, 1), ("greedy, 32", 1, 32), ("beam 5, 1", 5, 1), ("beam 5, 32", 5, 32))
 # The peers each ratio is taken against, and the ratios to the first that must hold.
 PEERS, GOALS = ("marian", "ctranslate2_int8"), (2.5, 1.8, 2.0, 1.8)
-SYSTEMS = ("ours", "ours_int8", "marian", "ctranslate2_float32", "ctranslate2_int8")
+SYSTEMS = ("ours", "marian", "ctranslate2_float32", "ctranslate2_int8")
 THREADS = (1, 2)
 ROOT = Path(__file__).parents[2]
 

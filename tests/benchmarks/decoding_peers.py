@@ -27,7 +27,7 @@ def random_sources(count: int) -> Sources:
     return [[*row, EOS] for row in ids]
 
 
-def ours(int8: bool = False) -> Translate:
+def ours() -> Translate:
     """This project's own model and search."""
     from model.config import ModelConfig
     from model.decoding.search import translate_ids
@@ -38,13 +38,8 @@ def ours(int8: bool = False) -> Translate:
     model = Transformer(config).eval()
     with torch.no_grad():
         model.generator.bias[EOS] = NEVER
-    fast = packed(model, int8)
+    fast = packed(model)
     return lambda sources, beam: translate_ids(fast, sources, beam, max_len=TOKENS)
-
-
-def ours_int8() -> Translate:
-    """The same with weights and what they multiply rounded to 8 bits."""
-    return ours(int8=True)
 
 
 def _marian_model() -> Any:

@@ -25,7 +25,7 @@ from model.decoding.search import (
 )
 from model.decoding.trace import Step, best, captures, path
 from model.nn.hooks import Recorder
-from model.nn.packed import Int8Linear, PackedLinear, packed
+from model.nn.packed import PackedLinear, packed
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from tests.model.samples import tiny_model
@@ -278,15 +278,6 @@ def test_a_product_is_the_same_with_one_thread_and_with_many(
     assert torch.equal(linear(x), alone)
     assert torch.equal(linear(x[:3]), alone[:3])
     assert torch.allclose(alone, model.generator(x), atol=1e-5)
-
-
-def test_8_bits_are_close() -> None:
-    model = tiny()
-    fast, memory = packed(model, int8=True), torch.randn(2, 5, 16)
-    assert isinstance(fast.generator, Int8Linear)
-    assert torch.allclose(fast.generator(memory), model.generator(memory), atol=0.1)
-    assert not torch.allclose(fast.generator(memory), model.generator(memory), atol=1e-4)
-    assert [len(ids) > 0 for ids in translate_ids(fast, SENTENCES)] == [True] * 4
 
 
 def test_packing_leaves_the_model_as_it_was() -> None:
