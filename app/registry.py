@@ -145,6 +145,13 @@ def of_section(section: str) -> list[View]:
     return [view for view in VIEWS if view.section == section]
 
 
+def neighbours(slug: str) -> tuple[str | None, str | None]:
+    """Return the pages before and after one that has screens, on the way through all of them."""
+    way = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
+    at = way.index(slug)
+    return (way[at - 1] if at > 0 else None), (way[at + 1] if at + 1 < len(way) else None)
+
+
 def view_of(slug: str) -> View:
     """Return the row of a page."""
     return next(view for view in VIEWS if view.slug == slug)

@@ -7,7 +7,7 @@ import streamlit as st
 from app import state
 from app.components.shared import library
 from app.i18n import _
-from app.page import live_training, sidebar
+from app.page import live_training, screens, sidebar
 from app.registry import VIEWS, view_of
 from app.views.training import form as training_form
 
@@ -19,10 +19,18 @@ SIDEBARS = {
 }
 
 
+SIDEBAR = 248  # pixels
+
+
 def main() -> None:
     """Draw what all pages share, then the page that is open."""
     state.sync()
-    st.set_page_config(page_title="Illuminated Transformer", page_icon="💡", layout="wide")
+    st.set_page_config(
+        page_title="Illuminated Transformer",
+        page_icon="💡",
+        layout="wide",
+        initial_sidebar_state=SIDEBAR,
+    )
     st.html(Path(__file__).with_name("style.css"))
     library.send()
     sections: dict[str, list[st.Page]] = {}
@@ -35,8 +43,9 @@ def main() -> None:
             default=view is VIEWS[0],
         )
         sections.setdefault(_(view.section), []).append(page)
-    page = st.navigation(sections, expanded=True)
+    page = st.navigation(sections, position="top")
     live_training.leave(page.url_path)
+    screens.leave(page.url_path)
     sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].slug).side])
     page.run()
     state.settle()

@@ -180,11 +180,16 @@ def sync() -> None:
     brings along the one that was there before the first click was answered.
     """
     collect()
-    context = get_script_run_ctx()
-    if context is not None and context.is_history_navigation:
+    if went_back():
         st.session_state["chosen"] = st.query_params.to_dict()
     i18n.use(language())  # looked up once a run: hundreds of texts ask for it
     _write_url()
+
+
+def went_back() -> bool:
+    """Return whether a step back or forward in the browser's history brought this run about."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
 
 
 def collect() -> None:

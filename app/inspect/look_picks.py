@@ -13,15 +13,14 @@ from app.inspect.head import Head
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_word, word_of
 
 
-def pick_look(head: Head, *, in_sight: bool = False) -> None:
-    """Draw the choices; they may stay in sight while one reads on."""
+def pick_look(head: Head) -> None:
+    """Draw the choices in one row."""
     capture, cross = head.walk.capture, _("The word of the translation that looks")
     label = cross if head.kind == "cross" else _("The word that looks")
-    with st.container(key="picks" if in_sight else None):
+    with st.container(horizontal=True, gap="medium", key="picks"):
         pick_word(capture.queries(head.kind), label, head.query)
-        with st.container(horizontal=True, gap="medium"):
-            pick_layer(capture.n_layers(head.kind))
-            pick_head(capture.n_heads)
+        pick_layer(capture.n_layers(head.kind))
+        pick_head(capture.n_heads)
 
 
 def look_of(walk: Walk, kind: Kind, first: Callable[[Head], int]) -> Head:

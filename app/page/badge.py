@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from app.data.walk import Walk
 from app.format import escape
@@ -36,7 +36,7 @@ def draw_check(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -
         )
     place = escape(cell_name(walk, worst.cell))
     text = text.format(n=count, place=place, **_bounds(worst.difference, worst.tolerance))
-    with _badge(check.passed, text):
+    with _badge(check.passed, _("{n} arrays").format(n=count), text):
         st.button(
             _("Open that number"),
             key="checked-open",
@@ -57,17 +57,21 @@ def draw_proof(proof: Proof) -> None:
         "{n} numbers of this page computed again: {by}. Largest difference {difference}, "
         "allowed {tolerance}, at: {place}."
     )
-    _badge(passed, text.format(n=count, by=_(proof.by), place=_(worst.name), **bounds))
+    text = text.format(n=count, by=_(proof.by), place=_(worst.name), **bounds)
+    _badge(passed, _("{n} numbers").format(n=count), text)
 
 
 def _bounds(difference: float, tolerance: float) -> dict[str, str]:
     return {"difference": f"{difference:.1e}", "tolerance": f"{tolerance:.1e}"}
 
 
-def _badge(passed: bool, text: str) -> DeltaGenerator:
-    """Draw the badge, and below it what it means; return the box for what else is offered."""
+def _badge(passed: bool, what: str, text: str) -> PopoverContainer:
+    """Draw the badge in one line; it opens what it means, and what else is offered."""
     name = _("Checked") if passed else _("Not confirmed")
     colour, icon = ("green", "verified") if passed else ("red", "error")
-    box = st.container(key="checked" if passed else "not-checked")
-    box.markdown(f":{colour}-badge[:material/{icon}: {name}]\n\n:small[{text}]")
+    key = "checked" if passed else "not-checked"
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
+        st.markdown(f":{colour}-badge[:material/{icon}: {name}]", width="content")
+        box = st.popover(what, type="tertiary")
+    box.markdown(f":small[{text}]")
     return box

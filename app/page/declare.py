@@ -29,11 +29,12 @@ class Code:
 
 @dataclass(frozen=True)
 class Section(Generic[S]):
-    """One idea of a page: its title and first words, and what draws the rest.
+    """One idea of a page, a screen: its address, its title and first words, what draws the rest.
 
-    A section without a title goes on with the one before; `when` says whether it is there at all.
+    The first one may have the page's own title; `when` says whether it is there at all.
     """
 
+    slug: str
     title: Text[S]
     draw: Callable[[S], None]
     text: Text[S] = ""

@@ -1,6 +1,6 @@
-"""The one frame that draws every page: title, map, sections, question, badge, code, the way on."""
+"""The one frame that draws every page: map, title, and a screen for each of its ideas."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -13,15 +13,15 @@ from app.i18n import _
 from app.inspect.panel import draw_panel
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
-from app.page.declare import Code, HistoryPage, Page, WalkPage, text_of
+from app.page.declare import Code, HistoryPage, Page, Section, WalkPage, text_of
 from app.page.quiz import draw_task
-from app.registry import HISTORY, VIEWS, WALK, View, view_of
+from app.page.screens import Screen, draw_row
+from app.registry import HISTORY, WALK, view_of
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.live_part import FAILED, PAGE_FAILED, live_part
 from app.ui.section import section
-from app.ui.sentence_box import sentence
-from app.ui.table import fold
+from app.ui.sentence_box import sentence_line
 
 S = TypeVar("S")
 
@@ -29,80 +29,84 @@ S = TypeVar("S")
 def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     """Draw a page, or say in one sentence why there is nothing to draw."""
     view = view_of(page.slug)
-    st.title(_(view.title))
     if view.section == HISTORY:
         timeline(page.slug, key="timeline")
     else:
         diagram(page.slug, key="diagram")
-    st.markdown(_(page.intro))
     nothing = _("There is nothing to show yet: type a sentence or choose an example.")
     live = partial(live_part, nothing=nothing, run_every=page.run_every())
     if isinstance(page, HistoryPage):
+        st.title(_(view.title))
         live(lambda: _draw_history(page), failed=_(PAGE_FAILED))
-    elif (model := errors.model(page.model)) is None:
         return
-    elif view.section != WALK or not errors.is_recurrent(model):
-        text = sentence(model)
+    title, line = st.columns([0.4, 0.6], gap="medium", vertical_alignment="center")
+    title.title(_(view.title))
+    if (model := errors.model(page.model)) is None:
+        return
+    if view.section != WALK or not errors.is_recurrent(model):
+        with line:
+            text = sentence_line(model)
         failed = _(FAILED)
         with error_box(nothing, failed):
             opened = walk(model, text, decoding())
             live(lambda: _draw_walk(page, page.lens(opened)), failed=failed)
-    _turn(view)
 
 
 def _draw_walk(page: WalkPage[S], shown: Walk) -> None:
     chosen = page.select(shown)
-    left, right = st.columns([0.64, 0.36], gap="medium")
-    with left:
-        _draw_sections(page, chosen)
-        draw_task(shown.key, page.task(chosen), page.slug)
-    with right, st.container(key="side"):
+
+    def beside() -> None:
         draw_check(shown, page.scopes(chosen), page.altered(chosen))
         draw_panel(shown, page.start(chosen))
+
+    _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))
 
 
 def _draw_history(page: HistoryPage[S]) -> None:
     chosen = page.select()
-    left, right = st.columns([0.7, 0.3], gap="medium")
-    with left:
-        _draw_sections(page, chosen)
-    with right, st.container(key="side"):
-        draw_proof(page.proof(chosen))
+
+    def ask() -> None:
         task = page.task(chosen)
         draw_task((task.question, *task.options), task, page.slug)
 
+    _draw(page, chosen, lambda: draw_proof(page.proof(chosen)), ask)
 
-def _draw_sections(page: Page[S], chosen: S) -> None:
+
+def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[], None]) -> None:
+    """Draw the open screen, and beside it what proves its numbers."""
+    parts = [part for part in page.sections if part.when(chosen)]
+    screens = [
+        Screen(
+            part.slug,
+            text_of(part.title, chosen) or _(view_of(page.slug).title),
+            partial(_draw_section, part, chosen, "" if i else _(page.intro)),
+        )
+        for i, part in enumerate(parts)
+    ]
+    screens += [
+        Screen("task", _("Your turn"), ask),
+        Screen("code", _("Formulas and code"), partial(_draw_code, page.code)),
+    ]
+    shown = draw_row(page.slug, screens)
     page.pick(chosen)
-    for part in page.sections:
-        if not part.when(chosen):
-            continue
-        title, text = text_of(part.title, chosen), text_of(part.text, chosen)
-        if title or text:
-            section(title, text)
-        part.draw(chosen)
-    fold(_("Formulas and code"), "code", ":material/code:", lambda: _draw_code(page.code))
+    left, right = st.columns([0.64, 0.36], gap="medium")
+    with left:
+        for screen in shown:
+            screen.draw()
+    with right, st.container(key="side" if len(shown) > 1 else "side-step"):
+        beside()
+
+
+def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
+    texts = intro, text_of(part.text, chosen)
+    section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
+    part.draw(chosen)
 
 
 def _draw_code(steps: Sequence[Code]) -> None:
     """Draw each step as its formula and as the lines of our own source that compute it."""
+    section(_("Formulas and code"), "")
     for step in steps:
         st.markdown(f"**{_(step.title)}**")
         st.latex(step.formula)
         st.code(code(step.source), "python")
-
-
-def _turn(view: View) -> None:
-    """Offer the pages before and after this one, also by Alt and an arrow key."""
-    at = VIEWS.index(view)
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
-        if at > 0:
-            _turn_to(VIEWS[at - 1], "back", "Left")
-        if at + 1 < len(VIEWS):
-            _turn_to(VIEWS[at + 1], "forward", "Right")
-
-
-def _turn_to(view: View, icon: str, arrow: str) -> None:
-    icon, key = f":material/arrow_{icon}:", f"turn-{arrow.lower()}"
-    if st.button(_(view.title), icon=icon, shortcut=f"Alt+{arrow}", key=key):
-        st.switch_page(view.path)

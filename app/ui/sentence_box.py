@@ -22,8 +22,7 @@ def sentence(model: str) -> str:
     """Draw the box and the examples and return the sentence, as it was typed."""
     text = state.TEXT.get()
     shown = offered(model)[0] if text is None else text
-    label = _("A sentence in {language}").format(language=language_name(pair(model)[0]))
-    live_text(label, state.TEXT.widget(shown), placeholder=_("Type here"))
+    live_text(_label(model), state.TEXT.widget(shown), placeholder=_("Type here"))
     with st.container(horizontal=True, gap="small"):
         for i, example in enumerate(offered(model)):
             st.button(
@@ -35,6 +34,27 @@ def sentence(model: str) -> str:
                 wrap=True,
             )
     return shown
+
+
+def sentence_line(model: str) -> str:
+    """Draw the same in one line, the examples in a menu."""
+    text = state.TEXT.get()
+    shown = offered(model)[0] if text is None else text
+    with st.container(horizontal=True, gap="small", wrap=False, key="sentence"):
+        settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
+        live_text(_label(model), state.TEXT.widget(shown), **settings)
+        key = "examples"
+        st.menu_button(
+            _("Examples"),
+            offered(model),
+            key=key,
+            on_click=lambda: state.TEXT.set(st.session_state[key]),
+        )
+    return shown
+
+
+def _label(model: str) -> str:
+    return _("A sentence in {language}").format(language=language_name(pair(model)[0]))
 
 
 def offer(texts: Iterable[str], key: str) -> None:

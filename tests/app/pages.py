@@ -5,11 +5,15 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from app.registry import HISTORY, WALK, view_of
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def opened(page: str = "translate", **query: str) -> AppTest:
-    """The app after its first run on a page, at an address."""
+    """The app after its first run on a page, at an address; with all screens of a page."""
+    if view_of(page).section in (WALK, HISTORY):
+        query = {"all": "1"} | query
     app = AppTest.from_file(str(ROOT / "app/script.py"), default_timeout=120)
     for name, value in query.items():
         app.query_params[name] = value

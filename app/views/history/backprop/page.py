@@ -61,9 +61,9 @@ def task(choice: Choice) -> Task:
 
 
 SECTIONS = (
-    Section("", draw_expression, type_text),
-    Section(texts.XOR_TITLE, draw_learning, xor_text),
-    Section(texts.STARTS_TITLE, draw_starts, starts_text),
+    Section("expression", "", draw_expression, type_text),
+    Section("xor", texts.XOR_TITLE, draw_learning, xor_text),
+    Section("starts", texts.STARTS_TITLE, draw_starts, starts_text),
 )
 
 CODE = (

@@ -58,11 +58,11 @@ def task(choice: Choice) -> Task:
 
 
 SECTIONS = (
-    Section(texts.BESIDE_TITLE, draw_beside),
-    Section("", draw_looks),
-    Section(texts.LENGTH_TITLE, draw_scores),
-    Section(texts.SPEED_TITLE, draw_speed, speed_text),
-    Section(texts.SIX_TITLE, draw_six, texts.SIX),
+    Section("beside", texts.BESIDE_TITLE, draw_beside),
+    Section("where", texts.WHERE_TITLE, draw_looks),
+    Section("length", texts.LENGTH_TITLE, draw_scores),
+    Section("speed", texts.SPEED_TITLE, draw_speed, speed_text),
+    Section("six", texts.SIX_TITLE, draw_six, texts.SIX),
 )
 
 CODE = (

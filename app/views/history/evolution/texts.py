@@ -19,6 +19,7 @@ NAMES: Final = {
 YEARS: Final = {"rnn/es-en": "2014", "rnnsearch/es-en": "2015", "es-en": "2017"}
 MISSING: Final = N_("Not in the folder “pretrained”, so not on this page: {names}.")
 
+WHERE_TITLE: Final = N_("Where each of them looks")
 BESIDE_TITLE: Final = N_("The same sentence, three networks")
 SIZE: Final = N_(
     "{millions} M parameters, at most {tokens} M tokens read in training, BLEU {bleu} on sentences "

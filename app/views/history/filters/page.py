@@ -51,10 +51,10 @@ def task(choice: Choice) -> Task:
 
 
 SECTIONS = (
-    Section(texts.STEP_TITLE, draw_steps),
-    Section(texts.TRAIN_TITLE, draw_learning, learning_text),
-    Section(texts.READ_TITLE, draw_digit, digit_text),
-    Section(texts.ALEXNET_TITLE, draw_alexnet, alexnet_text),
+    Section("step", texts.STEP_TITLE, draw_steps),
+    Section("train", texts.TRAIN_TITLE, draw_learning, learning_text),
+    Section("read", texts.READ_TITLE, draw_digit, digit_text),
+    Section("alexnet", texts.ALEXNET_TITLE, draw_alexnet, alexnet_text),
 )
 
 CODE = (

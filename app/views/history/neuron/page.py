@@ -49,9 +49,9 @@ def task(gate: Gate) -> Task:
 
 
 SECTIONS = (
-    Section("", draw_gate, texts.SET),
-    Section(texts.SEARCH_TITLE, draw_search, search_text),
-    Section(texts.VETO_TITLE, draw_veto, texts.VETO),
+    Section("gate", "", draw_gate, texts.SET),
+    Section("search", texts.SEARCH_TITLE, draw_search, search_text),
+    Section("veto", texts.VETO_TITLE, draw_veto, texts.VETO),
 )
 
 CODE = (

@@ -54,10 +54,10 @@ def task(choice: Choice) -> Task:
 
 
 SECTIONS = (
-    Section("", draw_training, texts.POINTS),
-    Section(texts.BOUND_TITLE, draw_bound, texts.BOUND),
-    Section(texts.XOR_TITLE, draw_demands, texts.XOR),
-    Section(texts.TWO_TITLE, draw_two_layers, texts.TWO),
+    Section("points", "", draw_training, texts.POINTS),
+    Section("bound", texts.BOUND_TITLE, draw_bound, texts.BOUND),
+    Section("xor", texts.XOR_TITLE, draw_demands, texts.XOR),
+    Section("two", texts.TWO_TITLE, draw_two_layers, texts.TWO),
 )
 
 CODE = (

@@ -55,11 +55,11 @@ def task(choice: Choice) -> Task:
 
 
 SECTIONS = (
-    Section(texts.RACE_TITLE, draw_race, race_text),
-    Section(texts.BLOCK_TITLE, draw_block, block_text),
-    Section(texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
-    Section(texts.NORM_TITLE, draw_norm, norm_text),
-    Section(texts.RESNET_TITLE, draw_resnet, resnet_text),
+    Section("race", texts.RACE_TITLE, draw_race, race_text),
+    Section("block", texts.BLOCK_TITLE, draw_block, block_text),
+    Section("gradient", texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
+    Section("norm", texts.NORM_TITLE, draw_norm, norm_text),
+    Section("resnet", texts.RESNET_TITLE, draw_resnet, resnet_text),
 )
 
 CODE = (

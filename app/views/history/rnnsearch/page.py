@@ -40,10 +40,10 @@ def task(row: Alignment) -> Task:
 
 
 SECTIONS = (
-    Section(texts.READ_TITLE, draw_read, read_text),
-    Section(texts.STEPS_TITLE, draw_steps),
-    Section(texts.MAP_TITLE, draw_alignments, texts.MAP),
-    Section(texts.BESIDE_TITLE, draw_beside, texts.BESIDE),
+    Section("read", texts.READ_TITLE, draw_read, read_text),
+    Section("steps", texts.STEPS_TITLE, draw_steps),
+    Section("map", texts.MAP_TITLE, draw_alignments, texts.MAP),
+    Section("beside", texts.BESIDE_TITLE, draw_beside, texts.BESIDE),
 )
 
 CODE = (

@@ -65,13 +65,13 @@ def task(moment: Moment) -> Task:
 
 
 SECTIONS = (
-    Section("", draw_steps),
-    Section(texts.CELLS_TITLE, draw_cells, texts.CELLS),
-    Section(texts.BRIDGE_TITLE, draw_bridge, bridge_text),
-    Section(texts.FADE_TITLE, draw_fade, fade_text),
-    Section(decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text),
-    Section(texts.FAIL_TITLE, draw_measured),
-    Section(texts.TRY_TITLE, draw_tried, texts.TRY),
+    Section("unrolled", "", draw_steps),
+    Section("cells", texts.CELLS_TITLE, draw_cells, texts.CELLS),
+    Section("bridge", texts.BRIDGE_TITLE, draw_bridge, bridge_text),
+    Section("fade", texts.FADE_TITLE, draw_fade, fade_text),
+    Section("ways", decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text),
+    Section("fail", texts.FAIL_TITLE, draw_measured),
+    Section("try", texts.TRY_TITLE, draw_tried, texts.TRY),
 )
 
 CODE = (

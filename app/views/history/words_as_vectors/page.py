@@ -52,12 +52,12 @@ def task(choice: Choice) -> Task:
 
 
 SECTIONS = (
-    Section("", draw_picture_and_bytes),
-    Section(texts.ONE_HOT_TITLE, draw_one_hot, one_hot_text),
-    Section(texts.TRAIN_TITLE, draw_learning, learning_text),
-    Section(texts.LEARNED_TITLE, draw_learned),
-    Section(texts.UPDATE_TITLE, draw_update, update_text),
-    Section(texts.TEST_TITLE, draw_quiz, quiz_text),
+    Section("bytes", "", draw_picture_and_bytes),
+    Section("one_hot", texts.ONE_HOT_TITLE, draw_one_hot, one_hot_text),
+    Section("train", texts.TRAIN_TITLE, draw_learning, learning_text),
+    Section("learned", texts.LEARNED_TITLE, draw_learned),
+    Section("update", texts.UPDATE_TITLE, draw_update, update_text),
+    Section("test", texts.TEST_TITLE, draw_quiz, quiz_text),
 )
 
 VECTORS: Final = "model.history.word_vectors"

@@ -61,13 +61,13 @@ def task(sub: Sub) -> Task:
 
 
 SECTIONS = (
-    Section(texts.ADD_TITLE, draw_add, add_text, when=lambda sub: sub.order == "post"),
-    Section(texts.NORM_TITLE, draw_norm, norm_text),
-    Section(texts.ADD_TITLE, draw_add, add_text, when=adds_last),
-    Section(texts.FFN_TITLE, draw_maps, maps_text),
-    Section(texts.UNIT_TITLE, draw_unit, unit_text),
-    Section(texts.STREAM_TITLE, draw_stream, stream_text),
-    Section(texts.ORDER_TITLE, draw_order, texts.ORDER),
+    Section("add", texts.ADD_TITLE, draw_add, add_text, when=lambda sub: sub.order == "post"),
+    Section("norm", texts.NORM_TITLE, draw_norm, norm_text),
+    Section("add", texts.ADD_TITLE, draw_add, add_text, when=adds_last),
+    Section("ffn", texts.FFN_TITLE, draw_maps, maps_text),
+    Section("unit", texts.UNIT_TITLE, draw_unit, unit_text),
+    Section("stream", texts.STREAM_TITLE, draw_stream, stream_text),
+    Section("order", texts.ORDER_TITLE, draw_order, texts.ORDER),
 )
 
 draw_page(

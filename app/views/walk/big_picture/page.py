@@ -32,12 +32,12 @@ def task(token: Followed) -> Task:
 
 
 SECTIONS = (
-    Section("", draw_map),
-    Section(texts.BOX_TITLE, halves.draw_box, halves.box_text),
-    Section(texts.HALVES_TITLE, halves.draw_halves, halves.halves_text),
-    Section(texts.STACKS_TITLE, layers.draw_stack, layers.stack_text),
-    Section(texts.LAYER_TITLE, layers.draw_layer, layers.layer_text),
-    Section(texts.COUNT_TITLE, draw_counts, count_text),
+    Section("map", "", draw_map),
+    Section("box", texts.BOX_TITLE, halves.draw_box, halves.box_text),
+    Section("halves", texts.HALVES_TITLE, halves.draw_halves, halves.halves_text),
+    Section("stacks", texts.STACKS_TITLE, layers.draw_stack, layers.stack_text),
+    Section("layer", texts.LAYER_TITLE, layers.draw_layer, layers.layer_text),
+    Section("count", texts.COUNT_TITLE, draw_counts, count_text),
 )
 
 CODE = (

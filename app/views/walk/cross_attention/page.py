@@ -58,10 +58,10 @@ def task(head: Head) -> Task:
 
 
 SECTIONS = (
-    Section(texts.MADE_TITLE, draw_products),
-    Section(texts.STEPS_TITLE, draw_six_steps),
-    Section(texts.MAP_TITLE, draw_map, map_text),
-    Section(texts.BRIDGE_TITLE, draw_bridge, bridge_text),
+    Section("made", texts.MADE_TITLE, draw_products),
+    Section("steps", texts.STEPS_TITLE, draw_six_steps),
+    Section("map", texts.MAP_TITLE, draw_map, map_text),
+    Section("bridge", texts.BRIDGE_TITLE, draw_bridge, bridge_text),
 )
 
 draw_page(

@@ -58,14 +58,18 @@ def task(moment: Moment) -> Task:
 
 
 SECTIONS: tuple[Section[Moment], ...] = (
-    Section("", draw_flow),
+    Section("loop", "", draw_flow),
     Section(
-        texts.ENCODE_TITLE, step.draw_memory, step.memory_text, when=lambda moment: not moment.step
+        "encode",
+        texts.ENCODE_TITLE,
+        step.draw_memory,
+        step.memory_text,
+        when=lambda moment: not moment.step,
     ),
-    Section(step_title, step.draw_read, step.read_text, when=decodes),
-    Section(texts.LOOKED_TITLE, step.draw_looks, step.looks_text, when=decodes),
-    Section(texts.OUT_TITLE, step.draw_out, step.out_text, when=decodes),
-    Section(decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text),
+    Section("step", step_title, step.draw_read, step.read_text, when=decodes),
+    Section("looked", texts.LOOKED_TITLE, step.draw_looks, step.looks_text, when=decodes),
+    Section("out", texts.OUT_TITLE, step.draw_out, step.out_text, when=decodes),
+    Section("ways", decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text),
 )
 
 CODE = (

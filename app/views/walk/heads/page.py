@@ -60,11 +60,11 @@ def _which_word(head: Head, row: np.ndarray) -> Task:
 
 
 SECTIONS = (
-    Section(look_title, draw_look, look_text),
-    Section("", draw_wall, texts.ALL),
-    Section(texts.JOIN_TITLE, draw_join, join_text),
-    Section(texts.PARTS_TITLE, draw_parts, parts_text),
-    Section(texts.RECAP_TITLE, draw_recap),
+    Section("look", look_title, draw_look, look_text),
+    Section("all", texts.ALL_TITLE, draw_wall, texts.ALL),
+    Section("join", texts.JOIN_TITLE, draw_join, join_text),
+    Section("parts", texts.PARTS_TITLE, draw_parts, parts_text),
+    Section("recap", texts.RECAP_TITLE, draw_recap),
 )
 
 CODE = (
@@ -90,7 +90,7 @@ draw_page(
         slug="heads",
         intro=texts.INTRO,
         select=lambda walk: look_of(walk, "encoder", divides_heads),
-        pick=lambda head: pick_look(head, in_sight=True),
+        pick=pick_look,
         sections=SECTIONS,
         scopes=scopes,
         start=start,

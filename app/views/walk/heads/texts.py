@@ -23,6 +23,7 @@ LOOK_AGREE: Final = N_(
 LOOK_ONE: Final = N_(
     "This model has one head: it gives {sharp_weight} of its look to “{sharp_word}”."
 )
+ALL_TITLE: Final = N_("All heads at once")
 ALL: Final = N_(
     "And all words in all heads of all layers: a row looks, a column is looked at. Choose one to "
     "go there."

@@ -41,12 +41,12 @@ def start(lesson: Lesson) -> Cell:
 
 
 SECTIONS = (
-    Section(texts.TEACHER_TITLE, target.draw_reference, texts.TEACHER),
-    Section(texts.TARGET_TITLE, target.draw_target, target.target_text),
-    Section(texts.COMPARE_TITLE, target.draw_answers, texts.COMPARE),
-    Section(texts.LOSS_TITLE, target.draw_losses, target.loss_text),
-    Section(texts.MOMENTS_TITLE, draw_moments),
-    Section(texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
+    Section("teacher", texts.TEACHER_TITLE, target.draw_reference, texts.TEACHER),
+    Section("target", texts.TARGET_TITLE, target.draw_target, target.target_text),
+    Section("compare", texts.COMPARE_TITLE, target.draw_answers, texts.COMPARE),
+    Section("loss", texts.LOSS_TITLE, target.draw_losses, target.loss_text),
+    Section("moments", texts.MOMENTS_TITLE, draw_moments),
+    Section("gradient", texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
 )
 
 draw_page(

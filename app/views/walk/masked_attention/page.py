@@ -74,10 +74,10 @@ def _count(head: Head) -> Task:
 
 
 SECTIONS = (
-    Section(texts.ROW_TITLE, row.draw_row, row.row_text),
-    Section(texts.WHOLE_TITLE, row.draw_whole, row.whole_text),
-    Section(texts.BATCH_TITLE, draw_batch, texts.BATCH),
-    Section(texts.PEEK_TITLE, draw_peek),
+    Section("row", texts.ROW_TITLE, row.draw_row, row.row_text),
+    Section("whole", texts.WHOLE_TITLE, row.draw_whole, row.whole_text),
+    Section("batch", texts.BATCH_TITLE, draw_batch, texts.BATCH),
+    Section("peek", texts.PEEK_TITLE, draw_peek),
 )
 
 draw_page(

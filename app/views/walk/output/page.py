@@ -44,10 +44,10 @@ def _times(x: float) -> str:
 
 
 SECTIONS = (
-    Section(texts.VECTOR_TITLE, vector.draw_vector, vector.vector_text),
-    Section(texts.LINEAR_TITLE, vector.draw_linear, vector.linear_text),
-    Section(texts.SOFTMAX_TITLE, draw_softmax, softmax_text),
-    Section(texts.LENS_TITLE, draw_lens, texts.LENS),
+    Section("vector", texts.VECTOR_TITLE, vector.draw_vector, vector.vector_text),
+    Section("linear", texts.LINEAR_TITLE, vector.draw_linear, vector.linear_text),
+    Section("softmax", texts.SOFTMAX_TITLE, draw_softmax, softmax_text),
+    Section("lens", texts.LENS_TITLE, draw_lens, texts.LENS),
 )
 
 CODE = (

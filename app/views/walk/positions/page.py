@@ -53,11 +53,11 @@ def task(place: Place) -> Task:
 
 
 SECTIONS = (
-    Section(texts.SUM_TITLE, draw_sum, sum_text),
-    Section(texts.WAVES_TITLE, draw_waves, waves_text),
-    Section(texts.LAYOUTS_TITLE, draw_layouts, layouts_text),
-    Section(texts.DOTS_TITLE, draw_dots, dots_text, lambda place: place.has_positions),
-    Section(texts.LOST_TITLE, draw_order, texts.LOST),
+    Section("sum", texts.SUM_TITLE, draw_sum, sum_text),
+    Section("waves", texts.WAVES_TITLE, draw_waves, waves_text),
+    Section("layouts", texts.LAYOUTS_TITLE, draw_layouts, layouts_text),
+    Section("dots", texts.DOTS_TITLE, draw_dots, dots_text, lambda place: place.has_positions),
+    Section("lost", texts.LOST_TITLE, draw_order, texts.LOST),
 )
 
 CODE = (

@@ -52,10 +52,10 @@ def task(head: Head) -> Task:
 
 
 SECTIONS = (
-    Section(texts.SIMPLE_TITLE, draw_simple, simple_text),
-    Section(texts.STEPS_TITLE, draw_six_steps, steps_text),
-    Section(texts.MATRIX_TITLE, draw_matrices, matrices_text),
-    Section(texts.SCALE_TITLE, draw_scaling, scaling_text),
+    Section("simple", texts.SIMPLE_TITLE, draw_simple, simple_text),
+    Section("steps", texts.STEPS_TITLE, draw_six_steps, steps_text),
+    Section("matrix", texts.MATRIX_TITLE, draw_matrices, matrices_text),
+    Section("scale", texts.SCALE_TITLE, draw_scaling, scaling_text),
 )
 
 CODE = (
@@ -82,7 +82,7 @@ draw_page(
         slug="self_attention",
         intro=texts.INTRO,
         select=lambda walk: look_of(walk, "encoder", looks_away),
-        pick=lambda head: pick_look(head, in_sight=True),
+        pick=pick_look,
         sections=SECTIONS,
         scopes=scopes,
         start=start,

@@ -42,13 +42,13 @@ def task(piece: Piece) -> Task:
 
 
 SECTIONS = (
-    Section(texts.PICTURE_TITLE, draw_picture, picture_text),
-    Section(texts.PIECES_TITLE, draw_pieces, pieces_text),
-    Section(texts.ROW_TITLE, draw_row),
-    Section(texts.BATCH_TITLE, draw_batch, batch_text),
-    Section(texts.NEAR_TITLE, draw_neighbours, texts.NEAR),
-    Section(texts.SUM_TITLE, draw_arithmetic, texts.SUM),
-    Section(texts.MAP_TITLE, draw_map, map_text),
+    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text),
+    Section("pieces", texts.PIECES_TITLE, draw_pieces, pieces_text),
+    Section("row", texts.ROW_TITLE, draw_row),
+    Section("batch", texts.BATCH_TITLE, draw_batch, batch_text),
+    Section("near", texts.NEAR_TITLE, draw_neighbours, texts.NEAR),
+    Section("sum", texts.SUM_TITLE, draw_arithmetic, texts.SUM),
+    Section("map", texts.MAP_TITLE, draw_map, map_text),
 )
 
 CODE = (

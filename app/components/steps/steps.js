@@ -1,0 +1,134 @@
+// The screens of a page as a row of steps, with the ways back and on.
+import { along, join, make, rove } from "../shared/dom.js";
+
+// What uses the arrow keys or the space bar itself, and what scrolls sideways under a finger.
+const OWN_KEYS =
+  "input, textarea, select, button, summary, a, [contenteditable], [role=application], " +
+  "[role=toolbar], [role=slider], [role=radiogroup], [role=listbox], [role=dialog], [role=grid]";
+const SWIPE = { far: 70, low: 40, quick: 700 }; // pixels, pixels, milliseconds
+const REMEMBERED = "illuminated-all";
+
+export function build(view, { steps, before, after, text }) {
+  const { root } = view;
+  const back = way("back", `← ${text.back}`, () => go(-1));
+  const next = way("next", `${text.next} →`, () => go(1));
+  const place = make("span", "place");
+  const all = make("button", "all", [make("i"), text.all], { "aria-pressed": false });
+  const dots = steps.map(dot);
+  const row = make("div", "row", dots, { role: "toolbar", "aria-label": text.name });
+  let open = ""; // nothing is open where all screens are drawn
+  next.title = text.keys;
+  all.addEventListener("click", () => {
+    remember(open !== null);
+    view.send({ all: open !== null });
+  });
+  root.append(make("nav", "bar", [back, row, place, next, all], { "aria-label": text.name }));
+  listen(root, go);
+  return mark;
+
+  function mark(chosen) {
+    open = chosen;
+    const at = index();
+    if (chosen !== null && recalled()) view.send({ all: true });
+    dots.forEach((one, i) => {
+      one.classList.toggle("here", i === at);
+      one.classList.toggle("seen", i < at);
+      one.ariaCurrent = i === at ? "step" : null;
+    });
+    rove(dots, dots[Math.max(at, 0)]);
+    place.textContent = at < 0 ? "" : counted(at);
+    all.setAttribute("aria-pressed", String(at < 0));
+    label(back, at <= 0 ? before : steps[at - 1]);
+    label(next, at < 0 || at + 1 === steps.length ? after : steps[at + 1]);
+  }
+  function index() {
+    return steps.findIndex((step) => step.slug === open);
+  }
+  function counted(at) {
+    return text.count.replace("{n}", String(at + 1)).replace("{all}", String(steps.length));
+  }
+  function go(by) {
+    const at = index();
+    const to = at < 0 ? undefined : steps[at + by];
+    const page = by > 0 ? after : before;
+    if (to) view.send({ screen: to.slug });
+    else if (page) view.send({ page: page.slug, end: by > 0 ? "first" : "last" });
+  }
+  function dot(step, i) {
+    const button = make("button", "step", [make("i")], {
+      title: step.title,
+      "aria-label": `${i + 1}. ${step.title}`,
+    });
+    button.addEventListener("click", () => view.send({ screen: step.slug }));
+    join(button, () => dots, { moves: () => along(dots, i, ["ArrowRight"], ["ArrowLeft"]) });
+    return button;
+  }
+  function way(side, name, act) {
+    const button = make("button", `way ${side}`, name);
+    button.addEventListener("click", act);
+    return button;
+  }
+  function label(button, to) {
+    button.disabled = !to;
+    button.setAttribute("aria-label", to ? `${button.textContent} ${to.title}` : "");
+  }
+}
+
+/** Keys and swipes lead on wherever nothing on the page has a use of its own for them. */
+function listen(root, go) {
+  const page = new AbortController();
+  const options = { signal: page.signal, passive: true };
+  const alive = () => root.isConnected || page.abort();
+  /** @type {{ x: number, y: number, at: number } | null} */
+  let start = null;
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!alive() || event.altKey || event.ctrlKey || event.metaKey || isUsed(event, OWN_KEYS)) return;
+      const by = { ArrowRight: 1, ArrowLeft: -1, " ": event.shiftKey ? -1 : 1 }[event.key];
+      if (!by) return;
+      event.preventDefault();
+      go(by);
+    },
+    { signal: page.signal },
+  );
+  document.addEventListener(
+    "touchstart",
+    (event) => {
+      const [touch] = event.touches;
+      const one = event.touches.length === 1 && !isUsed(event, OWN_KEYS) && !scrolls(event);
+      start = alive() && one ? { x: touch.clientX, y: touch.clientY, at: event.timeStamp } : null;
+    },
+    options,
+  );
+  document.addEventListener(
+    "touchend",
+    (event) => {
+      const [touch] = event.changedTouches;
+      if (!start || !alive() || event.timeStamp - start.at > SWIPE.quick) return;
+      const [x, y] = [touch.clientX - start.x, touch.clientY - start.y];
+      if (Math.abs(x) > SWIPE.far && Math.abs(y) < SWIPE.low) go(x < 0 ? 1 : -1);
+    },
+    options,
+  );
+}
+
+/** @param {Event} event @param {string} selector */
+function isUsed(event, selector) {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
+}
+
+/** @param {Event} event */
+function scrolls(event) {
+  return event
+    .composedPath()
+    .some((node) => node instanceof Element && node.scrollWidth > node.clientWidth + 1);
+}
+
+function remember(all) {
+  localStorage.setItem(REMEMBERED, all ? "1" : "");
+}
+
+function recalled() {
+  return localStorage.getItem(REMEMBERED) === "1";
+}

@@ -1,0 +1,71 @@
+"""One page as a row of screens, one of them open: what is not open is not drawn."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+
+from app import state
+from app.components.steps import Move, steps
+from app.registry import neighbours, view_of
+
+OPEN: Final = state.Param[str]("part", "", str)
+ALL: Final = state.Param[bool]("all", False, lambda raw: raw == "1")
+LAST: Final = "last"  # whichever it is
+
+
+@dataclass(frozen=True)
+class Screen:
+    """One idea: its address on the page, its title, and what draws it."""
+
+    slug: str
+    title: str
+    draw: Callable[[], None]
+
+
+def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
+    """Draw the row of steps and return the screens to draw: the open one, or all of them."""
+    every = ALL.get()
+    shown = screens if every else (_opened(screens),)
+    before, after = neighbours(page)
+    move = steps(
+        [(screen.slug, screen.title) for screen in screens],
+        None if every else shown[0].slug,
+        key="steps",
+        before=before,
+        after=after,
+        on_move=_move,
+    )
+    if move is not None and move.page is not None:
+        st.switch_page(view_of(move.page).path)
+    return shown
+
+
+def _opened(screens: Sequence[Screen]) -> Screen:
+    slug = OPEN.get()
+    if slug == LAST:
+        return screens[-1]
+    return next((screen for screen in screens if screen.slug == slug), screens[0])
+
+
+def _move(move: Move) -> None:
+    if move.all is not None:
+        ALL.set(move.all)
+    elif move.screen is not None:
+        OPEN.set(move.screen)
+    elif move.page is not None:
+        st.session_state[ARRIVES] = True
+        OPEN.set("" if move.end == "first" else LAST)
+
+
+ARRIVES: Final = "arrives"
+
+
+def leave(page: str) -> None:
+    """Open another page at its first screen, unless its address or the way there names one."""
+    before = st.session_state.get("screens-of")
+    st.session_state["screens-of"] = page
+    named = st.session_state.pop(ARRIVES, False) or state.went_back()
+    if before not in (None, page) and not named:
+        OPEN.set("")
