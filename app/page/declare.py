@@ -39,6 +39,16 @@ class Section(Generic[S]):
     draw: Callable[[S], None]
     text: Text[S] = ""
     when: Callable[[S], bool] = lambda _chosen: True
+    # What to predict before it is drawn.
+    guess: Callable[[S], Task] | None = None
+
+
+@dataclass(frozen=True)
+class Myth:
+    """What many believe, and what the numbers on the screen say of it; both are Markdown."""
+
+    claim: str
+    truth: str
 
 
 @dataclass(frozen=True)
@@ -52,6 +62,7 @@ class Page(Generic[S]):
     code: Sequence[Code]
     _: KW_ONLY
     pick: Callable[[S], None] = lambda _chosen: None
+    myth: Callable[[S], Myth] | None = None
     # How often the page runs again by itself, in seconds.
     run_every: Callable[[], float | None] = lambda: None
 

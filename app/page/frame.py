@@ -13,8 +13,8 @@ from app.i18n import _
 from app.inspect.panel import draw_panel
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
-from app.page.declare import Code, HistoryPage, Page, Section, WalkPage, text_of
-from app.page.quiz import draw_task
+from app.page.declare import Code, HistoryPage, Myth, Page, Section, WalkPage, text_of
+from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row
 from app.registry import HISTORY, WALK, view_of
 from app.ui.chosen import decoding
@@ -83,6 +83,10 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
         )
         for i, part in enumerate(parts)
     ]
+    if page.myth is not None:
+        screens.append(
+            Screen("myth", _("A common mistake"), partial(_draw_myth, page.myth, chosen))
+        )
     screens += [
         Screen("task", _("Your turn"), ask),
         Screen("code", _("Formulas and code"), partial(_draw_code, page.code)),
@@ -100,7 +104,13 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
     texts = intro, text_of(part.text, chosen)
     section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    part.draw(chosen)
+    if part.guess is None or guessed(part.guess(chosen), part.slug):
+        part.draw(chosen)
+
+
+def _draw_myth(myth: Callable[[S], Myth], chosen: S) -> None:
+    told = myth(chosen)
+    section(_("A common mistake"), f"> {told.claim}\n\n{told.truth}")
 
 
 def _draw_code(steps: Sequence[Code]) -> None:

@@ -1,4 +1,4 @@
-"""One small task a chapter, checked against the numbers on the page."""
+"""What a page asks: one task at its end, and a guess before a picture that answers it."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,8 @@ OPTIONS: Final = 8  # offered at most
 class Task:
     """A question with its options, which of them are right, and what to say to either answer.
 
-    `right` and `wrong` may name the numbers that decide: they are plain text.
+    `right` and `wrong` may name the numbers that decide: they are plain text. `reasons` say of each
+    option in turn why it is wrong, where one sentence does not do for all.
     """
 
     question: str
@@ -25,6 +26,7 @@ class Task:
     answers: frozenset[int]
     right: str
     wrong: str
+    reasons: Sequence[str] = ()
 
     @classmethod
     def of(
@@ -67,4 +69,30 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
         if chosen in asked.answers:
             st.success(escape(asked.right), icon=":material/check:")
         else:
-            st.info(escape(asked.wrong), icon=":material/replay:")
+            why = asked.reasons[chosen] if asked.reasons else asked.wrong
+            st.info(escape(why), icon=":material/replay:")
+
+
+def guessed(asked: Task, key: str) -> bool:
+    """Ask what the picture below will show; return whether it may be shown."""
+    key = f"guess-{key}-{hash((asked.question, tuple(asked.options)))}"
+    revealed = f"{key}-shown"
+    with st.container(key=f"guess-{key}", border=True):
+        chosen = st.radio(
+            escape(asked.question),
+            range(len(asked.options)),
+            index=None,
+            horizontal=True,
+            format_func=lambda i: escape(asked.options[i]),
+            key=key,
+        )
+        if chosen is None and not st.session_state.get(revealed):
+            st.session_state[revealed] = st.button(
+                _("Just show me"), key=f"{key}-show", type="tertiary"
+            )
+            return bool(st.session_state[revealed])
+        if chosen is not None:
+            right = chosen in asked.answers
+            icon = ":material/check:" if right else ":material/lightbulb:"
+            st.markdown(f"{icon} {escape(asked.right if right else asked.wrong)}")
+    return True
