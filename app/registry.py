@@ -47,6 +47,7 @@ class View:
         return f"views/{FOLDERS.get(self.section, '')}{self.slug}/page.py"
 
 
+START: Final = ""  # beside the sections, not in one
 USE: Final = N_("Use the model")
 TRAIN: Final = N_("Train")
 WALK: Final = N_("Step by step")
@@ -55,6 +56,7 @@ FOLDERS: Final = {WALK: "walk/", HISTORY: "history/"}
 
 # A table: a page a row.
 VIEWS: Final = (
+    View("start", N_("Start"), ":material/home:", START, "model"),
     View("translate", N_("Translate"), ":material/translate:", USE, "model"),
     View("training", N_("Train your own"), ":material/model_training:", TRAIN, "training"),
     View(

@@ -19,7 +19,7 @@ SIDEBARS = {
 }
 
 
-SIDEBAR = 248  # pixels
+SIDEBAR = 280  # pixels
 
 
 def main() -> None:
@@ -42,7 +42,7 @@ def main() -> None:
             url_path=view.slug,
             default=view is VIEWS[0],
         )
-        sections.setdefault(_(view.section), []).append(page)
+        sections.setdefault(view.section and _(view.section), []).append(page)
     page = st.navigation(sections, position="top")
     live_training.leave(page.url_path)
     screens.leave(page.url_path)

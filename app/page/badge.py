@@ -36,7 +36,7 @@ def draw_check(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -
         )
     place = escape(cell_name(walk, worst.cell))
     text = text.format(n=count, place=place, **_bounds(worst.difference, worst.tolerance))
-    with _badge(check.passed, _("{n} arrays").format(n=count), text):
+    with _badge(check.passed, ngettext("{n} array", "{n} arrays", count).format(n=count), text):
         st.button(
             _("Open that number"),
             key="checked-open",
@@ -58,7 +58,7 @@ def draw_proof(proof: Proof) -> None:
         "allowed {tolerance}, at: {place}."
     )
     text = text.format(n=count, by=_(proof.by), place=_(worst.name), **bounds)
-    _badge(passed, _("{n} numbers").format(n=count), text)
+    _badge(passed, ngettext("{n} number", "{n} numbers", count).format(n=count), text)
 
 
 def _bounds(difference: float, tolerance: float) -> dict[str, str]:

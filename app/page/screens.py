@@ -30,6 +30,7 @@ def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
     shown = screens if every else (_opened(screens),)
     before, after = neighbours(page)
     move = steps(
+        page,
         [(screen.slug, screen.title) for screen in screens],
         None if every else shown[0].slug,
         key="steps",
@@ -55,8 +56,13 @@ def _move(move: Move) -> None:
     elif move.screen is not None:
         OPEN.set(move.screen)
     elif move.page is not None:
-        st.session_state[ARRIVES] = True
-        OPEN.set("" if move.end == "first" else LAST)
+        arrive_at("" if move.end == "first" else LAST)
+
+
+def arrive_at(screen: str) -> None:
+    """Let the page that is opened next begin with a screen of its own: "" for its first."""
+    st.session_state[ARRIVES] = True
+    OPEN.set(screen)
 
 
 ARRIVES: Final = "arrives"

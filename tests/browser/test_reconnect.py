@@ -116,7 +116,7 @@ def tab(browser: Browser, app: tuple[str, Lose]) -> Iterator[Page]:
 def page(tab: Page, app: tuple[str, Lose]) -> Page:
     """A page that is open at a sentence of its own."""
     tab.goto("about:blank")
-    tab.goto(f"{app[0]}/?text=hay+fuego")
+    tab.goto(f"{app[0]}/translate?text=hay+fuego")
     expect(box(tab)).to_have_value("hay fuego", timeout=60_000)
     wait_for_rest(tab)
     return tab

@@ -37,7 +37,7 @@ def expect_words(page: Page, sentence: str) -> None:
 
 
 def test_a_ready_example_is_there_at_once(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     expect(page.get_by_test_id("translation")).not_to_be_empty()
     expect(matrix(page)).to_be_visible()
     expect(page.locator(".stPlotlyChart").first).to_be_visible()
@@ -45,7 +45,7 @@ def test_a_ready_example_is_there_at_once(open_page: Open) -> None:
 
 
 def test_typing_is_enough(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     box(page).click()
     page.keyboard.press("Control+a")
     page.keyboard.type("hay fuego")
@@ -55,7 +55,7 @@ def test_typing_is_enough(open_page: Open) -> None:
 
 
 def test_fast_typing_loses_nothing(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     box(page).click()
     page.keyboard.press("Control+a")
     sentence = "donde hay humo hay fuego y nunca es tarde para aprender"
@@ -65,7 +65,7 @@ def test_fast_typing_loses_nothing(open_page: Open) -> None:
 
 
 def test_enter_brings_the_new_heatmap(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     box(page).fill("fuego fuego")
     box(page).press("Enter")
     expect(matrix(page)).to_contain_text(re.compile("f"))
@@ -73,7 +73,7 @@ def test_enter_brings_the_new_heatmap(open_page: Open) -> None:
 
 
 def test_an_example_and_back(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     page.get_by_role("button", name="Qué será, será").click()
     expect(box(page)).to_have_value("Qué será, será")
     page.go_back()
@@ -81,7 +81,7 @@ def test_an_example_and_back(open_page: Open) -> None:
 
 
 def test_the_address_says_it_all(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     box(page).fill("hay humo")
     box(page).press("Enter")
     expect(page).to_have_url(re.compile("text=hay"))
@@ -102,7 +102,7 @@ def test_the_address_says_it_all(open_page: Open) -> None:
 
 
 def test_a_cell_is_pinned_and_unpinned(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     cell = matrix(page).get_by_role("gridcell").nth(1)
     cell.click()
     expect(page).to_have_url(re.compile(r"pin=\d+\.\d+"))
@@ -112,14 +112,14 @@ def test_a_cell_is_pinned_and_unpinned(open_page: Open) -> None:
 
 
 def test_a_token_is_pinned(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     chips(page, "target").get_by_role("button").first.click()
     expect(page).to_have_url(re.compile(r"pin=0\.$"))
     expect(page.get_by_test_id("pinned")).to_contain_text("<bos>")
 
 
 def test_a_head_is_locked_on_the_wall(open_page: Open) -> None:
-    page = open_page("?view=wall")
+    page = open_page("translate?view=wall")
     page.locator(".st-key-wall").get_by_label(re.compile("layer 1.*head 3")).first.click()
     expect(page).to_have_url(re.compile("head=3"))
     expect(page).to_have_url(re.compile("layer=1"))
@@ -127,7 +127,7 @@ def test_a_head_is_locked_on_the_wall(open_page: Open) -> None:
 
 
 def test_steps_by_button_key_and_slider(open_page: Open) -> None:
-    page = open_page("?view=steps&decoding=greedy")
+    page = open_page("translate?view=steps&decoding=greedy")
     written = page.locator(".st-key-written")
     expect(written).to_contain_text("<bos>")
     page.get_by_role("button", name="Next").click()
@@ -146,7 +146,7 @@ def test_steps_by_button_key_and_slider(open_page: Open) -> None:
 
 
 def test_playing_goes_on_by_itself_and_stops(open_page: Open) -> None:
-    page = open_page("?view=steps&decoding=greedy")
+    page = open_page("translate?view=steps&decoding=greedy")
     page.get_by_role("button", name="Play").click()
     expect(page).to_have_url(re.compile("step=3"))
     page.get_by_role("button", name="Pause").click()
@@ -158,7 +158,7 @@ def test_playing_goes_on_by_itself_and_stops(open_page: Open) -> None:
 
 
 def test_playing_ends_when_the_view_is_left(open_page: Open) -> None:
-    page = open_page("?view=steps&decoding=greedy")
+    page = open_page("translate?view=steps&decoding=greedy")
     page.get_by_role("button", name="Play").click()
     expect(page).to_have_url(re.compile("step=2"))
     page.get_by_role("radio", name="Heatmap").click()
@@ -169,14 +169,14 @@ def test_playing_ends_when_the_view_is_left(open_page: Open) -> None:
 
 
 def test_the_beam_is_a_tree_and_a_table(open_page: Open) -> None:
-    page = open_page("?view=beam")
+    page = open_page("translate?view=beam")
     expect(page.locator(".st-key-tree")).to_contain_text("<bos>")
     expect(page.get_by_test_id("stDataFrame")).to_be_visible()
 
 
 def test_no_csv_is_offered_but_the_disarmed_one(open_page: Open) -> None:
     """Streamlit's own toolbar wrote words such as “=1+1” for a spreadsheet to compute."""
-    page = open_page("?view=beam")
+    page = open_page("translate?view=beam")
     page.get_by_test_id("stDataFrame").hover()
     toolbar = page.get_by_test_id("stElementToolbar").filter(has=page.get_by_label("Search"))
     expect(toolbar.get_by_label("Search")).to_be_visible()
@@ -185,7 +185,7 @@ def test_no_csv_is_offered_but_the_disarmed_one(open_page: Open) -> None:
 
 
 def test_the_table_can_be_saved(open_page: Open) -> None:
-    page = open_page()
+    page = open_page("translate")
     expect(matrix(page)).to_be_visible()
     page.wait_for_function(SETTLED)
     page.get_by_text("Table and CSV").click()
@@ -207,7 +207,7 @@ def test_the_language_is_the_browsers(open_page: Open, locale: str, label: str) 
 
 @pytest.mark.parametrize("text", ["<script>window.hurt=1</script>", "<img src=x onerror=hurt=1>"])
 def test_no_text_becomes_html(open_page: Open, text: str) -> None:
-    page = open_page()
+    page = open_page("translate")
     box(page).fill(text)
     box(page).press("Enter")
     expect_words(page, text)
@@ -231,7 +231,7 @@ def test_visitors_never_see_each_others_numbers(browser: Browser, server: str) -
     contexts = [browser.new_context(locale="en-US") for _ in SENTENCES]
     pages = [context.new_page() for context in contexts]
     for page in pages:
-        page.goto(server)
+        page.goto(f"{server}/translate")
         expect(matrix(page)).to_be_visible(timeout=60_000)
     for turn in range(3):
         for page, sentence in zip(pages, SENTENCES, strict=True):

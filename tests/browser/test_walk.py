@@ -116,7 +116,7 @@ def test_a_boards_numbers_are_a_table_for_who_opens_its_fold(open_page: Open) ->
 
 def test_faint_text_and_nameless_buttons_are_found(open_page: Open) -> None:
     """Of all texts of one look, one is measured: the look is that of the ground too."""
-    page = open_page()
+    page = open_page("translate")
     page.set_content(
         """<div class="stMain" style="background: white; color: #111">
         <p>clear</p> <p>clear</p> <p style="background: #333">dark on dark</p>

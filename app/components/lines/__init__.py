@@ -17,33 +17,54 @@ def lines(
     key: str,
     locked: Pin | None = None,
     on_lock: Callable[[Pin], None] | None = None,
+    plays: bool = False,
 ) -> None:
     """Show weights (T, S) as lines between two columns, in which a word can be locked.
 
-    A locked word is a pin with one side: a query or a key; with none, it was unlocked.
+    A locked word is a pin with one side: a query or a key; with none, it was unlocked. One that
+    `plays` shows the queries' looks one after the other, until somebody points at it.
     """
     mount(
         "lines",
         lambda word: Pin(**word),
         key=key,
-        fixed=payload(weights),
+        fixed=payload(weights, plays),
         chosen=locked and locked._asdict(),
         on_event=on_lock,
     )
 
 
-def payload(weights: Weights) -> dict[str, Any]:
+def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:
     """Return what the browser draws; ValueError where labels and weights do not fit."""
     return {
         "weights": pack(weights.values, np.float32),
         **labels(weights),
+        "plays": plays,
         "text": {
             "name": _("Who looks at whom, as lines"),
-            "keys": _("key (is looked at)"),
-            "queries": _("query (looks)"),
-            "looks": _("“{word}” looks at {top}"),
-            "looked_at": _("“{word}” is looked at by {top}"),
             "locked": _("Locked"),
+            "pause": _("Pause"),
+            "play": _("Play"),
             "hint": _("Point at a word, or walk with the arrow keys. A click or Enter locks it."),
-        },
+        }
+        | (_writing() if plays else _looking()),
+    }
+
+
+def _looking() -> dict[str, str]:
+    return {
+        "keys": _("key (is looked at)"),
+        "queries": _("query (looks)"),
+        "looks": _("“{word}” looks at {top}"),
+        "looked_at": _("“{word}” is looked at by {top}"),
+    }
+
+
+def _writing() -> dict[str, str]:
+    """Return the words for rows that stand for the tokens written after each look."""
+    return {
+        "keys": _("read"),
+        "queries": _("written"),
+        "looks": _("To write “{word}”, it looks at {top}"),
+        "looked_at": _("“{word}” is looked at to write {top}"),
     }

@@ -4,6 +4,7 @@ import { decode, fill, largest } from "../shared/text.js";
 
 const ROW = 26;
 const LEAST = 0.02; // a weaker look is not drawn while nothing is chosen
+const BEAT = 1300; // milliseconds for each word that plays
 const FACING = { key: "query", query: "key" };
 
 export function build(view, fixed) {
@@ -39,6 +40,7 @@ export function build(view, fixed) {
     lock(locked.side, locked.index);
   });
   view.watchWidth(span);
+  if (fixed.plays && !matchMedia("(prefers-reduced-motion: reduce)").matches) play();
   return (chosen) => {
     locked = fromPin(chosen);
     for (const side of ["key", "query"]) {
@@ -81,6 +83,25 @@ export function build(view, fixed) {
       ArrowLeft: side === "query" ? across : undefined,
       ArrowRight: side === "key" ? across : undefined,
     };
+  }
+  /** One word after the other looks; who points at one, or asks for it, makes it stand still. */
+  function play() {
+    let at = -1;
+    let paused = false;
+    const pause = make("button", "pause", text.pause);
+    pause.addEventListener("click", () => {
+      paused = !paused;
+      pause.textContent = paused ? text.play : text.pause;
+    });
+    view.root.append(pause);
+    const timer = setInterval(() => {
+      if (!sheet.isConnected) return clearInterval(timer);
+      if (paused || document.hidden || sheet.matches(":hover, :focus-within")) return;
+      at = (at + 1) % (queries.length + 2); // all of them together, for two beats
+      if (at < queries.length) look("query", at);
+      else rest();
+      words.query.forEach((element, i) => element.classList.toggle("unwritten", i > at));
+    }, BEAT);
   }
   /** The weights between a word and all that face it. */
   function weightsOf(side, index) {

@@ -33,6 +33,7 @@ def _read(sent: Any) -> Move:
 
 
 def steps(
+    page: str,
     titles: Sequence[tuple[str, str]],
     open_: str | None,
     *,
@@ -41,11 +42,12 @@ def steps(
     after: str | None,
     on_move: Callable[[Move], None],
 ) -> Move | None:
-    """Draw the row of (slug, title), `open_` marked, or none where all are drawn.
+    """Draw the row of a page's (slug, title), `open_` marked, or none where all are drawn.
 
     `before` and `after` are the pages that the way leads to from the first and the last screen.
     """
     fixed = {
+        "page": page,
         "steps": [{"slug": slug, "title": title} for slug, title in titles],
         "before": _page(before),
         "after": _page(after),
@@ -55,6 +57,8 @@ def steps(
             "next": _("Next"),
             "all": _("All on one page"),
             "count": _("{n} of {all}"),
+            "present": _("Present"),
+            "presentKeys": _("Large type and nothing around it: the key P; Esc ends it."),
             "keys": _("Arrow keys, the space bar or a swipe lead on, too."),
         },
     }

@@ -1,5 +1,6 @@
 // The screens of a page as a row of steps, with the ways back and on.
 import { along, join, make, rove } from "../shared/dom.js";
+import { remember as keep } from "../shared/memory.js";
 
 // What uses the arrow keys or the space bar itself, and what scrolls sideways under a finger.
 const OWN_KEYS =
@@ -8,7 +9,7 @@ const OWN_KEYS =
 const SWIPE = { far: 70, low: 40, quick: 700 }; // pixels, pixels, milliseconds
 const REMEMBERED = "illuminated-all";
 
-export function build(view, { steps, before, after, text }) {
+export function build(view, { page, steps, before, after, text }) {
   const { root } = view;
   const back = way("back", `← ${text.back}`, () => go(-1));
   const next = way("next", `${text.next} →`, () => go(1));
@@ -17,12 +18,14 @@ export function build(view, { steps, before, after, text }) {
   const dots = steps.map(dot);
   const row = make("div", "row", dots, { role: "toolbar", "aria-label": text.name });
   let open = ""; // nothing is open where all screens are drawn
+  const show = make("button", "all", text.present, { title: text.presentKeys });
   next.title = text.keys;
+  show.addEventListener("click", present);
   all.addEventListener("click", () => {
     remember(open !== null);
     view.send({ all: open !== null });
   });
-  root.append(make("nav", "bar", [back, row, place, next, all], { "aria-label": text.name }));
+  root.append(make("nav", "bar", [back, row, place, next, all, show], { "aria-label": text.name }));
   listen(root, go);
   return mark;
 
@@ -30,6 +33,7 @@ export function build(view, { steps, before, after, text }) {
     open = chosen;
     const at = index();
     if (chosen !== null && recalled()) view.send({ all: true });
+    if (at >= 0) keep(page, chosen, steps.length);
     dots.forEach((one, i) => {
       one.classList.toggle("here", i === at);
       one.classList.toggle("seen", i < at);
@@ -84,8 +88,13 @@ function listen(root, go) {
   document.addEventListener(
     "keydown",
     (event) => {
-      if (!alive() || event.altKey || event.ctrlKey || event.metaKey || isUsed(event, OWN_KEYS)) return;
-      const by = { ArrowRight: 1, ArrowLeft: -1, " ": event.shiftKey ? -1 : 1 }[event.key];
+      if (!alive() || event.altKey || event.ctrlKey || event.metaKey || isUsed(event, OWN_KEYS))
+        return;
+      if (event.key === "p" || (event.key === "Escape" && presenting())) return present();
+      if (presenting() && ["b", "."].includes(event.key)) return blank();
+      const clicker = presenting() ? { PageDown: 1, PageUp: -1 } : {};
+      const keys = { ArrowRight: 1, ArrowLeft: -1, " ": event.shiftKey ? -1 : 1, ...clicker };
+      const by = keys[event.key];
       if (!by) return;
       event.preventDefault();
       go(by);
@@ -111,6 +120,22 @@ function listen(root, go) {
     },
     options,
   );
+}
+
+/** In front of a class: nothing but the screen, in large type; app/style.css does the rest. */
+function present() {
+  document.documentElement.classList.toggle("presenting");
+  document.documentElement.classList.remove("blank");
+  window.dispatchEvent(new Event("resize"));
+}
+
+function presenting() {
+  return document.documentElement.classList.contains("presenting");
+}
+
+/** A clicker's key for "look at me". */
+function blank() {
+  document.documentElement.classList.toggle("blank");
 }
 
 /** @param {Event} event @param {string} selector */

@@ -1,0 +1,77 @@
+"""The door: what this is, your sentence translated, three ways in, and where you left off."""
+
+import streamlit as st
+
+from app.components.grid import Weights
+from app.components.lines import lines
+from app.components.progress import progress
+from app.data.translation import Translation, translate
+from app.format import escape
+from app.i18n import _
+from app.page import errors
+from app.page.screens import arrive_at
+from app.registry import HISTORY, VIEWS, WALK, view_of
+from app.ui.chosen import decoding
+from app.ui.error_box import error_box
+from app.ui.live_part import FAILED
+from app.ui.sentence_box import sentence_line
+from app.views.start import texts
+
+
+def draw() -> None:
+    """Draw the door."""
+    st.title(_(texts.TITLE))
+    st.markdown(_(texts.WHAT))
+    left, right = st.columns([0.56, 0.44], gap="large")
+    with right:
+        _draw_ways()
+    model = errors.model()
+    if model is None:
+        return
+    with left:
+        text = sentence_line(model)
+        nothing = _("There is nothing to show yet: type a sentence or choose an example.")
+        with error_box(nothing, _(FAILED)):
+            translation = translate(model, text, decoding())
+            _draw_translation(translation)
+            _draw_refreshers(translation.capture.config.d_model)
+
+
+def _draw_translation(translation: Translation) -> None:
+    st.markdown(f"### {escape(translation.output) or '∅'}")
+    capture = translation.capture
+    layers = capture.n_layers("cross")
+    if not layers:
+        st.caption(_(texts.NO_PICTURE))
+        return
+    # A row is the look before the next token is written: the last token has no row of its own.
+    weights = capture.weights("cross", layers - 1).mean(0)[:-1]  # (T - 1, S)
+    written = [token.text for token in translation.target.tokens[1:]]
+    read = [token.text for token in translation.source.tokens]
+    lines(Weights(weights, written, read), key="picture", plays=True)
+    caption = _(texts.PICTURE).format(layer=layers, heads=capture.n_heads)
+    st.caption(caption)
+
+
+def _draw_ways() -> None:
+    for way in texts.WAYS:
+        row = {"horizontal": True, "vertical_alignment": "center"}
+        with st.container(border=True, gap="small", key=f"way-{way.page}", **row):
+            st.markdown(f"**{_(way.title)}** · :gray[{_(way.time)}]  \n{_(way.text)}")
+            kind = "primary" if way.page == "big_picture" else "secondary"
+            if st.button(_(way.button), icon=way.icon, type=kind, key=f"enter-{way.page}"):
+                arrive_at("")
+                st.switch_page(view_of(way.page).path)
+    chapters = [view for view in VIEWS if view.section in (WALK, HISTORY)]
+    if (spot := progress(chapters, key="progress")) is not None:
+        arrive_at(spot.screen)
+        st.switch_page(view_of(spot.page).path)
+
+
+def _draw_refreshers(d_model: int) -> None:
+    st.markdown(f"**{_(texts.BEFORE)}**")
+    for column, (title, text) in zip(st.columns(3, gap="small"), texts.REFRESHERS, strict=True):
+        column.markdown(f":small[**{_(title)}** {_(text).format(d_model=d_model)}]")
+
+
+draw()

@@ -1,0 +1,84 @@
+"""What the door says."""
+
+from typing import Final, NamedTuple
+
+from app.i18n import N_
+
+TITLE: Final = N_("Look inside a Transformer while it translates")
+WHAT: Final = N_(
+    "A real encoder-decoder Transformer, small enough to run on your computer, translates the "
+    "sentence you type. You see every number that it computed on the way, and each can be checked "
+    "on the page: nothing is drawn for show."
+)
+PICTURE: Final = N_(
+    "Which source tokens the decoder looked at before it wrote each token: attention weights of "
+    "layer {layer}, the mean of its {heads} heads."
+)
+NO_PICTURE: Final = N_("This model has no attention: it keeps the whole sentence in one vector.")
+
+
+class Way(NamedTuple):
+    """One of the ways in: what one does there, how long it takes, and the page it begins with."""
+
+    title: str
+    text: str
+    time: str
+    button: str
+    icon: str
+    page: str
+
+
+WAYS: Final = (
+    Way(
+        N_("Translate and look"),
+        N_("Type anything, and see where every head of every layer looks, token by token."),
+        N_("2 minutes"),
+        N_("Translate"),
+        ":material/translate:",
+        "translate",
+    ),
+    Way(
+        N_("Walk through it, step by step"),
+        N_(
+            "From your words to vectors, through attention, to the next word: one idea a screen, "
+            "each with your own sentence's numbers."
+        ),
+        N_("an hour, in parts as you like"),
+        N_("Start the walk"),
+        ":material/directions_walk:",
+        "big_picture",
+    ),
+    Way(
+        N_("Train your own"),
+        N_("Watch attention form in a model that learns to reverse letters before your eyes."),
+        N_("a minute"),
+        N_("Train"),
+        ":material/model_training:",
+        "training",
+    ),
+)
+
+BEFORE: Final = N_("Three things to know before")
+REFRESHERS: Final = (
+    (
+        N_("A vector"),
+        N_(
+            "is a list of numbers, such as (2, 1). The model writes each token as one: {d_model} "
+            "numbers here. Tokens used alike get vectors that point alike."
+        ),
+    ),
+    (
+        N_("The dot product"),
+        N_(
+            "multiplies two vectors number by number and adds up: (2, 1) · (3, 4) = 2·3 + 1·4 = "
+            "10. It is large when both point the same way."
+        ),
+    ),
+    (
+        N_("Softmax"),
+        N_(
+            "turns any numbers into shares that add up to 1: (2, 1, 0) becomes (0.67, 0.24, 0.09). "
+            "The largest gets the most, and none gets nothing."
+        ),
+    ),
+)
