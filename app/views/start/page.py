@@ -55,11 +55,10 @@ def _draw_translation(translation: Translation) -> None:
 
 def _draw_ways() -> None:
     for way in texts.WAYS:
-        row = {"horizontal": True, "vertical_alignment": "center"}
-        with st.container(border=True, gap="small", key=f"way-{way.page}", **row):
+        key = f"way-{way.page}"
+        with st.container(border=True, horizontal=True, vertical_alignment="center", key=key):
             st.markdown(f"**{_(way.title)}** · :gray[{_(way.time)}]  \n{_(way.text)}")
-            kind = "primary" if way.page == "big_picture" else "secondary"
-            if st.button(_(way.button), icon=way.icon, type=kind, key=f"enter-{way.page}"):
+            if st.button(_(way.button), icon=way.icon, key=f"enter-{way.page}"):
                 arrive_at("")
                 st.switch_page(view_of(way.page).path)
     chapters = [view for view in VIEWS if view.section in (WALK, HISTORY)]
