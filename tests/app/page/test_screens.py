@@ -1,0 +1,84 @@
+"""A page as a row of screens: one is open, each has its address, and all can be drawn at once."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.components.steps import Move, _read
+from app.registry import HISTORY, VIEWS, WALK, neighbours
+from tests.app.pages import opened
+
+STEPPED = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
+
+
+def row(app: AppTest) -> dict[str, Any]:
+    """What the row of steps is sent: {"fixed": …, "chosen": the open screen}."""
+    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    (found,) = (data for data in sent if "steps" in data.get("fixed", {}))
+    return found
+
+
+def slugs(app: AppTest) -> list[str]:
+    return [step["slug"] for step in row(app)["fixed"]["steps"]]
+
+
+def headings(app: AppTest) -> list[str]:
+    """The titles of the screens that are drawn."""
+    lines = (text.value.splitlines()[0] for text in app.markdown if text.value)
+    return [line for line in lines if line.startswith("## ")]
+
+
+@pytest.mark.parametrize("page", STEPPED)
+def test_a_page_opens_at_its_first_screen_alone(models: Path, page: str) -> None:
+    app, whole = opened(page, all="0"), opened(page)
+    assert not app.exception
+    assert not app.error
+    first, *others = slugs(app)
+    assert row(app)["chosen"] == first
+    assert others[-2:] == ["task", "code"]
+    assert len(set(slugs(app))) == len(slugs(app))
+    assert headings(app) in ([], headings(whole)[:1])  # the first may have the page's own title
+    assert row(whole)["chosen"] is None
+    assert slugs(whole) == slugs(app)
+
+
+@pytest.mark.parametrize("page", STEPPED)
+def test_every_screen_has_an_address(models: Path, page: str) -> None:
+    titles = {step["slug"]: step["title"] for step in row(opened(page))["fixed"]["steps"]}
+    assert all(titles.values())
+    for slug in titles:
+        app = opened(page, all="0", part=slug)
+        assert not app.exception, slug
+        assert not app.error, slug
+        assert row(app)["chosen"] == slug
+        assert len(headings(app)) <= 1, slug
+
+
+def test_an_unknown_screen_is_the_first_one(models: Path) -> None:
+    assert row(opened("heads", all="0", part="<b>"))["chosen"] == slugs(opened("heads"))[0]
+
+
+def test_the_way_leads_through_all_pages() -> None:
+    at, way = STEPPED[0], [STEPPED[0]]
+    while (after := neighbours(at)[1]) is not None:
+        assert neighbours(after)[0] == at
+        at = after
+        way.append(at)
+    assert way == STEPPED
+
+
+@pytest.mark.parametrize(
+    "sent", [None, {}, {"screen": 3}, {"page": "nowhere", "end": "first"}, {"page": "heads"}]
+)
+def test_what_no_button_sends_is_no_move(sent: object) -> None:
+    with pytest.raises((ValueError, StopIteration)):
+        _read(sent)
+
+
+def test_what_the_buttons_send_is_read() -> None:
+    assert _read({"screen": "scale"}) == Move(screen="scale")
+    assert _read({"all": True}) == Move(all=True)
+    assert _read({"page": "heads", "end": "last"}) == Move(page="heads", end="last")
