@@ -1,35 +1,46 @@
-"""Scores of a model by the length of the sentence, as measured once on the test sentences."""
+"""Scores of a model by the length of the sentence, as measured once on each set of sentences."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
 
 from app.data.translation import load
 from model.files import fits
 
+# Held-out sentences of the corpus, the same as visitors type them, and our own everyday sentences.
+Test = Literal["test", "test_as_typed", "everyday"]
+TESTS: Final[tuple[Test, ...]] = ("test", "test_as_typed", "everyday")
+
 
 @dataclass(frozen=True)
 class OfLength:
-    """BLEU on the `n` test sentences of `low` to `high` words."""
+    """BLEU and chrF on the `n` sentences of `low` to `high` words; older files have no chrF."""
 
     low: int
     high: int
     n: int
     bleu: float
+    chrf: float | None = None
 
 
-def by_length(name: str) -> tuple[OfLength, ...]:
+def by_length(name: str, test: Test = "test") -> tuple[OfLength, ...]:
     """Return a model's scores, short sentences first, as its files hold them; none if they don't.
 
     Raises ModelUnavailableError.
     """
-    rows = load(name).metrics.get("test_by_length")
+    rows = load(name).metrics.get(f"{test}_by_length")
     if not isinstance(rows, list) or not all(map(_is_row, rows)):
         return ()
     return tuple(
-        OfLength(low, high, row["n"], row["bleu"]) for row in rows for low, high in [row["words"]]
+        OfLength(low, high, row["n"], row["bleu"], row.get("chrf"))
+        for row in rows
+        for low, high in [row["words"]]
     )
 
 
 def _is_row(row: Any) -> bool:
     kinds: dict[str, Any] = {"words": tuple[int, int], "n": int, "bleu": float}
-    return isinstance(row, dict) and all(fits(row.get(name), kind) for name, kind in kinds.items())
+    return (
+        isinstance(row, dict)
+        and all(fits(row.get(name), kind) for name, kind in kinds.items())
+        and fits(row.get("chrf", 0.0), float)
+    )

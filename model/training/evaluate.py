@@ -31,11 +31,12 @@ class Scores:
 
 @dataclass(frozen=True)
 class LengthScore:
-    """BLEU, a percentage, over the `n` pairs whose source has `words` words, both ends included."""
+    """Percentages over the `n` pairs whose source has `words` words, both ends included."""
 
     words: tuple[int, int]
     n: int
     bleu: float
+    chrf: float
 
 
 def evaluate(
@@ -83,7 +84,6 @@ def score_by_length(translations: Sequence[str], pairs: Sequence[Pair]) -> tuple
     for first, last in zip(FIRST_WORDS, last_words, strict=True):
         of = [i for i, n in enumerate(lengths) if first <= n <= last]
         if of:
-            references = [pairs[i].tgt for i in of]
-            bleu = BLEU().corpus_score([translations[i] for i in of], [references]).score
-            scores.append(LengthScore((first, last), len(of), bleu))
+            both = score([translations[i] for i in of], [pairs[i].tgt for i in of])
+            scores.append(LengthScore((first, last), len(of), both.bleu, both.chrf))
     return tuple(scores)

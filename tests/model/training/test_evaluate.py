@@ -56,8 +56,9 @@ def test_scores_by_length_are_sacrebleus_of_each_group() -> None:
     assert [(group.words, group.n) for group in scores] == [((1, 4), 2), ((5, 8), 2), ((13, 14), 2)]
     for group, of in zip(scores, ([0, 3], [1, 4], [2, 5]), strict=True):
         references = [pairs[i].tgt for i in of]
-        expected = sacrebleu.corpus_bleu([translations[i] for i in of], [references]).score
-        assert group.bleu == expected
+        translated = [translations[i] for i in of]
+        assert group.bleu == sacrebleu.corpus_bleu(translated, [references]).score
+        assert group.chrf == sacrebleu.corpus_chrf(translated, [references]).score
     assert len({group.bleu for group in scores}) > 1
 
 

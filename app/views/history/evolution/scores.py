@@ -1,4 +1,4 @@
-"""What the three are worth: BLEU by length, as measured once, with their sizes."""
+"""What the three are worth: BLEU and chrF by length, as measured once on three tests."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,48 +6,62 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
+from app import state
 from app.charts.pairs import pair_bars
 from app.charts.theme import Role
-from app.data.lengths import OfLength, by_length
+from app.data.lengths import TESTS, OfLength, Test, by_length
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
+from app.ui.pickers import pick
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import MODELS
 
 ROLES: Final[dict[str, Role]] = dict(zip(MODELS, ("key", "query", "value"), strict=True))
+TEST: Final = state.Param[Test]("test", "test", state.one_of(*TESTS))
+METRIC: Final = state.Param[str]("score", "bleu", state.one_of("bleu", "chrf"))
+METRICS: Final = {"bleu": "BLEU", "chrf": "chrF"}
 
 
 def draw_scores(choice: Choice) -> None:
-    """Draw BLEU by the words of the source for the models whose files hold it."""
-    scores = _alike({name: by_length(name) for name in choice.translations})
-    if not scores:
+    """Draw the scores by the words of the source for the models whose files hold them."""
+    measured = {
+        test: _alike({name: by_length(name, test) for name in choice.translations})
+        for test in TESTS
+    }
+    offered = {test: texts.TESTS[test] for test in TESTS if measured[test]}
+    if not offered:
         st.info(_(texts.NOT_MEASURED))
         return
+    test = TEST.get() if TEST.get() in offered else next(iter(offered))
+    scores = measured[test]
+    both = all(row.chrf is not None for of in scores.values() for row in of)
+    metric = METRIC.get() if both else "bleu"
+    with st.container(horizontal=True):
+        pick(TEST, _("Sentences"), offered, value=test)
+        if both:
+            pick(METRIC, _("Score"), METRICS, value=metric)
     rows = next(iter(scores.values()))
-    st.markdown(_(texts.LENGTH).format(n=grouped(sum(row.n for row in rows))))
+    st.markdown(_(texts.LENGTH[metric]).format(n=grouped(sum(row.n for row in rows))))
     groups = [
         _(texts.WORDS).format(low=row.low, high=row.high, n=grouped(row.n, " ")) for row in rows
     ]
-    series = [
-        (_(texts.NAMES[name]), ROLES[name], np.array([row.bleu for row in of]))
-        for name, of in scores.items()
-    ]
-    figure = pair_bars(series, groups, value_title="BLEU", span=(0, 100))
-    show_chart(figure, "bleu-by-length", _(texts.LENGTH_TITLE))
-    for name, of in scores.items():
-        first, last = f"{of[0].bleu:.1f}", f"{of[-1].bleu:.1f}"
-        text = _(texts.LENGTH_EACH).format(name=_(texts.NAMES[name]), first=first, last=last)
-        st.markdown(f"- {text}")
+    of_each = {name: np.array([getattr(row, metric) for row in of]) for name, of in scores.items()}
+    series = [(_(texts.NAMES[name]), ROLES[name], of) for name, of in of_each.items()]
+    figure = pair_bars(series, groups, value_title=METRICS[metric], span=(0, 100))
+    show_chart(figure, f"{metric}-by-length", _(texts.LENGTH_TITLE))
+    for name, of in of_each.items():
+        values = {"first": f"{of[0]:.1f}", "last": f"{of[-1]:.1f}"}
+        st.markdown(f"- {_(texts.LENGTH_EACH).format(name=_(texts.NAMES[name]), **values)}")
     st.caption(_(texts.LENGTH_FEW).format(n=rows[-1].n))
     columns: dict[str, Sequence[str | float]] = {
         _("words"): [f"{row.low}–{row.high}" for row in rows],
         _("sentences"): [str(row.n) for row in rows],
     }
-    scored: Columns = columns | {name: bleu.tolist() for name, _role, bleu in series}
-    table_fold("bleu-by-length", lambda: table(scored, "bleu-by-length"))
+    scored: Columns = columns | {name: of.tolist() for name, _role, of in series}
+    table_fold("by-length", lambda: table(scored, f"{metric}-by-length"))
 
 
 def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength, ...]]:

@@ -54,10 +54,23 @@ STREAM: Final = N_("x, the decoder's vector of the word just read ({memory} numb
 MEMORY: Final = N_("m, the memory's vector of the token ({memory} numbers)")
 
 LENGTH_TITLE: Final = N_("How long may a sentence be?")
-LENGTH: Final = N_(
-    "BLEU compares a translation with one made by a person: 100 is the same, 0 has nothing in "
-    "common. Here it is measured on {n} test sentences, in groups by the number of words."
-)
+LENGTH: Final = {
+    "bleu": N_(
+        "BLEU counts the runs of one to four words that a translation shares with a person's: 100 "
+        "is the same translation, close to 0 shares no run of four. It is measured on {n} "
+        "sentences, in groups by their number of words."
+    ),
+    "chrf": N_(
+        "chrF counts the runs of one to six letters that a translation shares with a person's, so "
+        "it forgives an ending: 100 is the same translation. It is measured on {n} sentences, in "
+        "groups by their number of words."
+    ),
+}
+TESTS: Final = {
+    "test": N_("held-out sentences"),
+    "test_as_typed": N_("the same, as typed"),
+    "everyday": N_("everyday sentences"),
+}
 LENGTH_EACH: Final = N_("**{name}**: {first} on the shortest sentences, {last} on the longest.")
 LENGTH_FEW: Final = N_("The last group has {n} sentences only, so its numbers are the least sure.")
 NOT_MEASURED: Final = N_("None of these models has its scores by length in its folder.")

@@ -74,13 +74,23 @@ def test_a_head_that_is_not_there_is_the_sharpest(models: Path) -> None:
     page(ehead="9.9", estep="9999")
 
 
-def test_scores_by_length_are_those_of_the_files(models: Path) -> None:
-    app = page()
+@pytest.mark.parametrize(
+    ("test", "metric"), [("test", "bleu"), ("everyday", "bleu"), ("everyday", "chrf")]
+)
+def test_scores_by_length_are_those_of_the_files(models: Path, test: str, metric: str) -> None:
+    app = page(test=test, score=metric)
     for name, title in zip(MODELS, ("RNN", "RNNsearch", "Transformer"), strict=True):
-        short, long = (
-            row["bleu"] for row in checkpoint.load(models / name).metrics["test_by_length"]
-        )
+        rows = checkpoint.load(models / name).metrics[f"{test}_by_length"]
+        short, long = (row[metric] for row in rows)
         assert f"**{title}**: {short:.1f} on the shortest sentences, {long:.1f}" in said(app)
+
+
+def test_only_what_was_measured_is_offered(models: Path) -> None:
+    """Older files have no chrF, and no model here was scored on sentences as typed."""
+    app = page(test="test_as_typed", score="chrf")
+    offered = next(pick for pick in app.get("button_group") if pick.label == "Sentences")
+    assert offered.options == ["held-out sentences", "everyday sentences"]
+    assert "chrF" not in said(app)
 
 
 def test_speed_is_measured_when_asked(models: Path) -> None:
