@@ -1,7 +1,7 @@
 """The pages, one row each: the navigation, the map, the timeline and the tests read this table."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from app.i18n import N_
 
@@ -29,6 +29,13 @@ class Point:
     lane: int = 0
 
 
+class Address(NamedTuple):
+    """A screen of a page, by their slugs; without one, the page's first."""
+
+    page: str
+    screen: str = ""
+
+
 @dataclass(frozen=True)
 class View:
     """One page: its folder in app/views, what the navigation shows of it, and its sidebar."""
@@ -52,6 +59,7 @@ USE: Final = N_("Use the model")
 TRAIN: Final = N_("Train")
 WALK: Final = N_("Step by step")
 HISTORY: Final = N_("How we got here")
+LOOK_UP: Final = N_("Look up")
 FOLDERS: Final = {WALK: "walk/", HISTORY: "history/"}
 
 # A table: a page a row.
@@ -139,6 +147,8 @@ VIEWS: Final = (
         "evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding",
         points=(Point("2017", N_("Transformer")),),
     ),
+    View("glossary", N_("Glossary"), ":material/dictionary:", LOOK_UP, "nothing"),
+    View("people", N_("People and sources"), ":material/groups:", LOOK_UP, "nothing"),
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import state
 from app.components.shared import library
+from app.components.terms import terms
 from app.i18n import _
 from app.page import live_training, screens, sidebar
 from app.registry import VIEWS, view_of
@@ -34,20 +35,23 @@ def main() -> None:
     st.html(Path(__file__).with_name("style.css"))
     library.send()
     sections: dict[str, list[st.Page]] = {}
-    for view in VIEWS:
+    for row in VIEWS:
         page = st.Page(
-            view.path,
-            title=_(view.title),
-            icon=view.icon,
-            url_path=view.slug,
-            default=view is VIEWS[0],
+            row.path,
+            title=_(row.title),
+            icon=row.icon,
+            url_path=row.slug,
+            default=row is VIEWS[0],
         )
-        sections.setdefault(view.section and _(view.section), []).append(page)
+        sections.setdefault(row.section and _(row.section), []).append(page)
     page = st.navigation(sections, position="top")
+    screens.follow()
+    view = view_of(page.url_path or VIEWS[0].slug)
     live_training.leave(page.url_path)
     screens.leave(page.url_path)
-    sidebar.draw(SIDEBARS[view_of(page.url_path or VIEWS[0].slug).side])
+    sidebar.draw(SIDEBARS[view.side])
     page.run()
+    terms(view.slug, key="terms", on_open=screens.go)
     state.settle()
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import state
 from app.components.steps import Move, steps
-from app.registry import neighbours, view_of
+from app.registry import Address, neighbours, view_of
 
 OPEN: Final = state.Param[str]("part", "", str)
 ALL: Final = state.Param[bool]("all", False, lambda raw: raw == "1")
@@ -66,6 +66,21 @@ def arrive_at(screen: str) -> None:
 
 
 ARRIVES: Final = "arrives"
+ASKED_FOR: Final = "screen-asked-for"
+
+
+def go(address: Address) -> None:
+    """Ask for a screen of any page, in a callback: the run that follows opens it."""
+    st.session_state[ASKED_FOR] = address.page
+    st.session_state[ARRIVES] = True
+    OPEN.set(address.screen)
+
+
+def follow() -> None:
+    """Open the page that was asked for, before another one is drawn."""
+    page = st.session_state.pop(ASKED_FOR, None)
+    if page is not None:
+        st.switch_page(view_of(page).path)
 
 
 def leave(page: str) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from app.charts.theme import palette
 from app.components.shared.library import KINDS, PROMISE
-from app.registry import path_of
+from app.registry import Address, path_of
 
 Event = TypeVar("Event")
 
@@ -55,6 +55,14 @@ def mount_map(name: str, *, key: str, fixed: Mapping[str, Any], here: str | None
     path = mount(name, path_of, key=key, fixed=fixed, chosen=here)
     if path is not None:
         st.switch_page(path)
+
+
+def read_address(sent: Any) -> Address:
+    """Return the screen that the browser asks for; raises ValueError for a page that is none."""
+    match sent:
+        case {"page": str(page), "screen": str(screen)} if path_of(page) is not None:
+            return Address(page, screen)
+    raise ValueError(sent)
 
 
 def pack(array: NDArray[Any], dtype: type[np.generic]) -> str:

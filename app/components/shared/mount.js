@@ -111,7 +111,8 @@ function watchWidth(view, callback) {
     last = view.room = width;
     callback(width);
   };
-  view.watcher = new ResizeObserver(() => report(root.clientWidth));
-  view.watcher.observe(root);
+  const watcher = new ResizeObserver(() => report(root.clientWidth));
+  watcher.observe(root);
+  view.watcher = watcher;
   report(view.room);
 }

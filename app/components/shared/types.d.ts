@@ -41,7 +41,7 @@ export interface View {
   memory: Record<string, any>;
   content?: string; // what is drawn
   mark: Mark;
-  watcher?: ResizeObserver;
+  watcher?: { disconnect(): void }; // of what goes on around it
   send(value: unknown): void; // what was chosen, to the server
   watchWidth(callback: (width: number) => void): void;
 }

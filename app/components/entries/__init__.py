@@ -1,0 +1,52 @@
+"""Entries in groups, as in a book's index, with a search field; each leads to its screens."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.components.shared import mount, read_address
+from app.i18n import _
+from app.registry import Address, view_of
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A title, which may lead to another site, a note, a text, and screens of the app."""
+
+    title: str
+    text: str
+    seen: Sequence[Address]
+    note: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Entries below a heading."""
+
+    title: str
+    entries: Sequence[Entry]
+
+
+def entries(
+    groups: Sequence[Group], *, key: str, label: str, on_open: Callable[[Address], None]
+) -> None:
+    """Show groups of entries below a search field called `label`; call back with a screen."""
+    fixed = payload(groups, label)
+    mount("entries", read_address, key=key, fixed=fixed, chosen=None, on_event=on_open)
+
+
+def payload(groups: Sequence[Group], label: str) -> dict[str, Any]:
+    """Return what the browser draws."""
+    return {
+        "groups": [
+            {"title": group.title, "entries": [_entry(entry) for entry in group.entries]}
+            for group in groups
+        ],
+        "text": {"search": label, "none": _("Nothing of this name.")},
+    }
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    seen = [address._asdict() | {"title": _(view_of(address.page).title)} for address in entry.seen]
+    return vars(entry) | {"seen": seen}

@@ -1,0 +1,44 @@
+"""The words of the glossary, marked where each first stands on a page; a click opens its card."""
+
+from collections.abc import Callable
+from typing import Any
+
+from app.components.shared import mount, read_address
+from app.i18n import _
+from app.registry import Address, view_of
+from app.texts.glossary import ENTRIES, Entry, forms_of
+
+
+def terms(page: str, *, key: str, on_open: Callable[[Address], None]) -> None:
+    """Watch over all texts of a page, and list the terms found on it; below all the rest.
+
+    `on_open` is called with the screen on which a term is to be seen, when one asks for it.
+    """
+    mount("terms", read_address, key=key, fixed=payload(page), chosen=None, on_event=on_open)
+
+
+def payload(page: str) -> dict[str, Any]:
+    """Return what the browser looks for, and what it shows of each."""
+    return {
+        "terms": [_term(entry) for entry in ENTRIES if not entry.pages or page in entry.pages],
+        "text": {
+            "words": _("Words on this page"),
+            "also": _("Also called: {name}"),
+            "english": _("In English: {name}"),
+            "see": _("See it: {page}"),
+            "close": _("Close"),
+        },
+    }
+
+
+def _term(entry: Entry) -> dict[str, Any]:
+    return {
+        "name": entry.term,
+        "forms": forms_of(entry),
+        "english": entry.english,
+        "other": _(entry.other),
+        "meaning": _(entry.meaning),
+        "page": entry.seen.page,
+        "screen": entry.seen.screen,
+        "title": _(view_of(entry.seen.page).title),
+    }

@@ -1,0 +1,35 @@
+"""The page Glossary: all terms by the alphabet, each with the way to where it is seen."""
+
+from itertools import groupby
+
+import streamlit as st
+
+from app.components.entries import Entry, Group, entries
+from app.i18n import _
+from app.page import screens
+from app.registry import view_of
+from app.texts import glossary
+from app.views.glossary.texts import INTRO, SEARCH
+
+
+def draw() -> None:
+    """Draw the title and the list."""
+    st.title(_(view_of("glossary").title))
+    st.markdown(_(INTRO))
+    entries(_groups(), key="glossary", label=_(SEARCH), on_open=screens.go)
+
+
+def _groups() -> list[Group]:
+    """Return the terms in the language of the interface, by their first letters."""
+    ordered = sorted(glossary.ENTRIES, key=lambda entry: glossary.alphabetical(entry.term))
+    by_letter = groupby(ordered, lambda entry: glossary.alphabetical(entry.term)[0].upper())
+    return [Group(letter, [_row(entry) for entry in some]) for letter, some in by_letter]
+
+
+def _row(entry: glossary.Entry) -> Entry:
+    names = [entry.english, _(entry.other)]
+    note = " · ".join(filter(None, names))
+    return Entry(entry.term, _(entry.meaning), [entry.seen], note)
+
+
+draw()
