@@ -71,16 +71,22 @@ ASKED_FOR: Final = "screen-asked-for"
 
 def go(address: Address) -> None:
     """Ask for a screen of any page, in a callback: the run that follows opens it."""
-    st.session_state[ASKED_FOR] = address.page
-    st.session_state[ARRIVES] = True
-    OPEN.set(address.screen)
+    st.session_state[ASKED_FOR] = address
 
 
 def follow() -> None:
     """Open the page that was asked for, before another one is drawn."""
-    page = st.session_state.pop(ASKED_FOR, None)
-    if page is not None:
-        st.switch_page(view_of(page).path)
+    address = st.session_state.pop(ASKED_FOR, None)
+    if address is not None:
+        st.session_state[ARRIVES] = address.screen
+        st.switch_page(view_of(address.page).path)
+
+
+def arrive() -> None:
+    """Choose the screen that was asked for; the address of the page left behind keeps its own."""
+    screen = st.session_state.get(ARRIVES)
+    if isinstance(screen, str):
+        OPEN.keep(screen)
 
 
 def leave(page: str) -> None:

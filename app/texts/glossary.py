@@ -1298,7 +1298,7 @@ ENTRIES: Final = (
     Entry(
         N_(
             "RNN, RNNs, recurrent network, recurrent networks, recurrent neural network, recurrent"
-            " neural networks, recurrent"
+            " neural networks, recurrent, recurrence"
         ),
         N_(
             "A network that reads a sequence one token at a time and carries a state from each to "
@@ -1380,5 +1380,78 @@ ENTRIES: Final = (
         N_("In RNNsearch: the vector of a source word, made of what both encoders know there."),
         Address("rnnsearch", "read"),
         pages=("rnnsearch", "evolution"),
+    ),
+    Entry(
+        N_("LSTM"),
+        N_(
+            "A recurrent cell of 1997 with gates and a memory of its own, older than the GRU and "
+            "somewhat larger."
+        ),
+        Address("people"),
+        other=N_("long short-term memory"),
+    ),
+    Entry(
+        N_("sacrebleu"),
+        N_(
+            "A program that computes BLEU and chrF always in the same way, so that scores can be "
+            "compared."
+        ),
+        Address("people"),
+    ),
+    Entry(
+        N_("WMT"),
+        N_(
+            "The yearly conference on machine translation, and the sentences on which its contests"
+            " measure."
+        ),
+        Address("people"),
+        other=N_("Conference on Machine Translation"),
+    ),
+    Entry(
+        N_("NLP"),
+        N_("Working with human language by computer: translating, summarising, answering."),
+        Address("words_as_vectors", "bytes"),
+        other=N_("natural language processing"),
+    ),
+    Entry(
+        N_("feature, features"),
+        N_(
+            "Something about an input that helps to tell it from others, such as an edge in a "
+            "picture; a network learns which ones to look for."
+        ),
+        Address("filters", "train"),
+    ),
+    Entry(
+        N_("binary"),
+        N_("Numbers written with the two digits 0 and 1 only; eight of them are one byte."),
+        Address("words_as_vectors", "bytes"),
+        other=N_("base 2"),
+    ),
+    Entry(
+        N_("thread, threads"),
+        N_(
+            "One of the computations that a program runs at the same time, so that several cores "
+            "of the processor can share the work."
+        ),
+        Address("training"),
+    ),
+    Entry(
+        N_("noam"),
+        N_(
+            "The paper's schedule, called after one of its authors: a linear warm-up, then a "
+            "learning rate that falls with 1/√step."
+        ),
+        Address("training"),
+        other=N_("inverse square root schedule"),
+        pages=("training",),
+    ),
+    Entry(
+        N_("wsd"),
+        N_(
+            "A schedule of three parts: warm-up, a long time at the highest learning rate, and a "
+            "fall at the end."
+        ),
+        Address("training"),
+        other=N_("warm-up–stable–decay"),
     ),
 )

