@@ -25,7 +25,6 @@ SIDEBAR = 280  # pixels
 
 def main() -> None:
     """Draw what all pages share, then the page that is open."""
-    screens.arrive()
     state.sync()
     st.set_page_config(
         page_title="Illuminated Transformer",

@@ -82,17 +82,12 @@ def follow() -> None:
         st.switch_page(view_of(address.page).path)
 
 
-def arrive() -> None:
-    """Choose the screen that was asked for; the address of the page left behind keeps its own."""
-    screen = st.session_state.get(ARRIVES)
-    if isinstance(screen, str):
-        OPEN.keep(screen)
-
-
 def leave(page: str) -> None:
     """Open another page at its first screen, unless its address or the way there names one."""
     before = st.session_state.get("screens-of")
     st.session_state["screens-of"] = page
-    named = st.session_state.pop(ARRIVES, False) or state.went_back()
-    if before not in (None, page) and not named:
+    named = st.session_state.pop(ARRIVES, False)
+    if isinstance(named, str):
+        OPEN.set(named)
+    elif before not in (None, page) and not named and not state.went_back():
         OPEN.set("")
