@@ -1,0 +1,120 @@
+"""Terms on the pages and in the glossary, for who has a mouse, a keyboard or a phone."""
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.accessibility import complaints
+from tests.browser.conftest import Open
+from tests.browser.test_walk import PATIENCE, SETTLED, WIDER
+
+PIECES: Final = "vectors?part=pieces"
+# The middle of a marked term on the screen, once it is there.
+MIDDLE: Final = """(term) => {
+    const ranges = [...(CSS.highlights.get("term") ?? [])];
+    const box = ranges.find((range) => `${range}`.toLowerCase() === term)?.getBoundingClientRect();
+    return box?.width ? [box.x + box.width / 2, box.y + box.height / 2] : null;
+}"""
+MARKED: Final = """() => [...(CSS.highlights.get("term") ?? [])].map((range) => `${range}`)"""
+
+
+def settle(page: Page) -> None:
+    """Wait until all of a page is there."""
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def click_term(page: Page, term: str) -> None:
+    """Click where a term is underlined."""
+    x, y = page.wait_for_function(MIDDLE, arg=term, timeout=PATIENCE).json_value()
+    page.mouse.click(x, y)
+
+
+def card(page: Page) -> Locator:
+    return page.locator(".st-key-terms").get_by_role("dialog")
+
+
+def test_a_click_on_a_term_opens_its_card(open_page: Open) -> None:
+    page = open_page(PIECES)
+    settle(page)
+    click_term(page, "tokenizer")
+    expect(card(page)).to_contain_text("The program that cuts text into tokens")
+    page.keyboard.press("Escape")
+    expect(card(page)).to_be_hidden()
+    click_term(page, "bytes")
+    expect(card(page)).to_contain_text("A number from 0 to 255")
+    card(page).get_by_role("button", name="Close").click()
+    expect(card(page)).to_be_hidden()
+    click_term(page, "bytes")
+    page.locator("h1").click()
+    expect(card(page)).to_be_hidden()
+
+
+def test_each_term_is_marked_once_in_running_text_and_adds_nothing_to_it(open_page: Open) -> None:
+    """React breaks a page whose nodes somebody else has split or wrapped."""
+    page = open_page(PIECES)
+    settle(page)
+    page.wait_for_function(MIDDLE, arg="tokenizer", timeout=PATIENCE)
+    marked = [text.lower() for text in page.evaluate(MARKED)]
+    assert len(marked) == len(set(marked))
+    listed = page.locator(".st-key-terms").get_by_role("listitem")
+    expect(listed).to_have_count(len(marked))
+    paragraph = page.locator(".stMain p", has_text="tokenizer").first
+    assert paragraph.evaluate(
+        "node => [...node.childNodes].every(({ nodeType }) => nodeType === 3)"
+    )
+
+
+def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Open) -> None:
+    page = open_page(PIECES)
+    settle(page)
+    word = page.locator(".st-key-terms").get_by_role("button", name="tokenizer")
+    word.press("Enter")
+    expect(card(page)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(card(page)).to_be_hidden()
+    expect(word).to_be_focused()
+    page.locator(".st-key-terms").get_by_role("button", name="model", exact=True).press("Enter")
+    card(page).get_by_role("button", name="See it").press("Enter")
+    expect(page.locator("h1")).to_have_text("The big picture", timeout=PATIENCE)
+    expect(page).to_have_url(re.compile(r"/big_picture\?.*part=box"))
+    page.wait_for_function(MIDDLE, arg="model", timeout=PATIENCE)  # those of the new page
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_glossary_is_searched_and_opens_pages(open_page: Open, scheme: str) -> None:
+    page = open_page("glossary", color_scheme=scheme, reduced_motion="reduce")
+    settle(page)
+    rows = page.locator(".st-key-glossary").get_by_role("listitem")
+    expect(rows.first).to_be_visible(timeout=PATIENCE)
+    assert not complaints(page)
+    page.get_by_role("searchbox", name="Find a term").fill("SÓFTMAX")
+    expect(rows.filter(visible=True).first).to_contain_text("softmax")
+    assert rows.filter(visible=True).count() < 12
+    page.get_by_role("searchbox").fill("no such term")
+    expect(page.locator(".st-key-glossary").get_by_role("status")).to_be_visible()
+    page.get_by_role("searchbox").fill("logit lens")
+    rows.filter(visible=True).get_by_role("button").first.click()
+    expect(page.locator("h1")).to_have_text("Final linear and softmax", timeout=PATIENCE)
+    expect(page).to_have_url(re.compile(r"/output\?.*part=lens"))
+
+
+@pytest.mark.parametrize("slug", ["glossary", "people"])
+def test_looking_up_on_a_phone_needs_no_sideways_scrolling(open_page: Open, slug: str) -> None:
+    page = open_page(slug, viewport={"width": 390, "height": 844})
+    settle(page)
+    expect(page.locator(f".st-key-{slug}").get_by_role("listitem").first).to_be_visible()
+    assert not page.evaluate(WIDER)
+
+
+def test_sources_open_in_a_new_tab(open_page: Open) -> None:
+    page = open_page("people")
+    settle(page)
+    links = page.locator(".st-key-people").get_by_role("link")
+    expect(links.first).to_be_visible(timeout=PATIENCE)
+    assert links.count() > 30
+    ways = links.evaluate_all("links => links.map(({ target, rel }) => `${target} ${rel}`)")
+    assert set(ways) == {"_blank noopener noreferrer"}
+    assert not complaints(page)
