@@ -1,8 +1,9 @@
 """Opening a page of the app in tests, as a visitor with an address does."""
 
-import ast
 from functools import cache
 from pathlib import Path
+from runpy import run_path
+from unittest.mock import patch
 
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
@@ -26,10 +27,11 @@ def opened(page: str = "translate", **query: str) -> AppTest:
 
 @cache
 def screens_of(page: str) -> frozenset[str]:
-    """The screens that a page declares, and "", which is its first one."""
-    tree = ast.parse((ROOT / "app" / view_of(page).path).read_text(encoding="utf-8"))
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    names = [getattr(call.func, "id", "") for call in calls]
-    sections = [call.args[0] for call, name in zip(calls, names, strict=True) if name == "Section"]
-    slugs = {str(slug.value) for slug in sections if isinstance(slug, ast.Constant)}
-    return frozenset(slugs | {"", "task", "code"} if slugs else {""})
+    """The screens that a page declares, and "", which is its first one; nothing is drawn."""
+    view = view_of(page)
+    if view.section not in (WALK, HISTORY):
+        return frozenset({""})
+    with patch("app.page.frame.draw_page") as draw:
+        run_path(str(ROOT / "app" / view.path))
+    (declared,) = draw.call_args.args
+    return frozenset(part.slug for part in declared.sections) | {"", "task", "code"}

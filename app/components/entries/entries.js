@@ -39,7 +39,7 @@ export function build(view, { groups, text }) {
     ]);
   }
   function door({ page, screen, title }) {
-    const button = make("button", "door", `${title} →`);
+    const button = make("button", "door", `${title}\u00a0→`);
     button.addEventListener("click", () => view.send({ page, screen }));
     return button;
   }

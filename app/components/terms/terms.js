@@ -191,7 +191,7 @@ function makeCard(view, text) {
       .filter(Boolean)
       .join(" · ");
     meaning.textContent = term.meaning;
-    door.textContent = `${fill(text.see, { page: term.title })} →`;
+    door.textContent = `${fill(text.see, { page: term.title })}\u00a0→`;
     element.setAttribute("aria-label", term.name);
     element.showPopover();
     place(at.getBoundingClientRect());

@@ -56,7 +56,7 @@ SOURCES: Final = (
                 "The Annotated Transformer",
                 N_(
                     "Goes through the paper with PyTorch code that runs, from Harvard's NLP group;"
-                    " our names for the parts of the model are the same."
+                    " many of our names for the parts of the model come from there."
                 ),
                 (
                     Address("self_attention", "code"),
@@ -313,7 +313,10 @@ SOURCES: Final = (
             ),
             Entry(
                 "Perceptrons: An Introduction to Computational Geometry",
-                N_("Proved what perceptrons can never compute, however long they learn."),
+                N_(
+                    "Proved for several kinds of perceptrons what they can never compute, however "
+                    "long they learn."
+                ),
                 (
                     Address("perceptron", "xor"),
                     Address("perceptron", "two"),
