@@ -292,7 +292,7 @@ ENTRIES: Final = (
         Address("heads", "all"),
     ),
     Entry(
-        N_("head, heads"),
+        N_("head, heads, !head start"),
         N_(
             "One of the attentions that work side by side in a layer, with queries, keys and "
             "values of its own."

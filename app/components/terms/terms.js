@@ -7,7 +7,7 @@ const MARKED = "term"; // the highlight, as the page's style sheet calls it
 const TEXTS = "p, li";
 const NO_TEXTS =
   "h1, h2, h3, h4, h5, h6, a, button, label, summary, code, pre, table, svg, .katex, " +
-  "[data-testid=stDialog]";
+  "[data-testid=stDialog], [data-testid=stProgress]";
 const PAUSE = 250; // milliseconds between two readings of a page that changes
 const EDGE = 8; // pixels
 
