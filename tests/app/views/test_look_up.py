@@ -1,12 +1,13 @@
 """The pages to look something up: the glossary, and the people and sources."""
 
+import json
 from urllib.parse import urlsplit
 
 import pytest
 
 from app import i18n
 from app.components.entries import payload
-from app.texts.glossary import ENTRIES
+from app.texts.glossary import ENTRIES, alphabetical
 from app.views.people import texts
 from tests.app.pages import opened, screens_of
 
@@ -15,9 +16,13 @@ from tests.app.pages import opened, screens_of
 def test_the_glossary_lists_every_term_by_its_alphabet(language: str) -> None:
     app = opened("glossary", lang=language)
     assert not app.exception
-    sent = [it.proto for it in app.get("bidi_component") if "entries" in it.proto.component_name]
-    assert len(sent) == 1
-    assert app.title[0].value
+    sent = (json.loads(it.proto.json) for it in app.get("bidi_component") if it.proto.json)
+    (groups,) = (data["fixed"]["groups"] for data in sent if "groups" in data.get("fixed", {}))
+    letters = [group["title"] for group in groups]
+    titles = [row["title"] for group in groups for row in group["entries"]]
+    assert letters == sorted(set(letters))
+    assert titles == sorted(titles, key=alphabetical)
+    assert len(titles) == len(ENTRIES)
 
 
 def test_every_source_leads_to_screens_that_exist() -> None:
