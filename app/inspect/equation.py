@@ -9,13 +9,20 @@ from app.inspect.naming import PER_HEAD, labels_of
 
 
 def equation(
-    walk: Walk, name: str, at: Sequence[int | None], x: str | Grid, y: str, *, matrices: bool = True
+    walk: Walk,
+    name: str,
+    at: Sequence[int | None],
+    x: str | Grid,
+    y: str,
+    *,
+    matrices: bool = True,
+    thumb: bool = False,
 ) -> list[Grid | Op]:
     """Return x × W + b = y for the array `name`, which a matrix and a bias make of its input.
 
     `at` is the part of y to draw: of `….q`, `(head, None, None)` is all of its words and
     `(head, 3, None)` one of them. `x` and `y` are titles, or x a grid that was
-    drawn before; `matrices` draws W and b as well.
+    drawn before; `matrices` draws W and b as well, `thumb` W as a thumbnail.
     """
     stage = walk.numbers.stages[name]
     weights, bias = stage.params
@@ -26,7 +33,7 @@ def equation(
         cols = _columns(walk, at[0]) if name.rpartition(".")[2] in PER_HEAD else None
         factors = [
             Op("×"),
-            grid(walk, weights, (None, None), w, cols=cols),
+            grid(walk, weights, (None, None), w, cols=cols, thumb=thumb),
             Op("+"),
             grid(walk, bias, (None,), b, cols=cols),
             Op("="),

@@ -39,6 +39,8 @@ class Section(Generic[S]):
     draw: Callable[[S], None]
     text: Text[S] = ""
     when: Callable[[S], bool] = lambda _chosen: True
+    # Whether the page's choices matter to it: to an example by hand they do not.
+    pick: bool = True
     # What to predict before it is drawn.
     guess: Callable[[S], Task] | None = None
 

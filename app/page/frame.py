@@ -80,6 +80,7 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
             partial(_draw_section, part, chosen, "" if i else _(page.intro)),
+            part.pick,
         )
         for i, part in enumerate(parts)
     ]
@@ -89,10 +90,11 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
         )
     screens += [
         Screen("task", _("Your turn"), ask),
-        Screen("code", _("Formulas and code"), partial(_draw_code, page.code)),
+        Screen("code", _("Formulas and code"), partial(_draw_code, page.code), pick=False),
     ]
     shown = draw_row(page.slug, screens)
-    page.pick(chosen)
+    if any(screen.pick for screen in shown):
+        page.pick(chosen)
     left, right = st.columns([0.64, 0.36], gap="medium")
     with left:
         for screen in shown:

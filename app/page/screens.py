@@ -22,6 +22,7 @@ class Screen:
     slug: str
     title: str
     draw: Callable[[], None]
+    pick: bool = True  # whether the page's choices are drawn over it
 
 
 def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:

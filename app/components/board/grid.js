@@ -9,6 +9,7 @@ import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
 const TALL = 420; // the height from which on a matrix scrolls in its frame
+const THUMB = { high: 168, least: [150, 3], most: [420, 6] }; // pixels: of all, and of a cell
 export const NARROW = 560; // below this width, each grid has a line of its own
 
 export function buildGrid(spec, desk, seat) {
@@ -78,6 +79,10 @@ export function buildGrid(spec, desk, seat) {
       const least = cols > 512 ? 64 * 8 : 32 * 8;
       return [least, least, 10 * (cols > 256 ? 128 : 64)];
     }
+    if (spec.thumb) {
+      const wide = ([all, cell]) => cols * clamp(all / cols, 0.5, cell);
+      return [wide(THUMB.least), wide(THUMB.least), wide(THUMB.most)];
+    }
     const least = cols * clamp(320 / cols, 3, 34);
     return [least, cols <= 16 ? cols * 34 : least, cols * clamp(1100 / cols, 4, 44)];
   }
@@ -86,7 +91,7 @@ export function buildGrid(spec, desk, seat) {
     return Math.min(longest(spec.row_labels) + 12, width < NARROW ? 84 : 120);
   }
   function beside(width) {
-    const bar = !strip && rows * 3 > TALL ? 14 : 0;
+    const bar = !strip && !spec.thumb && rows * 3 > TALL ? 14 : 0;
     return side(width) + 2 * PAD + 4 + bar;
   }
   /** About as high as it is, with its title and its scale. */
@@ -98,7 +103,10 @@ export function buildGrid(spec, desk, seat) {
     view.across = long ? folded(room) : cols;
     view.down = Math.ceil(values.length / view.across);
     if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
-    else {
+    else if (spec.thumb) {
+      view.w = clamp(room / view.across, 0.5, THUMB.most[1]);
+      view.h = clamp(THUMB.high / view.down, 0.5, 28);
+    } else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
       view.h = snap(long ? clamp(view.w, 7, 16) : clamp(TALL / view.down, 3, 28));
       if (spec.square) view.w = view.h = Math.min(view.w, view.h);

@@ -44,7 +44,7 @@ export function paintCells(canvas, array, view, table, { font, ink }) {
   const pen = wipe(canvas, view);
   const masked = [];
   array.values.forEach((_, i) => array.isMasked(i) && masked.push(i));
-  pen.imageSmoothingEnabled = false;
+  pen.imageSmoothingEnabled = w < 1 || h < 1; // of cells smaller than a pixel, their mean
   const levels = Float32Array.from(array.values, (value, i) =>
     array.isMasked(i) ? NaN : array.level(value),
   );
