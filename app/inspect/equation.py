@@ -22,7 +22,8 @@ def equation(
 
     `at` is the part of y to draw: of `….q`, `(head, None, None)` is all of its words and
     `(head, 3, None)` one of them. `x` and `y` are titles, or x a grid that was
-    drawn before; `matrices` draws W and b as well, `thumb` W as a thumbnail.
+    drawn before; `matrices` draws W and b as well, `thumb` W as a thumbnail, b and y
+    small beside it.
     """
     stage = walk.numbers.stages[name]
     weights, bias = stage.params
@@ -35,14 +36,15 @@ def equation(
             Op("×"),
             grid(walk, weights, (None, None), w, cols=cols, thumb=thumb),
             Op("+"),
-            grid(walk, bias, (None,), b, cols=cols),
+            grid(walk, bias, (None,), b, cols=cols, thumb=thumb),
             Op("="),
         ]
     read = stage.inputs[0]
     word = "" if row is None else f" · “{labels_of(walk, read, 0)[row]}”"
     if isinstance(x, str):
         x = grid(walk, read, (row, None), x + word)
-    return [x, *factors, grid(walk, name, at, y + word)]
+    rows = {"row_labels": ()} if thumb and row is None else {}  # x has them
+    return [x, *factors, grid(walk, name, at, y + word, thumb=thumb, **rows)]
 
 
 def _columns(walk: Walk, head: int | None) -> tuple[int, ...] | None:

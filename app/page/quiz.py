@@ -87,10 +87,10 @@ def guessed(asked: Task, key: str) -> bool:
             key=key,
         )
         if chosen is None and not st.session_state.get(revealed):
-            st.session_state[revealed] = st.button(
-                _("Just show me"), key=f"{key}-show", type="tertiary"
-            )
-            return bool(st.session_state[revealed])
+            show, shown = st.session_state.__setitem__, (revealed, True)
+            label = _("Just show me")
+            st.button(label, key=f"{key}-show", type="tertiary", on_click=show, args=shown)
+            return False
         if chosen is not None:
             right = chosen in asked.answers
             icon = ":material/check:" if right else ":material/lightbulb:"

@@ -24,8 +24,8 @@ class Grid:
     rows and columns as they lie in `values`. `mask` is True where one may look. `transposed`: the
     first free axis runs along the columns, as `values` already does. `fold`: a long strip becomes a
     small picture with so many cells a line, instead of as many as there is room for. `square`: the
-    cells are as high as they are wide, as the pixels of a picture. `thumb`: a large matrix becomes a
-    thumbnail, all of it in sight, in cells smaller than a pixel if need be.
+    cells are as high as they are wide, as the pixels of a picture. `thumb`: a large matrix becomes
+    a thumbnail, all of it in sight, in cells smaller than a pixel if need be.
     """
 
     name: str

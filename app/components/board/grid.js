@@ -9,7 +9,7 @@ import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
 const TALL = 420; // the height from which on a matrix scrolls in its frame
-const THUMB = { high: 168, least: [150, 3], most: [420, 6] }; // pixels: of all, and of a cell
+const THUMB = { high: 168, least: [150, 3], most: [420, 9] }; // pixels: of all, and of a cell
 export const NARROW = 560; // below this width, each grid has a line of its own
 
 export function buildGrid(spec, desk, seat) {
@@ -104,7 +104,7 @@ export function buildGrid(spec, desk, seat) {
     view.down = Math.ceil(values.length / view.across);
     if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
     else if (spec.thumb) {
-      view.w = clamp(room / view.across, 0.5, THUMB.most[1]);
+      view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
       view.h = clamp(THUMB.high / view.down, 0.5, 28);
     } else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
