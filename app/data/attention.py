@@ -8,10 +8,10 @@ import numpy as np
 from app.data.walk import Walk
 from model.config import Kind
 from model.interpret.calculation import masks, simple
-from model.interpret.calculation.simple import SimpleAttention, simple_attention
+from model.interpret.calculation.simple import simple_attention
 from model.interpret.capture import Capture
 
-__all__ = ["SimpleAttention", "simple_attention"]
+__all__ = ["simple_attention"]
 
 
 def scope_of(walk: Walk, kind: Kind, layer: int) -> str:

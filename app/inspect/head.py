@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -77,14 +78,13 @@ class Head:
         """Return one number a key: scores, scaled, masked or weights, (S,)."""
         return np.asarray(self.walk.array(f"{self.scope}.{stage}")[self.head, self.query])
 
-    def column(self, stage: str, title: str) -> Grid:
+    def column(self, stage: str, title: str, **options: Any) -> Grid:
         """Return the query's row of a stage upright, one word a row; the mask hatches its part."""
         hatched = self.masked and stage in ("masked", "weights")
         mask = self.mask[:, None] if hatched else None
         name, at, cols = f"{self.scope}.{stage}", (self.head, None, None), (self.query,)
-        return grid(
-            self.walk, name, at, title, transposed=True, cols=cols, col_labels=(), mask=mask
-        )
+        look = {"transposed": True, "cols": cols, "col_labels": (), "mask": mask}
+        return grid(self.walk, name, at, title, **look, **options)
 
     def title(self, vector: str) -> str:
         """Return what a vector of the word that looks is called."""

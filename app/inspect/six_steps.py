@@ -1,9 +1,9 @@
-"""Attention in six steps, for one word, layer and head: the same for all three attentions."""
+"""Attention in six steps, for one token, layer and head: the same for all three attentions."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from app import state
 from app.components.board import Grid, Op
@@ -12,118 +12,161 @@ from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
 from app.inspect.equation import equation
 from app.inspect.head import Head, read_from
+from app.inspect.naming import labels_of
 from app.texts import six_steps as texts
 from app.ui.pickers import pick
 from app.ui.section import section
 
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
 MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
-NAMED: Final = 2  # of what z is made of, so many words are named one by one
+NAMED: Final = 2  # of what z is made of, so many tokens are named one by one
+BLOCK: Final = 16  # numbers of x in a line, so that it stands beside its matrix
 
 
-def draw_six_steps(head: Head) -> None:
-    """Draw what one head does for one word, step by step, with the model's numbers."""
-    for title, draw in zip(texts.TITLES, STEPS, strict=True):
-        draw(head, _(title))
+class Step(NamedTuple):
+    """What a page's `Section` takes, in its order."""
+
+    slug: str
+    title: str
+    draw: Callable[[Head], None]
+    text: Callable[[Head], str]
 
 
-def _make(head: Head, title: str) -> None:
-    vector = MADE.get()
+def make_text(head: Head) -> str:
+    """Say what q, k and v are for, and what they are made of."""
     sentences = "cross" if head.kind == "cross" else "self"
     text = _(texts.MAKE[sentences]).format(
         word=head.word, other=head.words[head.most], d_k=head.d_k, d_model=head.walk.config.d_model
     )
+    return f"{text} {read_from(head.walk, head.reader(MADE.get())[0])}"
+
+
+def draw_make(head: Head) -> None:
+    """Draw x × W + b for the one of q, k and v that is chosen."""
+    pick(MADE, _("Make"), MADE_NAMES, label_visibility="collapsed")
+    walk, vector = head.walk, MADE.get()
     read, place = head.reader(vector)
-    section(title, f"{text} {read_from(head.walk, read)}", 3)
-    pick(MADE, _("Make"), MADE_NAMES)
-    x = "m" if read == "memory" else "x"
+    word = labels_of(walk, read, 0)[place]
+    title = f"{'m' if read == 'memory' else 'x'} · “{word}”"
+    x = grid(walk, read, (place, None), title, fold=BLOCK)
     at = (head.head, place, None)
-    product = equation(head.walk, f"{head.scope}.{vector}", at, x, vector)
-    arrays(head.walk, product, key=f"{head.key}-1")
+    product = equation(walk, f"{head.scope}.{vector}", at, x, vector, thumb=True)
+    arrays(walk, product, key=f"{head.key}-1")
 
 
-def _score(head: Head, title: str) -> None:
-    scores = head.row("scores")
+def score_text(head: Head) -> str:
+    """Say how the query meets the keys, with the highest score and the lowest."""
+    scores, words = head.row("scores"), head.words
     text = _(texts.SCORE).format(
-        word=head.word, high=head.words[head.most], high_score=number(scores[head.most])
+        word=head.word, high=words[head.most], high_score=number(scores[head.most])
     )
-    if head.least is not None:
-        low = _(texts.SCORE_LOW)
-        text += " " + low.format(low=head.words[head.least], low_score=number(scores[head.least]))
-    section(title, text, 3)
+    if head.least is None:
+        return text
+    low = _(texts.SCORE_LOW).format(low=words[head.least], low_score=number(scores[head.least]))
+    return f"{text} {low}"
+
+
+def draw_score(head: Head) -> None:
+    """Draw the query, the keys and their dot products."""
     q = grid(head.walk, f"{head.scope}.q", (head.head, head.query, None), head.title("q"))
-    k = grid(head.walk, f"{head.scope}.k", (head.head, None, None), _("k of every word"))
+    k = grid(head.walk, f"{head.scope}.k", (head.head, None, None), _("k of every token"))
     product = head.column("scores", "q · k")
     arrays(head.walk, [q, Op("·"), k, Op("="), product], key=f"{head.key}-2")
 
 
-def _scale(head: Head, title: str) -> None:
+def scale_text(head: Head) -> str:
+    """Say what is divided by what, and what the mask hides."""
     before, after = head.row("scores")[head.most], head.row("scaled")[head.most]
     text = _(texts.SCALE).format(
         d_k=head.d_k, root=f"{np.sqrt(head.d_k):.3g}", before=number(before), after=number(after)
     )
-    section(title, text, 3)
+    if not head.masked:
+        return text
+    hidden = texts.MASK_OPEN if head.mask.all() else texts.MASK
+    return f"{text} {_(hidden).format(word=head.word)}"
+
+
+def draw_scale(head: Head) -> None:
+    """Draw the scores before the division and after it, and with the mask where there is one."""
     items: list[Grid | Op] = [
         head.column("scores", "q · k"),
         Op(f"÷ √{head.d_k} ="),
         head.column("scaled", "q · k ÷ √d_k"),
     ]
     if head.masked:
-        hidden = texts.MASK_OPEN if head.mask.all() else texts.MASK
-        st.markdown(_(hidden).format(word=head.word))
         items += [Op(_("mask")), head.column("masked", _("after the mask"))]
     arrays(head.walk, items, key=f"{head.key}-3")
 
 
-def _softmax(head: Head, title: str) -> None:
-    softmax(head, title, _("after the mask") if head.masked else "q · k ÷ √d_k")
-
-
-def softmax(head: Head, title: str, scores: str) -> None:
-    """Draw how the scores, under their name, become weights."""
-    total = number(head.row("powers").sum())
+def softmax_text(head: Head) -> str:
+    """Say how scores become weights, and which is the largest."""
     text = _(texts.SOFTMAX).format(
         word=head.word,
         weight=percent(head.weights[head.most]),
         high=head.words[head.most],
-        total=total,
+        total=number(head.row("powers").sum()),
     )
-    section(title, text if head.mask.all() else f"{text} {_(texts.SOFTMAX_MASKED)}", 3)
+    return text if head.mask.all() else f"{text} {_(texts.SOFTMAX_MASKED)}"
+
+
+def draw_softmax(head: Head) -> None:
+    """Draw the scores, e to their power, and the weights."""
+    _draw_softmax(head, _("after the mask") if head.masked else "q · k ÷ √d_k")
+
+
+def softmax(head: Head, title: str, scores: str) -> None:
+    """Draw how the scores, under their name, become weights, after a title and a text."""
+    section(title, softmax_text(head), 3)
+    _draw_softmax(head, scores)
+
+
+def _draw_softmax(head: Head, scores: str) -> None:
     items: list[Grid | Op] = [
         head.column("masked", scores),
         Op("→"),
         head.column("powers", _("e to that power")),
-        Op(f"÷ {total} ="),
+        Op(f"÷ {number(head.row('powers').sum())} ="),
         head.column("weights", _("weight")),
     ]
     arrays(head.walk, items, key=f"{head.key}-4")
 
 
-def weigh(head: Head, title: str = "") -> None:
-    """Draw each value, and the same times its weight."""
-    walk, scope, words, reach = head.walk, head.scope, head.words, _reach(head)
+def weigh_text(head: Head) -> str:
+    """Say how much is left of the value that counts most, and of the one that counts least."""
+    words = head.words
     text = _(texts.WEIGH).format(high=words[head.most], weight=percent(head.weights[head.most]))
-    if head.least is not None:
-        low = {"low": words[head.least], "low_weight": percent(head.weights[head.least])}
-        text += " " + _(texts.WEIGH_LOW).format(**low)
-    section(title, text, 3)
-    at = (head.head, head.query, None, None)
+    if head.least is None:
+        return text
+    low = {"low": words[head.least], "low_weight": percent(head.weights[head.least])}
+    return f"{text} {_(texts.WEIGH_LOW).format(**low)}"
+
+
+def draw_weigh(head: Head) -> None:
+    """Draw each value, and the same times its weight."""
+    every, look = (head.head, None, None), {"reach": _reach(head), "thumb": True, "row_labels": ()}
     items: list[Grid | Op] = [
         head.column("weights", _("weight")),
         Op("×"),
-        grid(walk, f"{scope}.v", (head.head, None, None), _("v of every word"), reach=reach),
+        grid(head.walk, f"{head.scope}.v", every, _("v of every token"), **look),
         Op("="),
-        grid(walk, f"{scope}.weighted", at, _("weight × v"), reach=reach),
+        _weighted(head, thumb=True, row_labels=()),
     ]
-    arrays(walk, items, key=f"{head.key}-5")
+    arrays(head.walk, items, key=f"{head.key}-5")
 
 
-def _sum(head: Head, title: str) -> None:
-    add_up(head, texts.SUM, title)
+def weigh(head: Head, title: str = "") -> None:
+    """Draw each value, and the same times its weight, after a title and a text."""
+    section(title, weigh_text(head), 3)
+    draw_weigh(head)
 
 
-def add_up(head: Head, text: str, title: str = "") -> None:
-    """Draw what was found, after a text with the marks {word} and {parts}."""
+def sum_text(head: Head) -> str:
+    """Say what z is made of."""
+    return parts_text(head, texts.SUM)
+
+
+def parts_text(head: Head, text: str) -> str:
+    """Fill a text with the marks {word} and {parts}: the largest weights and what is left."""
     order = np.argsort(-head.weights, kind="stable")
     part, rest = _(texts.SUM_PART), _(texts.SUM_REST)
     named = len(order) if len(order) == NAMED + 1 else NAMED
@@ -132,10 +175,29 @@ def add_up(head: Head, text: str, title: str = "") -> None:
     if len(order) > named:
         left = float(head.weights[order[named:]].sum())
         parts.append(rest.format(weight=percent(left), n=len(order) - named))
-    section(title, _(text).format(word=head.word, parts=", ".join(parts)), 3)
+    return _(text).format(word=head.word, parts=", ".join(parts))
+
+
+def draw_sum(head: Head) -> None:
+    """Draw the weighted values and their sum."""
+    arrays(head.walk, [_weighted(head), Op(_("Σ of the rows =")), _z(head)], key=f"{head.key}-6")
+
+
+def add_up(head: Head, text: str, title: str = "") -> None:
+    """Draw what was found, after a text with the marks {word} and {parts}."""
+    section(title, parts_text(head, text), 3)
+    arrays(head.walk, [Op(_("Σ of the rows =")), _z(head)], key=f"{head.key}-6")
+
+
+def _weighted(head: Head, **look: Any) -> Grid:
+    at = (head.head, head.query, None, None)
+    name = f"{head.scope}.weighted"
+    return grid(head.walk, name, at, _("weight × v"), reach=_reach(head), **look)
+
+
+def _z(head: Head) -> Grid:
     name, at = f"{head.scope}.context", (head.head, head.query, None)
-    z = grid(head.walk, name, at, head.title("z"), reach=_reach(head))
-    arrays(head.walk, [Op(_("Σ of the rows =")), z], key=f"{head.key}-6")
+    return grid(head.walk, name, at, head.title("z"), reach=_reach(head))
 
 
 def _reach(head: Head) -> float:
@@ -143,4 +205,11 @@ def _reach(head: Head) -> float:
     return float(np.abs(head.walk.array(f"{head.scope}.v")[head.head]).max())
 
 
-STEPS: Final = (_make, _score, _scale, _softmax, weigh, _sum)
+SIX_STEPS: Final = (
+    Step("qkv", texts.MAKE_TITLE, draw_make, make_text),
+    Step("score", texts.SCORE_TITLE, draw_score, score_text),
+    Step("divide", texts.SCALE_TITLE, draw_scale, scale_text),
+    Step("softmax", texts.SOFTMAX_TITLE, draw_softmax, softmax_text),
+    Step("weigh", texts.WEIGH_TITLE, draw_weigh, weigh_text),
+    Step("sum", texts.SUM_TITLE, draw_sum, sum_text),
+)

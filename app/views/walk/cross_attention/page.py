@@ -5,7 +5,7 @@ from app.format import number
 from app.i18n import N_
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, pick_look, surest
-from app.inspect.six_steps import draw_six_steps
+from app.inspect.six_steps import SIX_STEPS
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -59,7 +59,7 @@ def task(head: Head) -> Task:
 
 SECTIONS = (
     Section("made", texts.MADE_TITLE, draw_products),
-    Section("steps", texts.STEPS_TITLE, draw_six_steps),
+    *(Section(*step) for step in SIX_STEPS),
     Section("map", texts.MAP_TITLE, draw_map, map_text),
     Section("bridge", texts.BRIDGE_TITLE, draw_bridge, bridge_text),
 )

@@ -28,7 +28,6 @@ ONCE: Final = N_(
     "own $W_K$ and $W_V$."
 )
 
-STEPS_TITLE: Final = N_("The six steps again")
 
 MAP_TITLE: Final = N_("Where each word looked")
 MAP: Final = N_(

@@ -1,14 +1,11 @@
-"""Attention of all words at once: X × W = Q, K, V, and softmax(Q Kᵀ / √d_k) V = Z."""
+"""Attention of all tokens at once: X × W = Q, K, V, and softmax(Q Kᵀ / √d_k) V = Z."""
 
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
 from app import state
 from app.components.board import Grid, Op
-from app.data.attention import allowed
-from app.format import maths
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
 from app.inspect.equation import equation
@@ -24,42 +21,73 @@ def matrices_text(head: Head) -> str:
     """Say how large the matrices are, and what X is."""
     d_model = head.walk.config.d_model
     sizes = _(texts.MATRIX).format(n=len(head.words), d_k=head.d_k, d_model=d_model)
-    x = head.walk.inputs(f"{head.scope}.{MATRIX.get()}")[0]
-    return f"{sizes} {read_from(head.walk, x)}"
+    return f"{sizes} {read_from(head.walk, _x(head))}"
 
 
 def draw_matrices(head: Head) -> None:
-    """Draw one head's whole calculation as matrices."""
-    walk, vector, every = head.walk, MATRIX.get(), (head.head, None, None)
-    pick(MATRIX, _("Make all"), MATRIX_NAMES)
-    product = equation(walk, f"{head.scope}.{vector}", every, "X", vector.upper())
+    """Draw X × W + b for the one of Q, K and V that is chosen."""
+    walk, vector = head.walk, MATRIX.get()
+    pick(MATRIX, _("Make all"), MATRIX_NAMES, label_visibility="collapsed")
+    name, every = f"{head.scope}.{vector}", (head.head, None, None)
+    x = grid(walk, _x(head), (None, None), "X", thumb=True)
+    product = equation(walk, name, every, x, vector.upper(), thumb=True)
     arrays(walk, product, key=f"{head.key}-matrix-1")
+
+
+def product_text(head: Head) -> str:
+    """Say how many scores there are, and where those of the token that looks stand."""
     row, word = head.query + 1, head.word
-    st.markdown(maths(_(texts.MATRIX_SCORES).format(n=len(head.words), row=row, word=word)))
+    return _(texts.MATRIX_SCORES).format(n=len(head.words), row=row, word=word)
+
+
+def draw_product(head: Head) -> None:
+    """Draw every query with every key."""
+    walk, every = head.walk, (head.head, None, None)
     scores: list[Grid | Op] = [
-        grid(walk, f"{head.scope}.q", every, "Q"),
+        grid(walk, f"{head.scope}.q", every, "Q", thumb=True),
         Op("×"),
-        grid(walk, f"{head.scope}.k", every, "Kᵀ", transposed=True),
+        grid(walk, f"{head.scope}.k", every, "Kᵀ", transposed=True, thumb=True, col_labels=()),
         Op("="),
         grid(walk, f"{head.scope}.scores", every, "Q Kᵀ"),
     ]
     arrays(walk, scores, key=f"{head.key}-matrix-2")
-    st.markdown(maths(_(texts.MATRIX_SUM).format(row=row, word=word)))
-    _draw_sum(head)
 
 
-def _draw_sum(head: Head) -> None:
+def z_text(head: Head) -> str:
+    """Say what the last product does."""
+    return _(texts.MATRIX_SUM).format(row=head.query + 1, word=head.word)
+
+
+def rows_text(head: Head) -> str:
+    """Say that each row is a softmax of its own."""
+    return _(texts.MATRIX_ROWS).format(row=head.query + 1, word=head.word)
+
+
+def draw_rows(head: Head) -> None:
+    """Draw the scaled scores and their softmax."""
     walk, every = head.walk, (head.head, None, None)
-    title = _("Q Kᵀ ÷ √d_k, masked") if head.masked else "Q Kᵀ ÷ √d_k"
-    mask = allowed(walk, head.kind) if head.masked else None
-    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
-    context: list[Grid | Op] = [
-        grid(walk, f"{head.scope}.masked", every, title, mask=mask),
+    items: list[Grid | Op] = [
+        grid(walk, f"{head.scope}.scaled", every, "Q Kᵀ ÷ √d_k"),
         Op("softmax"),
-        grid(walk, f"{head.scope}.weights", every, _("weights"), mask=mask),
-        Op("×"),
-        grid(walk, f"{head.scope}.v", every, "V", reach=reach),
-        Op("="),
-        grid(walk, f"{head.scope}.context", every, "Z", reach=reach),
+        grid(walk, f"{head.scope}.weights", every, _("weights"), row_labels=()),
     ]
-    arrays(walk, context, key=f"{head.key}-matrix-3")
+    arrays(walk, items, key=f"{head.key}-matrix-3")
+
+
+def draw_z(head: Head) -> None:
+    """Draw the weights, V and Z."""
+    walk, every = head.walk, (head.head, None, None)
+    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
+    look = {"reach": reach, "row_labels": (), "thumb": True}
+    context: list[Grid | Op] = [
+        grid(walk, f"{head.scope}.weights", every, _("weights")),
+        Op("×"),
+        grid(walk, f"{head.scope}.v", every, "V", **look),
+        Op("="),
+        grid(walk, f"{head.scope}.context", every, "Z", **look),
+    ]
+    arrays(walk, context, key=f"{head.key}-matrix-4")
+
+
+def _x(head: Head) -> str:
+    return head.walk.inputs(f"{head.scope}.{MATRIX.get()}")[0]

@@ -1,25 +1,20 @@
-"""Self-attention, without parameters, in six steps, and as matrices."""
+"""Self-attention: the idea, without parameters, by hand, in six steps, and as matrices."""
 
 import numpy as np
 
 from app.data.walk import Cell
-from app.format import number
+from app.format import number, percent
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, looks_away, pick_look
-from app.inspect.six_steps import draw_six_steps
-from app.page.declare import Code, Section, WalkPage
+from app.inspect.six_steps import SIX_STEPS
+from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.walk.self_attention import texts
-from app.views.walk.self_attention.matrices import draw_matrices, matrices_text
-from app.views.walk.self_attention.scaling import draw_scaling, scaling_text
-from app.views.walk.self_attention.simple import draw_simple, simple_text
-
-
-def steps_text(head: Head) -> str:
-    """Say whose numbers follow."""
-    return _(texts.STEPS).format(layer=head.layer + 1, head=head.head + 1, word=head.word)
+from app.views.walk.self_attention import by_hand, matrices, scaling, simple, texts
+from app.views.walk.self_attention.idea import draw_idea, idea_text
+from app.views.walk.self_attention.picture import draw_picture, picture_text
+from app.views.walk.self_attention.sound import draw_sound, sound_text
 
 
 def scopes(head: Head) -> tuple[str, ...]:
@@ -28,8 +23,25 @@ def scopes(head: Head) -> tuple[str, ...]:
 
 
 def start(head: Head) -> Cell:
-    """Return the largest weight of the word that looks."""
+    """Return the largest weight of the token that looks."""
     return Cell(f"{head.scope}.weights", (head.head, head.query, head.most))
+
+
+def myth(head: Head) -> Myth:
+    """Show the row of the layer whose largest weight is least of all its longest vector."""
+    weights = np.asarray(head.walk.array(f"{head.scope}.weights"))  # (H, T, T)
+    values = np.linalg.norm(head.walk.array(f"{head.scope}.v"), axis=-1)  # (H, T)
+    lengths = weights * values[:, None]
+    most, longest = weights.argmax(-1), lengths.argmax(-1)  # (H, T)
+    brought = np.take_along_axis(lengths, most[..., None], -1)[..., 0]
+    at = np.unravel_index(int((lengths.max(-1) / brought).argmax()), most.shape)
+    a, b = int(most[at]), int(longest[at])
+    truth = _(texts.MYTH_SAME if a == b else texts.MYTH_TRUTH)
+    words = {"word": head.words[at[1]], "most": head.words[a], "other": head.words[b]}
+    shares = {"weight": percent(weights[at][a]), "other_weight": percent(weights[at][b])}
+    sizes = {"size": number(lengths[at][a]), "longest": number(lengths[at][b])}
+    place = {"layer": head.layer + 1, "head": int(at[0]) + 1}
+    return Myth(_(texts.MYTH), truth.format(**words, **shares, **sizes, **place))
 
 
 def task(head: Head) -> Task:
@@ -40,22 +52,48 @@ def task(head: Head) -> Task:
     tokens = head.walk.capture.src
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
     looked_at = tokens[head.query].text
+    weights_of = [number(column[i], 3) for i in shown]
+    reason = _(texts.REASON)
     return Task(
         _(texts.ASK).format(layer=head.layer + 1, head=head.head + 1, word=looked_at),
         options,
         answers,
         _(texts.RIGHT).format(
-            word=options[min(answers)], looked_at=looked_at, weight=number(column.max())
+            word=options[min(answers)], looked_at=looked_at, weight=number(column.max(), 3)
         ),
         _(texts.WRONG).format(looked_at=looked_at),
+        [
+            reason.format(word=option, looked_at=looked_at, weight=weight)
+            for option, weight in zip(options, weights_of, strict=True)
+        ],
     )
 
 
 SECTIONS = (
-    Section("simple", texts.SIMPLE_TITLE, draw_simple, simple_text),
-    Section("steps", texts.STEPS_TITLE, draw_six_steps, steps_text),
-    Section("matrix", texts.MATRIX_TITLE, draw_matrices, matrices_text),
-    Section("scale", texts.SCALE_TITLE, draw_scaling, scaling_text),
+    Section("idea", texts.IDEA_TITLE, draw_idea, idea_text),
+    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
+    Section("sound", texts.SOUND_TITLE, draw_sound, sound_text, pick=False),
+    Section("simple", texts.SIMPLE_TITLE, simple.draw_scores, simple.scores_text),
+    Section("shares", texts.SHARES_TITLE, simple.draw_shares, simple.shares_text),
+    Section("mix", texts.MIX_TITLE, simple.draw_mix, simple.mix_text),
+    Section("two", texts.TWO_TITLE, by_hand.draw_two, by_hand.two_text, pick=False),
+    Section(
+        "half", texts.HALF_TITLE, by_hand.draw_half, by_hand.half_text, guess=by_hand.guess_half
+    ),
+    Section("total", texts.TOTAL_TITLE, by_hand.draw_total, by_hand.total_text),
+    *(Section(*step) for step in SIX_STEPS),
+    Section("matrix", texts.MATRIX_TITLE, matrices.draw_matrices, matrices.matrices_text),
+    Section("product", texts.PRODUCT_TITLE, matrices.draw_product, matrices.product_text),
+    Section("rows", texts.ROWS_TITLE, matrices.draw_rows, matrices.rows_text),
+    Section("z", texts.Z_TITLE, matrices.draw_z, matrices.z_text),
+    Section(
+        "scale",
+        texts.SCALE_TITLE,
+        scaling.draw_scaling,
+        scaling.scaling_text,
+        guess=scaling.guess_scaling,
+    ),
+    Section("why", texts.WHY_TITLE, scaling.draw_measures, scaling.why_text),
 )
 
 CODE = (
@@ -88,5 +126,6 @@ draw_page(
         start=start,
         task=task,
         code=CODE,
+        myth=myth,
     )
 )

@@ -7,68 +7,100 @@ import numpy as np
 import streamlit as st
 
 from app.data.attention import unscaled_weights
-from app.format import maths, number
+from app.format import number
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
+from app.page.quiz import Task
 from app.views.walk.self_attention import texts
 
 
 def scaling_text(head: Head) -> str:
     """Say what is compared."""
-    root = f"{np.sqrt(head.d_k):.3g}"
-    return _(texts.SCALE).format(word=head.word, d_k=head.d_k, root=root)
+    return _(texts.SCALE).format(d_k=head.d_k, root=_root(head))
+
+
+def guess_scaling(head: Head) -> Task:
+    """Ask what becomes of the largest weight without the division."""
+    scaled, unscaled = (row.max() for row in _rows(head))
+    options = [_(texts.SCALE_GROWS), _(texts.SCALE_STAYS), _(texts.SCALE_SHRINKS)]
+    alone = head.mask.sum() == 1
+    says = _(texts.SCALE_SAME if alone else texts.SCALE_SAYS).format(without=number(unscaled, 3))
+    token = head.walk.capture.queries(head.kind)[head.query].text
+    question = _(texts.SCALE_ASK).format(word=token, weight=number(scaled, 3), root=_root(head))
+    right = 1 if alone or unscaled == scaled else 0 if unscaled > scaled else 2
+    return Task(question, options, frozenset([right]), says, says)
 
 
 def draw_scaling(head: Head) -> None:
     """Draw the query's row of weights beside what it would be without the division."""
-    walk = head.walk
-    scaled = np.asarray(walk.array(f"{head.scope}.weights"), dtype=np.float64)  # (H, T, S)
-    unscaled = unscaled_weights(walk, head.kind, head.layer)  # (H, T, S)
-    rows = scaled[head.head, head.query], unscaled[head.head, head.query]
-    labels = [token.text for token in walk.capture.keys(head.kind)]
-    without = weights_grid(rows[1][:, None], _(texts.SCALE_WITHOUT), labels)
-    arrays(walk, [head.column("weights", _(texts.SCALE_WITH)), without], key="scaling")
-    why = _(texts.SCALE_WHY).format(
-        before=number(walk.array(f"{head.scope}.scores").std()),
-        after=number(walk.array(f"{head.scope}.scaled").std()),
-        with_mean=number(scaled.max(-1).mean()),
-        without_mean=number(unscaled.max(-1).mean()),
+    _scaled, unscaled = _rows(head)
+    without = weights_grid(unscaled[:, None], _(texts.SCALE_WITHOUT))
+    arrays(head.walk, [head.column("weights", _(texts.SCALE_WITH)), without], key="scaling")
+
+
+def why_text(head: Head) -> str:
+    """Say why it is the root of d_k, and what the division does for training."""
+    scaled, unscaled = _rows(head)
+    return _(texts.SCALE_WHY).format(
+        before=number(head.walk.array(f"{head.scope}.scores").std()),
+        after=number(head.walk.array(f"{head.scope}.scaled").std()),
+        with_answer=number(answer(scaled)),
+        without_answer=number(answer(unscaled)),
     )
-    st.markdown(f"{_measures(*rows)}\n\n{_verdict(head, *rows)}\n\n{maths(why)}")
+
+
+def draw_measures(head: Head) -> None:
+    """Draw how spread the weights are, with the division and without."""
+    rows = _rows(head)
+    head_line = [_(texts.MEASURE), _(texts.SCALE_WITH), _(texts.SCALE_WITHOUT)]
+    lines = [head_line, ["---", "--:", "--:"]]
+    for name, measure in MEASURES:
+        lines.append([_(name), *(number(measure(row)) for row in rows)])
+    means = [number(weights.max(-1).mean()) for weights in _weights(head)]
+    lines.append([_(texts.ALL_HEADS), *means])
+    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    st.markdown(f"{table}\n\n{_verdict(head, *rows)}")
 
 
 def entropy(weights: np.ndarray) -> float:
-    """Return how spread weights are, in bits: 0 for one word alone, log₂ n for n alike."""
+    """Return how spread weights are, in bits: 0 for one token alone, log₂ n for n alike."""
     some = weights[weights > 0]
     return float(-(some * np.log2(some)).sum())
 
 
-def words_seen(weights: np.ndarray) -> float:
-    """Return how many words of equal weight would be as spread as these."""
+def tokens_seen(weights: np.ndarray) -> float:
+    """Return how many tokens of equal weight would be as spread as these."""
     return float(2 ** entropy(weights))
 
 
 def answer(weights: np.ndarray) -> float:
-    """Return how strongly weights answer to their scores: Σ ∂w/∂score = Σ w (1 − w)."""
+    """Return how strongly weights react to their scores: Σ ∂w/∂score = Σ w (1 − w)."""
     return float((weights * (1 - weights)).sum())
 
 
 MEASURES: Final[tuple[tuple[str, Callable[[np.ndarray], float]], ...]] = (
     (texts.MOST, lambda weights: float(weights.max())),
     (texts.ENTROPY, entropy),
-    (texts.WIDTH, words_seen),
+    (texts.WIDTH, tokens_seen),
     (texts.ANSWER, answer),
 )
 
 
-def _measures(scaled: np.ndarray, unscaled: np.ndarray) -> str:
-    """Write both rows' measures as a table, in Markdown."""
-    head = [_(texts.MEASURE), _(texts.SCALE_WITH), _(texts.SCALE_WITHOUT)]
-    lines = [head, ["---", "--:", "--:"]]
-    for name, measure in MEASURES:
-        lines.append([_(name), number(measure(scaled)), number(measure(unscaled))])
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def _root(head: Head) -> str:
+    return f"{np.sqrt(head.d_k):.3g}"
+
+
+def _weights(head: Head) -> tuple[np.ndarray, np.ndarray]:
+    """Return all heads' weights with the division and without, (H, T, S) each."""
+    scaled = np.asarray(head.walk.array(f"{head.scope}.weights"), dtype=np.float64)
+    return scaled, unscaled_weights(head.walk, head.kind, head.layer)
+
+
+def _rows(head: Head) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights of the token that looks, with the division and without, (S,) each."""
+    scaled, unscaled = _weights(head)
+    return scaled[head.head, head.query], unscaled[head.head, head.query]
 
 
 def _verdict(head: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
@@ -76,10 +108,6 @@ def _verdict(head: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
         return _(texts.SCALE_ONE)
     return _(texts.SCALE_NARROW).format(
         word=head.word,
-        with_most=number(scaled.max()),
-        without_most=number(unscaled.max()),
-        with_words=f"{words_seen(scaled):.1f}",
-        without_words=f"{words_seen(unscaled):.1f}",
-        with_answer=number(answer(scaled)),
-        without_answer=number(answer(unscaled)),
+        with_words=f"{tokens_seen(scaled):.1f}",
+        without_words=f"{tokens_seen(unscaled):.1f}",
     )

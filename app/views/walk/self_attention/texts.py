@@ -5,27 +5,56 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "A word alone says little: what *it* means depends on the words around it. Self-attention lets "
-    "every word look at all words of its own sentence, itself included, and take over what it "
-    "finds. Choose a word and follow it."
+    "On its own, a token says little: what *it* means depends on the tokens around it. An "
+    "attention mechanism decides which parts of the input matter most right now, and averages them "
+    "by their weights."
 )
 
-SIMPLE_TITLE: Final = N_("First without parameters")
+IDEA_TITLE: Final = N_("What attention is")
+IDEA: Final = N_(
+    "In layer {layer}, head {head}, “{word}” gives most to “{most}”: {weight}. Click another token "
+    "to follow its lines."
+)
+
+BY_HAND: Final = N_("Example by hand.")
+
+PICTURE_TITLE: Final = N_("Not only text: a picture")
+PICTURE: Final = N_(
+    "The words of a caption look at a picture, cut into {patches} patches. The key of a patch is "
+    "its colour, the query of a word the colour it looks for. The softmax lights up what each word "
+    "sees: “{word}” gives {weight} to the {n} patches of that colour."
+)
+PICTURE_NAME: Final = N_("the picture")
+THINGS: Final = {"y": N_("sun"), "s": N_("sky"), "h": N_("house"), "g": N_("grass")}
+
+SOUND_TITLE: Final = N_("Not only text: a sound")
+SOUND: Final = N_(
+    "A recording becomes {frames} frames, each a vector: how loud the sound is at {bands} pitches. "
+    "To write “{letter}”, the model needs only the frames in which it is spoken. They get {weight} "
+    "of the attention."
+)
+
+SIMPLE_TITLE: Final = N_("Without parameters: the scores")
 SIMPLE: Final = N_(
-    "Take the words' vectors x (embedding plus position) as they are. How alike are two words? "
-    "Multiply their vectors number by number and add up: w′ᵢⱼ = xᵢ · xⱼ. Each row of scores "
-    "becomes weights by a softmax."
+    "Start with nothing learned. The score of two tokens is the dot product of their vectors, w′ᵢⱼ "
+    "= xᵢ · xⱼ: any number in (−∞, ∞)."
 )
 SIMPLE_SCORES: Final = N_(
     "“{word}” scores {own} against itself; the next best is “{other}” with {next}."
 )
-SIMPLE_ALONE: Final = N_("“{word}” scores {own} against itself, and there is no other word.")
-SIMPLE_MIX: Final = N_(
-    "Then every x is multiplied by its weight, and they are added up: yᵢ = Σⱼ wᵢⱼ xⱼ."
+SIMPLE_ALONE: Final = N_("“{word}” scores {own} against itself, and there is no other token.")
+
+SHARES_TITLE: Final = N_("Without parameters: the weights")
+SHARES: Final = N_(
+    "A softmax turns each row of scores into weights: every weight lies in [0, 1], and a row adds "
+    "up to 1. “{word}” gives {weight} of its attention to itself."
 )
+
+MIX_TITLE: Final = N_("Without parameters: the weighted average")
+MIX: Final = N_("The output is a weighted average of all tokens: yᵢ = Σⱼ wᵢⱼ xⱼ.")
 SIMPLE_SELF: Final = N_(
-    "But look: “{word}” gives {weight} of its attention to itself, so y is x again (the largest "
-    "difference is {change}). A vector is most like itself, and these are long: nothing was mixed."
+    "But “{word}” gives itself {weight} of its attention, so y is x again (largest difference: "
+    "{change}): nothing was mixed."
 )
 SIMPLE_MIXED: Final = N_(
     "“{word}” gives {weight} of its attention to itself; y differs from x by up to {change}."
@@ -34,65 +63,116 @@ SIMPLE_TAMED: Final = N_(
     "Even with the scores divided by √d_model = {root}, it would keep {tamed} for itself."
 )
 SIMPLE_MISSING: Final = N_(
-    "Nothing here is learned: likeness alone decides, and “a looks at b” scores exactly as “b "
-    "looks at a”. The learned matrices below make *looking for* and *being found* two things."
+    "And “a looks at b” scores as “b looks at a”. Learned matrices will part *looking for* and "
+    "*being found*."
 )
 
-STEPS_TITLE: Final = N_("The real one, in six steps")
-STEPS: Final = N_(
-    "Layer {layer} of the encoder, head {head}, and “{word}” looks. Every cell is a number of the "
-    "model: click one to see how it came to be."
+WORDS: Final = ("Thinking", "Machines")
+TWO_TITLE: Final = N_("Two tokens by hand: the scores")
+TWO: Final = N_(
+    "“{a}” looks at itself and at “{b}”. Its query q has {d_k} numbers, and so has each key k. "
+    "Multiply number by number and add up: {own} against its own key, {other} against the other "
+    "one. Divided by √{d_k} = {root}, that is {x} and {y}."
 )
+HALF_TITLE: Final = N_("Two tokens by hand: the weights")
+HALF: Final = N_("The softmax turns {x} and {y} into weights. Beside it, the same for “{word}”.")
+HALF_ASK: Final = N_(
+    "The scores of “{a}” are {x} and {y}. How much of its attention does it keep for itself?"
+)
+HALF_RIGHT: Final = N_(
+    "Yes: only {x} − {y} = {gap} counts. e to the power of {gap} is {ratio}, so one weight is "
+    "{ratio} times the other."
+)
+HALF_WRONG: Final = N_(
+    "It is {share}: only {x} − {y} = {gap} counts. e to the power of {gap} is {ratio}, so one "
+    "weight is {ratio} times the other."
+)
+TOTAL_TITLE: Final = N_("Two tokens by hand: the weighted sum")
+TOTAL: Final = N_(
+    "Multiply each value v by its weight and add up: z is {own} of v₁ plus {other} of v₂. (Of the "
+    "{d_k} numbers of v, {drawn} are drawn.) In the second line, the same for “{word}”."
+)
+YOURS: Final = N_("yours:")
 
-MATRIX_TITLE: Final = N_("All words at once: matrices")
+MATRIX_TITLE: Final = N_("All tokens at once: Q, K and V")
 MATRIX: Final = N_(
-    "A computer does all {n} words in one go. Put their vectors below each other, one row a word: "
-    "X has {n} × {d_model} numbers, W has {d_model} × {d_k}, so Q, K and V have {n} × {d_k}."
+    "The model handles all {n} tokens in one go. One row a token: X has {n} × {d_model} numbers, W "
+    "has {d_model} × {d_k}, so Q, K and V have {n} × {d_k}."
 )
+PRODUCT_TITLE: Final = N_("All tokens at once: the scores")
 MATRIX_SCORES: Final = N_(
-    "Every query with every key in one product: Q Kᵀ has {n} × {n} scores. A row looks, a column "
-    "is looked at: row {row} is the column of scores of “{word}” in step 2, lying down."
+    "One product compares every query with every key: Q Kᵀ has {n} × {n} scores. A row looks, a "
+    "column is looked at. Row {row} holds the scores of “{word}” from step 2."
 )
+ROWS_TITLE: Final = N_("All tokens at once: the weights")
+MATRIX_ROWS: Final = N_(
+    "Divide every score by √d_k and take the softmax of each row by itself: a row adds up to 1, a "
+    "column need not. Row {row} holds the weights of “{word}” from step 4."
+)
+Z_TITLE: Final = N_("All tokens at once: Z")
 MATRIX_SUM: Final = N_(
-    "Divide by √d_k, take the softmax of each row, and one more product does steps 5 and 6 for all "
-    "words: softmax(Q Kᵀ ÷ √d_k) V = Z. Row {row} of Z is the z of “{word}” in step 6."
+    "One more product does steps 5 and 6 for all tokens. In one formula: softmax(Q Kᵀ ÷ √d_k) V = "
+    "Z. Row {row} of Z is the z of “{word}” from step 6."
 )
 
-SCALE_TITLE: Final = N_("What the division by √d_k is for")
-SCALE: Final = N_(
-    "The same scores of “{word}”, through the same softmax, with and without dividing by "
-    "√{d_k} = {root}. (The model was trained with it; only this one row is changed here.)"
+SCALE_TITLE: Final = N_("What if we did not divide by √d_k?")
+SCALE: Final = N_("The same scores through the same softmax, with ÷ √{d_k} = {root} and without.")
+SCALE_ASK: Final = N_(
+    "The largest weight of “{word}” is {weight}. What becomes of it without the division by {root}?"
 )
+SCALE_GROWS: Final = N_("It grows")
+SCALE_STAYS: Final = N_("It stays the same")
+SCALE_SHRINKS: Final = N_("It shrinks")
+SCALE_SAYS: Final = N_("Without the division it is {without}: larger gaps make a sharper softmax.")
+SCALE_SAME: Final = N_("With a single token to look at, its weight is 1, divided or not.")
 SCALE_WITH: Final = N_("with ÷ √d_k: the model")
 SCALE_WITHOUT: Final = N_("without")
 SCALE_NARROW: Final = N_(
-    "Without it, the largest weight goes from {with_most} to {without_most}. With it, “{word}” "
-    "spreads its attention as widely as over {with_words} equal words; without, over "
-    "{without_words}. Training would suffer, too: the nearer weights are to 1 and 0, the less they "
-    "answer when a score moves a little, and the less there is to learn from. That answer, "
-    "Σ w (1 − w), is {without_answer} in place of {with_answer}."
+    "With the division, “{word}” spreads its attention as widely as over {with_words} equal "
+    "tokens; without it, over {without_words}."
 )
-SCALE_ONE: Final = N_("With a single word to look at, its weight is 1, divided or not.")
+SCALE_ONE: Final = N_("With a single token to look at, its weight is 1, divided or not.")
+
+WHY_TITLE: Final = N_("Why √d_k, and why it helps training")
 SCALE_WHY: Final = N_(
-    "Why √d_k? A score adds up d_k products of numbers that spread around 0: the spread of such a "
-    "sum grows with √d_k. In this layer the scores spread by ± {before} (standard deviation); "
-    "divided, by ± {after}. Over all words and heads of the layer, the largest weight is "
-    "{with_mean} on average; without the division it would be {without_mean}."
+    "A score adds up d_k products, so its spread grows with √d_k: in this layer ± {before} "
+    "(standard deviation), divided ± {after}. Weights near 0 or 1 hardly react when a score moves, "
+    "so the gradient fades: that reaction, Σ w (1 − w), would be {without_answer}, not "
+    "{with_answer}."
 )
+ALL_HEADS: Final = N_("largest weight, mean of the layer")
 MEASURE: Final = N_("measure")
 MOST: Final = N_("largest weight")
 ENTROPY: Final = N_("entropy, bits")
-WIDTH: Final = N_("as many words as 2^entropy")
-ANSWER: Final = N_("answer Σ w (1 − w)")
+WIDTH: Final = N_("as many tokens as 2^entropy")
+ANSWER: Final = N_("reaction Σ w (1 − w)")
+
+MYTH: Final = N_("The largest weight shows which token the result is made of.")
+MYTH_TRUTH: Final = N_(
+    "A weight is only one factor; the other is the value v that it multiplies. In layer {layer}, "
+    "head {head}, “{word}” looks most at “{most}”: {weight}, which brings a vector of length "
+    "{size}. But “{other}”, with {other_weight}, brings one of length {longest}. Attention shows "
+    "where a head looks; by itself it does not explain the result."
+)
+MYTH_SAME: Final = N_(
+    "A weight is only one factor; the other is the value v that it multiplies. In this layer, the "
+    "largest weight of each row happens to bring the longest vector; with other values v, the same "
+    "weights would bring others. Attention shows where a head looks; by itself it does not explain "
+    "the result."
+)
 
 ASK: Final = N_(
-    "So far you read rows: where a word looks. Now read a column of the weights: in layer {layer}, "
-    "head {head}, which word gives “{word}” the largest weight?"
+    "So far you read rows: where a token looks. Now read a column of the weights: in layer "
+    "{layer}, head {head}, which token gives “{word}” the largest weight?"
 )
 RIGHT: Final = N_("Yes: {word} gives “{looked_at}” a weight of {weight}, the most in that column.")
 WRONG: Final = N_(
-    "Not this one. Take the grid of weights above, go to the column of “{looked_at}” and down: "
-    "each row there is one word's answer."
+    "Not this one. Open “All tokens at once: Z”, find the column of “{looked_at}” in the weights "
+    "and go down: each row is one token's answer."
+)
+REASON: Final = N_(
+    "{word} gives “{looked_at}” a weight of {weight}, but another row of that column has more. You "
+    "find the column at “All tokens at once: Z”."
 )
 
 CODE_SIMPLE: Final = N_("Without parameters")

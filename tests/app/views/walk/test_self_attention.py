@@ -10,12 +10,18 @@ from app.components.board import Grid, Op
 from app.data.attention import simple_attention
 from app.data.translation import Decoding, Kind
 from app.data.walk import Walk, walk
-from app.format import maths, percent
+from app.format import escape, maths, percent
 from app.inspect import six_steps
 from app.inspect.head import Head
-from app.texts.six_steps import TITLES
-from app.views.walk.self_attention.scaling import answer, entropy, words_seen
+from app.views.walk.self_attention import by_hand, picture, sound
+from app.views.walk.self_attention.scaling import answer, entropy, tokens_seen
 from tests.app.pages import opened
+
+STEPS = (
+    *["idea", "picture", "sound", "simple", "shares", "mix", "two", "half", "total"],
+    *(step.slug for step in six_steps.SIX_STEPS),
+    *["matrix", "product", "rows", "z", "scale", "why", "myth", "task", "code"],
+)
 
 
 @pytest.fixture
@@ -31,7 +37,8 @@ def drawn(head: Head, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
         made[key[-1]] = [item for item in items if isinstance(item, Grid)]
 
     monkeypatch.setattr(six_steps, "arrays", keep)
-    six_steps.draw_six_steps(head)
+    for step in six_steps.SIX_STEPS:
+        step.draw(head)
     return made
 
 
@@ -51,7 +58,8 @@ def test_each_step_follows_from_the_one_before(
     np.testing.assert_allclose(powers / powers.sum(), weights, atol=1e-5)
     weights, v, weighted = (grid.values for grid in steps["5"])
     np.testing.assert_allclose(weights * v, weighted, atol=1e-6)
-    np.testing.assert_allclose(weighted.sum(0), steps["6"][0].values, atol=1e-5)
+    weighted, z = (grid.values for grid in steps["6"])
+    np.testing.assert_allclose(weighted.sum(0), z, atol=1e-5)
 
 
 def test_the_decoder_draws_its_mask(now: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,8 +79,8 @@ def test_keys_and_values_of_encoder_decoder_attention_come_from_the_memory(now: 
 def test_spread() -> None:
     even, one = np.full(8, 1 / 8), np.array([0.0, 1.0, 0.0])
     assert entropy(even) == pytest.approx(3)
-    assert words_seen(even) == pytest.approx(8)
-    assert words_seen(one) == 1
+    assert tokens_seen(even) == pytest.approx(8)
+    assert tokens_seen(one) == 1
     assert answer(one) == 0
     assert answer(even) == pytest.approx(7 / 8)
 
@@ -91,8 +99,74 @@ def test_the_page_tells_the_numbers_of_the_sentence(models: Path) -> None:
     x = simple_attention(capture.arrays["src.sum"])
     said = " ".join(text.value for text in app.markdown)
     assert f"{x.scores[1, 1]:.2f}" in said
-    assert all(f"### {maths(title)}\n" in said for title in TITLES)
+    assert all(f"## {maths(step.title)}\n" in said for step in six_steps.SIX_STEPS)
     assert percent(float(weights[1].max())) in said
-    question = app.radio[0]
-    question.set_value(int(weights[:, 1].argmax())).run()
+    question, best = app.radio[-1], int(weights[:, 1].argmax())
+    question.set_value(best).run()
     assert app.success
+    other = (best + 1) % len(question.options)
+    app.radio[-1].set_value(other).run()
+    assert escape(f"{weights[other, 1]:.3f}") in app.info[0].value
+
+
+def test_two_tokens_by_hand_are_those_of_the_slides() -> None:
+    hand = by_hand.example()
+    assert hand.scores.tolist() == [112, 96]
+    assert hand.scaled.tolist() == [14, 12]
+    np.testing.assert_allclose(hand.weights, [1 / (1 + np.exp(-2)), 1 / (1 + np.exp(2))])
+    assert hand.weights.round(2).tolist() == [0.88, 0.12]
+    own, other = hand.weights
+    expected = [own * a + other * b for a, b in zip(*by_hand.VALUES, strict=True)]
+    np.testing.assert_allclose(hand.z, expected)
+
+
+def test_words_see_their_part_of_the_picture() -> None:
+    seen = picture.seen()
+    np.testing.assert_allclose(seen.sum((1, 2)), 1)
+    for weights, thing in zip(seen, picture.texts.THINGS, strict=True):
+        row, col = np.unravel_index(weights.argmax(), weights.shape)
+        assert picture.PATCHES[row][col] == thing
+
+
+def test_letters_hear_their_part_of_the_sound() -> None:
+    heard = sound.heard()
+    np.testing.assert_allclose(heard.sum(1), 1)
+    for weights, letter in zip(heard, sound.VOWELS, strict=True):
+        assert sound.SPOKEN[int(weights.argmax())] == letter
+        scores = [sound.SHARP * np.dot(sound.VOWELS[letter], frame) for frame in sound.frames()]
+        np.testing.assert_allclose(weights, np.exp(scores) / np.exp(scores).sum())
+
+
+def test_a_guess_comes_before_its_picture(models: Path) -> None:
+    """What is asked is answered by the picture, so that it is drawn only after an answer."""
+    app = opened("self_attention", all="0", part="half", text="Qué será, será")
+    boards = len(app.get("bidi_component"))
+    app.radio[0].set_value(1).run()
+    assert len(app.get("bidi_component")) == boards + 1
+    assert escape("7.4") in " ".join(text.value for text in app.markdown)
+
+
+def test_the_mistake_is_refuted_by_numbers_of_the_model(models: Path) -> None:
+    app = opened("self_attention", all="0", part="myth", text="Qué será, será", layer="2")
+    array = walk("es-en", "Qué será, será", Decoding("beam", beam=4)).array
+    weights = array("encoder.1.self_attn.weights")
+    lengths = np.linalg.norm(weights[..., None] * array("encoder.1.self_attn.v")[:, None], axis=-1)
+    ratios = [
+        (row.max() / row[weight.argmax()], weight.max())
+        for row, weight in zip(
+            lengths.reshape(-1, lengths.shape[-1]),
+            weights.reshape(-1, lengths.shape[-1]),
+            strict=True,
+        )
+    ]
+    said = " ".join(text.value for text in app.markdown)
+    assert percent(max(ratios)[1]) in said
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_each_step_opens_alone(models: Path, step: str) -> None:
+    app = opened("self_attention", all="0", part=step, text="Qué será, será")
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (step not in ("task",))

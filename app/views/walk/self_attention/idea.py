@@ -1,0 +1,37 @@
+"""What attention is: one token of the sentence, and what it looks at."""
+
+from app import state
+from app.components.grid import Weights
+from app.components.lines import lines
+from app.format import percent
+from app.i18n import _
+from app.inspect.head import Head
+from app.state import Pin
+from app.ui.table import matrix_columns, table, table_fold
+from app.views.walk.self_attention import texts
+
+
+def idea_text(head: Head) -> str:
+    """Say what the token looks at most."""
+    most, weight = head.words[head.most], percent(float(head.weights[head.most]))
+    place = {"layer": head.layer + 1, "head": head.head + 1}
+    return _(texts.IDEA).format(word=head.word, most=most, weight=weight, **place)
+
+
+def draw_idea(head: Head) -> None:
+    """Draw the head's weights as lines, those of the token that looks in front."""
+    words = [token.text for token in head.walk.capture.src]
+    weights = head.walk.array(f"{head.scope}.weights")[head.head]  # (T, T)
+    locked = Pin(head.query, None)
+    lines(Weights(weights, words, words), key="self-lines", locked=locked, on_lock=_choose)
+
+    def draw_table() -> None:
+        table(matrix_columns(_("query ↓ key →"), words, words, weights), "self-lines")
+
+    table_fold("self-lines", draw_table)
+
+
+def _choose(pin: Pin) -> None:
+    chosen = pin.query if pin.query is not None else pin.key
+    if chosen is not None:
+        state.WORD.set(chosen)
