@@ -1,11 +1,14 @@
 """A matrix product as an equation of boards: x × W + b = y, from what the stage of y knows."""
 
 from collections.abc import Sequence
+from typing import Any, Final
 
 from app.components.board import Grid, Op
 from app.data.walk import Walk
 from app.inspect.arrays import grid
 from app.inspect.naming import PER_HEAD, labels_of
+
+BLOCK: Final = 16  # numbers of a long vector in a line, so that it stands beside its matrix
 
 
 def equation(
@@ -29,6 +32,7 @@ def equation(
     weights, bias = stage.params
     row = at[-2]
     w, b = (param.rpartition(".")[2] for param in (weights, bias))
+    small: dict[str, Any] = {"thumb": True, "fold": BLOCK} if thumb else {}
     factors: list[Grid | Op] = [Op(f"× {w} + {b} =")]
     if matrices:
         cols = _columns(walk, at[0]) if name.rpartition(".")[2] in PER_HEAD else None
@@ -36,15 +40,16 @@ def equation(
             Op("×"),
             grid(walk, weights, (None, None), w, cols=cols, thumb=thumb),
             Op("+"),
-            grid(walk, bias, (None,), b, cols=cols, thumb=thumb),
+            grid(walk, bias, (None,), b, cols=cols, **small),
             Op("="),
         ]
     read = stage.inputs[0]
     word = "" if row is None else f" · “{labels_of(walk, read, 0)[row]}”"
     if isinstance(x, str):
         x = grid(walk, read, (row, None), x + word)
-    rows = {"row_labels": ()} if thumb and row is None else {}  # x has them
-    return [x, *factors, grid(walk, name, at, y + word, thumb=thumb, **rows)]
+    if thumb and row is None:
+        small["row_labels"] = ()  # x has them
+    return [x, *factors, grid(walk, name, at, y + word, **small)]
 
 
 def _columns(walk: Walk, head: int | None) -> tuple[int, ...] | None:

@@ -10,7 +10,7 @@ from app.components.board import Grid, Op
 from app.format import number, percent
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
-from app.inspect.equation import equation
+from app.inspect.equation import BLOCK, equation
 from app.inspect.head import Head, read_from
 from app.inspect.naming import labels_of
 from app.texts import six_steps as texts
@@ -20,7 +20,6 @@ from app.ui.section import section
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
 MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
 NAMED: Final = 2  # of what z is made of, so many tokens are named one by one
-BLOCK: Final = 16  # numbers of x in a line, so that it stands beside its matrix
 
 
 class Step(NamedTuple):

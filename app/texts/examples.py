@@ -9,12 +9,14 @@ EXAMPLES: Final = {
         "Donde hay humo, hay fuego",
         "Como un cordero al matadero",
         "Soy orador MadPy",
+        "El animal no cruzó la calle porque estaba muy cansado",
     ),
     "fr": (
         "Je suis étudiant",
         "Que sera, sera",
         "Il n'est jamais trop tard pour apprendre",
         "Il n'y a pas de fumée sans feu",
+        "L'animal n'a pas traversé la rue parce qu'il était trop fatigué",
     ),
 }
 

@@ -16,6 +16,20 @@ from app.views.walk.heads import texts
 from app.views.walk.heads.wall_chart import head_wall
 
 
+def split_text(head: Head) -> str:
+    """Say how one vector becomes the queries of all heads."""
+    config = head.walk.config
+    sizes = {"d_model": config.d_model, "heads": config.n_heads, "d_k": config.d_k}
+    return _(texts.SPLIT).format(word=head.word, **sizes)
+
+
+def draw_split(head: Head) -> None:
+    """Draw the token's query in each head of the layer."""
+    names, at = head_names(head.walk.config.n_heads), (None, head.query, None)
+    queries = grid(head.walk, f"{head.scope}.q", at, head.title("q"), row_labels=names)
+    arrays(head.walk, [queries], key="heads-split")
+
+
 def look_title(head: Head) -> str:
     """Ask what the word looks at."""
     return _(texts.LOOK_TITLE).format(word=head.word)
@@ -33,7 +47,6 @@ def look_text(head: Head) -> str:
         sharp_word=head.words[looked_at[sharp]],
         broad=broad + 1,
         broad_weight=percent(best[broad]),
-        broad_word=head.words[looked_at[broad]],
     )
     different = len(set(looked_at.tolist()))
     return text if different == 1 else f"{text} {_(texts.LOOK_AGREE).format(n=different)}"

@@ -1,19 +1,19 @@
 """The heads joined: their z side by side, times W_O, and what each of them adds to that."""
 
 import numpy as np
-import streamlit as st
 
 from app.charts.pairs import Series, pair_bars
 from app.components.board import Grid, Op
-from app.format import maths, number
+from app.format import number
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.equation import equation
+from app.inspect.equation import BLOCK, equation
 from app.inspect.head import Head
 from app.inspect.naming import head_names
 from app.ui.chart import show_chart
 from app.views.walk.heads import texts
 
+MOST_HIGH = 320  # pixels of the chart, so that its step fits a laptop's screen
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -30,15 +30,23 @@ def join_text(head: Head) -> str:
 
 
 def draw_join(head: Head) -> None:
-    """Draw each head's z for the word, all of them side by side, and their product with W_O."""
-    walk, scope, at = head.walk, head.scope, (head.query, None)
-    reach = float(np.abs(walk.array(f"{scope}.concat", at)).max())
+    """Draw each head's z for the token, and all of them side by side."""
+    walk, at = head.walk, (head.query, None)
+    reach = _reach(head)
     names = [f"Z{subscript(h + 1)}" for h in range(walk.config.n_heads)]
-    z = grid(walk, f"{scope}.context", (None, *at), head.title("z"), reach=reach, row_labels=names)
-    side = grid(walk, f"{scope}.concat", at, _("side by side"), reach=reach)
+    look = {"reach": reach, "row_labels": names}
+    z = grid(walk, f"{head.scope}.context", (None, *at), head.title("z"), thumb=True, **look)
+    side = grid(walk, f"{head.scope}.concat", at, _("side by side"), reach=reach)
     arrays(walk, [z, Op(_("in a row =")), side], key="heads-joined")
-    st.markdown(maths(_(texts.JOIN_OUT)))
-    arrays(walk, equation(walk, f"{scope}.out", at, side, _("output")), key="heads-output")
+
+
+def draw_out(head: Head) -> None:
+    """Draw the product of all heads' z with W_O."""
+    walk, at = head.walk, (head.query, None)
+    title, reach = _("side by side"), _reach(head)
+    side = grid(walk, f"{head.scope}.concat", at, title, reach=reach, fold=BLOCK)
+    product = equation(walk, f"{head.scope}.out", at, side, _("output"), thumb=True)
+    arrays(walk, product, key="heads-output")
 
 
 def parts_text(head: Head) -> str:
@@ -47,49 +55,83 @@ def parts_text(head: Head) -> str:
 
 
 def draw_parts(head: Head) -> None:
-    """Draw the vector that each head adds to the output, and how long it is."""
+    """Draw the vector that each head adds to the output."""
     walk, scope = head.walk, head.scope
-    parts = walk.array(f"{scope}.part", (None, head.query))  # (H, D)
-    vectors = np.vstack([parts, walk.array(f"param:{scope}.b_O")])  # (H + 1, D)
-    output = walk.array(f"{scope}.out", (head.query,))
-    reach = float(max(np.abs(vectors).max(), np.abs(output).max()))
-    names, at = head_names(len(parts)), (head.query, None)
-    by, title = _("z × its rows of W_O"), head.title(_("output"))
+    vectors = _vectors(head)
+    reach = float(max(np.abs(vectors).max(), np.abs(walk.array(f"{scope}.out")[head.query]).max()))
+    names, at = head_names(len(vectors) - 1), (head.query, None)
+    look = {"reach": reach, "fold": BLOCK}
+    by = _("z × its rows of W_O")
     items: list[Grid | Op] = [
-        grid(walk, f"{scope}.part", (None, *at), by, reach=reach, row_labels=names),
+        grid(walk, f"{scope}.part", (None, *at), by, reach=reach, row_labels=names, thumb=True),
         Op(_("Σ of the rows +")),
-        grid(walk, f"param:{scope}.b_O", (None,), "b_O", reach=reach),
+        grid(walk, f"param:{scope}.b_O", (None,), "b_O", **look),
         Op("="),
-        grid(walk, f"{scope}.out", at, title, reach=reach),
+        grid(walk, f"{scope}.out", at, _("output"), **look),
     ]
     arrays(walk, items, key="heads-parts")
-    _draw_lengths(head, vectors, [*names, "b_O"])
-    if len(parts) > 1:
-        st.markdown(_(texts.PARTS_ALL))
-        every = (None, None)
-        lengths = grid(walk, f"{scope}.length", every, _(texts.LENGTH), row_labels=names)
-        arrays(walk, [lengths], key="heads-every")
 
 
-def _draw_lengths(head: Head, vectors: np.ndarray, names: list[str]) -> None:
-    output = vectors.sum(0)
-    total = float(np.linalg.norm(output))
-    lengths, along = np.linalg.norm(vectors, axis=1), vectors @ output / total
-    heads = lengths[:-1]
-    most, least = int(heads.argmax()), int(heads.argmin())
-    text = _(texts.PARTS_ONE if len(heads) == 1 else texts.PARTS_SIZE).format(
+def sizes_text(head: Head) -> str:
+    """Say which head adds the longest vector, and what all of them make."""
+    vectors = _vectors(head)
+    lengths = np.linalg.norm(vectors[:-1], axis=1)
+    most, least = int(lengths.argmax()), int(lengths.argmin())
+    return _(texts.PARTS_ONE if len(lengths) == 1 else texts.PARTS_SIZE).format(
         word=head.word,
         most=most + 1,
-        most_size=number(heads[most]),
+        most_size=number(lengths[most]),
         least=least + 1,
-        least_size=number(heads[least]),
-        total=number(total),
+        least_size=number(lengths[least]),
+        total=number(float(np.linalg.norm(vectors.sum(0)))),
     )
-    st.markdown(text)
+
+
+def draw_sizes(head: Head) -> None:
+    """Draw how long the vectors are that the heads add, and how much of each counts."""
+    vectors = _vectors(head)
+    output = vectors.sum(0)
+    lengths, along = np.linalg.norm(vectors, axis=1), vectors @ output / np.linalg.norm(output)
+    names = [*head_names(len(vectors) - 1), "b_O"]
     pairs: list[Series] = [
         (_(texts.LENGTH), "residual", lengths),
         (_(texts.ALONG), "output", along),
     ]
     figure = pair_bars(pairs, names, value_title=_("length"))
+    figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
     sizes = {name: values.tolist() for name, _role, values in pairs}
-    show_chart(figure, "heads-sizes", _(texts.PARTS_TITLE), lambda: {_("Head"): names} | sizes)
+    show_chart(figure, "heads-sizes", _(texts.SIZES_TITLE), lambda: {_("Head"): names} | sizes)
+
+
+def many(head: Head) -> bool:
+    """Say whether there are heads to compare."""
+    return head.walk.config.n_heads > 1
+
+
+def every_text(head: Head) -> str:
+    """Say which head adds the longest vector of all."""
+    lengths = head.walk.array(f"{head.scope}.length")  # (H, T)
+    best, token = np.unravel_index(int(lengths.argmax()), lengths.shape)
+    return _(texts.PARTS_ALL).format(
+        layer=head.layer + 1,
+        size=number(lengths.max()),
+        head=int(best) + 1,
+        word=head.words[int(token)],
+    )
+
+
+def draw_every(head: Head) -> None:
+    """Draw how long the vectors are that the heads add to every token."""
+    names, every = head_names(head.walk.config.n_heads), (None, None)
+    name, title = f"{head.scope}.length", _(texts.LENGTH)
+    arrays(head.walk, [grid(head.walk, name, every, title, row_labels=names)], key="heads-every")
+
+
+def _vectors(head: Head) -> np.ndarray:
+    """Return what each head adds to the token's output, and the bias, (H + 1, D)."""
+    parts = head.walk.array(f"{head.scope}.part", (None, head.query))  # (H, D)
+    return np.vstack([parts, head.walk.array(f"param:{head.scope}.b_O")])
+
+
+def _reach(head: Head) -> float:
+    return float(np.abs(head.walk.array(f"{head.scope}.concat", (head.query, None))).max())

@@ -1,4 +1,6 @@
-"""Chapter 5: many heads, what each looks at and adds, and the recap in five steps."""
+"""Many heads: what each looks at and adds, who is meant, and the recap in five steps."""
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -8,13 +10,12 @@ from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import divides_heads, look_of, pick_look
 from app.inspect.naming import head_names
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.walk.heads import texts
-from app.views.walk.heads.look import draw_look, draw_wall, look_text, look_title, rows_of
-from app.views.walk.heads.output import draw_join, draw_parts, join_text, parts_text
-from app.views.walk.heads.recap import draw_recap
+from app.views.walk.heads import look, output, pronoun, texts
+from app.views.walk.heads.look import look_title, rows_of
+from app.views.walk.heads.recap import draw_recap, recap_text
 
 
 def scopes(head: Head) -> tuple[str, ...]:
@@ -47,7 +48,9 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
     options = [names[h] for h in shown]
     words = {"word": tokens[head.query].text, "looked_at": tokens[key].text}
     values = {"layer": head.layer + 1, "weight": number(first[key]), "second": number(second[key])}
-    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **words, **values)
+    asked = Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **words, **values)
+    reason, weights = _(texts.REASON), [number(rows[h, key], 3) for h in shown]
+    return replace(asked, reasons=[reason.format(weight=weight, **words) for weight in weights])
 
 
 def _which_word(head: Head, row: np.ndarray) -> Task:
@@ -59,12 +62,45 @@ def _which_word(head: Head, row: np.ndarray) -> Task:
     return Task.of(texts.ASK_ONE, options, answers, texts.RIGHT_ONE, texts.WRONG_ONE, **values)
 
 
+def myth(head: Head) -> Myth:
+    """Count at how many distances each head of the layer looks most."""
+    weights = np.asarray(head.walk.array(f"{head.scope}.weights"))  # (H, T, T)
+    away = weights.argmax(-1) - np.arange(weights.shape[1])  # (H, T)
+    distances = [len(set(row)) for row in away.tolist()]
+    values = {"strict": distances.count(1), "distances": max(distances), "n": weights.shape[1]}
+    place = {"layer": head.layer + 1, "head": int(np.argmax(distances)) + 1}
+    truth = _(texts.MYTH_TRUTH).format(heads=len(distances), **place, **values)
+    return Myth(_(texts.MYTH), truth)
+
+
 SECTIONS = (
-    Section("look", look_title, draw_look, look_text),
-    Section("all", texts.ALL_TITLE, draw_wall, texts.ALL),
-    Section("join", texts.JOIN_TITLE, draw_join, join_text),
-    Section("parts", texts.PARTS_TITLE, draw_parts, parts_text),
-    Section("recap", texts.RECAP_TITLE, draw_recap),
+    Section("split", texts.SPLIT_TITLE, look.draw_split, look.split_text),
+    Section("look", look_title, look.draw_look, look.look_text),
+    Section("all", texts.ALL_TITLE, look.draw_wall, texts.ALL),
+    Section(
+        "pronoun",
+        texts.PRONOUN_TITLE,
+        pronoun.draw_pronoun,
+        pronoun.pronoun_text,
+        when=pronoun.has_pronoun,
+        pick=False,
+    ),
+    Section(
+        "twin",
+        texts.TWIN_TITLE,
+        pronoun.draw_twin,
+        pronoun.twin_text,
+        when=pronoun.has_pronoun,
+        pick=False,
+        guess=pronoun.guess_twin,
+    ),
+    Section("it", texts.IT_TITLE, pronoun.draw_it, pronoun.it_text, when=pronoun.has_pronoun),
+    Section("join", texts.JOIN_TITLE, output.draw_join, output.join_text),
+    Section("out", texts.OUT_TITLE, output.draw_out, texts.JOIN_OUT),
+    Section("parts", texts.PARTS_TITLE, output.draw_parts, output.parts_text),
+    Section("sizes", texts.SIZES_TITLE, output.draw_sizes, output.sizes_text),
+    Section("every", texts.EVERY_TITLE, output.draw_every, output.every_text, when=output.many),
+    Section("recap", texts.RECAP_TITLE, draw_recap, recap_text),
 )
 
 CODE = (
@@ -96,5 +132,6 @@ draw_page(
         start=start,
         task=task,
         code=CODE,
+        myth=myth,
     )
 )

@@ -1,12 +1,10 @@
-"""Multi-head attention on one page, in the slides' five numbered steps."""
+"""Multi-head attention on one page, in the lectures' five numbered steps."""
 
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import streamlit as st
 
-from app.format import maths
 from app.i18n import _
 from app.inspect.head import Head, read_from
 from app.ui.chart import show_chart
@@ -19,21 +17,25 @@ NAME: Final = "heads-recap"
 STAGES: Final = ("q", "k", "v", "weights", "context", "concat", "out")
 
 
+def recap_text(head: Head) -> str:
+    """Say the five steps, and which head is framed."""
+    heads = head.walk.config.n_heads
+    text = _(texts.RECAP).format(heads=heads, last=subscript(heads))
+    return f"{text} {_(texts.RECAP_NEXT).format(head=head.head + 1)}" if heads > 1 else text
+
+
 def draw_recap(head: Head) -> None:
-    """Draw the five steps of the layer for the whole sentence, and say what each does."""
+    """Draw the five steps of the layer for the whole sentence."""
     walk = head.walk
     read = walk.inputs(f"{head.scope}.q")[0]
     x, stages = walk.array(read), {name: walk.array(f"{head.scope}.{name}") for name in STAGES}
     words = [token.text for token in walk.capture.src]
-    names = [_("words"), "X", "Q K V", "softmax, Z", _("output")]
+    names = [_("tokens"), "X", "Q K V", "softmax, Z", _("output")]
     figure = recap_figure(x, stages, words, names, chosen=head.head)
-    show_chart(figure, NAME, _(texts.RECAP_TITLE))
+    source = texts.RECAP_LATER if head.layer else texts.RECAP_FIRST
+    caption = f"{_(source)} {read_from(walk, read)}"
+    show_chart(figure, NAME, _(texts.RECAP_TITLE), caption=caption)
     last = subscript(len(stages["q"]))
-    steps = [_(text).format(heads=len(stages["q"]), last=last) for text in texts.RECAP]
-    below = texts.RECAP_LATER if head.layer else texts.RECAP_FIRST
-    steps[1] += f" {_(below)} {read_from(walk, read)}"
-    st.markdown("\n".join(f"{n}. {maths(step)}" for n, step in enumerate(steps, start=1)))
-    st.markdown(_(texts.RECAP_NEXT).format(head=head.head + 1))
 
     def draw_tables() -> None:
         table(_columns("X", x, words), f"{NAME}-x")

@@ -1,4 +1,4 @@
-"""Multi-head attention in one picture, the way the slides sum it up. (H heads, T tokens)"""
+"""Multi-head attention in one picture, the way the lectures sum it up. (H heads, T tokens)"""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,7 +8,7 @@ from app.charts.parts import cells, frame, note
 from app.charts.theme import GRID, QUIET, Figure, Floats, Role, Scale, layout, role_colour
 from app.format import label
 
-HEAD = 46  # pixels a head
+HEAD = 24  # pixels a head
 WORD = (0.0, 13.0)  # where things stand, in hundredths of the width
 X = (14.0, 28.0)
 HEADS: tuple[tuple[str, tuple[float, float], Role, Scale], ...] = (
@@ -36,7 +36,7 @@ def recap_figure(
     x, concat and out are (T, D); q, k, v and context (H, T, d_k); weights (H, T, T).
     """
     heads = len(stages["q"])
-    figure = layout("", height=max(HEAD * heads, 260) + 90)
+    figure = layout("", height=max(HEAD * heads, 180) + 76)
     figure["margin"] |= {"t": 40}  # the buttons are above the picture
     hidden = {"visible": False, "fixedrange": True}
     figure |= {"xaxis": hidden | {"range": [0, 100.6]}, "yaxis": hidden | {"range": [0, 112]}}

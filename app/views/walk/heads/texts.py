@@ -1,94 +1,155 @@
 """What the chapter on many heads says."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "One head can look for one thing at a time. So each layer has several, side by side, each with "
-    "its own $W_Q$, $W_K$ and $W_V$, and each free to look elsewhere. What they find is then "
-    "joined."
+    "One head can look for one thing at a time. So each layer has several, side by side, each free "
+    "to look elsewhere."
+)
+
+SPLIT_TITLE: Final = N_("One token, many queries")
+SPLIT: Final = N_(
+    "“{word}” has a vector of {d_model} numbers. $W_Q$ turns it into {d_model} others, which are "
+    "cut into {heads} queries of d_k = {d_k}, one a head. Keys and values are cut the same way."
 )
 
 LOOK_TITLE: Final = N_("What does “{word}” look at?")
 LOOK: Final = N_(
-    "One row a head, in layer {layer}; one column a word that is looked at. Each row sums to 1. "
-    "Head {sharp} is the most decided: {sharp_weight} on “{sharp_word}”. Head {broad} spreads its "
-    "look the most: its largest weight is {broad_weight}, on “{broad_word}”."
+    "One row a head of layer {layer}. Head {sharp} is the most decided: {sharp_weight} on "
+    "“{sharp_word}”. Head {broad} spreads its attention most: at most {broad_weight} on one token."
 )
 LOOK_AGREE: Final = N_(
-    "The heads look most at {n} different words. Nobody tells them what to look for: they begin "
-    "with different random numbers, and training does the rest."
+    "Their favourites are {n} different tokens: nobody chose them, training did."
 )
 LOOK_ONE: Final = N_(
-    "This model has one head: it gives {sharp_weight} of its look to “{sharp_word}”."
+    "This model has one head: it gives {sharp_weight} of its attention to “{sharp_word}”."
 )
 ALL_TITLE: Final = N_("All heads at once")
 ALL: Final = N_(
-    "And all words in all heads of all layers: a row looks, a column is looked at. Choose one to "
-    "go there."
+    "Every head of every layer, for the whole sentence: a row looks, a column is looked at. Choose "
+    "a head to go there."
 )
 
-JOIN_TITLE: Final = N_("Joined again: × W_O")
+
+class Pronoun(NamedTuple):
+    """Two sentences that differ in who is meant, and the words that decide."""
+
+    animal: str  # the sentence about the animal
+    street: str  # the one about the street
+    heads: tuple[str, str]  # the word that stands for the one or the other
+    things: tuple[str, str]  # the animal and the street
+
+
+# Spanish leaves the pronoun out: the verb stands for it.
+PRONOUNS: Final = {
+    "es": Pronoun(
+        "El animal no cruzó la calle porque estaba muy cansado",
+        "El animal no cruzó la calle porque era muy ancha",
+        ("estaba", "era"),
+        ("animal", "calle"),
+    ),
+    "fr": Pronoun(
+        "L'animal n'a pas traversé la rue parce qu'il était trop fatigué",
+        "L'animal n'a pas traversé la rue parce qu'elle était trop large",
+        ("il", "elle"),
+        ("animal", "rue"),
+    ),
+}
+PRONOUN_TITLE: Final = N_("Who was tired?")
+PRONOUN: Final = N_(
+    "“{sentence}”: to understand “{verb}”, one must know who is meant. Each cell is what “{verb}” "
+    "gives to one word in one head. Layer {layer}, head {head} gives “{animal}” the most: {weight}."
+)
+TWIN_TITLE: Final = N_("And if the street is meant?")
+TWIN: Final = N_("Now “{sentence}”: what “{verb}” stands for is the street.")
+TWIN_ASK: Final = N_(
+    "In the other sentence, all heads together gave “{animal}” {before} and “{street}” {after}. "
+    "Which of the two gets more from “{verb}”?"
+)
+TWIN_SAYS: Final = N_(
+    "“{animal}” gets {first}, “{street}” {second}, added up over all heads. The picture shows "
+    "where heads look, not what the model understood."
+)
+IT_TITLE: Final = N_("Where does “it” come from?")
+IT: Final = N_(
+    "“{output}” To write “{it}”, {n} of the {heads} heads of decoder layer {layer} looked most at "
+    "“{verb}”."
+)
+IT_VERB: Final = N_("Spanish leaves the pronoun out, and the verb carries it.")
+TO: Final = N_("from “{verb}” to “{word}”")
+LOST: Final = N_("This model reads the example in other pieces: its words cannot be found again.")
+
+JOIN_TITLE: Final = N_("The heads side by side")
 JOIN: Final = N_(
-    "Each head made a z of d_k = {d_k} numbers for “{word}”. Laid in one row, Z₁ to Z{last} "
-    "have {heads} × {d_k} = {d_model} numbers, as many as x had. (Slides that count from 0 call "
-    "our Z₁ Z₀.)"
+    "Each head made a z of d_k = {d_k} numbers for “{word}”. Put in one row, Z₁ to Z{last} have "
+    "{heads} × {d_k} = {d_model} numbers, as many as x. (Lectures that count from 0 call our Z₁ "
+    "Z₀.)"
 )
+OUT_TITLE: Final = N_("Mixed by W_O")
 JOIN_OUT: Final = N_(
-    "In them, the heads are still apart. The matrix W_O mixes them: every number of the output "
-    "takes something from every head."
+    "Side by side, the heads are still separate. The matrix W_O mixes them: every number of the "
+    "output takes something from every head."
 )
 
-PARTS_TITLE: Final = N_("How much does each head add?")
+PARTS_TITLE: Final = N_("What each head adds")
 PARTS: Final = N_(
-    "The product can be taken apart: each head's z meets its own {d_k} rows of W_O only. So the "
-    "output is a sum of {heads} vectors, one from each head, and the bias b_O."
+    "The product can be taken apart: each head's z meets only its own {d_k} rows of W_O. So the "
+    "output is a sum of {heads} vectors, one a head, and the bias b_O."
 )
+SIZES_TITLE: Final = N_("How much does each head add?")
 PARTS_SIZE: Final = N_(
-    "How long is each of them? Head {most} adds the longest vector to “{word}”: {most_size}; head "
-    "{least} the shortest: {least_size}. Lengths do not add up, as vectors partly cancel. What "
-    "each adds *in the direction of the output* does: with the bias, these parts make {total}, the "
-    "output's length."
+    "Head {most} adds the longest vector to “{word}”: {most_size}; head {least} the shortest: "
+    "{least_size}. Vectors partly cancel, so lengths do not add up. What each adds *in the "
+    "direction of the output* does: with the bias, that makes {total}, the output's length."
 )
 PARTS_ONE: Final = N_(
-    "The only head adds a vector of length {most_size} to “{word}”; in the direction of the "
+    "The only head adds a vector of length {most_size} to “{word}”. In the direction of the "
     "output, it and the bias make {total}, the output's length."
 )
-PARTS_ALL: Final = N_("The same lengths for every word: some heads work for some words more.")
+EVERY_TITLE: Final = N_("How much for every token?")
+PARTS_ALL: Final = N_(
+    "The same lengths for every token of layer {layer}. A row is a head: the longest vector of all "
+    "is {size}, which head {head} adds to “{word}”."
+)
 LENGTH: Final = N_("length of what it adds")
 ALONG: Final = N_("part in the direction of the output")
 
 RECAP_TITLE: Final = N_("All of it, in five steps")
-RECAP: Final = (
-    N_("This is the sentence, cut into pieces."),
-    N_("Every piece is a vector: X, one row a piece."),
-    N_(
-        "Number of heads: {heads}. Each multiplies X by its own W_Q, W_K and W_V, which gives its "
-        "Q, K and V."
-    ),
-    N_("Each head attends: softmax(Q Kᵀ ÷ √d_k), times V, is its Z."),
-    N_(
-        "Z₁ to Z{last} side by side, times W_O: the output, again one row a piece and as wide as X."
-    ),
+RECAP: Final = N_(
+    "**1** The sentence as tokens. **2** A vector each: X. **3** Each of the {heads} heads "
+    "multiplies X by its own W_Q, W_K and W_V. **4** It attends: softmax(Q Kᵀ ÷ √d_k) V = Z. **5** "
+    "Z₁ to Z{last} side by side, times W_O, are the output, as wide as X."
 )
-RECAP_FIRST: Final = N_("In layer 1, X comes from the embeddings and positions.")
+RECAP_FIRST: Final = N_("In layer 1, X is made of embeddings and positions.")
 RECAP_LATER: Final = N_(
-    "From layer 2 on no embedding is needed: X comes from the layer below (the slides call it R)."
+    "From layer 2 on no embedding is needed: X comes from the layer before (the lectures call it "
+    "R)."
 )
-RECAP_NEXT: Final = N_(
-    "Framed with dots is head {head}, the one you chose; the chapter before opens all its numbers. "
-    "What is done with the output, the next chapter tells."
+RECAP_NEXT: Final = N_("The dotted frame is head {head}.")
+
+MYTH: Final = N_("Each head has one job: one finds the next word, another the subject, and so on.")
+MYTH_TRUTH: Final = N_(
+    "Then a head's largest weights would follow one rule. But of the {heads} heads of layer "
+    "{layer}, {strict} keep one distance for all {n} tokens of your sentence; head {head} looks "
+    "most at {distances} different distances. Some heads have a habit; few have a role, and it "
+    "changes with the sentence."
 )
 
 ASK: Final = N_("Layer {layer}: in which head does “{word}” look most at “{looked_at}”?")
-ASK_ONE: Final = N_("Layer {layer}: at which word does “{word}” look most?")
+ASK_ONE: Final = N_("Layer {layer}: at which token does “{word}” look most?")
 RIGHT: Final = N_("Yes: there its weight is {weight}; the next head gives it {second}.")
 RIGHT_ONE: Final = N_("Yes: its weight is {weight}.")
 WRONG: Final = N_(
-    "Not there: go down the column of “{looked_at}” in the first picture to its largest number."
+    "Not there. Open “What does “{word}” look at?” and go down the column of “{looked_at}” to its "
+    "largest number."
 )
-WRONG_ONE: Final = N_("Not that one: find the largest number in the first picture.")
+REASON: Final = N_(
+    "There, “{looked_at}” gets {weight}; another head gives it more. Go down its column in “What "
+    "does “{word}” look at?”."
+)
+WRONG_ONE: Final = N_("Not that one: find the largest number in “What does “{word}” look at?”.")
 
 CODE_SPLIT: Final = N_("Cutting a vector into heads")
 CODE_JOIN: Final = N_("Attending in all heads at once, and joining them")

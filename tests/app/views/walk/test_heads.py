@@ -10,11 +10,17 @@ from streamlit.testing.v1 import AppTest
 from app.components.board import Grid, Op
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
+from app.format import escape
 from app.inspect.head import Head
 from app.views.walk.heads import output as heads_output
+from app.views.walk.heads import pronoun
 from tests.app.pages import opened
 
 TEXT = "Qué será, será"
+STEPS = [
+    "split", "look", "all", "pronoun", "twin", "it", "join", "out", "parts", "sizes", "every",
+    "recap", "myth", "task", "code",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -38,6 +44,7 @@ def test_heads_side_by_side_times_w_o_is_the_output(
     head: Head, pictures: dict[str, list[Grid]]
 ) -> None:
     heads_output.draw_join(head)
+    heads_output.draw_out(head)
     every, side = (grid.values for grid in pictures["heads-joined"])
     np.testing.assert_array_equal(every.ravel(), side)
     side, w, b, out = (grid.values for grid in pictures["heads-output"])
@@ -48,6 +55,7 @@ def test_what_the_heads_add_is_the_output(head: Head, pictures: dict[str, list[G
     heads_output.draw_parts(head)
     rows, bias, out = (grid.values for grid in pictures["heads-parts"])
     np.testing.assert_allclose(rows.sum(0) + bias, out, atol=1e-4)
+    heads_output.draw_every(head)
     lengths = pictures["heads-every"][0].values
     np.testing.assert_allclose(lengths[:, head.query], np.linalg.norm(rows, axis=1))
 
@@ -65,4 +73,57 @@ def test_the_task_is_right(models: Path) -> None:
 
 
 def answered(app: AppTest, option: int) -> None:
-    app.radio[0].set_value(option).run()
+    app.radio[-1].set_value(option).run()
+
+
+def test_what_the_verb_gives_to_a_word_is_the_sum_over_its_pieces(head: Head) -> None:
+    of = pronoun.meant(head, 0)
+    assert of.found
+    pieces = [token.text.strip() for token in of.walk.capture.src]
+    verb, animal = of.tokens("estaba"), of.tokens("animal")
+    assert "".join(pieces[i] for i in verb).startswith("estaba")
+    assert "animal" in "".join(pieces[i] for i in animal)
+    weights = of.walk.array("encoder.1.self_attn.weights")[2]
+    expected = np.mean([[weights[row, key] for key in animal] for row in verb], 0).sum()
+    assert of.given("animal")[1, 2] == pytest.approx(expected)
+
+
+def test_a_sentence_without_the_word_has_no_tokens_of_it(head: Head) -> None:
+    of = pronoun.Meant(head.walk, TEXT, "estaba", ("animal", "calle"))
+    assert not of.found
+
+
+def test_the_other_sentence_answers_the_guess(models: Path) -> None:
+    app = opened("heads", all="0", part="twin", text=TEXT)
+    head = Head(walk("es-en", TEXT, Decoding("beam", beam=4)), "encoder", 0, 0, 0)
+    of = pronoun.meant(head, 1)
+    totals = [float(of.given(word).sum()) for word in of.words]
+    right = int(np.argmax(totals))
+    app.radio[0].set_value(right).run()
+    said = " ".join(text.value for text in app.markdown)
+    assert ":material/check:" in said
+    assert escape(f"{totals[0]:.2f}") in said
+
+
+def test_the_mistake_counts_distances(models: Path) -> None:
+    app = opened("heads", all="0", part="myth", text=TEXT, layer="2")
+    weights = walk("es-en", TEXT, Decoding("beam", beam=4)).array("encoder.1.self_attn.weights")
+    most = max(len({int(row.argmax()) - i for i, row in enumerate(head)}) for head in weights)
+    assert f"{most} different distances" in " ".join(text.value for text in app.markdown)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_each_step_opens_alone(models: Path, step: str) -> None:
+    app = opened("heads", all="0", part=step, text=TEXT)
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (step != "task")
+
+
+@pytest.mark.parametrize("step", ["pronoun", "twin", "it"])
+def test_the_example_is_in_the_language_that_is_read(models: Path, step: str) -> None:
+    app = opened("heads", all="0", part=step, text="Je suis étudiant.", model="fr-en")
+    assert not app.exception
+    assert not app.error
+    assert "estaba" not in " ".join(text.value for text in app.markdown)
