@@ -9,7 +9,7 @@ import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
 const TALL = 420; // the height from which on a matrix scrolls in its frame
-const THUMB = { high: 168, least: [150, 3], most: [420, 9] }; // pixels: of all, and of a cell
+const THUMB = { high: 168, least: [150, 3], most: [420, 20] }; // pixels: of all, and of a cell
 export const NARROW = 560; // below this width, each grid has a line of its own
 
 export function buildGrid(spec, desk, seat) {

@@ -22,17 +22,68 @@ from app.views.walk.masked_attention.masks_chart import mask_squares
 
 
 def draw_batch(head: Head) -> None:
-    """Draw the batch, its masks, and what the encoder would do without the padding mask."""
-    both = batch(head.walk, texts.PAIRS.get(pair(head.walk.translation.model), ()))
+    """Draw the batch: what the encoder reads, and the decoder."""
+    both = _batch(head)
     _draw_rows(_("What the encoder reads"), both.src, "batch-src")
     _draw_rows(_("What the decoder reads"), both.tgt, "batch-tgt")
-    if not both.tgt_padding[0].all():
-        st.markdown(_(texts.TOGETHER))
-        _draw_masks(both)
+
+
+def target_is_padded(head: Head) -> bool:
+    """Say whether the translation has padding in the batch."""
+    return not _batch(head).tgt_padding[0].all()
+
+
+def draw_both(head: Head) -> None:
+    """Draw the two masks of the decoder, and what both leave open."""
+    _draw_masks(_batch(head))
+
+
+def encoder_text(head: Head) -> str:
+    """Say what the encoder would do without the padding mask."""
+    both = _batch(head)
     if both.src_padding[0].all():
-        st.info(_(texts.NO_PADDING))
+        return _(texts.NO_PADDING)
+    opened = _weights(head, both)[1]
+    shares = opened[:, ~both.src_padding[0]].sum(-1)  # of each token's look that goes to padding
+    word = int(shares.argmax())
+    return _(texts.ENCODER).format(
+        word=token_markdown(head.walk.capture.src[word]),
+        share=percent(shares[word]),
+        apart=number(both.apart, 4),
+        open=number(both.apart_open, 4),
+    )
+
+
+def draw_encoder(head: Head) -> None:
+    """Draw where the sentence looks in the encoder with its padding, and without the mask."""
+    both, walk = _batch(head), head.walk
+    if both.src_padding[0].all():
         return
-    _draw_encoder(head, both)
+    weights, opened = _weights(head, both)
+    words = [token.text for token in walk.capture.src]
+    keys = [token.text for token in both.src[0]]
+    mask = np.broadcast_to(both.src_padding[0], weights.shape)
+    layer = min(head.layer, walk.config.n_encoder_layers - 1)
+    place = _("encoder layer {layer}, head {head}").format(layer=layer + 1, head=head.head + 1)
+    with_mask, without = _("with the padding mask"), _("without it")
+    look = {"note": place, "thumb": True}
+    drawn = [
+        weights_grid(weights, with_mask, words, keys, mask=mask, **look),
+        weights_grid(opened, without, (), keys, **look),
+    ]
+    arrays(walk, drawn, "mask-encoder")
+
+
+def _batch(head: Head) -> Batch:
+    return batch(head.walk, texts.PAIRS.get(pair(head.walk.translation.model), ()))
+
+
+def _weights(head: Head, both: Batch) -> tuple[np.ndarray, np.ndarray]:
+    """Return the encoder's weights of the sentence in the batch, with the mask and without."""
+    layer = min(head.layer, head.walk.config.n_encoder_layers - 1)
+    name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]
+    weights, opened = (of[name][head.head][real] for of in (both.weights, both.open_weights))
+    return weights, opened
 
 
 def _draw_rows(title: str, sentences: Sequence[Sequence[Token]], name: str) -> None:
@@ -70,29 +121,3 @@ def _draw_masks(both: Batch) -> None:
             table(matrix_columns(title, labels, labels, mask), title)
 
     table_fold("mask-both", draw_tables)
-
-
-def _draw_encoder(head: Head, both: Batch) -> None:
-    """Draw where the sentence looks in the encoder with its padding, and without the mask."""
-    walk, layer = head.walk, min(head.layer, head.walk.config.n_encoder_layers - 1)
-    name, real = f"encoder.{layer}.self_attn.weights", both.src_padding[0]
-    weights, opened = (of[name][head.head][real] for of in (both.weights, both.open_weights))
-    shares = opened[:, ~real].sum(-1)  # of each word's look that goes to the padding
-    word = int(shares.argmax())
-    text = _(texts.ENCODER).format(
-        word=token_markdown(walk.capture.src[word]),
-        share=percent(shares[word]),
-        apart=number(both.apart, 4),
-        open=number(both.apart_open, 4),
-    )
-    st.markdown(text)
-    words = [token.text for token in walk.capture.src]
-    keys = [token.text for token in both.src[0]]
-    mask = np.broadcast_to(real, weights.shape)
-    place = _("encoder layer {layer}, head {head}").format(layer=layer + 1, head=head.head + 1)
-    with_mask, without = _("with the padding mask"), _("without it")
-    drawn = [
-        weights_grid(weights, with_mask, words, keys, mask=mask, note=place),
-        weights_grid(opened, without, words, keys, note=place),
-    ]
-    arrays(walk, drawn, "mask-encoder")

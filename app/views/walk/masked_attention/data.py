@@ -9,6 +9,7 @@ import numpy as np
 
 from app.data.cache import cached
 from app.data.walk import Walk
+from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import next_tokens
 from model.interpret.experiments import masks
 from model.interpret.experiments.masks import Batch, Effect, hide
@@ -39,6 +40,12 @@ def effect(walk: Walk, place: int, token: Token, causal: bool) -> Effect:
     changed = [*ids[:place], token.id, *ids[place + 1 :]]
     before, after = (_run(walk, tgt, causal)["logits"] for tgt in (ids, changed))
     return masks.effect(before, after, next_tokens(walk.capture), place, walk.tokenizer)
+
+
+def of_next(walk: Walk, causal: bool) -> np.ndarray:
+    """Return the probability of each next token of the translation, with or without the mask."""
+    logits = _run(walk, walk.capture.tgt_ids, causal)["logits"].astype(np.float64)  # (T, V)
+    return np.asarray(softmax(logits)[range(len(logits)), list(next_tokens(walk.capture))])
 
 
 @cached()

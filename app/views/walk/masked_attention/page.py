@@ -1,4 +1,4 @@
-"""Chapter 7: masked self-attention, in which no word sees what comes after it."""
+"""Chapter 7: masked self-attention, in which no token sees what comes after it."""
 
 import numpy as np
 
@@ -7,13 +7,11 @@ from app.format import number
 from app.i18n import N_, _
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, pick_look
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.walk.masked_attention import row, texts
-from app.views.walk.masked_attention.batch import draw_batch
-from app.views.walk.masked_attention.data import unmasked
-from app.views.walk.masked_attention.peek import draw_peek
+from app.views.walk.masked_attention import batch, peek, row, texts
+from app.views.walk.masked_attention.data import of_next, unmasked
 
 CODE = (
     Code(
@@ -36,7 +34,7 @@ CODE = (
 
 
 def middle(head: Head) -> int:
-    """Return a word with words before it and after it."""
+    """Return a token with tokens before it and after it."""
     return len(head.walk.capture.tgt) // 2
 
 
@@ -48,7 +46,7 @@ def start(head: Head) -> Cell:
 
 
 def task(head: Head) -> Task:
-    """Ask which later word a word would look at most without the mask."""
+    """Ask which later token a token would look at most without the mask."""
     tokens = head.walk.capture.tgt
     word = min(head.query, len(tokens) - 2)
     if word < 0:
@@ -64,6 +62,10 @@ def task(head: Head) -> Task:
         answers=answers,
         right=_(texts.RIGHT).format(word=later[best].text, weight=weight),
         wrong=_(texts.WRONG).format(word=text),
+        reasons=[
+            _(texts.REASON).format(later=later[i].text, weight=number(weights[i], 4), word=text)
+            for i in shown
+        ],
     )
 
 
@@ -73,11 +75,44 @@ def _count(head: Head) -> Task:
     return Task.of(texts.COUNT, ["0", "1"], [hidden], texts.COUNT_RIGHT, texts.COUNT_WRONG)
 
 
+def myth(head: Head) -> Myth:
+    """Compare how sure the model is of its own tokens with the mask and without."""
+    before, after = (float(of_next(head.walk, causal).mean()) for causal in (True, False))
+    truth = _(texts.MYTH_TRUTH).format(before=number(before, 3), after=number(after, 3))
+    return Myth(_(texts.MYTH), truth)
+
+
 SECTIONS = (
+    Section("mask", texts.MASK_TITLE, row.draw_mask, row.mask_text, pick=False),
     Section("row", texts.ROW_TITLE, row.draw_row, row.row_text),
+    Section(
+        "ways",
+        texts.WAYS_TITLE,
+        row.draw_ways,
+        row.ways_text,
+        when=row.has_later,
+        guess=row.guess_ways,
+    ),
     Section("whole", texts.WHOLE_TITLE, row.draw_whole, row.whole_text),
-    Section("batch", texts.BATCH_TITLE, draw_batch, texts.BATCH),
-    Section("peek", texts.PEEK_TITLE, draw_peek),
+    Section("batch", texts.BATCH_TITLE, batch.draw_batch, texts.BATCH, pick=False),
+    Section(
+        "both",
+        texts.TOGETHER_TITLE,
+        batch.draw_both,
+        texts.TOGETHER,
+        when=batch.target_is_padded,
+        pick=False,
+    ),
+    Section("padding", texts.PADDING_TITLE, batch.draw_encoder, batch.encoder_text),
+    Section("peek", texts.PEEK_TITLE, peek.draw_peek, peek.peek_text),
+    Section(
+        "change",
+        texts.CHANGE_TITLE,
+        peek.draw_change,
+        texts.CHANGE,
+        when=peek.has_future,
+        pick=False,
+    ),
 )
 
 draw_page(
@@ -91,5 +126,6 @@ draw_page(
         start=start,
         task=task,
         code=CODE,
+        myth=myth,
     )
 )

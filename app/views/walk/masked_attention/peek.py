@@ -22,30 +22,40 @@ from app.ui.table import Columns, numbered
 from app.views.walk.masked_attention import texts
 from app.views.walk.masked_attention.data import Effect, alternatives, effect, unmasked
 
+MOST_HIGH: Final = 262  # pixels of the chart, so that its step fits a laptop's screen
 PLACE: Final = state.Param[int]("change", -1, state.whole(-1, 10_000))
 INSTEAD: Final = state.Param[int]("instead", 0, state.whole(0, 4))
 
 
-def draw_peek(head: Head) -> None:
-    """Run the model without the causal mask: its weights, and what a later word changes."""
-    if len(head.words) == 1:
-        st.info(_(texts.ALONE))
-        return
+def has_future(head: Head) -> bool:
+    """Say whether there is anything to look ahead at."""
+    return len(head.words) > 1
+
+
+def peek_text(head: Head) -> str:
+    """Say how much of its attention a token spends on later ones without the mask."""
+    if not has_future(head):
+        return _(texts.ALONE)
     word = min(head.query, len(head.words) - 2)
     ahead = unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :].sum()
-    st.markdown(_(texts.PEEK).format(word=head.words[word], share=percent(ahead)))
-    _draw_weights(head)
-    st.markdown(_(texts.CHANGE))
-    _draw_change(head.walk)
-    st.markdown(_(texts.TRAINED))
+    return _(texts.PEEK).format(word=head.words[word], share=percent(ahead))
 
 
-def _draw_weights(head: Head) -> None:
+def draw_peek(head: Head) -> None:
+    """Draw the weights with the causal mask and without it."""
+    if not has_future(head):
+        return
     walk, name = head.walk, f"{head.scope}.weights"
     words, mask = labels_of(walk, name, 1), allowed(walk, head.kind)
-    masked = grid(walk, name, (head.head, None, None), _("with the mask"), mask=mask)
-    opened = weights_grid(unmasked(walk)[name][head.head], _("without the mask"), words, words)
-    arrays(walk, [masked, Op("→"), opened], "mask-peek")
+    every, opened = (head.head, None, None), unmasked(walk)[name][head.head]
+    masked = grid(walk, name, every, _("with the mask"), mask=mask, thumb=True)
+    without = weights_grid(opened, _("without the mask"), (), words, thumb=True)
+    arrays(walk, [masked, Op("→"), without], "mask-peek")
+
+
+def draw_change(head: Head) -> None:
+    """Draw what another token at one place changes before it, with the mask and without."""
+    _draw_change(head.walk)
 
 
 def _draw_change(walk: Walk) -> None:
@@ -63,7 +73,7 @@ def _draw_change(walk: Walk) -> None:
         before=number(change.before, 4),
         after=number(change.after, 4),
     )
-    title = _("What each earlier word predicts next: how much of it changes")
+    title = _("What each earlier token predicts next: how much of it changes")
     st.markdown(text)
     st.markdown(f"**{title}**")
     figure = pair_bars(
@@ -72,8 +82,9 @@ def _draw_change(walk: Walk) -> None:
             (_("without the mask"), "key", 100 * opened.moved[:place]),
         ),
         [f"{read.text} →" for read in tokens[:place]],
-        value_title=_("probability that moves to other words, in %"),
+        value_title=_("probability that moves to other tokens, in %"),
     )
+    figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
     show_chart(figure, "peek", title, lambda: _columns(walk, masked, opened))
 
 
@@ -85,11 +96,11 @@ def _pick_change(walk: Walk) -> tuple[int, Token]:
     place = PLACE.get() if PLACE.get() in words else _last_word(tokens)
     others = alternatives(walk, place)
     at = min(INSTEAD.get(), len(others) - 1)
-    about = _("The words that the model itself found likeliest there, after its own choice.")
+    about = _("The tokens that the model itself found likeliest there, after its own choice.")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick_from_list(PLACE, _("Change this word"), words, value=place)
+        pick_from_list(PLACE, _("Change this token"), words, value=place)
         titles = dict(enumerate(token.text for token in others))
-        pick_from_list(INSTEAD, _("Put this word there"), titles, value=at, help=about)
+        pick_from_list(INSTEAD, _("Put this token there"), titles, value=at, help=about)
     return place, others[at]
 
 

@@ -5,93 +5,108 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "The decoder writes word by word: when it is about to write the fourth word, the fifth does "
-    "not exist yet. In training, however, the whole translation is there at once, so that all its "
-    "words can be learned in one pass. The mask makes the two alike: each word may look at itself "
-    "and at what came before it, and never ahead."
+    "In training, the whole translation is there at once, so that all its tokens are learned in "
+    "one pass. When the model translates, it writes token by token: what comes next does not exist "
+    "yet."
 )
 
-ROW_TITLE: Final = N_("One word and its future")
+MASK_TITLE: Final = N_("No token may look ahead")
+MASK: Final = N_(
+    "The causal mask makes the two alike: a token may look at itself and at what came before. Here "
+    "that leaves {open} of {cells} pairs, filled; the crossed ones are forbidden."
+)
+ROW_TITLE: Final = N_("One token and its future")
 ROW: Final = N_(
-    "“{word}” scores {score} against “{later}”, which comes after it. The mask puts −∞ in the "
-    "place of that score. The softmax takes e to the power of each score, and e to the power of "
-    "−∞ is 0: the weight is exactly 0, and the words that are left share the whole 1."
+    "“{word}” scores {score} against “{later}”, which comes after it. The mask puts −∞ in its "
+    "place. e to the power of −∞ is 0, so the weight is exactly 0, and the tokens that are left "
+    "share the whole 1."
 )
 LAST: Final = N_(
-    "“{word}” is the last word: nothing comes after it, so the mask takes nothing away from it. "
-    "Choose an earlier word to see −∞."
+    "“{word}” is the last token: nothing comes after it, so the mask takes nothing away. Choose an "
+    "earlier token to see −∞."
 )
-WHY: Final = N_(
-    "Why −∞, why before the softmax? Here are three ways to hide the future from “{word}”. Only "
-    "the first works. A score of 0 forbids nothing, for e to the power of 0 is 1: {zero} of the "
-    "attention would still go to later words. Erasing the weights afterwards leaves a row that "
-    "adds up to {after} and no longer to 1."
+WAYS_TITLE: Final = N_("Why −∞, and why before the softmax?")
+WAYS: Final = N_("Three ways to hide the future from “{word}”. Only one of them works.")
+WAYS_ASK: Final = N_(
+    "Suppose the mask wrote 0 instead of −∞ into the scores of later tokens. How much attention "
+    "would they get?"
 )
-WHOLE_TITLE: Final = N_("All words at once")
+WAYS_NONE: Final = N_("None")
+WAYS_SOME: Final = N_("Some")
+WAYS_SAYS: Final = N_(
+    "They would get {zero}: a score of 0 forbids nothing, as e to the power of 0 is 1. And erasing "
+    "the weights afterwards leaves a row that adds up to {after}, not to 1."
+)
+WHOLE_TITLE: Final = N_("All tokens at once")
 WHOLE: Final = N_(
-    "The same for every word at once: {shut} of the {cells} scores become −∞, all of those above "
-    "the diagonal. The first row is left with one word, itself, so its weight is 1; the last row "
-    "sees everything."
+    "The same for every token: {shut} of the {cells} scores become −∞, all those above the "
+    "diagonal. The first row is left with one token, itself, so its weight is 1; the last row sees "
+    "everything."
 )
 
-BATCH_TITLE: Final = N_("The padding mask, and both together")
+BATCH_TITLE: Final = N_("A second mask, for padding")
 BATCH: Final = N_(
-    "There is a second mask. Sentences go through the model many at a time, as one block of "
-    "numbers, so all of them must be equally long: the shorter ones are filled up with `<pad>`. "
-    "Here your sentence shares a batch with a longer one, and the model really ran on both."
+    "Sentences go through the model many at a time, as one block of numbers, so all must be "
+    "equally long: the shorter ones are filled up with `<pad>`. Here your sentence really shares a "
+    "batch with a longer one."
 )
 NO_PADDING: Final = N_(
     "Your sentence is as long as this model can read: none is longer, so it gets no padding."
 )
+TOGETHER_TITLE: Final = N_("Both masks together")
 TOGETHER: Final = N_(
-    "The decoder uses both masks. For your sentence they are these: a row is a word that looks, "
-    "filled where it may look, crossed where it may not. A cell stays open only if both masks "
-    "leave it open. Your own words are already kept away from the padding by the causal mask, as "
-    "the padding comes after them."
+    "The decoder uses both: a pair stays open only if both masks leave it open. The causal mask "
+    "already keeps your own tokens away from the padding, as the padding comes after them."
 )
+PADDING_TITLE: Final = N_("Without the padding mask")
 ENCODER: Final = N_(
-    "Wherever source words are looked at, there is no causal mask, and the padding mask does all "
-    "the work. With it, your sentence gets the same probabilities beside another sentence as "
-    "alone: the largest difference is {apart}. Without it, “{word}” gives {share} of its attention "
-    "to `<pad>`, which means nothing, and the probabilities change by up to {open}."
+    "In the encoder there is no causal mask: the padding mask does all the work. Without it, "
+    "“{word}” would give {share} of its attention to `<pad>`, and probabilities would change by up "
+    "to {open}. With it, the largest difference to your sentence alone is {apart}."
 )
 
 PEEK_TITLE: Final = N_("Take the mask away")
 PEEK: Final = N_(
-    "Now the same model runs once more, on the same words, but without the causal mask. In the "
-    "second picture, cells above the diagonal light up: “{word}” spends {share} of its attention "
-    "on words that are not written yet."
+    "The same model reads the same tokens once more, without the causal mask. Cells above the "
+    "diagonal light up: “{word}” spends {share} of its attention on tokens that are not written "
+    "yet."
 )
+CHANGE_TITLE: Final = N_("The proof that it looks ahead")
 CHANGE: Final = N_(
-    "Looking ahead is cheating, and here is the proof. Put another word at one place: does the "
-    "model now predict something else *before* that place?"
+    "Put another token at one place: does the model predict something else *before* that place?"
 )
 EFFECT: Final = N_(
-    "With the mask, nothing before “{word}” can know of the change: the largest difference among "
-    "all earlier probabilities is {masked}. Without it, earlier probabilities change by up to "
-    "{open}: after “{reads}”, “{next}” had the probability {before}; once “{word}” is "
-    "“{instead}”, it has {after}."
-)
-TRAINED: Final = N_(
-    "The peeking does not make this model better: it was trained with the mask and never learned "
-    "what to do with words from the future. A model trained without the mask would learn to copy "
-    "the next word, and would then be helpless when it has to write, for there is no next word yet."
+    "With the mask, earlier probabilities change by {masked}. Without it, by up to {open}: after "
+    "“{reads}”, “{next}” had {before}; once “{word}” is “{instead}”, it has {after}."
 )
 ALONE: Final = N_(
     "The decoder has only read `<bos>` here, so there is no future to hide. Type a longer sentence."
 )
 
+MYTH: Final = N_("Without the mask, the model would see more, and so translate better.")
+MYTH_TRUTH: Final = N_(
+    "This model gives its own next token a probability of {before} on average; without the mask it "
+    "is {after}. It never learned to use tokens from the future. A model trained without the mask "
+    "would learn to copy the next token, and would be helpless when it writes: there is no next "
+    "token yet."
+)
+
 ASK: Final = N_(
-    "Without the mask, in layer {layer}, head {head}: which later word would “{word}” look at most?"
+    "Without the mask, in layer {layer}, head {head}: which later token would “{word}” look at "
+    "most?"
 )
 RIGHT: Final = N_("Yes: “{word}” would get {weight}. With the mask it gets exactly 0.")
 WRONG: Final = N_(
-    "Not that one. Find the row of “{word}” in the picture without the mask, and there the "
-    "strongest cell to the right of the diagonal."
+    "Not that one. Open “Take the mask away”, find the row of “{word}” without the mask, and there "
+    "the strongest cell to the right of the diagonal."
+)
+REASON: Final = N_(
+    "“{later}” would get {weight}; another later token gets more. Open “Take the mask away” and "
+    "find the row of “{word}”."
 )
 COUNT: Final = N_("How many of the scores does the mask turn into −∞ here?")
-COUNT_RIGHT: Final = N_("Yes: a word may always look at itself.")
-COUNT_WRONG: Final = N_("Not so: a word may always look at itself.")
+COUNT_RIGHT: Final = N_("Yes: a token may always look at itself.")
+COUNT_WRONG: Final = N_("No: a token may always look at itself.")
 
 # Pairs to share a batch with, as in training: the first that is longer on both sides is taken.
 LONGER: Final = (

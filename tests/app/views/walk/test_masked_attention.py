@@ -7,11 +7,26 @@ import pytest
 
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
-from app.views.walk.masked_attention.data import alternatives, batch, effect, hide, unmasked
+from app.format import escape, percent
+from app.views.walk.masked_attention.data import (
+    alternatives,
+    batch,
+    effect,
+    hide,
+    of_next,
+    unmasked,
+)
+from model.interpret.calculation.numbers import softmax
 from tests.app.pages import opened
 
 TEXT = "Nunca es tarde para aprender."
 PAIR = ("Donde hay humo, hay fuego, y nunca es tarde para aprender.", "It's never. " * 20)
+
+
+STEPS = [
+    "mask", "row", "ways", "whole", "batch", "both", "padding", "peek", "change", "myth", "task",
+    "code",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -58,12 +73,42 @@ def test_the_page_and_its_task(models: Path) -> None:
     app = opened("masked_attention", text=TEXT, layer="2", head="3", word="2", change="4")
     assert not app.exception
     assert not app.error
-    question = app.radio[0]
+    question = app.radio[-1]
     now = walk("es-en", TEXT, Decoding("beam", beam=4))
     best = 3 + int(unmasked(now)["decoder.1.self_attn.weights"][2, 2, 3:].argmax())
     at = next(i for i, option in enumerate(question.options) if option.startswith(f"{best + 1} "))
     question.set_value(at).run()
     assert app.success
-    question = app.radio[0]
+    question = app.radio[-1]
     question.set_value((at + 1) % len(question.options)).run()
     assert not app.success
+    assert app.info
+
+
+def test_a_score_of_0_hides_nothing(models: Path) -> None:
+    app = opened("masked_attention", all="0", part="ways", text=TEXT, layer="2", head="3", word="2")
+    now = walk("es-en", TEXT, Decoding("beam", beam=4))
+    scores = now.array("decoder.1.self_attn.scaled")[2, 2].astype(float)
+    scores[3:] = 0
+    powers = np.exp(scores)
+    app.radio[0].set_value(1).run()
+    said = " ".join(text.value for text in app.markdown)
+    assert ":material/check:" in said
+    assert escape(percent(powers[3:].sum() / powers.sum())) in said
+
+
+def test_the_probabilities_of_the_mistake(now: Walk) -> None:
+    ids = [token.id for token in now.capture.tgt]
+    own = of_next(now, causal=True)
+    assert own[0] == pytest.approx(softmax(now.capture.logits[0])[ids[1]], abs=1e-6)
+    logits = unmasked(now)["logits"]
+    assert of_next(now, causal=False)[1] == pytest.approx(softmax(logits[1])[ids[2]], abs=1e-6)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_each_step_opens_alone(models: Path, step: str) -> None:
+    app = opened("masked_attention", all="0", part=step, text=TEXT, word="2")
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (step != "task")
