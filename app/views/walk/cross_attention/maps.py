@@ -1,10 +1,5 @@
-"""What Q, K and V are made of, and where all words of the translation looked."""
+"""What Q, K and V are made of, and where all tokens of the translation looked."""
 
-from typing import Final
-
-import streamlit as st
-
-from app import state
 from app.charts.bars import distribution_bars
 from app.format import percent
 from app.i18n import _
@@ -16,29 +11,35 @@ from app.ui.chart import show_chart
 from app.ui.table import numbered
 from app.views.walk.cross_attention import texts
 
-MATRICES: Final = state.Param[bool]("w", False, lambda raw: raw == "1")
-PRODUCTS: Final = {
-    "q": ("Q", texts.QUERIES),
-    "k": ("K_encdec", texts.KEYS),
-    "v": ("V_encdec", texts.VALUES),
-}
+
+def queries_text(head: Head) -> str:
+    """Say what queries are made of."""
+    return f"{_(texts.QUERIES).format(**_sizes(head))} {read_from(head.walk, head.reader('q')[0])}"
 
 
-def draw_products(head: Head) -> None:
-    """Draw Q from the decoder, K_encdec and V_encdec from the memory: x × W + b each."""
-    walk, sizes = head.walk, _sizes(head)
-    st.toggle(_("Draw the matrices W, too"), key=MATRICES.widget())
-    for vector, (title, text) in PRODUCTS.items():
-        read, at = head.reader(vector)[0], (head.head, None, None)
-        paragraph = _(text).format(**sizes)
-        if vector == "q":
-            paragraph += f" {read_from(walk, read)}"
-        st.markdown(paragraph)
-        x = _("memory") if read == "memory" else "X"
-        name = f"{head.scope}.{vector}"
-        product = equation(walk, name, at, x, title, matrices=MATRICES.get())
-        arrays(walk, product, f"cross-{vector}")
-    st.markdown(_(texts.ONCE).format(**sizes))
+def keys_text(head: Head) -> str:
+    """Say what keys are made of."""
+    return _(texts.KEYS).format(**_sizes(head))
+
+
+def values_text(head: Head) -> str:
+    """Say what values are made of, and when."""
+    return _(texts.VALUES).format(**_sizes(head))
+
+
+def draw_queries(head: Head) -> None:
+    """Draw X × W_Q + b_Q = Q."""
+    _draw_product(head, "q", "X", "Q")
+
+
+def draw_keys(head: Head) -> None:
+    """Draw memory × W_K + b_K = K_encdec."""
+    _draw_product(head, "k", _("memory"), "K_encdec")
+
+
+def draw_values(head: Head) -> None:
+    """Draw memory × W_V + b_V = V_encdec."""
+    _draw_product(head, "v", _("memory"), "V_encdec")
 
 
 def map_text(head: Head) -> str:
@@ -47,19 +48,29 @@ def map_text(head: Head) -> str:
 
 
 def draw_map(head: Head) -> None:
-    """Draw all words' weights, and which source word each one looked at most."""
-    walk, name = head.walk, f"{head.scope}.weights"
-    weights = walk.array(name)[head.head]  # (T, S)
-    arrays(walk, [grid(walk, name, (head.head, None, None), _("weights"))], "cross-map")
-    words = follows(walk)
-    next_word, weight = token_markdown(words[head.query]), percent(float(head.weights[head.most]))
-    most = _(texts.MOST)
-    source = head.words[head.most]
-    st.markdown(most.format(read=head.word, next=next_word, source=source, weight=weight))
-    title = _("The source word that each word looked at most")
+    """Draw all tokens' weights."""
+    name, every = f"{head.scope}.weights", (head.head, None, None)
+    arrays(head.walk, [grid(head.walk, name, every, _("weights"))], "cross-map")
+
+
+def most_text(head: Head) -> str:
+    """Say what the chosen row serves to write."""
+    return _(texts.MOST).format(
+        read=head.word,
+        next=token_markdown(follows(head.walk)[head.query]),
+        source=head.words[head.most],
+        weight=percent(float(head.weights[head.most])),
+    )
+
+
+def draw_most(head: Head) -> None:
+    """Draw which source token was looked at most to write each token."""
+    walk = head.walk
+    weights, words = walk.array(f"{head.scope}.weights")[head.head], follows(walk)  # (T, S)
+    title = _("The source token that each token looked at most")
     sources = [walk.capture.src[i].text for i in weights.argmax(-1)]
     pairs = [f"{word.text} ← {source}" for word, source in zip(words, sources, strict=True)]
-    figure = distribution_bars(weights.max(-1), pairs, "key", _("weight"), title, head.query)
+    figure = distribution_bars(weights.max(-1), pairs, "key", _("weight"), "", head.query)
     columns = {
         _("read"): numbered([token.text for token in walk.capture.tgt]),
         _("then written"): [word.text for word in words],
@@ -67,7 +78,14 @@ def draw_map(head: Head) -> None:
         _("weight"): weights.max(-1).tolist(),
     }
     show_chart(figure, "most", title, lambda: columns)
-    st.markdown(_(texts.OTHERS))
+
+
+def _draw_product(head: Head, vector: str, x: str, title: str) -> None:
+    walk, read = head.walk, head.reader(vector)[0]
+    rows = grid(walk, read, (None, None), x, thumb=True)
+    at = (head.head, None, None)
+    product = equation(walk, f"{head.scope}.{vector}", at, rows, title, thumb=True)
+    arrays(walk, product, f"cross-{vector}")
 
 
 def _sizes(head: Head) -> dict[str, int]:

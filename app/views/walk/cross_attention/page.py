@@ -1,17 +1,19 @@
 """Chapter 8: encoder-decoder attention, queries from one sentence, keys and values from another."""
 
+from dataclasses import replace
+
 from app.data.walk import Cell
-from app.format import number
-from app.i18n import N_
+from app.format import number, percent
+from app.i18n import N_, _
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, pick_look, surest
+from app.inspect.naming import follows, token_markdown
 from app.inspect.six_steps import SIX_STEPS
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.walk.cross_attention import texts
-from app.views.walk.cross_attention.bridge import bridge_text, draw_bridge
-from app.views.walk.cross_attention.maps import draw_map, draw_products, map_text
+from app.views.walk.cross_attention import maps, texts
+from app.views.walk.cross_attention.bridge import draw_bridge, guess_bridge
 
 CODE = (
     Code(
@@ -42,26 +44,58 @@ def scopes(head: Head) -> tuple[str, ...]:
 
 
 def start(head: Head) -> Cell:
-    """Open the score of the word that looks against the word it looks at most."""
+    """Open the score of the token that looks against the one it looks at most."""
     return Cell(f"{head.scope}.scores", (head.head, head.query, head.most))
 
 
 def task(head: Head) -> Task:
-    """Ask for the source word that gets the most attention in all."""
+    """Ask for the source token that gets the most attention in all."""
     totals = head.walk.array(f"{head.scope}.weights")[head.head].sum(0)  # (S,)
     shown, answers = largest(totals)
     words, rows = [token.text for token in head.walk.capture.src], len(head.walk.capture.tgt)
     options = [f"{i + 1} · {words[i]}" for i in shown]
     place = {"layer": head.layer + 1, "head": head.head + 1}
     most = {"word": words[int(totals.argmax())], "total": number(totals.max()), "rows": rows}
-    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **place, **most)
+    asked = Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **place, **most)
+    reason = _(texts.REASON)
+    reasons = [reason.format(word=words[i], total=number(totals[i])) for i in shown]
+    return replace(asked, reasons=reasons)
+
+
+def myth(head: Head) -> Myth:
+    """Tell the row that reads a token from the one that wrote it."""
+    tokens = head.walk.capture.tgt
+    head = head if head.query else replace(head, query=min(1, len(tokens) - 1))
+    values = {
+        "read": head.word,
+        "next": token_markdown(follows(head.walk)[head.query]),
+        "source": head.words[head.most],
+        "weight": percent(head.weights[head.most]),
+    }
+    if not head.query:
+        return Myth(_(texts.MYTH), _(texts.MYTH_FIRST).format(**values))
+    earlier = replace(head, query=head.query - 1)
+    wrote = {
+        "before": earlier.words[earlier.most],
+        "weight_before": percent(earlier.weights[earlier.most]),
+    }
+    return Myth(_(texts.MYTH), _(texts.MYTH_TRUTH).format(**values, **wrote))
 
 
 SECTIONS = (
-    Section("made", texts.MADE_TITLE, draw_products),
+    Section("made", texts.QUERIES_TITLE, maps.draw_queries, maps.queries_text),
+    Section("keys", texts.KEYS_TITLE, maps.draw_keys, maps.keys_text),
+    Section("values", texts.VALUES_TITLE, maps.draw_values, maps.values_text),
     *(Section(*step) for step in SIX_STEPS),
-    Section("map", texts.MAP_TITLE, draw_map, map_text),
-    Section("bridge", texts.BRIDGE_TITLE, draw_bridge, bridge_text),
+    Section("map", texts.MAP_TITLE, maps.draw_map, maps.map_text),
+    Section("most", texts.MOST_TITLE, maps.draw_most, maps.most_text),
+    Section(
+        "bridge",
+        texts.BRIDGE_TITLE,
+        draw_bridge,
+        guess=guess_bridge,
+        pick=False,
+    ),
 )
 
 draw_page(
@@ -75,5 +109,6 @@ draw_page(
         start=start,
         task=task,
         code=CODE,
+        myth=myth,
     )
 )

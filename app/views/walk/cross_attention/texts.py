@@ -5,59 +5,80 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Each decoder layer has a second attention, and this one looks outside: at the source "
-    "sentence. It works like self-attention, with one difference: the queries come from the words "
-    "of the translation, the keys and values from the encoder's output, the memory."
+    "Each decoder layer has a second attention, which looks outside: at the source sentence. It "
+    "works like self-attention, with one difference: queries come from one sentence, keys and "
+    "values from the other."
 )
 
-MADE_TITLE: Final = N_("Queries from one sentence, keys and values from the other")
+QUERIES_TITLE: Final = N_("Queries from the translation")
 QUERIES: Final = N_(
-    "Each of the {targets} words that the decoder has read asks a question: its vector times "
-    "$W_Q$ is its query. One row a word."
+    "Each of the {targets} tokens that the decoder has read asks a question: its vector times "
+    "$W_Q$ is its query."
 )
+KEYS_TITLE: Final = N_("Keys from the source")
 KEYS: Final = N_(
-    "The other two come from the other sentence. The memory has one row for each of the {sources} "
-    "source words, as the encoder left it after its last layer; times $W_K$ it gives "
-    "$K_{{encdec}}$ …"
+    "The memory has one row for each of the {sources} source tokens, as the encoder left it after "
+    "its last layer. Times $W_K$ it gives the keys, $K_{{encdec}}$."
 )
-VALUES: Final = N_("… and times $W_V$ it gives $V_{{encdec}}$.")
-ONCE: Final = N_(
-    "$K_{{encdec}}$ and $V_{{encdec}}$ do not depend on the translation at all. They are made "
-    "once, before the first word is written, and stay the same for all {targets} time steps: only "
-    "the query is new each time. Each layer has its own pair, made of the same memory with its "
-    "own $W_K$ and $W_V$."
+VALUES_TITLE: Final = N_("Values from the source, made once")
+VALUES: Final = N_(
+    "The same memory times $W_V$ gives $V_{{encdec}}$. Neither depends on the translation: each "
+    "layer makes its own pair once, before the first token is written, and keeps it for all "
+    "{targets} time steps. Only the query is new each time."
 )
 
-
-MAP_TITLE: Final = N_("Where each word looked")
+MAP_TITLE: Final = N_("Who looked at what")
 MAP: Final = N_(
-    "All queries at once: {targets} rows, {sources} columns. The map need not be square, and it "
-    "has no diagonal of −∞: the whole source sentence is there from the start, so every word of "
-    "it may be looked at."
+    "All queries at once: {targets} rows, {sources} columns. The map need not be square, and "
+    "nothing is masked: the whole source is there from the start."
 )
+MOST_TITLE: Final = N_("Where each token was found")
 MOST: Final = N_(
-    "A row belongs to the word that the decoder has just read; it looks in order to write the "
-    "*next* one. With “{read}” as the last word, about to write “{next}”, this head looks most at "
-    "“{source}”: {weight}. Read from top to bottom, the word written first, then where this head "
-    "looked for it:"
+    "With “{read}” as the last token, about to write “{next}”, this head looks most at “{source}”: "
+    "{weight}. Each bar: the token written, and where this head looked for it. Other heads and "
+    "layers look elsewhere."
 )
-OTHERS: Final = N_("Other heads look elsewhere: choose another one, or another layer, and compare.")
 
 BRIDGE_TITLE: Final = N_("Cut the bridge")
 BRIDGE: Final = N_(
-    "This attention is the only way from the source to the translation. So let us cut it: the "
-    "same model reads the same words, but what encoder-decoder attention hands over is set to 0 "
-    "in every layer. Now the decoder can only guess from its own words. The probability of "
-    "“{most}” goes from {before} to {after}; on average over the translation, it goes from "
-    "{mean} to {mean_cut}."
+    "Set to 0 what this attention hands over, in every layer: the decoder can only guess from its "
+    "own tokens. The probability of “{most}” goes from {before} to {after}; the mean over the "
+    "translation from {mean} to {mean_cut}."
+)
+BRIDGE_ASK: Final = N_(
+    "On average, the model gives its next token a probability of {mean}. What is left if nothing "
+    "comes over from the source?"
+)
+BRIDGE_SAYS: Final = N_(
+    "It falls to {mean_cut}: this attention is the only way from the source to the translation."
+)
+BRIDGE_RISES: Final = N_(
+    "It is {mean_cut}: this attention is the only way from the source to the translation, but this "
+    "model hardly uses it."
+)
+MORE: Final = N_("More than half of it")
+LESS: Final = N_("Less than half of it")
+
+MYTH: Final = N_("The row of a token shows where the model looked to write that token.")
+MYTH_TRUTH: Final = N_(
+    "A row belongs to the token that was just read; it serves to write the *next* one. The row of "
+    "“{read}” looks most at “{source}”, {weight}, in order to write “{next}”. “{read}” itself was "
+    "written from the row before, which looks most at “{before}”, {weight_before}."
+)
+MYTH_FIRST: Final = N_(
+    "A row belongs to the token that was just read; it serves to write the *next* one. The row of "
+    "“{read}” looks most at “{source}”, {weight}, in order to write “{next}”."
 )
 
 ASK: Final = N_(
-    "Layer {layer}, head {head}, over the whole translation: which source word gets the "
-    "most attention in all?"
+    "Layer {layer}, head {head}, over the whole translation: which source token gets the most "
+    "attention in all?"
 )
 RIGHT: Final = N_("Yes: the column of “{word}” adds up to {total}, of {rows} rows of 1 each.")
 WRONG: Final = N_(
-    "Not that one. Add up the columns of the map of weights: which one is the strongest on "
-    "the whole?"
+    "Not that one. Open “Who looked at what” and add up the columns: which one is the strongest?"
+)
+REASON: Final = N_(
+    "The column of “{word}” adds up to {total}; another one has more. Open “Who looked at what” "
+    "and compare the columns."
 )

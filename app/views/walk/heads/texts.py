@@ -20,9 +20,7 @@ LOOK: Final = N_(
     "One row a head of layer {layer}. Head {sharp} is the most decided: {sharp_weight} on "
     "“{sharp_word}”. Head {broad} spreads its attention most: at most {broad_weight} on one token."
 )
-LOOK_AGREE: Final = N_(
-    "Their favourites are {n} different tokens: nobody chose them, training did."
-)
+LOOK_AGREE: Final = N_("Their favourites are {n} different tokens: training chose.")
 LOOK_ONE: Final = N_(
     "This model has one head: it gives {sharp_weight} of its attention to “{sharp_word}”."
 )
