@@ -1,4 +1,4 @@
-"""The choice of word, layer and head in one kind of attention."""
+"""The choice of token, layer and head in one kind of attention."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,8 +15,8 @@ from app.inspect.picks import head_of, layer_of, pick_head, pick_layer, pick_wor
 
 def pick_look(head: Head) -> None:
     """Draw the choices in one row."""
-    capture, cross = head.walk.capture, _("The word of the translation that looks")
-    label = cross if head.kind == "cross" else _("The word that looks")
+    capture, cross = head.walk.capture, _("The token of the translation that looks")
+    label = cross if head.kind == "cross" else _("The token that looks")
     with st.container(horizontal=True, gap="medium", key="picks"):
         pick_word(capture.queries(head.kind), label, head.query)
         pick_layer(capture.n_layers(head.kind))

@@ -29,8 +29,7 @@ VALUES: Final = N_(
 
 MAP_TITLE: Final = N_("Who looked at what")
 MAP: Final = N_(
-    "All queries at once: {targets} rows, {sources} columns. The map need not be square, and "
-    "nothing is masked: the whole source is there from the start."
+    "{targets} queries look at {sources} keys. No mask: the whole source is there from the start."
 )
 MOST_TITLE: Final = N_("Where each token was found")
 MOST: Final = N_(
