@@ -9,7 +9,8 @@ import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
 const TALL = 420; // the height from which on a matrix scrolls in its frame
-const THUMB = { high: 168, least: [150, 3], most: [420, 20] }; // pixels: of all, and of a cell
+// Of a thumbnail, in pixels: its height (low: on a phone); how wide all of it is, and one cell.
+const THUMB = { high: 160, low: 112, least: [150, 3], most: [420, 20] };
 export const NARROW = 560; // below this width, each grid has a line of its own
 
 export function buildGrid(spec, desk, seat) {
@@ -105,7 +106,7 @@ export function buildGrid(spec, desk, seat) {
     if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
     else if (spec.thumb) {
       view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
-      view.h = clamp(THUMB.high / view.down, 0.5, 28);
+      view.h = clamp((width < NARROW ? THUMB.low : THUMB.high) / view.down, 0.5, 28);
     } else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
       view.h = snap(long ? clamp(view.w, 7, 16) : clamp(TALL / view.down, 3, 28));
