@@ -13,7 +13,7 @@ from app.data.walk import Walk, walk
 from app.format import escape, maths, percent
 from app.inspect import six_steps
 from app.inspect.head import Head
-from app.views.walk.self_attention import by_hand, picture, sound
+from app.views.walk.self_attention import by_hand, picture, sound, texts
 from app.views.walk.self_attention.scaling import answer, entropy, tokens_seen
 from tests.app.pages import opened
 
@@ -123,7 +123,7 @@ def test_two_tokens_by_hand_are_those_of_the_slides() -> None:
 def test_words_see_their_part_of_the_picture() -> None:
     seen = picture.seen()
     np.testing.assert_allclose(seen.sum((1, 2)), 1)
-    for weights, thing in zip(seen, picture.texts.THINGS, strict=True):
+    for weights, thing in zip(seen, texts.THINGS, strict=True):
         row, col = np.unravel_index(weights.argmax(), weights.shape)
         assert picture.PATCHES[row][col] == thing
 
