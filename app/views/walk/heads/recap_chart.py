@@ -8,7 +8,7 @@ from app.charts.parts import cells, frame, note
 from app.charts.theme import GRID, QUIET, Figure, Floats, Role, Scale, layout, role_colour
 from app.format import label
 
-HEAD = 24  # pixels a head
+HEAD = 23  # pixels a head
 WORD = (0.0, 13.0)  # where things stand, in hundredths of the width
 X = (14.0, 28.0)
 HEADS: tuple[tuple[str, tuple[float, float], Role, Scale], ...] = (

@@ -22,7 +22,7 @@ from app.ui.table import Columns, numbered
 from app.views.walk.masked_attention import texts
 from app.views.walk.masked_attention.data import Effect, alternatives, effect, unmasked
 
-MOST_HIGH: Final = 262  # pixels of the chart, so that its step fits a laptop's screen
+MOST_HIGH: Final = 252  # pixels of the chart, so that its step fits a laptop's screen
 PLACE: Final = state.Param[int]("change", -1, state.whole(-1, 10_000))
 INSTEAD: Final = state.Param[int]("instead", 0, state.whole(0, 4))
 
