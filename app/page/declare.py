@@ -39,8 +39,9 @@ class Section(Generic[S]):
     draw: Callable[[S], None]
     text: Text[S] = ""
     when: Callable[[S], bool] = lambda _chosen: True
-    # Whether the page's choices matter to it: to an example by hand they do not.
-    pick: bool = True
+    # Whether the page's choices matter to it: to an example by hand they do not. Or those that do,
+    # in place of the page's; where all screens are drawn at once, the page's are.
+    pick: bool | Callable[[S], None] = True
     # What to predict before it is drawn.
     guess: Callable[[S], Task] | None = None
 

@@ -80,7 +80,7 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
             partial(_draw_section, part, chosen, "" if i else _(page.intro)),
-            part.pick,
+            partial(part.pick, chosen) if callable(part.pick) else part.pick,
         )
         for i, part in enumerate(parts)
     ]
@@ -93,7 +93,10 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
         Screen("code", _("Formulas and code"), partial(_draw_code, page.code), pick=False),
     ]
     shown = draw_row(page.slug, screens)
-    if any(screen.pick for screen in shown):
+    own = shown[0].pick if len(shown) == 1 else True
+    if callable(own):
+        own()
+    elif any(screen.pick for screen in shown):
         page.pick(chosen)
     left, right = st.columns([0.64, 0.36], gap="medium")
     with left:

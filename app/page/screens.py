@@ -22,7 +22,8 @@ class Screen:
     slug: str
     title: str
     draw: Callable[[], None]
-    pick: bool = True  # whether the page's choices are drawn over it
+    # Whether the page's choices are drawn over it, or its own in their place.
+    pick: bool | Callable[[], None] = True
 
 
 def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
