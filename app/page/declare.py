@@ -16,6 +16,9 @@ from app.page.quiz import Task
 S = TypeVar("S")
 # A text in English, translated when it is drawn, or what makes one of the choice.
 Text = str | Callable[[S], str]
+# Whether the page's choices matter to a screen: to an example by hand they do not. Or those that
+# do, in place of the page's; where all screens are drawn at once, the page's are.
+Choices = bool | Callable[[S], None]
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,7 @@ class Section(Generic[S]):
     draw: Callable[[S], None]
     text: Text[S] = ""
     when: Callable[[S], bool] = lambda _chosen: True
-    # Whether the page's choices matter to it: to an example by hand they do not. Or those that do,
-    # in place of the page's; where all screens are drawn at once, the page's are.
-    pick: bool | Callable[[S], None] = True
+    pick: Choices[S] = True
     # What to predict before it is drawn.
     guess: Callable[[S], Task] | None = None
 
@@ -66,6 +67,8 @@ class Page(Generic[S]):
     _: KW_ONLY
     pick: Callable[[S], None] = lambda _chosen: None
     myth: Callable[[S], Myth] | None = None
+    # The choices that the mistake and the question are about.
+    task_pick: Choices[S] = True
     # How often the page runs again by itself, in seconds.
     run_every: Callable[[], float | None] = lambda: None
 

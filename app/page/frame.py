@@ -13,7 +13,7 @@ from app.i18n import _
 from app.inspect.panel import draw_panel
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
-from app.page.declare import Code, HistoryPage, Myth, Page, Section, WalkPage, text_of
+from app.page.declare import Choices, Code, HistoryPage, Myth, Page, Section, WalkPage, text_of
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row
 from app.registry import HISTORY, WALK, view_of
@@ -80,16 +80,16 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
             partial(_draw_section, part, chosen, "" if i else _(page.intro)),
-            partial(part.pick, chosen) if callable(part.pick) else part.pick,
+            _pick_of(part.pick, chosen),
         )
         for i, part in enumerate(parts)
     ]
+    pick = _pick_of(page.task_pick, chosen)
     if page.myth is not None:
-        screens.append(
-            Screen("myth", _("A common mistake"), partial(_draw_myth, page.myth, chosen))
-        )
+        draw = partial(_draw_myth, page.myth, chosen)
+        screens.append(Screen("myth", _("A common mistake"), draw, pick))
     screens += [
-        Screen("task", _("Your turn"), ask),
+        Screen("task", _("Your turn"), ask, pick),
         Screen("code", _("Formulas and code"), partial(_draw_code, page.code), pick=False),
     ]
     shown = draw_row(page.slug, screens)
@@ -104,6 +104,10 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
             screen.draw()
     with right, st.container(key="side" if len(shown) > 1 else "side-step"):
         beside()
+
+
+def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
+    return partial(pick, chosen) if callable(pick) else pick
 
 
 def _draw_section(part: Section[S], chosen: S, intro: str) -> None:

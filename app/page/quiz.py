@@ -74,25 +74,39 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
 
 
 def guessed(asked: Task, key: str) -> bool:
-    """Ask what the picture below will show; return whether it may be shown."""
+    """Ask what a picture will show; return whether it may be shown.
+
+    Once that was answered, or skipped, the question makes room for the picture.
+    """
     key = f"guess-{key}-{hash((asked.question, tuple(asked.options)))}"
-    revealed = f"{key}-shown"
+    answered = f"{key}-answered"
+    if answered not in st.session_state:
+        _ask(asked, key, answered)
+        return False
+    chosen = st.session_state[answered]
+    if chosen is not None:
+        right = chosen in asked.answers
+        icon = ":material/check:" if right else ":material/lightbulb:"
+        said = f"{icon} {escape(asked.question)} **{escape(asked.options[chosen])}**"
+        st.markdown(f"{said} · {escape(asked.right if right else asked.wrong)}")
+    return True
+
+
+def _ask(asked: Task, key: str, answered: str) -> None:
+    def answer() -> None:
+        st.session_state[answered] = st.session_state[key]
+
+    def skip() -> None:
+        st.session_state[answered] = None
+
     with st.container(key=f"guess-{key}", border=True):
-        chosen = st.radio(
+        st.radio(
             escape(asked.question),
             range(len(asked.options)),
             index=None,
             horizontal=True,
             format_func=lambda i: escape(asked.options[i]),
             key=key,
+            on_change=answer,
         )
-        if chosen is None and not st.session_state.get(revealed):
-            show, shown = st.session_state.__setitem__, (revealed, True)
-            label = _("Just show me")
-            st.button(label, key=f"{key}-show", type="tertiary", on_click=show, args=shown)
-            return False
-        if chosen is not None:
-            right = chosen in asked.answers
-            icon = ":material/check:" if right else ":material/lightbulb:"
-            st.markdown(f"{icon} {escape(asked.right if right else asked.wrong)}")
-    return True
+        st.button(_("Just show me"), key=f"{key}-show", type="tertiary", on_click=skip)
