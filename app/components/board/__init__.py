@@ -25,7 +25,8 @@ class Grid:
     first free axis runs along the columns, as `values` already does. `fold`: a long strip becomes a
     small picture with so many cells a line, instead of as many as there is room for. `square`: the
     cells are as high as they are wide, as the pixels of a picture. `thumb`: a large matrix becomes
-    a thumbnail, all of it in sight, in cells smaller than a pixel if need be.
+    a thumbnail, all of it in sight, in cells smaller than a pixel if need be. `height`: what the
+    cells of a matrix take at most, in pixels, in place of what they need to be read with ease.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Grid:
     fold: int | None = None
     square: bool = False
     thumb: bool = False
+    height: float | None = None
     note: str = ""
 
 

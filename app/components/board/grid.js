@@ -109,7 +109,7 @@ export function buildGrid(spec, desk, seat) {
       view.h = clamp((width < NARROW ? THUMB.low : THUMB.high) / view.down, 0.5, 28);
     } else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
-      view.h = snap(long ? clamp(view.w, 7, 16) : clamp(TALL / view.down, 3, 28));
+      view.h = snap(long ? clamp(view.w, 7, 16) : clamp((spec.height ?? TALL) / view.down, 3, 28));
       if (spec.square) view.w = view.h = Math.min(view.w, view.h);
     }
     const [wide, high] = [view.across * view.w + 2 * PAD, view.down * view.h + 2 * PAD];
