@@ -1,12 +1,15 @@
 """The whole Transformer, drawn: each part opens its chapter; a low strip, or the model itself."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from app.components.shared import mount_map
 from app.data.walk import Walk
 from app.i18n import _
 from app.registry import WALK, View, of_section
+
+# The whole model, the same with all its layers shut, or one open layer of each stack alone.
+Extent = Literal["whole", "outline", "layers"]
 
 
 def diagram(here: str, *, key: str) -> None:
@@ -15,9 +18,10 @@ def diagram(here: str, *, key: str) -> None:
         mount_map("diagram", key=key, fixed=payload(None), here=here)
 
 
-def model_diagram(walk: Walk, *, key: str) -> None:
+def model_diagram(walk: Walk, extent: Extent = "whole", *, key: str) -> None:
     """Draw the model itself, with its own layers and sizes; a part opens its chapter."""
-    mount_map("diagram", key=key, fixed=payload(blueprint(walk)), here=None)
+    drawn = blueprint(walk) | {"view": extent}
+    mount_map("diagram", key=key, fixed=payload(drawn), here=None)
 
 
 def blueprint(walk: Walk) -> dict[str, Any]:

@@ -3,8 +3,13 @@ import { fill } from "../shared/text.js";
 
 const OPEN_LAYERS = 7; // more closed layers than these are drawn as one
 
-/** As in the paper: encoder left, decoder right, each from below; the first layer is open. */
+/** As in the paper: encoder left, decoder right, each from below; the first layer is open.
+ *
+ * The outline keeps all layers shut; of the layers alone, only the open ones are drawn.
+ */
 export function drawModel(pen, model, text, width) {
+  const opens = model.view !== "outline";
+  const alone = model.view === "layers";
   const wide = width >= 520;
   const gap = wide ? 84 : 24;
   const loop = wide ? 30 : 12;
@@ -19,19 +24,23 @@ export function drawModel(pen, model, text, width) {
   const taps = [];
   const { encoder, decoder } = sides;
 
-  const source = enter(encoder, model.source, "source", "input");
+  const source = alone ? 0 : enter(encoder, model.source, "source", "input");
   stack(encoder, "encoder");
   const memory = memoryBox();
-  const target = enter(decoder, model.read, "target", "output");
+  const target = alone ? 0 : enter(decoder, model.read, "target", "output");
   stack(decoder, "decoder");
   trunk();
-  const word = leave();
+  if (alone) flow(decoder, 14);
+  else goBack(leave());
   const low = Math.max(source, target);
-  const way = [width - 3, word.y, width - 3, target - 4, decoder.cx + 34, target - 4];
-  pen.arrow([word.x, word.y, ...way], "output");
   const high = Math.min(decoder.y, encoder.y) - 4;
   pen.size(0, high, width, low - high + 6);
 
+  /** What was written is read again. */
+  function goBack(word) {
+    const way = [width - 3, word.y, width - 3, target - 4, decoder.cx + 34, target - 4];
+    pen.arrow([word.x, word.y, ...way], "output");
+  }
   /** Boxes lie between left and right; the bypass runs on the outer side. */
   function makeColumn(x, inset, side) {
     const left = x + inset;
@@ -91,10 +100,9 @@ export function drawModel(pen, model, text, width) {
     const count = model.layers[name];
     const grey = pen.colour("residual");
     const bottom = of.y - 12;
-    flow(of, 18);
-    layer(of, name);
-    const others = Array.from({ length: count - 1 }, (_, i) => i + 2);
-    for (const number of count > OPEN_LAYERS ? [`2 – ${count}`] : others) {
+    flow(of, opens ? 18 : 6);
+    if (opens) layer(of, name);
+    for (const number of alone ? [] : shutLayers(count)) {
       flow(of, 12);
       of.y -= 26;
       const shut = { fill: grey, "fill-opacity": 0.07, stroke: grey };
@@ -112,6 +120,12 @@ export function drawModel(pen, model, text, width) {
     of.y -= 22;
     const frame = { stroke: grey, "stroke-width": 1.2, rx: 10, "stroke-dasharray": "2 3" };
     pen.rect(of.x, of.y, column, bottom - of.y, frame);
+  }
+  /** Their numbers, or all of them as one where they are many. */
+  function shutLayers(count) {
+    const first = opens ? 2 : 1;
+    if (count > OPEN_LAYERS) return [`${first} – ${count}`];
+    return Array.from({ length: count + 1 - first }, (_, i) => i + first);
   }
   function layer(of, name) {
     const bottom = of.y;
