@@ -23,6 +23,14 @@ class Followed(InStack):
         return self.walk.config.norm == "pre"
 
     @property
+    def text(self) -> str:
+        return self.tokens[self.word].text
+
+    @property
+    def n_parameters(self) -> int:
+        return sum(count.total for count in self.counts)
+
+    @property
     def stream(self) -> tuple[str, ...]:
         """The arrays that the token is: as it goes in, and after each layer."""
         return self.walk.stream(self.stack)[:: len(self.parts)]

@@ -1,65 +1,60 @@
-"""The model from outside, a black box; then its halves, with what goes in and what comes out."""
-
-import html
-from typing import Final
+"""The two halves of the model, with what goes in and what comes out."""
 
 import streamlit as st
 
 from app.components.board import Op
 from app.data.walk import Cell, Walk
-from app.format import escape, grouped, probability
+from app.format import escape, probability
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.ui.chosen import model_name
+from app.page.quiz import Task
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.followed import Followed
 
-BOX: Final = """<div data-testid="black-box" style="display:flex;flex-wrap:wrap;gap:0.6rem 0.9rem;
-align-items:center;justify-content:center;text-align:center;overflow-wrap:anywhere;font-size:1.15rem">
-<span style="flex:1 1 12rem;min-width:0">{source}</span>
-<span style="display:flex;gap:0.9rem;align-items:center"><span aria-hidden="true">→</span>
-<span style="background:#14161c;color:#fff;border:1px solid #8a8f9c;border-radius:0.6rem;
-padding:0.9rem 1.2rem"><b>Transformer</b><br>
-<span style="font-size:0.85rem">{name}<br>{count}</span>
-</span><span aria-hidden="true">→</span></span>
-<span style="flex:1 1 12rem;min-width:0">{output}</span></div>"""
+HEIGHT = 130  # of the cells of a half's input or output, in pixels
 
 
-def box_text(token: Followed) -> str:
-    """Say how many numbers are inside."""
-    return _(texts.BOX).format(count=_count(token))
-
-
-def draw_box(token: Followed) -> None:
-    """Draw the model from outside: the sentence, the box, the translation."""
-    translation = token.walk.translation
-    box = {
-        "source": translation.text,
-        "output": translation.output or "∅",
-        "name": model_name(translation.model),
-        "count": _(texts.BOX_NOW).format(count=_count(token)),
-    }
-    st.html(BOX.format(**{name: html.escape(text) for name, text in box.items()}))
-
-
-def halves_text(token: Followed) -> str:
-    """Say what the encoder reads and leaves."""
+def encoder_text(token: Followed) -> str:
+    """Say what the encoder reads."""
     walk = token.walk
     return _(texts.ENCODER).format(n=len(walk.capture.src), d=walk.config.d_model)
 
 
-def draw_halves(token: Followed) -> None:
-    """Draw what goes into the encoder and the decoder, and what comes out."""
-    walk = token.walk
-    _draw_half(walk, "encoder", "src.sum", _("source, as it goes in"), "memory", _("memory"))
-    first = first_written(walk)
-    st.markdown(
-        _(texts.DECODER).format(
-            last=escape(f"“{walk.capture.tgt[0].text}”"),
-            chosen=escape(f"“{walk.token(first.index[1]).text}”"),
-            p=probability(walk.numbers.at(Cell("probabilities", first.index))),
-        )
+def guess_rows(token: Followed) -> Task:
+    """Ask how many vectors the encoder leaves."""
+    n = len(token.walk.capture.src)
+    options = sorted({1, n, 2 * n, token.walk.config.d_model})
+    return Task.of(
+        texts.ENCODER_GUESS,
+        list(map(str, options)),
+        [options.index(n)],
+        texts.ENCODER_RIGHT,
+        texts.ENCODER_WRONG,
+        n=n,
     )
+
+
+def draw_encoder(token: Followed) -> None:
+    """Draw what goes into the encoder, and the memory that it leaves."""
+    walk = token.walk
+    st.markdown(_(texts.MEMORY).format(n=len(walk.capture.src)))
+    _draw_half(walk, "encoder", "src.sum", _("source, as it goes in"), "memory", _("memory"))
+
+
+def decoder_text(token: Followed) -> str:
+    """Say what the decoder reads, and which token it found most probable at first."""
+    walk = token.walk
+    first = first_written(walk)
+    return _(texts.DECODER).format(
+        last=escape(f"“{walk.capture.tgt[0].text}”"),
+        chosen=escape(f"“{walk.token(first.index[1]).text}”"),
+        p=probability(walk.numbers.at(Cell("probabilities", first.index))),
+    )
+
+
+def draw_decoder(token: Followed) -> None:
+    """Draw what goes into the decoder, and the vectors that predict the next token."""
+    walk = token.walk
     last = "decoder.norm" if token.pre_norm else walk.stream("decoder")[-1]
     went_in, came_out = _("target so far, as it goes in"), _("the decoder's output")
     _draw_half(walk, "decoder", "tgt.sum", went_in, last, came_out)
@@ -72,9 +67,6 @@ def first_written(walk: Walk) -> Cell:
 
 
 def _draw_half(walk: Walk, key: str, x: str, went_in: str, y: str, came_out: str) -> None:
-    every = (None, None)
-    arrays(walk, [grid(walk, x, every, went_in), Op("→"), grid(walk, y, every, came_out)], key=key)
-
-
-def _count(token: Followed) -> str:
-    return grouped(sum(count.total for count in token.counts))
+    before = grid(walk, x, (None, None), went_in, height=HEIGHT)
+    after = grid(walk, y, (None, None), came_out, height=HEIGHT)
+    arrays(walk, [before, Op("→"), after], key=key)

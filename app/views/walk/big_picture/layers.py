@@ -5,42 +5,76 @@ from collections.abc import Iterator
 import streamlit as st
 
 from app.components.board import Grid, Op
+from app.format import escape
 from app.i18n import _
 from app.inspect.arrays import arrays
 from app.inspect.naming import PARTS
 from app.inspect.picks import pick_layer, pick_word
+from app.page.declare import Section
+from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.followed import STACK, STACK_NAMES, Followed
 
 
+def pick_token(token: Followed) -> None:
+    """Draw the choice of a half and of a token in it."""
+    left, right = st.columns([0.3, 0.7], vertical_alignment="bottom")
+    with left:
+        pick(STACK, _("Which half"), STACK_NAMES)
+    with right:
+        pick_word(token.tokens, _("Token to follow"))
+
+
+def pick_all(token: Followed) -> None:
+    """Draw the choice of a half, a layer and a token."""
+    left, middle, right = st.columns([0.2, 0.2, 0.6], vertical_alignment="bottom")
+    with left:
+        pick(STACK, _("Which half"), STACK_NAMES)
+    with middle:
+        pick_layer(token.n_layers)
+    with right:
+        pick_word(token.tokens, _("Token to follow"))
+
+
 def stack_text(token: Followed) -> str:
     """Say how many layers a token passes."""
     text = texts.STACKS if token.n_layers > 1 else texts.STACKS_ONE
-    return _(text).format(d=token.walk.config.d_model, n=token.n_layers)
+    return _(text).format(word=escape(token.text), n=token.n_layers)
+
+
+def guess_width(token: Followed) -> Task:
+    """Ask how many numbers a token is at the end of the stack."""
+    d = token.walk.config.d_model
+    options = [d // 2, d, 2 * d, 4 * d]
+    shown, values = list(map(str, options)), {"word": token.text, "d": d}
+    right, wrong = texts.STACKS_RIGHT, texts.STACKS_WRONG
+    return Task.of(texts.STACKS_GUESS, shown, [1], right, wrong, **values)
 
 
 def draw_stack(token: Followed) -> None:
     """Draw the token as it goes in, after each layer, and after the last norm."""
-    pick(STACK, _("Which half"), STACK_NAMES)
-    pick_word(token.tokens, _("Token to follow"))
     arrays(token.walk, list(_stack_items(token)), key="stack")
 
 
-def layer_text(token: Followed) -> str:
-    """Say which sub-layers a layer has."""
-    text = texts.LAYER_ENCODER if token.stack == "encoder" else texts.LAYER_DECODER
-    return _(text)
+def sub_layer(place: int) -> Section[Followed]:
+    """Return the screen of a sub-layer, counted from 1, of the chosen layer."""
 
+    def title(token: Followed) -> str:
+        name = token.parts[place - 1]
+        return _("Sub-layer {n}: {part}").format(n=place, part=_(PARTS[name]))
 
-def draw_layer(token: Followed) -> None:
-    """Draw what each sub-layer of the chosen layer does to the token."""
-    pick_layer(token.n_layers)
-    x = token.stream[token.layer]
-    for place, name in enumerate(token.parts, start=1):
-        st.markdown(f"**{place}. f = {_(PARTS[name])}**")
-        items, x = _sub_layer(token, name, place, x)
-        arrays(token.walk, items, key=f"sub-layer-{place}")
+    def text(token: Followed) -> str:
+        told = texts.SUB_LAYERS[token.stack, token.parts[place - 1]]
+        return _(told).format(word=escape(token.text), d_ff=token.walk.config.d_ff)
+
+    def draw(token: Followed) -> None:
+        arrays(token.walk, _sub_layer(token, place), key=f"sub-layer-{place}")
+
+    def has_it(token: Followed) -> bool:
+        return place <= len(token.parts)
+
+    return Section(f"sub-layer-{place}", title, draw, text, has_it, pick=pick_all)
 
 
 def _stack_items(token: Followed) -> Iterator[Grid | Op]:
@@ -54,18 +88,18 @@ def _stack_items(token: Followed) -> Iterator[Grid | Op]:
         yield token.strip(f"{token.stack}.norm", _("after the last norm"))
 
 
-def _sub_layer(token: Followed, name: str, place: int, x: str) -> tuple[list[Grid | Op], str]:
-    """Return what one sub-layer does to a token, in the model's order, and what it ends with."""
-    scope = token.scope
+def _sub_layer(token: Followed, place: int) -> list[Grid | Op]:
+    """Return what one sub-layer does to a token, in the model's order."""
+    scope, name = token.scope, token.parts[place - 1]
     norm, add = f"{scope}.add_norm_{place}.norm", f"{scope}.add_norm_{place}.add"
     read = "norm(x)" if token.pre_norm else "x"
     items: list[Grid | Op] = [
-        token.strip(x, "x"),
+        token.strip(token.walk.inputs(add)[0], "x"),
         Op("f →"),
         token.strip(f"{scope}.{name}.out", f"f({read})"),
         Op("+ x ="),
         token.strip(add, f"x + f({read})"),
     ]
     if token.pre_norm:
-        return [items[0], Op("norm →"), token.strip(norm, read), *items[1:]], add
-    return [*items, Op("norm →"), token.strip(norm, "norm(x + f(x))")], norm
+        return [items[0], Op("norm →"), token.strip(norm, read), *items[1:]]
+    return [*items, Op("norm →"), token.strip(norm, "norm(x + f(x))")]

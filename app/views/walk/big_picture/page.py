@@ -1,23 +1,25 @@
 """Chapter 1: the whole Transformer, from the black box to the parts of one layer."""
 
-import streamlit as st
-
-from app.components.diagram import model_diagram
-from app.format import grouped
+from app.format import grouped, percent
 from app.i18n import N_, _
-from app.page.declare import Code, Section, WalkPage
+from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
-from app.views.walk.big_picture import halves, layers, texts
+from app.views.walk.big_picture import box, drawings, halves, layers, texts
 from app.views.walk.big_picture.counts import PARTS, totals
 from app.views.walk.big_picture.followed import STACK, Followed
 from app.views.walk.big_picture.parameters import count_text, draw_counts
 
 
-def draw_map(token: Followed) -> None:
-    """Draw the whole model, each part of which opens its chapter."""
-    model_diagram(token.walk, key="map")
-    st.caption(f"{_(texts.MAP_HINT)} {_(texts.PRE if token.pre_norm else texts.POST)}")
+def no_choice(_token: Followed) -> None:
+    """Draw no choice: the whole model is the same for every token."""
+
+
+def myth(token: Followed) -> Myth:
+    """Refute that a longer sentence needs more parameters."""
+    n, d = len(token.walk.capture.src), token.walk.config.d_model
+    count, numbers = grouped(token.n_parameters), grouped(n * d)
+    return Myth(_(texts.MYTH), _(texts.TRUTH).format(count=count, n=n, d=d, numbers=numbers))
 
 
 def task(token: Followed) -> Task:
@@ -26,18 +28,46 @@ def task(token: Followed) -> Task:
     most = max(sizes.values())
     names = [_(PARTS[part][0]) for part in sizes]
     answers = [i for i, n in enumerate(sizes.values()) if n == most]
-    counts = {"n": grouped(most), "total": grouped(sum(sizes.values()))}
-    name = names[answers[0]]
-    return Task.of(texts.QUESTION, names, answers, texts.RIGHT, texts.WRONG, name=name, **counts)
+    total = sum(sizes.values())
+    told = [
+        {"name": name, "n": grouped(n), "total": grouped(total), "share": percent(n / total)}
+        for name, n in zip(names, sizes.values(), strict=True)
+    ]
+    return Task(
+        _(texts.QUESTION),
+        names,
+        frozenset(answers),
+        _(texts.RIGHT).format(**told[answers[0]]),
+        "",
+        [_(texts.REASON).format(**each) for each in told],
+    )
 
 
 SECTIONS = (
-    Section("map", "", draw_map),
-    Section("box", texts.BOX_TITLE, halves.draw_box, halves.box_text),
-    Section("halves", texts.HALVES_TITLE, halves.draw_halves, halves.halves_text),
-    Section("stacks", texts.STACKS_TITLE, layers.draw_stack, layers.stack_text),
-    Section("layer", texts.LAYER_TITLE, layers.draw_layer, layers.layer_text),
-    Section("count", texts.COUNT_TITLE, draw_counts, count_text),
+    Section("box", texts.BOX_TITLE, box.draw_box, box.box_text, pick=no_choice),
+    Section(
+        "encoder",
+        texts.ENCODER_TITLE,
+        halves.draw_encoder,
+        halves.encoder_text,
+        guess=halves.guess_rows,
+        pick=no_choice,
+    ),
+    Section(
+        "decoder", texts.DECODER_TITLE, halves.draw_decoder, halves.decoder_text, pick=no_choice
+    ),
+    Section("map", texts.MAP_TITLE, drawings.draw_map, texts.MAP, pick=no_choice),
+    Section(
+        "stacks",
+        texts.STACKS_TITLE,
+        layers.draw_stack,
+        layers.stack_text,
+        guess=layers.guess_width,
+        pick=layers.pick_token,
+    ),
+    Section("layer", texts.LAYER_TITLE, drawings.draw_layers, drawings.layers_text, pick=no_choice),
+    *(layers.sub_layer(place) for place in (1, 2, 3)),
+    Section("count", texts.COUNT_TITLE, draw_counts, count_text, pick=no_choice),
 )
 
 CODE = (
@@ -74,7 +104,10 @@ draw_page(
         slug="big_picture",
         intro=texts.INTRO,
         select=lambda walk: Followed.chosen(walk, STACK.get()),
+        pick=layers.pick_all,
+        task_pick=no_choice,
         sections=SECTIONS,
+        myth=myth,
         scopes=lambda _token: (),  # the page is about the whole model
         start=lambda token: halves.first_written(token.walk),
         task=task,

@@ -11,7 +11,7 @@ from streamlit.testing.v1.element_tree import Radio
 from app.components import diagram
 from app.data.translation import Decoding, load
 from app.data.walk import Stack, Walk, walk
-from app.format import grouped
+from app.format import grouped, percent
 from app.inspect.naming import SUB_LAYERS
 from app.registry import WALK, of_section, path_of
 from app.views.walk.big_picture.counts import counts, totals
@@ -83,9 +83,9 @@ def test_the_page_says_both_counts_and_ties(models: Path) -> None:
     assert "Tied:" in said(app)
 
 
-def test_only_the_large_drawing_is_on_the_page(models: Path) -> None:
+def test_only_the_large_drawings_are_on_the_page(models: Path) -> None:
     drawn = [data["fixed"] for data in components(page(text=TEXT)) if "parts" in data["fixed"]]
-    assert len(drawn) == 1
+    assert [one["model"]["view"] for one in drawn] == ["outline", "layers"]
     model = drawn[0]["model"]
     config = load("es-en").config
     assert model["layers"] == {
@@ -102,8 +102,59 @@ def test_the_task_knows_the_largest_part(models: Path, opened_walk: Walk) -> Non
     app = page(text=TEXT)
     question(app).set_value(best).run()
     assert grouped(max(found.values())) in app.success[0].value.replace("\\", "")
-    question(app).set_value((best + 1) % len(found)).run()
-    assert not app.success
+    for other in set(range(len(found))) - {best}:
+        question(app).set_value(other).run()
+        assert not app.success
+        share = list(found.values())[other] / sum(found.values())
+        assert percent(share) in app.info[0].value.replace("\\", "")
+
+
+OWN = {"encoder": "memory", "decoder": "the decoder's output", "stacks": "after layer 2"}
+STEPS = ("box", "encoder", "decoder", "map", "stacks", "layer", "sub-layer-1", "sub-layer-2")
+
+
+@pytest.mark.parametrize("half", ["encoder", "decoder"])
+@pytest.mark.parametrize("part", [*STEPS, "sub-layer-3", "count", "myth"])
+def test_each_step_opens_alone_with_its_own_picture(models: Path, part: str, half: str) -> None:
+    app = page(text=TEXT, all="0", part=part, half=half)
+    for button in app.button:
+        if str(button.key).startswith("guess-"):
+            button.click().run()
+    assert not app.exception
+    assert not app.error
+    drawn = [data["fixed"] for data in components(app)]
+    maps = [fixed["model"]["view"] for fixed in drawn if "model" in fixed]
+    charts = app.get("plotly_chart")
+    if part == "box" or (part == "sub-layer-3" and half == "encoder"):  # there is none: the first
+        assert any("black-box" in html.proto.body for html in app.get("html"))
+    elif part in ("map", "layer"):
+        assert maps == [{"map": "outline", "layer": "layers"}[part]]
+    elif part == "count":
+        assert len(charts) == 1
+    elif part == "myth":
+        n, d = len(walk("es-en", TEXT, Decoding("greedy")).capture.src), 32
+        assert f"{n} × {d} = {n * d} numbers" in said(app)
+    else:
+        assert OWN.get(part, "x + f(x)") in titles(app)  # this model is post-norm
+    assert len(maps) <= 1
+
+
+@pytest.mark.parametrize(("part", "answer"), [("encoder", "own"), ("stacks", "32")])
+def test_a_guess_is_told_by_the_picture(models: Path, part: str, answer: str) -> None:
+    app = page(text=TEXT, all="0", part=part)
+    assert OWN[part] not in titles(app)
+    n = len(walk("es-en", TEXT, Decoding("greedy")).capture.src)
+    answer = str(n) if answer == "own" else answer
+    guess = next(one for one in app.radio if str(one.key).startswith("guess-"))
+    guess.set_value(guess.options.index(answer)).run()
+    assert OWN[part] in titles(app)
+    assert "Yes: " in said(app)
+
+
+def titles(app: AppTest) -> list[str]:
+    """What the boards' grids are called."""
+    items = (item for data in components(app) for item in data["fixed"].get("items", ()))
+    return [item["title"] for item in items if "title" in item]
 
 
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])
@@ -122,7 +173,7 @@ def test_each_sub_layer_adds_to_what_the_last_one_left(opened_walk: Walk, stack:
 
 
 @pytest.mark.parametrize("half", ["encoder", "decoder"])
-def test_both_halves_layers_and_words(models: Path, half: str) -> None:
+def test_both_halves_layers_and_tokens(models: Path, half: str) -> None:
     app = page(text="hola", half=half, word="99", layer="9")
     assert not app.exception
     assert not app.error
