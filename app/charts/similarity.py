@@ -9,7 +9,7 @@ from app.charts.parts import bars, note, texts, upright_line
 from app.charts.theme import INK, QUIET, Figure, layout, names_axis, value_axis
 from app.format import label
 
-ROW = 24  # pixels a bar
+ROW = 17  # pixels a bar
 END = 1.02  # of the axis: the largest cosine is 1
 
 

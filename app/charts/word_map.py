@@ -28,14 +28,16 @@ def word_map(
     x_title: str,
     y_title: str,
     arrows: Sequence[tuple[int, int]] = (),
+    height: int = HEIGHT,
 ) -> Figure:
     """Draw words (N, 2) as dots and marked ones (M, 2) as diamonds; names where there is room.
 
     `arrows` go from one of the marked words to another one.
     """
     both = np.concatenate([marked, points])
-    named = readable_labels(both, [*marked_words, *words])
-    figure = layout("", height=HEIGHT)
+    room = WIDTH * height / HEIGHT
+    named = readable_labels(both, [*marked_words, *words], room)
+    figure = layout("", height=height)
     lines = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": GRID}
     quiet: Figure = {"showticklabels": False, "constrain": "domain", **lines}
     (left, right), (low, high) = _square(both)
@@ -61,12 +63,15 @@ def _square(points: Points) -> list[tuple[float, float]]:
     return [(float(at - reach), float(at + reach)) for at in middle]
 
 
-def readable_labels(points: Points, labels: Sequence[str]) -> list[bool]:
-    """Return which labels can be written above their points without covering an earlier one."""
+def readable_labels(points: Points, labels: Sequence[str], room: float = WIDTH) -> list[bool]:
+    """Return which labels can be written above their points without covering an earlier one.
+
+    The points lie in a square of `room` pixels.
+    """
     if not len(points):
         return []
     low, span = points.min(0), float(np.ptp(points, axis=0).max()) or 1.0
-    at = (points - low) / span * (WIDTH, WIDTH)
+    at = (points - low) / span * room
     taken: list[Box] = []
     return [_place(x, y, text, taken) for (x, y), text in zip(at.tolist(), labels, strict=True)]
 

@@ -24,7 +24,7 @@ STYLE = """<style>
 .tok .join { margin-left: -0.3rem; border-left-style: dashed;
   border-top-left-radius: 0; border-bottom-left-radius: 0; }
 .tok .more { border-top-right-radius: 0; border-bottom-right-radius: 0; }
-.tok-scroll { max-height: 32rem; overflow: auto; padding: 0.15rem; }
+.tok-scroll { overflow: auto; padding: 0.15rem; }
 .tok-step { display: grid; grid-template-columns: 10.5rem 1fr; gap: 0.2rem 0.8rem;
   align-items: center; margin-bottom: 0.4rem; }
 .tok-step small { font-variant-numeric: tabular-nums; }
@@ -86,11 +86,11 @@ def step(caption: str, row: Sequence[Box]) -> str:
     return f'<div class="tok-step"><small>{name}</small><div class="tok">{boxes}</div></div>'
 
 
-def scroll(body: str, name: str) -> str:
-    """Return a frame in which long contents scroll, also by keyboard."""
+def scroll(body: str, name: str, rem: float = 32) -> str:
+    """Return a frame, `rem` high at most, in which long contents scroll, also by keyboard."""
     return (
-        f'<div class="tok-scroll" tabindex="0" role="group" aria-label="{html.escape(name)}">'
-        f"{body}</div>"
+        f'<div class="tok-scroll" style="max-height:{rem}rem" tabindex="0" role="group" '
+        f'aria-label="{html.escape(name)}">{body}</div>'
     )
 
 

@@ -1,10 +1,13 @@
 """Opening a page of the app in tests, as a visitor with an address does."""
 
+import base64
+import json
 from functools import cache
 from pathlib import Path
 from runpy import run_path
 from unittest.mock import patch
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -35,3 +38,27 @@ def screens_of(page: str) -> frozenset[str]:
         run_path(str(ROOT / "app" / view.path))
     (declared,) = draw.call_args.args
     return frozenset(part.slug for part in declared.sections) | {"", "task", "code"}
+
+
+def revealed(app: AppTest) -> AppTest:
+    """The page after every question before a picture was skipped."""
+    while asked := [one for one in app.button if str(one.key).endswith("-show")]:
+        asked[0].click().run()
+    return app
+
+
+def step(page: str, part: str, **query: str) -> AppTest:
+    """One screen of a page alone, by its address, with its picture."""
+    return revealed(opened(page, all="0", part=part, **query))
+
+
+def grids(app: AppTest) -> dict[str, dict]:
+    """The grids on the boards of a page, by their titles."""
+    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    items = (item for data in sent for item in data.get("fixed", {}).get("items", ()))
+    return {item["title"]: item for item in items if "title" in item}
+
+
+def numbers(grid: dict) -> np.ndarray:
+    """The numbers of a grid, as they were sent to the browser."""
+    return np.frombuffer(base64.b64decode(grid["values"]), np.float32).reshape(grid["shape"])

@@ -18,10 +18,10 @@ from app.views.walk.vectors.piece import LONGEST, Piece
 
 # The words that are added, taken away, added, and expected.
 PRESETS: Final = (
+    ("husband", "man", "woman", "wife"),
+    ("himself", "he", "she", "herself"),
+    ("went", "go", "come", "came"),
     ("king", "man", "woman", "queen"),
-    ("father", "man", "woman", "mother"),
-    ("walked", "walk", "play", "played"),
-    ("he", "him", "them", "they"),
 )
 LABELS: Final = (N_("Start from"), N_("− take away"), N_("+ add"), N_("You expect"))
 FIELDS: Final = tuple(
@@ -37,7 +37,7 @@ def draw_arithmetic(piece: Piece) -> None:
         for i, preset in enumerate(PRESETS):
             sum_of = "{} − {} + {}".format(*preset)
             st.button(sum_of, key=f"sum-{i}", on_click=_take, args=(preset,))
-    start, less, more, hope = _draw_fields()
+    start, less, more, hope = _draw_fields(first_preset(walk))
     ids = {word: _ids(walk, word) for word in (start, less, more)}
     _draw_pieces(walk, [word for word in ids if ids[word]])
     plus = [ids[word] for word in (start, more) if ids[word]]
@@ -54,16 +54,27 @@ def draw_arithmetic(piece: Piece) -> None:
         st.markdown(_hoped(walk, plus, minus, hope, nearest[0]))
 
 
+def first_preset(walk: Walk) -> Sequence[str]:
+    """Return the first preset whose expected word is the nearest one in this model."""
+    return next((preset for preset in PRESETS if _succeeds(walk, *preset)), PRESETS[0])
+
+
+def _succeeds(walk: Walk, *preset: str) -> bool:
+    start, less, more, hope = (_ids(walk, word) for word in preset)
+    nearest = sums(walk, [start, more], [less])
+    return bool(nearest) and [nearest[0].token_id] == hope
+
+
 def _take(preset: Sequence[str]) -> None:
     for param, word in zip(FIELDS, preset, strict=True):
         param.set(word)
 
 
-def _draw_fields() -> list[str]:
-    """Draw the four fields; return what was typed into them."""
+def _draw_fields(preset: Sequence[str]) -> list[str]:
+    """Draw the four fields, with a preset to begin with; return what was typed into them."""
     typed = []
     columns = st.columns(4)
-    for column, param, label, default in zip(columns, FIELDS, LABELS, PRESETS[0], strict=True):
+    for column, param, label, default in zip(columns, FIELDS, LABELS, preset, strict=True):
         word = param.get()
         key = param.widget(default if word is None else word)
         with column:
@@ -76,13 +87,15 @@ def _ids(walk: Walk, word: str) -> list[int]:
 
 
 def _draw_pieces(walk: Walk, typed: Sequence[str]) -> None:
-    """Say which words the model knows as one piece."""
+    """Say into which tokens the words are cut that the model does not know as one."""
     parts = []
     for word in typed:
-        pieces = [piece.text for piece in pieces_of(walk, word)]
-        form = _("“{word}”: one piece") if len(pieces) == 1 else _("“{word}”: {n} pieces, {cut}")
-        parts.append(form.format(word=word, n=len(pieces), cut=" · ".join(pieces)))
-    st.caption(escape("; ".join(parts)))
+        cut = [token.text for token in pieces_of(walk, word)]
+        if len(cut) > 1:
+            form = _("“{word}”: {n} tokens, {cut}")
+            parts.append(form.format(word=word, n=len(cut), cut=" · ".join(cut)))
+    if parts:
+        st.caption(escape("; ".join(parts)))
 
 
 def _hoped(walk: Walk, plus: Words, minus: Words, hope: str, best: Neighbour) -> str:

@@ -1,11 +1,12 @@
 """The door to the embeddings: bytes and merges, a padded batch, and the table as a space."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from app.data.cache import cached
 from app.data.translation import readable
@@ -60,7 +61,7 @@ def merges(walk: Walk) -> Merges:
 
 
 def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:
-    """Return the pieces that a word is cut into; none for a text that cannot be seen."""
+    """Return the tokens that a word is cut into; none for a text that cannot be seen."""
     clean = readable(word)
     return walk.tokenizer.tokens(walk.tokenizer.encode(clean)) if clean else ()
 
@@ -73,9 +74,14 @@ def batch(walk: Walk, others: Sequence[str]) -> Batch:
     return encode_padded(walk.model, walk.tokenizer, [walk.capture.src_ids, *rows])
 
 
+def embedded(walk: Walk, ids: ArrayLike) -> NDArray[np.floating]:
+    """Return the vectors of ids, of any shape (..., D): their rows of the table times √d_model."""
+    return walk.parameters[EMBED][np.asarray(ids)] * math.sqrt(walk.config.d_model)
+
+
 @cached(by="stamp")
 def words(walk: Walk) -> tuple[int, ...]:
-    """Return the pieces that begin a word and are made of letters; the earliest learned first."""
+    """Return the tokens that begin a word and are made of letters; the earliest learned first."""
     pieces = walk.tokenizer.tokens(range(len(SPECIALS), walk.tokenizer.vocab_size))
     return tuple(
         piece.id
@@ -91,9 +97,15 @@ def by_chance(walk: Walk) -> float:
 
 @cached(by="stamp")
 def near(walk: Walk, token_id: int) -> tuple[Neighbour, ...]:
-    """Return the words whose rows of the table point most nearly the same way as a piece's."""
+    """Return the words whose rows of the table point most nearly the same way as a token's."""
     table = walk.parameters[EMBED]
     return nearest(table, table[token_id], SHOWN, (token_id,), words(walk))
+
+
+def similarity(walk: Walk, a: int, b: int) -> float:
+    """Return the cosine between the rows of two tokens."""
+    table = walk.parameters[EMBED]
+    return float(cosines(table[[b]], table[a])[0])
 
 
 def sums(walk: Walk, plus: Sequence[Word], minus: Sequence[Word]) -> tuple[Neighbour, ...]:

@@ -12,6 +12,8 @@ from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import WordMap, word_map
 from app.views.walk.vectors.piece import Piece
 
+HEIGHT = 350  # pixels: the page does not scroll
+
 
 def map_text(piece: Piece) -> str:
     """Say which words are on the map; nothing where they are too few."""
@@ -35,6 +37,7 @@ def draw_map(piece: Piece) -> None:
         [token.text for token in tokens],
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
+        height=HEIGHT,
     )
     share = percent(flat.explained.sum())
     caption = _(texts.MAP_HONEST).format(d_model=walk.config.d_model, share=share)

@@ -16,7 +16,7 @@ from app.views.walk.vectors.piece import Piece
 
 
 def draw_neighbours(piece: Piece) -> None:
-    """Draw the words whose rows point most nearly the same way as the chosen piece's."""
+    """Draw the words whose rows point most nearly the same way as the chosen token's."""
     walk, token = piece.walk, piece.token
     nearest = near(walk, token.id)
     if not nearest:

@@ -1,22 +1,33 @@
 """Chapter 2: from words to vectors."""
 
 import numpy as np
+import streamlit as st
 
 from app.data.walk import Cell
-from app.format import number
-from app.page.declare import Code, Section, WalkPage
+from app.format import escape, number
+from app.i18n import _
+from app.inspect.picks import pick_word
+from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
+from app.ui.pickers import live_text
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.arithmetic import draw_arithmetic
-from app.views.walk.vectors.data import near
+from app.views.walk.vectors.batch import batch_text, draw_batch
+from app.views.walk.vectors.block import block_text, draw_block
+from app.views.walk.vectors.by_hand import draw_by_hand
+from app.views.walk.vectors.data import near, similarity
 from app.views.walk.vectors.flat_map import draw_map, map_text
+from app.views.walk.vectors.letters import bytes_text, draw_bytes
+from app.views.walk.vectors.mask import draw_mask
+from app.views.walk.vectors.merges import draw_merges, merges_text
 from app.views.walk.vectors.neighbours import draw_neighbours
+from app.views.walk.vectors.one_hot import draw_one_hot, one_hot_text, pick_six
 from app.views.walk.vectors.picture import draw_picture, picture_text
-from app.views.walk.vectors.piece import Piece, piece_of
-from app.views.walk.vectors.pieces import draw_pieces, pieces_text
-from app.views.walk.vectors.row import draw_row
-from app.views.walk.vectors.several import batch_text, draw_batch
+from app.views.walk.vectors.piece import LONGEST, OWN, Piece, piece_of
+from app.views.walk.vectors.row import draw_row, row_text
+from app.views.walk.vectors.scale import draw_scale, scale_text
+from app.views.walk.vectors.tokens import draw_tokens, guess_tokens, tokens_text
 
 
 def start(piece: Piece) -> Cell:
@@ -25,30 +36,90 @@ def start(piece: Piece) -> Cell:
     return Cell("src.embed", (piece.at, int(np.abs(vector).argmax())))
 
 
+def no_choice(_piece: Piece) -> None:
+    """Draw no choice: the whole sentence, or none of it, is shown."""
+
+
+def pick_own(piece: Piece) -> None:
+    """Draw the field for a word of the visitor's own."""
+    key, about = OWN.widget(piece.own), _(texts.OWN_WORD_HELP)
+    live_text(_(texts.OWN_WORD), key, max_chars=LONGEST, help=about, width=320)
+
+
+def pick_token(piece: Piece) -> None:
+    """Draw the choice of a token."""
+    pick_word(piece.walk.capture.src, _("Choose a token"), piece.at)
+
+
+def pick_all(piece: Piece) -> None:
+    """Draw every choice of the page."""
+    own, token, six = st.columns([0.25, 0.4, 0.35], vertical_alignment="bottom")
+    with own:
+        pick_own(piece)
+    with token:
+        pick_token(piece)
+    with six:
+        pick_six(piece)
+
+
+def myth(piece: Piece) -> Myth:
+    """Refute that ids say something about tokens."""
+    walk, here = piece.walk, piece.token.id
+    beside = [i for i in (here - 1, here + 1, here + 2) if 0 <= i < walk.tokenizer.vocab_size][:2]
+    others = [
+        f"“{escape(walk.token(i).text)}” ({i}: {number(similarity(walk, here, i))})" for i in beside
+    ]
+    word = escape(piece.token.text)
+    truth = _(texts.TRUTH).format(piece=word, id=here, others=", ".join(others))
+    for one in near(walk, here)[:1]:
+        text, value = escape(walk.token(one.token_id).text), number(one.similarity)
+        nearest = _(texts.TRUTH_NEAREST).format(nearest=text, value=value)
+        truth = f"{truth} {nearest}"
+    return Myth(_(texts.MYTH), truth)
+
+
 def task(piece: Piece) -> Task:
-    """Ask for the piece whose nearest neighbour is nearest."""
+    """Ask for the token whose nearest neighbour is nearest."""
     walk = piece.walk
     options = list(dict.fromkeys(walk.capture.src))[:OPTIONS]
     nearest = [next(iter(near(walk, token.id)), None) for token in options]
     best = int(np.argmax([-1.0 if one is None else one.similarity for one in nearest]))
-    winner = nearest[best]
     names = [token.text for token in options]
-    values = {
-        "piece": names[best],
-        "nearest": walk.token(winner.token_id).text if winner else "",
-        "value": number(winner.similarity, 3) if winner else "",
-    }
-    return Task.of(texts.TASK, names, [best], texts.RIGHT, texts.WRONG, **values)
+    told = [
+        {
+            "piece": name,
+            "nearest": walk.token(one.token_id).text if one else "",
+            "value": number(one.similarity, 3) if one else "",
+        }
+        for name, one in zip(names, nearest, strict=True)
+    ]
+    right, reasons = _(texts.RIGHT), [_(texts.REASON).format(**each) for each in told]
+    answers = frozenset({best})
+    return Task(_(texts.TASK), names, answers, right.format(**told[best]), "", reasons)
 
 
 SECTIONS = (
-    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text),
-    Section("pieces", texts.PIECES_TITLE, draw_pieces, pieces_text),
-    Section("row", texts.ROW_TITLE, draw_row),
-    Section("batch", texts.BATCH_TITLE, draw_batch, batch_text),
-    Section("near", texts.NEAR_TITLE, draw_neighbours, texts.NEAR),
-    Section("sum", texts.SUM_TITLE, draw_arithmetic, texts.SUM),
-    Section("map", texts.MAP_TITLE, draw_map, map_text),
+    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=no_choice),
+    Section("bytes", texts.BYTES_TITLE, draw_bytes, bytes_text, pick=pick_own),
+    Section("merges", texts.MERGES_TITLE, draw_merges, merges_text, pick=pick_own),
+    Section(
+        "tokens",
+        texts.TOKENS_TITLE,
+        draw_tokens,
+        tokens_text,
+        guess=guess_tokens,
+        pick=no_choice,
+    ),
+    Section("one-hot", texts.SIX_TITLE, draw_one_hot, one_hot_text, pick=pick_six),
+    Section("row", texts.ROW_TITLE, draw_row, row_text, pick=pick_token),
+    Section("scale", texts.SCALE_TITLE, draw_scale, scale_text, pick=pick_token),
+    Section("near", texts.NEAR_TITLE, draw_neighbours, texts.NEAR, pick=pick_token),
+    Section("by-hand", texts.HAND_TITLE, draw_by_hand, texts.HAND, pick=no_choice),
+    Section("sum", texts.SUM_TITLE, draw_arithmetic, texts.SUM, pick=no_choice),
+    Section("map", texts.MAP_TITLE, draw_map, map_text, pick=no_choice),
+    Section("batch", texts.BATCH_TITLE, draw_batch, batch_text, pick=no_choice),
+    Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=no_choice),
+    Section("mask", texts.MASK_TITLE, draw_mask, texts.MASK, pick=no_choice),
 )
 
 CODE = (
@@ -75,7 +146,10 @@ draw_page(
         slug="vectors",
         intro=texts.INTRO,
         select=piece_of,
+        pick=pick_all,
+        task_pick=pick_token,
         sections=SECTIONS,
+        myth=myth,
         scopes=lambda _piece: ("src.embed",),
         start=start,
         task=task,

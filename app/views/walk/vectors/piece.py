@@ -1,4 +1,4 @@
-"""The piece that is followed, and a word of the visitor's own: the page's choice."""
+"""The token that is followed, and a word of the visitor's own: the page's choice."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,7 @@ OWN: Final = Param[str | None]("own", None, up_to(LONGEST))
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """One piece of the sentence, `own` the visitor's word as it was typed."""
+    """One token of the sentence, `own` the visitor's word as it was typed."""
 
     walk: Walk
     at: int
@@ -33,7 +33,7 @@ class Piece:
 
 
 def piece_of(walk: Walk) -> Piece:
-    """Return what is chosen; the longest piece and the word of most pieces to begin with."""
+    """Return what is chosen; the longest token and the word of most tokens to begin with."""
     lengths = [0 if token.special else len(token.text) for token in walk.capture.src]
     typed = OWN.get()
     at = word_of(walk.capture.src, lengths.index(max(lengths)))
@@ -41,7 +41,7 @@ def piece_of(walk: Walk) -> Piece:
 
 
 def telling_word(walk: Walk) -> str:
-    """Return the sentence's word of most pieces; of several, the longest."""
+    """Return the sentence's word of most tokens; of several, the longest."""
     words = (word.strip(" .,;:!?¡¿…«»\"'()") for word in walk.translation.source.words[:-1])
     known = [word for word in words if 0 < len(word) <= LONGEST]
     return max(known, key=lambda word: (len(pieces_of(walk, word)), len(word)), default=SLIDES_WORD)

@@ -1,118 +1,109 @@
-"""Chapter 2's texts: from letters to bytes, pieces and rows, and what the rows came to mean."""
+"""Chapter 2's texts: from letters to bytes, tokens and rows, and what the rows came to mean."""
 
 from typing import Final
 
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "A network computes, it cannot read. So before anything else, each piece of your sentence is "
-    "exchanged for a row of numbers. Here you see how: from letters to bytes, from bytes to "
-    "pieces, from a piece to its row, and what training has made of those rows."
+    "A network computes, it cannot read. So before anything else, each token of your sentence is "
+    "exchanged for a row of numbers."
 )
 
 PICTURE_TITLE: Final = N_("A picture is numbers already, a word is not")
 PICTURE: Final = N_(
     "This is the word “{word}” as a camera sees it: {height} × {width} greys from 0 (black) to "
-    "255 (white). A network can add and multiply them at once, and pictures that look alike are "
+    "255 (white). A network can compute with them right away, and pictures that look alike have "
     "numbers that are alike."
 )
+BYTES_TITLE: Final = N_("Bytes name letters, they measure nothing")
 BYTES: Final = N_(
-    "As text, the same word is {n} bytes. They name letters, and measure nothing: without its "
-    "first byte, {first}, “slaughter” is “laughter”. Nearly the same bytes, quite another "
-    "meaning. The model needs numbers that say something about the word."
+    "As text, “{word}” is {n} bytes. Take away the first one, {first}, and “laughter” is left: "
+    "nearly the same bytes, a very different meaning. The model needs numbers that say something "
+    "about the word. Try a word of your own."
 )
 OWN_WORD: Final = N_("A word of your own")
-OWN_WORD_HELP: Final = N_("Type any word, in any script: you see its bytes, then its pieces.")
-NO_WORD: Final = N_("Type a word to see its bytes and its pieces.")
+OWN_WORD_HELP: Final = N_("Type any word, in any script: you see its bytes, then its tokens.")
+NO_WORD: Final = N_("Type a word to see its bytes and its tokens.")
 MANY_BYTES: Final = N_(
     "In UTF-8, the letters of English take one byte. “{letter}” takes {n}: {bytes}."
 )
 
-PIECES_TITLE: Final = N_("From bytes to pieces")
-PIECES: Final = N_(
-    "Whole words would be too many to list, single bytes say too little: the tokenizer takes "
-    "pieces in between. It learned them from the training text: find the two neighbours that "
-    "stand together most often, make them one piece, and count again, {merges} times in all. To "
-    "cut a word, it starts with the bytes and applies these merges, the earliest learned first, "
-    "until none fits."
+MERGES_TITLE: Final = N_("From bytes to tokens: byte-pair encoding")
+MERGES: Final = N_(
+    "Whole words are too many to list, single bytes say too little. **Byte-pair encoding** (BPE) "
+    "finds **tokens** in between: join the two neighbours that are most frequent in the training "
+    "text, and repeat, {merges} times. To cut a word, those merges are applied again, the earliest "
+    "learned first."
 )
-SPACE: Final = N_("“␣” is the space in front of the word: it tells where a word begins.")
-MERGED: Final = N_(
-    "After {merges} merges, {bytes} bytes have become {pieces} pieces: {cut}. These are the very "
-    "pieces that the model reads."
-)
+SPACE: Final = N_("“␣” is the space in front of a word.")
+MERGED: Final = N_("After {merges} merges, {bytes} bytes have become {pieces} tokens: {cut}.")
 MERGED_ONE: Final = N_(
-    "After {merges} merges, {bytes} bytes have become one piece: this model knows “{cut}” as a "
+    "After {merges} merges, {bytes} bytes have become one token: this model knows “{cut}” as a "
     "whole."
 )
-SENTENCE: Final = N_(
-    "Your whole sentence, cut in the same way. Under each piece stands its id: its place in the "
-    "list of all {vocabulary} pieces. The encoder also gets <eos>, the end of the sentence."
+TOKENS_TITLE: Final = N_("Your sentence as tokens")
+TOKENS: Final = N_(
+    "The same merges cut your sentence. Each token has an **id**: its place in the list of all "
+    "{vocabulary} tokens that this model knows, counted from 0."
 )
+TOKENS_GUESS: Final = N_("You typed {words} words. How many tokens does the encoder read?")
+TOKENS_RIGHT: Final = N_("Yes: {n}. The last one, <eos>, marks the end of the sentence.")
+TOKENS_WRONG: Final = N_("It reads {n}. The last one, <eos>, marks the end of the sentence.")
 
+SIX_TITLE: Final = N_("One-hot: a vector that only names")
+SIX_WORDS: Final = N_(
+    "**Example by hand.** A vocabulary of six words, and “{word}” as a **one-hot vector**: 0 "
+    "everywhere, and 1 in the place of its id, {id}. Multiplied by a table E with one row for each "
+    "word, it leaves nothing but row {id}."
+)
 ROW_TITLE: Final = N_("A row of the embedding table")
-ONE_HOT: Final = N_(
-    "An id is a house number: {id} is not more than {other}, it is only somewhere else. So the "
-    "model turns it into a vector of {vocabulary} numbers, 0 everywhere and 1 in place {id}: a "
-    "one-hot vector. Multiplied with the embedding table E, it leaves nothing of any row but row "
-    "{id}. Looking that row up gives the same, and is what the code does."
+ROW: Final = N_(
+    "An id is like a house number: {id} is not more than {other}. So “{piece}” becomes a one-hot "
+    "vector of {vocabulary} numbers; times the **embedding table** E, it is row {id}."
 )
 WINDOW: Final = N_("rows {first} to {last} of {all}")
+WINDOW_PART: Final = N_("rows {first} to {last} of {all}, columns 1 to {columns} of {d}")
 ONE_HOT_NOTE: Final = N_("the other {n} are 0")
+SCALE_TITLE: Final = N_("The vector x: the row times √d_model")
 SCALED: Final = N_(
-    "The row is short: its length is {row}. Multiplied by √d_model = √{d_model} = {root} it is "
-    "{scaled} long, and can stand beside the position that the next chapter adds, whose length "
-    "is {position}. The result is the vector x of “{piece}”: all that the encoder starts from."
+    "The row has a length of {row}. Times √d_model = √{d_model} = {root}, it has {scaled}, enough "
+    "to stand beside the position that the next chapter adds, whose length is {position}. The "
+    "result x is all that the encoder gets of “{piece}”."
 )
 SCALED_ONLY: Final = N_(
-    "The row is short: its length is {row}. Multiplied by √d_model = √{d_model} = {root} it is "
-    "{scaled} long. The result is the vector x of “{piece}”: all that the encoder starts from."
+    "The row has a length of {row}. Times √d_model = √{d_model} = {root}, it has {scaled}. The "
+    "result x is all that the encoder gets of “{piece}”."
 )
-
-BATCH_TITLE: Final = N_("Several sentences at once")
-BATCH: Final = N_(
-    "In training, the model reads many sentences in one go. They must fit into one block of "
-    "numbers, so the shorter ones are filled up with <pad>, id {pad}. Your sentence and some of "
-    "the examples make a block of {rows} × {columns} ids; {padding} of them are padding."
-)
-MASK: Final = N_(
-    "The padding mask is made from the ids: ✓ where one may look, × where there is only padding. "
-    "It is the same for every query, so it has one row a sentence. Attention sets the scores "
-    "under an × to −∞, and no weight is left for them."
-)
-SAME: Final = N_(
-    "Does filling up change anything? The model encoded this block, and sentence {row} alone. "
-    "With the mask, its numbers differ by at most {difference}: rounding. Without it, by up to "
-    "{unmasked}."
-)
-NO_PADDING: Final = N_("All of them are equally long here, so nothing had to be filled up.")
-CUT: Final = N_("This model reads at most {n} pieces: longer examples are cut there.")
 
 NEAR_TITLE: Final = N_("What the rows have come to mean")
 NEAR: Final = N_(
-    "Before training, the rows were random. Nobody told the model what a word means: rows of "
-    "words that are used alike were pushed in the same direction. The cosine of the angle between "
-    "two rows shows it: 1 for the same direction, 0 for nothing in common, −1 for the opposite."
+    "Before training, the rows were random. Training has turned the rows of tokens that are used "
+    "alike in the same direction. The **cosine** of the angle between two rows measures it: 1 for "
+    "the same direction, 0 for a right angle, −1 for the opposite."
 )
 NEAR_RESULT: Final = N_("Nearest to “{piece}” in the table: “{nearest}”, with a cosine of {value}.")
 CHANCE: Final = N_(
     "Dashed line, at {chance}: if all {words} words pointed in random directions, in 19 of 20 "
-    "cases not one would reach it. What stays below it may be chance; what passes it is more, "
-    "though not always what you would call meaning. Compared are the pieces that begin a word; "
-    "some are only the beginning of one."
+    "cases not one would reach it. Only tokens that begin a word are compared."
 )
 ABOVE: Final = N_("Of the {shown} words shown, {above} pass the dashed line.")
 
+HAND_TITLE: Final = N_("king − man + woman")
+HAND: Final = N_(
+    "**Example by hand.** If directions carry meaning, one can calculate with words. Take “man” "
+    "away from “king” and add “woman”, number by number: what comes out is “queen”, to the last "
+    "digit."
+)
 SUM_TITLE: Final = N_("Arithmetic with words")
 SUM: Final = N_(
-    "If directions carry meaning, one can calculate with them: take “man” away from “king”, add "
-    "“woman”, and see which row is nearest. Each word's vector is brought to length 1 first; a "
-    "word of several pieces is the mean of theirs. Leave a field empty to leave the word out."
+    "Now with the rows of this model's table. Nothing comes out to the last digit any more; what "
+    "counts is which row is nearest. Each vector is brought to length 1 first, and a word of "
+    "several tokens is their mean."
 )
 EXPECTED: Final = N_("“{word}” has a cosine of {value}: place {place} of {words}.")
 NOT_ONE: Final = N_(
     "“{word}” has no row of its own: it is cut into {cut}. So it cannot be among the answers; the "
-    "mean of its pieces has a cosine of {value}, and would stand in place {place} of {words}."
+    "mean of its tokens has a cosine of {value}, and would stand in place {place} of {words}."
 )
 FOUND: Final = N_("So this model does give the answer you expected.")
 NOT_FOUND: Final = N_(
@@ -124,26 +115,63 @@ EQUAL: Final = N_("These words cancel each other out: nothing is left to compare
 
 MAP_TITLE: Final = N_("A map of the table")
 MAP: Final = N_(
-    "{words} words on a flat map, those whose merges were learned first and so are frequent, and "
-    "your sentence as diamonds. The two axes are the directions in which these rows differ most "
+    "The {words} words that were learned first, and so are frequent, on a flat map; diamonds are "
+    "the tokens of your sentence. The axes are the two directions in which these rows differ most "
     "(principal components)."
 )
 MAP_HONEST: Final = N_(
     "Read it with care: two axes of {d_model} show only {share} of all differences, so words that "
-    "are far apart may lie on top of each other here. The cosines above use all of them."
+    "are far apart may lie on top of each other here. Cosines use all of them."
 )
 TOO_FEW: Final = N_("This model's vocabulary has too few words for this.")
 
-TASK: Final = N_("Which piece has the nearest neighbour of all, the one with the largest cosine?")
+BATCH_TITLE: Final = N_("Several sentences at once")
+BATCH: Final = N_(
+    "In training, the model reads many sentences in one go. They must fit into one block, so the "
+    "shorter ones are **padded** with <pad>, id {pad}. Your sentence and some of the examples make "
+    "{rows} × {columns} ids; {padding} of them are padding."
+)
+CUT: Final = N_("This model reads at most {n} tokens: longer examples are truncated.")
+BLOCK_TITLE: Final = N_("One block of numbers: (B, S, D)")
+BLOCK: Final = N_(
+    "Now each id becomes its vector: {B} sentences × {S} tokens × {D} numbers, a block of shape "
+    "(B, S, D) = ({B}, {S}, {D}). You see the first {shown} numbers of each vector."
+)
+PAD_ROW: Final = N_(
+    "In many drawings, the vector of <pad> is all zeros. In this model it is a row like any other, "
+    "{length} long: what keeps it out is the mask."
+)
+PAD_ZERO: Final = N_("The vector of <pad> is all zeros.")
+MASK_TITLE: Final = N_("The padding mask")
+MASK: Final = N_(
+    "The mask is made from the ids: ✓ where one may look, × where there is only padding. "
+    "Attention sets the scores under an × to −∞, and no weight is left for them. It is the same "
+    "for every query: one row a sentence."
+)
+SAME: Final = N_(
+    "Does padding change anything? The model encoded this batch, and sentence {row} alone. With "
+    "the mask, its numbers differ by at most {difference}: rounding. Without it, by up to "
+    "{unmasked}."
+)
+NO_PADDING: Final = N_("All of them are equally long here, so no padding is needed.")
+
+MYTH: Final = N_("“Tokens with neighbouring ids mean similar things.”")
+TRUTH: Final = N_(
+    "An id only names. “{piece}” has the id {id}; beside it in the list stand {others}, in "
+    "brackets with the cosine between their rows and its own."
+)
+TRUTH_NEAREST: Final = N_("The nearest of all rows, that of “{nearest}”, has {value}.")
+
+TASK: Final = N_("Which token has the nearest neighbour of all, the one with the largest cosine?")
 RIGHT: Final = N_("Yes: “{piece}” and “{nearest}” have a cosine of {value}.")
-WRONG: Final = N_(
-    "Not that one. Choose the pieces one after the other under “A row of the embedding table”, "
-    "and read the longest bar below."
+REASON: Final = N_(
+    "Not that one: nearest to “{piece}” is “{nearest}”, with {value}. Another token has a nearer "
+    "neighbour."
 )
 
 CODE_MERGE: Final = N_("Merging the neighbours that were learned first")
 CODE_ROW: Final = N_("Looking the row up, times √d_model")
-CODE_PAD: Final = N_("Filling up a batch")
+CODE_PAD: Final = N_("Padding a batch")
 CODE_MASK: Final = N_("The padding mask")
 CODE_COSINE: Final = N_("The cosine between rows")
 CODE_PCA: Final = N_("The map's axes")

@@ -1,5 +1,6 @@
 """Chapter 2: bytes, pieces, rows, the batch and the neighbours are the model's own."""
 
+import html
 from pathlib import Path
 
 import numpy as np
@@ -9,17 +10,20 @@ from app.charts.word_map import LINE, WIDTH, readable_labels
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import grouped
+from app.views.walk.vectors.arithmetic import PRESETS, first_preset
+from app.views.walk.vectors.by_hand import VECTORS
 from app.views.walk.vectors.data import (
     batch,
     by_chance,
     expected,
     merges,
     near,
+    pieces_of,
     sums,
     word_map,
     words,
 )
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, revealed, step
 
 TEXT = "Qué será, será"
 
@@ -34,10 +38,10 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def test_the_page_shows_the_models_pieces_and_the_right_task(models: Path, one: Walk) -> None:
-    app = opened("vectors", text=TEXT, own="étudiant")
+    app = revealed(opened("vectors", text=TEXT, own="étudiant"))
     assert not app.exception
     assert not app.error
-    drawn = " ".join(html.proto.body for html in app.get("html"))
+    drawn = " ".join(box.proto.body for box in app.get("html"))
     for token in one.capture.src:
         assert f'<span class="low">{token.id}</span>' in drawn
     assert "C3 A9" in drawn
@@ -52,6 +56,10 @@ def test_the_page_shows_the_models_pieces_and_the_right_task(models: Path, one: 
     best = max(tops, key=lambda text: tops[text])
     task.set_value(list(dict.fromkeys(t.text for t in one.capture.src)).index(best)).run()
     assert f"{tops[best]:.3f}".replace(".", "\\.") in app.success[0].value
+    for i, text in enumerate(dict.fromkeys(t.text for t in one.capture.src)):
+        if text != best:
+            task.set_value(i).run()
+            assert f"{tops[text]:.3f}" in app.info[-1].value.replace("\\", "")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +80,7 @@ def test_strange_words_are_shown_as_text(models: Path) -> None:
     app = opened("vectors", text="<b>$x$</b> 🙂", own="<script>", **{"from": "*_a_*"})
     assert not app.exception
     assert not app.error
-    assert "<script" not in " ".join(html.proto.body for html in app.get("html"))
+    assert "<script" not in " ".join(box.proto.body for box in app.get("html"))
 
 
 def test_the_mask_hides_the_padding_and_padding_then_changes_nothing(one: Walk) -> None:
@@ -107,6 +115,85 @@ def test_random_directions_seldom_pass_the_line_of_chance(one: Walk) -> None:
     rows /= np.linalg.norm(rows, axis=-1, keepdims=True)
     tops = np.einsum("nvd,nd->nv", rows[:, 1:], rows[:, 0]).max(1)
     assert (tops > by_chance(one)).mean() < 0.1
+
+
+PARTS = {
+    "picture": "“slaughter” in grey",
+    "bytes": "73",
+    "merges": "tok-step",
+    "tokens": "<eos>",
+    "one-hot": "E[1]",
+    "row": "E[{id}]",
+    "scale": "x · “será”",
+    "near": "plotly",
+    "by-hand": "queen",
+    "sum": "plotly",
+    "map": "plotly",
+    "batch": "1 · tokens: ",
+    "block": "sentence 4",
+    "mask": "✓",
+    "myth": "An id only names",
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_each_step_opens_alone_with_its_own_picture(models: Path, one: Walk, part: str) -> None:
+    word = [token.text for token in one.capture.src].index("será") if part == "scale" else 0
+    app = step("vectors", part, text=TEXT, own="aprender", word=str(word))
+    assert not app.exception
+    assert not app.error
+    drawn = html.unescape(" ".join(box.proto.body for box in app.get("html")))
+    said = " ".join(text.value for text in app.markdown)
+    charts = ["plotly"] * len(app.get("plotly_chart"))
+    parts = {name: own.format(id=one.capture.src[0].id) for name, own in PARTS.items()}
+    assert any(parts[part] in text for text in (*grids(app), drawn, said, *charts))
+    assert {name for name, own in parts.items() if own in grids(app)} <= {part}
+
+
+def test_the_row_is_what_the_one_hot_vector_leaves(models: Path, one: Walk) -> None:
+    drawn = grids(step("vectors", "row", text=TEXT, word="0"))
+    row = one.capture.src[0].id
+    product = numbers(drawn["one-hot"]) @ numbers(drawn["E"])
+    np.testing.assert_allclose(product, numbers(drawn[f"E[{row}]"]))
+    width = drawn["E"]["shape"][1]
+    np.testing.assert_allclose(product[0], one.parameters["src_embed"][row, :width], atol=1e-6)
+
+
+@pytest.mark.parametrize("word", range(6))
+def test_the_examples_by_hand_come_out(models: Path, word: int) -> None:
+    drawn = grids(step("vectors", "one-hot", text="Je", six=str(word)))
+    assert numbers(drawn["one-hot"])[0].tolist() == [float(i == word) for i in range(6)]
+    product = numbers(drawn["one-hot"]) @ numbers(drawn["E"])
+    np.testing.assert_allclose(product, numbers(drawn[f"E[{word}]"]))
+    np.testing.assert_allclose(
+        VECTORS["king"] - VECTORS["man"] + VECTORS["woman"], VECTORS["queen"], atol=1e-12
+    )
+
+
+def test_the_block_is_the_encoders_input_padded(models: Path, one: Walk) -> None:
+    drawn = grids(step("vectors", "block", text=TEXT))
+    first = numbers(drawn["sentence 1"]).T  # (S, 3)
+    n = len(one.capture.src)
+    np.testing.assert_allclose(first[:n], one.array("src.embed")[:, :3], rtol=1e-5)
+    pad = one.parameters["src_embed"][one.config.pad_id, :3] * one.config.d_model**0.5
+    for values in (numbers(drawn[f"sentence {i}"]).T for i in (1, 2, 3, 4)):
+        assert len(values) == len(first)
+    np.testing.assert_allclose(first[n:], np.tile(pad, (len(first) - n, 1)), rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["es-en", "fr-en"])
+def test_the_first_word_arithmetic_succeeds(name: str) -> None:
+    """It was king − man + woman, whose answer is no token of these models: it could only fail."""
+    opened_walk = walk(name, TEXT, Decoding("greedy"))
+    assert first_preset(opened_walk) == PRESETS[0]
+    start, less, more, hope = (
+        [token.id for token in pieces_of(opened_walk, word)] for word in PRESETS[0]
+    )
+    table = opened_walk.parameters["src_embed"]
+    unit = {ids[0]: table[ids[0]] / np.linalg.norm(table[ids[0]]) for ids in (start, less, more)}
+    vector = unit[start[0]] - unit[less[0]] + unit[more[0]]
+    among = [i for i in words(opened_walk) if i not in unit]
+    assert [max(among, key=lambda i: cosine(vector, table[i]))] == hope
 
 
 def test_the_map_keeps_the_tokens_and_its_labels_apart(one: Walk) -> None:

@@ -1,4 +1,4 @@
-"""The sentence among others: one padded batch, and the mask that hides the padding."""
+"""The sentence among others: one padded batch of ids."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -19,56 +19,44 @@ from app.views.walk.vectors.piece import Piece
 MOST_EXAMPLES: Final = 3
 
 
-def batch_text(piece: Piece) -> str:
-    """Say how large the batch is, and how much of it is padding."""
-    padded = _padded(piece)
-    rows, columns = padded.ids.shape
-    pad = piece.walk.config.pad_id
-    return _(texts.BATCH).format(pad=pad, rows=rows, columns=columns, padding=padded.padding)
-
-
-def draw_batch(piece: Piece) -> None:
-    """Draw the ids of the batch, its mask, and what the padding changes with it and without."""
-    padded, longest = _padded(piece), piece.walk.config.max_len
-    ids = _rows(padded, lambda token, _is_open: (token.text, str(token.id)))
-    boxes.show_batch(ids, _("The ids of the batch"))
-    st.markdown(_(texts.MASK))
-    marks = _rows(padded, lambda token, is_open: ("✓" if is_open else "×", token.text))
-    boxes.show_batch(marks, _("The padding mask"))
-    st.markdown(_proof(padded))
-    if any(len(tokens) == longest for tokens in padded.tokens):
-        st.caption(_(texts.CUT).format(n=longest))
-    boxes.twins_fold("batch", _columns(padded), ids, {"padding-mask": marks}, aligned=True)
-
-
-def _padded(piece: Piece) -> Batch:
+def padded_batch(piece: Piece) -> Batch:
     """Return the visitor's sentence and some examples as one batch."""
     walk = piece.walk
     others = examples(pair(walk.translation.model)[0])
     return batch(walk, [text for text in others if text != walk.translation.text][:MOST_EXAMPLES])
 
 
-def _rows(padded: Batch, write: Callable[[Token, bool], tuple[str, str]]) -> list[Row]:
-    """Return the batch as rows of boxes; padding is shut."""
+def batch_text(piece: Piece) -> str:
+    """Say how large the batch is, and how much of it is padding."""
+    padded = padded_batch(piece)
+    rows, columns = padded.ids.shape
+    pad = piece.walk.config.pad_id
+    return _(texts.BATCH).format(pad=pad, rows=rows, columns=columns, padding=padded.padding)
+
+
+def draw_batch(piece: Piece) -> None:
+    """Draw the ids of the batch, with the length of each sentence."""
+    padded, longest = padded_batch(piece), piece.walk.config.max_len
+    ids = batch_rows(padded, lambda token, _is_open: (token.text, str(token.id)))
+    boxes.show_batch(ids, _("The ids of the batch"))
+    if any(len(tokens) == longest for tokens in padded.tokens):
+        st.caption(_(texts.CUT).format(n=longest))
+    boxes.twins_fold("batch", batch_columns(padded), ids, aligned=True)
+
+
+def batch_rows(padded: Batch, write: Callable[[Token, bool], tuple[str, str]]) -> list[Row]:
+    """Return the batch as rows of boxes, named by number and length; padding is shut."""
     rows: list[Row] = []
     for i, (tokens, mask) in enumerate(zip(padded.tokens, padded.mask.tolist(), strict=True), 1):
         row = [
             Box(*write(token, is_open), "plain" if is_open else "shut")
             for token, is_open in zip(tokens, mask, strict=True)
         ]
-        rows.append((str(i), row))
+        rows.append((f"{i} · {_('tokens: {n}').format(n=sum(mask))}", row))
     return rows
 
 
-def _proof(padded: Batch) -> str:
-    """Say how far the outputs are from those of the sentence alone."""
-    if not padded.padding:
-        return _(texts.NO_PADDING)
-    masked, unmasked = f"{padded.difference:.1e}", f"{padded.difference_unmasked:.2f}"
-    return _(texts.SAME).format(row=padded.shortest + 1, difference=masked, unmasked=unmasked)
-
-
-def _columns(padded: Batch) -> Columns:
+def batch_columns(padded: Batch) -> Columns:
     """Return the batch as a table: one column a sentence, with its mask beside it."""
     columns: dict[str, Sequence[str]] = {}
     for i, (tokens, mask) in enumerate(zip(padded.tokens, padded.mask, strict=True), start=1):

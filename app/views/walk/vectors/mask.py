@@ -1,0 +1,27 @@
+"""The mask that hides the padding of a batch, and the proof that it does."""
+
+import streamlit as st
+
+from app.i18n import _
+from app.ui import vectors_html as boxes
+from app.views.walk.vectors import texts
+from app.views.walk.vectors.batch import batch_columns, batch_rows, padded_batch
+from app.views.walk.vectors.data import Batch
+from app.views.walk.vectors.piece import Piece
+
+
+def draw_mask(piece: Piece) -> None:
+    """Draw the mask of the batch, and say what the padding changes with it and without."""
+    padded = padded_batch(piece)
+    marks = batch_rows(padded, lambda token, is_open: ("✓" if is_open else "×", token.text))
+    boxes.show_batch(marks, _("The padding mask"))
+    st.markdown(_proof(padded))
+    boxes.twins_fold("padding-mask", batch_columns(padded), marks, aligned=True)
+
+
+def _proof(padded: Batch) -> str:
+    """Say how far the outputs are from those of the sentence alone."""
+    if not padded.padding:
+        return _(texts.NO_PADDING)
+    masked, unmasked = f"{padded.difference:.1e}", f"{padded.difference_unmasked:.2f}"
+    return _(texts.SAME).format(row=padded.shortest + 1, difference=masked, unmasked=unmasked)
