@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.i18n import _
+from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.walk.positions import texts
@@ -13,26 +14,51 @@ from app.views.walk.positions.place import Place
 
 def dots_text(place: Place) -> str:
     """Say what a position finds in itself and in its neighbour."""
-    here = place.position
-    own, near = (f"{place.dots[here, other]:.2f}" for other in (here, here + 1))
-    return _(texts.DOTS).format(self=own, near=near)
+    a = place.position
+    own, near = (f"{place.dots[a, other]:.2f}" for other in (a, a + 1))
+    return _(texts.DOTS).format(self=own, near=near, a=a, b=a + 1)
+
+
+def guess_dots(place: Place) -> Task:
+    """Ask what two neighbours far away find in each other."""
+    c, near = place.length - 2, f"{place.dots[place.position, place.position + 1]:.2f}"
+    options = [_(texts.SMALLER), _(texts.SAME), _(texts.LARGER)]
+    values = {"c": c, "d": c + 1, "near": near}
+    return Task.of(texts.DOTS_GUESS, options, [1], texts.DOTS_RIGHT, texts.DOTS_WRONG, **values)
 
 
 def draw_dots(place: Place) -> None:
-    """Draw the dot products of all pairs of positions, and one position's row."""
+    """Draw the dot products of all pairs of positions."""
+    title = _("p · p of all positions")
+    show_chart(dots_heatmap(place.dots, place.position, title), "dots", title)
+    st.markdown(_(texts.DIAGONALS))
+    table_fold("dots", lambda: table(by_position(place.dots), "position-dots"))
+
+
+def dots_row_text(place: Place) -> str:
+    """Say how far the captured vectors are from the formula."""
+    p = np.asarray(place.captured, dtype=float)  # (T, D)
+    difference = float(np.abs(p @ p.T - place.dots[: len(p), : len(p)]).max())
+    return _(texts.DOTS_ROW).format(word=place.word, difference=f"{difference:.1e}")
+
+
+def draw_dots_row(place: Place) -> None:
+    """Draw one position's dot products, by formula and as captured."""
     here, dots = place.position, place.dots
     p = np.asarray(place.captured, dtype=float)  # (T, D)
-    left, right = st.columns(2)
-    with left:
-        title = _("p · p of all positions")
-        show_chart(dots_heatmap(dots, here, title), "dots", title)
-    with right:
-        title = _("The row of “{word}”, position {place}").format(word=place.text, place=here)
-        words = [token.text for token in place.tokens]
-        show_chart(dots_row(dots[here], p @ p[here], words, here, title), "dots-row", title)
-    difference = float(np.abs(p @ p.T - dots[: len(p), : len(p)]).max())
-    st.caption(_(texts.DOTS_READ).format(difference=f"{difference:.1e}"))
-    table_fold("dots", lambda: table(by_position(dots), "position-dots"))
+    title = _("The row of “{word}”, position {place}").format(word=place.text, place=here)
+    words = [token.text for token in place.tokens]
+    figure = dots_row(dots[here], p @ p[here], words, here, title)
+    show_chart(figure, "dots-row", title, lambda: _row_columns(dots[here], p @ p[here]))
+
+
+def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
+    rest = [""] * (len(formula) - len(captured))
+    return {
+        _("position"): [str(i) for i in range(len(formula))],
+        _("formula"): formula.tolist(),
+        _("captured"): [*(f"{value:.4f}" for value in captured), *rest],
+    }
 
 
 def by_position(values: np.ndarray) -> Columns:

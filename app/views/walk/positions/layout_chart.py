@@ -13,7 +13,8 @@ from app.charts.theme import INK, QUIET, Figure, Floats, axis, layout, role_colo
 from app.format import label
 from app.i18n import _
 
-NAME, GAP = 0.06, 0.04  # the room above a heatmap for its name, and below it
+NAME, GAP = 0.09, 0.04  # the room above a heatmap for its name, and below it
+HIGH, DOTS_HIGH = 136, 300  # of a heatmap, in pixels: the page does not scroll
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ def encoding_heatmaps(layouts: Sequence[Encodings], here: int) -> Figure:
     A frame marks the position, a triangle each of the marked components.
     """
     N, D = layouts[0].values.shape
-    figure = layout("", height=300 * len(layouts) + 40)
+    figure = layout("", height=HIGH * len(layouts) + 40)
     component, position = _("component"), _("position")
     figure["xaxis"] = axis(component, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1))
     figure["shapes"], figure["annotations"] = [], []
@@ -65,7 +66,7 @@ def _y_axis(i: int) -> str:
 def dots_heatmap(dots: Floats, here: int, title: str) -> Figure:
     """Draw the dot product of each pair of positions (N, N), with one row marked."""
     N = len(dots)
-    figure = layout(title, height=400)
+    figure = layout(title, height=DOTS_HIGH)
     figure["xaxis"] = axis(_("position"), range=[-0.5, N - 0.5])
     figure["yaxis"] = axis(_("position"), range=[N - 0.5, -0.5])
     figure["shapes"] = [frame(-0.5, N - 0.5, here - 0.5, here + 0.5)]
@@ -76,7 +77,7 @@ def dots_heatmap(dots: Floats, here: int, title: str) -> Figure:
 
 def dots_row(row: Floats, captured: Floats, words: Sequence[str], here: int, title: str) -> Figure:
     """Draw one position's dot products (N,): a curve, and the sentence's own tokens (T,) on it."""
-    figure = layout(title, height=400)
+    figure = layout(title, height=DOTS_HIGH)
     figure["xaxis"] = axis(_("position"), range=[-0.6, max(len(captured) + 4, 16) - 0.4])
     # Above the highest dot, its word needs room.
     span = [min(0.0, float(row.min())), 1.3 * row.max()]

@@ -12,10 +12,10 @@ from app.charts.arrange import word_groups
 from app.charts.theme import Role
 from app.components.board import array_grid
 from app.data.translation import Token
-from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
 from app.inspect.arrays import arrays
+from app.page.quiz import Task
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
@@ -63,24 +63,8 @@ def _arranged(units: list[tuple[int, ...]], how: How, seed: int) -> list[tuple[i
     return shuffled if shuffled != units else [*units[1:], *units[:1]]
 
 
-def draw_order(place: Place) -> None:
-    """Draw the choice of an order, and what the model makes of it with positions and without."""
-    _pick_order()
-    walk = place.walk
-    runs = reordered(walk, another_order(walk.capture.src, ORDER.get(), SHUFFLE.get()))
-    word = place.position if place.side == "src" else 0
-    source = walk.capture.src
-    token_chips(source, key="order-given", label=_("Your order"), role="input")
-    other = [source[i] for i in runs.order]
-    token_chips(other, key="order-other", label=_("The other order"), role="input")
-    _draw_moved(walk, runs, word)
-    _draw_strips(walk, runs, word)
-    if place.has_positions:
-        st.markdown(_(texts.LOST_MEANING))
-    _draw_translations(runs)
-
-
-def _pick_order() -> None:
+def pick_order() -> None:
+    """Draw the choice of the other order."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick(ORDER, _("The other order"), ORDER_NAMES, help=_(texts.ORDER_HELP))
         if ORDER.get() == "shuffled":
@@ -88,30 +72,65 @@ def _pick_order() -> None:
             st.number_input(label, 0, 9999, key=key, help=hint, width=160)
 
 
-def _draw_moved(walk: Walk, runs: Reordered, word: int) -> None:
+def guess_order(_place: Place) -> Task:
+    """Ask whether the model can tell two orders apart without positions."""
+    options, right, wrong = [_(texts.YES), _(texts.NO)], texts.LOST_RIGHT, texts.LOST_WRONG
+    return Task.of(texts.LOST_GUESS, options, [1], right, wrong)
+
+
+def draw_order(place: Place) -> None:
+    """Draw the tokens in both orders, and what the model writes for each."""
+    walk, runs = place.walk, _runs(place)
+    source = walk.capture.src
+    other = [source[i] for i in runs.order]
+    left, right = st.columns(2)
+    with left:
+        token_chips(source, key="order-given", label=_("Your order"), role="input")
+    with right:
+        token_chips(other, key="order-other", label=_("The other order"), role="input")
     if runs.same_text:
         st.info(_(texts.LOST_SAME))
+    _draw_translations(runs)
+    if place.has_positions:
+        st.markdown(_(texts.LOST_MEANING))
+
+
+def outputs_text(place: Place) -> str:
+    """Say how far the outputs move, with positions and without."""
+    runs = _runs(place)
     without, moved = runs.moved(False), runs.moved(True)
-    text = texts.LOST_NONE if walk.config.positions == "none" else texts.LOST_READ
+    text = texts.LOST_READ if place.has_positions else texts.LOST_NONE
     least, most = (f"{value:.2g}" for value in (moved.min(), moved.max()))
     largest = f"{without.max():.1e}"
-    st.markdown(_(text).format(without=largest, with_least=least, with_most=most))
-    words = [token.text for token in walk.capture.src]
-    figure = reorder_chart(without, moved, words, word)
+    return _(text).format(without=largest, with_least=least, with_most=most)
+
+
+def draw_outputs(place: Place) -> None:
+    """Draw how far each token's output moves when the order changes."""
+    runs = _runs(place)
+    without, moved = runs.moved(False), runs.moved(True)
+    words = [token.text for token in place.walk.capture.src]
+    figure = reorder_chart(without, moved, words, place.source_position)
     columns: dict[str, Sequence[str]] = {
-        _("word"): [f"{i} {text}" for i, text in enumerate(words)],
+        _("token"): [f"{i} {text}" for i, text in enumerate(words)],
         _("its place in the other order"): [str(i) for i in np.argsort(runs.order)],
         _("without positions"): [f"{value:.3e}" for value in without],
         _("with positions"): [f"{value:.3e}" for value in moved],
     }
-    alt = _("How far each word's output moves when the order changes")
+    alt = _("How far each token's output moves when the order changes")
     show_chart(figure, "order", alt, lambda: columns)
 
 
-def _draw_strips(walk: Walk, runs: Reordered, word: int) -> None:
-    """Draw the four outputs of a word on one colour scale."""
-    name = escape(walk.capture.src[word].text)
-    st.markdown(_(texts.LOST_WORD).format(word=name, d=walk.config.d_model))
+def strips_text(place: Place) -> str:
+    """Say whose output is drawn."""
+    walk = place.walk
+    name = escape(walk.capture.src[place.source_position].text)
+    return _(texts.LOST_WORD).format(word=name, d=walk.config.d_model)
+
+
+def draw_strips(place: Place) -> None:
+    """Draw the four outputs of a token on one colour scale."""
+    walk, runs, word = place.walk, _runs(place), place.source_position
     outputs: tuple[tuple[np.ndarray, str, Role], ...] = (
         (runs.memory[False][0], _("without positions, your order"), "residual"),
         (runs.back(False), _("without positions, the other order"), "residual"),
@@ -121,6 +140,11 @@ def _draw_strips(walk: Walk, runs: Reordered, word: int) -> None:
     reach = max(float(np.abs(memory[word]).max()) for memory, _title, _role in outputs)
     strips = [array_grid(memory[word], title, role, reach=reach) for memory, title, role in outputs]
     arrays(walk, strips, key="order-strips")
+
+
+def _runs(place: Place) -> Reordered:
+    walk = place.walk
+    return reordered(walk, another_order(walk.capture.src, ORDER.get(), SHUFFLE.get()))
 
 
 def _draw_translations(runs: Reordered) -> None:

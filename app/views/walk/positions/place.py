@@ -37,6 +37,11 @@ class Place:
         return self.tokens[self.position].text
 
     @property
+    def source_position(self) -> int:
+        """The position in the source; the first where a word of the other side is chosen."""
+        return self.position if self.side == "src" else 0
+
+    @property
     def word(self) -> str:
         """The word, for Markdown."""
         return escape(self.text)

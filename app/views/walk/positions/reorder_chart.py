@@ -26,9 +26,9 @@ LOOKS: tuple[tuple[Role, str], ...] = (("residual", "circle"), ("input", "diamon
 def reorder_chart(without: Floats, moved: Floats, words: Sequence[str], chosen: int) -> Figure:
     """Draw two distances (S,) for each word: without positions, and `moved` with them."""
     S = len(words)
-    figure = layout("", height=27 * S + 120)
+    figure = layout("", height=22 * S + 110)
     figure["xaxis"] = value_axis(
-        _("largest difference between the word's two outputs"),
+        _("largest difference between the token's two outputs"),
         type="log",
         range=[-8.3, 1.6],
         tickvals=[10.0**n for n in range(-8, 2, 2)],

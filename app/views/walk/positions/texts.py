@@ -5,94 +5,119 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Attention compares every word with every other one, all at the same time. Nothing in it "
-    "knows which word came first. So before the first layer, the model adds to the vector of "
-    "each word a second vector that says only one thing: the place where the word stands."
+    "Attention compares every token with every other one, all at the same time, and does not know "
+    "which came first. So the model adds to each token's vector a second one that says only where "
+    "the token stands."
 )
 
-SUM_TITLE: Final = N_("A word and its place, added")
+SUM_TITLE: Final = N_("A token and its position, added")
 SUM: Final = N_(
-    "Take “{word}”, at position {place} (the first word stands at 0). Its vector x is the row "
-    "of the embedding table times √d_model = {root}; its position vector p has the same {d} "
-    "numbers. They are added, number by number. The length of x is {x}, that of p is {p}. "
-    "Every p is equally long: no place counts for more than another, it only points elsewhere."
+    "Take “{word}” at position {place} (positions count from 0). Its vector x and its position "
+    "vector p have {d} numbers each, and are added number by number. x is {x} long, p is {p}: "
+    "every p is equally long, and only points elsewhere."
 )
+ALL_TITLE: Final = N_("The same for the whole sentence")
 ALL: Final = N_(
-    "The same for the whole sentence. X changes with the words, P does not: the row for "
-    "position {place} is the same in every sentence that you could type."
+    "X changes with the tokens, P does not: row {place} of P is the same in every sentence that "
+    "you could type."
 )
 NONE: Final = N_(
-    "This model was trained without positions: every p is 0. The waves below are what it could "
-    "have used."
+    "This model was trained without positions: every p is 0. The waves on this page are what it "
+    "could have used."
 )
 
 WAVES_TITLE: Final = N_("A clock with many hands")
 WAVES: Final = N_(
-    "Where do these numbers come from? Not from training: they are a formula. The {d} numbers "
-    "are {half} pairs, and each pair is the hand of a clock: the sine and the cosine of one "
-    "angle. The first pair turns once every {fast} words, the last one every {slow}. Fast hands "
-    "tell neighbours apart, slow ones the beginning from the end of a long text."
+    "These numbers are not trained, they are a formula: {half} pairs, each the sine and the cosine "
+    "of one angle, like the hand of a clock. The first pair turns once every {fast} positions and "
+    "tells neighbours apart; the last one, every {slow}, tells the ends of a long text apart."
 )
 WAVES_READ: Final = N_(
-    "The curves are the formula, the dots are the numbers that the model added. Follow the "
-    "dotted line downwards: where it meets the curves stands the p of “{word}”. Pair {pair}: "
-    "sine {sine}, cosine {cosine}."
+    "Curves: the formula; dots: what the model added. The dotted line is the p of “{word}”: pair "
+    "{pair} has sine {sine}, cosine {cosine}."
 )
-PAIR_HELP: Final = N_("Which sine and cosine are marked, from the fastest (0) to the slowest.")
+PAIR_HELP: Final = N_(
+    "Which sine and cosine are marked, from the fastest to the slowest; like the i of the formula, "
+    "pairs count from 0."
+)
 LAYOUTS_TITLE: Final = N_("Two ways to lay out the same pairs")
 LAYOUTS: Final = N_(
-    "There are two habits of laying the pairs out in the vector. Interleaved, as in the paper: "
-    "sine, cosine, sine, cosine … Half and half, as in the first published code: all the sines, "
-    "then all the cosines (and its slowest hand is exactly 10000 times as slow as its fastest). "
-    "It is the same clock with its hands sorted in another way. The triangles show where the "
-    "sine and the cosine of pair {pair} lie; the frame is the row of “{word}”."
+    "Interleaved, as in the paper: sine, cosine, sine, cosine … Half and half, as in the first "
+    "published code: all the sines, then all the cosines (its slowest pair is exactly 10000 times "
+    "as slow as its fastest). Triangles mark pair {pair}, the frame the row of “{word}”."
 )
 LAYOUT_NAMES: Final = {"interleaved": N_("Interleaved"), "half": N_("Half and half")}
 THIS_MODEL: Final = N_("{layout}, this model's")
 
 DOTS_TITLE: Final = N_("How near are two positions?")
 DOTS: Final = N_(
-    "Attention compares vectors by their dot product. So what does it find between two "
-    "position vectors? The most with itself ({self}, which is d_model ÷ 2), less with a "
-    "neighbour ({near}), and less again further on, in waves. Look along the diagonals: the "
-    "colour stays the same. The product depends on the distance alone, so “two words back” "
-    "looks alike at the beginning and at the end of a sentence."
+    "The dot product tells how much two vectors point the same way. Between a position vector and "
+    "itself it is {self}, which is d_model ÷ 2; between positions {a} and {b} it is {near}."
 )
-DOTS_READ: Final = N_(
-    "The grey curve is the formula, the dots are the products of the captured vectors; they "
-    "differ by {difference} at most."
+DOTS_GUESS: Final = N_("And between positions {c} and {d}, much further on?")
+DOTS_RIGHT: Final = N_("Yes: {near} again.")
+DOTS_WRONG: Final = N_("It is {near} again.")
+SMALLER: Final = N_("smaller")
+SAME: Final = N_("the same")
+LARGER: Final = N_("larger")
+DIAGONALS: Final = N_(
+    "Look along the diagonals: the colour stays the same. The product depends on the distance "
+    "alone, so “two tokens back” looks alike at the beginning and at the end of a sentence."
+)
+DOTS_ROW_TITLE: Final = N_("The further, the less alike")
+DOTS_ROW: Final = N_(
+    "One row of that picture, the one of “{word}”: the product is largest with its own position, "
+    "and falls off with the distance, in waves. The curve is the formula, the dots are the "
+    "captured vectors; they differ by {difference} at most."
 )
 
 LOST_TITLE: Final = N_("What is lost without positions")
 LOST: Final = N_(
-    "Now take the positions away. The model below is the one you have used all along, run four "
-    "times: your words in their order and in another one, first with their positions, then "
-    "with zeros in the place of every p."
+    "Now take the positions away. The model you have used all along translates your tokens in "
+    "their order and in another one, first with their positions, then with zeros in the place of "
+    "every p."
 )
+LOST_GUESS: Final = N_("Without positions, will it write different translations for the two?")
+YES: Final = N_("yes")
+NO: Final = N_("no")
+LOST_RIGHT: Final = N_("Right: compare the last column.")
+LOST_WRONG: Final = N_("Compare the last column.")
 ORDER_HELP: Final = N_("In which order the model reads your words the second time.")
 SEED_HELP: Final = N_("Another number shuffles the words in another way.")
+LOST_MEANING: Final = N_(
+    "Without positions, the model cannot tell the two orders apart. It has never seen a sentence "
+    "without them, so it may go astray."
+)
+OUTPUTS_TITLE: Final = N_("The same outputs in another order")
 LOST_READ: Final = N_(
-    "Without positions, each word's output is the same in both orders: they differ by {without} "
-    "at most, which is rounding. The encoder gave the same set of vectors; they only stand in "
-    "another order. With positions, each word's two outputs differ by {with_least} to "
-    "{with_most}: now the order counts."
+    "Without positions, the encoder's output for each token is the same in both orders: they "
+    "differ by {without} at most, which is rounding. With positions, each token's two outputs "
+    "differ by {with_least} to {with_most}: now the order counts."
 )
 LOST_NONE: Final = N_(
-    "This model has no positions, so there is nothing to take away: both ways each word's "
+    "This model has no positions, so there is nothing to take away: both ways each token's "
     "output is the same in both orders, up to {without}."
 )
 LOST_SAME: Final = N_(
     "These words read the same in the other order. Choose another order, or another sentence, "
-    "to see the difference in what the model is told."
+    "to see a difference."
 )
+STRIPS_TITLE: Final = N_("One token, read four times")
 LOST_WORD: Final = N_(
     "The encoder's output for “{word}”, {d} numbers, in the four runs. Compare the grey strips "
     "with each other, then the green ones."
 )
-LOST_MEANING: Final = N_(
-    "And this is what the decoder writes, greedily, over each of the four outputs. It has never "
-    "seen a sentence without positions, so it may go astray; but without them it has no way to "
-    "tell the two orders apart."
+
+MYTH: Final = N_("“Attention scores two tokens by the dot product of their positions.”")
+TRUTH: Final = N_(
+    "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer gives them "
+    "is {score}. It compares x + p, the token and its position together, and only after the "
+    "matrices W_Q and W_K, which training has set."
+)
+TRUTH_PRE: Final = N_(
+    "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer gives them "
+    "is {score}. It compares x + p, the token and its position together, and only after a "
+    "normalisation and the matrices W_Q and W_K, which training has set."
 )
 
 TASK: Final = N_(
@@ -100,9 +125,9 @@ TASK: Final = N_(
     "exactly the same?"
 )
 TASK_RIGHT: Final = N_(
-    "Yes: {pairs} gives {value} as well. They are just as far apart: {distance} places."
+    "Yes: {pairs} gives {value} as well. They are just as far apart: {distance} positions."
 )
-TASK_WRONG: Final = N_(
-    "Their product is {other}, not {value}. Look along a diagonal of the heatmap: what do the "
-    "two positions there have in common?"
+TASK_REASON: Final = N_(
+    "{pair} are {apart} apart and have {other}, not {value}. The distance decides: look along a "
+    "diagonal."
 )

@@ -23,16 +23,21 @@ def waves_text(place: Place) -> str:
     """Say how fast the first and the last pair turn."""
     d, half = place.d_model, place.d_model // 2
     fast, slow = (math.tau / rate(i, d, place.layout) for i in (0, half - 1))
-    return _(texts.WAVES).format(d=d, half=half, fast=f"{fast:.1f}", slow=grouped(round(slow)))
+    return _(texts.WAVES).format(half=half, fast=f"{fast:.1f}", slow=grouped(round(slow)))
+
+
+def pick_pair(place: Place) -> None:
+    """Draw the choice of a pair."""
+    half = place.d_model // 2
+    if half > 1:
+        key, hint = PAIR.widget(place.pair), _(texts.PAIR_HELP)
+        st.slider(_("Pair"), 0, half - 1, key=key, help=hint)
 
 
 def draw_waves(place: Place) -> None:
     """Draw pairs of components as waves, the chosen one among them."""
     half, pair = place.d_model // 2, place.pair
-    if half > 1:
-        key, hint = PAIR.widget(pair), _(texts.PAIR_HELP)
-        st.slider(_("Pair"), 0, half - 1, key=key, help=hint)
-    shown = sorted({0, half // 8, half // 4, 3 * half // 8, half // 2, half - 1, pair})
+    shown = sorted({0, half // 4, half - 1, pair})
     drawn = [_wave(place, i) for i in shown]
     chosen = shown.index(pair)
     figure = waves(drawn, length=place.length, here=place.position, chosen=chosen)
@@ -79,7 +84,7 @@ def _wave(place: Place, pair: int) -> Wave:
     radians = rate(pair, place.d_model, place.layout)
     turn = math.tau / radians
     every = f"{turn:.1f}" if turn < 100 else grouped(round(turn), " ")
-    name = _("pair {pair}: {n} words a turn").format(pair=pair, n=every)
+    name = _("pair {pair}: {n} positions a turn").format(pair=pair, n=every)
     sine, cosine = components(pair, place.d_model, place.layout)
     return Wave(name, radians, place.captured[:, sine], place.captured[:, cosine])
 

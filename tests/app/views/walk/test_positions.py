@@ -7,10 +7,11 @@ import pytest
 
 from app.data.translation import Decoding
 from app.data.walk import walk
+from app.format import number
 from app.views.walk.positions import data as service
 from app.views.walk.positions.order import another_order
 from app.views.walk.positions.waves import components
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, revealed, step
 
 TEXTS = ("Qué será, será", "hola", "a", "donde hay humo hay fuego " * 6)
 
@@ -59,10 +60,76 @@ def test_the_page_opens(models: Path, query: dict[str, str]) -> None:
 
 
 def test_the_task_is_answered_by_the_distance(models: Path) -> None:
-    app = opened("positions", text=TEXTS[0], word="1")
+    app = revealed(opened("positions", text=TEXTS[0], word="1"))
     question = app.radio[0]
     right = question.options.index("7 and 9")
     question.set_value(right).run()
     assert len(app.success) == 1
-    app.radio[0].set_value(0).run()
-    assert not app.success
+    dots = service.position_dots(12, 32, "interleaved")
+    for i, pair in enumerate(((8, 9), (6, 9), None, (1, 5), (2, 7))):
+        if pair is not None:
+            app.radio[0].set_value(i).run()
+            assert not app.success
+            assert f"{dots[pair]:.3f}" in app.info[-1].value.replace("\\", "")
+
+
+PARTS = {
+    "sum": "x + p",
+    "all": "X + P",
+    "waves": "Sines and cosines",
+    "layouts": "Half and half",
+    "dots": "p · p of all positions",
+    "dots-row": "The row of",
+    "lost": "orders",
+    "outputs": "How far each token's output moves",
+    "strips": "with positions, the other order",
+    "myth": "p · p is",
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("side", ["src", "tgt"])
+def test_each_step_opens_alone_with_its_own_picture(models: Path, part: str, side: str) -> None:
+    app = step("positions", part, text=TEXTS[0], side=side, word="1")
+    assert not app.exception
+    assert not app.error
+    drawn = [
+        *grids(app),
+        *(chart.proto.alt for chart in app.get("plotly_chart")),
+        *(box.proto.body for box in app.get("html")),
+    ]
+    seen = {name for name, own in PARTS.items() if any(own in text for text in drawn)}
+    if part == "myth":
+        assert any(PARTS["myth"] in text.value for text in app.markdown)
+    assert seen == {part} - {"myth"}
+
+
+def test_the_whole_sentence_is_added_up(models: Path) -> None:
+    drawn = grids(step("positions", "all", text=TEXTS[0]))
+    x, p, both = (numbers(drawn[title]) for title in ("X", "P", "X + P"))
+    np.testing.assert_allclose(x + p, both, atol=1e-5)
+    waves = service.encodings(len(p), p.shape[1], "interleaved")
+    np.testing.assert_allclose(p, waves, atol=1e-5)
+
+
+def test_the_mistake_is_refuted_by_the_models_own_score(models: Path) -> None:
+    now = walk("es-en", TEXTS[0], Decoding("beam"))
+    p, attention = now.array("src.pos"), "encoder.0.self_attn"
+    x = now.array("src.sum")
+    W, b = (now.parameters[f"{attention}.{name}"] for name in ("W_Q", "b_Q"))
+    query = (x[1] @ W + b)[: now.config.d_k]
+    W, b = (now.parameters[f"{attention}.{name}"] for name in ("W_K", "b_K"))
+    key = (x[2] @ W + b)[: now.config.d_k]
+    said = " ".join(text.value for text in step("positions", "myth", text=TEXTS[0]).markdown)
+    assert f"p · p is {number(float(p[1] @ p[2]))}" in said
+    assert f"is {number(float(query @ key))}." in said
+
+
+def test_a_guess_about_two_positions_is_told_by_the_picture(models: Path) -> None:
+    app = opened("positions", all="0", part="dots", text=TEXTS[0])
+    assert not app.get("plotly_chart")
+    app.radio[0].set_value(1).run()
+    assert app.get("plotly_chart")
+    dots = service.position_dots(32, 32, "interleaved")
+    assert dots[1, 2] == pytest.approx(dots[30, 31])
+    assert f"{dots[30, 31]:.2f} again" in app.markdown[1].value.replace("\\", "")
