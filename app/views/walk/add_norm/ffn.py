@@ -8,10 +8,11 @@ import streamlit as st
 from app.charts.columns import columns
 from app.charts.heatmap import attention_heatmap
 from app.components.board import Grid, Op
-from app.format import escape
+from app.format import escape, number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.naming import array_name, layer_names
+from app.inspect.naming import layer_names
+from app.page.quiz import Task
 from app.state import Param, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
@@ -21,100 +22,57 @@ from app.views.walk.add_norm.sublayer import Sub
 
 UNIT: Final = Param[int]("unit", -1, whole(-1, 1_000_000))
 SHOWN: Final = 8  # units offered, the strongest
+FOLD, WIDE = 32, 64  # numbers a line of a small picture
+SHARES: Final = (0.1, 0.3, 0.6)  # the bounds of the guess
 
 
 def maps_text(sub: Sub) -> str:
     """Say how wide the network is."""
-    return _(texts.FFN).format(d=sub.walk.config.d_model, d_ff=sub.walk.config.d_ff)
+    config = sub.walk.config
+    return _(texts.FFN).format(d=config.d_model, d_ff=config.d_ff, word=escape(sub.text))
 
 
 def draw_maps(sub: Sub) -> None:
-    """Draw the way of the chosen word through W₁, ReLU and W₂, and count the units that fire."""
-    walk, ffn, d_ff = sub.walk, f"{sub.scope}.ffn", sub.walk.config.d_ff
-    arrays(
-        walk,
-        [
-            _x(sub),
-            Op("× W_1 + b_1"),
-            sub.strip(f"{ffn}.pre", "x W₁ + b₁"),
-            Op("ReLU"),
-            sub.strip(f"{ffn}.hidden", "max(0, x W₁ + b₁)", role="value"),
-            Op("× W_2 + b_2"),
-            sub.strip(f"{ffn}.out", "FFN(x)", role="output"),
-        ],
-        key="ffn",
+    """Draw the way of the chosen token through W₁, ReLU and W₂."""
+    ffn = f"{sub.scope}.ffn"
+    items = [
+        _x(sub),
+        Op("× W_1 + b_1"),
+        sub.strip(f"{ffn}.pre", "x W₁ + b₁", fold=WIDE),
+        Op("ReLU"),
+        sub.strip(f"{ffn}.hidden", "max(0, x W₁ + b₁)", role="value", fold=WIDE),
+        Op("× W_2 + b_2"),
+        sub.strip(f"{ffn}.out", "FFN(x)", role="output", fold=FOLD),
+    ]
+    arrays(sub.walk, items, key="ffn")
+
+
+def guess_share(sub: Sub) -> Task:
+    """Ask how many units fire."""
+    fires, d_ff = firing(sub), sub.walk.config.d_ff
+    options = [_(option) for option in texts.FIRES_OPTIONS]
+    right = int(np.searchsorted(SHARES, fires / d_ff, side="right"))
+    values = {"word": sub.text, "d_ff": d_ff, "fires": fires, "share": percent(fires / d_ff)}
+    return Task.of(
+        texts.FIRES_GUESS, options, [right], texts.FIRES_RIGHT, texts.FIRES_WRONG, **values
     )
-    fires = int((walk.array(f"{ffn}.hidden", (sub.word,)) > 0).sum())
-    share, word = f"{fires / d_ff:.0%}", escape(sub.text)
-    text = _(texts.FIRES)
-    st.markdown(text.format(word=word, fires=fires, d_ff=d_ff, silent=d_ff - fires, share=share))
-    _draw_shares(sub)
 
 
-def unit_text(sub: Sub) -> str:
-    """Say which units are offered."""
-    return _(texts.STRONGEST).format(word=escape(sub.text))
+def firing(sub: Sub) -> int:
+    """Return how many hidden units fire for the chosen token."""
+    return int((sub.walk.array(f"{sub.scope}.ffn.hidden", (sub.word,)) > 0).sum())
 
 
-def draw_unit(sub: Sub) -> None:
-    """Draw the strongest units, and what one of them asks and answers."""
-    walk, ffn = sub.walk, f"{sub.scope}.ffn"
-    hidden = np.asarray(walk.array(f"{ffn}.hidden"), dtype=float)  # (T, d_ff)
-    mine = hidden[sub.word]
-    strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
-    unit = UNIT.get() if 0 <= UNIT.get() < mine.size else strongest[0]
-    offered = strongest if unit in strongest else [*strongest, unit]
-    names = {i: f"{i + 1}: {mine[i]:.2f}" for i in offered}
-    pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)
-    pre = float(walk.array(f"{ffn}.pre", (sub.word, unit)))
-    asks = _(texts.UNIT).format(unit=unit + 1, d=walk.config.d_model, pre=f"{pre:.3f}")
-    answers = _(texts.UNIT_ON if mine[unit] > 0 else texts.UNIT_OFF)
-    st.markdown(f"{asks} {answers.format(hidden=f'{mine[unit]:.3f}')}")
-    one = (unit,)
-    arrays(
-        walk,
-        [
-            _x(sub),
-            Op("·"),
-            grid(walk, f"param:{ffn}.W_1", (None, unit), f"W₁ · {unit + 1}"),
-            Op("+"),
-            grid(walk, f"param:{ffn}.b_1", (None,), "b₁", cols=one),
-            Op("="),
-            sub.strip(f"{ffn}.pre", "x W₁ + b₁", cols=one),
-            Op("ReLU"),
-            sub.strip(f"{ffn}.hidden", "max(0, …)", cols=one, role="value"),
-            Op("×"),
-            grid(walk, f"param:{ffn}.W_2", (unit, None), f"W₂ · {unit + 1}"),
-        ],
-        key="unit",
-    )
-    _draw_words(sub, _(texts.UNIT_WORDS).format(unit=unit + 1), hidden[:, unit])
-
-
-def _x(sub: Sub) -> Grid:
-    """Return what the feed-forward network of this layer reads."""
-    name = sub.walk.inputs(f"{sub.scope}.ffn.pre")[0]
-    return sub.strip(name, f"x · “{sub.text}”", note=array_name(name))
-
-
-def _draw_words(sub: Sub, title: str, values: np.ndarray) -> None:
-    """Draw a unit's value for each word, (T,)."""
-    word, value = _("word"), _("value after the ReLU")
-    figure = columns(
-        values, sub.words, title="", y_title=value, x_title=word, role="value", marked=sub.word
-    )
-    st.markdown(title)
-    twin = {word: numbered(sub.words), value: values.tolist()}
-    show_chart(figure, "unit-words", title, lambda: twin)
-
-
-def _draw_shares(sub: Sub) -> None:
-    """Draw how many units fire for each word, in all layers."""
+def draw_shares(sub: Sub) -> None:
+    """Draw the share of units that fire, for each token in all layers."""
+    fires, d_ff = firing(sub), sub.walk.config.d_ff
     hidden = [sub.walk.array(f"{sub.stack}.{i}.ffn.hidden") for i in range(sub.n_layers)]
     shares = (np.stack(hidden) > 0).mean(-1)  # (L, T)
     here = shares[sub.layer]
     most, least = (escape(sub.words[int(i)]) for i in (here.argmax(), here.argmin()))
-    st.markdown(_(texts.FIRES_ALL).format(most=most, least=least))
+    counts = {"fires": fires, "d_ff": d_ff, "silent": d_ff - fires, "share": percent(fires / d_ff)}
+    text = _(texts.FIRES_ALL)
+    st.markdown(text.format(word=escape(sub.text), most=most, least=least, **counts))
     layers = layer_names(sub.n_layers)
     title = _("Share of hidden units that fire")
     figure = attention_heatmap(
@@ -122,10 +80,81 @@ def _draw_shares(sub: Sub) -> None:
         layers,
         sub.words,
         query_title=_("layer"),
-        key_title=_("word"),
+        key_title=_("token"),
         title=title,
         hover="{query} · {key}: {weight}",
         pinned=(sub.layer, sub.word),
     )
     by_layer = dict(zip(layers, shares.tolist(), strict=True))
-    show_chart(figure, "firing", title, lambda: {_("word"): numbered(sub.words), **by_layer})
+    show_chart(figure, "firing", title, lambda: {_("token"): numbered(sub.words), **by_layer})
+
+
+def pick_unit(sub: Sub) -> None:
+    """Draw the choice of a hidden unit among the strongest ones."""
+    mine, unit = _hidden(sub)[sub.word], _unit(sub)
+    strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
+    offered = strongest if unit in strongest else [*strongest, unit]
+    names = {i: f"{i + 1}: {mine[i]:.2f}" for i in offered}
+    pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)
+
+
+def unit_text(sub: Sub) -> str:
+    """Say what the unit asks and answers."""
+    unit, mine = _unit(sub), _hidden(sub)[sub.word]
+    pre = float(sub.walk.array(f"{sub.scope}.ffn.pre", (sub.word, unit)))
+    values = {"unit": unit + 1, "d": sub.walk.config.d_model, "word": escape(sub.text)}
+    asks = _(texts.UNIT).format(pre=number(pre, 3), **values)
+    answers = _(texts.UNIT_ON if mine[unit] > 0 else texts.UNIT_OFF)
+    return f"{asks} {answers.format(hidden=f'{mine[unit]:.3f}')}"
+
+
+def draw_unit(sub: Sub) -> None:
+    """Draw what the chosen unit reads, and what it adds."""
+    walk, ffn, unit = sub.walk, f"{sub.scope}.ffn", _unit(sub)
+    one = (unit,)
+    items = [
+        _x(sub),
+        Op("·"),
+        grid(walk, f"param:{ffn}.W_1", (None, unit), f"W₁ · {unit + 1}", fold=FOLD),
+        Op("+"),
+        grid(walk, f"param:{ffn}.b_1", (None,), "b₁", cols=one),
+        Op("="),
+        sub.strip(f"{ffn}.pre", "x W₁ + b₁", cols=one),
+        Op("ReLU"),
+        sub.strip(f"{ffn}.hidden", "max(0, …)", cols=one, role="value"),
+        Op("×"),
+        grid(walk, f"param:{ffn}.W_2", (unit, None), f"W₂ · {unit + 1}", fold=FOLD),
+    ]
+    arrays(walk, items, key="unit")
+
+
+def words_text(sub: Sub) -> str:
+    """Say which unit it is."""
+    return _(texts.UNIT_WORDS).format(unit=_unit(sub) + 1)
+
+
+def draw_words(sub: Sub) -> None:
+    """Draw the chosen unit's value for each token, (T,)."""
+    values, token, value = _hidden(sub)[:, _unit(sub)], _("token"), _("value after the ReLU")
+    figure = columns(
+        values, sub.words, title="", y_title=value, x_title=token, role="value", marked=sub.word
+    )
+    twin = {token: numbered(sub.words), value: values.tolist()}
+    show_chart(figure, "unit-words", words_text(sub), lambda: twin)
+
+
+def _hidden(sub: Sub) -> np.ndarray:
+    """Return the hidden units after the ReLU, (T, d_ff)."""
+    return np.asarray(sub.walk.array(f"{sub.scope}.ffn.hidden"), dtype=float)
+
+
+def _unit(sub: Sub) -> int:
+    """Return the chosen unit, or the strongest one where there is none such."""
+    mine = _hidden(sub)[sub.word]
+    return UNIT.get() if 0 <= UNIT.get() < mine.size else int(mine.argmax())
+
+
+def _x(sub: Sub) -> Grid:
+    """Return what the feed-forward network of this layer reads."""
+    name = sub.walk.inputs(f"{sub.scope}.ffn.pre")[0]
+    return sub.strip(name, f"x · “{sub.text}”", fold=FOLD)

@@ -15,7 +15,7 @@ def normalising(steps: Mapping[str, Floats], *, hover: str, x_title: str) -> Fig
     A diamond is the mean, the bar on both sides of it the deviation.
     """
     count = len(steps)
-    figure = layout("", height=74 * count + 60)
+    figure = layout("", height=62 * count + 50)
     figure["xaxis"] = value_axis(x_title, zeroline=True, zerolinecolor=QUIET)
     figure["yaxis"] = axis(
         tickvals=list(range(count)),

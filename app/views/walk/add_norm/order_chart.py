@@ -18,6 +18,7 @@ def norm_order(
     post: bool,
     names: tuple[str, str, str, str],
     lengths: Sequence[str] = (),
+    height: int,
 ) -> Figure:
     """Draw the sub-layers with post- or pre-norm; `names`: start, add, norm, and the last norm.
 
@@ -31,8 +32,9 @@ def norm_order(
     if not post:
         steps.append(("last", last))
     top = (len(steps) - 1) * STEP + 0.6
-    figure = layout("", height=52 * len(steps) + 30)
+    figure = layout("", height=height)
     figure["xaxis"] = axis(visible=False, range=[-2.2, 2.6])
+    figure["margin"] |= {"t": 8, "b": 4}
     figure["yaxis"] = axis(visible=False, range=[-0.6, top])
     figure["shapes"] = _shapes([kind for kind, _name in steps], post)
     return {"data": [_signs(steps), _texts(steps, lengths)], "layout": figure}

@@ -1,15 +1,58 @@
 """Chapter 6: what happens to each word around and after attention."""
 
+from collections.abc import Callable
+
+import streamlit as st
+
 from app.data.walk import Cell
-from app.i18n import N_
+from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.walk.add_norm import texts
-from app.views.walk.add_norm.ffn import draw_maps, draw_unit, maps_text, unit_text
-from app.views.walk.add_norm.steps import add_text, draw_add, draw_norm, largest_place, norm_text
-from app.views.walk.add_norm.stream import draw_order, draw_stream, stream, stream_text
-from app.views.walk.add_norm.sublayer import Sub, pick_sub, sub_of
+from app.views.walk.add_norm.ffn import (
+    draw_maps,
+    draw_shares,
+    draw_unit,
+    draw_words,
+    guess_share,
+    maps_text,
+    pick_unit,
+    unit_text,
+    words_text,
+)
+from app.views.walk.add_norm.steps import (
+    add_text,
+    draw_add,
+    draw_each,
+    draw_norm,
+    draw_one,
+    draw_rows,
+    guess_angle,
+    largest_place,
+    myth,
+    norm_text,
+    one_text,
+    rows_text,
+)
+from app.views.walk.add_norm.stream import (
+    around_text,
+    draw_around,
+    draw_order,
+    draw_stream,
+    draw_strips,
+    stream,
+    stream_text,
+    strips_text,
+)
+from app.views.walk.add_norm.sublayer import (
+    Sub,
+    pick_in_layer,
+    pick_in_stack,
+    pick_sub,
+    pick_token,
+    sub_of,
+)
 
 CODE = (
     Code(
@@ -56,18 +99,62 @@ def task(sub: Sub) -> Task:
     of = stream(sub)
     shown, answers = largest(-of.cosines)
     options = [of.steps[i + 1] for i in shown]
-    values = {"word": sub.text, "name": of.turned, "cosine": f"{of.cosines.min():.3f}"}
-    return Task.of(texts.TASK, options, answers, texts.TASK_RIGHT, texts.TASK_WRONG, **values)
+    cosine, reason = f"{of.cosines.min():.3f}", _(texts.TASK_REASON)
+    reasons = [
+        reason.format(name=of.steps[i + 1], own=f"{of.cosines[i]:.3f}", cosine=cosine)
+        for i in shown
+    ]
+    right = _(texts.TASK_RIGHT).format(name=of.turned, cosine=cosine)
+    return Task(_(texts.TASK).format(word=sub.text), options, answers, right, "", reasons)
+
+
+def pick_with_unit(sub: Sub) -> None:
+    """Draw the choice of a token and of a hidden unit."""
+    left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
+    with left:
+        pick_unit(sub)
+    with right:
+        pick_token(sub)
+
+
+def pick_all(sub: Sub) -> None:
+    """Draw every choice of the page."""
+    pick_sub(sub)
+    pick_unit(sub)
+
+
+def is_post(sub: Sub) -> bool:
+    """Whether the model adds before it normalises."""
+    return sub.order == "post"
+
+
+def add(when: Callable[[Sub], bool]) -> Section[Sub]:
+    """Return the screen on adding, where that is its place."""
+    return Section("add", texts.ADD_TITLE, draw_add, add_text, when, guess_angle, pick_sub)
 
 
 SECTIONS = (
-    Section("add", texts.ADD_TITLE, draw_add, add_text, when=lambda sub: sub.order == "post"),
-    Section("norm", texts.NORM_TITLE, draw_norm, norm_text),
-    Section("add", texts.ADD_TITLE, draw_add, add_text, when=adds_last),
-    Section("ffn", texts.FFN_TITLE, draw_maps, maps_text),
-    Section("unit", texts.UNIT_TITLE, draw_unit, unit_text),
-    Section("stream", texts.STREAM_TITLE, draw_stream, stream_text),
-    Section("order", texts.ORDER_TITLE, draw_order, texts.ORDER),
+    Section("around", texts.AROUND_TITLE, draw_around, around_text, pick=pick_in_layer),
+    add(is_post),
+    Section("norm", texts.NORM_TITLE, draw_norm, norm_text, pick=pick_sub),
+    Section("rows", texts.ROWS_TITLE, draw_rows, rows_text, pick=pick_sub),
+    Section("one", texts.ONE_TITLE, draw_one, one_text, pick=pick_sub),
+    Section("each", texts.EACH_TITLE, draw_each, texts.EACH, pick=pick_sub),
+    add(adds_last),
+    Section("ffn", texts.FFN_TITLE, draw_maps, maps_text, pick=pick_in_layer),
+    Section(
+        "fires",
+        texts.FIRES_TITLE,
+        draw_shares,
+        texts.FIRES,
+        guess=guess_share,
+        pick=pick_in_layer,
+    ),
+    Section("unit", texts.UNIT_TITLE, draw_unit, unit_text, pick=pick_with_unit),
+    Section("words", texts.WORDS_TITLE, draw_words, words_text, pick=pick_with_unit),
+    Section("stream", texts.STREAM_TITLE, draw_stream, stream_text, pick=pick_in_stack),
+    Section("strips", texts.STRIPS_TITLE, draw_strips, strips_text, pick=pick_in_stack),
+    Section("order", texts.ORDER_TITLE, draw_order, texts.ORDER, pick=pick_in_layer),
 )
 
 draw_page(
@@ -75,8 +162,10 @@ draw_page(
         slug="add_norm",
         intro=texts.INTRO,
         select=sub_of,
-        pick=pick_sub,
+        pick=pick_all,
+        task_pick=pick_sub,
         sections=SECTIONS,
+        myth=myth,
         scopes=scopes,
         start=start,
         task=task,

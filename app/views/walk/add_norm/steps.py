@@ -4,29 +4,43 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Op
-from app.format import escape
+from app.format import escape, number
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
+from app.page.declare import Myth
+from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.views.walk.add_norm import texts
 from app.views.walk.add_norm.normalise_chart import normalising
 from app.views.walk.add_norm.sublayer import Sub
 
+FOLD = 32  # numbers a line of a small picture
+ANGLES = (10, 30, 60)  # degrees: the bounds of the guess
+
 
 def add_text(sub: Sub) -> str:
-    """Say how long x, the sub-layer's output and their sum are, and how far x is turned."""
-    x, out, added = (sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.out, sub.add))
-    cos = cosine(x, added)
-    return _(texts.ADD).format(
-        word=escape(sub.text),
-        part=_(texts.PARTS[sub.part]).lower(),
-        x=length(x),
-        out=length(out),
-        sum=length(added),
-        cosine=f"{cos:.3f}",
-        angle=f"{np.degrees(np.arccos(np.clip(cos, -1, 1))):.0f}",
+    """Say how long x, the sub-layer's output and their sum are."""
+    x, out, added = (
+        length(sub.walk.array(name, (sub.word,))) for name in (sub.x, sub.out, sub.add)
     )
+    part = _(texts.PARTS[sub.part]).lower()
+    return _(texts.ADD).format(word=escape(sub.text), part=part, x=x, out=out, sum=added)
+
+
+def guess_angle(sub: Sub) -> Task:
+    """Ask how far the sub-layer turns the token."""
+    degrees = angle(sub)
+    right = int(np.searchsorted(ANGLES, degrees, side="right"))
+    options = [_(option) for option in texts.ADD_OPTIONS]
+    values = {"word": sub.text, "angle": f"{degrees:.0f}"}
+    return Task.of(texts.ADD_GUESS, options, [right], texts.ADD_RIGHT, texts.ADD_WRONG, **values)
+
+
+def angle(sub: Sub) -> float:
+    """Return the angle between x and the sum, in degrees."""
+    cos = cosine(*(sub.walk.array(name, (sub.word,)) for name in (sub.x, sub.add)))
+    return float(np.degrees(np.arccos(np.clip(cos, -1, 1))))
 
 
 def draw_add(sub: Sub) -> None:
@@ -44,12 +58,16 @@ def draw_add(sub: Sub) -> None:
         ],
         key="add",
     )
+    cos = f"{np.cos(np.radians(angle(sub))):.3f}"
+    seen = _(texts.ADD_SEEN)
+    st.markdown(seen.format(word=escape(sub.text), cosine=cos, angle=f"{angle(sub):.0f}"))
 
 
 def norm_text(sub: Sub) -> str:
     """Say what mean and deviation are, and between which numbers γ lies."""
     x, mu, sigma, gamma, _beta = _numbers(sub)
-    return _(texts.NORM).format(
+    last = f"{_(texts.LAST_NORM)} " if sub.is_last_norm else ""
+    return last + _(texts.NORM).format(
         d=x.size,
         word=escape(sub.text),
         mean=f"{mu:.4f}",
@@ -66,25 +84,42 @@ def draw_norm(sub: Sub) -> None:
     arrays(
         walk,
         [
-            sub.strip(sub.normed, f"{name} · “{sub.text}”", note=array_name(sub.normed)),
+            sub.strip(sub.normed, f"{name} · “{sub.text}”", fold=FOLD),
             Op("−"),
             grid(walk, mean, (None,), "μ", cols=one),
             Op("÷"),
             grid(walk, deviation, (None,), "σ", cols=one),
             Op("×"),
-            grid(walk, gamma, (None,), "γ"),
+            grid(walk, gamma, (None,), "γ", fold=FOLD),
             Op("+"),
-            grid(walk, beta, (None,), "β"),
+            grid(walk, beta, (None,), "β", fold=FOLD),
             Op("="),
-            sub.strip(sub.norm, f"norm({name})"),
+            sub.strip(sub.norm, f"norm({name})", fold=FOLD),
         ],
         key="norm",
     )
-    _draw_one_number(sub)
-    _draw_rows(sub)
-    st.markdown(_(texts.EACH))
-    every = [grid(walk, mean, (None,), "μ"), grid(walk, deviation, (None,), "σ")]
-    arrays(walk, every, key="norm-each")
+
+
+def draw_each(sub: Sub) -> None:
+    """Draw the mean and the deviation of every token."""
+    mean, deviation, _gamma, _beta = _names(sub)
+    every = [grid(sub.walk, name, (None,), sign) for name, sign in ((mean, "μ"), (deviation, "σ"))]
+    arrays(sub.walk, every, key="norm-each")
+
+
+def myth(sub: Sub) -> Myth:
+    """Refute that normalised numbers lie between −1 and 1."""
+    x, mu, sigma, _gamma, _beta = _numbers(sub)
+    divided = np.abs((x - mu) / sigma)
+    norm = np.abs(np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float))
+    truth = _(texts.TRUTH).format(
+        d=x.size,
+        word=escape(sub.text),
+        n=int((divided > 1).sum()),
+        largest=number(float(divided.max())),
+        last=number(float(norm.max())),
+    )
+    return Myth(_(texts.MYTH), truth)
 
 
 def largest_place(sub: Sub) -> int:
@@ -117,9 +152,15 @@ def _numbers(sub: Sub) -> tuple[np.ndarray, float, float, np.ndarray, np.ndarray
     return x, float(mean[sub.word]), float(deviation[sub.word]), gamma, beta
 
 
-def _draw_one_number(sub: Sub) -> None:
+def one_text(sub: Sub) -> str:
+    """Say which number is followed."""
+    d, word = sub.walk.config.d_model, escape(sub.text)
+    return _(texts.NORM_ONE).format(d=d, word=word, place=largest_place(sub) + 1)
+
+
+def draw_one(sub: Sub) -> None:
+    """Write out how the number that stands out most is normalised."""
     i, (x, mu, sigma, gamma, beta) = largest_place(sub), _numbers(sub)
-    st.markdown(_(texts.NORM_ONE).format(place=i + 1))
     normalised = (x[i] - mu) / sigma * gamma[i] + beta[i]
     scaled = rf"{gamma[i]:.3f} \cdot \frac{{{x[i]:.3f} - ({mu:.3f})}}{{{sigma:.3f}}}"
     st.latex(
@@ -129,14 +170,19 @@ def _draw_one_number(sub: Sub) -> None:
     )
 
 
-def _draw_rows(sub: Sub) -> None:
+def rows_text(sub: Sub) -> str:
+    """Say how to read the ticks."""
+    return _(texts.NORM_ROWS).format(d=sub.walk.config.d_model, word=escape(sub.text))
+
+
+def draw_rows(sub: Sub) -> None:
+    """Draw the numbers after each step of normalising."""
     x, mu, sigma, _gamma, _beta = _numbers(sub)
     norm = np.asarray(sub.walk.array(sub.norm, (sub.word,)), dtype=float)
     steps = {"x": x, "x − μ": x - mu, "÷ σ": (x - mu) / sigma, "× γ + β": norm}
     hover, title = _("mean and deviation"), _("value")
     figure = normalising(steps, hover=hover, x_title=title)
     alt = _("The numbers of the vector after each step of normalising")
-    columns = {_("place"): [str(i) for i in range(x.size)]}
+    columns = {_("place"): [str(i) for i in range(1, x.size + 1)]}
     columns |= {name: values.tolist() for name, values in steps.items()}
-    caption = _(texts.NORM_ROWS).format(d=x.size)
-    show_chart(figure, "normalising", alt, lambda: columns, caption=caption)
+    show_chart(figure, "normalising", alt, lambda: columns)

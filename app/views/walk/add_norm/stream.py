@@ -16,6 +16,9 @@ from app.views.walk.add_norm.steps import cosine, length
 from app.views.walk.add_norm.stream_chart import stream_lines
 from app.views.walk.add_norm.sublayer import Sub
 
+FOLD = 32  # numbers a line of a small picture
+HIGH, LOW = 314, 280  # of the drawing of a layer, in pixels: the page does not scroll
+
 
 @dataclass(frozen=True, eq=False)
 class Stream:
@@ -77,27 +80,52 @@ def draw_stream(sub: Sub) -> None:
     figure = stream_lines(of.lengths, of.added, of.cosines, of.steps, names=names)
     values = of.lengths.tolist(), [0.0, *of.added.tolist()], [1.0, *of.cosines.tolist()]
     columns = {_("step"): of.steps, **dict(zip(names, values, strict=True))}
-    alt = _("The residual stream of one word, layer by layer")
+    alt = _("The residual stream of one token, layer by layer")
     show_chart(figure, "stream", alt, lambda: columns)
-    st.markdown(_(texts.STREAM_STRIPS))
-    strips = [sub.strip(name, step) for name, step in zip(of.names, of.steps, strict=True)]
-    arrays(sub.walk, strips, key="stream-strips")
+
+
+def strips_text(sub: Sub) -> str:
+    """Say whose vector is drawn."""
+    return _(texts.STREAM_STRIPS).format(word=escape(sub.text))
+
+
+def draw_strips(sub: Sub) -> None:
+    """Draw the vector of the chosen token after each step."""
+    of = stream(sub)
+    steps = zip(of.names, of.steps, strict=True)
+    arrays(sub.walk, [sub.strip(name, step, fold=FOLD) for name, step in steps], "stream-strips")
+
+
+def around_text(sub: Sub) -> str:
+    """Say in which order this model computes."""
+    around = _(texts.AROUND).format(word=escape(sub.text))
+    return f"{_(texts.STEPS[sub.order])} {around}"
+
+
+def draw_around(sub: Sub) -> None:
+    """Draw one layer of the model, with the lengths of the chosen token's vector."""
+    _draw_layer(sub, sub.order, "around", HIGH)
 
 
 def draw_order(sub: Sub) -> None:
     """Draw one layer with post- and with pre-norm; the model's own has its numbers."""
-    parts = [_(texts.PARTS[part]) for part in sub.parts]
-    names = (_("x, from below"), _("add"), _("normalise"), _("last norm, once"))
     for column, order in zip(st.columns(2), ("post", "pre"), strict=True):
-        title, lengths = _(texts.ORDER_NAMES[order]), []
+        title = _(texts.ORDER_NAMES[order])
         if order == sub.order:
-            title, lengths = _(texts.THIS_MODEL).format(order=title), _lengths(sub)
-        post = order == "post"
-        figure = norm_order(parts, post=post, names=names, lengths=lengths)
+            title = _(texts.THIS_MODEL).format(order=title)
         with column:
             st.markdown(f"**{title}**")
-            show_chart(figure, f"{order}-norm", title)
+            _draw_layer(sub, order, f"{order}-norm", LOW)
     st.caption(_(texts.ORDER_HERE).format(word=escape(sub.text)))
+
+
+def _draw_layer(sub: Sub, order: str, key: str, height: int) -> None:
+    parts = [_(texts.PARTS[part]) for part in sub.parts]
+    names = (_("x, from below"), _("add"), _("normalise"), _("last norm, once"))
+    lengths = _lengths(sub) if order == sub.order else ()
+    post = order == "post"
+    figure = norm_order(parts, post=post, names=names, lengths=lengths, height=height)
+    show_chart(figure, key, _(texts.ORDER_NAMES[order]))
 
 
 def _lengths(sub: Sub) -> list[str]:

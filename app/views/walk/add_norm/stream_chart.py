@@ -18,6 +18,8 @@ from app.charts.theme import (
 )
 from app.format import label
 
+MOST_UPRIGHT = 8  # names of more steps are turned
+
 
 def stream_lines(
     lengths: Floats,
@@ -31,9 +33,12 @@ def stream_lines(
     step before (N - 1,).
     """
     N = len(steps)
-    figure = layout("", height=520)
+    turned = N > MOST_UPRIGHT
+    figure = layout("", height=420 if turned else 320)
     legend_above(figure)
-    figure["xaxis"] = names_axis(steps, tickangle=-90 if N > 5 else 0, anchor="y2")
+    figure["xaxis"] = names_axis(steps, tickangle=-90 if turned else 0, anchor="y2")
+    if not turned:
+        figure["xaxis"]["ticktext"] = [_broken(step) for step in steps]
     top = float(max(lengths.max(), added.max(initial=0.0))) * 1.15
     figure["yaxis"] = value_axis("", range=[0, top], domain=[0.48, 1])
     low = min(0.0, float(cosines.min(initial=0.0)) - 0.1)
@@ -47,6 +52,12 @@ def stream_lines(
         ],
         "layout": figure,
     }
+
+
+def _broken(step: str) -> str:
+    """Write a step's name in lines: the layer, then each word of the sub-layer."""
+    layer, _dot, part = label(step).partition(" · ")
+    return "<br>".join([layer, *part.split()])
 
 
 def _bars(added: Floats, steps: Sequence[str], name: str) -> Figure:

@@ -86,12 +86,37 @@ def sub_of(walk: Walk) -> Sub:
 
 
 def pick_sub(sub: Sub) -> None:
-    """Draw the choice of stack, layer, sub-layer and word, and say in which order is computed."""
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    """Draw the choice of stack, layer, sub-layer and token."""
+    left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
+    with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         pick_side(_("Stack"), STACK_NAMES)
         pick_layer(sub.n_layers)
         names = {place: texts.PARTS[part] for place, part in enumerate(sub.choices, start=1)}
         about = _(texts.SUB_HELP)
         pick(SUB, _("Sub-layer"), names, value=sub.place + 1, wrap=True, help=about)
-    pick_word(sub.tokens, _("Word"), FIRST[sub.stack])
-    st.markdown(_(texts.LAST_NORM if sub.is_last_norm else texts.STEPS[sub.order]))
+    with right:
+        pick_token(sub)
+
+
+def pick_in_layer(sub: Sub) -> None:
+    """Draw the choice of stack, layer and token."""
+    left, right = st.columns([0.35, 0.65], vertical_alignment="bottom")
+    with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        pick_side(_("Stack"), STACK_NAMES)
+        pick_layer(sub.n_layers)
+    with right:
+        pick_token(sub)
+
+
+def pick_in_stack(sub: Sub) -> None:
+    """Draw the choice of stack and token."""
+    left, right = st.columns([0.25, 0.75], vertical_alignment="bottom")
+    with left:
+        pick_side(_("Stack"), STACK_NAMES)
+    with right:
+        pick_token(sub)
+
+
+def pick_token(sub: Sub) -> None:
+    """Draw the choice of a token."""
+    pick_word(sub.tokens, _("Token"), FIRST[sub.stack])

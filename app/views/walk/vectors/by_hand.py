@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from app.components.board import Op, array_grid, board
+from app.components.board import Grid, Op, array_grid, board
 from app.inspect.arrays import twins
 from app.views.walk.vectors.piece import Piece
 
@@ -22,10 +22,10 @@ def draw_by_hand(_piece: Piece) -> None:
     result = VECTORS["king"] - VECTORS["man"] + VECTORS["woman"]
     reach = float(np.abs(result).max())
 
-    def column(name: str, values: np.ndarray) -> object:
+    def column(name: str, values: np.ndarray) -> Grid:
         return array_grid(values[:, None], name, "input", reach=reach)
 
     king, man, woman, queen = (column(word, values) for word, values in VECTORS.items())
     same = column("king − man + woman", result)
-    items = [king, Op("−"), man, Op("+"), woman, Op("="), same, Op("="), queen]
-    board(items, key="by-hand", fold=twins(items, "by-hand"))  # type: ignore[arg-type]
+    items: list[Grid | Op] = [king, Op("−"), man, Op("+"), woman, Op("="), same, Op("="), queen]
+    board(items, key="by-hand", fold=twins(items, "by-hand"))

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from app.components.board import Op, array_grid, board
+from app.components.board import Grid, Op, array_grid, board
 from app.format import escape
 from app.i18n import N_, _
 from app.inspect.arrays import twins
@@ -40,5 +40,5 @@ def draw_one_hot(_piece: Piece) -> None:
     one_hot = array_grid(vector, _("one-hot"), "input", scale="weights", col_labels=names)
     table = array_grid(TABLE, "E", "input", row_labels=names)
     row = array_grid(vector @ TABLE, f"E[{SIX.get()}]", "input", reach=float(np.abs(TABLE).max()))
-    items = [one_hot, Op("×"), table, Op("="), row]
+    items: list[Grid | Op] = [one_hot, Op("×"), table, Op("="), row]
     board(items, key="six-words", fold=twins(items, "six-words"))

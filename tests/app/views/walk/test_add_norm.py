@@ -9,12 +9,14 @@ from app.data.translation import Decoding
 from app.data.walk import Stack, Walk, walk
 from app.format import escape
 from app.inspect.naming import SUB_LAYERS
+from app.views.walk.add_norm.ffn import SHARES, guess_share
+from app.views.walk.add_norm.steps import ANGLES, guess_angle
 from app.views.walk.add_norm.stream import stream
 from app.views.walk.add_norm.sublayer import Sub
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.transformer import Transformer
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, revealed, step
 
 TEXT = "Donde hay humo, hay fuego"
 STACKS: tuple[Stack, ...] = ("encoder", "decoder")
@@ -74,10 +76,94 @@ def test_the_page_opens(opened_walk: Walk, query: dict[str, str]) -> None:
 
 def test_the_task_is_answered_by_the_smallest_cosine(models: Path) -> None:
     of = stream(Sub(walk("es-en", TEXT, Decoding("beam")), "encoder", 0, 0))
-    app = opened("add_norm", text=TEXT)
+    app = revealed(opened("add_norm", text=TEXT))
+    question = app.radio[0]
     right = escape(of.steps[int(of.cosines.argmin()) + 1])
-    app.radio[0].set_value(app.radio[0].options.index(right)).run()
+    question.set_value(question.options.index(right)).run()
     assert len(app.success) == 1
+    for step_name, cosine in zip(of.steps[1:], of.cosines, strict=True):
+        if escape(step_name) != right:
+            question.set_value(question.options.index(escape(step_name))).run()
+            assert not app.success
+            assert f"a cosine of {cosine:.3f};" in app.info[-1].value.replace("\\", "")
+
+
+PARTS = {
+    "around": "norm(x + sub-layer(x))",
+    "norm": "γ",
+    "rows": "The numbers of the vector after each step of normalising",
+    "one": r"\begin{aligned}",
+    "each": "σ",
+    "add": "x + sub-layer",
+    "ffn": "FFN(x)",
+    "fires": "Share of hidden units that fire",
+    "unit": "max(0, …)",
+    "words": "fire for other tokens",
+    "stream": "The residual stream of one token",
+    "strips": "Layer 1 · Feed-forward",
+    "order": "Pre-norm: x + sub-layer(norm(x))",
+    "myth": "squeezes every number",
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("side", ["src", "tgt"])
+def test_each_step_opens_alone_with_its_own_picture(
+    opened_walk: Walk, part: str, side: str
+) -> None:
+    app = step("add_norm", part, text=TEXT, side=side, word="1")
+    assert not app.exception
+    assert not app.error
+    charts = [chart.proto.alt for chart in app.get("plotly_chart")]
+    said = [text.value for text in app.markdown]
+    formulas = [formula.value for formula in app.latex]
+    if part == "around":
+        order = {"post": "Post-norm", "pre": "Pre-norm"}[opened_walk.config.norm]
+        assert [alt.partition(":")[0] for alt in charts] == [order]
+        return
+    assert any(PARTS[part] in text for text in (*grids(app), *charts, *said, *formulas))
+    panel = len([formula for formula in formulas if "begin{aligned}" in formula and part == "one"])
+    assert len(charts) + panel <= 2
+
+
+def test_what_is_normalised_and_what_is_added_comes_out(opened_walk: Walk) -> None:
+    """Recompute the drawn norm and sum from the other grids on their boards."""
+    drawn = grids(step("add_norm", "norm", text=TEXT, word="1"))
+    x = next(numbers(grid) for title, grid in drawn.items() if "·" in title and "x" in title)
+    (mu,), (sigma,) = (numbers(drawn[name])[0] for name in "μσ")
+    gamma, beta = numbers(drawn["γ"]), numbers(drawn["β"])
+    out = next(numbers(grid) for title, grid in drawn.items() if title.startswith("norm("))
+    np.testing.assert_allclose((x - mu) / sigma * gamma + beta, out, atol=1e-5)
+    assert (mu, sigma) == pytest.approx((x.mean(), x.std()), abs=1e-3)
+    added = grids(step("add_norm", "add", text=TEXT, word="1"))
+    x, out, both = (
+        next(numbers(grid) for title, grid in added.items() if title.startswith(start))
+        for start in ("x · ", "sub-layer(", "x + sub-layer(")
+    )
+    np.testing.assert_allclose(x + out, both, atol=1e-5)
+
+
+def test_the_guesses_fit_what_is_seen(opened_walk: Walk) -> None:
+    sub = Sub(opened_walk, "encoder", 0, 1, 0)
+    (right,) = guess_angle(sub).answers
+    low, high = (0, *ANGLES, 180)[right : right + 2]
+    x, both = (np.asarray(opened_walk.array(name)[1], float) for name in (sub.x, sub.add))
+    degrees = np.degrees(np.arccos(x @ both / np.linalg.norm(x) / np.linalg.norm(both)))
+    assert low <= degrees < high
+    (right,) = guess_share(sub).answers
+    low, high = (0, *SHARES, 1.01)[right : right + 2]
+    hidden = opened_walk.array("encoder.0.ffn.hidden")[1]
+    assert low <= (hidden > 0).mean() < high
+
+
+def test_the_mistake_is_refuted_by_the_normalised_numbers(opened_walk: Walk) -> None:
+    sub = Sub(opened_walk, "encoder", 0, 1, 0)
+    x = np.asarray(opened_walk.array(sub.normed)[1], float)
+    divided = np.abs((x - x.mean()) / x.std())
+    assert divided.max() > 1  # as its mean square is 1
+    said = " ".join(text.value for text in step("add_norm", "myth", text=TEXT, word="1").markdown)
+    assert f"{(divided > 1).sum()} lie outside" in said
+    assert f"the largest is {divided.max():.2f}. After" in said
 
 
 @pytest.mark.parametrize(("side", "place"), [("src", "3"), ("tgt", "4")])
