@@ -35,7 +35,7 @@ def maps_text(sub: Sub) -> str:
 def draw_maps(sub: Sub) -> None:
     """Draw the way of the chosen token through W₁, ReLU and W₂."""
     ffn = f"{sub.scope}.ffn"
-    items = [
+    items: list[Grid | Op] = [
         _x(sub),
         Op("× W_1 + b_1"),
         sub.strip(f"{ffn}.pre", "x W₁ + b₁", fold=WIDE),
@@ -112,7 +112,7 @@ def draw_unit(sub: Sub) -> None:
     """Draw what the chosen unit reads, and what it adds."""
     walk, ffn, unit = sub.walk, f"{sub.scope}.ffn", _unit(sub)
     one = (unit,)
-    items = [
+    items: list[Grid | Op] = [
         _x(sub),
         Op("·"),
         grid(walk, f"param:{ffn}.W_1", (None, unit), f"W₁ · {unit + 1}", fold=FOLD),

@@ -8,7 +8,7 @@ from app.format import label
 
 STEP = 1.0
 HALF = 1.5  # half the width of a box
-HIGH = 0.27  # half its height
+HIGH = 0.35  # half its height
 AROUND = 2.0  # where the way around a sub-layer runs
 
 
@@ -77,7 +77,7 @@ def _shapes(kinds: Sequence[str], post: bool) -> list[Figure]:
 
 def _room(kind: str) -> float:
     """Return how far from the middle of a step an arrow keeps away."""
-    return {"add": 0.24, "start": 0.2}.get(kind, HIGH)
+    return {"add": 0.3, "start": 0.3}.get(kind, HIGH)
 
 
 def _signs(steps: Sequence[tuple[str, str]]) -> Figure:
@@ -85,7 +85,7 @@ def _signs(steps: Sequence[tuple[str, str]]) -> Figure:
     circles = [y for y, (kind, _name) in enumerate(steps) if kind == "add"]
     heads = [y - _room(kind) - 0.06 for y, (kind, _name) in enumerate(steps) if y]
     n, m = len(circles), len(heads)
-    symbols, sizes = ["circle-open"] * n + ["triangle-up"] * m, [25] * n + [8] * m
+    symbols, sizes = ["circle-open"] * n + ["triangle-up"] * m, [20] * n + [8] * m
     look = {"outline": [2] * n + [0] * m, "hoverinfo": "skip"}
     signs = marks([0] * (n + m), circles + heads, INK, symbols, sizes, **look)
     signs["marker"]["opacity"] = 1
@@ -96,10 +96,10 @@ def _texts(steps: Sequence[tuple[str, str]], lengths: Sequence[str]) -> Figure:
     drawn: list[tuple[float, float, str, str, str, int]] = []
     for y, (kind, name) in enumerate(steps):
         if kind == "add":
-            drawn.append((0, y, "+", "middle center", INK, 18))
+            drawn.append((0, y, "+", "middle center", INK, 15))
             drawn.append((0.3, y, label(name), "middle right", QUIET, 11))
         else:
-            drawn.append((0, y, label(name), "middle center", INK, 13))
+            drawn.append((0, y, label(name), "middle center", INK, 12))
         if y < len(lengths):
             drawn.append((HALF + 0.06, y + 0.5, label(lengths[y]), "middle right", QUIET, 12))
     return texts(*map(list, zip(*drawn, strict=True)))

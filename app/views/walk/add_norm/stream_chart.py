@@ -18,7 +18,7 @@ from app.charts.theme import (
 )
 from app.format import label
 
-MOST_UPRIGHT = 8  # names of more steps are turned
+MOST_UPRIGHT = 12  # names of more steps are turned
 
 
 def stream_lines(
@@ -38,6 +38,7 @@ def stream_lines(
     legend_above(figure)
     figure["xaxis"] = names_axis(steps, tickangle=-90 if turned else 0, anchor="y2")
     if not turned:
+        figure["xaxis"]["tickfont"] = {"size": 11 if N > 8 else 12}
         figure["xaxis"]["ticktext"] = [_broken(step) for step in steps]
     top = float(max(lengths.max(), added.max(initial=0.0))) * 1.15
     figure["yaxis"] = value_axis("", range=[0, top], domain=[0.48, 1])
@@ -55,9 +56,9 @@ def stream_lines(
 
 
 def _broken(step: str) -> str:
-    """Write a step's name in lines: the layer, then each word of the sub-layer."""
+    """Write a step's name in lines: the layer, then each part of the sub-layer's words."""
     layer, _dot, part = label(step).partition(" · ")
-    return "<br>".join([layer, *part.split()])
+    return "<br>".join([layer, *part.replace("-", "- ").split()])
 
 
 def _bars(added: Floats, steps: Sequence[str], name: str) -> Figure:

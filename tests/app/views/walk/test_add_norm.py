@@ -151,9 +151,9 @@ def test_the_guesses_fit_what_is_seen(opened_walk: Walk) -> None:
     degrees = np.degrees(np.arccos(x @ both / np.linalg.norm(x) / np.linalg.norm(both)))
     assert low <= degrees < high
     (right,) = guess_share(sub).answers
-    low, high = (0, *SHARES, 1.01)[right : right + 2]
+    least, most = (0, *SHARES, 1.01)[right : right + 2]
     hidden = opened_walk.array("encoder.0.ffn.hidden")[1]
-    assert low <= (hidden > 0).mean() < high
+    assert least <= (hidden > 0).mean() < most
 
 
 def test_the_mistake_is_refuted_by_the_normalised_numbers(opened_walk: Walk) -> None:
