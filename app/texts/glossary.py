@@ -55,7 +55,7 @@ ENTRIES: Final = (
             "A piece of text that the model reads or writes as one unit: a word, a part of a word,"
             " a punctuation mark, or a special sign such as <eos>."
         ),
-        Address("vectors", "pieces"),
+        Address("vectors", "tokens"),
     ),
     Entry(
         N_("vocabulary, vocabularies"),
@@ -63,7 +63,7 @@ ENTRIES: Final = (
             "The fixed list of all tokens that a model can read and write; each has a number, its "
             "id."
         ),
-        Address("vectors", "pieces"),
+        Address("vectors", "tokens"),
     ),
     Entry(
         N_("id, ids"),
@@ -77,12 +77,12 @@ ENTRIES: Final = (
             "A number from 0 to 255; text is stored as bytes, one for each plain English letter "
             "and two or more for others."
         ),
-        Address("vectors", "pieces"),
+        Address("vectors", "bytes"),
     ),
     Entry(
         N_("UTF-8"),
         N_("The usual way to write the characters of any script as bytes."),
-        Address("vectors", "pieces"),
+        Address("vectors", "bytes"),
     ),
     Entry(
         N_("hexadecimal"),
@@ -99,18 +99,18 @@ ENTRIES: Final = (
             "A way to choose the tokens: begin with single bytes, and join again and again the two"
             " neighbours that stand together most often."
         ),
-        Address("vectors", "pieces"),
+        Address("vectors", "merges"),
         other=N_("byte pair encoding"),
     ),
     Entry(
         N_("merge, merges, merged, merging"),
         N_("One rule of BPE: wherever these two pieces stand side by side, they become one."),
-        Address("vectors", "pieces"),
+        Address("vectors", "merges"),
     ),
     Entry(
         N_("tokenizer, tokenizers"),
         N_("The program that cuts text into tokens and joins tokens to text again."),
-        Address("vectors", "pieces"),
+        Address("vectors", "merges"),
     ),
     Entry(
         N_("special token, special tokens"),
@@ -118,7 +118,7 @@ ENTRIES: Final = (
             "A token that stands for no text but for a place, such as the beginning of a sentence,"
             " its end, or padding."
         ),
-        Address("vectors", "pieces"),
+        Address("vectors", "tokens"),
         other=N_("control token"),
     ),
     Entry(
@@ -426,12 +426,12 @@ ENTRIES: Final = (
             "The half of the model that reads the source sentence and makes one vector for each of"
             " its tokens."
         ),
-        Address("big_picture", "halves"),
+        Address("big_picture", "encoder"),
     ),
     Entry(
         N_("decoder, decoders"),
         N_("The half of the model that writes the translation, one token after the other."),
-        Address("big_picture", "halves"),
+        Address("big_picture", "decoder"),
     ),
     Entry(
         N_("encoder-decoder"),
@@ -439,7 +439,7 @@ ENTRIES: Final = (
             "A model of two halves: one reads the whole input, the other writes the output from "
             "what the first has found."
         ),
-        Address("big_picture", "halves"),
+        Address("big_picture", "map"),
         other=N_("sequence-to-sequence model"),
     ),
     Entry(

@@ -10,7 +10,7 @@ from tests.browser.accessibility import complaints
 from tests.browser.conftest import Open
 from tests.browser.test_walk import PATIENCE, SETTLED, WIDER
 
-PIECES: Final = "vectors?part=pieces"
+PIECES: Final = "vectors?part=merges"
 # The middle of a marked term on the screen, once it is there.
 MIDDLE: Final = """(term) => {
     const ranges = [...(CSS.highlights.get("term") ?? [])];

@@ -173,7 +173,7 @@ SOURCES: Final = (
             Entry(
                 "Neural Machine Translation of Rare Words with Subword Units",
                 N_("Brought BPE from data compression to translation, so that no word is unknown."),
-                (Address("vectors", "pieces"),),
+                (Address("vectors", "merges"),),
                 note="R. Sennrich, B. Haddow, A. Birch · 2016",
                 url="https://arxiv.org/abs/1508.07909",
             ),

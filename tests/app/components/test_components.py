@@ -327,8 +327,8 @@ def test_all_components_mount_on_a_page() -> None:
 
 
 def test_a_screen_is_read_from_the_browser() -> None:
-    sent = {"page": "vectors", "screen": "pieces"}
-    assert shared.read_address(sent) == Address("vectors", "pieces")
+    sent = {"page": "vectors", "screen": "merges"}
+    assert shared.read_address(sent) == Address("vectors", "merges")
     for wrong in ({"page": "../etc", "screen": ""}, {"page": "vectors"}, "vectors", None):
         with pytest.raises(ValueError, match=r".*"):
             shared.read_address(wrong)

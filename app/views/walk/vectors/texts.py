@@ -28,9 +28,9 @@ MANY_BYTES: Final = N_(
     "In UTF-8, the letters of English take one byte. “{letter}” takes {n}: {bytes}."
 )
 
-MERGES_TITLE: Final = N_("From bytes to tokens: byte-pair encoding")
+MERGES_TITLE: Final = N_("From bytes to tokens: byte pair encoding")
 MERGES: Final = N_(
-    "Whole words are too many to list, single bytes say too little. **Byte-pair encoding** (BPE) "
+    "Whole words are too many to list, single bytes say too little. **Byte pair encoding** (BPE) "
     "finds **tokens** in between: join the two neighbours that are most frequent in the training "
     "text, and repeat, {merges} times. To cut a word, those merges are applied again, the earliest "
     "learned first."
@@ -128,10 +128,10 @@ TOO_FEW: Final = N_("This model's vocabulary has too few words for this.")
 BATCH_TITLE: Final = N_("Several sentences at once")
 BATCH: Final = N_(
     "In training, the model reads many sentences in one go. They must fit into one block, so the "
-    "shorter ones are **padded** with <pad>, id {pad}. Your sentence and some of the examples make "
+    "shorter ones are filled up with <pad>, id {pad}. Your sentence and some of the examples make "
     "{rows} × {columns} ids; {padding} of them are padding."
 )
-CUT: Final = N_("This model reads at most {n} tokens: longer examples are truncated.")
+CUT: Final = N_("This model reads at most {n} tokens: longer examples are cut there.")
 BLOCK_TITLE: Final = N_("One block of numbers: (B, S, D)")
 BLOCK: Final = N_(
     "Now each id becomes its vector: {B} sentences × {S} tokens × {D} numbers, a block of shape "
