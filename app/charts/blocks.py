@@ -9,7 +9,7 @@ from app.charts.parts import bars
 from app.charts.theme import INK, Figure, Role, layout, names_axis, value_axis
 from app.format import label
 
-ROW = 26  # pixels a bar
+ROW = 22  # pixels a bar
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from app.charts.parts import bars, note, texts, upright_line
 from app.charts.theme import INK, QUIET, Figure, layout, names_axis, value_axis
 from app.format import label
 
-ROW = 17  # pixels a bar
+ROW = 14  # pixels a bar
 END = 1.02  # of the axis: the largest cosine is 1
 
 
@@ -32,7 +32,7 @@ def similarity_bars(
         value_title, range=[lowest, END], tickvals=[-1, -0.5, 0, 0.25, 0.5, 0.75, 1]
     )
     figure["margin"]["r"] = 44  # the numbers stand here, clear of the dashed line
-    figure["yaxis"] = names_axis(labels, down=True, range=[count - 0.5, -0.95])
+    figure["yaxis"] = names_axis(labels, down=True, range=[count - 0.5, -1.6])
     figure["bargap"] = 0.25
     figure["shapes"] = [upright_line(chance, width=2)]
     name = {"yref": "paper", "xanchor": "left", "yanchor": "top", "xshift": 4}

@@ -30,7 +30,7 @@ export function drawModel(pen, model, text, width) {
   const target = alone ? 0 : enter(decoder, model.read, "target", "output");
   stack(decoder, "decoder");
   trunk();
-  if (alone) flow(decoder, 14);
+  if (alone) flow(decoder, 8);
   else goBack(leave());
   const low = Math.max(source, target);
   const high = Math.min(decoder.y, encoder.y) - 4;
@@ -100,7 +100,7 @@ export function drawModel(pen, model, text, width) {
     const count = model.layers[name];
     const grey = pen.colour("residual");
     const bottom = of.y - 12;
-    flow(of, opens ? 18 : 6);
+    flow(of, alone || !opens ? 6 : 18);
     if (opens) layer(of, name);
     for (const number of alone ? [] : shutLayers(count)) {
       flow(of, 12);

@@ -34,7 +34,7 @@ def stream_lines(
     """
     N = len(steps)
     turned = N > MOST_UPRIGHT
-    figure = layout("", height=420 if turned else 320)
+    figure = layout("", height=400 if turned else 296)
     legend_above(figure)
     figure["xaxis"] = names_axis(steps, tickangle=-90 if turned else 0, anchor="y2")
     if not turned:

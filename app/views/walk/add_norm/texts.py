@@ -84,7 +84,7 @@ FFN: Final = N_(
 FIRES_TITLE: Final = N_("Which units fire")
 FIRES: Final = N_(
     "Without the ReLU, the two linear maps would be no more than one. A unit that is not above 0 "
-    "becomes 0 and adds nothing to what follows; the others **fire**."
+    "becomes 0; the others **fire**."
 )
 FIRES_GUESS: Final = N_("How many of the {d_ff} units fire for “{word}”?")
 FIRES_OPTIONS: Final = (
@@ -93,8 +93,8 @@ FIRES_OPTIONS: Final = (
 FIRES_RIGHT: Final = N_("Yes: {fires}, which is {share}.")
 FIRES_WRONG: Final = N_("It is {fires}, which is {share}.")
 FIRES_ALL: Final = N_(
-    "For “{word}”, {fires} of {d_ff} units fire ({share}), and {silent} are 0. In this layer, most "
-    "fire for “{most}”, fewest for “{least}”."
+    "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} are 0. Most fire for “{most}”, "
+    "fewest for “{least}”."
 )
 UNIT_TITLE: Final = N_("One hidden unit")
 UNIT: Final = N_(

@@ -14,7 +14,7 @@ from app.format import label
 from app.i18n import _
 
 NAME, GAP = 0.09, 0.04  # the room above a heatmap for its name, and below it
-HIGH, DOTS_HIGH = 136, 300  # of a heatmap, in pixels: the page does not scroll
+HIGH, DOTS_HIGH = 126, 300  # of a heatmap, in pixels: the page does not scroll
 
 
 @dataclass(frozen=True)

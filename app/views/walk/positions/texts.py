@@ -5,9 +5,8 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Attention compares every token with every other one, all at the same time, and does not know "
-    "which came first. So the model adds to each token's vector a second one that says only where "
-    "the token stands."
+    "Attention compares all tokens at once and does not know which came first. So the model adds "
+    "to each token's vector a second one that says only where the token stands."
 )
 
 SUM_TITLE: Final = N_("A token and its position, added")

@@ -38,7 +38,7 @@ WAYS = (Way(np.sin, "input", "solid", "circle"), Way(np.cos, "query", "dash", "d
 
 def waves(pairs: Sequence[Wave], *, length: int, here: int, chosen: int) -> Figure:
     """Draw pairs one below the other: curves by formula, dots as captured, a line at `here`."""
-    figure = layout("", height=41 * len(pairs) + 80)
+    figure = layout("", height=35 * len(pairs) + 80)
     legend_above(figure)
     figure["xaxis"] = axis(_("position"), range=[-0.6, length - 0.4], tickformat="d")
     middles = [STEP * i for i in range(len(pairs))]

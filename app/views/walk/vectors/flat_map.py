@@ -12,7 +12,7 @@ from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import WordMap, word_map
 from app.views.walk.vectors.piece import Piece
 
-HEIGHT = 350  # pixels: the page does not scroll
+HEIGHT = 312  # pixels: the page does not scroll
 
 
 def map_text(piece: Piece) -> str:

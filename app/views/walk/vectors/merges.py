@@ -15,7 +15,7 @@ from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import Replay, merges
 from app.views.walk.vectors.piece import Piece
 
-HEIGHT = 15  # of the ladder on the page, in rem: it scrolls
+HEIGHT = 14  # of the ladder on the page, in rem: it scrolls
 
 
 def merges_text(piece: Piece) -> str:

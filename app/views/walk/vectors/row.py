@@ -14,6 +14,7 @@ from app.views.walk.vectors.piece import Piece
 
 TABLE: Final = "param:src_embed"
 AROUND: Final = 2  # rows of the table on each side
+HEIGHT: Final = 110  # of their cells, in pixels
 COLUMNS: Final = 8  # of them drawn, so that their numbers can be read
 
 
@@ -51,7 +52,12 @@ def _items(piece: Piece, cols: tuple[int, ...] | None) -> list[Grid | Op]:
     )
     known = walk.tokenizer.vocab_size
     names = [f"{i} {walk.token(i).text}" if i < known else str(i) for i in shown]
-    look = {"rows": shown, "row_labels": names, "note": _window(piece, shown, cols)}
+    look = {
+        "rows": shown,
+        "row_labels": names,
+        "height": HEIGHT,
+        "note": _window(piece, shown, cols),
+    }
     rows = grid(walk, TABLE, (None, None), "E", **look, **part)
     return [one_hot, Op("×"), rows, Op("="), grid(walk, TABLE, (row, None), f"E[{row}]", **part)]
 
