@@ -130,7 +130,7 @@ def is_post(sub: Sub) -> bool:
 
 def add(when: Callable[[Sub], bool]) -> Section[Sub]:
     """Return the screen on adding, where that is its place."""
-    return Section("add", texts.ADD_TITLE, draw_add, add_text, when, guess_angle, pick_sub)
+    return Section("add", texts.ADD_TITLE, draw_add, add_text, when, pick_sub, guess_angle)
 
 
 SECTIONS = (

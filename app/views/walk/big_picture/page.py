@@ -11,10 +11,6 @@ from app.views.walk.big_picture.followed import STACK, Followed
 from app.views.walk.big_picture.parameters import count_text, draw_counts
 
 
-def no_choice(_token: Followed) -> None:
-    """Draw no choice: the whole model is the same for every token."""
-
-
 def myth(token: Followed) -> Myth:
     """Refute that a longer sentence needs more parameters."""
     n, d = len(token.walk.capture.src), token.walk.config.d_model
@@ -44,19 +40,17 @@ def task(token: Followed) -> Task:
 
 
 SECTIONS = (
-    Section("box", texts.BOX_TITLE, box.draw_box, box.box_text, pick=no_choice),
+    Section("box", texts.BOX_TITLE, box.draw_box, box.box_text, pick=False),
     Section(
         "encoder",
         texts.ENCODER_TITLE,
         halves.draw_encoder,
         halves.encoder_text,
         guess=halves.guess_rows,
-        pick=no_choice,
+        pick=False,
     ),
-    Section(
-        "decoder", texts.DECODER_TITLE, halves.draw_decoder, halves.decoder_text, pick=no_choice
-    ),
-    Section("map", texts.MAP_TITLE, drawings.draw_map, texts.MAP, pick=no_choice),
+    Section("decoder", texts.DECODER_TITLE, halves.draw_decoder, halves.decoder_text, pick=False),
+    Section("map", texts.MAP_TITLE, drawings.draw_map, texts.MAP, pick=False),
     Section(
         "stacks",
         texts.STACKS_TITLE,
@@ -65,9 +59,9 @@ SECTIONS = (
         guess=layers.guess_width,
         pick=layers.pick_token,
     ),
-    Section("layer", texts.LAYER_TITLE, drawings.draw_layers, drawings.layers_text, pick=no_choice),
+    Section("layer", texts.LAYER_TITLE, drawings.draw_layers, drawings.layers_text, pick=False),
     *(layers.sub_layer(place) for place in (1, 2, 3)),
-    Section("count", texts.COUNT_TITLE, draw_counts, count_text, pick=no_choice),
+    Section("count", texts.COUNT_TITLE, draw_counts, count_text, pick=False),
 )
 
 CODE = (
@@ -105,7 +99,7 @@ draw_page(
         intro=texts.INTRO,
         select=lambda walk: Followed.chosen(walk, STACK.get()),
         pick=layers.pick_all,
-        task_pick=no_choice,
+        task_pick=False,
         sections=SECTIONS,
         myth=myth,
         scopes=lambda _token: (),  # the page is about the whole model

@@ -133,8 +133,8 @@ SECTIONS = (
         draw_dots,
         dots_text,
         lambda place: place.has_positions,
-        guess_dots,
-        no_choice,
+        pick=no_choice,
+        guess=guess_dots,
     ),
     Section(
         "dots-row",

@@ -36,10 +36,6 @@ def start(piece: Piece) -> Cell:
     return Cell("src.embed", (piece.at, int(np.abs(vector).argmax())))
 
 
-def no_choice(_piece: Piece) -> None:
-    """Draw no choice: the whole sentence, or none of it, is shown."""
-
-
 def pick_own(piece: Piece) -> None:
     """Draw the field for a word of the visitor's own."""
     key, about = OWN.widget(piece.own), _(texts.OWN_WORD_HELP)
@@ -99,7 +95,7 @@ def task(piece: Piece) -> Task:
 
 
 SECTIONS = (
-    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=no_choice),
+    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
     Section("bytes", texts.BYTES_TITLE, draw_bytes, bytes_text, pick=pick_own),
     Section("merges", texts.MERGES_TITLE, draw_merges, merges_text, pick=pick_own),
     Section(
@@ -108,18 +104,18 @@ SECTIONS = (
         draw_tokens,
         tokens_text,
         guess=guess_tokens,
-        pick=no_choice,
+        pick=False,
     ),
     Section("one-hot", texts.SIX_TITLE, draw_one_hot, one_hot_text, pick=pick_six),
     Section("row", texts.ROW_TITLE, draw_row, row_text, pick=pick_token),
     Section("scale", texts.SCALE_TITLE, draw_scale, scale_text, pick=pick_token),
     Section("near", texts.NEAR_TITLE, draw_neighbours, texts.NEAR, pick=pick_token),
-    Section("by-hand", texts.HAND_TITLE, draw_by_hand, texts.HAND, pick=no_choice),
-    Section("sum", texts.SUM_TITLE, draw_arithmetic, texts.SUM, pick=no_choice),
-    Section("map", texts.MAP_TITLE, draw_map, map_text, pick=no_choice),
-    Section("batch", texts.BATCH_TITLE, draw_batch, batch_text, pick=no_choice),
-    Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=no_choice),
-    Section("mask", texts.MASK_TITLE, draw_mask, texts.MASK, pick=no_choice),
+    Section("by-hand", texts.HAND_TITLE, draw_by_hand, texts.HAND, pick=False),
+    Section("sum", texts.SUM_TITLE, draw_arithmetic, texts.SUM, pick=False),
+    Section("map", texts.MAP_TITLE, draw_map, map_text, pick=False),
+    Section("batch", texts.BATCH_TITLE, draw_batch, batch_text, pick=False),
+    Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=False),
+    Section("mask", texts.MASK_TITLE, draw_mask, texts.MASK, pick=False),
 )
 
 CODE = (
