@@ -53,6 +53,11 @@ class View:
         """The page's script, as Streamlit wants it: beside app/script.py."""
         return f"views/{FOLDERS.get(self.section, '')}{self.slug}/page.py"
 
+    @property
+    def module(self) -> str:
+        """The same script as a module, which declares the page without drawing it."""
+        return f"app.{self.path.removesuffix('.py').replace('/', '.')}"
+
 
 START: Final = ""  # beside the sections, not in one
 USE: Final = N_("Use the model")
@@ -147,6 +152,7 @@ VIEWS: Final = (
         "evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding",
         points=(Point("2017", N_("Transformer")),),
     ),
+    View("lessons", N_("Lessons"), ":material/slideshow:", LOOK_UP, "nothing"),
     View("glossary", N_("Glossary"), ":material/dictionary:", LOOK_UP, "nothing"),
     View("people", N_("People and sources"), ":material/groups:", LOOK_UP, "nothing"),
 )  # fmt: skip

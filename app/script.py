@@ -8,7 +8,7 @@ from app import state
 from app.components.shared import library
 from app.components.terms import terms
 from app.i18n import _
-from app.page import live_training, screens, sidebar
+from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
 from app.views.training import form as training_form
 
@@ -45,13 +45,15 @@ def main() -> None:
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
     page = st.navigation(sections, position="top")
-    screens.follow()
+    moves.follow()
     view = view_of(page.url_path or VIEWS[0].slug)
     live_training.leave(page.url_path)
-    screens.leave(page.url_path)
+    moves.leave(page.url_path)
     sidebar.draw(SIDEBARS[view.side])
+    search.draw()
+    lesson.draw_row()
     page.run()
-    terms(view.slug, key="terms", on_open=screens.go)
+    terms(view.slug, key="terms", on_open=moves.go)
     state.settle()
 
 

@@ -13,7 +13,19 @@ from app.i18n import _
 from app.inspect.panel import draw_panel
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
-from app.page.declare import Choices, Code, HistoryPage, Myth, Page, Section, WalkPage, text_of
+from app.page.declare import (
+    CODE,
+    MYTH,
+    TASK,
+    Choices,
+    Code,
+    HistoryPage,
+    Myth,
+    Page,
+    Section,
+    WalkPage,
+    text_of,
+)
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row
 from app.registry import HISTORY, WALK, view_of
@@ -87,10 +99,10 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
     pick = _pick_of(page.task_pick, chosen)
     if page.myth is not None:
         draw = partial(_draw_myth, page.myth, chosen)
-        screens.append(Screen("myth", _("A common mistake"), draw, pick))
+        screens.append(Screen("myth", _(MYTH), draw, pick))
     screens += [
-        Screen("task", _("Your turn"), ask, pick),
-        Screen("code", _("Formulas and code"), partial(_draw_code, page.code), pick=False),
+        Screen("task", _(TASK), ask, pick),
+        Screen("code", _(CODE), partial(_draw_code, page.code), pick=False),
     ]
     shown = draw_row(page.slug, screens)
     own = shown[0].pick if len(shown) == 1 else True
@@ -119,12 +131,12 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
 
 def _draw_myth(myth: Callable[[S], Myth], chosen: S) -> None:
     told = myth(chosen)
-    section(_("A common mistake"), f"> {told.claim}\n\n{told.truth}")
+    section(_(MYTH), f"> {told.claim}\n\n{told.truth}")
 
 
 def _draw_code(steps: Sequence[Code]) -> None:
     """Draw each step as its formula and as the lines of our own source that compute it."""
-    section(_("Formulas and code"), "")
+    section(_(CODE), "")
     for step in steps:
         st.markdown(f"**{_(step.title)}**")
         st.latex(step.formula)

@@ -81,7 +81,7 @@ export function buildGrid(spec, desk, seat) {
       return [least, least, 10 * (cols > 256 ? 128 : 64)];
     }
     if (spec.thumb) {
-      const wide = ([all, cell]) => cols * clamp(all / cols, 0.5, cell);
+      const wide = (/** @type {number[]} */ [all, cell]) => cols * clamp(all / cols, 0.5, cell);
       return [wide(THUMB.least), wide(THUMB.least), wide(THUMB.most)];
     }
     const least = cols * clamp(320 / cols, 3, 34);

@@ -63,3 +63,8 @@ export function textWidth(text, font) {
 export function widest(labels, font) {
   return Math.max(0, ...labels.map((label) => textWidth(label, font)));
 }
+
+/** A text without accents and capitals, as people type when they search. @param {string} words */
+export function simple(words) {
+  return words.normalize("NFD").replace(/\p{M}/gu, "").replace(/’/g, "'").toLowerCase();
+}

@@ -89,4 +89,7 @@ CODE = (
     ),
 )
 
-draw_page(HistoryPage("evolution", texts.INTRO, SECTIONS, task, CODE, select=Choice, proof=proof))
+PAGE = HistoryPage("evolution", texts.INTRO, SECTIONS, task, CODE, select=Choice, proof=proof)
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -81,15 +81,16 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage(
-        "filters",
-        texts.INTRO,
-        SECTIONS,
-        task,
-        CODE,
-        select=choice,
-        proof=proof,
-        run_every=player.run_every,
-    )
+PAGE = HistoryPage(
+    "filters",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    select=choice,
+    proof=proof,
+    run_every=player.run_every,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -67,4 +67,7 @@ CODE = (
     ),
 )
 
-draw_page(HistoryPage("neuron", texts.INTRO, SECTIONS, task, CODE, select=gate_of, proof=proof))
+PAGE = HistoryPage("neuron", texts.INTRO, SECTIONS, task, CODE, select=gate_of, proof=proof)
+
+if __name__ == "__main__":
+    draw_page(PAGE)

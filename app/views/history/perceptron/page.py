@@ -80,4 +80,7 @@ CODE = (
     ),
 )
 
-draw_page(HistoryPage("perceptron", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof))
+PAGE = HistoryPage("perceptron", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof)
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -85,4 +85,7 @@ CODE = (
     ),
 )
 
-draw_page(HistoryPage("residual", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof))
+PAGE = HistoryPage("residual", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof)
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -65,16 +65,17 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="rnnsearch",
-        intro=texts.INTRO,
-        select=alignment,
-        sections=SECTIONS,
-        scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
-        start=start,
-        task=task,
-        code=CODE,
-        model="rnnsearch/es-en",
-    )
+PAGE = WalkPage(
+    slug="rnnsearch",
+    intro=texts.INTRO,
+    select=alignment,
+    sections=SECTIONS,
+    scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
+    start=start,
+    task=task,
+    code=CODE,
+    model="rnnsearch/es-en",
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -91,16 +91,17 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="seq2seq",
-        intro=texts.INTRO,
-        select=moment,
-        sections=SECTIONS,
-        scopes=lambda _moment: (),  # every step of the model is on the page
-        start=start,
-        task=task,
-        code=CODE,
-        model="rnn/es-en",
-    )
+PAGE = WalkPage(
+    slug="seq2seq",
+    intro=texts.INTRO,
+    select=moment,
+    sections=SECTIONS,
+    scopes=lambda _moment: (),  # every step of the model is on the page
+    start=start,
+    task=task,
+    code=CODE,
+    model="rnn/es-en",
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

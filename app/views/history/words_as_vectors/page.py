@@ -85,6 +85,9 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage("words_as_vectors", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof)
+PAGE = HistoryPage(
+    "words_as_vectors", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -90,17 +90,18 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="decoding",
-        intro=texts.INTRO,
-        select=moment_of,
-        pick=lambda moment: player.controls(len(moment.walk.translation.steps), first=0),
-        sections=SECTIONS,
-        scopes=scopes,
-        start=start,
-        task=task,
-        code=CODE,
-        run_every=player.run_every,
-    )
+PAGE = WalkPage(
+    slug="decoding",
+    intro=texts.INTRO,
+    select=moment_of,
+    pick=lambda moment: player.controls(len(moment.walk.translation.steps), first=0),
+    sections=SECTIONS,
+    scopes=scopes,
+    start=start,
+    task=task,
+    code=CODE,
+    run_every=player.run_every,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

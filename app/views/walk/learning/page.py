@@ -49,16 +49,17 @@ SECTIONS = (
     Section("gradient", texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
 )
 
-draw_page(
-    WalkPage(
-        slug="learning",
-        intro=texts.INTRO,
-        select=lesson_of,
-        sections=SECTIONS,
-        scopes=scopes,
-        start=start,
-        task=task,
-        code=CODE,
-        lens=lens,
-    )
+PAGE = WalkPage(
+    slug="learning",
+    intro=texts.INTRO,
+    select=lesson_of,
+    sections=SECTIONS,
+    scopes=scopes,
+    start=start,
+    task=task,
+    code=CODE,
+    lens=lens,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -73,16 +73,17 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="output",
-        intro=texts.INTRO,
-        select=piece_of,
-        pick=vector.pick_step,
-        sections=SECTIONS,
-        scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
-        start=lambda piece: Cell("logits", (piece.at, piece.id)),
-        task=task,
-        code=CODE,
-    )
+PAGE = WalkPage(
+    slug="output",
+    intro=texts.INTRO,
+    select=piece_of,
+    pick=vector.pick_step,
+    sections=SECTIONS,
+    scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
+    start=lambda piece: Cell("logits", (piece.at, piece.id)),
+    task=task,
+    code=CODE,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -170,18 +170,19 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="positions",
-        intro=texts.INTRO,
-        select=place_of,
-        pick=pick_all,
-        task_pick=pick_place,
-        sections=SECTIONS,
-        myth=myth,
-        scopes=lambda _place: ("src", "tgt"),
-        start=lambda place: Cell(f"{place.side}.sum", (place.position, 0)),
-        task=task,
-        code=CODE,
-    )
+PAGE = WalkPage(
+    slug="positions",
+    intro=texts.INTRO,
+    select=place_of,
+    pick=pick_all,
+    task_pick=pick_place,
+    sections=SECTIONS,
+    myth=myth,
+    scopes=lambda _place: ("src", "tgt"),
+    start=lambda place: Cell(f"{place.side}.sum", (place.position, 0)),
+    task=task,
+    code=CODE,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)
