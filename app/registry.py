@@ -153,6 +153,7 @@ VIEWS: Final = (
         points=(Point("2017", N_("Transformer")),),
     ),
     View("lessons", N_("Lessons"), ":material/slideshow:", LOOK_UP, "nothing"),
+    View("cheat_sheet", N_("Cheat sheet"), ":material/print:", LOOK_UP, "model"),
     View("glossary", N_("Glossary"), ":material/dictionary:", LOOK_UP, "nothing"),
     View("people", N_("People and sources"), ":material/groups:", LOOK_UP, "nothing"),
 )  # fmt: skip

@@ -48,10 +48,10 @@ class Section(Generic[S]):
     text: Text[S] = ""
     when: Callable[[S], bool] = lambda _chosen: True
     pick: Choices[S] = True
-    # What a list of all screens calls it, where the title depends on what is chosen.
-    name: str = ""
     # What to predict before it is drawn.
     guess: Callable[[S], Task] | None = None
+    # What a list of all screens calls it, where the title depends on what is chosen.
+    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ export function build(view, { page, steps, before, after, lesson, text }) {
   });
   all.setAttribute("aria-pressed", "false");
   const show = side(text.present, text.presentKeys, () => present());
+  show.classList.add("present");
   const add = side(text.addShort, text.add, () => view.send({ add: true }));
   const notes = side(text.notes, text.notes, () => openNotes(text, go));
   const leave = side(text.leave, text.leave, () => {

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.data import lessons
 from app.data.lessons import FORM, LARGEST, MOST_STOPS, RESERVED, Lesson, Stop
 from app.registry import VIEWS
 
@@ -105,7 +104,7 @@ def test_a_link_that_unpacks_into_gigabytes_is_read_in_part(
 ) -> None:
     bomb = base64.urlsafe_b64encode(zlib.compress(b" " * 50_000_000)).decode()
     read: list[int] = []
-    monkeypatch.setattr(lessons.json, "loads", lambda text: read.append(len(text)))
+    monkeypatch.setattr(json, "loads", lambda text: read.append(len(text)))
     with pytest.raises(ValueError, match="form"):
         Lesson.from_link(bomb)
     assert read == [LARGEST]
