@@ -26,12 +26,6 @@ SIDEBAR = 280  # pixels
 def main() -> None:
     """Draw what all pages share, then the page that is open."""
     state.sync()
-    st.set_page_config(
-        page_title="Illuminated Transformer",
-        page_icon="💡",
-        layout="wide",
-        initial_sidebar_state=SIDEBAR,
-    )
     st.html(Path(__file__).with_name("style.css"))
     library.send()
     sections: dict[str, list[st.Page]] = {}
@@ -45,6 +39,12 @@ def main() -> None:
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
     page = st.navigation(sections, position="top")
+    st.set_page_config(
+        page_title=f"{page.title} · Illuminated Transformer",
+        page_icon="💡",
+        layout="wide",
+        initial_sidebar_state=SIDEBAR,
+    )
     moves.follow()
     view = view_of(page.url_path or VIEWS[0].slug)
     live_training.leave(page.url_path)

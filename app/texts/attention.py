@@ -57,4 +57,8 @@ NOTICES: Final = {
         "the translation may make no sense."
     ),
     "unfinished": N_("The model did not end its sentence: it was stopped at the longest length."),
+    "repeats": N_(
+        "The translation repeats itself: the model has lost its place. That happens with sentences "
+        "longer than those it was trained on; try a shorter one."
+    ),
 }
