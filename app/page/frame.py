@@ -10,7 +10,7 @@ from app.components.diagram import diagram
 from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
-from app.inspect.panel import draw_panel
+from app.inspect.panel import draw_panel, forget_stale
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
 from app.page.declare import (
@@ -65,6 +65,7 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
 
 
 def _draw_walk(page: WalkPage[S], shown: Walk) -> None:
+    forget_stale(page.slug)
     chosen = page.select(shown)
 
     def beside() -> None:
