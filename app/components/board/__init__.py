@@ -124,8 +124,14 @@ def payload(items: Sequence[Grid | Op], fold: Fold | None = None) -> dict[str, A
         hint = _("Point at a cell, or walk with the arrow keys, to read its number.")
     text = {
         "hint": hint,
-        "matrix": _("{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation"),
-        "strip": _("{title}, {cols} numbers; arrow keys walk, Enter opens the calculation"),
+        "matrix": _(
+            "{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation, Enter once "
+            "more goes there, Escape comes back"
+        ),
+        "strip": _(
+            "{title}, {cols} numbers; arrow keys walk, Enter opens the calculation, Enter once "
+            "more goes there, Escape comes back"
+        ),
         "asked": _("Opened: {cell}"),
         "hatched": _("masked: one may not look there"),
     }
@@ -150,7 +156,8 @@ def reach_of(grid: Grid) -> float:
     if grid.reach is not None:
         return float(grid.reach)
     finite = np.abs(grid.values[np.isfinite(grid.values)])
-    return float(finite.max(initial=0.0))
+    # One number alone has nothing to be darker than: it stays uncoloured.
+    return float(finite.max(initial=0.0)) if grid.values.size > 1 else 0.0
 
 
 def _grid(grid: Grid) -> dict[str, Any]:

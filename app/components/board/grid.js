@@ -2,6 +2,7 @@
 import { fillLegend, moves } from "../grid/cells.js";
 import { clamp } from "../shared/colour.js";
 import { isEnter, make } from "../shared/dom.js";
+import { enterPanel } from "../shared/panel.js";
 import { fill, fixed, textWidth, widest } from "../shared/text.js";
 import { lies, readArray } from "./array.js";
 import { cellRect, PAD, paintCells, paintMarks, resize } from "./paint.js";
@@ -200,6 +201,7 @@ export function buildGrid(spec, desk, seat) {
   }
   function ask() {
     if (spec.name === "") return; // computed for this page alone: no address in the model
+    if (marked.asked === seat.cursor) return enterPanel(frame);
     desk.ask({ name: spec.name, index: array.address(seat.cursor) });
   }
   function walk(i) {
