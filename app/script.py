@@ -20,12 +20,15 @@ SIDEBARS = {
 }
 
 
+NAME = "Illuminated Transformer"
 SIDEBAR = 280  # pixels
 
 
 def main() -> None:
     """Draw what all pages share, then the page that is open."""
     state.sync()
+    # Before the navigation, which else asks another host for the page's icon.
+    st.set_page_config(NAME, "💡", layout="wide", initial_sidebar_state=SIDEBAR)
     st.html(Path(__file__).with_name("style.css"))
     library.send()
     sections: dict[str, list[st.Page]] = {}
@@ -39,12 +42,7 @@ def main() -> None:
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
     page = st.navigation(sections, position="top")
-    st.set_page_config(
-        page_title=f"{page.title} · Illuminated Transformer",
-        page_icon="💡",
-        layout="wide",
-        initial_sidebar_state=SIDEBAR,
-    )
+    st.set_page_config(page_title=f"{page.title} · {NAME}")
     moves.follow()
     view = view_of(page.url_path or VIEWS[0].slug)
     live_training.leave(page.url_path)

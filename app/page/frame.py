@@ -27,7 +27,7 @@ from app.page.declare import (
     text_of,
 )
 from app.page.quiz import draw_task, guessed
-from app.page.screens import Screen, draw_row
+from app.page.screens import Screen, draw_row, everything
 from app.registry import HISTORY, WALK, view_of
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
@@ -92,7 +92,7 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
         Screen(
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
-            partial(_draw_section, part, chosen, "" if i else _(page.intro)),
+            partial(_draw_section, part, chosen, "" if i else _(page.intro), asks=not everything()),
             _pick_of(part.pick, chosen),
         )
         for i, part in enumerate(parts)
@@ -123,10 +123,11 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
     return partial(pick, chosen) if callable(pick) else pick
 
 
-def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
+def _draw_section(part: Section[S], chosen: S, intro: str, *, asks: bool) -> None:
+    """Draw a screen; what is to be guessed is asked where it stands alone."""
     texts = intro, text_of(part.text, chosen)
     section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is None or guessed(part.guess(chosen), part.slug):
+    if part.guess is None or not asks or guessed(part.guess(chosen), part.slug):
         part.draw(chosen)
 
 

@@ -27,6 +27,11 @@ class Screen:
     pick: bool | Callable[[], None] = True
 
 
+def everything() -> bool:
+    """Return whether all screens of a page are drawn at once."""
+    return ALL.get() and lesson.underway() is None
+
+
 def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
     """Draw the row of steps and return the screens to draw: the open one, or all of them.
 
@@ -35,7 +40,7 @@ def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
     lesson.say()
     if lesson.underway() is not None:
         return (_opened(screens),)
-    every = ALL.get()
+    every = everything()
     shown = screens if every else (_opened(screens),)
     before, after = neighbours(page)
     move = steps(

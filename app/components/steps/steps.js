@@ -14,7 +14,8 @@ const SWIPE = { far: 70, low: 40, quick: 700 }; // pixels, pixels, milliseconds
 const REMEMBERED = "illuminated-all";
 // The keys of a clicker and of a presenter: nothing to be seen, and the other ground.
 const LIGHTS = { b: "blank", ".": "blank", i: "inverted" };
-let presented = ""; // the lesson that was begun in large type
+/** @type {string | null} */
+let presented = null; // the title of the lesson that was begun in large type
 
 export function build(view, { page, steps, before, after, lesson, text }) {
   const { root } = view;
