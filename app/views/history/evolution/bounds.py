@@ -43,14 +43,14 @@ def draw_range(choice: Choice) -> None:
     items: list[Grid | Op] = []
     lines = []
     for one in looking_of(choice.translations):
-        name = _(texts.NAMES[one.model])
+        name, year = _(texts.NAMES[one.model]), texts.YEARS[one.model]
         scores, weights = looks(one, step_of(choice.translations))
         tokens = [token.text for token in one.source.tokens]
         score_title, weight_title = _(texts.OF_SCORES), _(texts.OF_WEIGHTS)
         items += [
-            array_grid(scores[:, None], score_title.format(name=name), row_labels=tokens),
-            Op("softmax"),
-            weights_grid(weights[:, None], weight_title.format(name=name)),
+            array_grid(scores[:, None], score_title.format(name=year), row_labels=tokens),
+            Op("→"),
+            weights_grid(weights[:, None], weight_title.format(name=year)),
         ]
         ends = {"low": scores.min(), "high": scores.max()}
         shares = {"least": f"{weights.min():.1e}", "most": number(weights.max(), 3)}

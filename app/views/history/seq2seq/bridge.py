@@ -1,5 +1,7 @@
 """The one vector between the two networks, and what it still knows of each word."""
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
@@ -40,9 +42,10 @@ def draw_bridge(moment: Moment) -> None:
     """Draw the encoder's last state, and those of a short and a long sentence beside it."""
     walk = moment.walk
     own = state_grid(walk, "memory", 0, _(texts.YOURS), "input")
-    others = [_last_state(walk.translation.model, text) for text in (texts.SHORT, texts.LONG)]
-    arrays(walk, [own, *others], "bridge")
-    st.caption("  \n".join(f"{n_words(text)}: {text}" for text in (texts.SHORT, texts.LONG)))
+    short, long = (_last_state(walk.translation.model, text) for text in (texts.SHORT, texts.LONG))
+    short = replace(short, title=f"{short.title}: “{texts.SHORT}”")
+    arrays(walk, [own, short, long], "bridge")
+    st.caption(f"{n_words(texts.LONG)}: {texts.LONG}")
     st.markdown(_(texts.LONGER))
     offer(texts.LONGER_SENTENCES, "longer")
 

@@ -189,7 +189,6 @@ KEPT_ALONE: Final = N_(
 KEPT_AXIS: Final = N_("words kept")
 LONGER: Final = N_("Take a longer sentence, and each token has less room:")
 LONGER_SENTENCES: Final = (
-    "Mi hermano vive en una casa pequeña cerca del mar",
     "Mi hermano vive en una casa pequeña cerca del mar y trabaja en la ciudad",
     LONG,
 )

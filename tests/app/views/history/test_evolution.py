@@ -176,7 +176,7 @@ def test_without_the_recurrent_models_the_rest_is_there(
 PICTURES = {
     "vector": "c, the encoder's last state",
     "where": "RNNsearch: being written ↓, looked at →",
-    "range": "RNNsearch: scores",
+    "range": "2015: scores",
     "additive": "weights",
     "dot": "weights",
     "scaled": "weights",
@@ -214,7 +214,7 @@ def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
 def test_weights_are_the_softmax_of_the_scores(models: Path) -> None:
     drawn = grids(step("evolution", "range", text=TEXT, decoding="greedy", estep="2", ehead="2.1"))
     made = translations(TEXT, Decoding("greedy"))
-    for name, title, layer in ((MODELS[1], "RNNsearch", 0), (MODELS[2], "Transformer", 1)):
+    for name, title, layer in ((MODELS[1], "2015", 0), (MODELS[2], "2017", 1)):
         scores = made[name].capture.stage("cross", layer, "masked", 0)[1]
         shown = numbers(drawn[f"{title}: scores"]).ravel()
         np.testing.assert_allclose(shown, scores, atol=1e-6)
