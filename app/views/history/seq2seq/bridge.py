@@ -1,7 +1,5 @@
 """The one vector between the two networks, and what it still knows of each word."""
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
@@ -25,7 +23,7 @@ from app.views.history.seq2seq.unrolled import Moment
 def bridge_text(moment: Moment) -> str:
     """Say how much room each token has in the last state."""
     size, n = size_of(moment), len(moment.walk.capture.src)
-    words = {"short": n_words(texts.SHORT), "long": n_words(texts.LONG)}
+    words = {"sentence": texts.SHORT, "short": n_words(texts.SHORT), "long": n_words(texts.LONG)}
     return _(texts.BRIDGE).format(size=size, n=n, each=f"{size / n:.0f}", **words)
 
 
@@ -43,7 +41,6 @@ def draw_bridge(moment: Moment) -> None:
     walk = moment.walk
     own = state_grid(walk, "memory", 0, _(texts.YOURS), "input")
     short, long = (_last_state(walk.translation.model, text) for text in (texts.SHORT, texts.LONG))
-    short = replace(short, title=f"{short.title}: “{texts.SHORT}”")
     arrays(walk, [own, short, long], "bridge")
     st.caption(f"{n_words(texts.LONG)}: {texts.LONG}")
     st.markdown(_(texts.LONGER))

@@ -134,7 +134,7 @@ DECODER: Final = N_(
 BRIDGE_TITLE: Final = N_("The bridge: one vector, however long the sentence")
 BRIDGE: Final = N_(
     "All that the decoder ever learns about your sentence: {size} numbers for {n} tokens, {each} a "
-    "token. Beside it, the last states of a sentence of {short} words and of one of {long}."
+    "token. Beside it, the last states of “{sentence}”, {short} words, and of a sentence of {long}."
 )
 BRIDGE_ASK: Final = N_(
     "Of your {n} tokens, the decoder gets {size} numbers. How many does it get of a sentence of "
