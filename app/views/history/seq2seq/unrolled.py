@@ -13,7 +13,8 @@ from app.i18n import _
 from app.inspect.arrays import arrays, state_grid
 from app.inspect.naming import follows, token_markdown
 from app.inspect.stepper import draw_candidates, draw_candidates_table
-from app.page.screens import ALL, OPEN
+from app.page.moves import OPEN
+from app.page.screens import ALL
 from app.state import Param, whole
 from app.ui import player
 from app.ui.table import table_fold
