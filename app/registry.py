@@ -146,7 +146,7 @@ VIEWS: Final = (
     ),
     View(
         "rnnsearch", N_("RNNsearch: attention"), ":material/search:", HISTORY, "decoding",
-        points=(Point("2015–16", N_("RNNsearch: attention"), 2),),
+        points=(Point("2015", N_("RNNsearch: attention"), 2),),
     ),
     View(
         "evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding",

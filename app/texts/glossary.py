@@ -373,7 +373,7 @@ ENTRIES: Final = (
             "The Transformer's attention: dot products of queries and keys, divided by √d_k, then "
             "a softmax."
         ),
-        Address("evolution", "six"),
+        Address("evolution", "scaled"),
     ),
     Entry(
         N_("additive attention, additive"),
@@ -381,13 +381,13 @@ ENTRIES: Final = (
             "The first attention in translation: a small network, with an addition and a tanh, "
             "scores each query with each key."
         ),
-        Address("rnnsearch", "steps"),
+        Address("rnnsearch", "match"),
         other=N_("Bahdanau attention"),
     ),
     Entry(
         N_("context vector, context"),
         N_("What an attention returns: the weighted sum of what was looked at."),
-        Address("rnnsearch", "steps"),
+        Address("rnnsearch", "sum"),
         pages=("rnnsearch", "evolution"),
     ),
     Entry(
@@ -617,7 +617,7 @@ ENTRIES: Final = (
     Entry(
         N_("tanh"),
         N_("The hyperbolic tangent, which squeezes any number between −1 and 1."),
-        Address("rnnsearch", "steps"),
+        Address("rnnsearch", "match"),
         other=N_("hyperbolic tangent"),
     ),
     Entry(
@@ -1319,7 +1319,7 @@ ENTRIES: Final = (
             "A recurrent cell with two gates that decide, number by number, how much of the old "
             "state stays."
         ),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "gru"),
         other=N_("gated recurrent unit"),
     ),
     Entry(
@@ -1328,7 +1328,7 @@ ENTRIES: Final = (
             "Numbers between 0 and 1 that something is multiplied by, so that it passes in part, "
             "wholly or not at all."
         ),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "gru"),
         pages=("seq2seq", "rnnsearch", "evolution", "training"),
     ),
     Entry(
@@ -1337,17 +1337,17 @@ ENTRIES: Final = (
             "The gate z of a GRU: how much of the old state stays, and how much is replaced by the"
             " candidate."
         ),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "new"),
     ),
     Entry(
         N_("reset gate, reset gates"),
         N_("The gate r of a GRU: how much the old state counts in the candidate for the new one."),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "gru"),
     ),
     Entry(
         N_("candidate, candidates"),
         N_("In a GRU: the new content n that may replace the old state."),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "new"),
         pages=("seq2seq",),
     ),
     Entry(
@@ -1378,7 +1378,7 @@ ENTRIES: Final = (
     Entry(
         N_("annotation, annotations"),
         N_("In RNNsearch: the vector of a source word, made of what both encoders know there."),
-        Address("rnnsearch", "read"),
+        Address("rnnsearch", "annotation"),
         pages=("rnnsearch", "evolution"),
     ),
     Entry(

@@ -132,7 +132,7 @@ EVOLUTION: Final = Lesson(
         ),
         Stop(
             "rnnsearch",
-            "steps",
+            "score",
             FIRE,
             N_("RNNsearch: attention"),
             N_("Instead of one vector, the decoder looks back at all of them, and learns where."),
