@@ -717,7 +717,7 @@ ENTRIES: Final = (
             "The logarithm of a probability: 0 for what is certain, more negative the less likely;"
             " sums of them stand for products of probabilities."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "sums"),
     ),
     Entry(
         N_("nat, nats"),
@@ -788,12 +788,12 @@ ENTRIES: Final = (
             "Choosing the tokens of the translation, one after the other, from the probabilities "
             "that the model gives."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "loop"),
     ),
     Entry(
         N_("greedy decoding, greedy, greedily"),
         N_("Taking the likeliest token at each step, and never going back."),
-        Address("decoding", "ways"),
+        Address("decoding", "greedy"),
     ),
     Entry(
         N_("beam search, beam, beams"),
@@ -806,7 +806,7 @@ ENTRIES: Final = (
     Entry(
         N_("hypothesis, hypotheses"),
         N_("One of the translations, finished or not, that the beam is following."),
-        Address("decoding", "ways"),
+        Address("decoding", "tree"),
     ),
     Entry(
         N_("length penalty"),
@@ -814,7 +814,7 @@ ENTRIES: Final = (
             "Dividing the score of a hypothesis by its length, or a power of it, since each "
             "further token makes the sum of log-probabilities smaller."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "totals"),
     ),
     Entry(
         N_("sampling"),
