@@ -239,7 +239,7 @@ ENTRIES: Final = (
             "One matrix used in two places, such as the embedding table that also scores the next "
             "token; it is learned and counted once."
         ),
-        Address("output", "linear"),
+        Address("output", "tied"),
         other=N_("weight tying"),
     ),
     Entry(
@@ -819,7 +819,7 @@ ENTRIES: Final = (
     Entry(
         N_("sampling"),
         N_("Drawing the next token by chance, each with the probability that the model gives it."),
-        Address("decoding", "ways"),
+        Address("output", "choice"),
     ),
     Entry(
         N_("temperature"),
@@ -827,12 +827,12 @@ ENTRIES: Final = (
             "What the logits are divided by before the softmax: below 1 the likely tokens get "
             "likelier, above 1 all get more alike."
         ),
-        Address("output", "softmax"),
+        Address("output", "temperature"),
     ),
     Entry(
         N_("top-k"),
         N_("Sampling from the k likeliest tokens only."),
-        Address("output", "softmax"),
+        Address("output", "choice"),
     ),
     Entry(
         N_("top-p"),
@@ -840,7 +840,7 @@ ENTRIES: Final = (
             "Sampling from the fewest of the likeliest tokens that together reach the probability "
             "p."
         ),
-        Address("output", "softmax"),
+        Address("output", "choice"),
         other=N_("nucleus sampling"),
     ),
     Entry(
