@@ -245,7 +245,7 @@ ENTRIES: Final = (
     Entry(
         N_("one-hot"),
         N_("A list with a single 1 in the place that is meant and 0 everywhere else."),
-        Address("learning", "target"),
+        Address("learning", "six"),
     ),
     Entry(
         N_("positional encoding, positional encodings, position vector, position vectors"),
@@ -741,7 +741,7 @@ ENTRIES: Final = (
             "The average surprise of a distribution: 0 when one thing is certain, largest when all"
             " are equally likely."
         ),
-        Address("learning", "loss"),
+        Address("learning", "floor"),
     ),
     Entry(
         N_("cross-entropy"),
@@ -749,7 +749,15 @@ ENTRIES: Final = (
             "The average surprise of the model when the truth follows a target distribution; with "
             "a one-hot target it is −ln of the probability of the right token."
         ),
-        Address("learning", "loss"),
+        Address("learning", "entropy"),
+    ),
+    Entry(
+        N_("Kullback–Leibler divergence, KL divergence, KL"),
+        N_(
+            "How far one distribution is from another, in nats: what the cross-entropy has beyond "
+            "the entropy of the target."
+        ),
+        Address("learning", "floor"),
     ),
     Entry(
         N_("loss, losses"),
@@ -770,7 +778,7 @@ ENTRIES: Final = (
             "Aiming at a little less than 1 for the right token and giving the rest to all others,"
             " so that the model is never driven to be entirely sure."
         ),
-        Address("learning", "target"),
+        Address("learning", "smoothing"),
     ),
     Entry(
         N_("teacher forcing"),
@@ -940,7 +948,7 @@ ENTRIES: Final = (
     Entry(
         N_("learning rate, learning rates"),
         N_("How far a training step moves the weights along the way that the gradient shows."),
-        Address("learning", "gradient"),
+        Address("learning", "descent"),
         other=N_("step size"),
     ),
     Entry(
@@ -982,7 +990,7 @@ ENTRIES: Final = (
     Entry(
         N_("update, updates"),
         N_("One change of the weights; a training is many of them."),
-        Address("learning", "gradient"),
+        Address("learning", "descent"),
     ),
     Entry(
         N_("batch, batches"),

@@ -23,8 +23,7 @@ NOT_YET: Final = N_("nothing yet")
 ENCODE_TITLE: Final = N_("Time 0: the encoder reads the sentence")
 ENCODE: Final = N_(
     "The encoder reads all {n} tokens at once and leaves one vector of {d_model} numbers for each: "
-    "the memory. From it, every decoder layer makes its keys K and values V, once. Whatever the "
-    "decoder writes later, these numbers stay as they are."
+    "the memory. From it, every decoder layer makes its keys K and values V."
 )
 ENCODE_HEAD: Final = N_("Shown: K and V of decoder layer 1, head {head}.")
 ENCODE_ASK: Final = N_(
@@ -33,7 +32,10 @@ ENCODE_ASK: Final = N_(
 ENCODE_ONCE: Final = N_("Once")
 ENCODE_EACH: Final = N_("Once for each step of the decoder")
 ENCODE_LAYER: Final = N_("Once for each decoder layer")
-ENCODE_SAYS: Final = N_("It runs once: every step and every layer reads the same memory.")
+ENCODE_SAYS: Final = N_(
+    "It runs once. Whatever the decoder writes later, the memory and its keys and values stay as "
+    "they are."
+)
 
 STEP_TITLE: Final = N_("What goes in")
 FIRST: Final = N_(
@@ -108,10 +110,8 @@ WAYS_ASK: Final = N_(
 )
 WAYS_SAME: Final = N_("Yes, the same")
 WAYS_APART: Final = N_("No, they part")
-WAYS_SAYS_SAME: Final = N_(
-    "They write the same: the likeliest token at every step also made the best sentence."
-)
-WAYS_SAYS_APART: Final = N_("They part at step {n}, although the model is the same.")
+WAYS_SAYS_SAME: Final = N_("Here they write the same.")
+WAYS_SAYS_APART: Final = N_("Here they part, at step {n}.")
 
 TOTALS_TITLE: Final = N_("Adding up log p")
 TOTALS: Final = N_(

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import streamlit as st
 
 from app.format import probability
 from app.i18n import _
@@ -16,12 +17,6 @@ from app.views.walk.output.lens_chart import lens_grid
 from app.views.walk.output.piece import Piece
 
 FIRST = 3  # how many tokens of each layer are named
-
-
-def lens_text(piece: Piece) -> str:
-    """Say what is done, and what each layer gives to the token that is looked at."""
-    by_layer = ", ".join(probability(p) for p in lens(piece.walk, piece.at)[:, piece.id])
-    return _(texts.LENS).format(word=piece.word, list=by_layer)
 
 
 def guess_lens(piece: Piece) -> Task:
@@ -45,6 +40,8 @@ def draw_lens(piece: Piece) -> None:
     choices = [_("choice {n}").format(n=i + 1) for i in range(FIRST)] + [f"“{piece.token.text}”"]
     values = np.take_along_axis(probabilities, shown, axis=1)
     show_chart(lens_grid(values, words, layers, choices), "layers", _(texts.LENS_TITLE))
+    by_layer = ", ".join(probability(p) for p in probabilities[:, piece.id])
+    st.markdown(_(texts.LENS_SHARES).format(word=piece.word, list=by_layer))
     columns: dict[str, Sequence[str | float]] = {_("layer"): layers}
     for i, choice in enumerate(choices):
         columns[choice] = [row[i] for row in words]

@@ -107,7 +107,7 @@ SECTIONS = (
         "lens",
         texts.LENS_TITLE,
         lens.draw_lens,
-        lens.lens_text,
+        texts.LENS,
         pick=picks.pick_step,
         guess=lens.guess_lens,
     ),

@@ -20,6 +20,7 @@ from app.views.walk.output.data import Distribution, distribution, drawn_from, t
 from app.views.walk.output.piece import TOP, Piece, taken
 
 ROW: Final = 21  # pixels a token
+FEW: Final = 7  # tokens that have a bar where there are four columns of them
 # On a narrow screen the picture scrolls in its own frame: its columns need their width.
 STYLE = """<style>
 [class*="st-key-stages-"] { overflow-x: auto; }
@@ -43,7 +44,7 @@ def draw_softmax(piece: Piece) -> None:
         _column("e^(z − max)", all_.powers, ids),
         _column(_("÷ Σ = p"), all_.probabilities, ids, top=1.0),
     ]
-    _draw_stages(piece, columns, "softmax", _(texts.SOFTMAX_TITLE))
+    _draw_stages(piece, ids, columns, "softmax", _(texts.SOFTMAX_TITLE))
 
 
 def guess_temperature(piece: Piece) -> Task:
@@ -59,14 +60,15 @@ def guess_temperature(piece: Piece) -> Task:
 
 def draw_temperature(piece: Piece) -> None:
     """Draw all stages from logits to probabilities, with the division by T."""
-    all_, ids = distribution(piece.logits, state.TEMPERATURE.get()), piece.likeliest
+    all_, first = distribution(piece.logits, state.TEMPERATURE.get()), piece.likeliest[:FEW]
+    ids = first if piece.id in first else [*first, piece.id]
     columns = [
         _logits(_("logit z"), piece.logits, ids),
         _logits("z ÷ T", all_.scaled, ids),
         _column("e^(z ÷ T − max)", all_.powers, ids),
         _column(_("÷ Σ = p"), all_.probabilities, ids, top=1.0),
     ]
-    _draw_stages(piece, columns, "temperature", _(texts.TEMPERATURE_TITLE))
+    _draw_stages(piece, ids, columns, "temperature", _(texts.TEMPERATURE_TITLE))
 
 
 def numbers_text(piece: Piece) -> str:
@@ -104,7 +106,7 @@ def draw_choice(piece: Piece) -> None:
         _column("p", all_.probabilities, ids, top=1.0),
         _column(_("drawn from"), _drawn(piece).final, ids, top=1.0),
     ]
-    _draw_stages(piece, columns, "choice", _(texts.CHOICE_TITLE))
+    _draw_stages(piece, ids, columns, "choice", _(texts.CHOICE_TITLE))
 
 
 def myth(piece: Piece) -> Myth:
@@ -132,9 +134,10 @@ def _drawn(piece: Piece) -> Distribution:
     return drawn_from(piece.walk, piece.at, temperature, top_k, state.TOP_P.get())
 
 
-def _draw_stages(piece: Piece, columns: Sequence[Column], key: str, title: str) -> None:
-    """Draw a column of bars for each stage: of the likeliest tokens, then of all others."""
-    ids = piece.likeliest
+def _draw_stages(
+    piece: Piece, ids: Sequence[int], columns: Sequence[Column], key: str, title: str
+) -> None:
+    """Draw a column of bars for each stage: of some tokens, then of all others."""
     rest = _("the other {n}").format(n=grouped(piece.walk.config.n_tgt_vocab - len(ids), " "))
     labels = [*(piece.walk.token(i).text for i in ids), rest]
     figure = stage_bars(columns, labels, marked=ids.index(piece.id), quiet=len(labels) - 1)

@@ -64,9 +64,8 @@ TAIL: Final = N_("The other {n} tokens have {p} together.")
 
 TEMPERATURE_TITLE: Final = N_("Temperature")
 TEMPERATURE: Final = N_(
-    "The logits can be divided by a *temperature* T first. Below 1, gaps grow and the likely "
-    "tokens get likelier; above 1, all get more alike. The order never changes, so greedy decoding "
-    "does not notice. Move T and watch the bars."
+    "The logits can be divided by a *temperature* T: below 1 their gaps grow, above 1 they shrink. "
+    "The order stays, so greedy decoding does not notice. Move T and watch."
 )
 TEMPERATURE_ASK: Final = N_(
     "All logits are halved (T = 2). What becomes of the probability of the likeliest token?"
@@ -75,7 +74,7 @@ GROWS: Final = N_("It grows")
 STAYS: Final = N_("It stays the same")
 SHRINKS: Final = N_("It shrinks")
 TEMPERATURE_SAYS: Final = N_(
-    "At T = 2, “{word}” has {p}, at T = 1 {q}: smaller gaps, more equal shares."
+    "At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares."
 )
 
 NUMBERS_TITLE: Final = N_("The softmax, number by number")
@@ -100,8 +99,9 @@ LENS_TITLE: Final = N_("What each layer would already have said")
 LENS: Final = N_(
     "Every decoder layer leaves a vector of the same length, so an earlier one can go straight to "
     "the final layer and the softmax. The model was never trained to speak this early: do not take "
-    "the lower rows for its opinion. Layer by layer, {word} has {list}."
+    "the lower rows for its opinion."
 )
+LENS_SHARES: Final = N_("Layer by layer, {word} has {list}.")
 LENS_ASK: Final = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
 LENS_SAYS: Final = N_("It is in front for the first time at {layer}, with {p}.")
 
