@@ -70,9 +70,9 @@ TEMPERATURE: Final = N_(
 TEMPERATURE_ASK: Final = N_(
     "All logits are halved (T = 2). What becomes of the probability of the likeliest token?"
 )
-GROWS: Final = N_("It grows")
-STAYS: Final = N_("It stays the same")
-SHRINKS: Final = N_("It shrinks")
+GROWS: Final = N_("It rises")
+STAYS: Final = N_("It does not change")
+SHRINKS: Final = N_("It falls")
 TEMPERATURE_SAYS: Final = N_(
     "At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares."
 )

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.data.translation import Decoding, translate
 from app.data.walk import Walk, walk
 from app.format import number
-from app.inspect.decoding_ways import log_probs, parting, sums, written
+from app.inspect.decoding_ways import both, harder, log_probs, parting, sums, written
 from app.views.walk.decoding import ways
 from app.views.walk.decoding.data import looped
 from app.views.walk.decoding.moment import Moment
@@ -223,7 +223,7 @@ def test_the_mistake_is_refuted_by_a_likelier_sentence(
     """What is shown is a sentence that both really translated, or nothing is claimed."""
     moment = Moment(sentence, 1, 0, mean=False)
     truth = ways.myth(moment).truth
-    pairs = [ways.both(sentence, text) for text in (TEXT, *ways.harder(sentence))]
+    pairs = [both(sentence, text) for text in (TEXT, *harder(sentence))]
     better = [log_probs(beam).sum() - log_probs(greedy).sum() for greedy, beam in pairs]
     first = next((i for i, gain in enumerate(better) if gain > 1e-4), None)
     total = number(float(log_probs(pairs[first or 0][0]).sum()), 3)
