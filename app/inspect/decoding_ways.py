@@ -32,23 +32,46 @@ def ways_text(_chosen: Any) -> str:
 
 def draw_ways(walk: Walk) -> None:
     """Draw what both write, how likely it is, and where they part."""
-    model, text = walk.translation.model, walk.translation.text
-    greedy, beam = (translate(model, text, way) for way in WAYS)
+    draw_cards(walk)
+    added = _("log p added up, token by token")
+    st.markdown(f"**{added}**")
+    draw_totals(walk)
+    tree = _("The beam's tree of hypotheses")
+    fold(tree, "beam-tree", ":material/account_tree:", lambda: draw_beam(both(walk)[1]))
+
+
+def draw_cards(walk: Walk) -> None:
+    """Draw what both write, and say where they part; where they do not, offer harder sentences."""
+    greedy, beam = both(walk)
     step = parting(greedy, beam)
-    names = _("Greedy"), _("Beam of {width}").format(width=WIDTH)
-    ways = dict(zip(names, (greedy, beam), strict=True))
-    for column, (name, way) in zip(st.columns(2, gap="medium"), ways.items(), strict=True):
+    for column, (name, way) in zip(
+        st.columns(2, gap="medium"), _named(greedy, beam).items(), strict=True
+    ):
         with column, st.container(border=True):
             _draw_card(name, way, step)
-    added = _("log p added up, piece by piece")
-    st.markdown(f"{_comparison(greedy, beam, step)}\n\n**{added}**")
-    _draw_sums({" = ".join(names): greedy} if step is None else ways)
-    hard = _harder(walk) if step is None else []
+    st.markdown(_comparison(greedy, beam, step))
+    hard = harder(walk) if step is None else []
     if hard:
         st.markdown(_(texts.TRY))
         offer(hard, "hard")
-    tree = _("The beam's tree of hypotheses")
-    fold(tree, "beam-tree", ":material/account_tree:", lambda: draw_beam(beam))
+
+
+def draw_totals(walk: Walk) -> None:
+    """Draw log p added up of what both write; once, where they write the same."""
+    greedy, beam = both(walk)
+    ways = _named(greedy, beam)
+    _draw_sums({" = ".join(ways): greedy} if parting(greedy, beam) is None else ways)
+
+
+def both(walk: Walk, text: str | None = None) -> tuple[Translation, Translation]:
+    """Return what greedy decoding and the beam write, of the walk's sentence or another one."""
+    text = walk.translation.text if text is None else text
+    greedy, beam = (translate(walk.translation.model, text, way) for way in WAYS)
+    return greedy, beam
+
+
+def _named(greedy: Translation, beam: Translation) -> dict[str, Translation]:
+    return {_("Greedy"): greedy, _("Beam of {width}").format(width=WIDTH): beam}
 
 
 def parting(greedy: Translation, beam: Translation) -> int | None:
@@ -76,7 +99,8 @@ def sums(translation: Translation) -> np.ndarray:
     return np.stack([p, np.log(p), np.cumsum(np.log(p))])
 
 
-def _harder(walk: Walk) -> list[str]:
+def harder(walk: Walk) -> list[str]:
+    """Return sentences over which the two ways part more often."""
     hard = texts.HARD.get(pair(walk.translation.model)[0], ())
     return [text for text in hard if text != walk.translation.text]
 
@@ -93,7 +117,7 @@ def _draw_card(name: str, way: Translation, step: int | None) -> None:
 
 
 def _marked(tokens: Sequence[Token], step: int | None) -> str:
-    """Write the pieces, with a mark below those that only one of the two wrote."""
+    """Write the tokens, with a mark below those that only one of the two wrote."""
     same, other = tokens[:step], tokens[step:] if step is not None else []
     text = f'<span style="font-size:1.2rem">{_joined(same)}'
     if other:

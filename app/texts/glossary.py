@@ -239,13 +239,13 @@ ENTRIES: Final = (
             "One matrix used in two places, such as the embedding table that also scores the next "
             "token; it is learned and counted once."
         ),
-        Address("output", "linear"),
+        Address("output", "tied"),
         other=N_("weight tying"),
     ),
     Entry(
         N_("one-hot"),
         N_("A list with a single 1 in the place that is meant and 0 everywhere else."),
-        Address("learning", "target"),
+        Address("learning", "six"),
     ),
     Entry(
         N_("positional encoding, positional encodings, position vector, position vectors"),
@@ -717,7 +717,7 @@ ENTRIES: Final = (
             "The logarithm of a probability: 0 for what is certain, more negative the less likely;"
             " sums of them stand for products of probabilities."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "sums"),
     ),
     Entry(
         N_("nat, nats"),
@@ -741,7 +741,7 @@ ENTRIES: Final = (
             "The average surprise of a distribution: 0 when one thing is certain, largest when all"
             " are equally likely."
         ),
-        Address("learning", "loss"),
+        Address("learning", "floor"),
     ),
     Entry(
         N_("cross-entropy"),
@@ -749,7 +749,15 @@ ENTRIES: Final = (
             "The average surprise of the model when the truth follows a target distribution; with "
             "a one-hot target it is −ln of the probability of the right token."
         ),
-        Address("learning", "loss"),
+        Address("learning", "entropy"),
+    ),
+    Entry(
+        N_("Kullback–Leibler divergence, KL divergence, KL"),
+        N_(
+            "How far one distribution is from another, in nats: what the cross-entropy has beyond "
+            "the entropy of the target."
+        ),
+        Address("learning", "floor"),
     ),
     Entry(
         N_("loss, losses"),
@@ -770,7 +778,7 @@ ENTRIES: Final = (
             "Aiming at a little less than 1 for the right token and giving the rest to all others,"
             " so that the model is never driven to be entirely sure."
         ),
-        Address("learning", "target"),
+        Address("learning", "smoothing"),
     ),
     Entry(
         N_("teacher forcing"),
@@ -788,12 +796,12 @@ ENTRIES: Final = (
             "Choosing the tokens of the translation, one after the other, from the probabilities "
             "that the model gives."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "loop"),
     ),
     Entry(
         N_("greedy decoding, greedy, greedily"),
         N_("Taking the likeliest token at each step, and never going back."),
-        Address("decoding", "ways"),
+        Address("decoding", "greedy"),
     ),
     Entry(
         N_("beam search, beam, beams"),
@@ -806,7 +814,7 @@ ENTRIES: Final = (
     Entry(
         N_("hypothesis, hypotheses"),
         N_("One of the translations, finished or not, that the beam is following."),
-        Address("decoding", "ways"),
+        Address("decoding", "tree"),
     ),
     Entry(
         N_("length penalty"),
@@ -814,12 +822,12 @@ ENTRIES: Final = (
             "Dividing the score of a hypothesis by its length, or a power of it, since each "
             "further token makes the sum of log-probabilities smaller."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "totals"),
     ),
     Entry(
         N_("sampling"),
         N_("Drawing the next token by chance, each with the probability that the model gives it."),
-        Address("decoding", "ways"),
+        Address("output", "choice"),
     ),
     Entry(
         N_("temperature"),
@@ -827,12 +835,12 @@ ENTRIES: Final = (
             "What the logits are divided by before the softmax: below 1 the likely tokens get "
             "likelier, above 1 all get more alike."
         ),
-        Address("output", "softmax"),
+        Address("output", "temperature"),
     ),
     Entry(
         N_("top-k"),
         N_("Sampling from the k likeliest tokens only."),
-        Address("output", "softmax"),
+        Address("output", "choice"),
     ),
     Entry(
         N_("top-p"),
@@ -840,7 +848,7 @@ ENTRIES: Final = (
             "Sampling from the fewest of the likeliest tokens that together reach the probability "
             "p."
         ),
-        Address("output", "softmax"),
+        Address("output", "choice"),
         other=N_("nucleus sampling"),
     ),
     Entry(
@@ -940,7 +948,7 @@ ENTRIES: Final = (
     Entry(
         N_("learning rate, learning rates"),
         N_("How far a training step moves the weights along the way that the gradient shows."),
-        Address("learning", "gradient"),
+        Address("learning", "descent"),
         other=N_("step size"),
     ),
     Entry(
@@ -982,7 +990,7 @@ ENTRIES: Final = (
     Entry(
         N_("update, updates"),
         N_("One change of the weights; a training is many of them."),
-        Address("learning", "gradient"),
+        Address("learning", "descent"),
     ),
     Entry(
         N_("batch, batches"),

@@ -223,6 +223,7 @@ export function buildGrid(spec, desk, seat) {
     else if (event.key === "Escape") desk.forget();
     else return;
     event.preventDefault();
+    event.stopPropagation(); // it is no shortcut of the page
   }
   /** The cell at a row and column, or where one stops on the way there; a strip goes on. */
   function nearest([row, col], from) {

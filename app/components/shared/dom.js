@@ -63,6 +63,7 @@ export function join(element, group, { moves, look, choose }) {
     else if (choose && isEnter(event)) enter();
     else return;
     event.preventDefault();
+    event.stopPropagation(); // it is no shortcut of the page
   });
   const go = (/** @type {Spot | undefined} */ next) => {
     if (!next) return;
