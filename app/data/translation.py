@@ -214,6 +214,7 @@ def _notices(text: str, too_long: bool, captured: Capture, decoded: Decoded) -> 
 
 def repeats(ids: Sequence[int]) -> bool:
     """Return whether a text says the same phrase three times in a row, a short one five times."""
+    ids = tuple(ids)
     return any(
         ids[i : i + n] * times == ids[i : i + n * times]
         for n in range(1, MOST_REPEATED + 1)

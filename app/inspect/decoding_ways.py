@@ -11,15 +11,13 @@ import streamlit as st
 from app.components.board import array_grid, board
 from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
-from app.format import minus, probability, visible
+from app.format import minus, number, probability, visible
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.inspect.beam import draw_beam
 from app.inspect.naming import quoted
 from app.texts import decoding_ways as texts
 from app.ui.chosen import pair
 from app.ui.sentence_box import offer
-from app.ui.table import fold
 
 WIDTH: Final = 4
 WAYS: Final = (Decoding("greedy"), Decoding("beam", WIDTH))
@@ -28,16 +26,6 @@ WAYS: Final = (Decoding("greedy"), Decoding("beam", WIDTH))
 def ways_text(_chosen: Any) -> str:
     """Say what the two ways of decoding are."""
     return _(texts.INTRO).format(width=WIDTH)
-
-
-def draw_ways(walk: Walk) -> None:
-    """Draw what both write, how likely it is, and where they part."""
-    draw_cards(walk)
-    added = _("log p added up, token by token")
-    st.markdown(f"**{added}**")
-    draw_totals(walk)
-    tree = _("The beam's tree of hypotheses")
-    fold(tree, "beam-tree", ":material/account_tree:", lambda: draw_beam(both(walk)[1]))
 
 
 def draw_cards(walk: Walk) -> None:
@@ -54,6 +42,12 @@ def draw_cards(walk: Walk) -> None:
     if hard:
         st.markdown(_(texts.TRY))
         offer(hard, "hard")
+
+
+def totals_text(walk: Walk) -> str:
+    """Say what both come to per token."""
+    ours, theirs = (number(log_probs(way).mean(), 3) for way in both(walk))
+    return _(texts.TOTALS).format(greedy=ours, beam=theirs)
 
 
 def draw_totals(walk: Walk) -> None:

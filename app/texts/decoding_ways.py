@@ -44,3 +44,9 @@ HARD: Final = {
         "Elle s'est mise à pleurer sans raison au milieu de la fête",
     ),
 }
+TOTALS_TITLE: Final = N_("Adding up log p")
+TOTALS: Final = N_(
+    "The last row of each board adds up log p, token by token. Every token makes the sum smaller, "
+    "so short sentences would win too easily. The beam divides it by the number of tokens: "
+    "{greedy} for greedy decoding, {beam} for the beam. The larger one is better."
+)

@@ -6,7 +6,7 @@ import streamlit as st
 from app.data.walk import Cell
 from app.format import number, percent
 from app.i18n import _
-from app.inspect.decoding_ways import draw_ways, ways_text
+from app.inspect import decoding_ways as ways
 from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -83,7 +83,7 @@ def task(moment: Moment) -> Task:
     )
 
 
-SECTIONS = (
+SECTIONS: tuple[Section[Moment], ...] = (
     Section("batch", texts.BATCH_TITLE, draw_batch, batch_text, pick=False),
     Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=False),
     Section("padding", texts.PADDING_TITLE, draw_padding, padding_text, pick=False),
@@ -114,7 +114,18 @@ SECTIONS = (
     ),
     Section("fade", texts.FADE_TITLE, bridge.draw_fade, bridge.fade_text, pick=False),
     Section(
-        "ways", decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text, pick=False
+        "ways",
+        decoding_ways.TITLE,
+        lambda moment: ways.draw_cards(moment.walk),
+        ways.ways_text,
+        pick=False,
+    ),
+    Section(
+        "totals",
+        decoding_ways.TOTALS_TITLE,
+        lambda moment: ways.draw_totals(moment.walk),
+        lambda moment: ways.totals_text(moment.walk),
+        pick=False,
     ),
     Section("fail", texts.FAIL_TITLE, long.draw_measured, pick=False),
     Section("try", texts.TRY_TITLE, long.draw_tried, texts.TRY, pick=long.pick_copies),

@@ -114,7 +114,7 @@ SECTIONS: tuple[Section[Moment], ...] = (
         pick=False,
         guess=ways.guess_ways,
     ),
-    Section("totals", texts.TOTALS_TITLE, ways.draw_totals, ways.totals_text, pick=False),
+    Section("totals", decoding_ways.TOTALS_TITLE, ways.draw_totals, ways.totals_text, pick=False),
     Section("tree", texts.TREE_TITLE, ways.draw_tree, ways.tree_text, pick=False),
 )
 

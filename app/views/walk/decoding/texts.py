@@ -113,13 +113,6 @@ WAYS_APART: Final = N_("No, they part")
 WAYS_SAYS_SAME: Final = N_("Here they write the same.")
 WAYS_SAYS_APART: Final = N_("Here they part, at step {n}.")
 
-TOTALS_TITLE: Final = N_("Adding up log p")
-TOTALS: Final = N_(
-    "The last row of each board adds up log p, token by token. Every token makes the sum smaller, "
-    "so short sentences would win too easily. The beam divides it by the number of tokens: "
-    "{greedy} for greedy decoding, {beam} for the beam. The larger one is better."
-)
-
 TREE_TITLE: Final = N_("The beam's tree of hypotheses")
 TREE: Final = N_(
     "Every beginning that the beam keeps is a *hypothesis*. Its score: the sum of log p, divided "

@@ -57,8 +57,7 @@ def draw_ways(moment: Moment) -> None:
 
 def totals_text(moment: Moment) -> str:
     """Say what both come to per token."""
-    ours, theirs = (number(log_probs(way).mean(), 3) for way in both(moment.walk))
-    return _(texts.TOTALS).format(greedy=ours, beam=theirs)
+    return decoding_ways.totals_text(moment.walk)
 
 
 def draw_totals(moment: Moment) -> None:
