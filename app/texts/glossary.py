@@ -1100,12 +1100,12 @@ ENTRIES: Final = (
             "An artificial neuron multiplies each input by a weight, adds up, and makes an output "
             "of the sum."
         ),
-        Address("neuron", "gate"),
+        Address("neuron", "sum"),
     ),
     Entry(
         N_("threshold, thresholds"),
         N_("What a neuron's sum has to reach for the neuron to fire."),
-        Address("neuron", "gate"),
+        Address("neuron", "sum"),
     ),
     Entry(
         N_("inhibition, inhibits"),
