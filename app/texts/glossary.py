@@ -1138,7 +1138,7 @@ ENTRIES: Final = (
     Entry(
         N_("margin, margins"),
         N_("How far a line that separates two kinds of points stays away from the nearest one."),
-        Address("perceptron", "bound"),
+        Address("perceptron", "margin"),
         pages=("perceptron",),
     ),
     Entry(
