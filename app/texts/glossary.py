@@ -888,7 +888,7 @@ ENTRIES: Final = (
     Entry(
         N_("gradient descent"),
         N_("Moving every weight a small step against its gradient, again and again."),
-        Address("backprop", "xor"),
+        Address("backprop", "weights"),
     ),
     Entry(
         N_("gradient clipping, clipping, clipped"),
@@ -912,7 +912,7 @@ ENTRIES: Final = (
             "Finding all derivatives of one result in a single walk backwards through the "
             "computation."
         ),
-        Address("backprop", "expression"),
+        Address("backprop", "steps"),
         other=N_("reverse-mode automatic differentiation"),
     ),
     Entry(
@@ -921,8 +921,28 @@ ENTRIES: Final = (
             "The part of PyTorch that remembers each computation and finds its derivatives by "
             "itself."
         ),
-        Address("backprop", "expression"),
-        other=N_("automatic differentiation"),
+        Address("backprop", "result"),
+    ),
+    Entry(
+        N_("automatic differentiation"),
+        N_(
+            "Letting the computer find the derivatives of a computation from those of its single "
+            "steps; done backwards, one walk gives all of them."
+        ),
+        Address("backprop", "rounding"),
+    ),
+    Entry(
+        N_("nonlinear"),
+        N_(
+            "More than multiplying and adding: a threshold, tanh, sigmoid or ReLU, without which "
+            "any number of layers would do no more than one."
+        ),
+        Address("perceptron", "linear"),
+    ),
+    Entry(
+        N_("AI winter"),
+        N_("Years in which money and interest for artificial intelligence became scarce."),
+        Address("backprop", "winter"),
     ),
     Entry(
         N_("computation graph, graph, graphs"),
