@@ -122,7 +122,7 @@ VIEWS: Final = (
     ),
     View(
         "perceptron", N_("The perceptron"), ":material/scatter_plot:", HISTORY, "nothing",
-        points=(Point("1957", N_("Perceptron")), Point("1969", N_("XOR"))),
+        points=(Point("1957", N_("Perceptron, Mark I")), Point("1969", N_("XOR, AI winter"))),
     ),
     View(
         "backprop", N_("Backpropagation"), ":material/undo:", HISTORY, "nothing",

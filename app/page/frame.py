@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import streamlit as st
 
@@ -36,6 +36,10 @@ from app.ui.section import section
 from app.ui.sentence_box import sentence_line
 
 S = TypeVar("S")
+# How a page's width is shared between its screen and what is beside it: the badge, and a panel
+# where a number can be opened.
+PANEL: Final = (0.64, 0.36)
+BADGE_ALONE: Final = (0.81, 0.19)
 
 
 def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
@@ -82,10 +86,16 @@ def _draw_history(page: HistoryPage[S]) -> None:
         task = page.task(chosen)
         draw_task((task.question, *task.options), task, page.slug)
 
-    _draw(page, chosen, lambda: draw_proof(page.proof(chosen)), ask)
+    _draw(page, chosen, lambda: draw_proof(page.proof(chosen)), ask, BADGE_ALONE)
 
 
-def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[], None]) -> None:
+def _draw(
+    page: Page[S],
+    chosen: S,
+    beside: Callable[[], None],
+    ask: Callable[[], None],
+    widths: tuple[float, float] = PANEL,
+) -> None:
     """Draw the open screen, and beside it what proves its numbers."""
     parts = [part for part in page.sections if part.when(chosen)]
     screens = [
@@ -111,7 +121,7 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
         own()
     elif any(screen.pick for screen in shown):
         page.pick(chosen)
-    left, right = st.columns([0.64, 0.36], gap="medium")
+    left, right = st.columns(widths, gap="medium")
     with left:
         for screen in shown:
             screen.draw()

@@ -105,8 +105,9 @@ def draw_live(
     def draw_again() -> None:
         _advance(running, pause)
         with st.container(key=f"{running.name}-frame"):
-            _draw_buttons(running, *map(_, start))
-            _draw_progress(running, len(running.reports) - before, total - before)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                _draw_buttons(running, *map(_, start))
+                _draw_progress(running, len(running.reports) - before, total - before)
             draw(running.reports)
 
     live_part(
@@ -136,23 +137,22 @@ def _advance(running: Live[R], pause: Callable[[int], float]) -> None:
 
 def _draw_buttons(running: Live[R], start: str, start_help: str) -> None:
     name, playing = running.name, _playing(running.name)
-    with st.container(horizontal=True):
-        if playing:
-            tip = _("Stop here; what was learned stays, and training can go on later.")
-            _button(f"{name}-stop", _("Stop"), tip, "stop", on_click=lambda: _stop(name))
-        else:
-            options = {"type": "primary", "disabled": running.over}
-            play = partial(_play, name)
-            _button(f"{name}-train", start, start_help, "play_arrow", on_click=play, **options)
-        still, tip = running.over or playing, _("Make one step of the training only.")
-        if _button(f"{name}-step", _("One step"), tip, "skip_next", disabled=still):
-            running.advance(1)
-            st.rerun()  # the whole page: its badge and its task are of the step that was made
-        tip = _("Forget what was learned, and begin again.")
-        if _button(f"{name}-again", _("Start again"), tip, "replay"):
-            _stop(name)
-            del st.session_state[name]
-            st.rerun()  # the whole page: it is what begins a training
+    if playing:
+        tip = _("Stop here; what was learned stays, and training can go on later.")
+        _button(f"{name}-stop", _("Stop"), tip, "stop", on_click=lambda: _stop(name))
+    else:
+        options = {"type": "primary", "disabled": running.over}
+        play = partial(_play, name)
+        _button(f"{name}-train", start, start_help, "play_arrow", on_click=play, **options)
+    still, tip = running.over or playing, _("Make one step of the training only.")
+    if _button(f"{name}-step", _("One step"), tip, "skip_next", disabled=still):
+        running.advance(1)
+        st.rerun()  # the whole page: its badge and its task are of the step that was made
+    tip = _("Forget what was learned, and begin again.")
+    if _button(f"{name}-again", _("Start again"), tip, "replay"):
+        _stop(name)
+        del st.session_state[name]
+        st.rerun()  # the whole page: it is what begins a training
 
 
 def _button(key: str, label: str, tip: str, icon: str, **options: Any) -> bool:

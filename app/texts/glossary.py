@@ -896,7 +896,7 @@ ENTRIES: Final = (
     Entry(
         N_("gradient descent"),
         N_("Moving every weight a small step against its gradient, again and again."),
-        Address("backprop", "xor"),
+        Address("backprop", "weights"),
     ),
     Entry(
         N_("gradient clipping, clipping, clipped"),
@@ -920,7 +920,7 @@ ENTRIES: Final = (
             "Finding all derivatives of one result in a single walk backwards through the "
             "computation."
         ),
-        Address("backprop", "expression"),
+        Address("backprop", "steps"),
         other=N_("reverse-mode automatic differentiation"),
     ),
     Entry(
@@ -929,8 +929,28 @@ ENTRIES: Final = (
             "The part of PyTorch that remembers each computation and finds its derivatives by "
             "itself."
         ),
-        Address("backprop", "expression"),
-        other=N_("automatic differentiation"),
+        Address("backprop", "result"),
+    ),
+    Entry(
+        N_("automatic differentiation"),
+        N_(
+            "Letting the computer find the derivatives of a computation from those of its single "
+            "steps; done backwards, one walk gives all of them."
+        ),
+        Address("backprop", "rounding"),
+    ),
+    Entry(
+        N_("nonlinear"),
+        N_(
+            "More than multiplying and adding: a threshold, tanh, sigmoid or ReLU, without which "
+            "any number of layers would do no more than one."
+        ),
+        Address("perceptron", "linear"),
+    ),
+    Entry(
+        N_("AI winter"),
+        N_("Years in which money and interest for artificial intelligence became scarce."),
+        Address("backprop", "winter"),
     ),
     Entry(
         N_("computation graph, graph, graphs"),
@@ -1108,12 +1128,12 @@ ENTRIES: Final = (
             "An artificial neuron multiplies each input by a weight, adds up, and makes an output "
             "of the sum."
         ),
-        Address("neuron", "gate"),
+        Address("neuron", "sum"),
     ),
     Entry(
         N_("threshold, thresholds"),
         N_("What a neuron's sum has to reach for the neuron to fire."),
-        Address("neuron", "gate"),
+        Address("neuron", "sum"),
     ),
     Entry(
         N_("inhibition, inhibits"),
@@ -1146,7 +1166,7 @@ ENTRIES: Final = (
     Entry(
         N_("margin, margins"),
         N_("How far a line that separates two kinds of points stays away from the nearest one."),
-        Address("perceptron", "bound"),
+        Address("perceptron", "margin"),
         pages=("perceptron",),
     ),
     Entry(

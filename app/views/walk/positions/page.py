@@ -92,9 +92,10 @@ def myth(place: Place) -> Myth:
     score = float(walk.array("encoder.0.self_attn.scores")[0, a, b])
     words = (escape(walk.capture.src[i].text) for i in (a, b))
     truth = texts.TRUTH_PRE if walk.config.norm == "pre" else texts.TRUTH
-    text = _(truth)
     values = {"dot": number(float(p[a] @ p[b])), "score": number(score)}
-    return Myth(_(texts.MYTH), maths(text.format(**dict(zip("ab", words, strict=True)), **values)))
+    return Myth(
+        _(texts.MYTH), maths(_(truth).format(**dict(zip("ab", words, strict=True)), **values))
+    )
 
 
 def task(place: Place) -> Task:
