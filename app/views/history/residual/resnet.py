@@ -3,7 +3,7 @@
 from app.data.large_networks import alexnet, resnet50
 from app.format import grouped
 from app.i18n import _
-from app.ui.layer_table import draw_layers
+from app.ui.layer_table import draw_parameters
 from app.views.history.residual import texts
 from app.views.history.residual.choice import Choice
 from app.views.history.residual.data import BLOCKS
@@ -20,4 +20,4 @@ def resnet_text(_choice: Choice) -> str:
 
 def draw_resnet(_choice: Choice) -> None:
     """Draw the stages, and their parameters as bars."""
-    draw_layers(resnet50(), texts.RESNET_NAMES, "resnet", _("convolutions and normalisation"))
+    draw_parameters(resnet50(), "resnet", _("convolutions and normalisation"))

@@ -104,10 +104,7 @@ def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
     app = trained("filters")
     last = training_of(app, "filters").reports[-1]
     assert last.accuracy > 0.95
-    assert (
-        f"of the {HELD_OUT} held-out digits the part read rightly is {100 * last.accuracy:.1f} %"
-        in said(app)
-    )
+    assert f"it reads {100 * last.accuracy:.1f} % of the {HELD_OUT} held-out digits" in said(app)
     found = reading(last, 0)
     assert f"with probability {found.probabilities.max():.3f}" in said(app)
 
