@@ -3,11 +3,11 @@
 import streamlit as st
 
 from app.data.large_networks import alexnet
-from app.data.walk import code
 from app.format import escape, grouped
 from app.i18n import _
 from app.page.declare import Myth
 from app.ui.layer_table import draw_parameters, draw_shapes
+from app.ui.program import draw_program
 from app.views.history.filters import texts
 from app.views.history.filters.choice import Choice
 
@@ -41,7 +41,7 @@ def draw_alexnet_shapes(_choice: Choice) -> None:
 
 def draw_alexnet_code(_choice: Choice) -> None:
     """Show the lines that build the network."""
-    st.code(code("model.history.alexnet:alexnet"), "python")
+    draw_program("model.history.alexnet:alexnet")
 
 
 def myth(_choice: Choice) -> Myth:

@@ -6,9 +6,9 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import distribution_bars
-from app.data.walk import code
 from app.i18n import _
 from app.ui.chart import show_chart
+from app.ui.program import draw_program
 from app.views.history.filters import texts
 from app.views.history.filters.choice import DIGIT, Choice
 from app.views.history.filters.data import cnn, digit, digits, reading
@@ -74,7 +74,7 @@ def draw_said(choice: Choice) -> None:
 
 def draw_network(_choice: Choice) -> None:
     """Show the network's own code."""
-    st.code(code("model.history.cnn:Cnn"), "python")
+    draw_program("model.history.cnn:Cnn")
 
 
 def _draw_digit(choice: Choice, key: str) -> None:

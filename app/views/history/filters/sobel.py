@@ -1,5 +1,6 @@
 """Sobel's four kernels: one ring of weights turned four ways, and what each makes of the house."""
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -8,13 +9,12 @@ from app.components.board import array_grid, board
 from app.data.house import house
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import twins
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.views.history.filters import texts
 from app.views.history.filters.choice import Choice
 from app.views.history.filters.data import convolution
-from app.views.history.filters.tiles_chart import tiles
+from app.views.history.filters.tiles_chart import columns_of, tiles
 
 ROOF: Final = (3, 4)  # of the output: where the left edge of the roof is
 
@@ -31,9 +31,11 @@ def draw_sobel(_choice: Choice) -> None:
         array_grid(_kernel(kernel), name, "key")
         for kernel, name in zip(texts.SOBEL_NAMES, names, strict=True)
     ]
-    board(kernels, key="filters-sobel", fold=twins(kernels, "filters-sobel"))
-    figure = tiles(np.stack(list(outputs().values())), names, across=4, scale="signed", tile=100)
-    show_chart(figure, "filters-sobel-outputs", _(texts.SOBEL_ALT))
+    board(kernels, key="filters-sobel")
+    drawn = np.stack(list(outputs().values()))
+    figure = tiles(drawn, names, across=4, scale="signed", tile=74)
+    columns = partial(columns_of, drawn, names)
+    show_chart(figure, "filters-sobel-outputs", _(texts.SOBEL_ALT), columns)
 
 
 def guess_sobel(_choice: Choice) -> Task:

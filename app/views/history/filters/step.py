@@ -8,13 +8,14 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, Op, array_grid, board
 from app.data.house import Greys
-from app.data.walk import Block, Cell, code
+from app.data.walk import Block, Cell
 from app.format import grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.page.quiz import Task
 from app.ui import player
 from app.ui.pickers import pick, pick_from_list
+from app.ui.program import draw_program
 from app.views.history.filters import texts
 from app.views.history.filters.choice import KERNEL, OWN, PADDING, STRIDE, WAY, Choice
 from app.views.history.filters.data import convolution
@@ -174,7 +175,7 @@ def loop_text(choice: Choice) -> str:
 
 def draw_loop(_choice: Choice) -> None:
     """Show the lines that compute an output."""
-    st.code(code("model.history.convolution:filtered"), "python")
+    draw_program("model.history.convolution:filtered")
 
 
 def turned_text(choice: Choice) -> str:

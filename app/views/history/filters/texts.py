@@ -98,9 +98,8 @@ LOOP: Final = N_(
 
 SOBEL_TITLE: Final = N_("Four Sobel kernels")
 SOBEL: Final = N_(
-    "Move the eight outer weights one place on, a turn by 45°, and the kernel for horizontal edges "
-    "becomes one for diagonal edges; two places, and it is the one for vertical edges. Positive "
-    "(blue): brighter on the side of the positive weights. Negative (red): darker there."
+    "Turn the ring of eight weights by 45°, and the kernel for horizontal edges answers to diagonal "
+    "ones; by 90°, to vertical ones. Blue: brighter on the side of the positive weights; red: darker."
 )
 SOBEL_NAMES: Final = {
     "horizontal": N_("horizontal"),

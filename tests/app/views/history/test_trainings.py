@@ -114,8 +114,9 @@ def test_the_race_ends_as_in_2015(models: Path) -> None:
     last = training_of(app, "residual").reports[-1]
     assert last.update == UPDATES
     plain, residual = (f"{100 * lap.learned_wrong:.1f} %" for lap in last.laps[2:])
-    assert f"the plain one of 20 layers {plain}" in said(app)
-    assert f"20 layers read {residual}" in said(app)
+    assert f"plain, 20 layers: {plain}" in said(app)
+    assert f"residual, 20 layers: {residual}" in said(app)
+    assert "As in 2015" in said(app)
 
 
 def test_king_less_man_plus_woman_is_queen_on_the_page(models: Path) -> None:
