@@ -39,9 +39,9 @@ def draw_learning(choice: Choice) -> None:
     draw_live(choice.training, cnn.REPORTS, _draw_curves, before=1)
 
 
-def kernels_text(choice: Choice) -> str:
+def kernels_text(_choice: Choice) -> str:
     """Say what is drawn beside the learned kernels."""
-    return _(texts.FILTERS).format(n=cnn.FILTERS[0], updates=choice.network.update)
+    return _(texts.FILTERS).format(n=cnn.FILTERS[0])
 
 
 def draw_kernels(choice: Choice) -> None:

@@ -98,8 +98,9 @@ LOOP: Final = N_(
 
 SOBEL_TITLE: Final = N_("Four Sobel kernels")
 SOBEL: Final = N_(
-    "Turn the ring of eight weights by 45°, and the kernel for horizontal edges answers to diagonal "
-    "ones; by 90°, to vertical ones. Blue: brighter on the side of the positive weights; red: darker."
+    "Turn the ring of eight weights by 45°, and the kernel for horizontal edges answers to "
+    "diagonal ones; by 90°, to vertical ones. Blue: brighter on the side of the positive weights; "
+    "red: darker."
 )
 SOBEL_NAMES: Final = {
     "horizontal": N_("horizontal"),
@@ -155,7 +156,7 @@ SEED_HELP: Final = N_("Another number gives other random weights to begin with."
 RIGHT: Final = N_("After {updates} updates it reads {percent} % of the {n} held-out digits.")
 KERNELS_TITLE: Final = N_("The kernels it has learned")
 FILTERS: Final = N_(
-    "The {n} kernels of the first layer after {updates} updates, and after them Sobel's two (h: "
+    "The {n} kernels of the first layer as they are now, and after them Sobel's two (h: "
     "horizontal edges, v: vertical edges), all on one scale. Nobody told the network to look for "
     "edges. A cosine of 1 or −1 is the same direction or the opposite one, 0 has nothing in common."
 )
