@@ -15,7 +15,8 @@ def vector_strip(
 ) -> Figure:
     """Draw named vectors one below the other, on one scale that is symmetric about 0.
 
-    Their numbers count from 1. All have d_k numbers in a Transformer; the values of an RNNsearch have more than its keys.
+    Their numbers count from 1. All have d_k of them in a Transformer; the values of an RNNsearch
+    have more than its keys.
     """
     if not vectors:
         raise ValueError("A strip needs at least one vector.")

@@ -1197,7 +1197,7 @@ ENTRIES: Final = (
         pages=("filters", "residual"),
     ),
     Entry(
-        N_("max pooling, pooling"),
+        N_("max pooling, pooling, pooled"),
         N_("Keeping only the largest number of each small square."),
         Address("filters", "pool"),
     ),
@@ -1234,7 +1234,7 @@ ENTRIES: Final = (
         Address("residual", "bottleneck"),
     ),
     Entry(
-        N_("vanishing gradient, vanishing gradients, vanishes"),
+        N_("vanishing gradient, vanishing gradients, vanishes, vanish"),
         N_(
             "A gradient that gets smaller with every layer or step it goes back, until the first "
             "ones learn next to nothing."

@@ -181,7 +181,9 @@ def draw_loop(_choice: Choice) -> None:
 def turned_text(choice: Choice) -> str:
     """Say what the kernel gives at the window as it is, and turned."""
     kernel, turned = choice.stepping.kernel, np.rot90(choice.stepping.kernel, 2)
-    text = _(texts.TURNED).format(**_both_ways(choice))
+    (row, column), (plain, after) = place_of(choice), map(_number, _sums(choice))
+    place = {"row": row + 1, "column": column + 1}
+    text = _(texts.TURNED).format(plain=plain, turned=after, **place)
     if np.array_equal(kernel, turned):
         return f"{text} {_(texts.TURNED_SAME)}"
     if np.array_equal(kernel, -turned):
@@ -202,19 +204,17 @@ def draw_turned(choice: Choice) -> None:
 
 def guess_turned(choice: Choice) -> Task:
     """Ask what the turned kernel gives at the window."""
-    values = _both_ways(choice)
-    plain, turned = _sums(choice)
+    (row, column), (plain, turned) = place_of(choice), _sums(choice)
     answer = 0 if plain == turned else 1 if plain == -turned else 2
     options = [_(option) for option in texts.TURNS]
-    asked = texts.TURNED_ASK, options, [answer], texts.TURNED_RIGHT, texts.TURNED_WRONG
-    return Task.of(*asked, **values)
-
-
-def _both_ways(choice: Choice) -> dict[str, object]:
-    """Return what the kernel gives at the window, as it is and turned, and which window it is."""
-    row, column = place_of(choice)
-    plain, turned = map(_number, _sums(choice))
-    return {"row": row + 1, "column": column + 1, "plain": plain, "turned": turned}
+    place = {"row": row + 1, "column": column + 1}
+    return Task(
+        _(texts.TURNED_ASK).format(plain=_number(plain), **place),
+        options,
+        frozenset({answer}),
+        _(texts.TURNED_RIGHT).format(turned=_number(turned)),
+        _(texts.TURNED_WRONG).format(turned=_number(turned)),
+    )
 
 
 def _sums(choice: Choice) -> tuple[float, float]:

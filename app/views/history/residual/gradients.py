@@ -34,10 +34,9 @@ def guess_gradient(choice: Choice) -> Task:
     plain, _residual = choice.gradients
     times = float(plain[0] / plain[-1])
     answer = 0 if times >= 0.1 else 1 if times >= 1e-6 else 2
-    values = {"depth": len(plain), "times": power(times)}
     options = [_(option) for option in texts.LENGTHS]
     asked = texts.GRADIENT_ASK, options, [answer], texts.GRADIENT_RIGHT, texts.GRADIENT_WRONG
-    return Task.of(*asked, **values)
+    return Task.of(*asked, depth=len(plain), times=power(times))
 
 
 def draw_gradients(choice: Choice) -> None:
