@@ -44,7 +44,8 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
         role: Role = "value" if plan.shortcut else "key"
         look: Look = "dash" if plan.depth == SHALLOW else "line"
         lines.append(Curve(_name(plan), at, wrong, role, look))
-    figure = curves(lines, _("update"), _("read wrongly"), steps=deep.UPDATES, span=(0, 1.0), height=198)
+    titles = _("update"), _("read wrongly")
+    figure = curves(lines, *titles, steps=deep.UPDATES, span=(0, 1.0), height=198)
     left, right = st.columns([0.68, 0.32], gap="small", vertical_alignment="center")
     with left:
         show_chart(figure, "residual-race", _(texts.WRONG_TITLE))
