@@ -15,7 +15,8 @@ def vector_strip(
 ) -> Figure:
     """Draw named vectors one below the other, on one scale that is symmetric about 0.
 
-    All have d_k numbers in a Transformer; the values of an RNNsearch have more than its keys.
+    Their numbers count from 1. All have d_k of them in a Transformer; the values of an RNNsearch
+    have more than its keys.
     """
     if not vectors:
         raise ValueError("A strip needs at least one vector.")
@@ -31,10 +32,10 @@ def vector_strip(
     width = max(widths)
     figure = layout(title, height=34 * count + (105 if title else 100))
     figure["margin"]["t"] = 40 if title else 36  # Plotly's own buttons lie here
-    figure["xaxis"] = axis(range=[-0.5, width - 0.5], tickfont={"color": QUIET})
+    figure["xaxis"] = axis(range=[0.5, width + 0.5], tickfont={"color": QUIET})
     figure["yaxis"] = axis(tickvals=list(range(count)), ticktext=ticks, range=[count - 0.5, -0.5])
     figure["shapes"] = [
-        frame(-0.5, wide - 0.5, i - 0.36, i + 0.36, colour=colour)
+        frame(0.5, wide + 0.5, i - 0.36, i + 0.36, colour=colour)
         for i, (wide, colour) in enumerate(zip(widths, colours, strict=True))
     ]
     # Below the numbers of the axis, one strip deep.
@@ -44,7 +45,7 @@ def vector_strip(
         "signed",
         reach,
         zmid=0,
-        x=list(range(width)),
+        x=list(range(1, width + 1)),
         y=list(range(count)),
         ygap=10,
         customdata=[[name] * width for name in names],

@@ -12,6 +12,7 @@ import streamlit as st
 from app.data.child import here
 from app.format import number
 from app.i18n import N_, _
+from app.page.screens import everything
 from app.ui import player
 from app.ui.live_part import PAGE_FAILED, live_part
 
@@ -94,13 +95,18 @@ def draw_live(
     before: int = 0,
     start: tuple[str, str] = TRAIN,
     pause: Callable[[int], float] = lambda _count: 0.0,
+    again: bool = False,
 ) -> None:
     """Draw a training with its buttons and its progress; `draw` gets the reports so far.
 
     `total` is how many reports there are at most, and `before` how many of them come before the
     first step. `start` names the button that begins, and helps with it. `pause` is how many
-    seconds to wait after so many reports, for a training that the eye could not follow.
+    seconds to wait after so many reports, for a training that the eye could not follow. `again`:
+    another screen of the page has it too, and where all screens are drawn, its buttons do for both.
     """
+    if again and everything():
+        draw(running.reports)
+        return
 
     def draw_again() -> None:
         _advance(running, pause)

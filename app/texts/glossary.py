@@ -522,7 +522,7 @@ ENTRIES: Final = (
             "Letting layers learn only what to add to their input: doing nothing is then easy, and"
             " deep networks can be trained."
         ),
-        Address("residual", "block"),
+        Address("residual", "race"),
     ),
     Entry(
         N_(
@@ -566,7 +566,7 @@ ENTRIES: Final = (
     Entry(
         N_("running average, running averages"),
         N_("A mean that is kept up to date: each new value moves it a little."),
-        Address("residual", "norm"),
+        Address("residual", "use"),
         other=N_("moving average"),
     ),
     Entry(
@@ -577,7 +577,7 @@ ENTRIES: Final = (
     Entry(
         N_("variance"),
         N_("The mean of the squared distances from the mean."),
-        Address("residual", "norm"),
+        Address("residual", "moments"),
     ),
     Entry(
         N_("feed-forward network, feed-forward networks, feed-forward"),
@@ -611,7 +611,7 @@ ENTRIES: Final = (
     Entry(
         N_("sigmoid"),
         N_("The function σ(s) = 1 / (1 + e⁻ˢ), which squeezes any number between 0 and 1."),
-        Address("words_as_vectors", "update"),
+        Address("words_as_vectors", "errors"),
         other=N_("logistic function"),
     ),
     Entry(
@@ -870,7 +870,7 @@ ENTRIES: Final = (
     Entry(
         N_("accuracy, accuracies"),
         N_("The share of answers that are right."),
-        Address("filters", "read"),
+        Address("filters", "train"),
     ),
     Entry(
         N_("training, trainings"),
@@ -1172,7 +1172,7 @@ ENTRIES: Final = (
     Entry(
         N_("pixel, pixels"),
         N_("One dot of a digital picture: one number for a grey, three for a colour."),
-        Address("filters", "step"),
+        Address("filters", "colour"),
     ),
     Entry(
         N_("kernel, kernels"),
@@ -1184,7 +1184,7 @@ ENTRIES: Final = (
     Entry(
         N_("Sobel kernel, Sobel kernels, Sobel"),
         N_("A kernel made by hand that answers to edges, horizontal or vertical."),
-        Address("filters", "train"),
+        Address("filters", "sobel"),
     ),
     Entry(
         N_("convolution, convolutions, convolutional"),
@@ -1200,12 +1200,12 @@ ENTRIES: Final = (
             "A convolution whose kernel is not turned round first; it is what networks compute "
             "when they say convolution."
         ),
-        Address("filters", "step"),
+        Address("filters", "turned"),
     ),
     Entry(
         N_("stride, strides"),
         N_("How many pixels a kernel moves at a time."),
-        Address("filters", "step"),
+        Address("filters", "size"),
     ),
     Entry(
         N_("feature map, feature maps"),
@@ -1221,13 +1221,13 @@ ENTRIES: Final = (
             "One of the grids of numbers that lie on top of each other in a picture: its three "
             "colours, or later one feature map for each kernel."
         ),
-        Address("filters", "alexnet"),
+        Address("filters", "colour"),
         pages=("filters", "residual"),
     ),
     Entry(
-        N_("max pooling, pooling"),
+        N_("max pooling, pooling, pooled"),
         N_("Keeping only the largest number of each small square."),
-        Address("filters", "read"),
+        Address("filters", "pool"),
     ),
     Entry(
         N_("ImageNet"),
@@ -1235,7 +1235,7 @@ ENTRIES: Final = (
             "Millions of photographs with the names of what is on them, and the contest of 1,000 "
             "kinds that AlexNet won in 2012."
         ),
-        Address("filters", "alexnet"),
+        Address("filters", "imagenet"),
     ),
     Entry(
         N_("AlexNet"),
@@ -1259,10 +1259,10 @@ ENTRIES: Final = (
             "A narrow place that everything must pass: in ResNet a block that first reduces its "
             "channels, in an RNN translator the one vector between its halves."
         ),
-        Address("residual", "resnet"),
+        Address("residual", "bottleneck"),
     ),
     Entry(
-        N_("vanishing gradient, vanishing gradients, vanishes"),
+        N_("vanishing gradient, vanishing gradients, vanishes, vanish"),
         N_(
             "A gradient that gets smaller with every layer or step it goes back, until the first "
             "ones learn next to nothing."
@@ -1288,14 +1288,14 @@ ENTRIES: Final = (
     Entry(
         N_("skip-gram"),
         N_("Learning vectors of words by guessing the neighbours of a word from the word."),
-        Address("words_as_vectors", "train"),
+        Address("words_as_vectors", "pairs"),
     ),
     Entry(
         N_("CBOW, continuous bag of words"),
         N_(
             "Learning vectors of words by guessing a word from the mean of its neighbours' vectors."
         ),
-        Address("words_as_vectors", "train"),
+        Address("words_as_vectors", "pairs"),
         other=N_("continuous bag of words"),
     ),
     Entry(
@@ -1304,7 +1304,7 @@ ENTRIES: Final = (
             "Learning to tell the right word from a few others that are drawn at random, instead "
             "of from all words."
         ),
-        Address("words_as_vectors", "update"),
+        Address("words_as_vectors", "pairs"),
     ),
     Entry(
         N_("analogy, analogies"),

@@ -3,35 +3,46 @@
 from collections.abc import Mapping, Sequence
 
 from app.charts.blocks import Part, block_bars
+from app.charts.boxes import Box
 from app.data.large_networks import Layer
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import table
+from app.ui.table import Columns, table, table_fold
+from app.ui.vectors_html import show, stacked
 
 
-def draw_layers(
-    layers: Sequence[Layer], names: Mapping[str, str], key: str, convolutions: str
-) -> None:
-    """Draw all layers; `names` are in English, `convolutions` is the title of those not linear."""
+def draw_parameters(layers: Sequence[Layer], key: str, convolutions: str) -> None:
+    """Draw the parameters of all layers; `convolutions` is the title of those not linear."""
     counts = {layer.name: layer.parameters for layer in layers if layer.parameters}
     linear = [layer.parameters * layer.is_linear for layer in layers if layer.parameters]
     others = [count - own for count, own in zip(counts.values(), linear, strict=True)]
     parts = [Part(convolutions, "value", "", others), Part(_("linear layers"), "key", "/", linear)]
     figure = block_bars(list(counts), parts, value_title=_("parameters"))
-    show_chart(figure, key, _("Parameters of each layer"))
-    _draw_table(layers, names, f"{key}-layers")
+
+    def columns() -> Columns:
+        return {_("layer"): list(counts), _("parameters"): list(counts.values())}
+
+    show_chart(figure, key, _("Parameters of each layer"), columns)
 
 
-def _draw_table(layers: Sequence[Layer], names: Mapping[str, str], key: str) -> None:
+def draw_shapes(layers: Sequence[Layer], names: Mapping[str, str], key: str) -> None:
+    """Draw what comes out of each layer as boxes, and a table; `names` are in English."""
+    boxes = [Box(_shape(layer), layer.name) for layer in layers]
+    show(stacked([Box("3 × 224 × 224", _("a photograph")), *boxes]))
+    table_fold(key, lambda: table(_columns(layers, names), key))
+
+
+def _columns(layers: Sequence[Layer], names: Mapping[str, str]) -> Columns:
     total = sum(layer.parameters for layer in layers)
-    table(
-        {
-            _("layer"): [layer.name for layer in layers],
-            _("what comes out"): [" × ".join(map(str, layer.shape)) for layer in layers],
-            _("parameters"): [grouped(layer.parameters) for layer in layers],
-            _("share"): [f"{100 * layer.parameters / total:.1f} %" for layer in layers],
-            _("what it is"): [_(names[layer.name]) for layer in layers],
-        },
-        key,
-    )
+    return {
+        _("layer"): [layer.name for layer in layers],
+        _("what comes out"): [_shape(layer) for layer in layers],
+        _("parameters"): [grouped(layer.parameters) for layer in layers],
+        _("share"): [f"{100 * layer.parameters / total:.1f} %" for layer in layers],
+        _("what it is"): [_(names[layer.name]) for layer in layers],
+    }
+
+
+def _shape(layer: Layer) -> str:
+    return " × ".join(map(str, layer.shape))

@@ -28,7 +28,7 @@ Weights = Mapping[str, np.ndarray]
 
 
 class Cnn(nn.Module):
-    """Two convolutions with ReLU, the largest of each 2 × 2 pixels, and one linear layer."""
+    """Two convolutions, max pooling of 2 × 2 numbers, and one linear layer."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -16,10 +16,14 @@ def _kernel(*rows: tuple[float, ...], over: float = 1) -> np.ndarray:
     return kernel
 
 
-# Sobel and Feldman (1968): the slope of the brightness, and a little smoothing across it.
+# Sobel and Feldman (1968): the slope of the brightness, and a little smoothing across it. Each is
+# named by the edges it answers to; a rising one leads from the bottom left to the top right.
+SOBEL: Final = ("horizontal", "vertical", "rising", "falling")
 KERNELS: Final[Mapping[str, np.ndarray]] = {
-    "horizontal": _kernel((-1, -2, -1), (0, 0, 0), (1, 2, 1)),
-    "vertical": _kernel((-1, 0, 1), (-2, 0, 2), (-1, 0, 1)),
+    "horizontal": _kernel((1, 2, 1), (0, 0, 0), (-1, -2, -1)),
+    "vertical": _kernel((1, 0, -1), (2, 0, -2), (1, 0, -1)),
+    "rising": _kernel((2, 1, 0), (1, 0, -1), (0, -1, -2)),
+    "falling": _kernel((0, 1, 2), (-1, 0, 1), (-2, -1, 0)),
     "identity": _kernel((0, 0, 0), (0, 1, 0), (0, 0, 0)),
     "blur": _kernel((1, 1, 1), (1, 1, 1), (1, 1, 1), over=9),
 }
@@ -84,8 +88,20 @@ class Stepping:
 
     def output(self) -> np.ndarray:
         """Return the sum of products of every window, (P, Q)."""
-        rows, columns = self.shape
-        return np.array([[self.window(r, c).sum for c in range(columns)] for r in range(rows)])
+        return filtered(self.padded, self.applied, self.stride)
+
+
+def filtered(picture: np.ndarray, kernel: np.ndarray, stride: int = 1) -> np.ndarray:
+    """Lay a kernel (k, k) onto every place of a picture (H, W), multiply and add up: (P, Q)."""
+    k = len(kernel)
+    rows, columns = (output_size(side, k, stride, 0) for side in picture.shape)
+    output = np.zeros((rows, columns))
+    for row in range(rows):
+        for column in range(columns):
+            top, left = row * stride, column * stride
+            window = picture[top : top + k, left : left + k]
+            output[row, column] = np.sum(window * kernel)
+    return output
 
 
 def output_size(size: int, kernel: int, stride: int, padding: int) -> int:

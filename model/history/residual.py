@@ -21,10 +21,7 @@ PICTURES: Final = 16
 
 
 class Bottleneck(nn.Module):
-    """Fewer channels, look around, more channels; the shortcut goes past all three (figure 5).
-
-    The shortcut is what comes in, or a 1 × 1 convolution of it where the shape changes.
-    """
+    """Fewer channels, look around, more channels, and a shortcut past all three (figure 5)."""
 
     def __init__(self, c_in: int, width: int, stride: int = 1, shortcut: bool = True) -> None:
         super().__init__()
@@ -69,18 +66,26 @@ def send_digits(seed: int, gamma: float, shortcut: bool) -> Block:
     `gamma` is the last normalisation's γ, in all channels: how loud the branch speaks.
     """
     _, held_out = digits()
-    first = nn.Sequential(nn.Conv2d(1, CHANNELS, 3, 2, 1, bias=False), BatchNorm(CHANNELS))
-    block = Bottleneck(CHANNELS, CHANNELS // EXPANSION, shortcut=shortcut)
-    begin(nn.ModuleList([first, block]), seed)
+    block, x = _begun(seed, gamma, shortcut)
     recorder = Recorder()
     with torch.no_grad():
-        block.norm3.gamma.fill_(gamma)
-        x = first(held_out.pictures[:PICTURES]).relu()  # (B, 8, 4, 4)
         block(x, recorder)
     weights = {name: one.detach().double().numpy() for name, one in block.named_parameters()}
     arrays = recorder.arrays
     labels = tuple(held_out.labels[:PICTURES].tolist())
     return Block(x.numpy(), arrays["f"], arrays.get("sum"), arrays["out"], labels, weights)
+
+
+def own_slopes(seed: int, gamma: float, picture: int, channel: int) -> np.ndarray:
+    """Return how F(x) of `send_digits` changes with x at its own place, in one channel: (H, W)."""
+    block, x = _begun(seed, gamma, shortcut=False)
+    x.requires_grad_()
+    kept = _Kept()
+    block(x, kept)
+    f = kept.tensors["f"][picture, channel]
+    slopes = [torch.autograd.grad(one, x, retain_graph=True)[0] for one in f.flatten()]
+    places = [slope[picture, channel].flatten()[i] for i, slope in enumerate(slopes)]
+    return torch.stack(places).view_as(f).numpy()
 
 
 def sizes(width: int) -> dict[str, int]:
@@ -92,7 +97,30 @@ def sizes(width: int) -> dict[str, int]:
     return counted | {"wide": 2 * wide.weight.numel()}
 
 
+class _Kept(Hook):
+    """Keeps tensors with their gradients; a recorder keeps numbers only."""
+
+    def __init__(self) -> None:
+        self.tensors: dict[str, Tensor] = {}
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        self.tensors[name] = tensor
+        return tensor
+
+
+def _begun(seed: int, gamma: float, shortcut: bool) -> tuple[Bottleneck, Tensor]:
+    """Return a block that has learned nothing, and its x, (B, 8, 4, 4)."""
+    _, held_out = digits()
+    first = nn.Sequential(nn.Conv2d(1, CHANNELS, 3, 2, 1, bias=False), BatchNorm(CHANNELS))
+    block = Bottleneck(CHANNELS, CHANNELS // EXPANSION, shortcut=shortcut)
+    begin(nn.ModuleList([first, block]), seed)
+    with torch.no_grad():
+        block.norm3.gamma.fill_(gamma)
+        return block, first(held_out.pictures[:PICTURES]).relu()
+
+
 def _projection(c_in: int, c_out: int, stride: int) -> nn.Module:
+    """Return what comes in, or a 1 × 1 convolution of it where the shape changes."""
     if stride == 1 and c_in == c_out:
         return nn.Identity()
     return nn.Sequential(nn.Conv2d(c_in, c_out, 1, stride, bias=False), BatchNorm(c_out))

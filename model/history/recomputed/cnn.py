@@ -30,10 +30,15 @@ def read_again(weights: Weights, greys: np.ndarray) -> tuple[np.ndarray, np.ndar
     w = {name: array.astype(float) for name, array in weights.items()}
     maps1 = _layer(greys[None], w["conv1.weight"], w["conv1.bias"])
     maps2 = _layer(maps1, w["conv2.weight"], w["conv2.bias"])
-    corners = [maps2[:, i::2, j::2] for i in range(2) for j in range(2)]
-    logits = w["linear.weight"] @ np.max(corners, axis=0).ravel() + w["linear.bias"]
+    logits = w["linear.weight"] @ pooled_again(maps2).ravel() + w["linear.bias"]
     raised = np.exp(logits - logits.max())
     return maps1, maps2, raised / raised.sum()
+
+
+def pooled_again(maps: np.ndarray) -> np.ndarray:
+    """Return the largest number of each 2 × 2 square: (C, H, W) to (C, H / 2, W / 2)."""
+    corners = [maps[:, i::2, j::2] for i in range(2) for j in range(2)]
+    return np.asarray(np.max(corners, axis=0))
 
 
 def parameters_again() -> np.ndarray:

@@ -3,6 +3,7 @@
 B examples, C channels, D numbers a layer.
 """
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -31,6 +32,17 @@ def block_again(block: Block) -> tuple[np.ndarray, np.ndarray]:
     f = np.einsum("oc,bchw->bohw", w["expand.weight"][:, :, 0, 0], f)
     f = _scaled(f, w["norm3.gamma"], w["norm3.beta"])
     return f, np.maximum(f if block.sum is None else f + x, 0)
+
+
+def slope_again(block: Block, picture: int, channel: int, row: int, column: int) -> float:
+    """Return how F(x) changes with x at one place, by two runs a little apart."""
+    at, little = (picture, channel, row, column), 1e-6
+    ends = []
+    for change in (-little, little):
+        x = np.array(block.x, float)
+        x[at] += change
+        ends.append(float(block_again(replace(block, x=x))[0][at]))
+    return (ends[1] - ends[0]) / (2 * little)
 
 
 def normed_again(normed: Normed, gamma: float, beta: float) -> dict[str, np.ndarray]:

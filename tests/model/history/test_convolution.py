@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.history.convolution import KERNELS, Stepping, output_size
+from model.history.convolution import KERNELS, SOBEL, Stepping, filtered, output_size
 
 SIZES = st.integers(5, 14)
 
@@ -46,10 +46,35 @@ def test_both_ways_equal_scipy(seed: int, H: int, W: int, k: int) -> None:
 
 
 @pytest.mark.parametrize(("name", "axis"), [("horizontal", 0), ("vertical", 1)])
-def test_our_sobel_kernels_are_scipys(name: str, axis: int) -> None:
+def test_our_sobel_kernels_are_scipys_with_the_sign_of_the_lectures(name: str, axis: int) -> None:
     picture = np.random.default_rng(1).normal(size=(9, 7))
     ours = Stepping(picture, KERNELS[name]).output()
-    np.testing.assert_allclose(ours, scipy.ndimage.sobel(picture, axis)[1:-1, 1:-1], atol=1e-12)
+    np.testing.assert_allclose(ours, -scipy.ndimage.sobel(picture, axis)[1:-1, 1:-1], atol=1e-12)
+
+
+def ring(kernel: np.ndarray) -> np.ndarray:
+    """The eight weights around the middle, clockwise from the top left."""
+    return np.array([*kernel[0], kernel[1, 2], *kernel[2, ::-1], kernel[1, 0]])
+
+
+def test_the_sobel_kernels_are_one_turned_by_45_degrees() -> None:
+    """A turn by 45° moves each weight of the ring one place on; the middle stays 0."""
+    horizontal = ring(KERNELS["horizontal"])
+    for name, places in (("falling", 1), ("rising", -1), ("vertical", -2)):
+        np.testing.assert_array_equal(ring(KERNELS[name]), np.roll(horizontal, places))
+    assert all(KERNELS[name][1, 1] == 0 for name in SOBEL)
+
+
+def test_each_sobel_kernel_answers_most_to_its_own_edges() -> None:
+    side = np.arange(9)
+    down, across = np.meshgrid(side, side, indexing="ij")
+    edges = {
+        "horizontal": down < 4, "vertical": across < 4,
+        "rising": down + across < 8, "falling": down < across,
+    }  # fmt: skip
+    for name, picture in edges.items():
+        answers = {other: np.abs(filtered(picture * 1.0, KERNELS[other])).max() for other in SOBEL}
+        assert max(answers, key=lambda other: answers[other]) == name
 
 
 def test_a_window_adds_up_to_its_cell() -> None:
@@ -58,7 +83,7 @@ def test_a_window_adds_up_to_its_cell() -> None:
     window = stepping.window(1, 2)
     assert (window.top, window.left) == (2, 4)
     np.testing.assert_array_equal(window.values, [[8, 9, 0], [13, 14, 0], [18, 19, 0]])
-    assert window.sum == -8 - 2 * 13 - 18 == stepping.output()[1, 2]
+    assert window.sum == 8 + 2 * 13 + 18 == stepping.output()[1, 2]
 
 
 def test_rotated_sobel_is_the_other_way_round() -> None:

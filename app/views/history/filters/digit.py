@@ -1,61 +1,90 @@
 """What the network sees in one digit: its feature maps in both layers, and what it says."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.charts.bars import distribution_bars
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import Columns, table, table_fold
+from app.ui.program import draw_program
 from app.views.history.filters import texts
 from app.views.history.filters.choice import DIGIT, Choice
 from app.views.history.filters.data import cnn, digit, digits, reading
-from app.views.history.filters.tiles_chart import tiles
+from app.views.history.filters.tiles_chart import columns_of, tiles
 
-ACROSS = 4  # as many as can be seen on a phone
+ACROSS: Final = (4, 8)  # of the maps of the first layer and of the second
 
 
-def digit_text(choice: Choice) -> str:
-    """Say what the layers do, and how far the network is."""
+def pick_digit(_choice: Choice) -> None:
+    """Draw the choice of a digit."""
+    label, tip = _("Digit"), _(texts.DIGIT_HELP)
+    st.slider(label, 1, digits.HELD_OUT, key=DIGIT.widget(), help=tip, width=320)
+
+
+def first_text(choice: Choice) -> str:
+    """Say what the first layer does, and how far the network is."""
+    return _(texts.READ).format(first=cnn.FILTERS[0], updates=choice.network.update)
+
+
+def draw_first(choice: Choice) -> None:
+    """Draw a digit, and its feature maps in the first layer."""
+    left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="center")
+    with left:
+        _draw_digit(choice, "filters-digit")
+    with right:
+        _draw_maps(reading(choice.network, choice.digit).maps1, 1)
+
+
+def second_text(_choice: Choice) -> str:
+    """Say what the second layer does."""
     first, second = cnn.FILTERS
-    return _(texts.READ).format(first=first, second=second, updates=choice.network.update)
+    return _(texts.DEEPER).format(first=first, second=second, weights=first * 9)
 
 
-def draw_digit(choice: Choice) -> None:
-    """Draw a digit, its feature maps in both layers, and what the network says."""
-    st.slider(_("Digit"), 1, digits.HELD_OUT, key=DIGIT.widget(), help=_(texts.DIGIT_HELP))
+def draw_second(choice: Choice) -> None:
+    """Draw the feature maps of the second layer."""
+    _draw_maps(reading(choice.network, choice.digit).maps2, 2)
+
+
+def said_text(choice: Choice) -> str:
+    """Say what is made of the maps, and what the network says."""
     shown, read = digit(choice.digit), reading(choice.network, choice.digit)
-    p = read.probabilities
-    answer = int(p.argmax())
+    p, answer = read.probabilities, int(read.probabilities.argmax())
+    verdict = _(texts.VERDICT_RIGHT if answer == shown.label else texts.VERDICT_WRONG)
+    shares = {"p": f"{p[answer]:.3f}", "q": f"{p[shown.label]:.3f}"}
+    text = _(texts.SAID).format(pooled=read.pooled.size)
+    return f"{text} {verdict.format(label=shown.label, said=answer, **shares)}"
+
+
+def draw_said(choice: Choice) -> None:
+    """Draw the digit, and the probability of each answer."""
+    p = reading(choice.network, choice.digit).probabilities
     left, right = st.columns([0.35, 0.65], gap="medium", vertical_alignment="center")
     with left:
-        figure = tiles(shown.greys[None], [_("digit")], across=1, scale="greys", tile=150)
-        show_chart(figure, "filters-digit", _("The digit, 8 × 8 greys"))
+        _draw_digit(choice, "filters-said-digit")
     with right:
         names = [str(i) for i in range(len(p))]
         title, alt = _("probability"), _("What the network says: the probability of each digit")
+        answer = int(p.argmax())
         bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
         show_chart(bars, "filters-said", alt)
-    text = _(texts.VERDICT_RIGHT if answer == shown.label else texts.VERDICT_WRONG)
-    shares = {"p": f"{p[answer]:.3f}", "q": f"{p[shown.label]:.3f}"}
-    st.markdown(text.format(label=shown.label, said=answer, **shares))
-    columns = st.columns(2, gap="medium")
-    for n, (column, maps) in enumerate(zip(columns, (read.maps1, read.maps2), strict=True), 1):
-        with column:
-            _draw_maps(maps, n)
-    table_fold("filters-maps", lambda: table(_columns(read.maps1), "feature-maps"))
+
+
+def draw_network(_choice: Choice) -> None:
+    """Show the network's own code."""
+    draw_program("model.history.cnn:Cnn")
+
+
+def _draw_digit(choice: Choice, key: str) -> None:
+    greys = digit(choice.digit).greys[None]
+    figure = tiles(greys, [_("digit")], across=1, scale="greys", tile=150)
+    show_chart(figure, key, _("The digit, 8 × 8 greys"))
 
 
 def _draw_maps(maps: np.ndarray, layer: int) -> None:
     title = _("Feature maps of {layer}").format(layer=_("layer {n}").format(n=layer))
-    st.caption(title)
     names = [str(i + 1) for i in range(len(maps))]
-    figure = tiles(maps, names, across=ACROSS, scale="weights")
-    show_chart(figure, f"filters-maps{layer}", title)
-
-
-def _columns(maps: np.ndarray) -> Columns:
-    """Return maps as columns, a pixel a row."""
-    places = [f"{r + 1}, {c + 1}" for r, c in np.ndindex(maps.shape[1:])]
-    values = {str(i + 1): each.ravel().astype(float).tolist() for i, each in enumerate(maps)}
-    return {_("row, column"): places} | values
+    figure = tiles(maps, names, across=ACROSS[layer - 1], scale="weights")
+    show_chart(figure, f"filters-maps{layer}", title, lambda: columns_of(maps, names))

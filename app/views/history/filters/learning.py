@@ -22,6 +22,11 @@ from app.views.history.filters.tiles_chart import tiles
 SOBEL: Final = ("horizontal", "vertical")
 
 
+def pick_training(_choice: Choice) -> None:
+    """Draw the choice of the seed."""
+    pick_seed(SEED, _(texts.SEED_HELP))
+
+
 def learning_text(_choice: Choice) -> str:
     """Describe the network and the digits."""
     first, second = cnn.FILTERS
@@ -30,16 +35,25 @@ def learning_text(_choice: Choice) -> str:
 
 
 def draw_learning(choice: Choice) -> None:
-    """Draw the training of the network: its curves and the kernels it has learned so far."""
-    pick_seed(SEED, _(texts.SEED_HELP))
-    draw_live(choice.training, cnn.REPORTS, _draw, before=1)
+    """Draw the training of the network with its curves."""
+    draw_live(choice.training, cnn.REPORTS, _draw_curves, before=1)
 
 
-def _draw(so_far: Sequence[cnn.Learned]) -> None:
+def kernels_text(_choice: Choice) -> str:
+    """Say what is drawn beside the learned kernels."""
+    return _(texts.FILTERS).format(n=cnn.FILTERS[0])
+
+
+def draw_kernels(choice: Choice) -> None:
+    """Draw the training with the kernels it has learned so far."""
+    draw_live(choice.training, cnn.REPORTS, _draw_kernels, before=1, again=True)
+
+
+def _draw_curves(so_far: Sequence[cnn.Learned]) -> None:
     network = so_far[-1]
     at = np.array([report.update for report in so_far])
     losses, shares = np.array([(report.loss, report.accuracy) for report in so_far]).T
-    draw = partial(curves, step_title=_("update"), value_title="", steps=cnn.UPDATES)
+    draw = partial(curves, step_title=_("update"), value_title="", steps=cnn.UPDATES, height=190)
     left, right = st.columns(2, gap="medium")
     with left:
         loss = Curve(_("loss"), at, losses, "residual")
@@ -47,25 +61,22 @@ def _draw(so_far: Sequence[cnn.Learned]) -> None:
         show_chart(figure, "filters-loss", _("Loss of each batch"))
     with right:
         accuracy = Curve(_("accuracy"), at, shares, "output")
-        figure = draw([accuracy], title=_("Held-out digits read rightly"), span=(0, 1.05))
-        alt = _("Share of the held-out digits that are read rightly")
-        show_chart(figure, "filters-accuracy", alt)
+        figure = draw([accuracy], title=_("Accuracy on held-out digits"), span=(0, 1.05))
+        show_chart(figure, "filters-accuracy", _("Share of the held-out digits that it reads"))
     percent = f"{100 * network.accuracy:.1f}"
     st.markdown(_(texts.RIGHT).format(percent=percent, n=digits.HELD_OUT, updates=network.update))
-    _draw_kernels(network)
 
 
-def _draw_kernels(network: cnn.Learned) -> None:
+def _draw_kernels(so_far: Sequence[cnn.Learned]) -> None:
     """Draw the learned kernels beside Sobel's, and say which two are most alike."""
-    own = network.weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
+    own = so_far[-1].weights["conv1.weight"][:, 0].astype(float)  # (8, 3, 3)
     by_hand = np.stack([convolution.KERNELS[name] for name in SOBEL])
     # Sobel's weights are whole numbers: they are brought to the size of the learned ones.
     reach = np.abs(own).max() / np.abs(by_hand).max()
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
-    st.caption(_(texts.FILTERS).format(n=len(own)))
     kernels = np.concatenate([own, by_hand * reach])
     alt = _("The learned kernels and the two Sobel kernels")
-    show_chart(tiles(kernels, names, across=5, scale="signed"), "filters-kernels", alt)
+    show_chart(tiles(kernels, names, across=5, scale="signed", tile=48), "filters-kernels", alt)
     cosines = cosines_of(own, by_hand)
     k, edge = map(int, np.unravel_index(np.abs(cosines).argmax(), cosines.shape))
     name, cosine = _(texts.EDGES[SOBEL[edge]]), number(cosines[k, edge])

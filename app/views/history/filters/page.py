@@ -1,23 +1,60 @@
-"""2009–2012: kernels by hand, kernels that are learned, and AlexNet."""
+"""2009–2012: ImageNet, kernels by hand, kernels that are learned, and AlexNet."""
 
 from functools import partial
 
 import numpy as np
+import streamlit as st
 
 from app.data.large_networks import alexnet
-from app.i18n import N_
+from app.i18n import N_, _
 from app.page.declare import Code, HistoryPage, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
-from app.views.history.filters import texts
-from app.views.history.filters.alexnet import alexnet_text, draw_alexnet
+from app.views.history.filters import step, texts
+from app.views.history.filters.alexnet import (
+    alexnet_text,
+    draw_alexnet,
+    draw_alexnet_code,
+    draw_alexnet_shapes,
+    myth,
+    shapes_text,
+)
 from app.views.history.filters.choice import Choice, choice
+from app.views.history.filters.colour import colour_text, draw_colour
 from app.views.history.filters.data import convolution, digit, reading, recomputed
-from app.views.history.filters.digit import digit_text, draw_digit
-from app.views.history.filters.learning import draw_learning, learning_text
-from app.views.history.filters.step import draw_steps
+from app.views.history.filters.digit import (
+    draw_first,
+    draw_network,
+    draw_said,
+    draw_second,
+    first_text,
+    pick_digit,
+    said_text,
+    second_text,
+)
+from app.views.history.filters.imagenet import draw_imagenet, imagenet_text
+from app.views.history.filters.learning import (
+    draw_kernels,
+    draw_learning,
+    kernels_text,
+    learning_text,
+    pick_training,
+)
+from app.views.history.filters.pooling import draw_pool, pick_map, pick_pooled, pool_text
+from app.views.history.filters.sobel import draw_sobel, guess_sobel
+
+
+def pick_all(choice: Choice) -> None:
+    """Draw every choice of the page."""
+    step.pick_stepping(choice)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        step.pick_steps(choice)
+        step.pick_way()
+        pick_training(choice)
+        pick_digit(choice)
+        pick_map(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -31,6 +68,7 @@ def proof(choice: Choice) -> Proof:
         Recomputed(N_("output of the kernel"), stepping.output(), output, 1e-9),
         Recomputed(N_("feature maps of layer 1"), read.maps1, maps1, 1e-4),
         Recomputed(N_("feature maps of layer 2"), read.maps2, maps2, 1e-3),
+        Recomputed(N_("max pooling"), read.pooled, recomputed.pooled_again(maps2), 1e-3),
         Recomputed(N_("probabilities of the digit"), read.probabilities, p, 1e-4),
         Recomputed(N_("AlexNet's parameters"), parameters, by_hand, 0.5),
     )
@@ -44,24 +82,65 @@ def task(choice: Choice) -> Task:
     stride, padding = 2 if stepping.stride != 2 else 3, 2 if stepping.padding != 2 else 1
     size = partial(convolution.output_size, n, len(stepping.kernel))
     answer = size(stride, padding)
-    sizes = sorted({answer, size(1, padding), size(stride, 0), answer + 1, n // stride - 1})
     values = {"n": n, "stride": stride, "padding": padding, "answer": answer}
-    options, answers = list(map(str, sizes)), [sizes.index(answer)]
-    return Task.of(texts.TASK, options, answers, texts.TASK_RIGHT, texts.TASK_WRONG, **values)
+    # The first reason for a size counts.
+    reasons = {
+        size(1, padding): texts.TASK_STRIDE,
+        size(stride, 0): texts.TASK_PADDING,
+        answer + 1: texts.TASK_MORE,
+        n // stride - 1: texts.TASK_LESS,
+    }
+    sizes = sorted({answer, *reasons})
+    wrong = [_(reasons.get(size, "")).format(**values) if size in reasons else "" for size in sizes]
+    return Task(
+        _(texts.TASK).format(**values),
+        list(map(str, sizes)),
+        frozenset({sizes.index(answer)}),
+        _(texts.TASK_RIGHT).format(**values),
+        "",
+        wrong,
+    )
 
 
 SECTIONS = (
-    Section("step", texts.STEP_TITLE, draw_steps),
-    Section("train", texts.TRAIN_TITLE, draw_learning, learning_text),
-    Section("read", texts.READ_TITLE, draw_digit, digit_text),
-    Section("alexnet", texts.ALEXNET_TITLE, draw_alexnet, alexnet_text),
+    Section("imagenet", texts.IMAGENET_TITLE, draw_imagenet, imagenet_text, pick=False),
+    Section("colour", texts.COLOUR_TITLE, draw_colour, colour_text, pick=False),
+    Section("step", texts.STEP_TITLE, step.draw_steps, step.step_text, pick=step.pick_stepping),
+    Section("window", texts.WINDOW_TITLE, step.draw_window, step.window_text, pick=step.pick_place),
+    Section("loop", texts.LOOP_TITLE, step.draw_loop, step.loop_text, pick=False),
+    Section("sobel", texts.SOBEL_TITLE, draw_sobel, texts.SOBEL, guess=guess_sobel, pick=False),
+    Section(
+        "turned",
+        texts.TURNED_TITLE,
+        step.draw_turned,
+        step.turned_text,
+        guess=step.guess_turned,
+        pick=step.pick_turn,
+    ),
+    Section("size", texts.SIZE_TITLE, step.draw_size, texts.SIZE, pick=step.pick_steps),
+    Section("train", texts.TRAIN_TITLE, draw_learning, learning_text, pick=pick_training),
+    Section("kernels", texts.KERNELS_TITLE, draw_kernels, kernels_text, pick=False),
+    Section("read", texts.READ_TITLE, draw_first, first_text, pick=pick_digit),
+    Section("deeper", texts.DEEPER_TITLE, draw_second, second_text, pick=pick_digit),
+    Section("pool", texts.POOL_TITLE, draw_pool, pool_text, pick=pick_pooled),
+    Section("said", texts.SAID_TITLE, draw_said, said_text, pick=pick_digit),
+    Section("network", texts.NETWORK_TITLE, draw_network, texts.NETWORK, pick=False),
+    Section("alexnet", texts.ALEXNET_TITLE, draw_alexnet, alexnet_text, pick=False),
+    Section("layers", texts.SHAPES_TITLE, draw_alexnet_shapes, shapes_text, pick=False),
+    Section(
+        "alexnet-code",
+        texts.ALEXNET_CODE_TITLE,
+        draw_alexnet_code,
+        texts.ALEXNET_CODE,
+        pick=False,
+    ),
 )
 
 CODE = (
     Code(
         N_("One number of the output"),
         r"y_{r,c} = \sum_{i,j} x_{r s + i,\; c s + j} \; w_{i,j}",
-        "model.history.convolution:Stepping",
+        "model.history.convolution:filtered",
     ),
     Code(
         N_("The network that reads digits"),
@@ -87,6 +166,9 @@ PAGE = HistoryPage(
     SECTIONS,
     task,
     CODE,
+    pick=pick_all,
+    task_pick=False,
+    myth=myth,
     select=choice,
     proof=proof,
     run_every=player.run_every,

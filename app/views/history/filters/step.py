@@ -9,11 +9,13 @@ from app import state
 from app.components.board import Grid, Op, array_grid, board
 from app.data.house import Greys
 from app.data.walk import Block, Cell
-from app.format import number
+from app.format import grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
+from app.page.quiz import Task
 from app.ui import player
-from app.ui.pickers import pick
+from app.ui.pickers import pick, pick_from_list
+from app.ui.program import draw_program
 from app.views.history.filters import texts
 from app.views.history.filters.choice import KERNEL, OWN, PADDING, STRIDE, WAY, Choice
 from app.views.history.filters.data import convolution
@@ -22,24 +24,49 @@ from app.views.history.filters.picture import pick_picture
 Place = tuple[int, int]  # of a number in the output
 
 
-def draw_steps(choice: Choice) -> None:
-    """Draw all choices, the kernel that steps over the picture, and its numbers."""
-    pick_picture()
-    _pick_kernel()
-    _pick_steps()
-    stepping = choice.stepping
-    rows, columns = stepping.shape
+def pick_stepping(choice: Choice) -> None:
+    """Draw the choice of a picture and a kernel, and the buttons that step."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        pick_picture()
+        _pick_kernel()
+        pick_place(choice)
+    _pick_weights()
+
+
+def pick_place(choice: Choice) -> None:
+    """Draw the buttons that step over the picture."""
+    rows, columns = choice.stepping.shape
     player.tick(rows * columns)
     player.controls(rows * columns)
-    at = divmod(player.step_of(rows * columns) - 1, columns)
-    _draw_board(stepping, at)
-    _draw_window(stepping, at)
-    _draw_turned(stepping, at)
-    _draw_size(stepping)
+
+
+def pick_turn(_choice: Choice) -> None:
+    """Draw the choice of a kernel, and of the way it is laid down."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        _pick_kernel()
+        pick_way()
+    _pick_weights()
+
+
+def pick_way() -> None:
+    """Draw the choice of the way the kernel is laid down on every screen."""
+    pick(WAY, _("The kernel is laid down"), texts.WAYS, wrap=True)
+
+
+def pick_steps(_choice: Choice) -> None:
+    """Draw the choice of stride and padding."""
+    with st.container(horizontal=True, gap="medium"):
+        pick(STRIDE, _("Step (stride)"), [1, 2, 3], help=_(texts.STRIDE_HELP))
+        pick(PADDING, _("Zeros around (padding)"), [0, 1, 2], help=_(texts.PADDING_HELP))
 
 
 def _pick_kernel() -> None:
-    pick(KERNEL, _("Kernel"), texts.KERNELS, wrap=True, help=_(texts.KERNEL_HELP))
+    names = {name: _(title) for name, title in texts.KERNELS.items()}
+    pick_from_list(KERNEL, _("Kernel"), names, help=_(texts.KERNEL_HELP), width=230)
+
+
+def _pick_weights() -> None:
+    """Draw the nine fields of a kernel of the visitor's own."""
     if KERNEL.get() != "own":
         return
     st.caption(_("Your kernel, row by row:"))
@@ -53,25 +80,16 @@ def _pick_kernel() -> None:
                 st.number_input(label, -9.0, 9.0, step=1.0, key=key, help=tip, **look)
 
 
-def _pick_steps() -> None:
-    with st.container(horizontal=True, gap="medium"):
-        pick(STRIDE, _("Step (stride)"), [1, 2, 3], help=_(texts.STRIDE_HELP))
-        pick(PADDING, _("Zeros around (padding)"), [0, 1, 2], help=_(texts.PADDING_HELP))
-        tip = _(texts.FLIPPED_HELP)
-        pick(WAY, _("The kernel is laid down"), texts.WAYS, wrap=True, help=tip)
+def step_text(choice: Choice) -> str:
+    """Say what the kernel does, and how far it moves on."""
+    return _(texts.STEP).format(stride=_(texts.STRIDES[choice.stepping.stride]))
 
 
-def _draw_board(stepping: convolution.Stepping, at: Place) -> None:
+def draw_steps(choice: Choice) -> None:
     """Draw picture and output side by side, with the window and its number marked."""
-    window = stepping.window(*at)
-    values = np.round(stepping.output(), 9) + 0  # what is 0 but for rounding is 0
-    greys = {"scale": "greys", "reach": 1.0, "square": True}
-    items: list[Grid | Op] = [
-        array_grid(stepping.padded, _("picture"), "input", name="picture", **greys),
-        Op("→"),
-        array_grid(values, _("output"), "output", name="output", square=True),
-    ]
-    k = range(len(stepping.kernel))
+    stepping, at = choice.stepping, place_of(choice)
+    window, k = stepping.window(*at), range(len(stepping.kernel))
+    items = _picture_and_output(stepping, ("picture", "output"), 168)
     board(
         items,
         key="filters-board",
@@ -80,7 +98,28 @@ def _draw_board(stepping: convolution.Stepping, at: Place) -> None:
         on_ask=lambda cell: _go(stepping, cell),
         fold=twins(items, "filters-board"),
     )
-    st.caption(_(texts.BOARD))
+
+
+def place_of(choice: Choice) -> Place:
+    """Return the number of the output that one looks at."""
+    rows, columns = choice.stepping.shape
+    row, column = divmod(player.step_of(rows * columns) - 1, columns)
+    return row, column
+
+
+def _picture_and_output(
+    stepping: convolution.Stepping, names: tuple[str, str], height: int
+) -> list[Grid | Op]:
+    """Return both as grids, the picture `height` pixels high; names make their cells clickable."""
+    values = np.round(stepping.output(), 9) + 0  # what is 0 but for rounding is 0
+    small: dict[str, Any] = {"square": True, "thumb": True}
+    greys = small | {"scale": "greys", "reach": 1.0, "height": height}
+    output = small | {"height": height * len(values) / len(stepping.padded)}
+    return [
+        array_grid(stepping.padded, _("picture"), "input", name=names[0], **greys),
+        Op("→"),
+        array_grid(values, _("output"), "output", name=names[1], **output),
+    ]
 
 
 def _go(stepping: convolution.Stepping, cell: Cell) -> None:
@@ -94,9 +133,16 @@ def _go(stepping: convolution.Stepping, cell: Cell) -> None:
     state.STEP.set(row * stepping.shape[1] + column + 1)
 
 
-def _draw_window(stepping: convolution.Stepping, at: Place) -> None:
-    window = stepping.window(*at)
-    st.markdown(_(texts.WINDOW).format(row=at[0] + 1, column=at[1] + 1))
+def window_text(choice: Choice) -> str:
+    """Say which number is made, and what it is."""
+    row, column = at = place_of(choice)
+    total = _number(choice.stepping.window(*at).sum)
+    return _(texts.WINDOW).format(row=row + 1, column=column + 1, sum=total)
+
+
+def draw_window(choice: Choice) -> None:
+    """Draw the window, the kernel, their products, and the sum."""
+    window = choice.stepping.window(*place_of(choice))
     items: list[Grid | Op] = [
         array_grid(window.values, _("window"), "input", scale="greys", reach=1.0),
         Op("×"),
@@ -120,32 +166,80 @@ def summed(values: Greys, kernel: Greys, total: float) -> str:
     return rf"\begin{{aligned}} & {joined} \\ = \; & \mathbf{{{result}}} \end{{aligned}}"
 
 
-def _draw_turned(stepping: convolution.Stepping, at: Place) -> None:
-    """Draw the kernel as it is and turned, with what both give at this window."""
-    st.subheader(_("The same kernel turned by 180°"), anchor=False)
-    kernel, turned = stepping.kernel, np.rot90(stepping.kernel, 2)
-    values = stepping.window(*at).values
+def loop_text(choice: Choice) -> str:
+    """Say how many numbers the loops make, and of how many products."""
+    (rows, columns), nine = choice.stepping.shape, choice.stepping.kernel.size
+    products = grouped(rows * columns * nine)
+    return _(texts.LOOP).format(rows=rows, columns=columns, products=products)
+
+
+def draw_loop(_choice: Choice) -> None:
+    """Show the lines that compute an output."""
+    draw_program("model.history.convolution:filtered")
+
+
+def turned_text(choice: Choice) -> str:
+    """Say what the kernel gives at the window as it is, and turned."""
+    kernel, turned = choice.stepping.kernel, np.rot90(choice.stepping.kernel, 2)
+    (row, column), (plain, after) = place_of(choice), map(_number, _sums(choice))
+    place = {"row": row + 1, "column": column + 1}
+    text = _(texts.TURNED).format(plain=plain, turned=after, **place)
+    if np.array_equal(kernel, turned):
+        return f"{text} {_(texts.TURNED_SAME)}"
+    if np.array_equal(kernel, -turned):
+        return f"{text} {_(texts.TURNED_OPPOSITE)}"
+    return text
+
+
+def draw_turned(choice: Choice) -> None:
+    """Draw the kernel as it is and turned."""
+    kernel = choice.stepping.kernel
     items: list[Grid | Op] = [
         array_grid(kernel, _("as it is"), "key"),
         Op("↻ 180°"),
-        array_grid(turned, _("turned"), "key"),
+        array_grid(np.rot90(kernel, 2), _("turned"), "key"),
     ]
-    board(items, key="filters-turned")
+    board(items, key="filters-turned", fold=twins(items, "filters-turned"))
+
+
+def guess_turned(choice: Choice) -> Task:
+    """Ask what the turned kernel gives at the window."""
+    (row, column), (plain, turned) = place_of(choice), _sums(choice)
+    answer = 0 if plain == turned else 1 if plain == -turned else 2
+    options = [_(option) for option in texts.TURNS]
+    place = {"row": row + 1, "column": column + 1}
+    return Task(
+        _(texts.TURNED_ASK).format(plain=_number(plain), **place),
+        options,
+        frozenset({answer}),
+        _(texts.TURNED_RIGHT).format(turned=_number(turned)),
+        _(texts.TURNED_WRONG).format(turned=_number(turned)),
+    )
+
+
+def _sums(choice: Choice) -> tuple[float, float]:
+    stepping = choice.stepping
+    values = stepping.window(*place_of(choice)).values
     # What is 0 but for rounding is 0.
-    sums = [number(round(float((values * each).sum()), 9), 3) for each in (kernel, turned)]
-    text = _(texts.TURNED).format(plain=sums[0], turned=sums[1])
-    if np.array_equal(kernel, turned):
-        text = f"{text} {_(texts.TURNED_SAME)}"
-    elif np.array_equal(kernel, -turned):
-        text = f"{text} {_(texts.TURNED_OPPOSITE)}"
-    st.markdown(text)
+    plain, turned = (
+        round(float((values * each).sum()), 9) + 0
+        for each in (stepping.kernel, np.rot90(stepping.kernel, 2))
+    )
+    return plain, turned
 
 
-def _draw_size(stepping: convolution.Stepping) -> None:
-    st.markdown(_(texts.SIZE))
+def _number(value: float) -> str:
+    return number(round(value, 9) + 0, 3)
+
+
+def draw_size(choice: Choice) -> None:
+    """Draw the picture with its zeros, the output, and the formula of its size."""
+    stepping = choice.stepping
+    items = _picture_and_output(stepping, ("", ""), 160)
     n, k, (rows, _columns) = len(stepping.picture), len(stepping.kernel), stepping.shape
     st.latex(
         r"\left\lfloor \frac{n + 2p - k}{s} \right\rfloor + 1 = "
         rf"\left\lfloor \frac{{{n} + 2 \cdot {stepping.padding} - {k}}}{{{stepping.stride}}} "
         rf"\right\rfloor + 1 = \mathbf{{{rows}}}"
     )
+    board(items, key="filters-size")

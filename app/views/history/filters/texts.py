@@ -7,13 +7,41 @@ from app.i18n import N_
 INTRO: Final = N_(
     "A picture is a grid of numbers, one for the brightness of each pixel. To find out what is on "
     "it, a network first looks for small things such as edges, everywhere, with the same few "
-    "weights: it lays a small grid of weights, a **kernel**, onto the picture, multiplies what "
-    "lies on top of each other, adds up, and goes one step on. That is a convolution. People once "
-    "designed kernels by hand. In 2009 came ImageNet, millions of photographs with the names of "
-    "what is on them; in 2012 AlexNet won its contest, with kernels that it had learned."
+    "weights."
 )
 
+IMAGENET_TITLE: Final = N_("ImageNet: a million photographs")
+IMAGENET: Final = N_(
+    "ImageNet (2009) is millions of photographs with the names of what is on them: container ship, "
+    "mushroom, cherry. Its yearly contest gave {training} million to train on, in {kinds} kinds, "
+    "and {test} to be tested on. In 2012 AlexNet won, with kernels that it had learned: its error "
+    "fell from {before} % to {after} %."
+)
+RATES_NOTE: Final = N_(
+    "Each year's winner: kind not among its five best guesses. Published figures "
+    "(arXiv:1409.0575, 1512.03385), not ours."
+)
+RATES_TITLE: Final = N_("wrong, %")
+
+COLOUR_TITLE: Final = N_("Colour is three grids")
+COLOUR: Final = N_(
+    "In a colour picture each pixel has three numbers: how much red, green and blue. So it is "
+    "three grids on top of each other, its three **channels**. {red} of red, {green} of green and "
+    "{blue} of blue add up to the grey picture that the next steps look at."
+)
+COLOURED: Final = N_("A house in colour")
+CHANNELS: Final = (N_("red"), N_("green"), N_("blue"))
+CHANNELS_ALT: Final = N_("The three channels of the house, and the grey they add up to")
+MIXED: Final = N_("grey")
+
 STEP_TITLE: Final = N_("A kernel steps over a picture")
+STEP: Final = N_(
+    "Lay a small grid of weights, a **kernel**, onto the picture, multiply what lies on top of "
+    "each other, and add up: one number of the output. Then move on by {stride}. That is a "
+    "**convolution**. The golden frames mark the window and its number; click any number of the "
+    "output to go there."
+)
+STRIDES: Final = {1: N_("one pixel"), 2: N_("two pixels"), 3: N_("three pixels")}
 PICTURES: Final = {
     "house": N_("A house"),
     "letter": N_("A letter"),
@@ -35,6 +63,8 @@ LARGE: Final = N_(
 KERNELS: Final = {
     "horizontal": N_("Sobel, horizontal edges"),
     "vertical": N_("Sobel, vertical edges"),
+    "rising": N_("Sobel, rising edges"),
+    "falling": N_("Sobel, falling edges"),
     "identity": N_("Identity"),
     "blur": N_("Blur"),
     "own": N_("Your own"),
@@ -53,52 +83,110 @@ WAYS: Final = {
     "turned": N_("turned by 180° (mathematics)"),
 }
 
-BOARD: Final = N_(
-    "Golden: the window in the picture, and the number it gives. Click any number of the output, "
-    "or use the buttons and the arrow keys, to step."
+WINDOW_TITLE: Final = N_("Nine products, added up")
+WINDOW: Final = N_(
+    "Row {row}, column {column} of the output: the nine greys in the window, times the nine "
+    "weights of the kernel, added up, are **{sum}**."
 )
-WINDOW: Final = N_("Row {row}, column {column} of the output: nine products, added up.")
+
+LOOP_TITLE: Final = N_("The same as a program")
+LOOP: Final = N_(
+    "Two loops go over all places: cut out the window, multiply it by the kernel, add up. These "
+    "lines compute the outputs on this page; here they make {rows} × {columns} numbers out of "
+    "{products} products."
+)
+
+SOBEL_TITLE: Final = N_("Four Sobel kernels")
+SOBEL: Final = N_(
+    "Turn the ring of eight weights by 45°, and the kernel for horizontal edges answers to "
+    "diagonal ones; by 90°, to vertical ones. Blue: brighter on the side of the positive weights; "
+    "red: darker."
+)
+SOBEL_NAMES: Final = {
+    "horizontal": N_("horizontal"),
+    "rising": N_("rising"),
+    "vertical": N_("vertical"),
+    "falling": N_("falling"),
+}
+SOBEL_ALT: Final = N_("What the four Sobel kernels make of the house")
+SOBEL_ASK: Final = N_(
+    "The left edge of the roof rises from bottom left to top right. Which kernel answers to it "
+    "with the number farthest from 0?"
+)
+SOBEL_RIGHT: Final = N_("Yes: {numbers}.")
+SOBEL_WRONG: Final = N_("At row {row}, column {column} of the outputs: {numbers}.")
+
+TURNED_TITLE: Final = N_("The same kernel, turned by 180°")
 TURNED: Final = N_(
-    "At this window the kernel as it is gives **{plain}**, the turned one **{turned}**. The first "
-    "is called cross-correlation, the second is the convolution of mathematics. PyTorch's `Conv2d` "
-    "computes the first; the network below does too."
+    "In mathematics, the kernel is turned by 180° before it is laid down: only that is called a "
+    "convolution. Without the turn, it is a **cross-correlation**. Networks, and PyTorch's "
+    "`Conv2d`, do not turn: they learn the kernel anyway. At row {row}, column {column} it gives "
+    "**{plain}**, turned **{turned}**."
 )
 TURNED_OPPOSITE: Final = N_(
     "Turned, this kernel is its own opposite: every number of the output only changes its sign, "
     "and an edge from dark to bright is taken for one from bright to dark."
 )
-TURNED_SAME: Final = N_("Turned, this kernel is still the same: here the two are equal.")
+TURNED_SAME: Final = N_("Turned, this kernel is still the same: the two are equal.")
+TURNED_ASK: Final = N_(
+    "This kernel gives {plain} at row {row}, column {column}. What will it give there, turned by "
+    "180°?"
+)
+TURNS: Final = (
+    N_("the same number"),
+    N_("the same number with the other sign"),
+    N_("another number"),
+)
+TURNED_RIGHT: Final = N_("Yes: {turned}.")
+TURNED_WRONG: Final = N_("It gives {turned}.")
+
+SIZE_TITLE: Final = N_("How large is the output?")
 SIZE: Final = N_(
-    "How large is the output? n pixels with p zeros on both sides, a kernel of k, a step of s:"
+    "Zeros around the picture (padding) make the output larger, longer steps (stride) make it "
+    "smaller: n pixels with p zeros on both sides, a kernel of k, a step of s."
 )
 
 TRAIN_TITLE: Final = N_("A network that learns its kernels")
 TRAIN: Final = N_(
-    "This network reads handwritten digits of 8 × 8 pixels. Its first layer has {first} kernels of "
-    "3 × 3, its second {second}; then the largest of each 2 × 2 pixels is kept, and one linear "
-    "layer says how likely each digit is. All kernels begin at random. It learns from {learn} "
-    "digits and is judged on {held_out} others that it never saw."
+    "This network reads handwritten digits of 8 × 8 pixels: {first} kernels of 3 × 3, then "
+    "{second}, then max pooling and one linear layer. All kernels begin at random. It learns from "
+    "{learn} digits and is tested on {held_out} others that it never saw."
 )
 SEED_HELP: Final = N_("Another number gives other random weights to begin with.")
-RIGHT: Final = N_(
-    "After {updates} updates, of the {n} held-out digits the part read rightly is {percent} %."
-)
+RIGHT: Final = N_("After {updates} updates it reads {percent} % of the {n} held-out digits.")
+KERNELS_TITLE: Final = N_("The kernels it has learned")
 FILTERS: Final = N_(
-    "The {n} kernels of the first layer as they are now, beside Sobel's two, made by hand (h: "
-    "horizontal edges, v: vertical edges). All are drawn on one scale."
+    "The {n} kernels of the first layer as they are now, and after them Sobel's two (h: "
+    "horizontal edges, v: vertical edges), all on one scale. Nobody told the network to look for "
+    "edges. A cosine of 1 or −1 is the same direction or the opposite one, 0 has nothing in common."
 )
-ALIKE: Final = N_(
-    "Most alike: learned kernel {k} and Sobel's for {name} edges, cosine {cosine} (1: the same "
-    "direction, −1: the opposite one, 0: nothing in common)."
-)
+ALIKE: Final = N_("Most alike: learned kernel {k} and Sobel's for {name} edges, cosine {cosine}.")
 HOVER: Final = N_("{name}, row {row}, column {column}: {value}")
 EDGES: Final = {"horizontal": N_("horizontal"), "vertical": N_("vertical")}
 
-READ_TITLE: Final = N_("What it sees in one digit")
+READ_TITLE: Final = N_("What the first layer sees")
 READ: Final = N_(
     "Each kernel of the first layer steps over the digit, and what is negative becomes 0 (ReLU): "
-    "{first} feature maps. The kernels of the second layer step over all of these together: "
-    "{second} more. This is the network as it stands now, after {updates} updates."
+    "{first} **feature maps**. A map is high where its kernel finds its pattern. The network is "
+    "as it stands after {updates} updates."
+)
+DEEPER_TITLE: Final = N_("What the second layer sees")
+DEEPER: Final = N_(
+    "The kernels of the second layer step over all {first} maps together: each has {first} × 3 × 3 "
+    "= {weights} weights and makes one map. So its {second} maps find patterns of patterns, such "
+    "as a corner where two edges meet."
+)
+POOL_TITLE: Final = N_("Max pooling")
+POOL: Final = N_(
+    "Of each square of 2 × 2 numbers, only the largest is kept: {before} numbers become {after}, "
+    "and it matters less where exactly a pattern lies. Here: max({numbers}) = **{largest}**. Click "
+    "a number to see its square."
+)
+MAP_HELP: Final = N_("Which feature map of the second layer is pooled.")
+SAID_TITLE: Final = N_("What the network says")
+SAID: Final = N_(
+    "The {pooled} numbers that are left go into one linear layer, and a softmax makes ten "
+    "probabilities of its ten numbers."
 )
 DIGIT_HELP: Final = N_("One of the digits held out: the network has never learned from it.")
 VERDICT_RIGHT: Final = N_("It is a {label}, and the network says {said}, with probability {p}.")
@@ -107,17 +195,31 @@ VERDICT_WRONG: Final = N_(
     "{q}."
 )
 
+NETWORK_TITLE: Final = N_("The whole network in code")
+NETWORK: Final = N_(
+    "Its layers, and a picture's way through them, `forward`, with the shape of what comes out: B "
+    "pictures, then maps, rows, columns. The hooks keep what the last steps drew."
+)
+
 ALEXNET_TITLE: Final = N_("AlexNet (2012)")
 ALEXNET: Final = N_(
-    "The same idea, large: five layers of convolutions and three linear ones for photographs of "
-    "{side} × {side} pixels in three colours and {classes} kinds of things. Built by our own code, "
-    "it has **{total}** parameters. {share} %, by far the most, are in the three linear layers at "
-    "the end: there each number has a weight of its own for each number of the layer before, while "
-    "a convolution uses its few weights again at every place of the picture."
+    "The same idea, large: five convolutions and three linear layers, for photographs of {side} × "
+    "{side} pixels in three colours and {classes} kinds. Built by our own code, it has **{total}** "
+    "parameters."
 )
 ALEXNET_NOTE: Final = N_(
     "The network of 2012 was cut in two halves for two graphics cards. This is the version in one "
     "piece that its author published in 2014 and that is widely used."
+)
+SHAPES_TITLE: Final = N_("AlexNet, layer by layer")
+SHAPES: Final = N_(
+    "The grids shrink, from {side} × {side} pixels to {last} × {last}, and their number grows, "
+    "from 3 colours to {most} channels: less and less where, more and more what."
+)
+ALEXNET_CODE_TITLE: Final = N_("AlexNet in code")
+ALEXNET_CODE: Final = N_(
+    "Channels in, channels out, and the side of the kernel: that is all that a convolution needs "
+    "to be told. These lines build the network that the last two steps counted."
 )
 LAYERS: Final = {
     "conv1": N_("convolution 11 × 11, step 4"),
@@ -130,17 +232,30 @@ LAYERS: Final = {
     "pool5": N_("largest of 3 × 3, step 2"),
     "linear6": N_("linear"),
     "linear7": N_("linear"),
-    "linear8": N_("linear, one number a kind of thing"),
+    "linear8": N_("linear, one number for each kind"),
 }
 
+MYTH: Final = N_("Most parameters of a convolutional network are in its convolutions.")
+TRUTH: Final = N_(
+    "Of AlexNet's {total} parameters, {share} % are in its three linear layers, where each number "
+    "has a weight of its own for each number before it. A convolution uses its few weights again "
+    "at every place: with {rest} % of the parameters, the five convolutions do {work} % of the "
+    "multiplications."
+)
+
 TASK: Final = N_(
-    "Take the picture above, {n} pixels wide, with {padding} lines of zeros around it, and let the "
-    "kernel of 3 × 3 go {stride} pixels at a time. How many numbers wide is the output?"
+    "Take a picture {n} pixels wide, with {padding} lines of zeros around it, and let a kernel of "
+    "3 × 3 go {stride} pixels at a time. How many numbers wide is the output?"
 )
 TASK_RIGHT: Final = N_(
     "Yes: ({n} + 2 · {padding} − 3) ÷ {stride}, rounded down, plus 1, is {answer}."
 )
-TASK_WRONG: Final = N_(
-    "Not quite. The kernel needs 3 pixels to lie on; count how many steps of {stride} are left "
-    "after that, and do not forget the first place."
+TASK_STRIDE: Final = N_("That is the width with steps of one pixel: here they are of {stride}.")
+TASK_PADDING: Final = N_("That is the width without the zeros: {padding} lines on each side count.")
+TASK_MORE: Final = N_(
+    "One too many: at the place after the last one, the kernel would stick out of the picture."
+)
+TASK_LESS: Final = N_(
+    "That is {n} ÷ {stride}, less 1. The kernel needs 3 pixels to lie on; count how many steps of "
+    "{stride} are left after that, and do not forget the first place."
 )

@@ -12,6 +12,7 @@ from app.charts.parts import cells, gaps, note
 from app.charts.theme import Figure, Scale, axis, layout
 from app.format import label
 from app.i18n import _
+from app.ui.table import Columns
 from app.views.history.filters import texts
 
 TILE = 66  # pixels, of which four stand side by side on a phone
@@ -49,6 +50,15 @@ def tiles(
     figure["xaxis"] = axis(range=across_ends, constraintoward="left", **look)
     figure["yaxis"] = axis(range=down_ends, constraintoward="top", scaleanchor="x", **look)
     return {"data": [_cells(z, words, scale)], "layout": figure}
+
+
+def columns_of(pictures: NDArray[np.floating[Any]], names: Sequence[str]) -> Columns:
+    """Return pictures (N, H, W) as columns, a pixel a row."""
+    places = [f"{r + 1}, {c + 1}" for r, c in np.ndindex(pictures.shape[1:])]
+    values = zip(names, pictures, strict=True)
+    return {_("row, column"): places} | {
+        name: each.ravel().astype(float).tolist() for name, each in values
+    }
 
 
 def _cells(z: NDArray[Any], words: NDArray[Any], scale: Scale) -> Figure:

@@ -1,20 +1,18 @@
-"""A Bottleneck block in numbers: x, F(x), their sum, and what comes out."""
+"""A bottleneck block in numbers: x, F(x), their sum, what comes out, and its slopes."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op, array_grid, board
-from app.format import grouped, number
+from app.format import number
 from app.i18n import _
 from app.inspect.arrays import twins
 from app.ui.pickers import pick, pick_from_list
 from app.views.history.residual import texts
-from app.views.history.residual.choice import BLOCK_GAMMA, CHANNEL, DIGIT, SHORTCUT, Choice
-from app.views.history.residual.data import CHANNELS, Block, sizes
-
-NARROW: Final = 64  # the inner width of ResNet-50's first stage
+from app.views.history.residual.choice import BLOCK_GAMMA, CHANNEL, DIGIT, SEED, SHORTCUT, Choice
+from app.views.history.residual.data import CHANNELS, Block, block, slopes
 
 
 class Place(NamedTuple):
@@ -37,6 +35,35 @@ def _place(choice: Choice, sizes: np.ndarray) -> Place:
     return Place(row, column, float(x[row, column]), float(f[row, column]))
 
 
+def pick_block(choice: Choice) -> None:
+    """Draw the choice of a digit, a channel, γ and the shortcut."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        digits = {i: f"{i}: {digit}" for i, digit in enumerate(choice.block.labels, start=1)}
+        pick_from_list(DIGIT, _("Digit"), digits, help=_(texts.DIGIT_HELP), width=110)
+        channels = range(1, CHANNELS + 1)
+        pick(CHANNEL, _("Channel"), channels, help=_(texts.CHANNEL_HELP), wrap=True)
+        label, tip = _("γ of the last normalisation"), _(texts.GAMMA_HELP)
+        st.slider(label, 0.0, 2.0, step=0.1, key=BLOCK_GAMMA.widget(), help=tip, width=190)
+        st.toggle(_("Shortcut"), key=SHORTCUT.widget(), help=_(texts.SHORTCUT_HELP))
+
+
+def idea_text(_choice: Choice) -> str:
+    """Say what a block that does nothing hands on."""
+    return _(texts.IDEA).format(numbers=_silent().x[0].size)
+
+
+def draw_idea(choice: Choice) -> None:
+    """Draw one channel on its way through a block that adds nothing."""
+    silent = _silent()
+    items = _items(silent, choice)
+    board(items, key="residual-idea", fold=twins(items, "residual-idea"))
+
+
+def _silent() -> Block:
+    """Return a block whose last γ is 0."""
+    return block(SEED.get(), 0.0, True)
+
+
 def block_text(choice: Choice) -> str:
     """Say what goes in."""
     height, width = choice.block.x.shape[2:]
@@ -44,35 +71,34 @@ def block_text(choice: Choice) -> str:
 
 
 def draw_block(choice: Choice) -> None:
-    """Draw the choices, the arrays of one channel, and the sum at one place."""
-    block, part = choice.block, choice.part
-    _draw_choices(block)
-    items: list[Grid | Op] = [
-        array_grid(part(block.x), "x"),
-        Op(_("F: 1×1, 3×3, 1×1 →")),
-        array_grid(part(block.f), "F(x)", "value"),
-    ]
-    if block.sum is not None:
-        items += [Op(_("+ x =")), array_grid(part(block.sum), "F(x) + x")]
-    items += [Op(_("ReLU →")), array_grid(part(block.out), _("out"), "output")]
+    """Draw one channel of what comes in, of F(x) and of their sum."""
+    items = _items(choice.block, choice)
     board(items, key="residual-block", fold=twins(items, "residual-block"))
+
+
+def draw_out(choice: Choice) -> None:
+    """Draw one channel before and after the last ReLU, and the sum at one place."""
+    shown = choice.block
+    last = _sum(shown, choice) if shown.sum is not None else _f(shown, choice)
+    out = array_grid(choice.part(shown.out), _("out"), "output")
+    items: list[Grid | Op] = [last, Op("ReLU →"), out]
+    board(items, key="residual-out", fold=twins(items, "residual-out"))
     _draw_place(choice)
-    st.latex(r"\frac{\partial}{\partial x}\big(x + F(x)\big) = 1 + F'(x)")
-    st.markdown(_(texts.DERIVATIVE))
-    counts = sizes(NARROW)
-    three = grouped(counts["reduce"] + counts["look"] + counts["expand"])
-    st.caption(_(texts.CHEAP).format(wide=4 * NARROW, three=three, two=grouped(counts["wide"])))
 
 
-def _draw_choices(block: Block) -> None:
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        digits = {i: f"{i}: {digit}" for i, digit in enumerate(block.labels, start=1)}
-        pick_from_list(DIGIT, _("Digit"), digits, help=_(texts.DIGIT_HELP), width=110)
-        channels = range(1, CHANNELS + 1)
-        pick(CHANNEL, _("Channel"), channels, help=_(texts.CHANNEL_HELP), wrap=True)
-        label, tip = _("γ of the last normalisation"), _(texts.GAMMA_HELP)
-        st.slider(label, 0.0, 2.0, step=0.1, key=BLOCK_GAMMA.widget(), help=tip, width=190)
-        st.toggle(_("Shortcut"), key=SHORTCUT.widget(), help=_(texts.SHORTCUT_HELP))
+def _items(shown: Block, choice: Choice) -> list[Grid | Op]:
+    x = array_grid(choice.part(shown.x), "x")
+    items: list[Grid | Op] = [x, Op("F →"), _f(shown, choice)]
+    return items if shown.sum is None else [*items, Op("+ x ="), _sum(shown, choice)]
+
+
+def _f(shown: Block, choice: Choice) -> Grid:
+    return array_grid(choice.part(shown.f), "F(x)", "value")
+
+
+def _sum(shown: Block, choice: Choice) -> Grid:
+    assert shown.sum is not None
+    return array_grid(choice.part(shown.sum), "F(x) + x")
 
 
 def _draw_place(choice: Choice) -> None:
@@ -90,3 +116,26 @@ def _draw_place(choice: Choice) -> None:
         calculation = f"{number(x, 3)} + ({number(f, 3)}) = {total}, ReLU({total}) = {out}"
     text = _(texts.PLACE)
     st.markdown(text.format(row=row + 1, column=column + 1, calculation=f"`{calculation}`"))
+
+
+def slopes_of(choice: Choice) -> np.ndarray:
+    """Return how F(x) changes with x at its own place, in the channel that is shown, (H, W)."""
+    return slopes(SEED.get(), BLOCK_GAMMA.get(), choice.picture, choice.channel)
+
+
+def slope_text(choice: Choice) -> str:
+    """Say what the shortcut adds to a slope."""
+    own = slopes_of(choice)
+    least = number(float(own.flat[int(np.abs(own).argmin())]), 3)
+    text = texts.SLOPE_ALONE if choice.block.sum is None else texts.SLOPE
+    return _(text).format(least=least)
+
+
+def draw_slope(choice: Choice) -> None:
+    """Draw the slopes of F, and with the shortcut those of the sum."""
+    own = slopes_of(choice)
+    items: list[Grid | Op] = [array_grid(own, "F′(x)", "value")]
+    if choice.block.sum is not None:
+        items += [Op("+ 1 ="), array_grid(own + 1, "1 + F′(x)")]
+        st.latex(r"\frac{\partial}{\partial x}\big(x + F(x)\big) = 1 + F'(x)")
+    board(items, key="residual-slope", fold=twins(items, "residual-slope"))

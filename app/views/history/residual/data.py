@@ -11,7 +11,7 @@ from model.history import deep
 from model.history.batch_norm import COMPANY, FEATURES, Normed, normalise_digits
 from model.history.deep import SHALLOW, Plan, Report
 from model.history.recomputed import residual as recomputed
-from model.history.residual import CHANNELS, PICTURES, Block, send_digits, sizes
+from model.history.residual import CHANNELS, PICTURES, Block, own_slopes, send_digits, sizes
 from model.history.resnet import STAGES
 from model.history.weights import Start
 
@@ -22,6 +22,7 @@ Floats = NDArray[np.floating]
 BLOCKS: Final = sum(blocks for blocks, _width, _stride in STAGES)  # of ResNet-50
 
 block = st.cache_data(max_entries=200, show_spinner=False)(send_digits)
+slopes = st.cache_data(max_entries=200, show_spinner=False)(own_slopes)
 normed = st.cache_data(max_entries=400, show_spinner=False)(normalise_digits)
 
 

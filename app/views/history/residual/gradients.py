@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.charts.curves import Curve
 from app.i18n import _
+from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_seed
 from app.ui.table import table, table_fold
@@ -18,22 +19,39 @@ FAR: Final = 1000.0  # a factor from which on a gradient is said to vanish or to
 RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def draw_gradients(choice: Choice) -> None:
-    """Draw the choices, both networks' gradients, and what they mean for the first layer."""
+def pick_networks(_choice: Choice) -> None:
+    """Draw the choice of the two networks."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         tip = _(texts.GRADIENT_DEPTH_HELP)
         st.slider(_("Layers"), 2, 50, step=2, key=LAYERS.widget(), width=220, help=tip)
         pick(START, _("First weights"), texts.STARTS, help=_(texts.START_HELP))
         pick_seed(GRADIENT_SEED, _(texts.GRADIENT_SEED_HELP), width=180)
         st.toggle(_("Batch normalisation"), key=NORM.widget(), help=_(texts.NORM_HELP))
+
+
+def guess_gradient(choice: Choice) -> Task:
+    """Ask how long the first layer's gradient is in the plain network."""
+    plain, _residual = choice.gradients
+    times = float(plain[0] / plain[-1])
+    answer = 0 if times >= 0.1 else 1 if times >= 1e-6 else 2
+    options = [_(option) for option in texts.LENGTHS]
+    asked = texts.GRADIENT_ASK, options, [answer], texts.GRADIENT_RIGHT, texts.GRADIENT_WRONG
+    return Task.of(*asked, depth=len(plain), times=power(times))
+
+
+def draw_gradients(choice: Choice) -> None:
+    """Draw both networks' gradients, and what they mean for the first layer."""
     plain, residual = choice.gradients
     layers = np.arange(1, len(plain) + 1)
     names = _("without shortcuts"), _("with shortcuts")
     lines = [Curve(names[0], layers, plain, "key"), Curve(names[1], layers, residual, "value")]
     layer, title = _("layer, the first one on the left"), _("Length of the gradient in each layer")
     figure = depth_lines(lines, layer_title=layer, value_title=title)
-    show_chart(figure, "residual-gradients", title)
-    _draw_lengths(choice)
+    chart, lengths = st.columns([0.66, 0.34], gap="small", vertical_alignment="center")
+    with chart:
+        show_chart(figure, "residual-gradients", title)
+    with lengths:
+        _draw_lengths(choice)
     columns = {_("layer"): [str(layer) for layer in layers]}
     columns |= {
         name: [f"{length:.3e}" for length in lengths]
@@ -56,7 +74,6 @@ def _draw_lengths(choice: Choice) -> None:
     if residual[0] > FAR and not NORM.get():
         sentences.append(_(texts.RESIDUAL_EXPLODES))
     st.markdown(" ".join(sentences))
-    st.caption(_(texts.NOT_ONLY))
 
 
 def power(x: float) -> str:

@@ -8,75 +8,134 @@ from app.components.board import Grid, Op, array_grid, board
 from app.format import number
 from app.i18n import _
 from app.inspect.arrays import twins
+from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.views.history.residual import texts
 from app.views.history.residual.choice import BETA, FEATURE, GAMMA, OTHERS, SEEN, Choice
 from app.views.history.residual.data import COMPANY, FEATURES, Normed
 
 
-def norm_text(_choice: Choice) -> str:
+def pick_batch(_choice: Choice) -> None:
+    """Draw the choice of the digits beside the first one."""
+    label, tip = _("Other digits"), _(texts.COMPANY_HELP)
+    st.slider(label, 1, 20, key=OTHERS.widget(), help=tip, width=200)
+
+
+def pick_feature(_choice: Choice) -> None:
+    """Draw the choice of a channel."""
+    pick(FEATURE, _("Channel"), range(1, FEATURES + 1), help=_(texts.FEATURE_HELP))
+
+
+def pick_factors(choice: Choice) -> None:
+    """Draw the choice of a channel, γ and β."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        pick_feature(choice)
+        pick_scale(choice)
+
+
+def pick_scale(_choice: Choice) -> None:
+    """Draw the choice of γ and β."""
+    factors = ("γ", GAMMA, texts.NORM_GAMMA_HELP), ("β", BETA, texts.NORM_BETA_HELP)
+    for name, param, tip in factors:
+        st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=_(tip), width=160)
+
+
+def pick_use(choice: Choice) -> None:
+    """Draw the choice of the other digits, and of how many batches were seen."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        pick_batch(choice)
+        pick_seen()
+
+
+def pick_seen() -> None:
+    """Draw the choice of how many batches were seen in training."""
+    label, tip = _("Batches seen in training"), _(texts.SEEN_HELP)
+    st.slider(label, 0, 200, key=SEEN.widget(), help=tip, width=320)
+
+
+def batch_text(_choice: Choice) -> str:
     """Say what the batch is."""
-    return _(texts.NORM).format(features=FEATURES, count=COMPANY)
+    return _(texts.BATCH).format(features=FEATURES, count=COMPANY)
 
 
-def draw_norm(choice: Choice) -> None:
-    """Draw the batch, the four formulas for one channel, and the difference in use."""
-    _draw_choices()
-    batch, k = choice.batch, choice.feature
+def draw_batch(choice: Choice) -> None:
+    """Draw the batch, a channel a row."""
+    batch = choice.batch
     channels = [_("channel {n}").format(n=i + 1) for i in range(FEATURES)]
     labels = {"row_labels": channels, "col_labels": _digits(batch)}
     whole_batch = array_grid(batch.x.T, _("what the layer gave"), "input", **labels)
-    board([whole_batch], key="residual-batch")
-    _draw_formulas(choice)
-    items: list[Grid | Op] = [
-        _strip(batch, batch.x[:, k], "x", "input"),
-        Op("−μ, ÷√(σ² + ε)"),
-        _strip(batch, batch.normalised[:, k], "x̂", "residual"),
-        Op("· γ + β"),
-        _strip(batch, batch.out[:, k], "y", "output"),
-    ]
-    board(items, key="residual-norm", fold=twins(items, "residual-norm"))
-    _draw_in_use(batch, k)
+    board([whole_batch], key="residual-batch", fold=twins([whole_batch], "residual-batch"))
 
 
-def _draw_choices() -> None:
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        tip = _(texts.COMPANY_HELP)
-        st.slider(_("Other digits"), 1, 20, key=OTHERS.widget(), help=tip, width=160)
-        pick(FEATURE, _("Channel"), range(1, FEATURES + 1), help=_(texts.FEATURE_HELP))
-        factors = ("γ", GAMMA, texts.NORM_GAMMA_HELP), ("β", BETA, texts.NORM_BETA_HELP)
-        for name, param, tip in factors:
-            st.slider(name, -2.0, 2.0, step=0.1, key=param.widget(), help=_(tip), width=140)
+def moments_text(choice: Choice) -> str:
+    """Say whose mean and variance they are."""
+    return _(texts.MOMENTS).format(count=COMPANY, n=choice.feature + 1)
 
 
-def _draw_formulas(choice: Choice) -> None:
-    """Write the four formulas with the numbers of one channel, for the first digit."""
+def draw_moments(choice: Choice) -> None:
+    """Write mean and variance of one channel with its numbers."""
     batch, k = choice.batch, choice.feature
     x, mean, variance = batch.x[:, k], batch.mean[k], batch.variance[k]
-    normalised = f"{batch.normalised[0, k]:.3f}"
     squares = r"\sigma^2 = \tfrac{1}{B}\textstyle\sum_i (x_i - \mu)^2"
-    formulas = {
-        texts.MEAN: _averaged(r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i", x, mean),
-        texts.VARIANCE: _averaged(squares, (x - mean) ** 2, variance),
-        texts.NORMALISE: r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
-        rf"\frac{{{x[0]:.3f} - ({mean:.3f})}}{{\sqrt{{{variance:.3f} + 10^{{-5}}}}}}"
-        rf" = {normalised}",
-        texts.SCALE: rf"y_1 = \gamma \hat{{x}}_1 + \beta = {choice.gamma:.1f} \cdot "
-        rf"({normalised}) + ({choice.beta:.1f}) = {batch.out[0, k]:.3f}",
-    }
-    for title, formula in formulas.items():
-        st.markdown(f"**{_(title)}**")
-        st.latex(formula)
+    _draw_formulas(
+        {
+            texts.MEAN: _averaged(r"\mu = \tfrac{1}{B}\textstyle\sum_i x_i", x, mean),
+            texts.VARIANCE: _averaged(squares, (x - mean) ** 2, variance),
+        }
+    )
 
 
-def _draw_in_use(batch: Normed, k: int) -> None:
-    st.subheader(_(texts.USE_TITLE), anchor=False)
-    label, tip = _("Batches seen in training"), _(texts.SEEN_HELP)
-    st.slider(label, 0, 200, key=SEEN.widget(), help=tip, width=320)
+def norm_text(choice: Choice) -> str:
+    """Say what becomes of mean and variance."""
+    return _(texts.NORM).format(n=choice.feature + 1)
+
+
+def draw_norm(choice: Choice) -> None:
+    """Draw one channel normalised, scaled and shifted, with both formulas for its first digit."""
+    batch, k = choice.batch, choice.feature
+    normalised = f"{batch.normalised[0, k]:.3f}"
+    _draw_formulas(
+        {
+            texts.NORMALISE: r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
+            rf"\frac{{{batch.x[0, k]:.3f} - ({batch.mean[k]:.3f})}}"
+            rf"{{\sqrt{{{batch.variance[k]:.3f} + 10^{{-5}}}}}} = {normalised}",
+            texts.SCALE: rf"y_1 = \gamma \hat{{x}}_1 + \beta = {choice.gamma:.1f} \cdot "
+            rf"({normalised}) + ({choice.beta:.1f}) = {batch.out[0, k]:.3f}",
+        }
+    )
+    rows = np.stack([batch.x[:, k], batch.normalised[:, k], batch.out[:, k]])
+    names = {"row_labels": ["x", "x̂", "y"], "col_labels": _digits(batch)}
+    title = _("channel {n}").format(n=k + 1)
+    items = [array_grid(rows, title, "residual", height=66, **names)]
+    board(items, key="residual-norm", fold=twins(items, "residual-norm"))
+
+
+def _draw_formulas(formulas: dict[str, str]) -> None:
+    """Write formulas side by side, each with its title."""
+    for column, (title, formula) in zip(st.columns(2), formulas.items(), strict=True):
+        with column:
+            st.markdown(f"**{_(title)}**\n\n$$\n{formula}\n$$")
+
+
+def use_text(choice: Choice) -> str:
+    """Say what the averages are, and the batch's own moments."""
+    batch, k = choice.batch, choice.feature
     averages = {"mean": batch.running_mean, "variance": batch.running_variance}
     averages |= {"own_mean": batch.mean, "own_variance": batch.variance}
     written = {name: number(float(values[k]), 3) for name, values in averages.items()}
-    st.markdown(_(texts.USE).format(seen=SEEN.get(), **written))
+    return _(texts.USE).format(seen=SEEN.get(), **written)
+
+
+def guess_use(choice: Choice) -> Task:
+    """Ask whether the others count in use."""
+    options = [_(texts.USE_STAYS), _(texts.USE_CHANGES)]
+    used = number(float(choice.batch.used[0, choice.feature]), 3)
+    return Task.of(texts.USE_ASK, options, [0], texts.USE_RIGHT, texts.USE_WRONG, used=used)
+
+
+def draw_use(choice: Choice) -> None:
+    """Draw what comes out in training and in use."""
+    batch, k = choice.batch, choice.feature
     items: list[Grid | Op] = [
         _strip(batch, batch.out[:, k], _("y, in training"), "output"),
         _strip(batch, batch.used[:, k], _("y, in use"), "output"),

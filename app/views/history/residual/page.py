@@ -1,22 +1,56 @@
 """2015: residual learning and batch normalisation."""
 
 import numpy as np
+import streamlit as st
 
 from app.data.large_networks import resnet50
 from app.format import number
-from app.i18n import N_
-from app.page.declare import Code, HistoryPage, Section
+from app.i18n import N_, _
+from app.page.declare import Code, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.residual import texts
-from app.views.history.residual.block import block_text, brightest, draw_block
-from app.views.history.residual.choice import Choice, choice
-from app.views.history.residual.data import recomputed
-from app.views.history.residual.gradients import draw_gradients
-from app.views.history.residual.norm import draw_norm, norm_text
-from app.views.history.residual.race import draw_race, race_text
-from app.views.history.residual.resnet import draw_resnet, resnet_text
+from app.views.history.residual import norm, texts
+from app.views.history.residual.block import (
+    block_text,
+    brightest,
+    draw_block,
+    draw_idea,
+    draw_out,
+    draw_slope,
+    idea_text,
+    pick_block,
+    slope_text,
+    slopes_of,
+)
+from app.views.history.residual.bottleneck import draw_block_code, draw_weights, weights_text
+from app.views.history.residual.choice import SEED, Choice, choice
+from app.views.history.residual.data import gradients, recomputed
+from app.views.history.residual.gradients import (
+    draw_gradients,
+    guess_gradient,
+    pick_networks,
+    power,
+)
+from app.views.history.residual.race import draw_race, pick_race, race_text
+from app.views.history.residual.resnet import (
+    draw_resnet,
+    draw_resnet_shapes,
+    resnet_text,
+    shapes_text,
+)
+
+
+def pick_all(choice: Choice) -> None:
+    """Draw every choice of the page."""
+    pick_race(choice)
+    pick_block(choice)
+    pick_networks(choice)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        norm.pick_batch(choice)
+        norm.pick_feature(choice)
+        norm.pick_scale(choice)
+        norm.pick_seen()
 
 
 def proof(choice: Choice) -> Proof:
@@ -27,6 +61,10 @@ def proof(choice: Choice) -> Proof:
         Recomputed(N_("F(x) of the block"), block.f, f, 1e-4),
         Recomputed(N_("what comes out of the block"), block.out, out, 1e-4),
     ]
+    slopes, (row, column, _x, _f) = slopes_of(choice), brightest(choice)
+    slope = recomputed.slope_again(block, choice.picture, choice.channel, row, column)
+    ours, again = np.array([slopes[row, column]]), np.array([slope])
+    stages.append(Recomputed(N_("slope of F(x)"), ours, again, 1e-4))
     for name, array in recomputed.normed_again(batch, choice.gamma, choice.beta).items():
         stages.append(Recomputed(N_("batch normalisation"), getattr(batch, name), array, 1e-4))
     for shortcut, ours in zip((False, True), choice.gradients, strict=True):
@@ -47,19 +85,69 @@ def task(choice: Choice) -> Task:
     options = list(dict.fromkeys(number(y, 3) for y in sorted({out, out + 1, total, f, x - f})))
     numbers = {"x": x, "f": f, "sum": total, "out": out}
     written = {name: number(value, 3) for name, value in numbers.items()}
-    question = texts.TASK_ALONE if alone else texts.TASK
-    right = texts.TASK_ALONE_RIGHT if alone else texts.TASK_RIGHT
-    wrong = texts.TASK_ALONE_WRONG if alone else texts.TASK_WRONG
-    answer, place = options.index(written["out"]), {"row": row + 1, "column": column + 1}
-    return Task.of(question, options, {answer}, right, wrong, **place, **written)
+    reasons = {
+        number(f, 3): texts.TASK_F if f >= 0 else texts.TASK_NEGATIVE,
+        number(total, 3): texts.TASK_SUM if total >= 0 else texts.TASK_NEGATIVE,
+        number(x - f, 3): texts.TASK_LESS if x >= f else texts.TASK_NEGATIVE,
+        number(out + 1, 3): texts.TASK_ONE_MORE,
+    }
+    place = {"row": row + 1, "column": column + 1}
+    return Task(
+        _(texts.TASK_ALONE if alone else texts.TASK).format(**place, **written),
+        options,
+        frozenset({options.index(written["out"])}),
+        _(texts.TASK_ALONE_RIGHT if alone else texts.TASK_RIGHT).format(**written),
+        "",
+        [_(reasons[option]).format(**written) if option in reasons else "" for option in options],
+    )
+
+
+def myth(choice: Choice) -> Myth:
+    """Refute that vanishing gradients are all: in the race, they do not vanish."""
+    plain, _residual = gradients(choice.depth, SEED.get(), "he", True)
+    last = choice.training.reports[-1]
+    values = {"plain": power(plain[0]), "times": power(plain[0] / plain[-1])}
+    *_shallow, wrong, residual = (f"{100 * lap.learned_wrong:.1f}" for lap in last.laps)
+    shares = {"wrong": wrong, "residual_wrong": residual}
+    about = {"depth": choice.depth, "update": last.update}
+    return Myth(_(texts.MYTH), _(texts.MYTH_TRUTH).format(**about, **values, **shares))
 
 
 SECTIONS = (
-    Section("race", texts.RACE_TITLE, draw_race, race_text),
-    Section("block", texts.BLOCK_TITLE, draw_block, block_text),
-    Section("gradient", texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
-    Section("norm", texts.NORM_TITLE, draw_norm, norm_text),
-    Section("resnet", texts.RESNET_TITLE, draw_resnet, resnet_text),
+    Section("idea", texts.IDEA_TITLE, draw_idea, idea_text, pick=False),
+    Section("race", texts.RACE_TITLE, draw_race, race_text, pick=pick_race),
+    Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=pick_block),
+    Section("relu", texts.RELU_TITLE, draw_out, texts.RELU, pick=pick_block),
+    Section("slope", texts.SLOPE_TITLE, draw_slope, slope_text, pick=pick_block),
+    Section("bottleneck", texts.WEIGHTS_TITLE, draw_weights, weights_text, pick=False),
+    Section("block-code", texts.BLOCK_CODE_TITLE, draw_block_code, texts.BLOCK_CODE, pick=False),
+    Section(
+        "gradient",
+        texts.GRADIENT_TITLE,
+        draw_gradients,
+        texts.GRADIENT,
+        guess=guess_gradient,
+        pick=pick_networks,
+    ),
+    Section("norm", texts.BATCH_TITLE, norm.draw_batch, norm.batch_text, pick=norm.pick_batch),
+    Section(
+        "moments",
+        texts.MOMENTS_TITLE,
+        norm.draw_moments,
+        norm.moments_text,
+        pick=norm.pick_feature,
+    ),
+    Section("normalise", texts.NORM_TITLE, norm.draw_norm, norm.norm_text, pick=norm.pick_factors),
+    Section(
+        "use",
+        texts.USE_TITLE,
+        norm.draw_use,
+        norm.use_text,
+        guess=norm.guess_use,
+        pick=norm.pick_use,
+    ),
+    Section("resnet", texts.RESNET_TITLE, draw_resnet, resnet_text, pick=False),
+    Section("stages", texts.SHAPES_TITLE, draw_resnet_shapes, shapes_text, pick=False),
 )
 
 CODE = (
@@ -85,7 +173,18 @@ CODE = (
     ),
 )
 
-PAGE = HistoryPage("residual", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof)
+PAGE = HistoryPage(
+    "residual",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    pick=pick_all,
+    task_pick=pick_block,
+    myth=myth,
+    select=choice,
+    proof=proof,
+)
 
 if __name__ == "__main__":
     draw_page(PAGE)

@@ -18,17 +18,21 @@ from app.views.history.residual.choice import DEPTH, DEPTHS, SEED, Choice
 from app.views.history.residual.data import SHALLOW, Plan, Report, deep, plans
 
 
-def race_text(choice: Choice) -> str:
-    """Say who races."""
-    sizes = {"shallow": SHALLOW, "depth": choice.depth, "width": deep.WIDTH}
-    return _(texts.RACE).format(updates=deep.UPDATES, **sizes)
-
-
-def draw_race(choice: Choice) -> None:
-    """Draw the choices and the race."""
+def pick_race(_choice: Choice) -> None:
+    """Draw the choice of the depth and the seed."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         pick(DEPTH, _("Layers"), DEPTHS, help=_(texts.DEPTH_HELP))
         pick_seed(SEED, _(texts.SEED_HELP))
+
+
+def race_text(choice: Choice) -> str:
+    """Say who races."""
+    sizes = {"shallow": SHALLOW, "depth": choice.depth, "width": deep.WIDTH}
+    return _(texts.RACE).format(**sizes)
+
+
+def draw_race(choice: Choice) -> None:
+    """Draw the race."""
     racing = plans(choice.depth, SEED.get())
     draw_live(choice.training, deep.REPORTS, partial(_draw, racing), before=1)
 
@@ -40,10 +44,13 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
         role: Role = "value" if plan.shortcut else "key"
         look: Look = "dash" if plan.depth == SHALLOW else "line"
         lines.append(Curve(_name(plan), at, wrong, role, look))
-    st.caption(_(texts.WRONG_TITLE))
-    figure = curves(lines, _("update"), "", steps=deep.UPDATES, span=(0, 1.0), height=340)
-    show_chart(figure, "residual-race", _(texts.WRONG_TITLE))
-    _draw_result(racing[-1].depth, reports[-1])
+    titles = _("update"), _("read wrongly")
+    figure = curves(lines, *titles, steps=deep.UPDATES, span=(0, 1.0), height=198)
+    left, right = st.columns([0.68, 0.32], gap="small", vertical_alignment="center")
+    with left:
+        show_chart(figure, "residual-race", _(texts.WRONG_TITLE))
+    with right:
+        _draw_result(racing[-1].depth, reports[-1])
     table_fold("residual-race", lambda: table(_columns(racing, reports), "race"))
 
 
@@ -51,10 +58,10 @@ def _draw_result(depth: int, last: Report) -> None:
     shallow, _short, plain, residual = (lap.learned_wrong for lap in last.laps)
     shares = {"shallow_wrong": shallow, "plain_wrong": plain, "residual_wrong": residual}
     written = {name: f"{100 * share:.1f}" for name, share in shares.items()}
-    text = _(texts.RESULT)
-    st.markdown(text.format(update=last.update, shallow=SHALLOW, depth=depth, **written))
+    about = {"update": last.update, "updates": deep.UPDATES, "shallow": SHALLOW, "depth": depth}
+    st.markdown(_(texts.RESULT).format(**about, **written))
     if last.update == deep.UPDATES and plain > 2 * max(shallow, residual):
-        st.success(_(texts.DEGRADED), icon=":material/check:")
+        st.markdown(_(texts.DEGRADED))
 
 
 def _columns(racing: Sequence[Plan], reports: Sequence[Report]) -> Columns:

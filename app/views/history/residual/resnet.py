@@ -3,10 +3,12 @@
 from app.data.large_networks import alexnet, resnet50
 from app.format import grouped
 from app.i18n import _
-from app.ui.layer_table import draw_layers
+from app.ui.layer_table import draw_parameters, draw_shapes
 from app.views.history.residual import texts
 from app.views.history.residual.choice import Choice
 from app.views.history.residual.data import BLOCKS
+
+SIDE = 224  # of a photograph, in pixels
 
 
 def resnet_text(_choice: Choice) -> str:
@@ -19,5 +21,17 @@ def resnet_text(_choice: Choice) -> str:
 
 
 def draw_resnet(_choice: Choice) -> None:
-    """Draw the stages, and their parameters as bars."""
-    draw_layers(resnet50(), texts.RESNET_NAMES, "resnet", _("convolutions and normalisation"))
+    """Draw the parameters of the stages as bars."""
+    draw_parameters(resnet50(), "resnet", _("convolutions and normalisation"))
+
+
+def shapes_text(_choice: Choice) -> str:
+    """Say how the grids shrink and become more."""
+    grids = [layer.shape for layer in resnet50() if len(layer.shape) > 1]
+    most, last = max(shape[0] for shape in grids), grids[-1][1]
+    return _(texts.SHAPES).format(side=SIDE, last=last, most=most)
+
+
+def draw_resnet_shapes(_choice: Choice) -> None:
+    """Draw what comes out of each stage."""
+    draw_shapes(resnet50(), texts.RESNET_NAMES, "resnet-layers")

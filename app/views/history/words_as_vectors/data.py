@@ -14,7 +14,16 @@ from model.history import analogies
 from model.history.analogies import OURS, Answer, Score
 from model.history.recomputed.word_vectors import by_autograd
 from model.history.small_text import ANIMALS, LANDS, PEOPLE, VERBS, Sentence, sentences
-from model.history.word_vectors import CONFIGS, Kind, Report, n_reports, train, vocabulary
+from model.history.word_vectors import (
+    CONFIGS,
+    Example,
+    Kind,
+    Report,
+    examples,
+    n_reports,
+    train,
+    vocabulary,
+)
 from model.interpret.calculation import neighbours
 from model.interpret.calculation.neighbours import Neighbour
 from model.interpret.calculation.projection import Projection, principal_components
@@ -86,6 +95,25 @@ def cosine(vectors: np.ndarray, one: str, other: str) -> float:
 def chance(kind: Kind) -> float:
     """Return the cosine that the nearest word would hardly pass if all vectors were chance."""
     return neighbours.random_cosine(len(words()), CONFIGS[kind].size)
+
+
+def examples_around(kind: Kind, sentence: Sequence[str], middle: int) -> list[Example]:
+    """Return what is guessed from what around one word, all by their places in the sentence."""
+    config = CONFIGS[kind]
+    widths = [config.window if i == middle else 0 for i in range(len(sentence))]
+    return examples(range(len(sentence)), config, widths)
+
+
+def rotated(vectors: np.ndarray) -> np.ndarray:
+    """Turn all vectors (V, D) by one and the same rotation, drawn at random."""
+    size = vectors.shape[1]
+    turn, _upper = np.linalg.qr(np.random.default_rng(0).normal(size=(size, size)))
+    return np.asarray(vectors @ turn)
+
+
+def distances(some: Sequence[str]) -> np.ndarray:
+    """Return how far the one-hot vectors of some words are apart, (N, N)."""
+    return apart(np.eye(len(words()))[[words().index(word) for word in some]])
 
 
 def one_hot_facts() -> tuple[int, float, float, float]:

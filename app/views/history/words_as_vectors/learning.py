@@ -10,15 +10,17 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.charts.similarity import similarity_bars
 from app.charts.word_map import word_map
-from app.format import grouped, percent
+from app.data.translation import readable
+from app.format import escape, grouped, percent
 from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
-from app.ui.pickers import pick, pick_from_list, pick_seed
+from app.ui.pickers import pick_from_list
 from app.ui.table import table, table_fold
 from app.views.history.words_as_vectors import data, texts
-from app.views.history.words_as_vectors.choice import KIND, SEED, SUM, TOPIC, Choice
+from app.views.history.words_as_vectors.choice import SUM, TOPIC, WORD, Choice
 from app.views.history.words_as_vectors.data import CONFIGS, SENTENCES, TOPICS, Report, words
+from app.views.history.words_as_vectors.story import pick_training
 
 # Where the sum leads to, and the words that make it.
 SUMS: Final = (
@@ -27,44 +29,71 @@ SUMS: Final = (
     ("animals", "puppy", "dog", "cat"),
     ("verbs", "sang", "sings", "walks"),
 )
-EXAMPLES: Final = ("throne", "hat", "speak")  # of each, the first sentence with it is shown
 
 
-def learning_text(_choice: Choice) -> str:
-    """Quote a few sentences of the small text."""
-    sentences = (next(each for each in data.text() if word in each) for word in EXAMPLES)
-    one, two, three = map(" ".join, sentences)
-    return _(texts.TRAIN).format(sentences=grouped(SENTENCES), one=one, two=two, three=three)
+def pick_map(_choice: Choice) -> None:
+    """Draw the choice of the words on the map."""
+    topics = {name: _(title) for name, title in texts.TOPICS.items()}
+    pick_from_list(TOPIC, _("Words on the map"), topics, help=_(texts.TOPIC_HELP), width=260)
 
 
-def draw_learning(choice: Choice) -> None:
-    """Draw the choices, and the training with all that can be watched while it goes on."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        pick(KIND, _("Way of learning"), texts.KINDS, help=_(texts.KIND_HELP))
-        pick_seed(SEED, _(texts.SEED_HELP))
-    config = CONFIGS[choice.kind]
-    way = texts.SKIPGRAM if choice.kind == "skipgram" else texts.CBOW
-    negatives = _(texts.NEGATIVES).format(negatives=config.negatives)
-    st.markdown(f"{_(way).format(window=config.window)} {negatives}")
-    _pick_words()
-    draw_live(choice.training, data.steps(choice.kind), partial(_draw, choice))
-    st.caption(_(texts.TRIED))
+def pick_watched(choice: Choice) -> None:
+    """Draw the choice of the training and of the words on the map."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        pick_training(choice)
+        pick_map(choice)
 
 
-def _pick_words() -> None:
-    with st.container(horizontal=True, gap="small"):
+def pick_sum(_choice: Choice) -> None:
+    """Draw the choice of the words that are added and taken away."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
         tip = _("Calculate with these words, and draw their topic.")
         for i, preset in enumerate(SUMS):
             label = "{1} − {2} + {3}".format(*preset)
             st.button(label, key=f"words-sum-{i}", on_click=_take, args=preset, help=tip)
     labels = (_("Start from"), _("− take away"), _("+ add"))
     tips = (_(texts.START_HELP), _(texts.LESS_HELP), _(texts.PLUS_HELP))
-    columns = st.columns([1, 1, 1, 1.6], vertical_alignment="bottom")
-    for column, param, label, tip in zip(columns, SUM, labels, tips, strict=False):
+    for column, param, label, tip in zip(st.columns(3), SUM, labels, tips, strict=True):
         column.selectbox(label, words(), key=param.widget(), help=tip)
-    topics = {name: _(title) for name, title in texts.TOPICS.items()}
-    with columns[-1]:
-        pick_from_list(TOPIC, _("Words on the map"), topics, help=_(texts.TOPIC_HELP))
+
+
+def train_text(choice: Choice) -> str:
+    """Say what moves, and what is marked."""
+    start, less, plus = choice.sum
+    return _(texts.TRAIN).format(start=start, less=less, plus=plus)
+
+
+def draw_learning(choice: Choice) -> None:
+    """Draw the training with its map and its loss."""
+    draw_live(choice.training, data.steps(choice.kind), partial(_draw_watched, choice))
+
+
+def near_text(choice: Choice) -> str:
+    """Say whose neighbours they are."""
+    if choice.word is None:
+        return ""
+    return _(texts.NEAR).format(word=choice.word)
+
+
+def draw_near(choice: Choice) -> None:
+    """Draw the training with the nearest words to the visitor's."""
+    if choice.word is None:
+        st.info(escape(_(texts.UNKNOWN).format(word=readable(WORD.get()))))
+        return
+    steps, draw = data.steps(choice.kind), partial(_draw_near, choice, choice.word)
+    draw_live(choice.training, steps, draw, again=True)
+
+
+def draw_sum(choice: Choice) -> None:
+    """Draw the training with what is nearest to the sum of words."""
+    steps = data.steps(choice.kind)
+    draw_live(choice.training, steps, partial(_draw_sum, choice), again=True)
+
+
+def _read(choice: Choice) -> dict[str, str]:
+    """Return how many sentences were read, and how many there are."""
+    whole = SENTENCES * CONFIGS[choice.kind].passes
+    return {"sentences": grouped(choice.report.sentences), "whole": grouped(whole)}
 
 
 def _take(topic: str, *chosen: str) -> None:
@@ -73,25 +102,36 @@ def _take(topic: str, *chosen: str) -> None:
         param.set(word)
 
 
-def _draw(choice: Choice, so_far: Sequence[Report]) -> None:
+def _draw_watched(choice: Choice, so_far: Sequence[Report]) -> None:
+    left, right = st.columns([0.62, 0.38], gap="medium")
+    with left:
+        _draw_map(choice, so_far[-1])
+    with right:
+        _draw_loss(choice, so_far)
+        share = _explained(choice, so_far[-1])
+        st.caption(_(texts.MAP).format(share=share))
+
+
+def _draw_near(choice: Choice, word: str, so_far: Sequence[Report]) -> None:
+    _draw_bars(data.near(so_far[-1].vectors, word), choice, "near")
+    limit = data.chance(choice.kind)
+    st.caption(_(texts.CHANCE).format(chance=f"{limit:.2f}", words=len(words())))
+
+
+def _draw_sum(choice: Choice, so_far: Sequence[Report]) -> None:
     report, (start, less, plus) = so_far[-1], choice.sum
-    counts = {"sentences": grouped(report.sentences), "updates": grouped(report.updates)}
-    st.caption(_(texts.STEP).format(every=CONFIGS[choice.kind].report_every, **counts))
     nearest = data.sums(report.vectors, start, less, plus)
     best, test = nearest[0], data.quiz(report.vectors).total
     found = {"found": words()[best.token_id], "value": f"{best.similarity:.3f}"}
-    st.markdown(_(texts.RESULT).format(start=start, less=less, plus=plus, **found, **vars(test)))
-    left, right = st.columns([0.55, 0.45], gap="medium")
-    limit = data.chance(choice.kind)
+    counts = {"asked": test.asked, "right": test.right}
+    text = _(texts.RESULT).format(start=start, less=less, plus=plus, **found, **counts)
+    if len(so_far) < data.steps(choice.kind):
+        text = f"{text} {_(texts.UNTRAINED).format(**_read(choice))}"
+    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     with left:
-        _draw_map(choice, report)
-        _draw_loss(choice, so_far)
+        _draw_bars(nearest, choice, "sum")
     with right:
-        _draw_bars(nearest, limit, f"{start} − {less} + {plus}", "sum")
-        if choice.word is not None:
-            title = _("Nearest to {word}").format(word=choice.word)
-            _draw_bars(data.near(report.vectors, choice.word), limit, title, "near")
-        st.caption(_(texts.CHANCE).format(chance=f"{limit:.2f}", words=len(words())))
+        st.markdown(text)
 
 
 def on_map(choice: Choice, report: Report) -> tuple[list[str], list[str], list[str]]:
@@ -120,25 +160,30 @@ def _draw_map(choice: Choice, report: Report) -> None:
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
         arrows=arrows,
+        height=198,
     )
     show_chart(figure, "words-map", _("The words on a flat map, as their vectors are now"))
-    st.caption(_(texts.MAP).format(share=percent(float(flat.explained.sum()))))
     axes = {_("first axis"): points[:, 0].tolist(), _("second axis"): points[:, 1].tolist()}
     table_fold("words-map", lambda: table({_("word"): shown} | axes, "word-map"))
+
+
+def _explained(choice: Choice, report: Report) -> str:
+    _four, shown, axes_of = on_map(choice, report)
+    return percent(float(data.flat_map(report.vectors, axes_of, shown).explained.sum()))
 
 
 def _draw_loss(choice: Choice, so_far: Sequence[Report]) -> None:
     at = np.array([report.sentences for report in so_far])
     loss = Curve(_("loss"), at, np.array([report.loss for report in so_far]), "residual")
     steps = SENTENCES * CONFIGS[choice.kind].passes
-    figure = curves([loss], _("sentences"), _("loss"), height=180, steps=steps)
+    figure = curves([loss], _("sentences"), _("loss"), height=150, steps=steps)
     show_chart(figure, "words-loss", _("The mean loss of an update as training goes on"))
 
 
-def _draw_bars(neighbours: Sequence[data.Neighbour], limit: float, title: str, name: str) -> None:
+def _draw_bars(neighbours: Sequence[data.Neighbour], choice: Choice, name: str) -> None:
+    limit = data.chance(choice.kind)
     labels = [words()[neighbour.token_id] for neighbour in neighbours]
     cosines = np.array([neighbour.similarity for neighbour in neighbours])
-    st.markdown(f"**{title}**")
     titles = {"chance_title": _("chance"), "value_title": _("cosine")}
     figure = similarity_bars(cosines, labels, chance=limit, **titles)
     columns = {_("word"): labels, _("cosine"): cosines.tolist()}

@@ -4,22 +4,72 @@ from typing import Final
 
 import numpy as np
 
-from app.i18n import N_
-from app.page.declare import Code, HistoryPage, Section
+from app.format import number
+from app.i18n import N_, _
+from app.page.declare import Code, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.words_as_vectors import data, texts
+from app.views.history.words_as_vectors.by_hand import by_hand_text, draw_by_hand
 from app.views.history.words_as_vectors.choice import Choice, choice
-from app.views.history.words_as_vectors.learning import draw_learning, learning_text, on_map
-from app.views.history.words_as_vectors.quiz import draw_quiz, quiz_text
-from app.views.history.words_as_vectors.update import draw_update, names, update_text
+from app.views.history.words_as_vectors.learning import (
+    draw_learning,
+    draw_near,
+    draw_sum,
+    near_text,
+    on_map,
+    pick_sum,
+    pick_watched,
+    train_text,
+)
+from app.views.history.words_as_vectors.quiz import (
+    draw_quiz,
+    draw_translator,
+    pick_translator,
+    quiz_text,
+)
+from app.views.history.words_as_vectors.story import (
+    draw_pairs,
+    draw_story,
+    draw_text,
+    guess_story,
+    pairs_text,
+    pick_way,
+    story_text,
+    text_text,
+)
+from app.views.history.words_as_vectors.update import (
+    changes_text,
+    draw_changes,
+    draw_errors,
+    draw_update,
+    errors_text,
+    names,
+    update_text,
+)
 from app.views.history.words_as_vectors.ways import (
+    apart_text,
+    draw_apart,
+    draw_bytes,
     draw_learned,
     draw_one_hot,
-    draw_picture_and_bytes,
+    draw_picture,
+    guess_apart,
+    learned_text,
     one_hot_text,
+    pick_word,
+    pick_words,
+    picture_text,
 )
+
+
+def pick_all(choice: Choice) -> None:
+    """Draw every choice of the page."""
+    pick_words(choice)
+    pick_watched(choice)
+    pick_sum(choice)
+    pick_translator(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -45,19 +95,54 @@ def proof(choice: Choice) -> Proof:
 def task(choice: Choice) -> Task:
     """Ask which of the words of the last update moved towards what was given."""
     update = choice.report.last
-    target, *drawn = names(update.outputs)
-    options = sorted({target, *drawn})
-    answer, values = options.index(target), {"target": target, "error": f"{update.errors[0]:.4f}"}
-    return Task.of(texts.ASK, options, {answer}, texts.RIGHT, texts.WRONG, **values)
+    outputs, errors = names(update.outputs), [f"{error:.4f}" for error in update.errors]
+    target, options = outputs[0], sorted(set(outputs))
+    reason = _(texts.REASON)
+    return Task(
+        _(texts.ASK),
+        options,
+        frozenset({options.index(target)}),
+        _(texts.RIGHT).format(target=target, error=errors[0]),
+        "",
+        [reason.format(word=word, error=errors[outputs.index(word)]) for word in options],
+    )
+
+
+def myth(choice: Choice) -> Myth:
+    """Refute that a number of a vector means something: a rotation changes all, but no cosine."""
+    vectors, (one, other) = choice.report.vectors, ("king", "queen")
+    turned, at = data.rotated(vectors), data.words().index(one)
+    cosines = [number(data.cosine(each, one, other), 3) for each in (vectors, turned)]
+    firsts = [number(float(each[at, 0]), 3) for each in (vectors, turned)]
+    values = dict(zip(("before", "after", "cosine", "again"), firsts + cosines, strict=True))
+    truth = _(texts.TRUTH).format(word=one, other=other, words=len(data.words()), **values)
+    return Myth(_(texts.MYTH), truth)
 
 
 SECTIONS = (
-    Section("bytes", "", draw_picture_and_bytes),
-    Section("one_hot", texts.ONE_HOT_TITLE, draw_one_hot, one_hot_text),
-    Section("train", texts.TRAIN_TITLE, draw_learning, learning_text),
-    Section("learned", texts.LEARNED_TITLE, draw_learned),
-    Section("update", texts.UPDATE_TITLE, draw_update, update_text),
-    Section("test", texts.TEST_TITLE, draw_quiz, quiz_text),
+    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
+    Section("bytes", texts.BYTES_TITLE, draw_bytes, texts.BYTES, pick=pick_words),
+    Section("one_hot", texts.ONE_HOT_TITLE, draw_one_hot, one_hot_text, pick=pick_words),
+    Section("apart", texts.APART_TITLE, draw_apart, apart_text, guess=guess_apart, pick=False),
+    Section("by-hand", texts.BY_HAND_TITLE, draw_by_hand, by_hand_text, pick=False),
+    Section("text", texts.TEXT_TITLE, draw_text, text_text, pick=False),
+    Section("pairs", texts.PAIRS_TITLE, draw_pairs, pairs_text, pick=pick_way),
+    Section("train", texts.TRAIN_TITLE, draw_learning, train_text, pick=pick_watched),
+    Section("near", texts.NEAR_TITLE, draw_near, near_text, pick=pick_word),
+    Section("sum", texts.SUM_TITLE, draw_sum, texts.SUM, pick=pick_sum),
+    Section("learned", texts.LEARNED_TITLE, draw_learned, learned_text, pick=pick_words),
+    Section("story", texts.STORY_TITLE, draw_story, story_text, guess=guess_story, pick=False),
+    Section("update", texts.UPDATE_TITLE, draw_update, update_text, pick=False),
+    Section("errors", texts.ERRORS_TITLE, draw_errors, errors_text, pick=False),
+    Section("changes", texts.CHANGES_TITLE, draw_changes, changes_text, pick=False),
+    Section("test", texts.TEST_TITLE, draw_quiz, quiz_text, pick=False),
+    Section(
+        "translator",
+        texts.TRANSLATOR_TITLE,
+        draw_translator,
+        texts.TRANSLATOR,
+        pick=pick_translator,
+    ),
 )
 
 VECTORS: Final = "model.history.word_vectors"
@@ -86,7 +171,16 @@ CODE = (
 )
 
 PAGE = HistoryPage(
-    "words_as_vectors", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof
+    "words_as_vectors",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    pick=pick_all,
+    task_pick=False,
+    myth=myth,
+    select=choice,
+    proof=proof,
 )
 
 if __name__ == "__main__":

@@ -19,23 +19,35 @@ def quiz_text(choice: Choice) -> str:
 
 
 def draw_quiz(choice: Choice) -> None:
-    """Draw the test of the vectors in training, and that of a translator's."""
+    """Draw the test of the vectors in training."""
     _draw_counts(quiz(choice.report.vectors), "trained")
-    st.markdown(_(texts.TRANSLATOR))
-    if not (names := pretrained_names()):
+    st.caption(_(texts.TRIED))
+
+
+def pick_translator(_choice: Choice) -> None:
+    """Draw the choice of a translator, where there is one."""
+    if names := pretrained_names():
+        key, tip = MODEL.widget(), _(texts.MODEL_HELP)
+        st.selectbox(_("Translator"), names, key=key, help=tip, width=320)
+
+
+def draw_translator(_choice: Choice) -> None:
+    """Draw the test of a translator's vectors."""
+    if not pretrained_names():
         return
-    key, tip = MODEL.widget(), _(texts.MODEL_HELP)
-    name: str = st.selectbox(_("Translator"), names, key=key, help=tip)
+    name = MODEL.get()
     test = quiz_translator(name)
-    if test.total.asked:
-        st.markdown(escape(_(texts.MODEL_TOTAL).format(name=name, **vars(test.total))))
-        _draw_counts(test, "translator")
+    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
+    if not test.total.asked:
+        left.info(escape(_(texts.MODEL_NONE).format(name=name)))
     else:
-        st.info(escape(_(texts.MODEL_NONE).format(name=name)))
+        right.markdown(escape(_(texts.MODEL_TOTAL).format(name=name, **vars(test.total))))
+        with left:
+            _draw_counts(test, "translator")
     if (score := test.published) is not None:
         written = {key: grouped(count) for key, count in vars(score).items()}
         percent = f"{100 * score.right / score.asked:.0f}"
-        st.markdown(escape(_(texts.PUBLISHED).format(name=name, percent=percent, **written)))
+        right.markdown(escape(_(texts.PUBLISHED).format(name=name, percent=percent, **written)))
 
 
 def _draw_counts(test: Quiz, name: str) -> None:

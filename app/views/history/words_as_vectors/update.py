@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from app.components.board import Grid, Op, array_grid, board
 from app.format import grouped
 from app.i18n import _
@@ -23,22 +21,24 @@ def update_text(choice: Choice) -> str:
     else:
         text = _(texts.GIVEN_MANY).format(updates=updates, given=_quoted(given))
     target, *drawn = names(report.last.outputs)
-    guessed = _(texts.GUESSED).format(target=target, drawn=_quoted(drawn))
-    return f"{text} {guessed}\n\n{_(texts.SCORES)}"
+    return f"{text} {_(texts.GUESSED).format(target=target, drawn=_quoted(drawn))}"
 
 
 def draw_update(choice: Choice) -> None:
-    """Draw the last update with all its numbers."""
+    """Draw h, the second vectors and their products."""
+    items = _scores(choice)
+    board(items, key="words-scores", fold=twins(items, "words-scores"))
+
+
+def errors_text(choice: Choice) -> str:
+    """Say what an error is, and how large the loss was."""
+    return _(texts.SCORES).format(loss=f"{choice.report.last.loss:.4f}")
+
+
+def draw_errors(choice: Choice) -> None:
+    """Draw scores, sigmoids and errors as a table."""
     update = choice.report.last
-    given, outputs = ", ".join(names(update.inputs)), names(update.outputs)
-    scores: list[Grid | Op] = [
-        array_grid(update.hidden, f"h · {given}", "input"),
-        Op("×"),
-        array_grid(update.rows, "u", "output", row_labels=outputs),
-        Op("="),
-        array_grid(update.scores, "s", col_labels=outputs),
-    ]
-    board(scores, key="words-scores")
+    outputs = names(update.outputs)
     columns = {
         _("word"): outputs,
         "s = h·u": update.scores.astype(float).tolist(),
@@ -47,14 +47,35 @@ def draw_update(choice: Choice) -> None:
         _("error"): update.errors.astype(float).tolist(),
     }
     table(columns, "update")
-    st.caption(_(texts.LOSS_NOW).format(loss=f"{update.loss:.4f}"))
-    st.markdown(_(texts.CHANGES).format(rate=f"{update.rate:.4f}"))
+
+
+def changes_text(choice: Choice) -> str:
+    """Say by how much each vector moves."""
+    return _(texts.CHANGES).format(rate=f"{choice.report.last.rate:.4f}")
+
+
+def draw_changes(choice: Choice) -> None:
+    """Draw what the update adds to the given vectors and to those of the guessed words."""
+    update = choice.report.last
+    given, outputs = ", ".join(names(update.inputs)), names(update.outputs)
     change, output_changes = update.input_change / update.rate, update.output_changes / update.rate
-    changes: list[Grid | Op] = [
+    items: list[Grid | Op] = [
+        array_grid(output_changes, "Δu", "output", row_labels=outputs, height=150),
         array_grid(change, f"Δ · {given}", "input"),
-        array_grid(output_changes, "Δu", "output", row_labels=outputs),
     ]
-    board(changes, key="words-changes", fold=twins([*scores, *changes], "words-update"))
+    board(items, key="words-changes", fold=twins(items, "words-changes"))
+
+
+def _scores(choice: Choice) -> list[Grid | Op]:
+    update = choice.report.last
+    given, outputs = ", ".join(names(update.inputs)), names(update.outputs)
+    return [
+        array_grid(update.hidden, f"h · {given}", "input"),
+        Op("×"),
+        array_grid(update.rows, "u", "output", row_labels=outputs, height=130),
+        Op("="),
+        array_grid(update.scores[:, None], "s", height=130),
+    ]
 
 
 def names(ids: Sequence[int]) -> list[str]:

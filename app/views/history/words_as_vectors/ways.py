@@ -1,78 +1,126 @@
 """A picture as numbers, and two words as bytes, as one-hot vectors and as learned ones."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.charts.theme import Role
 from app.charts.vectors import vector_strip
-from app.components.board import board, pixels
+from app.components.board import array_grid, board
 from app.data.house import house
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import _
 from app.inspect.arrays import twins
+from app.page.quiz import Task
 from app.ui.chart import show_chart
+from app.ui.pickers import live_text
 from app.ui.table import table, table_fold
 from app.ui.vectors_html import byte_boxes, show
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.choice import LONGEST, OTHER, WORD, Choice
-from app.views.history.words_as_vectors.data import cosine, one_hot_facts, words
+from app.views.history.words_as_vectors.data import cosine, distances, one_hot_facts, words
+
+SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances are drawn
 
 
-def draw_picture_and_bytes(choice: Choice) -> None:
-    """Draw a small picture as its greys, and the visitor's words as their bytes."""
-    greys = np.round(255 * house()).astype(np.uint8)
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.header(_(texts.PICTURE_TITLE), anchor=False)
-        camera = pixels(greys, _("A house in grey"))
-        board([camera], key="words-picture", fold=twins([camera], "words-picture"))
-        st.markdown(_(texts.PICTURE).format(height=greys.shape[0], width=greys.shape[1]))
-    with right:
-        st.header(_("A word is not"), anchor=False)
-        label, key, tip = _("A word of your own"), WORD.widget(), _(texts.WORD_HELP)
-        st.text_input(label, key=key, max_chars=LONGEST, live="250ms", help=tip, autocomplete="off")
-        st.selectbox(_("Compare it with"), words(), key=OTHER.widget(), help=_(texts.OTHER_HELP))
-        if word := readable(WORD.get()):
-            show(byte_boxes(word))
-        else:
-            st.info(_(texts.NO_WORD))
-        show(byte_boxes(choice.other))
-        st.markdown(_(texts.BYTES))
+def pick_words(_choice: Choice) -> None:
+    """Draw the fields for a word and for the other one."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        pick_word(_choice)
+        label, tip = _("Compare it with"), _(texts.OTHER_HELP)
+        st.selectbox(label, words(), key=OTHER.widget(), help=tip, width=220)
 
 
-def one_hot_text(_choice: Choice) -> str:
-    """Say how long a one-hot vector is."""
-    return _(texts.ONE_HOT).format(n=len(words()))
+def pick_word(_choice: Choice) -> None:
+    """Draw the field for a word of the visitor's own."""
+    label, key, tip = _("A word of your own"), WORD.widget(), _(texts.WORD_HELP)
+    live_text(label, key, max_chars=LONGEST, help=tip, width=220)
+
+
+def picture_text(_choice: Choice) -> str:
+    """Say how many greys there are."""
+    height, width = house().shape
+    return _(texts.PICTURE).format(height=height, width=width)
+
+
+def draw_picture(_choice: Choice) -> None:
+    """Draw a small picture as its greys."""
+    greys = np.round(255 * house())
+    look = {"scale": "greys", "reach": 255.0, "square": True, "thumb": True, "height": 184}
+    camera = array_grid(greys, _("A house in grey"), "input", **look)
+    board([camera], key="words-picture", fold=twins([camera], "words-picture"))
+
+
+def draw_bytes(choice: Choice) -> None:
+    """Draw the two words as their bytes."""
+    if word := readable(WORD.get()):
+        show(byte_boxes(word))
+    else:
+        st.info(_(texts.NO_WORD))
+    show(byte_boxes(choice.other))
+
+
+def one_hot_text(choice: Choice) -> str:
+    """Say how long a one-hot vector is, and where the two words have their 1."""
+    text = _(texts.ONE_HOT).format(n=len(words()))
+    if choice.word is None or choice.word == choice.other:
+        return text
+    one, two = (np.eye(len(words()))[words().index(word)] for word in (choice.word, choice.other))
+    names = {"word": choice.word, "i": int(one.argmax()) + 1}
+    names |= {"other": choice.other, "j": int(two.argmax()) + 1}
+    dot, distance = f"{one @ two:.0f}", f"{np.linalg.norm(one - two):.4f}"
+    return f"{text} {_(texts.ONE_HOT_PAIR).format(dot=dot, distance=distance, **names)}"
 
 
 def draw_one_hot(choice: Choice) -> None:
-    """Draw the two words as one-hot vectors, and say that all such are equally far apart."""
+    """Draw the two words as one-hot vectors."""
     if (pair := _pair(choice)) is None:
         return
-    places = [words().index(word) for word in pair]
-    one, two = np.eye(len(words()))[places]
+    one, two = np.eye(len(words()))[[words().index(word) for word in pair]]
     _draw_strips(pair, (one, two), "one-hot", "input")
-    dot, distance = f"{one @ two:.0f}", f"{np.linalg.norm(one - two):.4f}"
-    names = {"word": pair[0], "i": places[0], "other": pair[1], "j": places[1]}
-    st.markdown(_(texts.ONE_HOT_PAIR).format(dot=dot, distance=distance, **names))
+
+
+def apart_text(_choice: Choice) -> str:
+    """Say that all one-hot vectors are equally far apart."""
     pairs, most_alike, least, most = one_hot_facts()
-    distances = {"least": f"{least:.4f}", "most": f"{most:.4f}"}
-    text = _(texts.ONE_HOT_ALL)
-    st.markdown(text.format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **distances))
+    ends = {"least": f"{least:.4f}", "most": f"{most:.4f}"}
+    return _(texts.APART).format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **ends)
+
+
+def guess_apart(_choice: Choice) -> Task:
+    """Ask which word is nearest."""
+    options = [*SOME[1:], _(texts.APART_EQUAL)]
+    answer, distance = [len(options) - 1], f"{one_hot_facts()[2]:.4f}"
+    asked = texts.APART_ASK, options, answer, texts.APART_RIGHT, texts.APART_WRONG
+    return Task.of(*asked, distance=distance)
+
+
+def draw_apart(_choice: Choice) -> None:
+    """Draw how far some words are from each other."""
+    labels = {"row_labels": SOME, "col_labels": SOME}
+    grid = array_grid(distances(SOME), _(texts.APART_NAME), "residual", **labels)
+    board([grid], key="words-apart", fold=twins([grid], "words-apart"))
+
+
+def learned_text(choice: Choice) -> str:
+    """Say how long the learned vectors are, and how far they point the same way."""
+    if choice.word is None or choice.word == choice.other:
+        return ""
+    vectors, about = choice.report.vectors, {"word": choice.word, "other": choice.other}
+    learned = number(cosine(vectors, *about.values()), 3)
+    sizes = {"size": vectors.shape[1], "n": len(words())}
+    return _(texts.LEARNED).format(one_hot="0", learned=learned, **about, **sizes)
 
 
 def draw_learned(choice: Choice) -> None:
-    """Draw the two words as their learned vectors, with their cosine."""
+    """Draw the two words as their learned vectors."""
     if (pair := _pair(choice)) is None:
         return
-    (word, other), vectors = pair, choice.report.vectors
-    rows = vectors[words().index(word)], vectors[words().index(other)]
+    vectors = choice.report.vectors
+    rows = vectors[words().index(pair[0])], vectors[words().index(pair[1])]
     _draw_strips(pair, rows, "learned", "value")
-    sizes = {"size": rows[0].size, "n": len(words())}
-    learned = number(cosine(vectors, word, other), 3)
-    text = _(texts.LEARNED)
-    st.markdown(text.format(word=word, other=other, one_hot="0", learned=learned, **sizes))
     columns = {name: row.astype(float).tolist() for name, row in zip(pair, rows, strict=True)}
     table_fold("words-learned", lambda: table(columns, "word-vectors"))
 

@@ -6,14 +6,45 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.ndimage
+import torch
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from app.data.house import house
-from app.views.history.filters.data import convolution
+from app.format import number
+from app.views.history.filters.alexnet import multiplications
+from app.views.history.filters.colour import coloured_house
+from app.views.history.filters.data import convolution, digit, reading
 from app.views.history.filters.learning import cosines_of
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, letter
-from tests.app.pages import opened
+from app.views.history.filters.sobel import ROOF, outputs
+from model.history.alexnet import alexnet
+from tests.app.pages import grids, numbers, opened, step
+
+# Each screen, and a grid on its board or a chart of it, where it has one.
+SCREENS = {
+    "imagenet": "chart-filters-imagenet",
+    "colour": "chart-filters-channels",
+    "step": "output",
+    "window": "products",
+    "loop": "",
+    "sobel": "rising",
+    "turned": "turned",
+    "size": "output",
+    "train": "chart-filters-loss",
+    "kernels": "chart-filters-kernels",
+    "read": "chart-filters-maps1",
+    "deeper": "chart-filters-maps2",
+    "pool": "pooled",
+    "said": "chart-filters-said",
+    "network": "",
+    "alexnet": "chart-alexnet",
+    "layers": "",
+    "alexnet-code": "",
+    "myth": "",
+    "task": "",
+    "code": "",
+}
 
 
 def texts(app: AppTest) -> str:
@@ -33,10 +64,11 @@ def test_the_window_on_the_page_is_scipys_sobel(
 ) -> None:
     app = opened("filters", fker=kernel, step="87", fway=way)
     assert not app.exception
+    assert not app.error
     row, column = divmod(86, 14)
     sobel = scipy.ndimage.sobel(house(), axis)[row + 1, column + 1]
     assert abs(sobel) > 0.4
-    sign = -1 if way == "turned" else 1
+    sign = 1 if way == "turned" else -1  # the lectures' kernels are SciPy's, turned
     assert f"= \\; & \\mathbf{{{sign * sobel:.3f}}}" in texts(app)
 
 
@@ -122,3 +154,88 @@ def test_an_address_full_of_nonsense(models: Path) -> None:
     )  # fmt: skip
     assert not app.exception
     assert not app.error
+
+
+@pytest.mark.parametrize("part", SCREENS)
+def test_each_screen_opens_alone_with_its_own_picture(models: Path, part: str) -> None:
+    app = step("filters", part)
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part != "task")
+    drawn = SCREENS[part]
+    if drawn.startswith("chart-"):
+        assert any(drawn in chart.proto.id for chart in app.get("plotly_chart"))
+    elif drawn:
+        assert drawn in grids(app)
+    if part in ("loop", "network", "alexnet-code"):
+        assert len(app.code) == 1
+
+
+def test_the_grey_house_is_the_mix_of_the_coloured_ones_channels() -> None:
+    channels = coloured_house()
+    assert channels.min() >= 0
+    assert channels.max() <= 1
+    pixels = (255 * np.moveaxis(channels, 0, -1)).astype(np.uint8)
+    by_pil = np.asarray(Image.fromarray(pixels).convert("L"), float) / 255
+    np.testing.assert_allclose(by_pil, house(), atol=0.01)
+    assert len({tuple(pixel) for row in pixels.tolist() for pixel in row}) > 5
+
+
+def test_the_four_sobel_outputs_are_scipys(models: Path) -> None:
+    answers = outputs()
+    for name, ours in answers.items():
+        theirs = scipy.ndimage.correlate(house(), convolution.KERNELS[name])[1:-1, 1:-1]
+        np.testing.assert_allclose(ours, theirs, atol=1e-12)
+    at_the_roof = {name: abs(ours[ROOF]) for name, ours in answers.items()}
+    assert max(at_the_roof, key=lambda name: at_the_roof[name]) == "rising"
+    app = opened("filters", all="0", part="sobel")
+    app.radio[0].set_value(0).run()
+    assert number(float(answers["rising"][ROOF])) in texts(app).replace("\\", "")
+
+
+@pytest.mark.parametrize(("kernel", "answer"), [("horizontal", 1), ("blur", 0), ("own", 0)])
+def test_what_the_turned_kernel_gives_is_guessed(models: Path, kernel: str, answer: int) -> None:
+    app = opened("filters", all="0", part="turned", fker=kernel, step="87")
+    app.radio[0].set_value(answer).run()
+    assert ":material/check:" in texts(app)
+
+
+def test_max_pooling_keeps_the_largest_of_the_square_that_is_clicked(models: Path) -> None:
+    app = step("filters", "pool", fdigit="3", fmap="5", fpool="6")
+    network = app.session_state["live-filters"].reports[-1]
+    maps = reading(network, 2).maps2
+    by_torch = torch.nn.functional.max_pool2d(torch.tensor(maps), 2).numpy()[4]
+    np.testing.assert_allclose(numbers(grids(app)["pooled"]), by_torch, atol=1e-6)
+    assert f"= **{number(float(by_torch[1, 1]))}**" in texts(app)
+    assert digit(2).label in range(10)
+
+
+def test_the_multiplications_of_alexnet_are_those_that_run() -> None:
+    counted: list[int] = []
+
+    def count(layer: torch.nn.Module, _x: object, y: torch.Tensor) -> None:
+        assert isinstance(layer, torch.nn.Conv2d | torch.nn.Linear)
+        counted.append(layer.weight[0].numel() * y[0].numel())  # for each number that comes out
+
+    with torch.device("meta"):
+        x = torch.empty(1, 3, 224, 224)
+        for _name, layer in alexnet():
+            weighted = [one for one in layer.modules() if hasattr(one, "weight")]
+            for one in weighted:
+                one.register_forward_hook(count)
+            before, x = len(counted), layer(x)
+            if weighted:
+                parameters = sum(one.numel() for one in layer.parameters())
+                assert counted[before:] == [multiplications(tuple(x.shape[1:]), parameters)]
+
+
+def test_wrong_sizes_are_explained_one_by_one(models: Path) -> None:
+    app = opened("filters", fstride="1", fpad="0")
+    explained = set()
+    for place in range(len(app.radio[-1].options)):
+        app.radio[-1].set_value(place).run()
+        if not app.success:
+            explained.add(app.info[-1].value)
+    assert len(explained) == len(app.radio[-1].options) - 1
+    assert "" not in explained

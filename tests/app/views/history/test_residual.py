@@ -6,10 +6,33 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.format import number
 from app.views.history.residual import data as services
 from app.views.history.residual.gradients import power
 from model.history.deep import Plan, gradient_norms
-from tests.app.pages import opened
+from model.history.resnet import resnet50
+from tests.app.pages import grids, numbers, opened, step
+
+# Each screen, and a grid on its board or a chart of it, where it has one.
+SCREENS = {
+    "idea": "F(x) + x",
+    "race": "chart-residual-race",
+    "block": "F(x) + x",
+    "relu": "out",
+    "slope": "1 + F′(x)",
+    "bottleneck": "chart-residual-weights",
+    "block-code": "",
+    "gradient": "chart-residual-gradients",
+    "norm": "what the layer gave",
+    "moments": "",
+    "normalise": "channel 1",
+    "use": "y, in use",
+    "resnet": "chart-resnet",
+    "stages": "",
+    "myth": "",
+    "task": "",
+    "code": "",
+}
 
 
 def texts(app: AppTest) -> str:
@@ -17,7 +40,7 @@ def texts(app: AppTest) -> str:
 
 
 def test_first_layers_gradients_are_written_out(models: Path) -> None:
-    app = opened("residual", rlayers="40", rgseed="3", rstart="he", rnorm="1")
+    app = step("residual", "gradient", rlayers="40", rgseed="3", rstart="he", rnorm="1")
     assert not app.exception
     for shortcut in (False, True):
         norms = gradient_norms(Plan(40, shortcut, True, "he", 3))
@@ -26,8 +49,8 @@ def test_first_layers_gradients_are_written_out(models: Path) -> None:
 
 
 def test_they_vanish_at_pytorchs_own_start(models: Path) -> None:
-    assert "vanishes" in texts(opened("residual", rlayers="50"))
-    assert "vanishes" not in texts(opened("residual", rlayers="2"))
+    assert "vanishes" in texts(step("residual", "gradient", rlayers="50"))
+    assert "vanishes" not in texts(step("residual", "gradient", rlayers="2"))
 
 
 @pytest.mark.parametrize(("gamma", "short"), [("1", "1"), ("0", "1"), ("0", "0"), ("0.7", "0")])
@@ -46,6 +69,9 @@ def test_the_badge_confirms_and_the_task_is_right(models: Path, gamma: str, shor
     assert len(set(options)) == len(options) > 1
     task.set_value(options.index(right)).run()
     assert right.replace(".", "\\.") in app.success[-1].value
+    for place in set(range(len(options))) - {options.index(right)}:
+        app.radio[-1].set_value(place).run()
+        assert app.info[-1].value
 
 
 def test_an_address_full_of_nonsense(models: Path) -> None:
@@ -55,3 +81,80 @@ def test_an_address_full_of_nonsense(models: Path) -> None:
     )  # fmt: skip
     assert not app.exception
     assert not app.error
+
+
+@pytest.mark.parametrize("part", SCREENS)
+def test_each_screen_opens_alone_with_its_own_picture(models: Path, part: str) -> None:
+    app = step("residual", part)
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part != "task")
+    drawn = SCREENS[part]
+    if drawn.startswith("chart-"):
+        assert any(drawn in chart.proto.id for chart in app.get("plotly_chart"))
+    elif drawn:
+        assert drawn in grids(app)
+    if part == "block-code":
+        assert app.code[0].value.startswith("class Bottleneck")
+
+
+def test_a_block_that_adds_nothing_hands_on_what_came_in(models: Path) -> None:
+    shown = grids(step("residual", "idea", rdigit="3", rchannel="4"))
+    assert not numbers(shown["F(x)"]).any()
+    np.testing.assert_array_equal(numbers(shown["x"]), numbers(shown["F(x) + x"]))
+    assert numbers(shown["x"]).any()
+
+
+def test_the_sum_goes_through_relu(models: Path) -> None:
+    for short, before in (("1", "F(x) + x"), ("0", "F(x)")):
+        shown = grids(step("residual", "relu", rdigit="3", rchannel="4", rshort=short))
+        np.testing.assert_array_equal(numbers(shown["out"]), np.maximum(numbers(shown[before]), 0))
+
+
+def test_the_shortcut_adds_1_to_each_slope(models: Path) -> None:
+    shown = grids(step("residual", "slope", rdigit="3", rchannel="4", rgamma="0.7"))
+    slopes = numbers(shown["F′(x)"])
+    np.testing.assert_allclose(numbers(shown["1 + F′(x)"]), slopes + 1, atol=1e-6)
+    block = services.block(0, 0.7, True)
+    for at in np.ndindex(slopes.shape):
+        by_hand = services.recomputed.slope_again(block, 2, 3, *at)
+        assert slopes[at] == pytest.approx(by_hand, abs=1e-4)
+    assert list(grids(step("residual", "slope", rshort="0"))) == ["F′(x)"]
+
+
+def test_the_length_of_the_gradient_is_guessed(models: Path) -> None:
+    for layers, answer in ((50, 2), (2, 0)):
+        app = opened("residual", all="0", part="gradient", rlayers=str(layers))
+        app.radio[0].set_value(answer).run()
+        norms = gradient_norms(Plan(layers, False, False, "default", 0))
+        assert f"Yes: {power(norms[0] / norms[-1])}" in texts(app).replace("\\", "")
+
+
+def test_in_use_the_others_do_not_count(models: Path) -> None:
+    one, other = (grids(step("residual", "use", rwith=n)) for n in ("1", "7"))
+    same, changed = (
+        [numbers(shown[name]).ravel()[0] for shown in (one, other)]
+        for name in ("y, in use", "y, in training")
+    )
+    assert same[0] == same[1]
+    assert changed[0] != changed[1]
+    app = opened("residual", all="0", part="use")
+    app.radio[0].set_value(1).run()
+    assert f"It stays {number(float(same[0]), 3)}" in texts(app).replace("\\", "")
+
+
+def test_the_mistake_is_refuted_by_the_race_and_its_gradients(models: Path) -> None:
+    app = opened("residual", all="0", part="myth", rdepth="20", rseed="2")
+    norms = gradient_norms(Plan(20, False, True, "he", 2))
+    lap = app.session_state["live-residual"].reports[-1].laps[2]
+    assert f"gradient is {power(norms[0])} long, {power(norms[0] / norms[-1])} times" in texts(app)
+    assert f"still reads {100 * lap.learned_wrong:.1f} %" in texts(app)
+    assert norms[0] > norms[-1] / 10
+
+
+def test_the_stages_are_those_of_the_network(models: Path) -> None:
+    drawn = [html.proto.body for html in step("residual", "stages").get("html")]
+    (boxes,) = [body for body in drawn if "photograph" in body]
+    assert all(f">{name}<" in boxes for name, _stage in resnet50())
+    assert "2048 × 7 × 7" in boxes

@@ -104,10 +104,7 @@ def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
     app = trained("filters")
     last = training_of(app, "filters").reports[-1]
     assert last.accuracy > 0.95
-    assert (
-        f"of the {HELD_OUT} held-out digits the part read rightly is {100 * last.accuracy:.1f} %"
-        in said(app)
-    )
+    assert f"it reads {100 * last.accuracy:.1f} % of the {HELD_OUT} held-out digits" in said(app)
     found = reading(last, 0)
     assert f"with probability {found.probabilities.max():.3f}" in said(app)
 
@@ -117,8 +114,9 @@ def test_the_race_ends_as_in_2015(models: Path) -> None:
     last = training_of(app, "residual").reports[-1]
     assert last.update == UPDATES
     plain, residual = (f"{100 * lap.learned_wrong:.1f} %" for lap in last.laps[2:])
-    assert f"the plain one of 20 layers {plain}" in said(app)
-    assert f"20 layers read {residual}" in said(app)
+    assert f"plain, 20 layers: {plain}" in said(app)
+    assert f"residual, 20 layers: {residual}" in said(app)
+    assert "As in 2015" in said(app)
 
 
 def test_king_less_man_plus_woman_is_queen_on_the_page(models: Path) -> None:

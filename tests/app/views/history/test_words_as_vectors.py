@@ -9,28 +9,59 @@ from streamlit.testing.v1 import AppTest
 
 from app.charts.theme import coloured
 from app.charts.word_map import word_map
+from app.format import number
+from app.views.history.words_as_vectors.by_hand import VECTORS
 from app.views.history.words_as_vectors.data import (
     TOPICS,
     apart,
     by_autograd,
+    cosine,
+    distances,
+    examples_around,
     flat_map,
     map_again,
     near,
     one_hot_facts,
     quiz,
     quiz_translator,
+    rotated,
     similarities_again,
     sums,
     training_of,
     words,
 )
-from model.history.word_vectors import Report
-from tests.app.pages import opened
+from app.views.history.words_as_vectors.story import STORY
+from model.history.word_vectors import CONFIGS, Report
+from tests.app.pages import grids, numbers, opened, step
 from tests.app.test_pages import sentences
 from tests.app.views.walk.test_chapters import badges, healthy
 
 PAGE = "words_as_vectors"
 SUM = ("king", "man", "woman")
+PARIS = {"wastart": "paris", "waless": "france", "waplus": "italy", "watopic": "lands"}
+# Each screen, and a grid on its board or a chart of it, where it has one.
+SCREENS = {
+    "picture": "A house in grey",
+    "bytes": "",
+    "one_hot": "chart-words-one-hot",
+    "apart": "distance",
+    "by-hand": "chart-words-plane",
+    "text": "",
+    "pairs": "",
+    "train": "chart-words-map",
+    "near": "chart-words-near",
+    "sum": "chart-words-sum",
+    "learned": "chart-words-learned",
+    "story": "the story",
+    "update": "u",
+    "errors": "",
+    "changes": "Δu",
+    "test": "",
+    "translator": "",
+    "myth": "",
+    "task": "",
+    "code": "",
+}
 
 
 @pytest.fixture(scope="module")
@@ -54,13 +85,18 @@ def test_the_page_shows_what_the_training_has_made(models: Path) -> None:
     (best, *_others) = sums(now.vectors, *SUM)
     assert f"**{words()[best.token_id]}**, with a cosine of {best.similarity:.3f}" in said(app)
     counted = quiz(now.vectors).total
-    assert f"{counted.right} of {counted.asked} right" in said(app)
+    assert f"Of all {counted.asked} analogies of our list, {counted.right} are right" in said(app)
     assert f"The loss of this update was {now.last.loss:.4f}" in said(app)
     target = words()[now.last.outputs[0]]
     assert f"“{target}” is to be guessed" in said(app)
     (task,) = [radio for radio in app.radio if (radio.key or "").startswith("task-")]
     task.set_value(task.options.index(target)).run()
     assert f"{now.last.errors[0]:.4f}".replace(".", "\\.") in app.success[0].value
+    for word in map(words().__getitem__, now.last.outputs[1:]):
+        (task,) = [radio for radio in app.radio if (radio.key or "").startswith("task-")]
+        task.set_value(task.options.index(word)).run()
+        error = now.last.errors[list(now.last.outputs).index(words().index(word))]
+        assert f"{error:.4f}" in app.info[-1].value.replace("\\", "")
 
 
 @pytest.mark.parametrize(
@@ -93,6 +129,7 @@ def test_a_preset_brings_its_words_and_its_map(models: Path) -> None:
     healthy(app)
     assert app.query_params["watopic"] == "lands"
     assert "Nearest to paris − france + italy" in said(app)
+    assert "paris − france + italy" in said(step(PAGE, "train", **PARIS))
 
 
 def test_one_hot_vectors_are_all_equally_far_apart() -> None:
@@ -143,3 +180,67 @@ def test_a_translator_is_asked_what_it_knows_only(models: Path) -> None:
     found = quiz_translator("es-en")
     assert found.total.asked == 0 < found.total.questions
     assert found.published is None
+
+
+@pytest.mark.parametrize("part", SCREENS)
+def test_each_screen_opens_alone_with_its_own_picture(models: Path, part: str) -> None:
+    app = step(PAGE, part)
+    healthy(app)
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part != "task")
+    drawn = SCREENS[part]
+    if drawn.startswith("chart-"):
+        assert any(drawn in chart.proto.id for chart in app.get("plotly_chart"))
+    elif drawn:
+        assert drawn in grids(app)
+
+
+def test_the_example_by_hand_comes_out_exactly(models: Path) -> None:
+    king, man, woman, queen = (np.array(VECTORS[word]) for word in (*SUM, "queen"))
+    assert (king - man + woman).tolist() == queen.tolist()
+    app = step(PAGE, "by-hand")
+    for a, b, c, d in zip(king, man, woman, queen, strict=True):
+        assert f"{a} − {b} + {c} = {d}" in said(app)
+    for word, vector in VECTORS.items():
+        assert numbers(grids(app)[word]).ravel().tolist() == list(vector)
+
+
+def test_one_hot_vectors_are_no_nearer_to_what_means_the_same(models: Path) -> None:
+    away = distances(["king", "queen", "bread"])
+    np.testing.assert_allclose(away, np.sqrt(2) * (1 - np.eye(3)))
+    app = opened(PAGE, all="0", part="apart")
+    app.radio[0].set_value(len(app.radio[0].options) - 1).run()
+    assert "Yes: every distance is 1.4142" in said(app).replace("\\", "")
+
+
+def test_a_word_of_the_story_has_one_row_of_the_table(models: Path) -> None:
+    app = step(PAGE, "story", wakind="cbow", waseed="3")
+    rows, vectors = numbers(grids(app)["the story"]), next(training_of("cbow", 3)()).vectors
+    np.testing.assert_array_equal(rows, vectors[[words().index(word) for word in STORY]])
+    again = [i for i, word in enumerate(STORY) if word == "the"]
+    assert f"“the” stands {len(again)} times" in said(app)
+    assert all((rows[i] == rows[again[0]]).all() for i in again)
+
+
+def test_what_is_guessed_from_what() -> None:
+    sentence = ("a", "b", "c", "d", "e", "f")
+    assert examples_around("skipgram", sentence, 2) == [([2], i) for i in (0, 1, 3, 4, 5)]
+    assert examples_around("cbow", sentence, 1) == [([0, 2, 3, 4], 1)]
+    assert CONFIGS["cbow"].window == CONFIGS["skipgram"].window == 3
+
+
+def test_a_rotation_changes_all_numbers_and_no_cosine(models: Path, report: Report) -> None:
+    turned = rotated(report.vectors)
+    assert np.abs(turned - report.vectors).min() > 0
+    for pair in (("king", "queen"), ("paris", "puppy")):
+        assert cosine(turned, *pair) == pytest.approx(cosine(report.vectors, *pair), abs=1e-5)
+    assert [each.token_id for each in sums(turned, *SUM)] == [
+        each.token_id for each in sums(report.vectors, *SUM)
+    ]
+    first = float(next(training_of("cbow", 3)()).vectors[words().index("king"), 0])
+    assert number(first, 3) in said(step(PAGE, "myth", wakind="cbow", waseed="3"))
+
+
+def test_what_has_not_been_trained_to_the_end_says_so(models: Path) -> None:
+    """Before the training, king − man + woman is rarely queen: the page says why."""
+    assert "Train on, and watch the answer change" in said(step(PAGE, "sum"))

@@ -7,8 +7,8 @@ from torch import nn
 
 from model.history.batch_norm import FEATURES, normalise_digits
 from model.history.deep import Plan, gradient_norms
-from model.history.recomputed.residual import block_again, gradients_again
-from model.history.residual import send_digits
+from model.history.recomputed.residual import block_again, gradients_again, slope_again
+from model.history.residual import own_slopes, send_digits
 
 
 @pytest.mark.parametrize("norm", [False, True])
@@ -27,6 +27,15 @@ def test_the_block(shortcut: bool) -> None:
     assert (made.sum is not None) == shortcut
     if made.sum is not None:
         np.testing.assert_allclose(made.sum, made.x + made.f, atol=1e-6)
+
+
+@pytest.mark.parametrize("gamma", [0.0, 0.7])
+def test_slopes_are_what_two_runs_a_little_apart_give(gamma: float) -> None:
+    block, slopes = send_digits(2, gamma, True), own_slopes(2, gamma, 3, 1)
+    assert slopes.shape == block.x.shape[2:]
+    assert bool(slopes.any()) == bool(gamma)
+    by_hand = [slope_again(block, 3, 1, *at) for at in np.ndindex(slopes.shape)]
+    np.testing.assert_allclose(slopes.ravel(), by_hand, atol=1e-4)
 
 
 def test_batch_norm_is_pytorchs() -> None:

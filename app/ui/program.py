@@ -1,0 +1,11 @@
+"""A program as the picture of a screen: one of our own functions or classes, whole."""
+
+import streamlit as st
+
+from app.data.walk import code
+
+
+def draw_program(source: str) -> None:
+    """Show our own code, "module:qualname", as it runs here, small enough to see all of it."""
+    with st.container(key=f"program-{source.rpartition(':')[2]}"):
+        st.code(code(source), "python")
