@@ -33,7 +33,7 @@ LAYERS = (
     ("app.ui",),
     ("app.components",),
     ("app.charts", "app.data", "app.texts"),
-    ("app.state", "app.registry"),
+    ("app.state", "app.registry", "app.lesson"),
     ("app.format", "app.i18n"),
     ("model",),
 )

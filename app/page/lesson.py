@@ -10,9 +10,9 @@ import streamlit as st
 
 from app import state
 from app.components.steps import Lines, Move, steps
-from app.data.lessons import LONGEST_SETTING, MOST_STOPS, RESERVED, Lesson, Stop
 from app.format import escape
 from app.i18n import N_, _
+from app.lesson import LONGEST_SETTING, MOST_STOPS, RESERVED, Lesson, Stop
 from app.page import moves
 from app.registry import Address, view_of
 from app.texts.lessons import LESSONS

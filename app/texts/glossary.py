@@ -162,6 +162,11 @@ ENTRIES: Final = (
         Address("vectors", "row"),
     ),
     Entry(
+        N_("tensor, tensors"),
+        N_("A block of numbers with any count of axes: a vector has one, a matrix has two."),
+        Address("vectors", "block"),
+    ),
+    Entry(
         N_("component, components"),
         N_("One of the numbers of a vector."),
         Address("vectors", "row"),
@@ -266,7 +271,7 @@ ENTRIES: Final = (
     Entry(
         N_("self-attention"),
         N_("Attention in which queries, keys and values all come from the same sentence."),
-        Address("self_attention", "steps"),
+        Address("self_attention", "qkv"),
     ),
     Entry(
         N_("masked self-attention"),
@@ -303,7 +308,7 @@ ENTRIES: Final = (
     Entry(
         N_("query, queries"),
         N_("The vector with which a token asks: it is compared with every key."),
-        Address("self_attention", "steps"),
+        Address("self_attention", "qkv"),
     ),
     Entry(
         N_("key, keys, !arrow keys, !these keys, !by keys"),
@@ -311,14 +316,14 @@ ENTRIES: Final = (
             "The vector by which a token is found: the more it is like a query, the higher the "
             "score."
         ),
-        Address("self_attention", "steps"),
+        Address("self_attention", "qkv"),
     ),
     Entry(
         N_("value, values"),
         N_(
             "The vector that a token hands over to whoever looks at it, times the attention weight."
         ),
-        Address("self_attention", "steps"),
+        Address("self_attention", "qkv"),
         pages=(
             "big_picture",
             "self_attention",
@@ -336,7 +341,7 @@ ENTRIES: Final = (
             "A number of any size that says how well a query and a key fit; the softmax turns the "
             "scores of a row into weights."
         ),
-        Address("self_attention", "steps"),
+        Address("self_attention", "score"),
         other=N_("attention score"),
         pages=(
             "big_picture",
@@ -357,7 +362,7 @@ ENTRIES: Final = (
             "How much of its attention a token gives to another one: from 0 to 1, and a row of "
             "them sums to 1."
         ),
-        Address("self_attention", "steps"),
+        Address("self_attention", "softmax"),
     ),
     Entry(
         N_("weight, weights, weighted"),

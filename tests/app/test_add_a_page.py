@@ -17,18 +17,19 @@ from app.page.declare import Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
 
-draw_page(
-    WalkPage(
-        slug="small",
-        intro="An intro.",
-        select=lambda walk: walk,
-        sections=(Section("A title", lambda walk: None, "A text."),),
-        scopes=lambda walk: ("src",),
-        start=lambda walk: Cell("src.sum", (0, 0)),
-        task=lambda walk: Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."),
-        code=(),
-    )
+PAGE = WalkPage(
+    slug="small",
+    intro="An intro.",
+    select=lambda walk: walk,
+    sections=(Section("first", "A title", lambda walk: None, "A text."),),
+    scopes=lambda walk: ("src",),
+    start=lambda walk: Cell("src.sum", (0, 0)),
+    task=lambda walk: Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."),
+    code=(),
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)
 '''
 ROW = 'View("small", "A small page", ":material/star:", WALK, "model", Place("output", "Small")),'
 # Run in the copy: the page on the map, and opened from the navigation.

@@ -88,7 +88,7 @@ def test_every_attention_merged_and_without_specials(
     app = opened(view=way, kind=kind, head=head, words="1", plain="1", pin="2.1")
     assert not app.exception
     said = " ".join(caption.value for caption in app.caption)
-    assert "columns are summed" in said
+    assert "the pieces of a word are added up" in said
     assert "Special tokens are hidden" in said
 
 

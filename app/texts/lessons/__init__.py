@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from app.data.lessons import Lesson
+from app.lesson import Lesson
 from app.texts.lessons.evolution import EVOLUTION
 from app.texts.lessons.illustrated import ILLUSTRATED
 from app.texts.lessons.mechanisms import MECHANISMS

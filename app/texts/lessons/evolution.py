@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app.data.lessons import Lesson, Stop
 from app.i18n import N_
+from app.lesson import Lesson, Stop
 
 LAMB: Final = {"model": "es-en", "text": "Como un cordero al matadero"}
 FIRE: Final = {"model": "es-en", "text": "Donde hay humo, hay fuego."}

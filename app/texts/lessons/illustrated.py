@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app.data.lessons import Lesson, Stop
 from app.i18n import N_
+from app.lesson import Lesson, Stop
 
 STUDENT: Final = {"model": "fr-en", "text": "Je suis étudiant."}
 TIRED: Final = {"model": "es-en", "text": "El animal no cruzó la calle porque estaba muy cansado."}
@@ -130,12 +130,12 @@ ILLUSTRATED: Final = Lesson(
             "add_norm",
             "add",
             STUDENT,
-            N_("The residuals"),
+            N_("The skip connections"),
             N_("What goes around is added to what comes out; then the sum is normalised."),
         ),
         Stop(
             "decoding",
-            "looked",
+            "over",
             STUDENT,
             N_("The decoder side"),
             N_("The top encoder layer's output becomes keys and values for every decoder layer."),

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from app.data.lessons import Lesson, Stop
 from app.i18n import N_
+from app.lesson import Lesson, Stop
 
 STUDENT: Final = {"model": "fr-en", "text": "Je suis étudiant."}
 

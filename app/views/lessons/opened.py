@@ -4,9 +4,9 @@ import logging
 
 import streamlit as st
 
-from app.data.lessons import Lesson
 from app.format import escape
 from app.i18n import _
+from app.lesson import Lesson
 from app.views.lessons import own, texts
 
 log = logging.getLogger(__name__)

@@ -7,9 +7,9 @@ from zlib import crc32
 import streamlit as st
 
 from app import state
-from app.data.lessons import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WORDS, MOST_STOPS, Lesson, Stop
 from app.format import escape
 from app.i18n import _
+from app.lesson import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WORDS, MOST_STOPS, Lesson, Stop
 from app.page import lesson as given
 from app.page import moves
 from app.page.contents import every_screen, title_of

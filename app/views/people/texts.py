@@ -46,7 +46,7 @@ SOURCES: Final = (
                 ),
                 (
                     Address("big_picture"),
-                    Address("self_attention", "steps"),
+                    Address("self_attention", "qkv"),
                     Address("heads", "recap"),
                 ),
                 note="J. Alammar · 2018",

@@ -8,7 +8,7 @@ from zlib import crc32
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.lessons import MOST_STOPS, Lesson, Stop
+from app.lesson import MOST_STOPS, Lesson, Stop
 from app.page.contents import every_screen
 from app.registry import Address
 from app.texts.lessons import LESSONS

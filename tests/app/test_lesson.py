@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.data.lessons import FORM, LARGEST, MOST_STOPS, RESERVED, Lesson, Stop
+from app.lesson import FORM, LARGEST, MOST_STOPS, RESERVED, Lesson, Stop
 from app.registry import VIEWS
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
