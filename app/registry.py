@@ -53,6 +53,11 @@ class View:
         """The page's script, as Streamlit wants it: beside app/script.py."""
         return f"views/{FOLDERS.get(self.section, '')}{self.slug}/page.py"
 
+    @property
+    def module(self) -> str:
+        """The same script as a module, which declares the page without drawing it."""
+        return f"app.{self.path.removesuffix('.py').replace('/', '.')}"
+
 
 START: Final = ""  # beside the sections, not in one
 USE: Final = N_("Use the model")
@@ -117,7 +122,7 @@ VIEWS: Final = (
     ),
     View(
         "perceptron", N_("The perceptron"), ":material/scatter_plot:", HISTORY, "nothing",
-        points=(Point("1957", N_("Perceptron")), Point("1969", N_("XOR"))),
+        points=(Point("1957", N_("Perceptron, Mark I")), Point("1969", N_("XOR, AI winter"))),
     ),
     View(
         "backprop", N_("Backpropagation"), ":material/undo:", HISTORY, "nothing",
@@ -141,12 +146,14 @@ VIEWS: Final = (
     ),
     View(
         "rnnsearch", N_("RNNsearch: attention"), ":material/search:", HISTORY, "decoding",
-        points=(Point("2015–16", N_("RNNsearch: attention"), 2),),
+        points=(Point("2015", N_("RNNsearch: attention"), 2),),
     ),
     View(
         "evolution", N_("The evolution of attention"), ":material/timeline:", HISTORY, "decoding",
         points=(Point("2017", N_("Transformer")),),
     ),
+    View("lessons", N_("Lessons"), ":material/slideshow:", LOOK_UP, "nothing"),
+    View("cheat_sheet", N_("Cheat sheet"), ":material/print:", LOOK_UP, "model"),
     View("glossary", N_("Glossary"), ":material/dictionary:", LOOK_UP, "nothing"),
     View("people", N_("People and sources"), ":material/groups:", LOOK_UP, "nothing"),
 )  # fmt: skip

@@ -8,7 +8,7 @@ from app import state
 from app.components.shared import library
 from app.components.terms import terms
 from app.i18n import _
-from app.page import live_training, screens, sidebar
+from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
 from app.views.training import form as training_form
 
@@ -20,18 +20,15 @@ SIDEBARS = {
 }
 
 
+NAME = "Illuminated Transformer"
 SIDEBAR = 280  # pixels
 
 
 def main() -> None:
     """Draw what all pages share, then the page that is open."""
     state.sync()
-    st.set_page_config(
-        page_title="Illuminated Transformer",
-        page_icon="💡",
-        layout="wide",
-        initial_sidebar_state=SIDEBAR,
-    )
+    # Before the navigation, which else asks another host for the page's icon.
+    st.set_page_config(NAME, "💡", layout="wide", initial_sidebar_state=SIDEBAR)
     st.html(Path(__file__).with_name("style.css"))
     library.send()
     sections: dict[str, list[st.Page]] = {}
@@ -45,13 +42,16 @@ def main() -> None:
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
     page = st.navigation(sections, position="top")
-    screens.follow()
+    st.set_page_config(page_title=f"{page.title} · {NAME}")
+    moves.follow()
     view = view_of(page.url_path or VIEWS[0].slug)
     live_training.leave(page.url_path)
-    screens.leave(page.url_path)
+    moves.leave(page.url_path)
     sidebar.draw(SIDEBARS[view.side])
+    search.draw()
+    lesson.draw_row()
     page.run()
-    terms(view.slug, key="terms", on_open=screens.go)
+    terms(view.slug, key="terms", on_open=moves.go)
     state.settle()
 
 

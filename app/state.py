@@ -5,7 +5,7 @@ and forgets a widget that is not on the page for a moment. Here the URL holds pl
 a choice outlives its widget.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar
 
@@ -20,6 +20,7 @@ Choice = TypeVar("Choice", bound=str)
 Kind = Literal["cross", "encoder", "decoder"]
 # A reload sends the URL to the server, which refuses one of 64 kB.
 LONGEST_IN_URL: Final = 1500
+LONGEST_LESSON_IN_URL: Final = 12_000
 # More of what is typed is not kept: a character more than the model reads, so that the page says
 # that it was too long, and a file's worth of pairs.
 LONGEST_SENTENCE: Final = 4001
@@ -163,6 +164,9 @@ PIN: Final = Param[Pin | None]("pin", None, _pin)
 WORD: Final = Param[int]("word", -1, whole(-1, 10_000))
 ASKED: Final = Param[Trail]("ask", (), _trail)
 STEP: Final = Param[int]("step", -1, whole(-1, 10_000))
+# The lesson that is given, and the one that the visitor puts together: by name or as a link.
+LESSON: Final = Param[str]("lesson", "", str)
+MINE: Final = Param[str]("mine", "", str)
 
 
 def language() -> str:
@@ -203,6 +207,19 @@ def collect() -> None:
         if drawn.page and value != drawn.value:
             drawn.param.keep(value)
             _drawn()[key] = drawn._replace(value=value)
+
+
+def chosen() -> Mapping[str, str]:
+    """Return all that is chosen, as the URL writes it."""
+    return dict(_chosen())
+
+
+def choose(settings: Mapping[str, str], keep: Collection[str]) -> None:
+    """Choose what the settings say and nothing else, but for the names to keep."""
+    collect()
+    kept = {name: raw for name, raw in _chosen().items() if name in keep}
+    st.session_state["chosen"] = {**settings, **kept}
+    _write_url()
 
 
 def settle() -> None:
@@ -246,6 +263,11 @@ def _chosen() -> dict[str, str]:
 
 def _write_url() -> None:
     """Make the URL say what is chosen, but for a text too long to send."""
-    wanted = {name: raw for name, raw in _chosen().items() if len(raw) <= LONGEST_IN_URL}
+    wanted = {name: raw for name, raw in _chosen().items() if len(raw) <= _longest(name)}
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
+
+
+def _longest(name: str) -> int:
+    is_lesson = name in (LESSON.name, MINE.name)
+    return LONGEST_LESSON_IN_URL if is_lesson else LONGEST_IN_URL

@@ -57,7 +57,7 @@ def plane(
     up: Span | None = None,
     surface: Surface | None = None,
     clickable: Floats | None = None,
-    height: int = 380,
+    height: int = 320,
 ) -> Figure:
     """Draw all of it; `clickable` (N, 2) are places that take a click, laid over the rest.
 
@@ -66,10 +66,11 @@ def plane(
     """
     up = up or across
     figure = layout("", height)
-    figure["showlegend"] = bool(dots or lines)
-    below = {"x": 0, "y": 0, "yref": "container", "yanchor": "bottom"}
-    figure["legend"] = {"orientation": "h", **below}
-    figure["margin"] |= {"t": 34, "b": 84}  # Plotly's own buttons, and the legend
+    # Beside the plane, which is a square: below it, the legend would make it a small one. With a
+    # surface, its scale stands there.
+    figure["showlegend"] = bool(dots or lines) and surface is None
+    figure["legend"] = {"x": 1.02, "y": 1, "yanchor": "top"}
+    figure["margin"]["t"] = 30  # Plotly's own buttons
     figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
     grid = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": QUIET}
     grid["dtick"] = 2 if across[1] - across[0] > 4 else 0.5

@@ -121,13 +121,16 @@ def palette() -> dict[Mode, dict[str, Any]]:
 
 
 def layout(title: str, height: int) -> Figure:
-    """Return the layout that all figures share: transparent, no overflow, one font."""
+    """Return the layout that all figures share: the page's ground, no overflow, one font.
+
+    A transparent picture, once saved, cannot be read on the other ground.
+    """
     shared: Figure = {
         "height": height,
         "autosize": True,
         "margin": {"l": 8, "r": 8, "t": 40 if title else 8, "b": 8, "pad": 2},
-        "paper_bgcolor": "rgba(0,0,0,0)",
-        "plot_bgcolor": "rgba(0,0,0,0)",
+        "paper_bgcolor": GROUND,
+        "plot_bgcolor": GROUND,
         "font": {"color": INK, "size": 12, "family": "Source Sans, sans-serif"},
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": QUIET, "activecolor": INK},
         "hoverlabel": {"font": {"size": 13}, "align": "left"},

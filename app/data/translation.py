@@ -5,6 +5,7 @@ Nothing here is a visitor's: what is cached belongs to a model, a sentence and a
 
 import logging
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -28,10 +29,12 @@ log = logging.getLogger(__name__)
 # One sentence is too little work for two threads; two visitors are enough for two cores.
 use_threads(1)
 
-Notice = Literal["cut", "invisible", "unknown", "unfinished"]
+Notice = Literal["cut", "invisible", "unknown", "unfinished", "repeats"]
 Stamp = tuple[tuple[str, int, int], ...]
 MAX_CHARACTERS: Final = 4000
 MAX_SOURCE_TOKENS: Final = 128
+MARKS: Final = frozenset(".,;:!?…¡¿«»“”„()[]")
+MOST_REPEATED: Final = 12  # tokens of a phrase
 
 
 class ModelUnavailableError(ValueError):
@@ -173,8 +176,23 @@ def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Transl
 
 
 def _sentence(tokenizer: Tokenizer, tokens: tuple[Token, ...]) -> Sentence:
-    words = word_groups([token.starts_word for token in tokens])
+    words = word_groups(word_starts(tokens))
     return Sentence(tokens, tuple(_word(tokenizer, [tokens[i] for i in word]) for word in words))
+
+
+def word_starts(tokens: Sequence[Token]) -> list[bool]:
+    """Return which tokens begin a word; marks between words make up one of their own."""
+    return [
+        token.starts_word or (i > 0 and _is_mark(tokens, i) != _is_mark(tokens, i - 1))
+        for i, token in enumerate(tokens)
+    ]
+
+
+def _is_mark(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a token is a mark of punctuation: the point in 3.5 and the hyphen are none."""
+    follows = tokens[i + 1] if i + 1 < len(tokens) else None
+    inside = follows is not None and not follows.starts_word and follows.text[0].isdigit()
+    return not (i > 0 and inside) and set(tokens[i].text) <= MARKS
 
 
 def _word(tokenizer: Tokenizer, pieces: list[Token]) -> str:
@@ -189,8 +207,20 @@ def _notices(text: str, too_long: bool, captured: Capture, decoded: Decoded) -> 
         "invisible": not all(map(_seen, text[:MAX_CHARACTERS])),
         "unknown": any(_is_byte(token) for token in captured.src),
         "unfinished": not decoded.finished,
+        "repeats": repeats(decoded.ids),
     }
     return tuple(notice for notice, holds in found.items() if holds)
+
+
+def repeats(ids: Sequence[int]) -> bool:
+    """Return whether a text says the same phrase three times in a row, a short one five times."""
+    ids = tuple(ids)
+    return any(
+        ids[i : i + n] * times == ids[i : i + n * times]
+        for n in range(1, MOST_REPEATED + 1)
+        for times in [3 if n >= 3 else 5]
+        for i in range(len(ids) - n * times + 1)
+    )
 
 
 def _is_byte(token: Token) -> bool:

@@ -9,7 +9,7 @@ from app import state
 from app.charts.theme import Role
 from app.components.board import Fold, Grid, Op, array_grid, board
 from app.data.walk import Cell, Walk
-from app.inspect.naming import PAIRS, labels_of, role_of
+from app.inspect.naming import labels_of, role_of
 from app.inspect.panel import asked, lit
 from app.ui.picture import grids_picture
 from app.ui.table import Columns, table, twins_name
@@ -93,9 +93,9 @@ def _twins(items: Sequence[Grid | Op], key: str) -> None:
 def _columns(drawn: Grid) -> Columns:
     """Return a grid as columns of a table; rows and columns are numbered, to tell twins apart."""
     values = np.atleast_2d(np.asarray(drawn.values, dtype=float))
-    across = values.shape[1] > values.shape[0] and not drawn.name.endswith(PAIRS)
+    across = values.shape[0] == 1
     rows, cols = drawn.row_labels, drawn.col_labels
-    if across:  # long vectors stand upright, one a column
+    if across:  # a vector stands upright
         values, rows, cols = values.T, cols, rows
     columns: dict[str, Sequence[str | float]] = {
         drawn.title: _numbered(rows, len(values), drawn.rows if not across else drawn.cols)

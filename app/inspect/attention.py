@@ -11,7 +11,7 @@ from app import state
 from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis, causal
 from app.charts.theme import Floats
 from app.components.grid import Weights
-from app.data.translation import Kind, Sentence, Translation
+from app.data.translation import Kind, Sentence, Translation, word_starts
 from app.i18n import N_, _
 from app.inspect.picks import place_of
 from app.texts import attention as texts
@@ -164,7 +164,7 @@ def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:
     return axis(
         [token.text for token in tokens],
         sentence.words,
-        [token.starts_word for token in tokens],
+        word_starts(tokens),
         [token.special for token in tokens],
         merge=merge,
         hide=hide,

@@ -13,11 +13,21 @@ def draw_beam(translation: Translation) -> None:
     if translation.decoding.method != "beam":
         st.info(_("Only a beam has hypotheses to compare: choose “Beam” in the sidebar."))
         return
-    selected = st.session_state.get("tree-node")
-    beam_tree(translation.tree, key="tree", selected=selected, on_select=_select)
+    draw_tree(translation)
     st.caption(
         _("A score is the sum of the log-probabilities, divided by the length of the hypothesis.")
     )
+    draw_hypotheses(translation)
+
+
+def draw_tree(translation: Translation) -> None:
+    """Draw the tree of hypotheses."""
+    selected = st.session_state.get("tree-node")
+    beam_tree(translation.tree, key="tree", selected=selected, on_select=_select)
+
+
+def draw_hypotheses(translation: Translation) -> None:
+    """Draw the hypotheses that were kept to the end, with their scores, as a table."""
     hypotheses = translation.hypotheses
     table(
         {

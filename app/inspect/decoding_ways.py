@@ -11,15 +11,13 @@ import streamlit as st
 from app.components.board import array_grid, board
 from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
-from app.format import minus, probability, visible
+from app.format import minus, number, probability, visible
 from app.i18n import _
 from app.inspect.arrays import twins
-from app.inspect.beam import draw_beam
 from app.inspect.naming import quoted
 from app.texts import decoding_ways as texts
 from app.ui.chosen import pair
 from app.ui.sentence_box import offer
-from app.ui.table import fold
 
 WIDTH: Final = 4
 WAYS: Final = (Decoding("greedy"), Decoding("beam", WIDTH))
@@ -30,25 +28,44 @@ def ways_text(_chosen: Any) -> str:
     return _(texts.INTRO).format(width=WIDTH)
 
 
-def draw_ways(walk: Walk) -> None:
-    """Draw what both write, how likely it is, and where they part."""
-    model, text = walk.translation.model, walk.translation.text
-    greedy, beam = (translate(model, text, way) for way in WAYS)
+def draw_cards(walk: Walk) -> None:
+    """Draw what both write, and say where they part; where they do not, offer harder sentences."""
+    greedy, beam = both(walk)
     step = parting(greedy, beam)
-    names = _("Greedy"), _("Beam of {width}").format(width=WIDTH)
-    ways = dict(zip(names, (greedy, beam), strict=True))
-    for column, (name, way) in zip(st.columns(2, gap="medium"), ways.items(), strict=True):
+    for column, (name, way) in zip(
+        st.columns(2, gap="medium"), _named(greedy, beam).items(), strict=True
+    ):
         with column, st.container(border=True):
             _draw_card(name, way, step)
-    added = _("log p added up, piece by piece")
-    st.markdown(f"{_comparison(greedy, beam, step)}\n\n**{added}**")
-    _draw_sums({" = ".join(names): greedy} if step is None else ways)
-    hard = _harder(walk) if step is None else []
+    st.markdown(_comparison(greedy, beam, step))
+    hard = harder(walk) if step is None else []
     if hard:
         st.markdown(_(texts.TRY))
         offer(hard, "hard")
-    tree = _("The beam's tree of hypotheses")
-    fold(tree, "beam-tree", ":material/account_tree:", lambda: draw_beam(beam))
+
+
+def totals_text(walk: Walk) -> str:
+    """Say what both come to per token."""
+    ours, theirs = (number(log_probs(way).mean(), 3) for way in both(walk))
+    return _(texts.TOTALS).format(greedy=ours, beam=theirs)
+
+
+def draw_totals(walk: Walk) -> None:
+    """Draw log p added up of what both write; once, where they write the same."""
+    greedy, beam = both(walk)
+    ways = _named(greedy, beam)
+    _draw_sums({" = ".join(ways): greedy} if parting(greedy, beam) is None else ways)
+
+
+def both(walk: Walk, text: str | None = None) -> tuple[Translation, Translation]:
+    """Return what greedy decoding and the beam write, of the walk's sentence or another one."""
+    text = walk.translation.text if text is None else text
+    greedy, beam = (translate(walk.translation.model, text, way) for way in WAYS)
+    return greedy, beam
+
+
+def _named(greedy: Translation, beam: Translation) -> dict[str, Translation]:
+    return {_("Greedy"): greedy, _("Beam of {width}").format(width=WIDTH): beam}
 
 
 def parting(greedy: Translation, beam: Translation) -> int | None:
@@ -76,7 +93,8 @@ def sums(translation: Translation) -> np.ndarray:
     return np.stack([p, np.log(p), np.cumsum(np.log(p))])
 
 
-def _harder(walk: Walk) -> list[str]:
+def harder(walk: Walk) -> list[str]:
+    """Return sentences over which the two ways part more often."""
     hard = texts.HARD.get(pair(walk.translation.model)[0], ())
     return [text for text in hard if text != walk.translation.text]
 
@@ -93,7 +111,7 @@ def _draw_card(name: str, way: Translation, step: int | None) -> None:
 
 
 def _marked(tokens: Sequence[Token], step: int | None) -> str:
-    """Write the pieces, with a mark below those that only one of the two wrote."""
+    """Write the tokens, with a mark below those that only one of the two wrote."""
     same, other = tokens[:step], tokens[step:] if step is not None else []
     text = f'<span style="font-size:1.2rem">{_joined(same)}'
     if other:

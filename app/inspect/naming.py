@@ -73,9 +73,8 @@ OF_ROLE: Final[dict[Role, str]] = {
     "output": "weighted context concat out W_O b_O part length mixture",
 }
 ROLES: Final = {name: role for role, names in OF_ROLE.items() for name in names.split()}
-PAIRS: Final = ("scores", "scaled", "masked", "powers", "weights")
 # Of these, the third axis is the words that are looked at.
-KEYED: Final = (*PAIRS, "weighted", "match")
+KEYED: Final = ("scores", "scaled", "masked", "powers", "weights", "weighted", "match")
 SQUARE: Final = ("likeness", "mixing")  # words by words, without heads
 PER_HEAD: Final = (*KEYED, "q", "k", "v", "context", "part", "length")
 

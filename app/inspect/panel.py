@@ -3,6 +3,7 @@
 import html
 import logging
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -17,6 +18,9 @@ from app.state import Trail
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
+ABOUT: Final = "asked-about"
+# Choices that leave the same numbers on the page.
+STAY: Final = frozenset({"ask", "part", "all", "lang", "view", "mine", "lesson", "at"})
 LONGEST, HEAVIEST = 1024, 12  # terms that are all drawn; of more, so many
 
 
@@ -24,6 +28,17 @@ def asked() -> Cell | None:
     """Return the number that was asked for last."""
     trail = state.ASKED.get()
     return Cell(*trail[-1]) if trail else None
+
+
+def forget_stale(page: str) -> None:
+    """Close the number that was asked for before another page, sentence, head or word was chosen.
+
+    What an address asks for stays until then.
+    """
+    about = (page, *((name, raw) for name, raw in state.chosen().items() if name not in STAY))
+    if st.session_state.setdefault(ABOUT, about) != about:
+        st.session_state[ABOUT] = about
+        state.ASKED.set(())
 
 
 def calculation_of(walk: Walk, start: Cell | None = None) -> Calculation | None:

@@ -15,7 +15,6 @@ from app.inspect.head import Head, read_from
 from app.inspect.naming import labels_of
 from app.texts import six_steps as texts
 from app.ui.pickers import pick
-from app.ui.section import section
 
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
 MADE_NAMES: Final = {"q": N_("query q"), "k": N_("key k"), "v": N_("value v")}
@@ -110,16 +109,11 @@ def softmax_text(head: Head) -> str:
 
 def draw_softmax(head: Head) -> None:
     """Draw the scores, e to their power, and the weights."""
-    _draw_softmax(head, _("after the mask") if head.masked else "q · k ÷ √d_k")
+    draw_powers(head, _("after the mask") if head.masked else "q · k ÷ √d_k")
 
 
-def softmax(head: Head, title: str, scores: str) -> None:
-    """Draw how the scores, under their name, become weights, after a title and a text."""
-    section(title, softmax_text(head), 3)
-    _draw_softmax(head, scores)
-
-
-def _draw_softmax(head: Head, scores: str) -> None:
+def draw_powers(head: Head, scores: str) -> None:
+    """Draw how the scores, under their name, become weights."""
     items: list[Grid | Op] = [
         head.column("masked", scores),
         Op("→"),
@@ -153,12 +147,6 @@ def draw_weigh(head: Head) -> None:
     arrays(head.walk, items, key=f"{head.key}-5")
 
 
-def weigh(head: Head, title: str = "") -> None:
-    """Draw each value, and the same times its weight, after a title and a text."""
-    section(title, weigh_text(head), 3)
-    draw_weigh(head)
-
-
 def sum_text(head: Head) -> str:
     """Say what z is made of."""
     return parts_text(head, texts.SUM)
@@ -180,12 +168,6 @@ def parts_text(head: Head, text: str) -> str:
 def draw_sum(head: Head) -> None:
     """Draw the weighted values and their sum."""
     arrays(head.walk, [_weighted(head), Op(_("Σ of the rows =")), _z(head)], key=f"{head.key}-6")
-
-
-def add_up(head: Head, text: str, title: str = "") -> None:
-    """Draw what was found, after a text with the marks {word} and {parts}."""
-    section(title, parts_text(head, text), 3)
-    arrays(head.walk, [Op(_("Σ of the rows =")), _z(head)], key=f"{head.key}-6")
 
 
 def _weighted(head: Head, **look: Any) -> Grid:

@@ -31,7 +31,7 @@ def draw_steps(translation: Translation) -> None:
 def _draw_step(translation: Translation, look: Look | None) -> None:
     steps = translation.steps
     player.tick(len(steps))
-    player.controls(len(steps))
+    player.controls(len(steps), arrows=True)
     at = player.step_of(len(steps)) - 1
     written = translation.target.tokens[: at + 1]
     token_chips(written, key="written", label=_("Written so far"), role="output")
@@ -48,11 +48,11 @@ def _draw_step(translation: Translation, look: Look | None) -> None:
     table_fold("steps", lambda: draw_candidates_table(steps[at], at))
 
 
-def draw_candidates(translation: Translation, at: int) -> None:
-    """Draw the likeliest tokens of a step as bars, the one taken marked."""
+def draw_candidates(translation: Translation, at: int, most: int | None = None) -> None:
+    """Draw the likeliest tokens of a step as bars, the one taken marked; at most `most`."""
     step, title = translation.steps[at], _("What could come next")
-    probabilities = np.array([candidate.probability for candidate in step.candidates])
-    texts = [candidate.token.text for candidate in step.candidates]
+    probabilities = np.array([candidate.probability for candidate in step.candidates[:most]])
+    texts = [candidate.token.text for candidate in step.candidates[:most]]
     name = _("probability, of the whole vocabulary")
     figure = distribution_bars(probabilities, texts, "output", name, title, step.chosen)
     show_chart(figure, "next-token", title)

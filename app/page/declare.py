@@ -6,10 +6,10 @@ layer, head or setting, made once and handed to every part.
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from app.data.walk import Cell, Walk
-from app.i18n import _
+from app.i18n import N_, _
 from app.page.proof import Proof
 from app.page.quiz import Task
 
@@ -19,6 +19,11 @@ Text = str | Callable[[S], str]
 # Whether the page's choices matter to a screen: to an example by hand they do not. Or those that
 # do, in place of the page's; where all screens are drawn at once, the page's are.
 Choices = bool | Callable[[S], None]
+
+# The screens that follow a page's own.
+MYTH: Final = N_("A common mistake")
+TASK: Final = N_("Your turn")
+CODE: Final = N_("Formulas and code")
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,8 @@ class Section(Generic[S]):
     pick: Choices[S] = True
     # What to predict before it is drawn.
     guess: Callable[[S], Task] | None = None
+    # What a list of all screens calls it, where the title depends on what is chosen.
+    name: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import streamlit as st
 
@@ -10,12 +10,24 @@ from app.components.diagram import diagram
 from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
-from app.inspect.panel import draw_panel
+from app.inspect.panel import draw_panel, forget_stale
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
-from app.page.declare import Choices, Code, HistoryPage, Myth, Page, Section, WalkPage, text_of
+from app.page.declare import (
+    CODE,
+    MYTH,
+    TASK,
+    Choices,
+    Code,
+    HistoryPage,
+    Myth,
+    Page,
+    Section,
+    WalkPage,
+    text_of,
+)
 from app.page.quiz import draw_task, guessed
-from app.page.screens import Screen, draw_row
+from app.page.screens import Screen, draw_row, everything
 from app.registry import HISTORY, WALK, view_of
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
@@ -24,6 +36,10 @@ from app.ui.section import section
 from app.ui.sentence_box import sentence_line
 
 S = TypeVar("S")
+# How a page's width is shared between its screen and what is beside it: the badge, and a panel
+# where a number can be opened.
+PANEL: Final = (0.64, 0.36)
+BADGE_ALONE: Final = (0.81, 0.19)
 
 
 def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
@@ -53,6 +69,7 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
 
 
 def _draw_walk(page: WalkPage[S], shown: Walk) -> None:
+    forget_stale(page.slug)
     chosen = page.select(shown)
 
     def beside() -> None:
@@ -69,17 +86,23 @@ def _draw_history(page: HistoryPage[S]) -> None:
         task = page.task(chosen)
         draw_task((task.question, *task.options), task, page.slug)
 
-    _draw(page, chosen, lambda: draw_proof(page.proof(chosen)), ask)
+    _draw(page, chosen, lambda: draw_proof(page.proof(chosen)), ask, BADGE_ALONE)
 
 
-def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[], None]) -> None:
+def _draw(
+    page: Page[S],
+    chosen: S,
+    beside: Callable[[], None],
+    ask: Callable[[], None],
+    widths: tuple[float, float] = PANEL,
+) -> None:
     """Draw the open screen, and beside it what proves its numbers."""
     parts = [part for part in page.sections if part.when(chosen)]
     screens = [
         Screen(
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
-            partial(_draw_section, part, chosen, "" if i else _(page.intro)),
+            partial(_draw_section, part, chosen, "" if i else _(page.intro), asks=not everything()),
             _pick_of(part.pick, chosen),
         )
         for i, part in enumerate(parts)
@@ -87,10 +110,10 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
     pick = _pick_of(page.task_pick, chosen)
     if page.myth is not None:
         draw = partial(_draw_myth, page.myth, chosen)
-        screens.append(Screen("myth", _("A common mistake"), draw, pick))
+        screens.append(Screen("myth", _(MYTH), draw, pick))
     screens += [
-        Screen("task", _("Your turn"), ask, pick),
-        Screen("code", _("Formulas and code"), partial(_draw_code, page.code), pick=False),
+        Screen("task", _(TASK), ask, pick),
+        Screen("code", _(CODE), partial(_draw_code, page.code), pick=False),
     ]
     shown = draw_row(page.slug, screens)
     own = shown[0].pick if len(shown) == 1 else True
@@ -98,7 +121,7 @@ def _draw(page: Page[S], chosen: S, beside: Callable[[], None], ask: Callable[[]
         own()
     elif any(screen.pick for screen in shown):
         page.pick(chosen)
-    left, right = st.columns([0.64, 0.36], gap="medium")
+    left, right = st.columns(widths, gap="medium")
     with left:
         for screen in shown:
             screen.draw()
@@ -110,21 +133,22 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
     return partial(pick, chosen) if callable(pick) else pick
 
 
-def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
+def _draw_section(part: Section[S], chosen: S, intro: str, *, asks: bool) -> None:
+    """Draw a screen; what is to be guessed is asked where it stands alone."""
     texts = intro, text_of(part.text, chosen)
     section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is None or guessed(part.guess(chosen), part.slug):
+    if part.guess is None or not asks or guessed(part.guess(chosen), part.slug):
         part.draw(chosen)
 
 
 def _draw_myth(myth: Callable[[S], Myth], chosen: S) -> None:
     told = myth(chosen)
-    section(_("A common mistake"), f"> {told.claim}\n\n{told.truth}")
+    section(_(MYTH), f"> {told.claim}\n\n{told.truth}")
 
 
 def _draw_code(steps: Sequence[Code]) -> None:
     """Draw each step as its formula and as the lines of our own source that compute it."""
-    section(_("Formulas and code"), "")
+    section(_(CODE), "")
     for step in steps:
         st.markdown(f"**{_(step.title)}**")
         st.latex(step.formula)

@@ -12,7 +12,7 @@ import streamlit as st
 from app.data.child import here
 from app.format import number
 from app.i18n import N_, _
-from app.page.screens import ALL
+from app.page.screens import everything
 from app.ui import player
 from app.ui.live_part import PAGE_FAILED, live_part
 
@@ -104,17 +104,15 @@ def draw_live(
     seconds to wait after so many reports, for a training that the eye could not follow. `again`:
     another screen of the page has it too, and where all screens are drawn, its buttons do for both.
     """
-    if again and ALL.get():
+    if again and everything():
         draw(running.reports)
         return
 
     def draw_again() -> None:
         _advance(running, pause)
         with st.container(key=f"{running.name}-frame"):
-            buttons, bar = st.columns([0.6, 0.4], gap="small", vertical_alignment="center")
-            with buttons:
+            with st.container(horizontal=True, vertical_alignment="center"):
                 _draw_buttons(running, *map(_, start))
-            with bar:
                 _draw_progress(running, len(running.reports) - before, total - before)
             draw(running.reports)
 
@@ -145,23 +143,22 @@ def _advance(running: Live[R], pause: Callable[[int], float]) -> None:
 
 def _draw_buttons(running: Live[R], start: str, start_help: str) -> None:
     name, playing = running.name, _playing(running.name)
-    with st.container(horizontal=True):
-        if playing:
-            tip = _("Stop here; what was learned stays, and training can go on later.")
-            _button(f"{name}-stop", _("Stop"), tip, "stop", on_click=lambda: _stop(name))
-        else:
-            options = {"type": "primary", "disabled": running.over}
-            play = partial(_play, name)
-            _button(f"{name}-train", start, start_help, "play_arrow", on_click=play, **options)
-        still, tip = running.over or playing, _("Make one step of the training only.")
-        if _button(f"{name}-step", _("One step"), tip, "skip_next", disabled=still):
-            running.advance(1)
-            st.rerun()  # the whole page: its badge and its task are of the step that was made
-        tip = _("Forget what was learned, and begin again.")
-        if _button(f"{name}-again", _("Start again"), tip, "replay"):
-            _stop(name)
-            del st.session_state[name]
-            st.rerun()  # the whole page: it is what begins a training
+    if playing:
+        tip = _("Stop here; what was learned stays, and training can go on later.")
+        _button(f"{name}-stop", _("Stop"), tip, "stop", on_click=lambda: _stop(name))
+    else:
+        options = {"type": "primary", "disabled": running.over}
+        play = partial(_play, name)
+        _button(f"{name}-train", start, start_help, "play_arrow", on_click=play, **options)
+    still, tip = running.over or playing, _("Make one step of the training only.")
+    if _button(f"{name}-step", _("One step"), tip, "skip_next", disabled=still):
+        running.advance(1)
+        st.rerun()  # the whole page: its badge and its task are of the step that was made
+    tip = _("Forget what was learned, and begin again.")
+    if _button(f"{name}-again", _("Start again"), tip, "replay"):
+        _stop(name)
+        del st.session_state[name]
+        st.rerun()  # the whole page: it is what begins a training
 
 
 def _button(key: str, label: str, tip: str, icon: str, **options: Any) -> bool:

@@ -6,41 +6,44 @@ from app.i18n import N_
 
 KINDS: Final = {
     "cross": N_(
-        "Encoder-decoder attention. A row is a token the decoder has read: to write the next "
-        "one, it looks at the source tokens in the columns."
+        "Encoder-decoder attention: before each new token, the decoder looks at the source tokens."
     ),
     "encoder": N_(
-        "Encoder self-attention. Every source token, a row, looks at every source token, the "
-        "columns, itself included."
+        "Encoder self-attention: every source token looks at every source token, itself included."
     ),
     "decoder": N_(
-        "Masked self-attention of the decoder. A token, a row, looks at itself and at what was "
-        "written before it. What comes later is masked."
+        "Masked self-attention of the decoder: a token looks at itself and at what was written "
+        "before it. What comes later is masked."
     ),
 }
 
-ONE_HEAD: Final = N_("weights = softmax(Q Kᵀ / √d_k), with d_k = {d_k}. Each row sums to 1.")
+ONE_HEAD: Final = N_(
+    "weights = softmax(Q Kᵀ / √d_k), with d_k = {d_k}. The weights of one query add up to 1."
+)
 ADDITIVE: Final = N_(
-    "weights = softmax(v_a · tanh(W_a s + U_a h)): a small network scores each source token. Each "
-    "row sums to 1."
+    "weights = softmax(v_a · tanh(W_a s + U_a h)): a small network scores each source token. The "
+    "weights of one query add up to 1."
 )
 NO_ATTENTION: Final = N_(
     "This model has no attention: all that its decoder knows of the source is one vector, the "
     "encoder's last state. “Step by step” and “Beam” show how it writes."
 )
-MEAN: Final = N_("Mean: (head 1 + … + head {heads}) / {heads}, cell by cell. Each row sums to 1.")
+MEAN: Final = N_(
+    "Mean: (head 1 + … + head {heads}) / {heads}, weight by weight. The weights of one query add "
+    "up to 1."
+)
 MAX: Final = N_(
-    "Maximum: the largest of the {heads} heads' weights, cell by cell. "
-    "Rows can add up to more than 1."
+    "Maximum: the largest of the {heads} heads' weights, weight by weight. "
+    "Those of one query can add up to more than 1."
 )
 MERGED_COLUMNS: Final = N_(
-    "Pieces are merged into words: columns are summed, because a look at any piece is a look at "
-    "the word."
+    "Pieces are merged into words: the weights on the pieces of a word are added up, because to "
+    "look at a piece is to look at the word."
 )
-MERGED_ROWS: Final = N_("Rows are averaged over the word's pieces.")
+MERGED_ROWS: Final = N_("What the pieces of a word look at is averaged.")
 HIDDEN: Final = N_(
-    "Special tokens are hidden. Each row is divided by what is left of it, so the weights shown "
-    "are at least as large as the model's own."
+    "Special tokens are hidden. The weights of each query are divided by what is left of them, so "
+    "those shown are at least as large as the model's own."
 )
 
 METHODS: Final = {
@@ -57,4 +60,8 @@ NOTICES: Final = {
         "the translation may make no sense."
     ),
     "unfinished": N_("The model did not end its sentence: it was stopped at the longest length."),
+    "repeats": N_(
+        "The translation repeats itself: the model has lost its place. That happens with sentences "
+        "longer than those it was trained on; try a shorter one."
+    ),
 }

@@ -6,29 +6,29 @@ from app.i18n import N_
 
 TITLE: Final = N_("Greedy against beam")
 INTRO: Final = N_(
-    "The model gives probabilities; somebody has to choose. Greedy decoding takes the likeliest "
-    "piece at every step and never looks back. A beam keeps the {width} best beginnings, continues "
-    "all of them, and decides at the end. A sentence is as likely as the product of its pieces' "
-    "probabilities, so we add up log p. The beam divides this sum by the number of pieces: "
+    "The model gives probabilities; something has to choose. Greedy decoding takes the likeliest "
+    "token at every step and never looks back. Beam search keeps the {width} best beginnings, "
+    "continues all of them, and decides at the end. A sentence is as likely as the product of its "
+    "tokens' probabilities, so we add up log p. The beam divides this sum by the number of tokens: "
     "otherwise short sentences would win too easily."
 )
 SAME: Final = N_(
-    "Both write the same: here, the likeliest piece at every step also made the best sentence "
+    "Both write the same: here, the likeliest token at every step also made the best sentence "
     "that the beam could find."
 )
 TRY: Final = N_("Long and unusual sentences part more often. Try one:")
 PART: Final = N_(
     "They part at step {n}. Both have written the same so far and see the same probabilities. "
-    "Greedy takes {a}, {p}. The beam's winner goes on with {b}, {q}."
+    "Greedy decoding takes {a}, {p}. The beam's winner goes on with {b}, {q}."
 )
 PAYS: Final = N_(
-    "It pays: log p for each piece is {beam} in the end, against {greedy} for greedy decoding."
+    "It pays off: log p per token is {beam} in the end, against {greedy} for greedy decoding."
 )
 PAYS_NOT: Final = N_(
-    "It does not pay this time: log p for each piece is {beam} in the end, against {greedy} for "
+    "It does not pay off this time: log p per token is {beam} in the end, against {greedy} for "
     "greedy decoding, whose way the beam had dropped."
 )
-LOG_PROB: Final = N_("log p of the {n} pieces: {total} in all, {mean} for each")
+LOG_PROB: Final = N_("log p of the {n} tokens: {total} in all, {mean} per token")
 WORDS_APART: Final = N_("Underlined: what is written after they part.")
 
 # Proverbs are hard for models of this size: their two ways of decoding often differ.
@@ -44,3 +44,9 @@ HARD: Final = {
         "Elle s'est mise à pleurer sans raison au milieu de la fête",
     ),
 }
+TOTALS_TITLE: Final = N_("Adding up log p")
+TOTALS: Final = N_(
+    "The last row of each board adds up log p, token by token. Every token makes the sum smaller, "
+    "so short sentences would win too easily. The beam divides it by the number of tokens: "
+    "{greedy} for greedy decoding, {beam} for the beam. The larger one is better."
+)

@@ -239,13 +239,13 @@ ENTRIES: Final = (
             "One matrix used in two places, such as the embedding table that also scores the next "
             "token; it is learned and counted once."
         ),
-        Address("output", "linear"),
+        Address("output", "tied"),
         other=N_("weight tying"),
     ),
     Entry(
         N_("one-hot"),
         N_("A list with a single 1 in the place that is meant and 0 everywhere else."),
-        Address("learning", "target"),
+        Address("learning", "six"),
     ),
     Entry(
         N_("positional encoding, positional encodings, position vector, position vectors"),
@@ -373,7 +373,7 @@ ENTRIES: Final = (
             "The Transformer's attention: dot products of queries and keys, divided by √d_k, then "
             "a softmax."
         ),
-        Address("evolution", "six"),
+        Address("evolution", "scaled"),
     ),
     Entry(
         N_("additive attention, additive"),
@@ -381,13 +381,13 @@ ENTRIES: Final = (
             "The first attention in translation: a small network, with an addition and a tanh, "
             "scores each query with each key."
         ),
-        Address("rnnsearch", "steps"),
+        Address("rnnsearch", "match"),
         other=N_("Bahdanau attention"),
     ),
     Entry(
         N_("context vector, context"),
         N_("What an attention returns: the weighted sum of what was looked at."),
-        Address("rnnsearch", "steps"),
+        Address("rnnsearch", "sum"),
         pages=("rnnsearch", "evolution"),
     ),
     Entry(
@@ -617,7 +617,7 @@ ENTRIES: Final = (
     Entry(
         N_("tanh"),
         N_("The hyperbolic tangent, which squeezes any number between −1 and 1."),
-        Address("rnnsearch", "steps"),
+        Address("rnnsearch", "match"),
         other=N_("hyperbolic tangent"),
     ),
     Entry(
@@ -717,7 +717,7 @@ ENTRIES: Final = (
             "The logarithm of a probability: 0 for what is certain, more negative the less likely;"
             " sums of them stand for products of probabilities."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "sums"),
     ),
     Entry(
         N_("nat, nats"),
@@ -741,7 +741,7 @@ ENTRIES: Final = (
             "The average surprise of a distribution: 0 when one thing is certain, largest when all"
             " are equally likely."
         ),
-        Address("learning", "loss"),
+        Address("learning", "floor"),
     ),
     Entry(
         N_("cross-entropy"),
@@ -749,7 +749,15 @@ ENTRIES: Final = (
             "The average surprise of the model when the truth follows a target distribution; with "
             "a one-hot target it is −ln of the probability of the right token."
         ),
-        Address("learning", "loss"),
+        Address("learning", "entropy"),
+    ),
+    Entry(
+        N_("Kullback–Leibler divergence, KL divergence, KL"),
+        N_(
+            "How far one distribution is from another, in nats: what the cross-entropy has beyond "
+            "the entropy of the target."
+        ),
+        Address("learning", "floor"),
     ),
     Entry(
         N_("loss, losses"),
@@ -770,7 +778,7 @@ ENTRIES: Final = (
             "Aiming at a little less than 1 for the right token and giving the rest to all others,"
             " so that the model is never driven to be entirely sure."
         ),
-        Address("learning", "target"),
+        Address("learning", "smoothing"),
     ),
     Entry(
         N_("teacher forcing"),
@@ -788,12 +796,12 @@ ENTRIES: Final = (
             "Choosing the tokens of the translation, one after the other, from the probabilities "
             "that the model gives."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "loop"),
     ),
     Entry(
         N_("greedy decoding, greedy, greedily"),
         N_("Taking the likeliest token at each step, and never going back."),
-        Address("decoding", "ways"),
+        Address("decoding", "greedy"),
     ),
     Entry(
         N_("beam search, beam, beams"),
@@ -806,7 +814,7 @@ ENTRIES: Final = (
     Entry(
         N_("hypothesis, hypotheses"),
         N_("One of the translations, finished or not, that the beam is following."),
-        Address("decoding", "ways"),
+        Address("decoding", "tree"),
     ),
     Entry(
         N_("length penalty"),
@@ -814,12 +822,12 @@ ENTRIES: Final = (
             "Dividing the score of a hypothesis by its length, or a power of it, since each "
             "further token makes the sum of log-probabilities smaller."
         ),
-        Address("decoding", "ways"),
+        Address("decoding", "totals"),
     ),
     Entry(
         N_("sampling"),
         N_("Drawing the next token by chance, each with the probability that the model gives it."),
-        Address("decoding", "ways"),
+        Address("output", "choice"),
     ),
     Entry(
         N_("temperature"),
@@ -827,12 +835,12 @@ ENTRIES: Final = (
             "What the logits are divided by before the softmax: below 1 the likely tokens get "
             "likelier, above 1 all get more alike."
         ),
-        Address("output", "softmax"),
+        Address("output", "temperature"),
     ),
     Entry(
         N_("top-k"),
         N_("Sampling from the k likeliest tokens only."),
-        Address("output", "softmax"),
+        Address("output", "choice"),
     ),
     Entry(
         N_("top-p"),
@@ -840,7 +848,7 @@ ENTRIES: Final = (
             "Sampling from the fewest of the likeliest tokens that together reach the probability "
             "p."
         ),
-        Address("output", "softmax"),
+        Address("output", "choice"),
         other=N_("nucleus sampling"),
     ),
     Entry(
@@ -888,7 +896,7 @@ ENTRIES: Final = (
     Entry(
         N_("gradient descent"),
         N_("Moving every weight a small step against its gradient, again and again."),
-        Address("backprop", "xor"),
+        Address("backprop", "weights"),
     ),
     Entry(
         N_("gradient clipping, clipping, clipped"),
@@ -912,7 +920,7 @@ ENTRIES: Final = (
             "Finding all derivatives of one result in a single walk backwards through the "
             "computation."
         ),
-        Address("backprop", "expression"),
+        Address("backprop", "steps"),
         other=N_("reverse-mode automatic differentiation"),
     ),
     Entry(
@@ -921,8 +929,28 @@ ENTRIES: Final = (
             "The part of PyTorch that remembers each computation and finds its derivatives by "
             "itself."
         ),
-        Address("backprop", "expression"),
-        other=N_("automatic differentiation"),
+        Address("backprop", "result"),
+    ),
+    Entry(
+        N_("automatic differentiation"),
+        N_(
+            "Letting the computer find the derivatives of a computation from those of its single "
+            "steps; done backwards, one walk gives all of them."
+        ),
+        Address("backprop", "rounding"),
+    ),
+    Entry(
+        N_("nonlinear"),
+        N_(
+            "More than multiplying and adding: a threshold, tanh, sigmoid or ReLU, without which "
+            "any number of layers would do no more than one."
+        ),
+        Address("perceptron", "linear"),
+    ),
+    Entry(
+        N_("AI winter"),
+        N_("Years in which money and interest for artificial intelligence became scarce."),
+        Address("backprop", "winter"),
     ),
     Entry(
         N_("computation graph, graph, graphs"),
@@ -940,7 +968,7 @@ ENTRIES: Final = (
     Entry(
         N_("learning rate, learning rates"),
         N_("How far a training step moves the weights along the way that the gradient shows."),
-        Address("learning", "gradient"),
+        Address("learning", "descent"),
         other=N_("step size"),
     ),
     Entry(
@@ -982,7 +1010,7 @@ ENTRIES: Final = (
     Entry(
         N_("update, updates"),
         N_("One change of the weights; a training is many of them."),
-        Address("learning", "gradient"),
+        Address("learning", "descent"),
     ),
     Entry(
         N_("batch, batches"),
@@ -1100,12 +1128,12 @@ ENTRIES: Final = (
             "An artificial neuron multiplies each input by a weight, adds up, and makes an output "
             "of the sum."
         ),
-        Address("neuron", "gate"),
+        Address("neuron", "sum"),
     ),
     Entry(
         N_("threshold, thresholds"),
         N_("What a neuron's sum has to reach for the neuron to fire."),
-        Address("neuron", "gate"),
+        Address("neuron", "sum"),
     ),
     Entry(
         N_("inhibition, inhibits"),
@@ -1138,7 +1166,7 @@ ENTRIES: Final = (
     Entry(
         N_("margin, margins"),
         N_("How far a line that separates two kinds of points stays away from the nearest one."),
-        Address("perceptron", "bound"),
+        Address("perceptron", "margin"),
         pages=("perceptron",),
     ),
     Entry(
@@ -1319,7 +1347,7 @@ ENTRIES: Final = (
             "A recurrent cell with two gates that decide, number by number, how much of the old "
             "state stays."
         ),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "gru"),
         other=N_("gated recurrent unit"),
     ),
     Entry(
@@ -1328,7 +1356,7 @@ ENTRIES: Final = (
             "Numbers between 0 and 1 that something is multiplied by, so that it passes in part, "
             "wholly or not at all."
         ),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "gru"),
         pages=("seq2seq", "rnnsearch", "evolution", "training"),
     ),
     Entry(
@@ -1337,17 +1365,17 @@ ENTRIES: Final = (
             "The gate z of a GRU: how much of the old state stays, and how much is replaced by the"
             " candidate."
         ),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "new"),
     ),
     Entry(
         N_("reset gate, reset gates"),
         N_("The gate r of a GRU: how much the old state counts in the candidate for the new one."),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "gru"),
     ),
     Entry(
         N_("candidate, candidates"),
         N_("In a GRU: the new content n that may replace the old state."),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "new"),
         pages=("seq2seq",),
     ),
     Entry(
@@ -1378,7 +1406,7 @@ ENTRIES: Final = (
     Entry(
         N_("annotation, annotations"),
         N_("In RNNsearch: the vector of a source word, made of what both encoders know there."),
-        Address("rnnsearch", "read"),
+        Address("rnnsearch", "annotation"),
         pages=("rnnsearch", "evolution"),
     ),
     Entry(

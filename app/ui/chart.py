@@ -6,7 +6,9 @@ from typing import Any
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from app import i18n
 from app.charts.theme import Figure, Mode, as_mode, coloured
+from app.i18n import _
 from app.ui.table import Columns, table, table_fold
 
 
@@ -23,6 +25,20 @@ def plot_config(filename: str, image_format: str = "png") -> dict[str, Any]:
         "responsive": True,
         "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d"],
         "toImageButtonOptions": {"format": image_format, "filename": filename, "scale": 2},
+        "locale": i18n.current(),
+        "locales": {i18n.current(): {"dictionary": _buttons()}},
+    }
+
+
+def _buttons() -> dict[str, str]:
+    """Return Plotly's own English for its buttons, with ours in the language of the page."""
+    return {
+        "Download plot as a PNG": _("Save as PNG"),
+        "Download plot": _("Save as SVG"),
+        "Zoom in": _("Zoom in"),
+        "Zoom out": _("Zoom out"),
+        "Reset axes": _("Show all of it"),
+        "Double-click to zoom back out": _("A double click shows all of it again"),
     }
 
 

@@ -1,4 +1,4 @@
-"""Playing through the steps of decoding: a timer, buttons with arrow keys, and a scrubber."""
+"""Playing through the steps of decoding: a timer, buttons, and a scrubber."""
 
 import time
 
@@ -48,11 +48,16 @@ def tick(count: int, first: int = 1, ready: int = 1) -> None:
     st.rerun()
 
 
-def controls(count: int, first: int = 1, ready: int = 1) -> None:
-    """Draw the buttons and the scrubber of the steps from `first` to `count`."""
+def controls(count: int, first: int = 1, ready: int = 1, *, arrows: bool = False) -> None:
+    """Draw the buttons and the scrubber of the steps from `first` to `count`.
+
+    The arrow keys are the buttons' own only where `arrows` says so: on a page of screens they lead
+    from one screen to the next, and the scrubber takes them while it has the focus.
+    """
     step = step_of(count, first, ready)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _draw_step_button(_("Back"), "back", "Left", max(step - 1, first), step == first)
+        back, on = ("Left", "Right") if arrows else (None, None)
+        _draw_step_button(_("Back"), "back", back, max(step - 1, first), step == first)
         label, icon = (_("Pause"), "pause") if playing() else (_("Play"), "play_arrow")
         if st.button(
             label,
@@ -62,18 +67,18 @@ def controls(count: int, first: int = 1, ready: int = 1) -> None:
             key="step-play",
         ):
             st.rerun()  # the whole page: only then does the timer start or stop
-        _draw_step_button(_("Next"), "next", "Right", min(step + 1, count), step == count)
+        _draw_step_button(_("Next"), "next", on, min(step + 1, count), step == count)
         if count > first:
             st.slider(_("Step"), first, count, key=state.STEP.widget(step))
 
 
-def _draw_step_button(label: str, name: str, arrow: str, step: int, disabled: bool) -> None:
-    """Draw a button that goes to a step, also by an arrow key."""
-    icon = {"Left": "back", "Right": "forward"}[arrow]
+def _draw_step_button(label: str, name: str, key: str | None, step: int, disabled: bool) -> None:
+    """Draw a button that goes to a step, also by a key where it has one."""
+    icon = {"back": "back", "next": "forward"}[name]
     st.button(
         label,
         icon=f":material/arrow_{icon}:",
-        shortcut=arrow,
+        shortcut=key,
         disabled=disabled,
         on_click=_go,
         args=(step,),

@@ -17,6 +17,7 @@ from model.decoding.beam import LENGTH_PENALTY, SHRINK, Beam, Hypothesis, banned
 from model.decoding.sampling import Choose, likeliest, sampler
 from model.decoding.trace import Step, StepRecorder
 from model.nn.hooks import NO_HOOK, Hook
+from model.nn.masks import causal_mask
 from model.nn.packed import packed
 from model.nn.translator import Cache, Translator
 from model.text.tokenizer import Tokenizer
@@ -69,6 +70,22 @@ def _one_by_one(
             captures=recorder.of_row(0, np.ones(i + 1, dtype=bool)),
         )
         yield Step(i, (hypothesis,))
+
+
+@torch.inference_mode()
+def greedy_loop(model: Translator, src: list[int], most: int) -> list[int]:
+    """Return what `greedy` writes, without its cache."""
+    memory = model.encode(torch.tensor([src]), None)  # (1, S, D), once
+    tokens = [model.config.bos_id]
+    while len(tokens) <= most:
+        read, mask = torch.tensor([tokens]), causal_mask(len(tokens))
+        x = model.decode(read, memory, mask, None)  # (1, T, D)
+        logits = model.logits(x[0, -1])  # (V,)
+        logits[banned_ids(model.config)] = -math.inf  # <pad>, <bos>
+        tokens.append(int(logits.argmax()))
+        if tokens[-1] == model.config.eos_id:
+            break
+    return tokens[1:]
 
 
 @torch.inference_mode()

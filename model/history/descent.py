@@ -3,7 +3,7 @@
 S starts, N rows, H hidden units.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,6 +13,12 @@ from model.history.xor import ENOUGH, INPUTS, TARGETS, Plan, Squash, start
 
 X: Final = np.array(INPUTS, float)  # (N, 2)
 T: Final = np.array(TARGETS, float)  # (N,)
+# The derivative of a hidden unit's function, by its value.
+RISES: Final[Mapping[Squash, Callable[[np.ndarray], np.ndarray]]] = {
+    "tanh": lambda y: 1 - y**2,
+    "sigmoid": lambda y: y * (1 - y),
+    "none": np.ones_like,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +67,7 @@ def _slopes(weights: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
     _, out = _parts(weights, plan)
     hidden, answers = _forward(weights, X, plan)
     late = (answers - T) * answers * (1 - answers)  # dE/d(sum into the output), (S, N)
-    rise = 1 - hidden**2 if plan.squash == "tanh" else hidden * (1 - hidden)
+    rise = RISES[plan.squash](hidden)
     early = late[:, :, None] * out[:, None, :-1] * rise  # (S, N, H)
     to_out = np.concatenate([(late[:, None] @ hidden)[:, 0], late.sum(1, keepdims=True)], 1)
     to_hidden = np.concatenate([early.transpose(0, 2, 1) @ X, early.sum(1)[:, :, None]], 2)
@@ -76,6 +82,8 @@ def _parts(weights: np.ndarray, plan: Plan) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _squash(x: np.ndarray, squash: Squash) -> np.ndarray:
+    if squash == "none":
+        return x
     return np.tanh(x) if squash == "tanh" else 1 / (1 + np.exp(-x))
 
 

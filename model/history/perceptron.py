@@ -6,7 +6,7 @@ N points, each as x = (x₁, x₂, 1): the 1 makes the threshold one more weight
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from operator import itemgetter
 from typing import Final
 
@@ -64,6 +64,19 @@ class Bound:
         return (self.radius / self.margin) ** 2
 
 
+@dataclass(frozen=True, eq=False)
+class Separator:
+    """The line of the plane with the largest margin: w₁x₁ + w₂x₂ + w₃ = 0, (w₁, w₂) of length 1.
+
+    `nearest` (2, 2) is where the two kinds come closest to each other, each with all that lies
+    between its points: the line runs halfway, and upright to the way from one to the other.
+    """
+
+    weights: tuple[float, float, float]
+    margin: float
+    nearest: np.ndarray
+
+
 def _points(positive: Spots, negative: Spots) -> tuple[Point, ...]:
     kinds = ((1, positive), (-1, negative))
     return tuple(Point(x1, x2, side) for side, spots in kinds for x1, x2 in spots)
@@ -73,7 +86,7 @@ _WIDE: Final = _points(
     [(3, 3), (2, 4), (5, 3), (4, 5), (1, 5), (5, 1)],
     [(1, 0), (-1, 1), (-3, 1), (0, -1), (2, -3), (-2, 3), (-4, -2)],
 )
-# By the width of the street between the two kinds.
+# By the margin between the two kinds.
 POINT_SETS: Final[Mapping[str, tuple[Point, ...]]] = {
     "wide": _WIDE,
     "narrow": _points(
@@ -123,6 +136,53 @@ def step(weights: Vector, point: Point) -> Vector:
     """Return w + y x."""
     w1, w2, w3 = (w + point.side * x for w, x in zip(weights, point.x, strict=True))
     return w1, w2, w3
+
+
+def distances(weights: Sequence[float], points: Sequence[Point]) -> np.ndarray:
+    """Return how far each point is from a line of the plane, (N,), below 0 on the wrong side."""
+    w1, w2, w3 = weights
+    sums = [point.side * (w1 * point.x1 + w2 * point.x2 + w3) for point in points]
+    return np.array(sums, float) / np.hypot(w1, w2)
+
+
+def separator(points: Sequence[Point]) -> Separator | None:
+    """Return the line with the largest margin in the plane; None where no line separates them.
+
+    Two polygons are nearest at a corner of one of them, so every point is tried against every
+    segment between two of the other kind. With one kind only, any line far away will do: None.
+    """
+    kinds = [
+        np.array([(point.x1, point.x2) for point in points if point.side == side], float)
+        for side in (1, -1)
+    ]
+    if not all(map(len, kinds)):
+        return None
+    ends = [_closest(a, b) for a, b in (kinds, kinds[::-1])]
+    (plus, minus), (other_minus, other_plus) = ends
+    pairs = np.stack([plus, minus]), np.stack([other_plus, other_minus])
+    nearest = min(pairs, key=lambda pair: float(np.linalg.norm(pair[0] - pair[1])))
+    way = nearest[0] - nearest[1]
+    length = float(np.linalg.norm(way))
+    if length < 1e-9:
+        return None
+    (w1, w2), middle = (way / length).tolist(), nearest.mean(0)
+    weights = w1, w2, -float(way @ middle) / length
+    if distances(weights, points).min() < length / 2 * (1 - 1e-9):
+        return None  # they overlap: what is near each other there separates nothing
+    return Separator(weights, length / 2, nearest)
+
+
+def _closest(spots: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the spot (2,) that is nearest to a segment between others, and the place on it."""
+    first, second = np.array(list(combinations_with_replacement(range(len(others)), 2))).T
+    start, along = others[first], others[second] - others[first]  # (S, 2)
+    squares = np.maximum((along**2).sum(1), 1e-300)
+    away = spots[:, None] - start  # (N, S, 2)
+    share = np.clip((away * along).sum(2) / squares, 0, 1)
+    places = start + share[..., None] * along  # (N, S, 2)
+    lengths = np.linalg.norm(spots[:, None] - places, axis=2)
+    spot, segment = np.unravel_index(int(lengths.argmin()), lengths.shape)
+    return spots[spot], places[spot, segment]
 
 
 def bound(points: Sequence[Point]) -> Bound | None:

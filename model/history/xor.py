@@ -18,7 +18,8 @@ TARGETS: Final = GATES["xor"]
 
 ENOUGH: Final = 0.01  # an error below this ends the training: all four rows are right by then
 
-Squash = Literal["tanh", "sigmoid"]
+# What a hidden unit makes of its sum; none: it passes it on, and both layers are linear.
+Squash = Literal["tanh", "sigmoid", "none"]
 
 
 @dataclass(frozen=True)
@@ -126,4 +127,4 @@ def _unit(graph: Graph, weights: list[int], inputs: list[int], squash: Squash) -
     *own, total = weights
     for w, x in zip(own, inputs, strict=True):
         total = graph.apply("+", total, graph.apply("*", w, x))
-    return graph.apply(squash, total)
+    return total if squash == "none" else graph.apply(squash, total)

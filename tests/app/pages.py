@@ -4,13 +4,12 @@ import base64
 import json
 from functools import cache
 from pathlib import Path
-from runpy import run_path
-from unittest.mock import patch
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from app.page.contents import every_screen
 from app.registry import HISTORY, WALK, view_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,14 +29,8 @@ def opened(page: str = "translate", **query: str) -> AppTest:
 
 @cache
 def screens_of(page: str) -> frozenset[str]:
-    """The screens that a page declares, and "", which is its first one; nothing is drawn."""
-    view = view_of(page)
-    if view.section not in (WALK, HISTORY):
-        return frozenset({""})
-    with patch("app.page.frame.draw_page") as draw:
-        run_path(str(ROOT / "app" / view.path))
-    (declared,) = draw.call_args.args
-    return frozenset(part.slug for part in declared.sections) | {"", "task", "code"}
+    """The screens that a page declares, and "", which is its first one."""
+    return frozenset(address.screen for address in every_screen() if address.page == page)
 
 
 def revealed(app: AppTest) -> AppTest:

@@ -4,7 +4,7 @@ import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 const STEP = 106;
-const LINE = 46;
+const LINE = 42;
 const BOX = { width: 84, height: 38 };
 
 export function build(view, { nodes: sent, text }) {

@@ -26,8 +26,8 @@ class Grid:
     small picture with so many cells a line, instead of as many as there is room for. `square`: the
     cells are as high as they are wide, as the pixels of a picture. `thumb`: a large matrix becomes
     a thumbnail, all of it in sight, in cells smaller than a pixel if need be. `height`: what the
-    cells of a matrix take at most, in pixels, in place of what they need to be read with ease, or
-    what a thumbnail takes.
+    cells of a matrix take at most, in pixels, in place of what they need to be read with ease, and
+    those of a thumbnail on a wide screen.
     """
 
     name: str
@@ -125,8 +125,14 @@ def payload(items: Sequence[Grid | Op], fold: Fold | None = None) -> dict[str, A
         hint = _("Point at a cell, or walk with the arrow keys, to read its number.")
     text = {
         "hint": hint,
-        "matrix": _("{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation"),
-        "strip": _("{title}, {cols} numbers; arrow keys walk, Enter opens the calculation"),
+        "matrix": _(
+            "{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation, Enter once "
+            "more goes there, Escape comes back"
+        ),
+        "strip": _(
+            "{title}, {cols} numbers; arrow keys walk, Enter opens the calculation, Enter once "
+            "more goes there, Escape comes back"
+        ),
         "asked": _("Opened: {cell}"),
         "hatched": _("masked: one may not look there"),
     }
@@ -151,7 +157,8 @@ def reach_of(grid: Grid) -> float:
     if grid.reach is not None:
         return float(grid.reach)
     finite = np.abs(grid.values[np.isfinite(grid.values)])
-    return float(finite.max(initial=0.0))
+    # One number alone has nothing to be darker than: it stays uncoloured.
+    return float(finite.max(initial=0.0)) if grid.values.size > 1 else 0.0
 
 
 def _grid(grid: Grid) -> dict[str, Any]:

@@ -6,7 +6,19 @@ export function readArray(spec, text) {
   const strip = spec.axes[0] === null;
   const { values, isMasked } = readCells(spec);
   const split = (i) => [Math.floor(i / cols), i % cols];
-  return { rows, cols, strip, values, isMasked, address, level, describe, long: longStrip() };
+  const { scale } = spec;
+  return {
+    rows,
+    cols,
+    strip,
+    scale,
+    values,
+    isMasked,
+    address,
+    level,
+    describe,
+    long: longStrip(),
+  };
 
   /** A strip that is folded; one with a word above each cell is not. */
   function longStrip() {

@@ -1,6 +1,7 @@
 // Grids of cells with operators between them: the lines they stand in, and the one readout.
 import { colourTable } from "../shared/colour.js";
 import { make, say } from "../shared/dom.js";
+import { enlarge } from "../shared/lens.js";
 import { fill, textWidth } from "../shared/text.js";
 import { buildGrid, NARROW } from "./grid.js";
 import { parts, rich } from "./subscript.js";
@@ -24,6 +25,7 @@ export function build(view, fixed) {
   const rest = () => {
     const cell = grids.map((grid) => grid.opened()).find(Boolean);
     say(readout, cell ? fill(text.asked, { cell }) : text.hint, Boolean(cell));
+    enlarge("");
   };
   const fold = fixed.fold && buildFold(fixed.fold, () => view.send({}));
   const show = (chosen) => {

@@ -2,6 +2,7 @@
 import { fillLegend, moves } from "../grid/cells.js";
 import { clamp } from "../shared/colour.js";
 import { isEnter, make } from "../shared/dom.js";
+import { enterPanel } from "../shared/panel.js";
 import { fill, fixed, textWidth, widest } from "../shared/text.js";
 import { lies, readArray } from "./array.js";
 import { cellRect, PAD, paintCells, paintMarks, resize } from "./paint.js";
@@ -81,7 +82,7 @@ export function buildGrid(spec, desk, seat) {
       return [least, least, 10 * (cols > 256 ? 128 : 64)];
     }
     if (spec.thumb) {
-      const wide = ([all, cell]) => cols * clamp(all / cols, 0.5, cell);
+      const wide = (/** @type {number[]} */ [all, cell]) => cols * clamp(all / cols, 0.5, cell);
       return [wide(THUMB.least), wide(THUMB.least), wide(THUMB.most)];
     }
     const least = cols * clamp(320 / cols, 3, 34);
@@ -106,8 +107,7 @@ export function buildGrid(spec, desk, seat) {
     if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
     else if (spec.thumb) {
       view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
-      const high = spec.height ?? (width < NARROW ? THUMB.low : THUMB.high);
-      view.h = clamp(high / view.down, 0.5, 28);
+      view.h = clamp((width < NARROW ? THUMB.low : (spec.height ?? THUMB.high)) / view.down, 0.5, 28);
     } else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
       view.h = snap(long ? clamp(view.w, 7, 16) : clamp((spec.height ?? TALL) / view.down, 3, 28));
@@ -201,6 +201,7 @@ export function buildGrid(spec, desk, seat) {
   }
   function ask() {
     if (spec.name === "") return; // computed for this page alone: no address in the model
+    if (marked.asked === seat.cursor) return enterPanel(frame);
     desk.ask({ name: spec.name, index: array.address(seat.cursor) });
   }
   function walk(i) {
@@ -222,6 +223,7 @@ export function buildGrid(spec, desk, seat) {
     else if (event.key === "Escape") desk.forget();
     else return;
     event.preventDefault();
+    event.stopPropagation(); // it is no shortcut of the page
   }
   /** The cell at a row and column, or where one stops on the way there; a strip goes on. */
   function nearest([row, col], from) {

@@ -3,7 +3,7 @@
 import { drawPicture } from "../grid/cells.js";
 import { paint } from "../shared/colour.js";
 import { make } from "../shared/dom.js";
-import { fixed, penOf } from "../shared/text.js";
+import { fixed, penOf, share } from "../shared/text.js";
 
 export const PAD = 5; // room around the cells for the rings of the outermost ones
 const DARK = "#14161c";
@@ -89,10 +89,11 @@ function hatch(pen, masked, view, ink) {
 }
 
 /** The numbers with as many decimals as their cells have room for; null without room. */
-function written(pen, { values, isMasked }, w, font) {
+function written(pen, { values, isMasked, scale }, w, font) {
   pen.font = `${w >= 36 ? 11.5 : 10.5}px ${font}`;
+  const write = scale === "weights" ? share : fixed;
   for (const digits of [2, 1]) {
-    const words = Array.from(values, (value, i) => (isMasked(i) ? "" : fixed(value, digits)));
+    const words = Array.from(values, (value, i) => (isMasked(i) ? "" : write(value, digits)));
     const fits = (word) => pen.measureText(word).width <= w - 3;
     if (words.every(fits)) return { words, font: pen.font };
   }

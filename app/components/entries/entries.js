@@ -1,5 +1,6 @@
 // Entries in groups, with a search field and a way to each group.
 import { make } from "../shared/dom.js";
+import { simple } from "../shared/text.js";
 
 export function build(view, { groups, text }) {
   const search = make("input", "", [], {
@@ -57,11 +58,6 @@ export function build(view, { groups, text }) {
 /** What an entry is found by. */
 function wordsOf({ title, note, text }) {
   return simple([title, note, text].join(" "));
-}
-
-/** A text without accents and capitals, as people type when they search. @param {string} words */
-function simple(words) {
-  return words.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 function linkTo(url, title) {

@@ -2,7 +2,7 @@
 // queries, columns are keys; row -1 and column -1 are the labels.
 import { clamp, colourTable, paint } from "../shared/colour.js";
 import { join, make, onLeave, say } from "../shared/dom.js";
-import { fill, largest, widest } from "../shared/text.js";
+import { fill, largest, share, widest } from "../shared/text.js";
 import { fillLegend, moves } from "./cells.js";
 
 /**
@@ -79,9 +79,9 @@ export function buildTable(view, spec, pick) {
     if (pointed) look(...pointed);
   }
   function short(weight) {
-    const number = weight.toFixed(2);
+    const number = share(weight, 2);
     if (digits === 0 || number === "0.00") return digits ? "0" : "";
-    return digits === 2 ? number : number.replace(/^0/, "");
+    return digits === 2 ? number : number.replace("0.", ".");
   }
   function describe(row, col) {
     if (row < 0) return fill(text.key, { key: keys[col] });
@@ -89,7 +89,7 @@ export function buildTable(view, spec, pick) {
       const seen = weights.slice(at(row, 0), at(row + 1, 0));
       return fill(text.query, { query: queries[row], top: largest([...seen], keys) });
     }
-    const words = { query: queries[row], key: keys[col], weight: weights[at(row, col)].toFixed(4) };
+    const words = { query: queries[row], key: keys[col], weight: share(weights[at(row, col)], 4) };
     return fill(isMasked(at(row, col)) ? text.masked : text.cell, words);
   }
 

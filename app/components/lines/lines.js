@@ -1,6 +1,6 @@
 // The left column holds the keys (looked at), the right one the queries (looking).
 import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
-import { decode, fill, largest } from "../shared/text.js";
+import { decode, fill, largest, share } from "../shared/text.js";
 
 const ROW = 26;
 const LEAST = 0.02; // a weaker look is not drawn while nothing is chosen
@@ -121,7 +121,7 @@ export function build(view, fixed) {
     words[FACING[side]].forEach((element, i) => {
       element.classList.add("seen");
       element.style.setProperty("--weight", seen[i]);
-      element.lastChild.textContent = seen[i].toFixed(2);
+      element.lastChild.textContent = share(seen[i], 2);
     });
     canvas.classList.toggle("from-key", side === "key");
     fade((q, k) => index === (side === "query" ? q : k));

@@ -24,7 +24,12 @@ def _read(sent: Any) -> Spot:
 
 def progress(pages: Sequence[View], *, key: str) -> Spot | None:
     """Draw the pages with how many of their screens were seen; return the one that was clicked."""
-    fixed = {
+    return mount("progress", _read, key=key, fixed=payload(pages), chosen=None)
+
+
+def payload(pages: Sequence[View]) -> dict[str, Any]:
+    """Return what the browser draws."""
+    return {
         "pages": [{"slug": view.slug, "title": _(view.title)} for view in pages],
         "text": {
             "name": _("Your progress, kept in this browser"),
@@ -32,4 +37,3 @@ def progress(pages: Sequence[View], *, key: str) -> Spot | None:
             "seen": _("{n} of {all} seen"),
         },
     }
-    return mount("progress", _read, key=key, fixed=fixed, chosen=None)

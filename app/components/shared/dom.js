@@ -1,4 +1,5 @@
 // Elements of the page: created, joined in groups, left. No text ever becomes HTML.
+import { enlarge } from "./lens.js";
 
 /**
  * An element with a class, a text or children, and attributes.
@@ -29,6 +30,7 @@ export function makeSvg(tag, attributes = {}) {
 
 /** @param {HTMLElement} readout @param {string} text */
 export function say(readout, text, live = true) {
+  enlarge(live ? text : "");
   readout.textContent = text;
   readout.classList.toggle("live", live);
 }
@@ -61,6 +63,7 @@ export function join(element, group, { moves, look, choose }) {
     else if (choose && isEnter(event)) enter();
     else return;
     event.preventDefault();
+    event.stopPropagation(); // it is no shortcut of the page
   });
   const go = (/** @type {Spot | undefined} */ next) => {
     if (!next) return;
@@ -92,7 +95,10 @@ export function isEnter(event) {
  * @param {HTMLElement} element @param {() => void} callback
  */
 export function onLeave(element, callback) {
-  element.addEventListener("pointerleave", () => callback());
+  element.addEventListener("pointerleave", () => {
+    callback();
+    enlarge(""); // what is pinned stays where it is
+  });
   element.addEventListener("focusout", ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Node && element.contains(relatedTarget))) callback();
   });

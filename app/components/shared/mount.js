@@ -1,5 +1,8 @@
 // From a component's data to its drawing: built once a content, then only marked.
 import { isDark } from "./colour.js";
+import { shorten } from "./history.js";
+
+shorten();
 
 /** @type {Record<string, { build: import("./types").Build, sheet: CSSStyleSheet }>} */
 const kinds = {}; // by the name of a component: { build, sheet }

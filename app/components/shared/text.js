@@ -28,6 +28,14 @@ export function fixed(value, digits) {
 }
 
 /**
+ * A share of 1: only 1 itself is written as 1. @param {number} value @param {number} digits
+ */
+export function share(value, digits) {
+  const number = fixed(value, digits);
+  return value < 1 && Number(number) >= 1 ? `>${(1 - 10 ** -digits).toFixed(digits)}` : number;
+}
+
+/**
  * The three largest, as "name 0.25 · …".
  * @param {number[]} values @param {string[]} names
  */
@@ -36,7 +44,7 @@ export function largest(values, names) {
     .map((value, i) => ({ value, name: names[i] }))
     .sort((a, b) => b.value - a.value)
     .slice(0, 3)
-    .map(({ value, name }) => `${name} ${value.toFixed(2)}`)
+    .map(({ value, name }) => `${name} ${share(value, 2)}`)
     .join(" · ");
 }
 
@@ -62,4 +70,9 @@ export function textWidth(text, font) {
 /** @param {string[]} labels @param {string} font */
 export function widest(labels, font) {
   return Math.max(0, ...labels.map((label) => textWidth(label, font)));
+}
+
+/** A text without accents and capitals, as people type when they search. @param {string} words */
+export function simple(words) {
+  return words.normalize("NFD").replace(/\p{M}/gu, "").replace(/’/g, "'").toLowerCase();
 }

@@ -12,12 +12,24 @@ End = Literal["first", "last"]
 
 
 class Move(NamedTuple):
-    """Where the visitor goes: to a screen of this page, all of them at once, or another page."""
+    """Where the visitor goes: to a screen of this row, all of them at once, or another page.
+
+    Or the open screen is added to the visitor's lesson, or a lesson is ended.
+    """
 
     screen: str | None = None
     all: bool | None = None
     page: str | None = None
     end: End = "first"
+    add: bool = False
+    leave: bool = False
+
+
+class Lines(NamedTuple):
+    """What a lesson has for its speaker: its title, and a note to each screen."""
+
+    title: str
+    notes: Sequence[str]
 
 
 def _read(sent: Any) -> Move:
@@ -29,40 +41,69 @@ def _read(sent: Any) -> Move:
             return Move(all=every)
         case {"page": str(page), "end": "first" | "last" as end}:
             return Move(page=view_of(page).slug, end=end)
+        case {"add": True}:
+            return Move(add=True)
+        case {"leave": True}:
+            return Move(leave=True)
     raise ValueError(sent)
 
 
 def steps(
-    page: str,
+    page: str | None,
     titles: Sequence[tuple[str, str]],
     open_: str | None,
     *,
     key: str,
-    before: str | None,
-    after: str | None,
+    before: str | None = None,
+    after: str | None = None,
     on_move: Callable[[Move], None],
+    lesson: Lines | None = None,
 ) -> Move | None:
     """Draw the row of a page's (slug, title), `open_` marked, or none where all are drawn.
 
     `before` and `after` are the pages that the way leads to from the first and the last screen.
+    A lesson's row is of no page, and opens in large type with nothing around it.
     """
-    fixed = {
+    fixed = payload(page, titles, before, after, lesson)
+    return mount("steps", _read, key=key, fixed=fixed, chosen=open_, on_event=on_move)
+
+
+def payload(
+    page: str | None,
+    titles: Sequence[tuple[str, str]],
+    before: str | None,
+    after: str | None,
+    lesson: Lines | None,
+) -> dict[str, Any]:
+    """Return what the browser draws."""
+    return {
         "page": page,
         "steps": [{"slug": slug, "title": title} for slug, title in titles],
         "before": _page(before),
         "after": _page(after),
+        "lesson": None if lesson is None else lesson._asdict(),
         "text": {
-            "name": _("Steps of this page"),
+            "name": _("Steps of this page") if lesson is None else lesson.title,
             "back": _("Back"),
             "next": _("Next"),
             "all": _("All on one page"),
+            "allShort": _("All"),
             "count": _("{n} of {all}"),
             "present": _("Present"),
-            "presentKeys": _("Large type and nothing around it: the key P; Esc ends it."),
+            "presentKeys": _(
+                "Present in large type (P): Esc ends it, B darkens the screen, I inverts it, "
+                "N opens the speaker’s notes."
+            ),
             "keys": _("Arrow keys, the space bar or a swipe lead on, too."),
+            "addShort": _("+ Lesson"),
+            "add": _("Add this screen, with its sentence and settings, to my lesson"),
+            "leave": _("End the lesson"),
+            "notes": _("Speaker’s notes"),
+            "noNote": _("There is no note to this screen."),
+            "then": _("Next: {title}"),
+            "end": _("This is the last screen."),
         },
     }
-    return mount("steps", _read, key=key, fixed=fixed, chosen=open_, on_event=on_move)
 
 
 def _page(slug: str | None) -> dict[str, str] | None:

@@ -1,6 +1,10 @@
 // The screens of a page as a row of steps, with the ways back and on.
 import { along, join, make, rove } from "../shared/dom.js";
+import { presenting } from "../shared/lens.js";
 import { remember as keep } from "../shared/memory.js";
+import { fill } from "../shared/text.js";
+import { openNotes, showNotes } from "./notes.js";
+import { printAll } from "./print.js";
 
 // What uses the arrow keys or the space bar itself, and what scrolls sideways under a finger.
 const OWN_KEYS =
@@ -8,32 +12,48 @@ const OWN_KEYS =
   "[role=toolbar], [role=slider], [role=radiogroup], [role=listbox], [role=dialog], [role=grid]";
 const SWIPE = { far: 70, low: 40, quick: 700 }; // pixels, pixels, milliseconds
 const REMEMBERED = "illuminated-all";
+// The keys of a clicker and of a presenter: nothing to be seen, and the other ground.
+const LIGHTS = { b: "blank", ".": "blank", i: "inverted" };
+/** @type {string | null} */
+let presented = null; // the title of the lesson that was begun in large type
 
-export function build(view, { page, steps, before, after, text }) {
+export function build(view, { page, steps, before, after, lesson, text }) {
   const { root } = view;
   const back = way("back", `← ${text.back}`, () => go(-1));
   const next = way("next", `${text.next} →`, () => go(1));
   const place = make("span", "place");
-  const all = make("button", "all", [make("i"), text.all], { "aria-pressed": false });
   const dots = steps.map(dot);
   const row = make("div", "row", dots, { role: "toolbar", "aria-label": text.name });
   let open = ""; // nothing is open where all screens are drawn
-  const show = make("button", "all", text.present, { title: text.presentKeys });
-  next.title = text.keys;
-  show.addEventListener("click", present);
-  all.addEventListener("click", () => {
+  const all = side([make("i"), text.allShort], text.all, () => {
     remember(open !== null);
     view.send({ all: open !== null });
   });
-  root.append(make("nav", "bar", [back, row, place, next, all, show], { "aria-label": text.name }));
-  listen(root, go);
+  all.setAttribute("aria-pressed", "false");
+  const show = side(text.present, text.presentKeys, () => present());
+  show.classList.add("present");
+  const add = side(text.addShort, text.add, () => view.send({ add: true }));
+  const notes = side(text.notes, text.notes, () => openNotes(text, go));
+  const leave = side(text.leave, text.leave, () => {
+    present(false);
+    view.send({ leave: true });
+  });
+  const others = lesson ? [show, notes, leave] : [all, show, add];
+  next.title = text.keys;
+  root.append(make("nav", "bar", [back, row, place, next, ...others], { "aria-label": text.name }));
+  listen(root, {
+    go,
+    open: () => openNotes(text, go),
+    print: () => !lesson && open !== null && printAllOf(),
+  });
+  if (lesson) startPresenting(lesson.title);
   return mark;
 
   function mark(chosen) {
     open = chosen;
     const at = index();
-    if (chosen !== null && recalled()) view.send({ all: true });
-    if (at >= 0) keep(page, chosen, steps.length);
+    if (!lesson && chosen !== null && recalled()) view.send({ all: true });
+    if (page && at >= 0) keep(page, chosen, steps.length);
     dots.forEach((one, i) => {
       one.classList.toggle("here", i === at);
       one.classList.toggle("seen", i < at);
@@ -42,14 +62,27 @@ export function build(view, { page, steps, before, after, text }) {
     rove(dots, dots[Math.max(at, 0)]);
     place.textContent = at < 0 ? "" : counted(at);
     all.setAttribute("aria-pressed", String(at < 0));
+    const to = at < 0 || at + 1 === steps.length ? after : steps[at + 1];
     label(back, at <= 0 ? before : steps[at - 1]);
-    label(next, at < 0 || at + 1 === steps.length ? after : steps[at + 1]);
+    label(next, to);
+    showNotes({
+      place: place.textContent,
+      title: steps[at]?.title ?? text.name,
+      note: lesson?.notes[at] || text.noNote,
+      next: to ? fill(text.then, { title: to.title }) : text.end,
+    });
+  }
+  function printAllOf() {
+    printAll(
+      () => view.send({ all: true }),
+      () => view.send({ all: false }),
+    );
   }
   function index() {
     return steps.findIndex((step) => step.slug === open);
   }
   function counted(at) {
-    return text.count.replace("{n}", String(at + 1)).replace("{all}", String(steps.length));
+    return fill(text.count, { n: at + 1, all: steps.length });
   }
   function go(by) {
     const at = index();
@@ -67,8 +100,13 @@ export function build(view, { page, steps, before, after, text }) {
     join(button, () => dots, { moves: () => along(dots, i, ["ArrowRight"], ["ArrowLeft"]) });
     return button;
   }
-  function way(side, name, act) {
-    const button = make("button", `way ${side}`, name);
+  function way(name, words, act) {
+    const button = make("button", `way ${name}`, words);
+    button.addEventListener("click", act);
+    return button;
+  }
+  function side(words, title, act) {
+    const button = make("button", "all", words, { title, "aria-label": title });
     button.addEventListener("click", act);
     return button;
   }
@@ -79,7 +117,7 @@ export function build(view, { page, steps, before, after, text }) {
 }
 
 /** Keys and swipes lead on wherever nothing on the page has a use of its own for them. */
-function listen(root, go) {
+function listen(root, { go, open, print }) {
   const page = new AbortController();
   const options = { signal: page.signal, passive: true };
   const alive = () => root.isConnected || page.abort();
@@ -88,10 +126,15 @@ function listen(root, go) {
   document.addEventListener(
     "keydown",
     (event) => {
+      if (alive() && (event.ctrlKey || event.metaKey) && event.key === "p") {
+        if (print() !== false) event.preventDefault();
+        return;
+      }
       if (!alive() || event.altKey || event.ctrlKey || event.metaKey || isUsed(event, OWN_KEYS))
         return;
       if (event.key === "p" || (event.key === "Escape" && presenting())) return present();
-      if (presenting() && ["b", "."].includes(event.key)) return blank();
+      if (presenting() && event.key in LIGHTS) return toggle(LIGHTS[event.key]);
+      if (presenting() && event.key === "n") return open();
       const clicker = presenting() ? { PageDown: 1, PageUp: -1 } : {};
       const keys = { ArrowRight: 1, ArrowLeft: -1, " ": event.shiftKey ? -1 : 1, ...clicker };
       const by = keys[event.key];
@@ -122,20 +165,23 @@ function listen(root, go) {
   );
 }
 
-/** In front of a class: nothing but the screen, in large type; app/style.css does the rest. */
-function present() {
-  document.documentElement.classList.toggle("presenting");
-  document.documentElement.classList.remove("blank");
+/** A class of the page, which app/style.css draws. @param {string} name @param {boolean} [on] */
+function toggle(name, on) {
+  document.documentElement.classList.toggle(name, on);
+}
+
+/** In front of a class: nothing but the screen, in large type. @param {boolean} [on] */
+function present(on) {
+  toggle("presenting", on);
+  for (const light of Object.values(LIGHTS)) toggle(light, false);
   window.dispatchEvent(new Event("resize"));
 }
 
-function presenting() {
-  return document.documentElement.classList.contains("presenting");
-}
-
-/** A clicker's key for "look at me". */
-function blank() {
-  document.documentElement.classList.toggle("blank");
+/** A lesson opens in large type; whoever ended that is not asked again. @param {string} title */
+function startPresenting(title) {
+  if (presented === title) return;
+  presented = title;
+  present(true);
 }
 
 /** @param {Event} event @param {string} selector */

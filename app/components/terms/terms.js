@@ -22,6 +22,7 @@ export function build(view, { terms, text }) {
   /** @type {Map<any, Range>} */
   let found = new Map(); // the first range of each term, in the order of the page
   let buttons = ""; // the terms that have one
+  line.hidden = true; // until a term is found
   view.root.append(line, card.element);
   return watch;
 

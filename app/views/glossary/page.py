@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.components.entries import Entry, Group, entries
 from app.i18n import _
-from app.page import screens
+from app.page import moves
 from app.registry import view_of
 from app.texts import glossary
 from app.views.glossary.texts import INTRO, SEARCH
@@ -16,7 +16,7 @@ def draw() -> None:
     """Draw the title and the list."""
     st.title(_(view_of("glossary").title))
     st.markdown(_(INTRO))
-    entries(_groups(), key="glossary", label=_(SEARCH), on_open=screens.go)
+    entries(_groups(), key="glossary", label=_(SEARCH), on_open=moves.go)
 
 
 def _groups() -> list[Group]:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.components.entries import Group, entries
 from app.i18n import _
-from app.page import screens
+from app.page import moves
 from app.registry import view_of
 from app.views.people import texts
 
@@ -16,7 +16,7 @@ def draw() -> None:
     st.title(_(view_of("people").title))
     st.markdown(_(texts.INTRO))
     st.markdown(_(texts.PAPER).format(paper=texts.PAPER_LINK, authors=", ".join(texts.AUTHORS)))
-    entries(_groups(), key="people", label=_(texts.SEARCH), on_open=screens.go)
+    entries(_groups(), key="people", label=_(texts.SEARCH), on_open=moves.go)
 
 
 def _groups() -> list[Group]:

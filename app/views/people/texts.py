@@ -331,7 +331,7 @@ SOURCES: Final = (
                     "derivatives of a computation in one walk backwards; this is the article on "
                     "it."
                 ),
-                (Address("backprop", "expression"),),
+                (Address("backprop", "rounding"),),
                 note="S. Linnainmaa · 1970, 1976",
                 url="https://doi.org/10.1007/BF01931367",
             ),

@@ -9,7 +9,7 @@ from app.data.translation import Translation, translate
 from app.format import escape
 from app.i18n import _
 from app.page import errors
-from app.page.screens import arrive_at
+from app.page.moves import arrive_at
 from app.registry import HISTORY, VIEWS, WALK, view_of
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box

@@ -75,6 +75,15 @@ def losses(logits: np.ndarray, targets: Sequence[int], smoothing: float = 0.0) -
     return Losses(np.array(targets), np.exp(-own), own, smoothed)
 
 
+def divergence(target: np.ndarray, logits: np.ndarray) -> tuple[float, float]:
+    """Return the entropy of a target (V,) and KL(target ‖ softmax(logits)), in nats.
+
+    Together they are the cross-entropy.
+    """
+    own = np.log(target, out=np.zeros(len(target)), where=target > 0)
+    return float(-(target * own).sum()), float((target * (own - log_softmax(logits))).sum())
+
+
 def log_softmax(logits: np.ndarray) -> np.ndarray:
     """Return the logarithm of the probabilities, (…, V)."""
     x = np.asarray(logits, dtype=np.float64)

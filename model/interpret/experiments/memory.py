@@ -1,6 +1,6 @@
 """What the states of a recurrent encoder still know of words that were read before.
 
-S source tokens, H = d_hidden.
+B sentences, S source tokens, H = d_hidden.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,8 @@ from model.nn.cell import Cell
 from model.nn.elman import Elman
 from model.nn.gru import GRU
 from model.nn.hooks import NO_HOOK
-from model.nn.rnn import Rnn
+from model.nn.masks import padding_mask
+from model.nn.rnn import Rnn, real_tokens
 from model.nn.translator import Translator
 
 
@@ -50,6 +51,17 @@ def moved(model: Translator, src_ids: Sequence[int], memory: np.ndarray) -> np.n
     states = model.encode(rest.reshape(n, n - 1), None)[:, 0].double().numpy()  # (S, H)
     whole = memory.astype(np.float64)
     return np.linalg.norm(states - whole, axis=-1) / np.linalg.norm(whole)
+
+
+@torch.inference_mode()
+def strides(model: Translator, src_ids: np.ndarray) -> np.ndarray:
+    """Return how far each token of a padded batch (B, S) moves the encoder's state, (B, S)."""
+    assert isinstance(model, Rnn)
+    cell, ids = model.encoder[0].gru, torch.from_numpy(src_ids)
+    x = model.lookup(model.src_embed, ids, NO_HOOK)  # (B, S, D)
+    nothing = cell.start(x)
+    states = cell(x, nothing, real_tokens(padding_mask(ids, model.config.pad_id)))["hidden"]
+    return torch.diff(states.double(), dim=1, prepend=nothing.double()).norm(dim=-1).numpy()
 
 
 def _left(cell: Cell, x: Tensor) -> np.ndarray:

@@ -113,3 +113,10 @@ def test_nobody_can_type_the_name_of_a_colour() -> None:
 
 def test_anything_but_dark_is_light() -> None:
     assert [theme.as_mode(name) for name in ("dark", "light", None)] == ["dark", "light", "light"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_saved_picture_has_the_ground_it_was_drawn_for(mode: theme.Mode) -> None:
+    """Pictures were transparent: saved from a dark page, they were white on white."""
+    drawn = theme.coloured(theme.layout("", 100), mode)
+    assert drawn["paper_bgcolor"] == drawn["plot_bgcolor"] == BACKGROUND[mode]

@@ -22,7 +22,10 @@ from app.components import (
     film,
     lines,
     matrix,
+    progress,
+    search,
     shared,
+    steps,
     terms,
     wall,
 )
@@ -31,7 +34,7 @@ from app.components.grid import Weights
 from app.components.shared import library
 from app.components.wall import HeadPick
 from app.data.decoding import TreeNode
-from app.registry import Address, path_of
+from app.registry import VIEWS, Address, path_of
 from app.state import Pin
 from tests.app.pages import opened
 
@@ -122,13 +125,18 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         film.payload(named(WEIGHTS[None]), [film.Moment(0, ())]),
         lines.payload(named(WEIGHTS)),
         matrix.payload(named(WEIGHTS)),
+        progress.payload([]),
+        search.payload([]),
+        steps.payload(None, [], None, None, None),
         terms.payload("vectors"),
         wall.payload(named(WEIGHTS[None, None]), {}),
     ]
     known = {name for payload in sent for name in payload["text"]} | {"lanes"}  # the timeline's
     asked_for = set(re.findall(r"\btext\.(\w+)", library.SCRIPT)) - {"length", "split", "style"}
     assert asked_for <= known
-    assert known - asked_for <= {"best", "kept", "pruned", "finished"}  # a node's status
+    # A node's status, and what a search finds.
+    by_name = {"best", "kept", "pruned", "finished", "page", "screen", "term", "head"}
+    assert known - asked_for <= by_name
 
 
 def test_a_masked_cell_is_hatched_and_an_open_one_is_not() -> None:
@@ -342,3 +350,32 @@ def test_a_term_is_looked_for_where_it_means_what_it_means() -> None:
 
     assert names("self_attention") - names("backprop") >= {"value", "score"}
     json.dumps(terms.payload("self_attention"))
+
+
+def test_the_search_sends_what_is_there_and_reads_nothing_else() -> None:
+    sent = {"page": "translate", "screen": "", "head": ["cross", 2, 3]}
+    assert search._read(sent) == search.Goal("translate", "", search.Head("cross", 2, 3))
+    assert search._read({"page": "heads", "screen": "all"}) == search.Goal("heads", "all")
+    for wrong in (
+        {"page": "nowhere", "screen": ""},
+        {"page": "heads"},
+        {"page": "heads", "screen": 3},
+        {"page": "heads", "screen": "", "head": ["none", 1, 1]},
+        {"page": "heads", "screen": "", "head": "cross"},
+        None,
+    ):
+        with pytest.raises(ValueError):  # noqa: PT011 - what was sent, whatever it is
+            search._read(wrong)
+
+
+def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
+    app = opened("translate", lang="es")
+    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    (found,) = (data["fixed"] for data in sent if "finds" in data.get("fixed", {}))
+    kinds = [kind for kind, *_rest in found["finds"]]
+    assert found["language"] == "es"
+    assert kinds.count("page") == len(VIEWS)
+    assert kinds.count("head") == 3 * 2 * 4  # kinds, layers and heads of the tiny model
+    assert kinds.count("term") > 150
+    assert kinds.count("screen") > 150
+    assert all(title for _kind, title, *_rest in found["finds"])

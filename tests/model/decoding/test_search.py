@@ -17,6 +17,7 @@ from model.decoding.search import (
     beam,
     greedy,
     greedy_ids,
+    greedy_loop,
     limit,
     sample,
     translate_ids,
@@ -89,6 +90,13 @@ def test_cached_equals_uncached(model: Transformer) -> None:
                 np.testing.assert_allclose(np.stack(found), expected, atol=1e-5)
                 total = sum(expected[i, t] for i, t in enumerate(hypothesis.tokens))
                 assert hypothesis.log_prob == pytest.approx(total, abs=1e-4)
+
+
+def test_the_loop_without_a_cache_writes_what_greedy_decoding_writes(model: Transformer) -> None:
+    for src in SENTENCES:
+        for most in (3, 20):
+            (*_, last) = greedy(model, src, max_len=most)
+            assert greedy_loop(model, src, most) == list(last.hypotheses[0].tokens)
 
 
 def test_greedy_takes_the_likeliest_of_a_full_pass(model: Transformer) -> None:

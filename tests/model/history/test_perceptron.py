@@ -4,7 +4,15 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from model.history.perceptron import Point, bound, mistakes, score, train
+from model.history.perceptron import (
+    Point,
+    bound,
+    distances,
+    mistakes,
+    score,
+    separator,
+    train,
+)
 
 XOR = [Point(-1, -1, -1), Point(-1, 1, 1), Point(1, -1, 1), Point(1, 1, -1)]
 at = st.integers(-5, 5)
@@ -71,3 +79,42 @@ def test_every_update_repairs_a_mistake() -> None:
         assert update.point.side * update.score <= 0
         gained = update.point.side * (score(update.after, update.point) - update.score)
         assert gained == sum(x * x for x in update.point.x)
+
+
+@given(places, st.lists(st.sampled_from((-1, 1)), min_size=9, max_size=9))
+@settings(deadline=None, max_examples=80)
+def test_no_line_of_the_plane_has_a_larger_margin(
+    spots: list[tuple[int, int]], sides: list[int]
+) -> None:
+    """Each direction has its best line halfway between the two kinds; all directions are tried."""
+    points = [Point(a, b, side) for (a, b), side in zip(spots, sides, strict=False)]
+    assume(len({point.side for point in points}) == 2)
+    found, limit = separator(points), bound(points)
+    assert (found is None) == (limit is None)
+    angles = np.linspace(0, 2 * np.pi, 20_000)
+    along = np.column_stack([np.cos(angles), np.sin(angles)]) @ np.array(spots[: len(points)]).T
+    plus = np.array([point.side for point in points]) > 0
+    gaps = (along[:, plus].min(1) - along[:, ~plus].max(1)) / 2
+    if found is None:
+        assert gaps.max() <= 1e-9
+        return
+    assert limit is not None
+    assert np.isclose(distances(found.weights, points).min(), found.margin, rtol=1e-9)
+    assert np.isclose(np.linalg.norm(found.nearest[0] - found.nearest[1]) / 2, found.margin)
+    assert np.isclose(np.hypot(*found.weights[:2]), 1)
+    assert gaps.max() <= found.margin * (1 + 1e-9)
+    assert np.isclose(gaps.max(), found.margin, atol=5e-3)
+    assert limit.margin <= found.margin * (1 + 1e-9)  # (x₁, x₂, 1) measures the threshold too
+
+
+def test_one_kind_alone_has_no_largest_margin() -> None:
+    assert separator([Point(1, 2, 1), Point(0, 0, 1)]) is None
+    assert separator([]) is None
+
+
+def test_the_margin_is_measured_in_the_plane() -> None:
+    points = [Point(0, 2, 1), Point(3, 2, 1), Point(1, -2, -1)]
+    found = separator(points)
+    assert found is not None
+    assert found.weights == (0, 1, 0)
+    assert found.margin == 2

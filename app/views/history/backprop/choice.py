@@ -8,7 +8,7 @@ from app.state import Param, one_of, whole
 from app.views.history.backprop.data import xor
 from app.views.history.backprop.expression import Computed, expression_of
 
-SQUASHES: Final[tuple[xor.Squash, ...]] = ("tanh", "sigmoid")
+SQUASHES: Final[tuple[xor.Squash, ...]] = ("tanh", "sigmoid", "none")
 RATES: Final = ("0.5", "1", "2", "4")
 HIDDEN: Final = Param[str]("bh", "2", one_of("2", "3"))
 SQUASH: Final = Param[xor.Squash]("bs", "tanh", one_of(*SQUASHES))

@@ -12,9 +12,11 @@ from model.history.expression import LONGEST, MOST_NAMES, parse
 from model.history.graph import Back, Graph, Node
 from model.history.operations import FUNCTIONS, ExpressionError
 from model.history.recomputed.graph import by_autograd
+from model.history.rounding import Rounded, rounded
 from model.interpret.calculation import latex
 
-__all__ = ["Back", "ExpressionError", "Graph", "Node", "by_autograd", "latex", "parse", "xor"]
+__all__ = ["Back", "ExpressionError", "Graph", "Node", "Rounded", "by_autograd", "latex", "parse"]
+__all__ += ["rounded", "xor"]
 
 # What an expression may be made of.
 LIMITS: Final = {"functions": ", ".join(FUNCTIONS), "longest": LONGEST, "names": MOST_NAMES}

@@ -35,11 +35,6 @@ def value_of(name: str) -> Param[float]:
     return Param[float](f"v.{name}", texts.START.get(name, 1.0), decimal(-LARGEST, LARGEST))
 
 
-def type_text(_chosen: object) -> str:
-    """Say what can be typed."""
-    return _(texts.TYPE).format(**LIMITS)
-
-
 def computed(text: str, **changed: float) -> Computed:
     """Compute an expression with the numbers that are chosen; ExpressionError says why not."""
     expression = parse(text)
@@ -56,20 +51,25 @@ def expression_of() -> Computed:
         return computed(DEFAULT)
 
 
-def pick_expression() -> Computed | None:
-    """Draw the field and the numbers; None, with one sentence, where nothing can be computed."""
+def pick_example() -> None:
+    """Draw the examples: a click takes one over."""
     with st.container(horizontal=True, gap="small"):
         for i, (name, text) in enumerate(texts.EXAMPLES):
             tip = _(texts.EXAMPLE_HELP).format(text=escape(text))
             st.button(_(name), key=f"example-{i}", on_click=TEXT.set, args=(text,), help=tip)
-    label, key, tip = _("Expression"), TEXT.widget(), escape(_(texts.EXPRESSION_HELP))
+
+
+def pick_expression() -> Computed | None:
+    """Draw the field and the numbers; None, with one sentence, where nothing can be computed."""
+    help_text = f"{_(texts.TYPE).format(**LIMITS)} {_(texts.EXPRESSION_HELP)}"
+    label, key, tip = _("Expression"), TEXT.widget(), escape(help_text)
     typed = st.text_input(label, key=key, help=tip, autocomplete="off", live="400ms")
     try:
         names = parse(typed).names
-        with st.container(horizontal=True):
+        with st.container(horizontal=True, gap="xsmall"):
             for name in names:
                 key, tip = value_of(name).widget(), _(texts.VALUE_HELP)
-                look: dict[str, Any] = {"step": 0.25, "format": "%.6g", "width": 140}
+                look: dict[str, Any] = {"step": 0.25, "format": "%.6g", "width": 122}
                 st.number_input(escape(name), -LARGEST, LARGEST, key=key, help=tip, **look)
         return computed(typed)
     except ExpressionError as error:

@@ -1,30 +1,50 @@
 """1970 and 1986: derivatives by going backwards, and a hidden layer that learns by them."""
 
+from collections.abc import Sequence
+
 import numpy as np
+import streamlit as st
 
 from app.format import short
-from app.i18n import N_
-from app.page.declare import Code, HistoryPage, Section
+from app.i18n import N_, _
+from app.page.declare import Code, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.ui import player
-from app.views.history.backprop import texts
+from app.views.history.backprop import starts, texts, xor
 from app.views.history.backprop.choice import Choice, choice
-from app.views.history.backprop.data import by_autograd, descend_again, first_updates
-from app.views.history.backprop.expression import pick_expression, type_text
-from app.views.history.backprop.steps import draw_result, draw_steps
-from app.views.history.backprop.xor import draw_learning, draw_starts, starts_text, xor_text
+from app.views.history.backprop.data import (
+    ExpressionError,
+    by_autograd,
+    descend_again,
+    first_updates,
+    rounded,
+)
+from app.views.history.backprop.expression import pick_example, pick_expression
+from app.views.history.backprop.result import draw_result, guess_result, result_text
+from app.views.history.backprop.rounding import DECIMALS, draw_rounding, pick_decimals
+from app.views.history.backprop.steps import draw_steps, draw_values
+from app.views.history.backprop.winter import draw_winter
 
 RATE = 0.1
 
 
 def draw_expression(_choice: Choice) -> None:
-    """Draw the field, and the graph step by step of what can be computed."""
-    expression = pick_expression()
+    """Draw the field, and the graph of what can be computed."""
+    left, right = st.columns([0.32, 0.68], gap="medium")
+    with left:
+        expression = pick_expression()
     if expression is not None:
-        draw_steps(expression)
-        draw_result(expression)
+        with right:
+            draw_values(expression)
+
+
+def pick_all(choice: Choice) -> None:
+    """Draw what can be set, where all screens are drawn."""
+    pick_example()
+    pick_decimals()
+    xor.pick_plan(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -34,12 +54,18 @@ def proof(choice: Choice) -> Proof:
     ours = np.array([node.value for node in expression.graph.nodes])
     slopes = np.array(expression.derivatives)
     updates = N_("weights of the network after its first updates")
-    stages = (
+    stages = [
         Recomputed(N_("values of the nodes"), ours, values, _near(values)),
         Recomputed(N_("derivatives by the nodes"), slopes, derivatives, _near(derivatives)),
         Recomputed(updates, first_updates(plan), descend_again(plan), 1e-9),
-    )
-    return Proof(stages, N_("the graph by torch.autograd, the network by formulas in NumPy"))
+    ]
+    try:
+        found = rounded(expression.graph, int(DECIMALS.get()))
+    except ExpressionError:
+        return Proof(stages, texts.BY)
+    shares = found.errors * derivatives
+    stages.append(Recomputed(N_("rounding errors"), found.shares, shares, _near(shares)))
+    return Proof(stages, texts.BY)
 
 
 def _near(numbers: np.ndarray) -> float:
@@ -52,18 +78,90 @@ def task(choice: Choice) -> Task:
     expression = choice.expression
     value, slope = expression.graph.nodes[0].value, expression.derivatives[0]
     after = value - RATE * slope
-    others = (value + RATE * slope, value - slope, slope, -RATE * slope)
-    options = sorted({short(each) for each in (after, *others)})
     numbers = {"value": value, "derivative": slope, "after": after}
     values = {"name": expression.names[0]} | {key: short(x) for key, x in numbers.items()}
-    answers = [options.index(short(after))]
-    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **values)
+    # Two of them may be the same number: the last reason stands.
+    reasons = {
+        short(candidate): _(reason).format(**values)
+        for candidate, reason in (
+            (-RATE * slope, texts.ONLY_STEP),
+            (slope, texts.ONLY_SLOPE),
+            (value - slope, texts.WHOLE),
+            (value + RATE * slope, texts.UPWARDS),
+            (after, texts.WRONG),
+        )
+    }
+    options = sorted(reasons)
+    return Task(
+        _(texts.ASK).format(**values),
+        options,
+        frozenset({options.index(short(after))}),
+        _(texts.RIGHT).format(**values),
+        _(texts.WRONG).format(**values),
+        [reasons[option] for option in options],
+    )
 
 
-SECTIONS = (
-    Section("expression", "", draw_expression, type_text),
-    Section("xor", texts.XOR_TITLE, draw_learning, xor_text),
-    Section("starts", texts.STARTS_TITLE, draw_starts, starts_text),
+def myth(choice: Choice) -> Myth:
+    """Show what a derivative makes of a weight, by the step size."""
+    plan, report = choice.plan, choice.training.reports[-1]
+    place = int(np.abs(report.slopes).argmax())
+    slope = report.slopes[place]
+    other = 4.0 if plan.rate != 4 else 1.0
+    values = {
+        "name": xor.weight_names(plan)[place],
+        "slope": short(slope),
+        "moved": short(-plan.rate * slope),
+        "rate": short(plan.rate),
+        "other": short(-other * slope),
+        "other_rate": short(other),
+    }
+    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**values))
+
+
+SECTIONS: Sequence[Section[Choice]] = (
+    Section("expression", "", draw_expression, pick=lambda _choice: pick_example()),
+    Section(
+        "steps",
+        texts.STEPS_TITLE,
+        lambda choice: draw_steps(choice.expression),
+        texts.GRAPH,
+        pick=False,
+    ),
+    Section(
+        "result",
+        texts.RESULT_TITLE,
+        lambda choice: draw_result(choice.expression),
+        lambda choice: result_text(choice.expression),
+        guess=lambda choice: guess_result(choice.expression),
+        pick=False,
+    ),
+    Section(
+        "rounding",
+        texts.ROUNDING_TITLE,
+        lambda choice: draw_rounding(choice.expression),
+        texts.ROUNDING,
+        pick=lambda _choice: pick_decimals(),
+    ),
+    Section("winter", texts.WINTER_TITLE, draw_winter, texts.WINTER, pick=False),
+    Section("xor", texts.XOR_TITLE, xor.draw_learning, xor.xor_text, pick=xor.pick_plan),
+    Section("weights", texts.WEIGHTS_TITLE, xor.draw_weights, texts.WEIGHTS, pick=xor.pick_plan),
+    Section(
+        "starts",
+        texts.STARTS_TITLE,
+        starts.draw_starts,
+        starts.starts_text,
+        guess=starts.guess_starts,
+        pick=xor.pick_plan,
+    ),
+    Section(
+        "linear",
+        texts.LINEAR_TITLE,
+        starts.draw_linear,
+        starts.linear_text,
+        guess=starts.guess_linear,
+        pick=xor.pick_plan,
+    ),
 )
 
 CODE = (
@@ -79,21 +177,30 @@ CODE = (
         "model.history.graph:Graph.backward",
     ),
     Code(
+        N_("Rounding errors, and what they do to the result"),
+        r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
+        "model.history.rounding:rounded",
+    ),
+    Code(
         N_("The network learns"),
         r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
         "model.history.xor:learn",
     ),
 )
 
-draw_page(
-    HistoryPage(
-        "backprop",
-        texts.INTRO,
-        SECTIONS,
-        task,
-        CODE,
-        select=choice,
-        proof=proof,
-        run_every=player.run_every,
-    )
+PAGE = HistoryPage(
+    "backprop",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    select=choice,
+    pick=pick_all,
+    myth=myth,
+    task_pick=False,
+    proof=proof,
+    run_every=player.run_every,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -7,17 +7,15 @@ from app.components.graph import Shown, Vertex, graph
 from app.format import escape, minus, short
 from app.i18n import _
 from app.ui import player
-from app.ui.table import table, table_fold
 from app.views.history.backprop import texts
-from app.views.history.backprop.data import Back, ExpressionError, Node, by_autograd, latex
-from app.views.history.backprop.expression import TEXT, Computed, computed
+from app.views.history.backprop.data import Back, Node, latex
+from app.views.history.backprop.expression import Computed
 
-STEP = 0.01  # how far a number is moved to see what its derivative foretells
+HEIGHT = 290  # of the step in words
 
 
 def draw_steps(expression: Computed) -> None:
     """Draw the player, the graph as far as it is filled in, and the step in words."""
-    st.markdown(_(texts.GRAPH))
     forwards = [i for i, node in enumerate(expression.graph.nodes) if node.inputs]
     last = 1 + len(forwards) + len(expression.back)
     player.tick(last, ready=last)
@@ -29,14 +27,16 @@ def draw_steps(expression: Computed) -> None:
     derivatives = [i in complete for i in range(len(nodes))]
     values = [not node.inputs or i in forward for i, node in enumerate(nodes)]
     latest = back[-1].node if back else forward[-1] if forward else None
-    graph(
-        [_vertex(expression, i) for i in range(len(nodes))],
-        Shown(values, derivatives, derivatives, latest),
-        key="graph",
-        label=_("The computation as a graph"),
-        on_select=lambda node: _go(expression, forwards, bool(back), node),
-    )
-    with st.container(key="backprop-step", height=220, border=True):
+    left, right = st.columns([0.68, 0.32], gap="medium")
+    with left:
+        graph(
+            [vertex(expression, i) for i in range(len(nodes))],
+            Shown(values, derivatives, derivatives, latest),
+            key="graph",
+            label=_("The computation as a graph"),
+            on_select=lambda node: _go(expression, forwards, bool(back), node),
+        )
+    with right, st.container(key="backprop-step", height=HEIGHT, border=True):
         if back:
             _draw_backward(expression, back[-1])
         elif forward:
@@ -48,6 +48,18 @@ def draw_steps(expression: Computed) -> None:
             st.markdown(_(texts.FIRST_STEP))
 
 
+def draw_values(expression: Computed) -> None:
+    """Draw the graph with all values, and no derivative yet."""
+    nodes = expression.graph.nodes
+    every, none = [True] * len(nodes), [False] * len(nodes)
+    graph(
+        [vertex(expression, i) for i in range(len(nodes))],
+        Shown(every, none, none),
+        key="graph-values",
+        label=_("The computation as a graph"),
+    )
+
+
 def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -> None:
     """Jump to the step that fills in a node: backwards, once the way back has begun."""
     back = [each.node for each in expression.back]
@@ -57,7 +69,8 @@ def _go(expression: Computed, forwards: list[int], backwards: bool, node: int) -
         state.STEP.set(2 + forwards.index(node) if node in forwards else 1)
 
 
-def _vertex(expression: Computed, place: int) -> Vertex:
+def vertex(expression: Computed, place: int) -> Vertex:
+    """Return a node as it is drawn."""
     nodes = expression.graph.nodes
     node = nodes[place]
     is_last = place == len(nodes) - 1
@@ -108,52 +121,7 @@ def _filled(expression: Computed, node: Node, formula: str) -> str:
     return formula.format(a=a, b=b, y=latex.signed(node.value))
 
 
-def draw_result(expression: Computed) -> None:
-    """Draw every name's derivative, torch's, and what it foretells."""
-    st.markdown(_(texts.RESULT).format(step=STEP))
-    st.table(_columns(expression))
-    value = short(expression.graph.nodes[-1].value)
-    st.markdown(_("The result is {value}.").format(value=value))
-    table_fold("nodes", lambda: table(_nodes(expression), "nodes"))
-
-
-def _columns(expression: Computed) -> dict[str, list[str]]:
-    count = len(expression.names)
-    ours, torchs = expression.derivatives[:count], by_autograd(expression.graph)[1][:count].tolist()
-    return {
-        _("name"): [escape(name) for name in expression.names],
-        _("derivative"): [minus(f"{slope:.6g}") for slope in ours],
-        "torch": [minus(f"{slope:.6g}") for slope in torchs],
-        _("foretold change"): [signed_text(slope * STEP) for slope in ours],
-        _("real change"): [_real_change(expression, i) for i in range(count)],
-    }
-
-
-def _real_change(expression: Computed, place: int) -> str:
-    """Compute the expression once more with one number moved a little."""
-    name = expression.names[place]
-    try:
-        moved = computed(TEXT.get(), **{name: expression.graph.nodes[place].value + STEP})
-    except ExpressionError:
-        return _("no value")
-    return signed_text(moved.graph.nodes[-1].value - expression.graph.nodes[-1].value)
-
-
-def _nodes(expression: Computed) -> dict[str, list[str | float]]:
-    nodes = expression.graph.nodes
-    return {
-        _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
-        _("from"): [", ".join(str(i + 1) for i in node.inputs) for node in nodes],
-        _("value"): [node.value for node in nodes],
-        _("derivative"): [*expression.derivatives],
-    }
-
-
 def title(node: Node) -> str:
     """Return what a node is called in the drawing."""
     signs = {"-": "−", "*": "×", "/": "÷", "**": "power", "neg": "−"}
     return signs.get(node.name, minus(node.name))
-
-
-def signed_text(x: float) -> str:
-    return minus(f"{x:+.6f}")

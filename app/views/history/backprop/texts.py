@@ -1,15 +1,16 @@
 """What the page on backpropagation says; translated where it is shown."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from app.i18n import N_
 
+Squash = Literal["tanh", "sigmoid", "none"]
+
 INTRO: Final = N_(
-    "How much does the result change when one of the numbers behind it changes a little? That is "
-    "a derivative. In 1970 Seppo Linnainmaa found, in his master's thesis, how to get the "
-    "derivatives by all numbers at once: walk through the computation once forwards, and once "
-    "backwards. In 1986 David Rumelhart, Geoffrey Hinton and Ronald Williams used it to let "
-    "hidden layers learn. Everything called deep learning trains like this, the Transformer too."
+    "How much does a result change when one of the numbers behind it changes a little? That is a "
+    "derivative. In 1970 Seppo Linnainmaa found how to get all of them at once: walk through the "
+    "computation once forwards, and once backwards."
 )
 
 TYPE: Final = N_(
@@ -17,7 +18,7 @@ TYPE: Final = N_(
     "own names, and {functions}."
 )
 EXPRESSION_HELP: Final = N_(
-    "Names stand for numbers, which you give below. Write 2*x, not 2x, and x**2 for a square."
+    "Names stand for numbers, which you set. Write 2*x, not 2x, and x**2 for a square."
 )
 VALUE_HELP: Final = N_("The number that stands for this name.")
 EXAMPLES: Final = (
@@ -46,23 +47,26 @@ ERRORS: Final = {
     "nothing": N_(
         "There is no name in it, so nothing to take a derivative by: write a letter, such as x."
     ),
-    "zero": N_("This divides by zero: {at}. Change a number below, or the expression."),
+    "zero": N_("This divides by zero: {at}. Change a number or the expression."),
     "log": N_("{at}: a logarithm is there for numbers above 0 only. Change the number."),
     "sqrt": N_("{at}: a square root is there for numbers from 0 on only. Change the number."),
     "power": N_(
         "{at}: a negative number has no such power. Use a whole exponent, or another number."
     ),
-    "overflow": N_("{at} is larger than any number that a computer can hold. Use smaller ones."),
+    "overflow": N_(
+        "{at} is larger than any number of 64 bits (float64), which end near 1.8·10³⁰⁸. Use "
+        "smaller numbers."
+    ),
     "slope": N_(
         "{at} has a value here, but its derivative is missing or infinite. Change a number a "
         "little."
     ),
 }
 
+STEPS_TITLE: Final = N_("Forwards, then backwards")
 GRAPH: Final = N_(
-    "Each box is one number: its name on top, its value below. Step through: first the values, "
-    "from left to right, then the derivatives (∂, in pink) from right to left. Play, or use the "
-    "arrow keys; click a box to jump to it."
+    "Each box is one number. Step through: first the values, from left to right, then the "
+    "derivatives (∂, in pink) from right to left. Play, use the arrow keys, or click a box."
 )
 FIRST_STEP: Final = N_("The numbers to begin with: your names (green) and the constants.")
 FORWARD: Final = N_("**Forwards.** “{name}” is computed from what leads to it:")
@@ -83,48 +87,115 @@ LEAF: Final = N_(
     "result grows by {derivative} times as much."
 )
 
+RESULT_TITLE: Final = N_("All derivatives at once")
 RESULT: Final = N_(
-    "And these are all derivatives, beside what torch.autograd, the engine that trains the "
-    "Transformer here, finds for the same expression. To the right, what they are good for: "
-    "foretelling how the result changes when the number grows by {step}."
+    "One walk backwards gives all derivatives, the same as torch.autograd finds, the engine that "
+    "trains the Transformer here. They foretell how the result changes when a number grows by "
+    "{step}."
+)
+RESULT_ASK: Final = N_(
+    "Each number grows by {step}, one at a time. Which of them changes the result most?"
+)
+RESULT_RIGHT: Final = N_("Yes: {name} has the largest derivative, {slope}.")
+RESULT_WRONG: Final = N_("It is {name}: its derivative is the largest, {slope}.")
+
+ROUNDING_TITLE: Final = N_("Where it came from: rounding errors")
+ROUNDING: Final = N_(
+    "Linnainmaa did not think of learning. A computer rounds every result, here to a few decimals. "
+    "Each small error δ reaches the end times the derivative there; added up, they foretell the "
+    "error of the result. Today this way to get derivatives is called automatic differentiation."
+)
+DECIMALS_HELP: Final = N_("How many decimals each result keeps.")
+
+WINTER_TITLE: Final = N_("The years without funding")
+WINTER: Final = N_(
+    "After 1969 money for neural networks became scarce, until well into the 1980s: an “AI "
+    "winter”. It is often said that nobody could train more than one layer in those years. Some "
+    "could, but few people noticed."
+)
+MEANWHILE: Final = (
+    (
+        "1965",
+        "Alexey Ivakhnenko, Valentin Lapa",
+        N_("networks of many layers, trained one layer after the other"),
+    ),
+    ("1967", "Shun-ichi Amari", N_("hidden units that learn by gradient descent")),
+    ("1970", "Seppo Linnainmaa", N_("all derivatives in one walk backwards; not for networks")),
+    ("1974", "Paul Werbos", N_("the same way back in a thesis on prediction; for networks: 1982")),
+    (
+        "1986",
+        "David Rumelhart, Geoffrey Hinton, Ronald Williams",
+        N_("hidden units that find useful features; now everybody noticed"),
+    ),
 )
 
 XOR_TITLE: Final = N_("1986: a hidden layer learns")
 XOR: Final = N_(
-    "Now the network that nobody could train in 1969. It has two inputs, {hidden} hidden units and "
-    "one output: {n} weights, drawn at random. At each step, the engine above computes the error "
-    "on all four rows of XOR, goes backwards through all of it, and moves every weight a little "
-    "against its derivative."
+    "Rumelhart, Hinton and Williams let hidden layers learn. Here: {hidden} hidden units, {n} "
+    "random weights, the four rows of XOR. The colour is the network's output at every point. It "
+    "must be high at the filled corners and low at the open ones."
+)
+WEIGHTS_TITLE: Final = N_("Every weight against its derivative")
+WEIGHTS: Final = N_(
+    "At each update, one walk backwards finds the derivative of the error E by every weight. Then "
+    "gradient descent moves all weights a little against their derivatives. Press “One step”."
 )
 XOR_RULE: Final = N_("The error E is half the sum of the squared differences; η is the step size.")
 HIDDEN_HELP: Final = N_("How many hidden units the network has.")
 SQUASH_HELP: Final = N_(
-    "What a hidden unit makes of its sum: from −1 to 1 (tanh), or from 0 to 1 (sigmoid)."
+    "What a hidden unit makes of its sum: from −1 to 1 (tanh), from 0 to 1 (sigmoid), or just the "
+    "sum (none)."
 )
+SQUASH_NAMES: Final[Mapping[Squash, str]] = {
+    "tanh": "tanh",
+    "sigmoid": "sigmoid",
+    "none": N_("none"),
+}
 RATE_HELP: Final = N_("How far each step goes against the derivative.")
 SEED_HELP: Final = N_("Draws the weights to begin with: another number, another start.")
-SURFACE: Final = N_(
-    "What the network says for every point of the plane. It must be high at the filled corners and "
-    "low at the open ones."
-)
 LEARNED: Final = N_("All 4 rows are right, and the error is {loss}: it has learned XOR.")
 LEARNING: Final = N_("{right} of the 4 rows are right; the error is {loss}.")
 STUCK: Final = N_(
     "{right} of the 4 rows are right after {n} updates; the error stays at {loss}. This start got "
     "stuck: try another seed."
 )
-WEIGHTS: Final = N_("The weights at this step, and the derivative of the error by each:")
 
 STARTS_TITLE: Final = N_("Not every start gets there")
 STARTS: Final = N_(
-    "The way down leads to the nearest valley, not to the deepest one. We trained the same "
-    "network from the first {starts} seeds, {updates} updates at most. This is the error each of "
-    "them ends with; the row gives the tens of the seed, the column its ones."
+    "Gradient descent leads to the nearest valley, not to the deepest one. The same network, "
+    "trained from the first {starts} seeds, {updates} updates at most: each cell is the error that "
+    "one seed ends with, its tens at the left, its ones on top."
 )
+STARTS_ASK: Final = N_("How many of the {starts} random starts get all four rows right?")
+STARTS_RIGHT: Final = N_("Yes: {learned} of {starts}.")
+STARTS_WRONG: Final = N_("It is {learned} of {starts}.")
 STARTS_READ: Final = N_(
     "{learned} of {starts} starts got all four rows right. Those that did not: seeds {stuck}."
 )
 STARTS_ALL: Final = N_("All {starts} starts got all four rows right.")
+
+LINEAR_TITLE: Final = N_("Without anything nonlinear")
+LINEAR: Final = N_(
+    "Leave out {squash}, so that each hidden unit passes on its sum. A network needs both: layers "
+    "that multiply and add, and something nonlinear between them."
+)
+LINEAR_ASK: Final = N_(
+    "Without {squash} in the hidden units: how many of the {starts} starts learn XOR?"
+)
+LINEAR_RIGHT: Final = N_("Yes, none of the {starts}.")
+LINEAR_WRONG: Final = N_("None of the {starts}.")
+LINEAR_READ: Final = N_(
+    "With {squash}, {learned} of {starts} starts get all four rows right; without it, {without}: "
+    "the two layers are one neuron, and it draws one line, however long it learns. Its error never "
+    "falls below {best}."
+)
+
+MYTH: Final = N_("Backpropagation is what changes the weights of a network.")
+TRUTH: Final = N_(
+    "It only finds derivatives: for the weight {name}, ∂E/∂w = {slope} at this update. Gradient "
+    "descent then moves the weight, by {moved} with the step size η = {rate}, and by {other} with "
+    "η = {other_rate}: the same derivative, another step."
+)
 
 ASK: Final = N_(
     "To make the result smaller, “{name}” takes one step against its derivative, with step size "
@@ -134,6 +205,12 @@ RIGHT: Final = N_("Yes: {value} − 0.1 · {derivative} = {after}.")
 WRONG: Final = N_(
     "Not so. Its derivative is {derivative}: take a tenth of that away from {value}. Mind the sign."
 )
+UPWARDS: Final = N_(
+    "That goes along with the derivative, {value} + 0.1 · {derivative}: the result would grow."
+)
+WHOLE: Final = N_("That takes the whole derivative, {derivative}, away, not a tenth of it.")
+ONLY_SLOPE: Final = N_("That is the derivative itself, not the number after the step.")
+ONLY_STEP: Final = N_("That is only the step; it has to be added to {value}.")
 
 # What each operation computes, and its local derivative by each input, in LaTeX: a and b are its
 # inputs, y its value.
@@ -153,3 +230,5 @@ FORMULAS: Final = {
     "sin": (r"\sin {a}", (r"\cos {a}",)),
     "cos": (r"\cos {a}", (r"-\sin {a}",)),
 }
+
+BY: Final = N_("the graph by torch.autograd, the network by formulas in NumPy")

@@ -1,7 +1,6 @@
-"""A small network that learns XOR with the engine, live; and what becomes of other starts."""
+"""A small network that learns XOR with the engine, live, and its weights at each update."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -10,21 +9,25 @@ import streamlit as st
 
 from app.charts.curves import Curve, curves
 from app.charts.plane import Dots, Surface, plane
-from app.components.board import array_grid, board
+from app.components.board import Fold, Grid, Op, array_grid, board
 from app.format import minus
 from app.i18n import _
 from app.page.live_training import draw_live
+from app.page.screens import ALL
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
-from app.ui.table import table, table_fold
+from app.ui.table import Columns, table, twins_name
 from app.views.history.backprop import texts
-from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, SQUASHES, Choice
-from app.views.history.backprop.data import STARTS, descend, surface, xor
+from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, Choice
+from app.views.history.backprop.data import surface, xor
 
 # Seconds after each of the first updates: they are too fast for the eye.
 SLOW, PAUSE = 200, 0.004
 PLACES: Final = np.linspace(-0.5, 1.5, 41)
 SPAN: Final = (-0.5, 1.5)
+HEIGHT: Final = 250  # of a picture
+LOW: Final = 185  # of one with its table below it
+CELLS: Final = 140.0  # of the weights
 POINTS: Final = 400  # more than this, and the curve is thinned out
 REACHES: Final = (100, 200, 500, 1000)  # where the axis of the updates may end
 
@@ -34,24 +37,35 @@ def xor_text(choice: Choice) -> str:
     return _(texts.XOR).format(hidden=choice.plan.hidden, n=choice.plan.n_weights)
 
 
-def draw_learning(choice: Choice) -> None:
-    """Draw the choices, and the training."""
-    output, wanted = _("output"), _("wanted")
-    st.latex(
-        rf"E = \tfrac{{1}}{{2}} \sum (\text{{{output}}} - \text{{{wanted}}})^2"
-        r" \quad w \leftarrow w - \eta\,\frac{\partial E}{\partial w}"
-    )
-    st.caption(_(texts.XOR_RULE))
+def pick_plan(_choice: Choice) -> None:
+    """Draw the choices of the network and its training."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick(HIDDEN, _("Hidden units"), ("2", "3"), help=_(texts.HIDDEN_HELP))
-        pick(SQUASH, _("Hidden function"), SQUASHES, help=_(texts.SQUASH_HELP))
+        pick(SQUASH, _("Hidden function"), texts.SQUASH_NAMES, help=_(texts.SQUASH_HELP))
         pick(RATE, _("Step size η"), RATES, help=_(texts.RATE_HELP))
         key, tip = SEED.widget(), _(texts.SEED_HELP)
         st.number_input(_("Seed"), 0, 9999, step=1, key=key, help=tip, width=130)
+
+
+def draw_learning(choice: Choice) -> None:
+    """Draw the training: what the network says, its error, and which rows are right."""
+    _draw_live(choice, partial(_draw, choice.plan))
+
+
+def draw_weights(choice: Choice) -> None:
+    """Draw each weight with its derivative; of all screens, the one before has the buttons."""
+    draw = partial(_draw_weights, choice.plan)
+    if ALL.get():
+        draw(choice.training.reports)
+    else:
+        _draw_live(choice, draw)
+
+
+def _draw_live(choice: Choice, draw: Callable[[Sequence[xor.Report]], None]) -> None:
     draw_live(
         choice.training,
         choice.plan.updates + 1,
-        partial(_draw, choice.plan),
+        draw,
         before=1,
         pause=lambda count: PAUSE if count <= SLOW else 0.0,
     )
@@ -59,45 +73,73 @@ def draw_learning(choice: Choice) -> None:
 
 def _draw(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     report = reports[-1]
-    _draw_verdict(plan, reports)
-    left, right = st.columns(2, gap="medium")
+    left, middle, right = st.columns([0.37, 0.33, 0.3], gap="small")
     with left:
         _draw_surface(plan, report)
-    with right:
+    with middle:
         _draw_curve(plan, reports)
+    with right:
         st.table(_rows(report))
-    st.markdown(_(texts.WEIGHTS))
-    weights = {
+        _draw_verdict(plan, reports)
+
+
+def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
+    """Draw the weights as cells: their values, the derivatives, and what the update makes."""
+    report = reports[-1]
+    weights, slopes = np.array(report.weights), np.array(report.slopes)
+    items: list[Grid | Op] = [
+        array_grid(weights[:, None], "w", "query", row_labels=weight_names(plan), height=CELLS),
+        Op(f"− {plan.rate:g} ×"),
+        array_grid(slopes[:, None], "∂E/∂w", "output", height=CELLS),
+        Op("="),
+        array_grid((weights - plan.rate * slopes)[:, None], _("w after"), "query", height=CELLS),
+    ]
+    left, right = st.columns(2, gap="medium", vertical_alignment="center")
+    fold = Fold(twins_name(picture=False), lambda: table(_weights(plan, report), "xor-weights"))
+    with left:
+        board(items, key="xor-weights", fold=fold)
+    with right:
+        output, wanted = _("output"), _("wanted")
+        st.latex(
+            rf"E = \tfrac{{1}}{{2}} \sum (\text{{{output}}} - \text{{{wanted}}})^2"
+            rf" = {report.loss:.4f}"
+        )
+        st.latex(r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}")
+        st.markdown(_(texts.XOR_RULE))
+
+
+def _weights(plan: xor.Plan, report: xor.Report) -> dict[str, list[str]]:
+    return {
         _("weight"): weight_names(plan),
         _("value"): [minus(f"{w:.4f}") for w in report.weights],
         "∂E/∂w": [minus(f"{s:+.5f}") for s in report.slopes],
     }
-    st.table(weights)
-    table_fold("xor-errors", lambda: table(_errors(reports), "xor"))
 
 
 def _draw_verdict(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     last, updates = reports[-1], len(reports) - 1
     values = {"right": last.right, "loss": f"{last.loss:.4f}", "n": updates}
     if last.loss < xor.ENOUGH:
-        st.success(_(texts.LEARNED).format(**values), icon=":material/check:")
+        st.markdown(f":material/check: {_(texts.LEARNED).format(**values)}")
     elif updates == plan.updates:
-        st.warning(_(texts.STUCK).format(**values), icon=":material/landscape:")
+        st.markdown(f":material/landscape: {_(texts.STUCK).format(**values)}")
     else:
-        st.info(_(texts.LEARNING).format(**values), icon=":material/trending_down:")
+        st.markdown(_(texts.LEARNING).format(**values))
 
 
 def _draw_surface(plan: xor.Plan, report: xor.Report) -> None:
     inputs, targets, name = np.array(xor.INPUTS), np.array(xor.TARGETS), _("XOR = {wanted}")
     dots = [
-        Dots(name.format(wanted=wanted), inputs[targets == wanted], "output", symbol, size=16)
+        Dots(name.format(wanted=wanted), at, "output", symbol, [str(wanted)] * len(at), 16)
         for wanted, symbol in ((1, "circle"), (0, "circle-open"))
+        for at in (inputs[targets == wanted],)
     ]
     answers = Surface(PLACES, surface(report, plan, PLACES), _("output"))
-    figure = plane(dots, [], across=SPAN, x_title="x₁", y_title="x₂", surface=answers)
+    figure = plane(
+        dots, [], across=SPAN, x_title="x₁", y_title="x₂", surface=answers, height=HEIGHT
+    )
     alt = _("What the network says for every point of the plane")
     show_chart(figure, "xor", alt)
-    st.caption(_(texts.SURFACE))
 
 
 def _draw_curve(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
@@ -108,7 +150,8 @@ def _draw_curve(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     steps = next((reach for reach in REACHES if updates <= reach), plan.updates)
     title = _("The error, update by update")
     axes = _("update"), _("error E")
-    show_chart(curves([error], *axes, title=title, steps=steps, height=220), "xor-error", title)
+    figure = curves([error], *axes, title=title, steps=steps, height=LOW)
+    show_chart(figure, "xor-error", title, lambda: _errors(reports))
 
 
 def _rows(report: xor.Report) -> dict[str, list[str]]:
@@ -132,27 +175,9 @@ def weight_names(plan: xor.Plan) -> list[str]:
     return [*names, *(f"{unit} → {output}" for unit in (*units, _("bias")))]
 
 
-def _errors(reports: Sequence[xor.Report]) -> dict[str, list[str | float]]:
+def _errors(reports: Sequence[xor.Report]) -> Columns:
     return {
         _("update"): [str(i) for i in range(len(reports))],
         _("error"): [report.loss for report in reports],
         _("rows right"): [str(report.right) for report in reports],
     }
-
-
-def starts_text(choice: Choice) -> str:
-    """Say how many starts are tried."""
-    return _(texts.STARTS).format(starts=STARTS, updates=choice.plan.updates)
-
-
-def draw_starts(choice: Choice) -> None:
-    """Draw the error that each of the first seeds ends with."""
-    plan = choice.plan
-    ends = descend(replace(plan, seed=0))
-    tens = [str(10 * i) for i in range(STARTS // 10)]
-    labels = {"row_labels": tens, "col_labels": [str(i) for i in range(10)]}
-    title, losses = _("Error at the end"), ends.losses.reshape(len(tens), 10)
-    board([array_grid(losses, title, "output", scale="weights", **labels)], key="starts")
-    stuck = np.flatnonzero(~ends.learned).tolist()
-    text, names = _(texts.STARTS_READ if stuck else texts.STARTS_ALL), ", ".join(map(str, stuck))
-    st.markdown(text.format(learned=STARTS - len(stuck), starts=STARTS, stuck=names))

@@ -1,4 +1,4 @@
-"""One sentence, translated by an RNN, by RNNsearch and by the Transformer, side by side."""
+"""One sentence, translated by an RNN, by RNNsearch and by the Transformer, and where they look."""
 
 import html
 from collections.abc import Mapping
@@ -9,18 +9,18 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid, board
-from app.components.grid import Weights
-from app.components.matrix import matrix
 from app.data.attention import sharpest
 from app.data.translation import Token, Translation, model_info
 from app.i18n import _
+from app.inspect.arrays import twins, weights_grid
 from app.ui.chosen import pair
 from app.ui.pickers import pick_from_list
-from app.ui.sentence_box import sentence
+from app.ui.sentence_box import sentence_line
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import MODELS, RECURRENT, SEARCH, TRANSFORMER
 
+MAP: Final = 220  # the height of a map's cells, in pixels
 HEAD: Final = state.Param[str]("ehead", "", str)
 
 
@@ -40,23 +40,33 @@ def written(translation: Translation) -> tuple[Token, ...]:
     return (*translation.target.tokens[1:], translation.source.tokens[-1])
 
 
+def pick_sentence(_choice: Choice) -> None:
+    """Draw the sentence to type."""
+    sentence_line(TRANSFORMER)
+
+
 def draw_beside(choice: Choice) -> None:
-    """Draw the sentence to type, what the three make of it, and where they look."""
-    sentence(TRANSFORMER)
+    """Draw what the three make of the sentence."""
     translations = choice.translations
     missing = [_(texts.NAMES[name]) for name in MODELS if name not in translations]
     if missing:
         st.info(_(texts.MISSING).format(names=", ".join(missing)))
     columns = st.columns(len(translations), gap="small")
     for column, translation in zip(columns, translations.values(), strict=True):
-        with column, st.container(border=True):
+        with column, st.container(border=True, height="stretch"):
             _draw_card(translation)
-    if RECURRENT in translations:
-        recurrent = translations[RECURRENT]
-        last, n = recurrent.capture.arrays["memory"][0], len(recurrent.source.tokens)
-        st.markdown(_(texts.VECTOR).format(size=last.size, n=n))
-        strip = array_grid(last, _("c, the encoder's last state"), "value", reach=1.0)
-        board([strip], key="evolution-vector")
+
+
+def draw_vector(choice: Choice) -> None:
+    """Draw the one vector that the decoder of the plain RNN gets."""
+    if RECURRENT not in choice.translations:
+        st.info(_(texts.VECTOR_GONE))
+        return
+    recurrent = choice.translations[RECURRENT]
+    last, n = recurrent.capture.arrays["memory"][0], len(recurrent.source.tokens)
+    st.markdown(_(texts.VECTOR).format(size=last.size, n=n))
+    strip = array_grid(last, _("c, the encoder's last state"), "value", reach=1.0)
+    board([strip], key="evolution-vector", fold=twins([strip], "evolution-vector"))
 
 
 def _draw_card(translation: Translation) -> None:
@@ -73,29 +83,32 @@ def _draw_card(translation: Translation) -> None:
     st.caption(_(size).format(bleu=f"{info.bleu or 0:.1f}", **millions))
 
 
-def draw_maps(translations: Mapping[str, Translation]) -> None:
+def draw_maps(choice: Choice) -> None:
     """Draw where each model looks, if there is one that does."""
-    looking = [translations[name] for name in (SEARCH, TRANSFORMER) if name in translations]
-    if not looking:
+    grids = []
+    for one in looking_of(choice.translations):
+        title = _(texts.MAP).format(name=_(texts.NAMES[one.model]))
+        sides = ([token.text for token in side] for side in (written(one), one.source.tokens))
+        grids.append(weights_grid(weights_of(one), title, *sides, height=MAP))
+    if grids:
+        board(grids, key="maps", fold=twins(grids, "maps"))
+
+
+def looking_of(translations: Mapping[str, Translation]) -> list[Translation]:
+    """Return the translations of the models that have an attention."""
+    return [translations[name] for name in (SEARCH, TRANSFORMER) if name in translations]
+
+
+def pick_head(choice: Choice) -> None:
+    """Draw the choice of the Transformer's layer and head, if it is there."""
+    if TRANSFORMER not in choice.translations:
         return
-    st.markdown(_(texts.MAPS))
-    if TRANSFORMER in translations:
-        _pick_head(translations[TRANSFORMER])
-    text = {"query_axis": _("being written ↓"), "cell": _(texts.CELL)}
-    for column, one in zip(st.columns(len(looking), gap="medium"), looking, strict=True):
-        with column:
-            st.markdown(f"**{_(texts.NAMES[one.model])}**")
-            sides = written(one), one.source.tokens
-            weights = Weights(weights_of(one), *([token.text for token in side] for side in sides))
-            matrix(weights, key=f"map-{one.model.partition('/')[0]}", text=text)
-
-
-def _pick_head(translation: Translation) -> None:
+    translation = choice.translations[TRANSFORMER]
     name, heads, chosen = _("Layer {layer}, head {head}"), _heads(translation), head_of(translation)
     titles = {at: name.format(layer=i + 1, head=j + 1) for at, (i, j) in heads.items()}
     value = next(at for at, head in heads.items() if head == chosen)
     label, tip = _("Layer and head of the Transformer"), _(texts.HEAD_HELP)
-    pick_from_list(HEAD, label, titles, value=value, help=tip, width=360)
+    pick_from_list(HEAD, label, titles, value=value, help=tip)
 
 
 def _heads(translation: Translation) -> dict[str, tuple[int, int]]:

@@ -28,6 +28,11 @@ def translations(text: str, decoding: Decoding) -> dict[str, Translation]:
     return {name: translate(name, text, decoding) for name in names}
 
 
+def looks() -> bool:
+    """Say whether a model with an attention is there."""
+    return any(name in model_names() for name in (SEARCH, TRANSFORMER))
+
+
 def steps_in_a_row(name: str, n_src: int, n_tgt: int) -> int:
     """Return how many steps of a model's training wait for one another, in so many tokens."""
     return speed.steps_in_a_row(load(name).config, n_src, n_tgt)

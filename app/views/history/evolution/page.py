@@ -1,35 +1,63 @@
 """2014 to 2017: three translators side by side, and six attentions on the same numbers."""
 
 import numpy as np
+import streamlit as st
 
 from app.i18n import N_, _
-from app.page.declare import Code, HistoryPage, Section
+from app.page.declare import Code, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.ui.live_part import FAILED, live_part
-from app.ui.section import section
-from app.views.history.evolution import texts
-from app.views.history.evolution.beside import draw_beside, draw_maps
+from app.views.history.evolution import beside, speed, texts
+from app.views.history.evolution.better import draw_better, scores_of
+from app.views.history.evolution.bounds import draw_range, guess_range
 from app.views.history.evolution.choice import Choice
-from app.views.history.evolution.data import Attention, attentions, recomputed
-from app.views.history.evolution.roles import draw_roles
+from app.views.history.evolution.data import (
+    RECURRENT,
+    SEARCH,
+    Attention,
+    attentions,
+    looks,
+    recomputed,
+)
+from app.views.history.evolution.pronoun import draw_it, it_text
+from app.views.history.evolution.roles import FIRST, draw_numbers, draw_roles, pick_step
 from app.views.history.evolution.scores import draw_scores
-from app.views.history.evolution.six import FIRST_THREE, draw_six, largest
-from app.views.history.evolution.speed import draw_speed, speed_text
+from app.views.history.evolution.six import (
+    FIRST_THREE,
+    ONE_BY_ONE,
+    draw_six,
+    draw_vectors,
+    largest,
+    vectors_text,
+)
 
 TOLERANCE = 1e-8  # scores may reach 10⁵ with what fits into the fields
 
 
-def draw_looks(choice: Choice) -> None:
-    """Draw where the models look, and what plays the query, the key and the value."""
-    live_part(lambda: _draw_looks(choice), failed=_(FAILED))
+def pick_looks(choice: Choice) -> None:
+    """Draw the choice of a sentence and of the Transformer's head."""
+    left, right = st.columns([0.65, 0.35], gap="medium", vertical_alignment="bottom")
+    with left:
+        beside.pick_sentence(choice)
+    with right:
+        beside.pick_head(choice)
 
 
-def _draw_looks(choice: Choice) -> None:
-    draw_maps(choice.translations)
-    section(_(texts.ROLES_TITLE), _(texts.ROLES))
-    draw_roles(choice.translations)
+def pick_all(choice: Choice) -> None:
+    """Draw the choice of a sentence, of a head and of a step."""
+    left, middle, right = st.columns([0.5, 0.25, 0.25], gap="medium", vertical_alignment="bottom")
+    with left:
+        beside.pick_sentence(choice)
+    with middle:
+        beside.pick_head(choice)
+    with right:
+        pick_step(choice)
+
+
+def numbers_text(_choice: Choice) -> str:
+    """Say what the table writes out."""
+    return _(texts.NUMBERS).format(first=FIRST)
 
 
 def proof(choice: Choice) -> Proof:
@@ -46,6 +74,18 @@ def _all(attention: Attention) -> np.ndarray:
     return np.concatenate([array.ravel() for array in arrays])
 
 
+def myth(choice: Choice) -> Myth:
+    """Refute that attention is of 2017, by the weights and the scores of RNNsearch."""
+    many, few = speed.waiting(choice)
+    scores, found = scores_of(choice), choice.translations.get(SEARCH)
+    if found is None or not {RECURRENT, SEARCH} <= set(scores):
+        return Myth(_(texts.MYTH), _(texts.TRUTH_ALONE).format(few=few, many=many))
+    last = {"rnn": scores[RECURRENT][-1], "search": scores[SEARCH][-1]}
+    bleu = {name: f"{row.bleu:.1f}" for name, row in last.items()}
+    n = found.capture.weights("cross", 0, 0).size
+    return Myth(_(texts.MYTH), _(texts.TRUTH).format(n=n, few=few, many=many, **bleu))
+
+
 def task(choice: Choice) -> Task:
     """Ask which way to score is the most decided for the first query."""
     vectors = choice.vectors
@@ -53,40 +93,92 @@ def task(choice: Choice) -> Task:
     most = [computed[name].weights[0, 0].max() for name in FIRST_THREE]
     options = [_(texts.SIX_NAMES[name]) for name in FIRST_THREE]
     answers = np.flatnonzero(np.isclose(most, max(most))).tolist()
-    values = {"word": vectors.queries[0]} | largest(computed, 0)
-    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **values)
+    written, reason = largest(computed, 0), _(texts.REASON)
+    return Task(
+        _(texts.ASK).format(word=vectors.queries[0]),
+        options,
+        frozenset(answers),
+        _(texts.RIGHT).format(**written),
+        "",
+        [
+            reason.format(name=option, weight=weight)
+            for option, weight in zip(options, written.values(), strict=True)
+        ],
+    )
 
 
 SECTIONS = (
-    Section("beside", texts.BESIDE_TITLE, draw_beside),
-    Section("where", texts.WHERE_TITLE, draw_looks),
-    Section("length", texts.LENGTH_TITLE, draw_scores),
-    Section("speed", texts.SPEED_TITLE, draw_speed, speed_text),
-    Section("six", texts.SIX_TITLE, draw_six, texts.SIX),
+    Section(
+        "beside", texts.BESIDE_TITLE, beside.draw_beside, texts.BESIDE, pick=beside.pick_sentence
+    ),
+    Section("vector", texts.VECTOR_TITLE, beside.draw_vector, pick=beside.pick_sentence),
+    Section("where", texts.WHERE_TITLE, beside.draw_maps, texts.MAPS, pick=pick_looks),
+    Section("roles", texts.ROLES_TITLE, draw_roles, texts.ROLES, pick=False),
+    Section("numbers", texts.NUMBERS_TITLE, draw_numbers, numbers_text, pick=pick_all),
+    Section(
+        "range",
+        texts.RANGE_TITLE,
+        draw_range,
+        texts.RANGE,
+        when=lambda _choice: looks(),
+        pick=pick_all,
+        guess=guess_range,
+    ),
+    Section("six", texts.SIX_TITLE, draw_six, texts.SIX, pick=False),
+    Section("vectors", texts.VECTORS_TITLE, draw_vectors, vectors_text, pick=beside.pick_sentence),
+    *ONE_BY_ONE,
+    Section("it", texts.IT_TITLE, draw_it, it_text, pick=False),
+    Section("length", texts.LENGTH_TITLE, draw_scores, pick=False),
+    Section(
+        "row",
+        texts.ROW_TITLE,
+        speed.draw_row,
+        speed.row_text,
+        pick=beside.pick_sentence,
+        guess=speed.guess_row,
+    ),
+    Section(
+        "speed", texts.SPEED_TITLE, speed.draw_speed, speed.measure_text, pick=beside.pick_sentence
+    ),
+    Section("better", texts.BETTER_TITLE, draw_better, texts.BETTER, pick=beside.pick_sentence),
 )
 
 CODE = (
     Code(
-        N_("Additive attention"),
+        texts.CODE_ADDITIVE,
         r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i = \mathrm{softmax}(e_i)"
         r" \qquad c_i = \sum_j \alpha_{ij} h_j",
         "model.nn.alignment:AdditiveAttention.attend",
     ),
     Code(
-        N_("Scaled dot product, of one head or many"),
+        texts.CODE_SCALED,
         r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
         "model.nn.attention:MultiHeadAttention.attend",
     ),
     Code(
-        N_("The same modules on a few vectors"),
+        texts.CODE_SIX,
         r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
         "model.history.attentions:attentions",
     ),
     Code(
-        N_("The measurement"),
+        texts.CODE_SPEED,
         r"\frac{\text{tokens}}{\text{seconds}}",
         "model.history.speed:measure",
     ),
 )
 
-draw_page(HistoryPage("evolution", texts.INTRO, SECTIONS, task, CODE, select=Choice, proof=proof))
+PAGE = HistoryPage(
+    "evolution",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    pick=pick_all,
+    task_pick=beside.pick_sentence,
+    select=Choice,
+    proof=proof,
+    myth=myth,
+)
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -14,7 +14,7 @@ from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import MODELS
@@ -22,6 +22,7 @@ from app.views.history.evolution.data import MODELS
 ROLES: Final[dict[str, Role]] = dict(zip(MODELS, ("key", "query", "value"), strict=True))
 TEST: Final = state.Param[Test]("test", "test", state.one_of(*TESTS))
 METRIC: Final = state.Param[str]("score", "bleu", state.one_of("bleu", "chrf"))
+HIGH: Final = 330  # pixels
 METRICS: Final = {"bleu": "BLEU", "chrf": "chrF"}
 
 
@@ -39,29 +40,38 @@ def draw_scores(choice: Choice) -> None:
     scores = measured[test]
     both = all(row.chrf is not None for of in scores.values() for row in of)
     metric = METRIC.get() if both else "bleu"
-    with st.container(horizontal=True):
-        pick(TEST, _("Sentences"), offered, value=test)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        pick(TEST, _("Sentences"), offered, value=test, label_visibility="collapsed")
         if both:
-            pick(METRIC, _("Score"), METRICS, value=metric)
-    rows = next(iter(scores.values()))
-    st.markdown(_(texts.LENGTH[metric]).format(n=grouped(sum(row.n for row in rows))))
+            pick(METRIC, _("Score"), METRICS, value=metric, label_visibility="collapsed")
+        rows = next(iter(scores.values()))
+        st.caption(_(texts.LENGTH_FEW).format(n=rows[-1].n))
+    of_each = {name: np.array([getattr(row, metric) for row in of]) for name, of in scores.items()}
+    st.markdown(
+        f"{_(texts.LENGTH[metric]).format(n=grouped(sum(row.n for row in rows)))} {_ends(of_each)}"
+    )
     groups = [
         _(texts.WORDS).format(low=row.low, high=row.high, n=grouped(row.n, " ")) for row in rows
     ]
-    of_each = {name: np.array([getattr(row, metric) for row in of]) for name, of in scores.items()}
     series = [(_(texts.NAMES[name]), ROLES[name], of) for name, of in of_each.items()]
     figure = pair_bars(series, groups, value_title=METRICS[metric], span=(0, 100))
-    show_chart(figure, f"{metric}-by-length", _(texts.LENGTH_TITLE))
-    for name, of in of_each.items():
-        values = {"first": f"{of[0]:.1f}", "last": f"{of[-1]:.1f}"}
-        st.markdown(f"- {_(texts.LENGTH_EACH).format(name=_(texts.NAMES[name]), **values)}")
-    st.caption(_(texts.LENGTH_FEW).format(n=rows[-1].n))
+    figure["layout"]["height"] = HIGH
     columns: dict[str, Sequence[str | float]] = {
         _("words"): [f"{row.low}–{row.high}" for row in rows],
         _("sentences"): [str(row.n) for row in rows],
     }
     scored: Columns = columns | {name: of.tolist() for name, _role, of in series}
-    table_fold("by-length", lambda: table(scored, f"{metric}-by-length"))
+    show_chart(figure, f"{metric}-by-length", _(texts.LENGTH_TITLE), lambda: scored)
+
+
+def _ends(of_each: dict[str, np.ndarray]) -> str:
+    """Say what each model has on the shortest sentences, and on the longest."""
+    each = _(texts.LENGTH_EACH)
+    ends = (
+        each.format(name=_(texts.NAMES[name]), first=f"{of[0]:.1f}", last=f"{of[-1]:.1f}")
+        for name, of in of_each.items()
+    )
+    return f"{_(texts.LENGTH_ENDS)} {', '.join(ends)}."
 
 
 def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength, ...]]:

@@ -1,16 +1,20 @@
 """Six attentions in one table: their formulas, and their numbers on the same few vectors."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op, array_grid, board
-from app.format import escape, maths, number
+from app.format import escape, number
 from app.i18n import _
+from app.inspect.arrays import twins
+from app.page.declare import Section
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
+from app.views.history.evolution.beside import pick_sentence
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import Attention, Name, attentions
 from app.views.history.evolution.vectors import SIZE, Vectors, draw_fields
@@ -37,26 +41,56 @@ MIXED: Final[Mapping[Name, str]] = {
 }
 
 
-def draw_six(choice: Choice) -> None:
-    """Draw the fields, the table of formulas, and each attention on what the fields hold."""
+def draw_six(_choice: Choice) -> None:
+    """Draw the table of formulas."""
     columns = {
         _("attention"): [f"**{_(texts.SIX_NAMES[name])}**" for name in FORMULAS],
         _("asks → answers"): ["$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS],
         _("formula"): list(FORMULAS.values()),
     }
     st.table(columns)
-    st.markdown(_(texts.VECTORS).format(size=SIZE))
+
+
+def vectors_text(_choice: Choice) -> str:
+    """Say what the six are computed of."""
+    return _(texts.VECTORS).format(size=SIZE)
+
+
+def draw_vectors(choice: Choice) -> None:
+    """Draw the fields, and all numbers made of them as a table."""
     vectors = choice.vectors
     draw_fields(choice.translations, vectors.errors)
     computed = attentions(vectors.inputs)
-    for name, attention in computed.items():
-        with st.container(border=True):
-            text = maths(_(texts.SIX_TEXTS[name]).format(size=SIZE))
-            st.markdown(f"**{_(texts.SIX_NAMES[name])}**: {text}")
-            _draw_numbers(vectors, name, attention)
-    word = escape(vectors.queries[-1])
-    st.markdown(_(texts.SHARP).format(word=word, **largest(computed, -1)))
     table_fold("six", lambda: table(_columns(vectors, computed), "six-attentions"))
+
+
+def one_text(name: Name, choice: Choice) -> str:
+    """Say what is special in one attention."""
+    text = _(texts.SIX_TEXTS[name]).format(size=SIZE)
+    if name != "scaled":
+        return text
+    vectors = choice.vectors
+    word, most = escape(vectors.queries[-1]), largest(attentions(vectors.inputs), -1)
+    return f"{text} {_(texts.SHARP).format(word=word, **most)}"
+
+
+def draw_one(name: Name, choice: Choice) -> None:
+    """Draw the formula of one attention, and its numbers on what the fields hold."""
+    vectors = choice.vectors
+    st.markdown(FORMULAS[name])
+    _draw_numbers(vectors, name, attentions(vectors.inputs)[name])
+
+
+ONE_BY_ONE: Final = tuple(
+    Section(
+        name.replace("_", "-"),
+        texts.SIX_NAMES[name],
+        partial(draw_one, name),
+        partial(one_text, name),
+        pick=pick_sentence,
+    )
+    for name in FORMULAS
+)
 
 
 def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:
@@ -72,17 +106,17 @@ def queries_of(vectors: Vectors, name: Name) -> tuple[str, ...]:
 def _draw_numbers(vectors: Vectors, name: Name, attention: Attention) -> None:
     rows, heads = queries_of(vectors, name), len(attention.weights)
     labels: dict[str, Any] = {"row_labels": rows, "col_labels": vectors.keys}
-    out = array_grid(attention.out, _("result"), "output", row_labels=rows)
+    items: list[Grid | Op] = []
     for i, weights in enumerate(attention.weights, start=1):
         head = f" {i}" if heads > 1 else ""
-        items: list[Grid | Op] = [
+        items += [
             array_grid(attention.scores[i - 1], _("scores") + head, **labels),
             Op("softmax"),
             array_grid(weights, _("weights") + head, scale="weights", **labels),
         ]
-        if i == heads:
-            items += [Op(MIXED.get(name, "× H =")), out]
-        board(items, key=f"six-{name}-{i}")
+    out = array_grid(attention.out, _("result"), "output", row_labels=rows)
+    items += [Op(MIXED.get(name, "× H =")), out]
+    board(items, key=f"six-{name}", fold=twins(items, f"six-{name}"))
 
 
 def _columns(vectors: Vectors, computed: Mapping[Name, Attention]) -> Columns:

@@ -11,6 +11,7 @@ from app.data.translation import model_info
 from app.format import grouped
 from app.i18n import _
 from app.page.live_training import draw_live, training
+from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.evolution import texts
@@ -22,22 +23,50 @@ LOOKS: Final[dict[str, Look]] = dict(zip(MODELS, ("points", "dash", "line"), str
 LONGER: Final = 10
 
 
-def speed_text(choice: Choice) -> str:
+def row_text(choice: Choice) -> str:
     """Say how many tokens are read and written."""
-    first = next(iter(choice.translations.values()))
-    return _(texts.SPEED).format(n_src=len(first.source.tokens), n_tgt=len(first.target.tokens))
+    n_src, n_tgt = _tokens(choice)
+    return _(texts.ROW).format(n_src=n_src, n_tgt=n_tgt)
+
+
+def guess_row(choice: Choice) -> Task:
+    """Ask how many steps of the Transformer wait for one another."""
+    rnn, transformer = waiting(choice)
+    options = sorted({1, transformer, rnn})
+    says = _(texts.ROW_SAYS).format(n=transformer)
+    question = _(texts.ROW_ASK).format(n=rnn)
+    right = frozenset([options.index(transformer)])
+    return Task(question, [str(n) for n in options], right, says, says)
+
+
+def waiting(choice: Choice) -> tuple[int, int]:
+    """Return how many steps wait for one another on the sentence: in an RNN, in the last model."""
+    n_src, n_tgt = _tokens(choice)
+    return n_src + n_tgt, steps_in_a_row(list(choice.translations)[-1], n_src, n_tgt)
+
+
+def draw_row(choice: Choice) -> None:
+    """Draw the steps that wait for one another."""
+    st.table(_steps(tuple(choice.translations), *_tokens(choice)))
+
+
+def measure_text(_choice: Choice) -> str:
+    """Say what is measured."""
+    return _(texts.MEASURE).format(tokens=TOKENS)
 
 
 def draw_speed(choice: Choice) -> None:
-    """Draw the steps that wait for one another, and measure what that costs."""
-    translations = choice.translations
-    first, names = next(iter(translations.values())), tuple(translations)
-    source = [token.id for token in first.source.tokens]
-    st.table(_steps(names, len(source), len(first.target.tokens)))
-    st.markdown(_(texts.MEASURE).format(tokens=TOKENS))
+    """Measure what the waiting costs."""
+    names = tuple(choice.translations)
+    source = [token.id for token in next(iter(choice.translations.values())).source.tokens]
     running = training("speed", names, lambda: speeds(names, source), first=0)
     draw_live(running, len(LENGTHS) * len(names), _draw, start=texts.START)
     st.caption(_(texts.PARALLEL))
+
+
+def _tokens(choice: Choice) -> tuple[int, int]:
+    first = next(iter(choice.translations.values()))
+    return len(first.source.tokens), len(first.target.tokens)
 
 
 def _steps(names: Sequence[str], n_src: int, n_tgt: int) -> dict[str, list[str]]:
@@ -58,7 +87,7 @@ def _draw(measured: Sequence[Speed]) -> None:
     of_models = [[speed for speed in measured if speed.name == name] for name in MODELS]
     begun = list(filter(None, of_models))
     axes = _(texts.LENGTH_AXIS), _(texts.SPEED_AXIS)
-    figure = curves([_curve(own) for own in begun], *axes, steps=LENGTHS[-1], height=300)
+    figure = curves([_curve(own) for own in begun], *axes, steps=LENGTHS[-1], height=210)
     show_chart(figure, "speed", _(texts.SPEED_TITLE))
     for own in begun:
         st.markdown(f"- {_measured(own)}")

@@ -160,18 +160,19 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage(
-        "filters",
-        texts.INTRO,
-        SECTIONS,
-        task,
-        CODE,
-        pick=pick_all,
-        task_pick=False,
-        myth=myth,
-        select=choice,
-        proof=proof,
-        run_every=player.run_every,
-    )
+PAGE = HistoryPage(
+    "filters",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    pick=pick_all,
+    task_pick=False,
+    myth=myth,
+    select=choice,
+    proof=proof,
+    run_every=player.run_every,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

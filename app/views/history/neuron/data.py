@@ -1,9 +1,12 @@
 """The door to the artificial neuron, and its numbers once more as one matrix product."""
 
+from itertools import product
+from operator import eq
+
 import numpy as np
 import streamlit as st
 
-from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, Neuron, Row, Search, rows
+from model.history.neuron import GATES, THRESHOLDS, WEIGHTS, Neuron, Row, Search, rows, settings
 from model.history.neuron import search as _search
 
 __all__ = ["GATES", "THRESHOLDS", "Neuron", "Row", "rows"]
@@ -13,6 +16,25 @@ __all__ = ["GATES", "THRESHOLDS", "Neuron", "Row", "rows"]
 def search(gate: str) -> Search:
     """Try every setting of the steppers on a gate."""
     return _search(GATES[gate])
+
+
+def weights_of(gate: str) -> list[Row]:
+    """Return all weights that a neuron for a gate can be set to."""
+    return list(product(WEIGHTS, repeat=len(GATES[gate]).bit_length() - 1))
+
+
+@st.cache_data(show_spinner=False)
+def rows_right(gate: str) -> list[list[int]]:
+    """Return how many rows of a gate each setting gets right: a row a threshold."""
+    return [
+        [sum(map(eq, GATES[gate], Neuron(weights, t).answers())) for weights in weights_of(gate)]
+        for t in THRESHOLDS
+    ]
+
+
+def functions() -> set[Row]:
+    """Return all functions of two inputs that a setting computes."""
+    return {neuron.answers() for neuron in settings(2)}
 
 
 def answers_again(neuron: Neuron) -> tuple[np.ndarray, np.ndarray]:

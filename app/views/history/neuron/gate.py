@@ -36,6 +36,11 @@ class Gate:
         return rows(len(self.neuron.weights))
 
     @property
+    def row(self) -> int:
+        """Which row of inputs runs through the neuron."""
+        return min(ROW.get(), len(self.inputs) - 1)
+
+    @property
     def potentials(self) -> list[int]:
         return [self.neuron.potential(row) for row in self.inputs]
 

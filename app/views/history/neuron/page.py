@@ -5,15 +5,32 @@ import numpy as np
 from app.charts.plane import CORNERS, ends
 from app.format import short
 from app.i18n import N_, _
-from app.page.declare import Code, HistoryPage, Section
+from app.page.declare import Code, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.neuron import texts
-from app.views.history.neuron.by_hand import draw_gate
-from app.views.history.neuron.data import THRESHOLDS, Neuron, answers_again, counts_again, search
+from app.views.history.neuron.data import (
+    THRESHOLDS,
+    Neuron,
+    answers_again,
+    counts_again,
+    functions,
+    rows,
+    search,
+)
 from app.views.history.neuron.gate import Gate, gate_of, listed
-from app.views.history.neuron.search import draw_search, search_text
+from app.views.history.neuron.line import draw_line, line_text
+from app.views.history.neuron.picks import (
+    pick_all,
+    pick_gate,
+    pick_neuron,
+    pick_setting,
+    pick_veto,
+)
+from app.views.history.neuron.search import draw_search, guess_search, search_text
+from app.views.history.neuron.summed import draw_sum, sum_text
+from app.views.history.neuron.truth import draw_truth, truth_text
 from app.views.history.neuron.veto import draw_veto
 
 
@@ -36,22 +53,48 @@ def proof(gate: Gate) -> Proof:
 def task(gate: Gate) -> Task:
     """Ask which threshold makes the gate with the weights as they stand."""
     weights = gate.neuron.weights
-    right = [i for i, t in enumerate(THRESHOLDS) if Neuron(weights, t).answers() == gate.goal]
+    said = [Neuron(weights, t).answers() for t in THRESHOLDS]
+    right = [i for i, answers in enumerate(said) if answers == gate.goal]
     values = {
         "gate": gate.title,
         "weights": ", ".join(f"w{'₁₂'[i]} = {short(w)}" for i, w in enumerate(weights)),
         "sums": listed(gate.potentials),
         "goal": listed(gate.goal),
     }
-    options = [f"θ = {short(t)}" for t in THRESHOLDS] + [_("with none")]
-    answers = right or [len(THRESHOLDS)]
-    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **values)
+    reasons = [
+        _(texts.REASON).format(threshold=short(t), said=listed(answers), **values)
+        for t, answers in zip(THRESHOLDS, said, strict=True)
+    ]
+    return Task(
+        _(texts.ASK).format(**values),
+        [f"θ = {short(t)}" for t in THRESHOLDS] + [_("with none")],
+        frozenset(right or [len(THRESHOLDS)]),
+        _(texts.RIGHT).format(**values),
+        "",
+        [*reasons, _(texts.REASON_NONE).format(**values)],
+    )
+
+
+def myth(_gate: Gate) -> Myth:
+    """Count the functions of two inputs that one neuron computes."""
+    tried, found, every = search("xor").tried, len(functions()), 2 ** len(rows(2))
+    numbers = {"functions": every, "tried": tried, "found": found, "missing": every - found}
+    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**numbers))
 
 
 SECTIONS = (
-    Section("gate", "", draw_gate, texts.SET),
-    Section("search", texts.SEARCH_TITLE, draw_search, search_text),
-    Section("veto", texts.VETO_TITLE, draw_veto, texts.VETO),
+    Section("sum", "", draw_sum, sum_text, pick=pick_neuron),
+    Section("gate", texts.SET_TITLE, draw_truth, truth_text, pick=pick_setting),
+    Section("line", texts.LINE_TITLE, draw_line, line_text, pick=pick_setting),
+    Section(
+        "search",
+        texts.SEARCH_TITLE,
+        draw_search,
+        search_text,
+        guess=guess_search,
+        pick=pick_gate,
+    ),
+    Section("veto", texts.VETO_TITLE, draw_veto, texts.VETO, pick=pick_veto),
 )
 
 CODE = (
@@ -67,4 +110,18 @@ CODE = (
     ),
 )
 
-draw_page(HistoryPage("neuron", texts.INTRO, SECTIONS, task, CODE, select=gate_of, proof=proof))
+PAGE = HistoryPage(
+    "neuron",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    select=gate_of,
+    pick=pick_all,
+    myth=myth,
+    task_pick=False,
+    proof=proof,
+)
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -1,32 +1,77 @@
 """How many mistakes the perceptron may make: R, γ and Novikoff's bound."""
 
+import math
+
 import numpy as np
 import streamlit as st
 
+from app.charts.curves import Curve, curves
+from app.format import number
 from app.i18n import _
+from app.ui.chart import show_chart
+from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
-from app.views.history.perceptron.data import MOST, Bound, Points, bound
+from app.views.history.perceptron.data import MOST, Bound, Points, bound, lengths, separator
+
+
+def bound_text(choice: Choice) -> str:
+    """Say what R and γ are, and what the bound is made of."""
+    limit, best = bound(choice.points), separator(choice.points)
+    text = _(texts.BOUND)
+    if limit is None or best is None:
+        return text
+    sizes = {"margin": number(limit.margin), "plane": number(best.margin)}
+    return f"{text} {_(texts.BOUND_PLANE).format(**sizes)}"
 
 
 def draw_bound(choice: Choice) -> None:
-    """Draw R, γ and the bound with the numbers of these points."""
+    """Draw how long w gets, between what it must be and what it can be at most."""
     points = choice.points
-    if not points:
-        st.info(_(texts.NO_POINTS))
-        return
     limit = bound(points)
     if limit is None:
-        st.info(_(texts.NO_BOUND).format(most=MOST))
+        st.info(_(texts.NO_BOUND).format(most=MOST) if points else _(texts.NO_POINTS))
         return
-    st.latex(
-        rf"\left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{limit.radius:.4f}}}"
-        rf"{{{limit.margin:.4f}}}\right)^2 = {limit.mistakes:.1f}"
-    )
-    mistakes = {"made": len(choice.updates), "bound": f"{limit.mistakes:.1f}"}
-    st.markdown(_(texts.BOUND_HERE).format(**mistakes))
+    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
+    made = len(choice.updates)
+    with left:
+        _draw_curves(limit, lengths(points)[0])
+    with right:
+        st.markdown(_(texts.SQUEEZE))
+        st.latex(
+            rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{limit.radius:.4f}}}"
+            rf"{{{limit.margin:.4f}}}\right)^2 = {limit.mistakes:.1f}"
+        )
+        st.markdown(_(texts.BOUND_HERE).format(made=made, bound=f"{limit.mistakes:.1f}"))
+    table_fold("perceptron-bound", lambda: _draw_numbers(points, limit))
+
+
+def _draw_numbers(points: Points, limit: Bound) -> None:
+    """Draw the curves as a table, and γ found from two sides."""
     below, above = (f"{margin:.9f}" for margin in both_ways(points, limit))
     st.caption(_(texts.BOUND_EXACT).format(below=below, above=above, support=len(limit.support)))
+    long, forward = lengths(points)
+    made = np.arange(len(long))
+    columns: Columns = {
+        _(texts.MISTAKES): [str(n) for n in made],
+        _(texts.AT_LEAST): (limit.margin * made).tolist(),
+        _(texts.FORWARD): forward.tolist(),
+        _(texts.LENGTH): long.tolist(),
+        _(texts.AT_MOST): (limit.radius * np.sqrt(made)).tolist(),
+    }
+    table(columns, "perceptron-bound")
+
+
+def _draw_curves(limit: Bound, long: np.ndarray) -> None:
+    last = math.ceil(limit.mistakes * 1.05)
+    k, made = np.linspace(0, last, 80), np.arange(len(long))
+    drawn = [
+        Curve(_(texts.AT_MOST), k, limit.radius * np.sqrt(k), "residual"),
+        Curve(_(texts.AT_LEAST), k, limit.margin * k, "query", "dash"),
+        Curve(_(texts.LENGTH), made, long, "output"),
+    ]
+    figure = curves(drawn, _(texts.MISTAKES), _(texts.LENGTH), steps=last, height=222)
+    show_chart(figure, "perceptron-bound", _("How long w gets"))
 
 
 def both_ways(points: Points, limit: Bound) -> tuple[float, float]:

@@ -7,18 +7,30 @@ import numpy as np
 import streamlit as st
 
 from model.history import perceptron
-from model.history.neuron import Neuron
-from model.history.perceptron import POINT_SETS, Bound, Point, Update, mistakes, train
+from model.history.mark_one import LETTERS, machine, picture_of
+from model.history.neuron import GATES, Neuron, search
+from model.history.perceptron import (
+    POINT_SETS,
+    Bound,
+    Point,
+    Separator,
+    Update,
+    distances,
+    mistakes,
+    train,
+)
 from model.history.xor import BY_HAND, INPUTS, TARGETS, TwoLayers
 
-__all__ = ["BY_HAND", "INPUTS", "POINT_SETS", "TARGETS"]
-__all__ += ["Bound", "Neuron", "Point", "TwoLayers", "Update", "mistakes"]
+__all__ = ["BY_HAND", "INPUTS", "LETTERS", "POINT_SETS", "TARGETS"]
+__all__ += ["Bound", "Neuron", "Point", "Separator", "TwoLayers", "Update"]
+__all__ += ["distances", "machine", "mistakes", "picture_of"]
 
 MOST = 200  # updates, where no line parts the points and the rule would go on for ever
 
 Points = tuple[Point, ...]
 
 bound = st.cache_data(max_entries=64, show_spinner=False)(perceptron.bound)
+separator = st.cache_data(max_entries=64, show_spinner=False)(perceptron.separator)
 
 
 def begin(points: Points) -> Iterator[Update]:
@@ -44,6 +56,32 @@ def updates_again(points: Points) -> tuple[np.ndarray, np.ndarray]:
     after = np.cumsum(sides[:, None] * x, axis=0)
     before = np.concatenate([np.zeros((1, 3)), after])[: len(training)]
     return after, (before * x).sum(1)
+
+
+def lengths(points: Points) -> tuple[np.ndarray, np.ndarray]:
+    """Return how long w is after each update, and how far along the best direction, (U + 1,)."""
+    limit = bound(points)
+    assert limit is not None
+    weights = np.array([(0, 0, 0), *(update.after for update in updates(points))], float)
+    return np.linalg.norm(weights, axis=1), weights @ limit.best
+
+
+def collapsed(network: TwoLayers) -> np.ndarray:
+    """Return the weights of the one neuron that two layers without thresholds are, (2,)."""
+    hidden = np.array([neuron.weights for neuron in network.hidden], float)  # (H, 2)
+    return np.asarray(np.array(network.out.weights, float) @ hidden)
+
+
+def sums_again(network: TwoLayers) -> np.ndarray:
+    """Return what two layers without thresholds say to the four rows, (4,), a neuron at a time."""
+    hidden = [[neuron.potential(row) for neuron in network.hidden] for row in INPUTS]
+    return np.array([network.out.potential((h1, h2)) for h1, h2 in hidden], float)
+
+
+@st.cache_data(show_spinner=False)
+def most_by_one() -> int:
+    """Return how many rows of XOR one neuron gets right at most."""
+    return search(GATES["xor"]).best
 
 
 def answers_again(network: TwoLayers) -> np.ndarray:

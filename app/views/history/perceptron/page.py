@@ -2,16 +2,27 @@
 
 import numpy as np
 
-from app.page.declare import Code, HistoryPage, Section
+from app.i18n import _
+from app.page.declare import Code, HistoryPage, Myth, Section
 from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
-from app.views.history.perceptron import data, texts
-from app.views.history.perceptron.bound import both_ways, draw_bound
+from app.views.history.perceptron import data, demands, linear, mark, texts, two_layers
+from app.views.history.perceptron.bound import both_ways, bound_text, draw_bound
 from app.views.history.perceptron.choice import Choice, choice
-from app.views.history.perceptron.demands import draw_demands
-from app.views.history.perceptron.training import draw_training, side, vector
-from app.views.history.perceptron.two_layers import draw_two_layers
+from app.views.history.perceptron.margin import draw_margin, margin_both_ways, margin_text
+from app.views.history.perceptron.own import draw_own
+from app.views.history.perceptron.points import pick_places, pick_set
+from app.views.history.perceptron.training import draw_rule, draw_training, side, vector
+
+
+def pick_all(choice: Choice) -> None:
+    """Draw all that can be set, where all screens are drawn."""
+    pick_set()
+    pick_places()
+    mark.pick_letter(choice)
+    demands.pick_demands(choice)
+    two_layers.pick_layers(choice)
 
 
 def proof(choice: Choice) -> Proof:
@@ -25,7 +36,17 @@ def proof(choice: Choice) -> Proof:
         Recomputed(texts.CODE_RULE, after, weights, 1e-12),
         Recomputed("w·x", ours, scores, 1e-12),
         Recomputed(texts.CODE_XOR, answers, data.answers_again(network), 1e-12),
+        Recomputed(
+            texts.CODE_LINEAR,
+            np.array(data.INPUTS, float) @ data.collapsed(network),
+            data.sums_again(network),
+            1e-12,
+        ),
     ]
+    best = data.separator(points)
+    if best is not None:
+        margins = np.array(margin_both_ways(points, best))
+        stages.append(Recomputed(texts.CODE_SEPARATOR, np.full(2, best.margin), margins, 1e-9))
     limit = data.bound(points)
     if limit is not None:
         margins = np.array(both_ways(points, limit))
@@ -39,8 +60,6 @@ def task(choice: Choice) -> Task:
     update = updates[-1]
     x, before, after = (np.array(v) for v in (update.point.x, update.before, update.after))
     added = update.point.side * x
-    candidates = (after, before - added, before, added, before * 2)
-    options = sorted({vector(candidate.tolist()) for candidate in candidates})
     values = {
         "n": len(updates),
         "before": vector(update.before),
@@ -49,15 +68,84 @@ def task(choice: Choice) -> Task:
         "sign": side(update.point.side)[0],
         "after": vector(update.after),
     }
-    answer = options.index(vector(update.after))
-    return Task.of(texts.ASK, options, {answer}, texts.RIGHT, texts.WRONG, **values)
+    # Two of them may be the same numbers: the first reason stands.
+    reasons = {
+        vector(candidate.tolist()): _(reason).format(**values)
+        for candidate, reason in (
+            (before * 2, texts.DOUBLED),
+            (added, texts.POINT_ALONE),
+            (before, texts.UNCHANGED),
+            (before - added, texts.WRONG_SIGN),
+            (after, texts.WRONG),
+        )
+    }
+    options = sorted(reasons)
+    return Task(
+        _(texts.ASK).format(**values),
+        options,
+        frozenset({options.index(vector(update.after))}),
+        _(texts.RIGHT).format(**values),
+        _(texts.WRONG),
+        [reasons[option] for option in options],
+    )
+
+
+def myth(_choice: Choice) -> Myth:
+    """Count the rows of XOR that one neuron gets right, and two layers."""
+    hand = data.BY_HAND
+    numbers = [*hand.hidden, hand.out]
+    values = {
+        "one": data.most_by_one(),
+        "neurons": len(numbers),
+        "numbers": sum(len(neuron.weights) + 1 for neuron in numbers),
+        "two": sum(two_layers.right(hand)),
+    }
+    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**values))
+
+
+def pick_points(_choice: Choice) -> None:
+    """Draw the choice of a set of points."""
+    pick_set()
 
 
 SECTIONS = (
-    Section("points", "", draw_training, texts.POINTS),
-    Section("bound", texts.BOUND_TITLE, draw_bound, texts.BOUND),
-    Section("xor", texts.XOR_TITLE, draw_demands, texts.XOR),
-    Section("two", texts.TWO_TITLE, draw_two_layers, texts.TWO),
+    Section("points", "", draw_training, pick=pick_points),
+    Section("rule", texts.RULE_TITLE, draw_rule, texts.RULE, pick=False),
+    Section("own", texts.OWN_TITLE, draw_own, texts.OWN, pick=lambda _choice: pick_places()),
+    Section("margin", texts.MARGIN_TITLE, draw_margin, margin_text, pick=pick_points),
+    Section("bound", texts.BOUND_TITLE, draw_bound, bound_text, pick=pick_points),
+    Section("mark", texts.MARK_TITLE, mark.draw_mark, mark.mark_text, pick=mark.pick_letter),
+    Section(
+        "xor",
+        texts.XOR_TITLE,
+        demands.draw_demands,
+        texts.XOR,
+        guess=demands.guess_demands,
+        pick=demands.pick_demands,
+    ),
+    Section("why", texts.WHY_TITLE, demands.draw_why, texts.WHY, pick=demands.pick_demands),
+    Section(
+        "two",
+        texts.TWO_TITLE,
+        two_layers.draw_two_layers,
+        texts.TWO,
+        pick=two_layers.pick_layers,
+    ),
+    Section(
+        "hidden",
+        texts.HIDDEN_TITLE,
+        two_layers.draw_hidden,
+        two_layers.hidden_text,
+        pick=two_layers.pick_layers,
+    ),
+    Section(
+        "linear",
+        texts.LINEAR_TITLE,
+        linear.draw_linear,
+        texts.LINEAR,
+        guess=linear.guess_linear,
+        pick=two_layers.pick_layers,
+    ),
 )
 
 CODE = (
@@ -67,11 +155,22 @@ CODE = (
         "model.history.perceptron:train",
     ),
     Code(
+        texts.CODE_SEPARATOR,
+        r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
+        "model.history.perceptron:separator",
+    ),
+    Code(
         texts.CODE_BOUND,
         r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
         r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i \lambda_i\,y_i\,x_i"
         r" \Big\rVert",
         "model.history.perceptron:bound",
+    ),
+    Code(
+        texts.CODE_MARK,
+        r"a = \begin{cases}1 & \text{if } W x > 0 \\ 0 & \text{otherwise}\end{cases}"
+        r" \qquad r = V a + b",
+        "model.history.mark_one:Machine",
     ),
     Code(
         texts.CODE_XOR,
@@ -80,4 +179,18 @@ CODE = (
     ),
 )
 
-draw_page(HistoryPage("perceptron", texts.INTRO, SECTIONS, task, CODE, select=choice, proof=proof))
+PAGE = HistoryPage(
+    "perceptron",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    select=choice,
+    pick=pick_all,
+    myth=myth,
+    task_pick=False,
+    proof=proof,
+)
+
+if __name__ == "__main__":
+    draw_page(PAGE)

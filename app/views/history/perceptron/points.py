@@ -50,9 +50,13 @@ def change_point(x1: int, x2: int) -> None:
     _own((*others, Point(x1, x2, side)) if side else others)
 
 
-def pick_points() -> None:
-    """Draw the choice of a set, and the ways to change it."""
+def pick_set() -> None:
+    """Draw the choice of a set."""
     pick(SET, _("Points"), texts.SET_NAMES, help=_(texts.SET_HELP), wrap=True)
+
+
+def pick_places() -> None:
+    """Draw what a click does, and the same by typing."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick(BRUSH, _("A click on the plane"), texts.BRUSH_NAMES, help=_(texts.BRUSH_HELP))
         tip = _(texts.PLACE_HELP)

@@ -1,114 +1,110 @@
-"""The perceptron at work: each update with its numbers, and the line as it moves."""
+"""The perceptron at work: the line as it moves, and each update with its numbers."""
 
 from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
-from app.charts.plane import Dots, Line, plane
 from app.format import short
 from app.i18n import _
 from app.page.live_training import draw_live
+from app.page.screens import ALL
 from app.ui.chart import show_chart
 from app.ui.table import Columns, table, table_fold
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
-from app.views.history.perceptron.data import Points, Update, bound, mistakes
-from app.views.history.perceptron.points import PLACES, SPAN, change_point, pick_points
+from app.views.history.perceptron.data import Update, mistakes
+from app.views.history.perceptron.picture import (
+    best_line,
+    last_mistake,
+    line_before,
+    line_now,
+    points_figure,
+)
 
-START = (0, 0, 0)
 # The rule is too fast for the eye: seconds to wait after an update, and after all at most.
 PAUSE, LONGEST = 0.06, 12.0
 
 
 def draw_training(choice: Choice) -> None:
-    """Draw the choice of points, the rule, and the training that follows it."""
-    pick_points()
-    st.markdown(_(texts.RULE))
-    st.latex(r"w \;\leftarrow\; w + y\,x")
+    """Draw the training, and the line as it moves."""
     if choice.training is None:
         st.info(_(texts.NO_POINTS))
-        _draw_plane(choice.points, ())
         return
     total = len(choice.updates)
     pause = min(PAUSE, LONGEST / total) if total else 0.0
-    draw_live(choice.training, total, partial(_draw, choice), pause=lambda _count: pause)
+    draw_live(choice.training, total, partial(_draw_line, choice), pause=lambda _count: pause)
 
 
-def _draw(choice: Choice, so_far: Sequence[Update]) -> None:
-    left, right = st.columns([0.56, 0.44], gap="medium")
+def draw_rule(choice: Choice) -> None:
+    """Draw the last update; where all screens are drawn, the first one has the buttons."""
+    if choice.training is None:
+        st.info(_(texts.NO_POINTS))
+    elif ALL.get():
+        _draw_update(choice, choice.training.reports)
+    else:
+        draw_live(choice.training, len(choice.updates), partial(_draw_update, choice))
+
+
+def _draw_line(choice: Choice, so_far: Sequence[Update]) -> None:
+    points = choice.points
+    left, right = st.columns([0.64, 0.36], gap="medium", vertical_alignment="center")
     with left:
-        _draw_plane(choice.points, so_far)
+        lines = [line_now(so_far), *line_before(so_far), *best_line(points)]
+        figure = points_figure(points, last_mistake(so_far), lines, height=300)
+        alt = _("The points, the perceptron's line, and the line with the largest margin")
+        show_chart(figure, "perceptron", alt)
     with right:
-        _draw_last(choice, so_far)
+        st.markdown(f"{_(texts.POINTS)}\n\n{_left(choice, so_far)}")
+
+
+def _draw_update(choice: Choice, so_far: Sequence[Update]) -> None:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        lines = [line_now(so_far), *line_before(so_far)]
+        figure = points_figure(choice.points, last_mistake(so_far), lines, height=270)
+        alt = _("The points, and the line before and after the last update")
+        show_chart(figure, "perceptron-rule", alt)
+    with right:
+        st.latex(r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x")
+        if so_far:
+            st.markdown(_update(so_far))
+            st.latex(_sum(so_far[-1]))
+        st.markdown(_left(choice, so_far))
     if so_far:
         table_fold("updates", lambda: table(_columns(so_far), "updates"))
 
 
-def _draw_last(choice: Choice, so_far: Sequence[Update]) -> None:
-    if not so_far:
-        st.markdown(_(texts.NOT_YET))
-        return
-    update, n = so_far[-1], len(so_far)
+def _update(so_far: Sequence[Update]) -> str:
+    """Say which point was wrong, and how."""
+    update = so_far[-1]
     point = update.point
     where = _(texts.WRONG_SIDE if update.score else texts.ON_LINE)
     numbers = {"x1": short(point.x1), "x2": short(point.x2), "score": short(update.score)}
     numbers |= {"side": side(point.side), "where": where}
-    st.markdown(_(texts.UPDATE).format(n=n, passes=update.passes + 1, **numbers))
-    sign = "+" if point.side > 0 else "-"
-    st.latex(
-        rf"\underset{{w}}{{{_column(update.before)}}} {sign} \underset{{x}}{{{_column(point.x)}}}"
+    return _(texts.UPDATE).format(n=len(so_far), passes=update.passes + 1, **numbers)
+
+
+def _sum(update: Update) -> str:
+    """Write the update as a sum of columns, in LaTeX."""
+    sign = "+" if update.point.side > 0 else "-"
+    return (
+        rf"\underset{{w}}{{{_column(update.before)}}} {sign}"
+        rf" \underset{{x}}{{{_column(update.point.x)}}}"
         rf" = \underset{{w}}{{{_column(update.after)}}}"
     )
-    left = mistakes(update.after, choice.points)
+
+
+def _left(choice: Choice, so_far: Sequence[Update]) -> str:
+    """Say how many points are still wrong."""
+    if not so_far:
+        return _(texts.NOT_YET)
+    n = len(so_far)
+    left = mistakes(so_far[-1].after, choice.points)
     text = texts.LEFT if left else texts.LEARNED
     if left and n == len(choice.updates):
         text = texts.STOPPED
-    st.markdown(_(text).format(left=left, n=len(choice.points), made=n))
-
-
-def _draw_plane(points: Points, so_far: Sequence[Update]) -> None:
-    """Draw points and lines; a click changes the points, and with them the training."""
-    dots, lines = _dots(points, so_far), _lines(points, so_far)
-    figure = plane(
-        dots, lines, x_title="x₁", y_title="x₂", across=SPAN, clickable=PLACES, height=430
-    )
-    alt = _("The points, the perceptron's line, and the line with the widest street")
-    event = show_chart(
-        figure, "perceptron", alt, version=hash(points), on_select="rerun", selection_mode="points"
-    )
-    if event.selection.points:
-        place = event.selection.points[0]
-        change_point(round(place["x"]), round(place["y"]))
-        st.rerun()  # the whole page: other points are another training
-
-
-def _dots(points: Points, so_far: Sequence[Update]) -> list[Dots]:
-    kinds = [
-        Dots("+1", _places(points, 1), "input", "circle", size=14),
-        Dots("−1", _places(points, -1), "key", "square-open", size=14),
-    ]
-    if not so_far:
-        return kinds
-    place = np.array([(so_far[-1].point.x1, so_far[-1].point.x2)])
-    return [*kinds, Dots(_("last mistake"), place, "residual", "circle-open", (), 26)]
-
-
-def _places(points: Points, kind: int) -> np.ndarray:
-    return np.array([(p.x1, p.x2) for p in points if p.side == kind], float).reshape(-1, 2)
-
-
-def _lines(points: Points, so_far: Sequence[Update]) -> list[Line]:
-    weights = so_far[-1].after if so_far else START
-    lines = [Line(_("w·x = 0 now"), weights, "input", filled=bool(so_far))]
-    if so_far:
-        lines.append(Line(_("before"), so_far[-1].before, "residual", "dot"))
-    limit = bound(points)
-    if limit is not None and any(abs(limit.best[:2]) > 1e-12):
-        w1, w2, w3 = limit.best.tolist()
-        lines.append(Line(_("widest street"), (w1, w2, w3), "query", "dash"))
-    return lines
+    return _(text).format(left=left, n=len(choice.points), made=n)
 
 
 def _columns(so_far: Sequence[Update]) -> Columns:

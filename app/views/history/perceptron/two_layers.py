@@ -1,5 +1,7 @@
 """Two layers that satisfy XOR: three neurons to set, what each says, and the hidden plane."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
@@ -13,38 +15,39 @@ from app.views.history.perceptron.choice import NUMBERS, Choice
 from app.views.history.perceptron.data import INPUTS, TARGETS, Neuron, TwoLayers
 
 
-def draw_two_layers(choice: Choice) -> None:
-    """Draw the steppers of three neurons, what each says in each row, and the hidden plane."""
-    _draw_steppers()
-    network = choice.network
-    count = sum(_right(network))
-    done = count == len(TARGETS)
-    left, right = st.columns([0.56, 0.44], gap="medium")
-    with left:
-        st.table(_truth(network))
-        if done:
-            st.success(_(texts.TWO_RIGHT), icon=":material/check:")
-        else:
-            st.info(_(texts.TWO_WRONG).format(right=count), icon=":material/tune:")
-        st.markdown(_(texts.HIDDEN if done else texts.HIDDEN_WRONG))
-    with right:
-        _draw_hidden_plane(network)
-    table_fold("layers", lambda: table(_truth(network), "two-layers"))
-    st.markdown(_(texts.AFTER))
-
-
-def _draw_steppers() -> None:
+def pick_layers(_choice: Choice) -> None:
+    """Draw the weights and the thresholds of the three neurons."""
     inputs = (("x₁", "x₂"), ("x₁", "x₂"), ("h₁", "h₂"))
-    for unit, (column, title) in enumerate(zip(st.columns(3), texts.UNIT_NAMES, strict=True)):
-        names = [_("{unit}: weight of {x}").format(unit=_(title), x=x) for x in inputs[unit]]
-        names.append(_("{unit}: threshold").format(unit=_(title)))
-        tips = (texts.WEIGHT_HELP, texts.WEIGHT_HELP, texts.THRESHOLD_HELP)
-        params = NUMBERS[3 * unit : 3 * unit + 3]
-        for name, param, tip in zip(names, params, tips, strict=True):
-            column.number_input(name, -3, 3, step=1, key=param.widget(), help=_(tip))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        for unit, sign in enumerate(texts.UNITS):
+            params = NUMBERS[3 * unit : 3 * unit + 3]
+            names = *(f"{sign}: {x}" for x in inputs[unit]), f"{sign}: θ"
+            tips = (texts.WEIGHT_HELP, texts.WEIGHT_HELP, texts.THRESHOLD_HELP)
+            for name, param, tip in zip(names, params, tips, strict=True):
+                look: dict[str, Any] = {"step": 1, "width": 104}
+                st.number_input(name, -3, 3, key=param.widget(), help=_(tip), **look)
 
 
-def _right(network: TwoLayers) -> list[bool]:
+def draw_two_layers(choice: Choice) -> None:
+    """Draw what each of the three neurons says in each row."""
+    network = choice.network
+    count = sum(right(network))
+    st.table(_truth(network))
+    if count == len(TARGETS):
+        st.success(_(texts.TWO_RIGHT), icon=":material/check:")
+    else:
+        st.info(_(texts.TWO_WRONG).format(right=count), icon=":material/tune:")
+    table_fold("layers", lambda: table(_truth(network), "two-layers"))
+
+
+def hidden_text(choice: Choice) -> str:
+    """Say what the last neuron sees."""
+    done = all(right(choice.network))
+    return f"{_(texts.HIDDEN if done else texts.HIDDEN_WRONG)} {_(texts.AFTER)}"
+
+
+def right(network: TwoLayers) -> list[bool]:
+    """Return which rows of XOR two layers get right."""
     return [network.fires(row) == goal for row, goal in zip(INPUTS, TARGETS, strict=True)]
 
 
@@ -58,7 +61,7 @@ def _truth(network: TwoLayers) -> dict[str, list[str]]:
         "h₂": [_sum(second, row) for row in INPUTS],
         _("output"): [_sum(network.out, row) for row in hidden],
         "XOR": [str(goal) for goal in TARGETS],
-        _("right?"): ["✓" if right else "✗" for right in _right(network)],
+        _("right?"): ["✓" if right else "✗" for right in right(network)],
     }
 
 
@@ -69,13 +72,16 @@ def _sum(neuron: Neuron, row: tuple[int, ...]) -> str:
     return f"{short(neuron.potential(row))} {sign} {short(neuron.threshold)}: {fires}"
 
 
-def _draw_hidden_plane(network: TwoLayers) -> None:
+def draw_hidden(choice: Choice) -> None:
+    """Draw the plane of the hidden neurons, in which the last one draws its line."""
+    network = choice.network
     w1, w2 = network.out.weights
     line = Line(_("output's line"), (w1, w2, -network.out.threshold), "output", filled=True)
     spots = [_spots(network, wanted) for wanted in (1, 0)]
-    figure = plane(spots, [line], x_title="h₁", y_title="h₂")
+    figure = plane(spots, [line], x_title="h₁", y_title="h₂", height=280)
     alt = _("The four rows in the plane of the hidden neurons, and the output's line")
-    show_chart(figure, "hidden", alt)
+    with st.container(width=520):
+        show_chart(figure, "hidden", alt)
 
 
 def _spots(network: TwoLayers, wanted: int) -> Dots:

@@ -173,17 +173,18 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage(
-        "residual",
-        texts.INTRO,
-        SECTIONS,
-        task,
-        CODE,
-        pick=pick_all,
-        task_pick=pick_block,
-        myth=myth,
-        select=choice,
-        proof=proof,
-    )
+PAGE = HistoryPage(
+    "residual",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    pick=pick_all,
+    task_pick=pick_block,
+    myth=myth,
+    select=choice,
+    proof=proof,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -3,24 +3,54 @@
 import html
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
 from app import state
+from app.components.grid import Weights
+from app.components.lines import lines
+from app.components.matrix import matrix
 from app.data.lengths import by_length
 from app.data.translation import Translation, model_names, translate
 from app.i18n import N_, _
 from app.inspect import attention_views as views
+from app.inspect.naming import follows
+from app.state import Pin
 from app.ui.pickers import pick
+from app.ui.table import fold
 from app.views.history.rnnsearch import texts
-from app.views.history.rnnsearch.steps import Alignment
+from app.views.history.rnnsearch.steps import SCOPE, Alignment
 
 PLAIN: Final = "rnn/es-en"
 DRAW: Final = {"matrix": views.draw_matrix, "lines": views.draw_lines}
 TITLES: Final = {"matrix": N_("Heatmap"), "lines": N_("Lines")}
 
 
-def draw_alignments(row: Alignment) -> None:
-    """Draw the weights of all steps as a heatmap or as lines."""
+def draw_map(row: Alignment) -> None:
+    """Draw the weights of all steps as a heatmap."""
+    text = {"query_axis": _("being written ↓")}
+    matrix(_weights(row), key="alignment", text=text)
+
+
+def draw_lines(row: Alignment) -> None:
+    """Draw the weights of all steps as lines, those of the chosen token in front."""
+    lines(_weights(row), key="alignment-lines", locked=Pin(row.query, None), on_lock=_choose)
+    fold(_(texts.MORE), "alignment", ":material/tune:", lambda: _draw_more(row))
+
+
+def _weights(row: Alignment) -> Weights:
+    weights = np.asarray(row.walk.array(f"{SCOPE}.weights")[0])  # (T, S)
+    sides = follows(row.walk), row.walk.capture.src
+    return Weights(weights, *([token.text for token in side] for side in sides))
+
+
+def _choose(pin: Pin) -> None:
+    if pin.query is not None:
+        state.WORD.set(pin.query)
+
+
+def _draw_more(row: Alignment) -> None:
+    """Draw the same with Translate's own widgets."""
     view = state.VIEW.get() if state.VIEW.get() in DRAW else "matrix"
     pick(state.VIEW, _("Look inside"), TITLES, value=view, label_visibility="collapsed")
     DRAW[view](row.walk.translation)

@@ -1,24 +1,40 @@
-"""2015: the decoder searches the source for the words that matter now; the first attention."""
+"""2015: the decoder searches the source for the tokens that matter now; the first attention."""
 
 import numpy as np
 
 from app.data.walk import Cell
 from app.format import percent
-from app.i18n import N_, _
-from app.inspect.naming import follows
-from app.page.declare import Code, Section, WalkPage
+from app.i18n import _
+from app.inspect.naming import follows, token_markdown
+from app.inspect.six_steps import softmax_text
+from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.views.history.rnnsearch import texts
-from app.views.history.rnnsearch.beside import draw_alignments, draw_beside
-from app.views.history.rnnsearch.read import draw_read, read_text
-from app.views.history.rnnsearch.steps import SCOPE, Alignment, alignment, draw_steps, surest
+from app.views.history.rnnsearch import read, steps, texts
+from app.views.history.rnnsearch.beside import draw_beside, draw_lines, draw_map
+from app.views.history.rnnsearch.steps import SCOPE, Alignment, alignment, pick_written, surest
 
 
 def start(row: Alignment) -> Cell:
     """Return the largest weight of the word that is surest where to look."""
     first = surest(row.walk)
     return Cell(f"{SCOPE}.weights", (0, first.query, first.most))
+
+
+def myth(row: Alignment) -> Myth:
+    """Refute that a row points at one word, by the row that is least sure."""
+    walk = row.walk
+    weights = walk.array(f"{SCOPE}.weights")[0]  # (T, S)
+    most = weights.max(-1)
+    at = int(most.argmin())
+    values = {
+        "word": token_markdown(follows(walk)[at]),
+        "most": token_markdown(walk.capture.src[int(weights[at].argmax())]),
+        "weight": percent(float(most[at])),
+        "few": int((most <= 0.5).sum()),
+        "n": len(most),
+    }
+    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**values))
 
 
 def task(row: Alignment) -> Task:
@@ -30,51 +46,74 @@ def task(row: Alignment) -> Task:
     asked, tokens = weights[at], walk.capture.src
     word, best = follows(walk)[at].text, int(asked.argmax())
     shown, answers = largest(asked)
+    looks = [(tokens[i].text, percent(asked[i])) for i in shown]
+    reason = _(texts.REASON)
     return Task(
         _(texts.ASK).format(word=word, n=at + 1),
         [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown],
         answers,
         _(texts.RIGHT).format(word=tokens[best].text, weight=percent(asked[best])),
-        _(texts.WRONG).format(word=word),
+        "",
+        [reason.format(word=word, other=other, weight=weight) for other, weight in looks],
     )
 
 
 SECTIONS = (
-    Section("read", texts.READ_TITLE, draw_read, read_text),
-    Section("steps", texts.STEPS_TITLE, draw_steps),
-    Section("map", texts.MAP_TITLE, draw_alignments, texts.MAP),
-    Section("beside", texts.BESIDE_TITLE, draw_beside, texts.BESIDE),
+    Section("read", texts.READ_TITLE, read.draw_read, read.read_text, pick=False),
+    Section("back", texts.BACK_TITLE, read.draw_back, read.back_text, pick=False),
+    Section("annotation", texts.NOTE_TITLE, read.draw_note, read.note_text),
+    Section("query", texts.QUERY_TITLE, steps.draw_query, steps.query_text),
+    Section("keys", texts.KEYS_TITLE, steps.draw_keys, steps.keys_text),
+    Section("match", texts.MATCH_TITLE, steps.draw_match, steps.match_text),
+    Section(
+        "score",
+        texts.SCORE_TITLE,
+        steps.draw_score,
+        steps.score_text,
+        guess=steps.guess_score,
+    ),
+    Section("softmax", texts.SOFTMAX_TITLE, steps.draw_softmax, softmax_text),
+    Section("weigh", texts.WEIGH_TITLE, steps.draw_values, steps.values_text),
+    Section("sum", texts.SUM_TITLE, steps.draw_context, steps.context_text),
+    Section("state", texts.STATE_TITLE, steps.draw_state, steps.state_text),
+    Section("map", texts.MAP_TITLE, draw_map, texts.MAP, pick=False),
+    Section("lines", texts.LINES_TITLE, draw_lines, texts.LINES, pick=False),
+    Section("beside", texts.BESIDE_TITLE, draw_beside, texts.BESIDE, pick=False),
 )
 
 CODE = (
     Code(
-        N_("Read in both directions"),
+        texts.CODE_READ,
         r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
         "model.nn.rnnsearch:SearchEncoder.forward",
     ),
     Code(
-        N_("The alignment network: additive attention"),
+        texts.CODE_ALIGN,
         r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
         r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
         "model.nn.alignment:AdditiveAttention.attend",
     ),
     Code(
-        N_("The decoder's step: align, then go on"),
+        texts.CODE_STEP,
         r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
         "model.nn.rnnsearch:SearchDecoder.step",
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="rnnsearch",
-        intro=texts.INTRO,
-        select=alignment,
-        sections=SECTIONS,
-        scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
-        start=start,
-        task=task,
-        code=CODE,
-        model="rnnsearch/es-en",
-    )
+PAGE = WalkPage(
+    slug="rnnsearch",
+    intro=texts.INTRO,
+    select=alignment,
+    pick=pick_written,
+    task_pick=False,
+    sections=SECTIONS,
+    scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
+    start=start,
+    task=task,
+    code=CODE,
+    myth=myth,
+    model="rnnsearch/es-en",
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -1,26 +1,27 @@
-"""The alignment network in six steps, for one word that is about to be written."""
+"""The alignment network step by step, for one token that is about to be written."""
 
 from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
+import streamlit as st
 
-from app import state
 from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
-from app.format import escape, number, visible
+from app.format import escape, number, percent, probability, visible
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
 from app.inspect.head import Head
 from app.inspect.naming import follows, token_markdown
 from app.inspect.picks import pick_word, word_of
-from app.inspect.six_steps import add_up, softmax, weigh
-from app.ui.live_part import FAILED, live_part
-from app.ui.section import section
+from app.inspect.six_steps import draw_powers, parts_text
+from app.page.quiz import Task, largest
 from app.views.history.rnnsearch import texts
 
 SCOPE: Final = "decoder.0.cross_attn"
+THUMB: Final = 84  # the height of a matrix with a row a token, in pixels
+WIDE: Final = 64  # numbers of a context in one line
 
 
 class Alignment(Head):
@@ -57,38 +58,46 @@ def surest(walk: Walk) -> Alignment:
     return Alignment(walk, "cross", 0, 0, int(weights.max(-1).argmax()))
 
 
-def draw_steps(row: Alignment) -> None:
-    """Draw the choice of a word, and what the alignment network does for it."""
-    walk = row.walk
-    live_part(lambda: _draw_row(alignment(walk)), failed=_(FAILED), shared=state.ASKED.get)
-
-
-def _draw_row(row: Alignment) -> None:
+def pick_written(row: Alignment) -> None:
+    """Draw the choice of a token that is about to be written."""
     pick_word(follows(row.walk), _(texts.PICK), row.query)
-    section("", _(texts.STEPS).format(word=row.word))
-    for title, draw in zip(texts.TITLES, STEPS, strict=True):
-        draw(row, _(title))
 
 
-def _query(row: Alignment, title: str) -> None:
+def query_text(row: Alignment) -> str:
+    """Say what the decoder asks with, and what it knows by then."""
     walk, at = row.walk, row.query
-    before = grid(walk, "decoder.0.before", (at, None), f"s_{at}", role="query", reach=1.0)
-    sizes = {"size": before.values.size, "d_model": walk.config.d_model}
+    sizes = {"size": walk.config.d_hidden, "d_model": walk.config.d_model}
     text = _(texts.QUERY if at else texts.QUERY_FIRST)
-    section(title, text.format(last=token_markdown(walk.capture.tgt[at]), **sizes), 3)
-    query = row.part("q", (at, None), "W_a s + b")
-    arrays(walk, [before, Op("× W_a + b ="), query], key="align-1")
+    return text.format(word=row.word, last=token_markdown(walk.capture.tgt[at]), **sizes)
 
 
-def _keys(row: Alignment, title: str) -> None:
-    walk = row.walk
-    section(title, _(texts.KEYS).format(n=len(row.words), d_model=walk.config.d_model), 3)
-    read = grid(walk, "memory", (None, None), _("annotations h"), role="input", reach=1.0)
-    arrays(walk, [read, Op("× U_a ="), row.part("k", (None, None), "U_a h")], key="align-2")
+def draw_query(row: Alignment) -> None:
+    """Draw the decoder's state and the query made of it."""
+    before = state_grid(row.walk, "decoder.0.before", row.query, f"s_{row.query}", "query")
+    query = row.part("q", (row.query, None), "W_a s + b")
+    arrays(row.walk, [before, Op("× W_a + b ="), query], key="align-1")
 
 
-def _match(row: Alignment, title: str) -> None:
-    section(title, _(texts.MATCH).format(word=row.words[row.most]), 3)
+def keys_text(row: Alignment) -> str:
+    """Say what a key is made of, and how often."""
+    return _(texts.KEYS).format(n=len(row.words), d_model=row.walk.config.d_model)
+
+
+def draw_keys(row: Alignment) -> None:
+    """Draw the annotations and the keys made of them."""
+    look = {"thumb": True, "height": THUMB}
+    read = grid(row.walk, "memory", (None, None), _("annotations h"), role="input", **look)
+    keys = row.part("k", (None, None), "U_a h", **look)
+    arrays(row.walk, [read, Op("× U_a ="), keys], key="align-2")
+
+
+def match_text(row: Alignment) -> str:
+    """Say what is added, and why."""
+    return _(texts.MATCH).format(other=row.words[row.most])
+
+
+def draw_match(row: Alignment) -> None:
+    """Draw the query, the key of the token that is looked at most, and the tanh of their sum."""
     # One scale for both sides of the sum.
     reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
     query, key, word = row.query, row.most, f" · “{row.walk.capture.src[row.most].text}”"
@@ -102,32 +111,118 @@ def _match(row: Alignment, title: str) -> None:
     arrays(row.walk, items, key="align-3")
 
 
-def _score(row: Alignment, title: str) -> None:
-    scores, d_model = row.row("scores"), row.walk.config.d_model
-    high = {"high": row.words[row.most], "high_score": number(scores[row.most])}
-    text = _(texts.SCORE).format(d_model=d_model, **high)
-    if row.least is not None:
-        low = {"low": row.words[row.least], "low_score": number(scores[row.least])}
-        text += " " + _(texts.SCORE_LOW).format(**low)
-    section(title, text, 3)
+def score_text(row: Alignment) -> str:
+    """Say how a score is made, and how far it can go."""
+    bound = number(float(np.abs(row.walk.array(f"param:{SCOPE}.v_a")).sum()))
+    return _(texts.SCORE).format(d_model=row.walk.config.d_model, bound=bound)
+
+
+def guess_score(row: Alignment) -> Task:
+    """Ask which token scores highest."""
+    scores, tokens = row.row("scores"), row.walk.capture.src
+    shown, answers = largest(scores)
+    options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
+    high = {"high": tokens[row.most].text, "high_score": number(scores[row.most])}
+    says = _(texts.SCORE_SAYS).format(**high)
+    return Task(_(texts.SCORE_ASK).format(word=row.written.text), options, answers, says, says)
+
+
+def draw_score(row: Alignment) -> None:
+    """Draw what every token has of the tanh, and the score made of it."""
     items: list[Grid | Op] = [
-        row.part("match", (row.query, None, None), "tanh(…)", reach=1.0),
+        row.part("match", (row.query, None, None), "tanh(…)", reach=1.0, thumb=True),
         Op("·"),
-        grid(row.walk, f"param:{SCOPE}.v_a", (None,), "v_a"),
+        grid(row.walk, f"param:{SCOPE}.v_a", (None,), "v_a", fold=STATE_FOLD),
         Op("="),
         row.column("scores", _("score")),
     ]
     arrays(row.walk, items, key="align-4")
+    scores = row.row("scores")
+    high = {"high": row.words[row.most], "high_score": number(scores[row.most])}
+    lines = [_(texts.SCORE_HIGH).format(**high)]
+    if row.least is not None:
+        low = {"low": row.words[row.least], "low_score": number(scores[row.least])}
+        lines.append(_(texts.SCORE_LOW).format(**low))
+    st.markdown(" ".join(lines))
 
 
-def _softmax(row: Alignment, title: str) -> None:
-    softmax(row, title, _("score"))
+def draw_softmax(row: Alignment) -> None:
+    """Draw how the scores become weights."""
+    draw_powers(row, _("score"))
 
 
-def _sum(row: Alignment, title: str) -> None:
-    section(title, _(texts.VALUES), 3)
-    weigh(row)
-    add_up(row, texts.SUM)
+def values_text(row: Alignment) -> str:
+    """Say what the values are, and what is left of them."""
+    weights = row.row("weights")
+    high = {"high": row.words[row.most], "weight": percent(float(weights[row.most]))}
+    text = _(texts.WEIGH).format(**high)
+    if row.least is None:
+        return text
+    low = {"low": row.words[row.least], "low_weight": percent(float(weights[row.least]))}
+    return f"{text} {_(texts.WEIGH_LOW).format(**low)}"
 
 
-STEPS: Final = (_query, _keys, _match, _score, _softmax, _sum)
+def draw_values(row: Alignment) -> None:
+    """Draw an annotation before and after its weight: of the largest one and of the smallest."""
+    items: list[Grid | Op] = []
+    for key in (row.most, row.least):
+        if key is None:
+            continue
+        word, reach = row.walk.capture.src[key].text, _reach(row)
+        weighted = row.part("weighted", (row.query, key, None), _("weight × v"), **_small(reach))
+        items += [
+            Op(f"{number(row.row('weights')[key], 3)} ×"),
+            grid(row.walk, "memory", (key, None), f"h · “{word}”", role="input", **_small(reach)),
+            Op("="),
+            weighted,
+        ]
+    arrays(row.walk, items, key="align-6")
+
+
+def context_text(row: Alignment) -> str:
+    """Say what the context is made of."""
+    return parts_text(row, texts.SUM)
+
+
+def draw_context(row: Alignment) -> None:
+    """Draw the weighted annotations and their sum."""
+    at, look = (row.query, None, None), {"reach": _reach(row), "thumb": True, "height": THUMB}
+    items: list[Grid | Op] = [
+        row.part("weighted", at, _("weight × v"), **look),
+        Op(_("Σ of the rows =")),
+        row.part("context", (row.query, None), row.title("z"), **_small(_reach(row))),
+    ]
+    arrays(row.walk, items, key="align-7")
+
+
+def state_text(row: Alignment) -> str:
+    """Say what the next state is made of, and which token it chooses."""
+    steps, last = row.walk.translation.steps, row.walk.capture.tgt[row.query]
+    p = steps[row.query].taken.probability if row.query < len(steps) else float("nan")
+    return _(texts.STATE).format(last=token_markdown(last), word=row.word, p=probability(p))
+
+
+def draw_state(row: Alignment) -> None:
+    """Draw the old state, the token, the context, and the new state."""
+    walk, at = row.walk, row.query
+    last = walk.capture.tgt[at].text
+    items: list[Grid | Op] = [
+        state_grid(walk, "decoder.0.before", at, f"s_{at}", "query"),
+        Op("+"),
+        grid(walk, "tgt.embed", (at, None), f"y · “{last}”", fold=STATE_FOLD),
+        Op("+"),
+        row.part("context", (at, None), row.title("z"), reach=1.0, fold=STATE_FOLD),
+        Op("→"),
+        state_grid(walk, "decoder.0.state", at, f"s_{at + 1}", "output"),
+    ]
+    arrays(walk, items, key="align-8")
+
+
+def _reach(row: Alignment) -> float:
+    """Return the largest number of the annotations, so that colours fade with the weights."""
+    return float(np.abs(row.walk.array("memory")).max())
+
+
+def _small(reach: float) -> dict[str, Any]:
+    """Return how a vector becomes a small picture."""
+    return {"reach": reach, "fold": WIDE}

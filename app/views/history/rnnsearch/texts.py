@@ -6,96 +6,120 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Bahdanau, Cho and Bengio (written in 2014, published in 2015) kept the two recurrent networks "
-    "and tore down the bottleneck between them. The encoder keeps a vector for every word, and "
-    "before each word that it writes, the decoder searches among them for those that matter now. "
-    "They called it alignment. It was the first attention in translation; its parts were named "
-    "query, key and value only later."
+    "Bahdanau, Cho and Bengio (preprint 2014, published 2015) kept both recurrent networks and "
+    "removed the bottleneck between them: before each token, the decoder searches the whole source."
 )
 
-READ_TITLE: Final = N_("Read in both directions")
+READ_TITLE: Final = N_("One cell reads forwards")
 READ: Final = N_(
-    "Two networks read your sentence: one from the first word to the last, the other from the last "
-    "to the first. At each word, the first knows all that came before, the second all that comes "
-    "after. {size} numbers each."
+    "From left to right, as in the RNN: the state at a token, {size} numbers, knows all that came "
+    "before."
 )
-FORWARD: Final = N_("Forward, from left to right:")
-BACKWARD: Final = N_("Backward, from right to left:")
-ANNOTATION: Final = N_(
-    "Side by side, the two states of a word are its *annotation* h: {both} numbers, what the "
-    "sentence looks like from where this word stands. Here is that of “{word}”. All annotations "
-    "are kept: {n} of them for your sentence, more for a longer one."
+BACK_TITLE: Final = N_("Another cell reads backwards")
+BACK: Final = N_(
+    "From right to left: its state at a token, {size} numbers, knows all that comes after. So both "
+    "together know the whole sentence, from where the token stands."
+)
+NOTE_TITLE: Final = N_("One annotation for each token")
+NOTE: Final = N_(
+    "Side by side, the two states at a token are its *annotation* h: {both} numbers. Here is that "
+    "of “{word}”. All {n} annotations of your sentence are kept, so a longer sentence gets more "
+    "room: no bottleneck."
 )
 
-STEPS_TITLE: Final = N_("Align, step by step")
-PICK: Final = N_("The word that is about to be written")
-STEPS: Final = N_(
-    "The decoder is about to write “{word}” and asks each word of the source: do you matter now? "
-    "A small network with one hidden layer answers, and it was trained together with everything "
-    "else. Click any number to see where it comes from."
-)
-TITLES: Final = (
-    N_("1 · What the decoder knows: $W_a s$"),
-    N_("2 · What each word offers: $U_a h$"),
-    N_("3 · Add the two, and take the tanh"),
-    N_("4 · One score for each word: $v_a$"),
-    N_("5 · Softmax: scores become weights"),
-    N_("6 · The context: Σ weight × annotation"),
-)
+PICK: Final = N_("The token that is about to be written")
+QUERY_TITLE: Final = N_("Step 1: the decoder asks, $W_a s$")
 QUERY: Final = N_(
-    "s is the decoder's state, {size} numbers; this is the query. It knows all words written so "
-    "far but the last, “{last}”, which is read only in the end, together with what is found now. A "
-    "learned matrix turns s into {d_model} numbers."
+    "Before it writes “{word}”, the decoder asks which source tokens matter now. The question is "
+    "its state s, {size} numbers, which knows all that was written before “{last}”. A learned "
+    "matrix makes {d_model} numbers of it: the query."
 )
 QUERY_FIRST: Final = N_(
-    "Nothing is written yet. The decoder's first state s, {size} numbers, is made of what the "
-    "backward network knows at the first word; this is the query. A learned matrix turns it into "
-    "{d_model} numbers."
+    "Before it writes “{word}”, its first token, the decoder asks which source tokens matter now. "
+    "Its first state s, {size} numbers, comes from the backward cell. A learned matrix makes "
+    "{d_model} numbers of it: the query."
 )
+KEYS_TITLE: Final = N_("Step 2: each token answers, $U_a h$")
 KEYS: Final = N_(
-    "Another matrix does the same with every annotation: {n} rows of {d_model} numbers, the keys. "
-    "They do not depend on what is written, so they are made only once for the whole translation."
+    "Another matrix makes a key of each annotation: {n} rows of {d_model} numbers. Keys do not "
+    "depend on what is written, so they are made once for the whole translation."
 )
+MATCH_TITLE: Final = N_("Step 3: add, then tanh")
 MATCH: Final = N_(
-    "The two are added number by number, here for “{word}”, and the tanh squeezes each sum between "
-    "−1 and 1. This is why this attention is called *additive*; the Transformer multiplies instead."
+    "Query and key are added, here with the key of “{other}”, and the tanh squeezes each sum "
+    "between −1 and 1. Hence the name *additive* attention; the Transformer multiplies instead."
 )
+SCORE_TITLE: Final = N_("Step 4: one score for each token, $v_a$")
 SCORE: Final = N_(
-    "The last vector, $v_a$, says how much each of the {d_model} numbers counts. Multiply and add "
-    "up: one score a word. “{high}” has the highest, {high_score}."
+    "A last learned vector, $v_a$, makes one score of these {d_model} numbers: multiply and add "
+    "up. No score can get beyond ± {bound} here, the sum of all |$v_a$|; a dot product has no such "
+    "bound."
 )
+SCORE_HIGH: Final = N_("“{high}” has the highest score, {high_score}.")
 SCORE_LOW: Final = N_("“{low}” has the lowest, {low_score}.")
-VALUES: Final = N_("The values v are the annotations h themselves.")
+SCORE_ASK: Final = N_("The decoder is about to write “{word}”. Which token scores highest?")
+SCORE_SAYS: Final = N_("“{high}”, with a score of {high_score}.")
+SOFTMAX_TITLE: Final = N_("Step 5: softmax, from scores to weights")
+WEIGH_TITLE: Final = N_("Step 6: weight × annotation")
+WEIGH: Final = N_(
+    "The values v are the annotations themselves. Each is multiplied by its weight: “{high}” keeps "
+    "{weight} of its strength."
+)
+WEIGH_LOW: Final = N_("“{low}” keeps {low_weight}: what does not matter now fades.")
+SUM_TITLE: Final = N_("Step 7: add up, the context")
 SUM: Final = N_(
-    "Adding the rows up gives the context c for “{word}”: {parts}. The decoder's next state is "
-    "made of this context, the state before and the word just written."
+    "Add up the rows. The result is the context c for “{word}”: {parts}. It is as long as one "
+    "annotation, however many tokens there are."
+)
+STATE_TITLE: Final = N_("From the context to the next token")
+STATE: Final = N_(
+    "The decoder's GRU reads the token just written, “{last}”, and the context c, and makes a new "
+    "state of the old one. State, context and token together choose “{word}”, with a probability "
+    "of {p}."
 )
 
 MAP_TITLE: Final = N_("The whole alignment")
 MAP: Final = N_(
-    "All weights of all steps are the picture that made this paper famous. Nobody told the model "
-    "which words belong together: it found out because it helps to translate. The widgets are "
-    "those that draw the Transformer's attention; a row here is made before its word is read, and "
-    "serves to write the word after it."
+    "One row a token that is written, one column a source token: the picture that made this paper "
+    "famous. Nobody told the model which words belong together. It found out because that helps to "
+    "translate."
 )
+
+LINES_TITLE: Final = N_("The alignment as lines")
+LINES: Final = N_(
+    "The same weights: the source tokens on the left, those being written on the right. The wider "
+    "a line, the larger its weight. Choose a token to see its lines alone."
+)
+MORE: Final = N_("Pin a cell, join pieces to whole words, hide special tokens")
 
 BESIDE_TITLE: Final = N_("With and without a search")
 BESIDE: Final = N_(
-    "The same sentence, by the RNN with a single vector between its halves and by RNNsearch, both "
-    "trained on the same pairs:"
+    "The same sentence by the RNN, with one vector between its halves, and by RNNsearch. Both "
+    "learned from the same pairs."
 )
 ALONE: Final = N_("The model without a search is missing here: {name}.")
 NAMES: Final[Mapping[str, str]] = {"rnn": N_("RNN, one vector"), "rnnsearch": N_("RNNsearch")}
 SCORES: Final = N_("On the {n} longest test sentences, {low} to {high} words: BLEU {bleu}.")
 NEXT: Final = N_(
-    "One thing is left of the old networks: every state still has to wait for the one before it. "
-    "The Transformer drops that, too. Nothing is left but attention, and all words of a sentence "
-    "are read at once."
+    "One thing is left of the old networks: each state still waits for the one before it. The "
+    "Transformer drops that too. Only attention stays, and all tokens of a sentence are read at "
+    "once."
 )
 
-ASK: Final = N_("Which source word does the decoder look at most when it writes “{word}” ({n})?")
-RIGHT: Final = N_("Yes: “{word}” gets {weight} of the attention.")
-WRONG: Final = N_(
-    "Not that one. Choose “{word}” above, under “Align, step by step”: which row of step 5 has "
-    "the largest weight?"
+MYTH: Final = N_("“The largest weight shows which word is being translated.”")
+TRUTH: Final = N_(
+    "Often, but nobody asked for it: the weights were trained to make good translations, not to "
+    "align words. When “{word}” is written, no token gets more than {weight} (“{most}”). In {few} "
+    "of {n} rows of your sentence, no token gets more than half: the context is a mixture."
 )
+
+ASK: Final = N_("Which source token does the decoder look at most when it writes “{word}” ({n})?")
+RIGHT: Final = N_("Yes: “{word}” gets {weight} of the attention.")
+REASON: Final = N_(
+    "“{other}” gets {weight}, and another token gets more. Open “The whole alignment” and look "
+    "along the row of “{word}”."
+)
+
+CODE_READ: Final = N_("Read in both directions")
+CODE_ALIGN: Final = N_("The alignment network: additive attention")
+CODE_STEP: Final = N_("The decoder's step: align, then go on")

@@ -1,4 +1,4 @@
-"""A plain cell beside the GRU: their formulas, and how long each still knows the first word."""
+"""A plain cell beside the GRU: their formulas, and how long each still knows the first token."""
 
 from typing import Final
 
@@ -9,6 +9,7 @@ from app.charts.curves import Curve, curves
 from app.format import percent
 from app.i18n import _
 from app.inspect.naming import token_markdown
+from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.table import table, table_fold
 from app.views.history.seq2seq import texts
@@ -22,28 +23,57 @@ GATED: Final = (
 PLAIN: Final = r"h' = \tanh(W x + U h)"
 
 
-def draw_cells(moment: Moment) -> None:
-    """Draw both formulas, and what is left of the first word while the sentence goes on."""
+def draw_cells(_moment: Moment) -> None:
+    """Draw both formulas."""
     names = (_(texts.CELL_GRU), _(texts.CELL_PLAIN))
     columns = st.columns(2, gap="medium")
     for column, name, formula in zip(columns, names, (GATED, PLAIN), strict=True):
         with column, st.container(border=True, height="stretch"):
             st.markdown(f"**{name}**")
             st.latex(rf"\begin{{gathered}} {formula} \end{{gathered}}")
-    walk = moment.walk
-    memory, first = remembered(walk), token_markdown(walk.capture.src[0])
-    st.markdown(_(texts.CELLS_READ).format(times=TIMES, word=first))
+
+
+def forget_text(moment: Moment) -> str:
+    """Say what both cells read, and what is measured."""
+    return _(texts.FORGET).format(times=TIMES, word=first_word(moment))
+
+
+def guess_forget(moment: Moment) -> Task:
+    """Ask which cell still has more of the first token."""
+    left = shares_left(moment)
+    n = len(remembered(moment.walk).gru) - 1
+    question = _(texts.FORGET_ASK).format(word=moment.walk.capture.src[0].text, n=n)
+    names = [_(texts.CELL_GRU), _(texts.CELL_PLAIN), _(texts.FORGET_SAME)]
+    right = 2 if left["gru"] == left["plain"] else int(left["plain"] > left["gru"])
+    says = _(texts.FORGET_SAYS).format(**{name: percent(share) for name, share in left.items()})
+    return Task(question, names, frozenset([right]), says, says)
+
+
+def draw_forget(moment: Moment) -> None:
+    """Draw what is left of the first token while the sentence goes on."""
+    memory, names = remembered(moment.walk), (_(texts.CELL_GRU), _(texts.CELL_PLAIN))
     after = np.arange(len(memory.gru))
     lines = [
         Curve(names[0], after, memory.gru, "key", "points"),
         Curve(names[1], after, memory.plain, "value", "dash"),
     ]
     figure = curves(lines, _(texts.CELLS_AFTER), _(texts.CELLS_LEFT), span=(0, 1.05))
-    show_chart(figure, "cells", _(texts.CELLS_TITLE))
-    left = {"gru": memory.gru[-1], "plain": memory.plain[-1], "update": memory.update}
-    shares = {name: percent(float(share)) for name, share in left.items()}
+    show_chart(figure, "cells", _(texts.FORGET_TITLE))
+    shares = {name: percent(share) for name, share in shares_left(moment).items()}
+    shares["update"] = percent(memory.update)
     st.markdown(_(texts.CELLS_KEPT).format(n=after[-1], **shares))
     st.caption(_(texts.CELLS_HONEST))
     kept = {names[0]: memory.gru.tolist(), names[1]: memory.plain.tolist()}
     steps = {_(texts.CELLS_AFTER): [str(n) for n in after]}
     table_fold("cells", lambda: table(steps | kept, "cells"))
+
+
+def first_word(moment: Moment) -> str:
+    """Return the sentence's first token, for Markdown."""
+    return token_markdown(moment.walk.capture.src[0])
+
+
+def shares_left(moment: Moment) -> dict[str, float]:
+    """Return what is left of the first token in the end: in the GRU and in the plain cell."""
+    memory = remembered(moment.walk)
+    return {"gru": float(memory.gru[-1]), "plain": float(memory.plain[-1])}

@@ -1,6 +1,6 @@
 """What the page on the RNN asks beyond one run: the same sentence without a word, or many times.
 
-S source tokens, H = d_hidden.
+B sentences, S source tokens, H = d_hidden.
 """
 
 import re
@@ -39,6 +39,11 @@ def remembered(walk: Walk) -> Remembered:
     """
     ids = walk.tokenizer.encode(joined(walk.translation.text, TIMES))
     return memory.remembered(walk.model, ids[: walk.config.max_len])
+
+
+def strides(walk: Walk, ids: NDArray[np.integer]) -> Floats:
+    """Return how far each token of a padded batch (B, S) moves the encoder's state, (B, S)."""
+    return memory.strides(walk.model, ids)
 
 
 @cached()

@@ -7,62 +7,91 @@ import streamlit as st
 from app.components.board import Grid, Op
 from app.format import number, percent
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
+from app.inspect.naming import token_markdown
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.unrolled import UNIT, Moment
 
 
+def gru_text(moment: Moment) -> str:
+    """Say what the two gates are made of."""
+    return _(texts.GRU).format(doing=moment.doing)
+
+
 def draw_gru(moment: Moment) -> None:
-    """Draw the chosen step as vectors, then one unit of it in numbers and along the sentence."""
-    walk, unit = moment.walk, moment.unit
-    arrays(walk, _vectors(moment), key="gru")
-    with st.container(width=200):
-        units, tip = walk.array(moment.states).shape[1], _(texts.UNIT_HELP)
-        st.number_input(_("Unit"), 1, units, key=UNIT.widget(unit + 1), help=tip)
-    _draw_numbers(moment)
-    st.markdown(_(texts.UNIT_ALONG))
-    arrays(walk, _part(moment, (None, unit), "rznh"), key="unit")
-
-
-def _vectors(moment: Moment) -> list[Grid | Op]:
-    walk, at, side = moment.walk, moment.at, "src" if moment.reading else "tgt"
-    names = _("reset gate r"), _("update gate z"), _("candidate n"), _("state after")
-    *gates, after = _part(moment, (at, None), names)
-    return [
-        grid(walk, f"{side}.embed", (at, None), f"x · “{moment.token.text}”"),
+    """Draw what the chosen step reads, and its gates."""
+    side, before = "src" if moment.reading else "tgt", _("state before")
+    x = f"x · “{moment.token.text}”"
+    reset, update, *_rest = _of_token(moment)
+    items: list[Grid | Op] = [
+        grid(moment.walk, f"{side}.embed", (moment.at, None), x, fold=STATE_FOLD),
         Op("+"),
-        grid(walk, f"{moment.scope}.before", (at, None), _("state before"), reach=1.0),
+        state_grid(moment.walk, f"{moment.scope}.before", moment.at, before, "residual"),
         Op("→"),
-        *gates,
+        reset,
+        update,
+    ]
+    arrays(moment.walk, items, key="gru")
+
+
+def draw_new(moment: Moment) -> None:
+    """Draw the candidate, the update gate and both states of the chosen step."""
+    _reset, update, candidate, after = _of_token(moment)
+    before = f"{moment.scope}.before"
+    items: list[Grid | Op] = [
+        candidate,
+        Op(","),
+        state_grid(moment.walk, before, moment.at, _("state before"), "residual"),
+        Op(","),
+        update,
         Op("→"),
         after,
     ]
+    arrays(moment.walk, items, key="new")
 
 
-def _draw_numbers(moment: Moment) -> None:
-    """Write (1 − z) n + z h of one unit."""
+def pick_unit(moment: Moment) -> None:
+    """Draw the choice of one number of the state."""
+    units, tip = moment.walk.array(moment.states).shape[1], _(texts.UNIT_HELP)
+    with st.container(width=200):
+        st.number_input(_("Unit"), 1, units, key=UNIT.widget(moment.unit + 1), help=tip)
+
+
+def unit_text(moment: Moment) -> str:
+    """Say how much of its old value the unit keeps."""
+    z, n, old, new = _numbers(moment)
+    values = {"old": old, "candidate": n, "new": new}
+    written = {name: number(value, 3) for name, value in values.items()}
+    written |= {"keep": percent(z), "take": percent(1 - z), "word": token_markdown(moment.token)}
+    return _(texts.UNIT).format(unit=moment.unit + 1, **written)
+
+
+def draw_unit(moment: Moment) -> None:
+    """Draw the gates, the candidate and the state of the unit along the sentence."""
+    arrays(moment.walk, _part(moment, (None, moment.unit), "rznh"), key="unit")
+
+
+def _numbers(moment: Moment) -> tuple[float, ...]:
+    """Return z, n and the state before and after, of the unit at the chosen step."""
     names = *(f"{moment.scope}.{part}" for part in ("update", "candidate", "before")), moment.states
-    z, n, old, new = (float(moment.walk.array(name)[moment.at, moment.unit]) for name in names)
-    st.markdown(_(texts.UNIT).format(unit=moment.unit + 1))
-    taken = rf"(1 - {_tex(z)}) \cdot {_tex(n, True)}"
-    kept = rf"{_tex(z)} \cdot {_tex(old, True)}"
-    st.latex(rf"(1 - z)\, n + z\, h = {taken} + {kept} = {_tex(new)}")
-    values = {"old": number(old, 3), "candidate": number(n, 3)}
-    st.markdown(_(texts.UNIT_KEEPS).format(keep=percent(z), take=percent(1 - z), **values))
+    return tuple(float(moment.walk.array(name)[moment.at, moment.unit]) for name in names)
+
+
+def _of_token(moment: Moment) -> list[Grid]:
+    """Return r, z, n and the state after the chosen step."""
+    names = _("reset gate r"), _("update gate z"), _("candidate n"), _("state after")
+    return _part(moment, (moment.at, None), names)
 
 
 def _part(moment: Moment, index: Sequence[int | None], titles: Iterable[str]) -> list[Grid]:
     """Return r, z, n and h of one token or of one unit."""
     walk, scope = moment.walk, moment.scope
     r, z, n, h = titles
+    # Of one token, small pictures; of one unit, cells with the tokens' names.
+    look = {} if index[0] is None else {"fold": STATE_FOLD}
     return [
-        grid(walk, f"{scope}.reset", index, r, scale="weights", role="query"),
-        grid(walk, f"{scope}.update", index, z, scale="weights", role="key"),
-        grid(walk, f"{scope}.candidate", index, n, reach=1.0, role="value"),
-        grid(walk, moment.states, index, h, reach=1.0, role="output"),
+        grid(walk, f"{scope}.reset", index, r, scale="weights", role="query", **look),
+        grid(walk, f"{scope}.update", index, z, scale="weights", role="key", **look),
+        grid(walk, f"{scope}.candidate", index, n, reach=1.0, role="value", **look),
+        grid(walk, moment.states, index, h, reach=1.0, role="output", **look),
     ]
-
-
-def _tex(x: float, bracketed: bool = False) -> str:
-    text = f"{x:.3f}"
-    return f"({text})" if bracketed and x < 0 else text

@@ -13,10 +13,9 @@ from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Role
 from app.data.lengths import by_length
 from app.data.translation import model_names
-from app.format import percent
+from app.format import grouped, percent
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.sentence_box import offer
 from app.ui.table import Columns
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import Repeated, repeated
@@ -40,7 +39,7 @@ def draw_measured(moment: Moment) -> None:
         return
     ends = {"rnn_first": rnn[0], "rnn_last": rnn[-1], "first": other[0], "last": other[-1]}
     written = {name: f"{row.bleu:.1f}" for name, row in ends.items()}
-    st.markdown(_(texts.MEASURED).format(n=sum(row.n for row in rnn), **written))
+    st.markdown(_(texts.MEASURED).format(n=grouped(sum(row.n for row in rnn)), **written))
     labels = [_(texts.WORDS).format(low=row.low, high=row.high) for row in rnn]
     bleu = [np.array([row.bleu for row in rows]) for rows in scores]
     pairs: list[Series] = [("RNN", "key", bleu[0]), ("Transformer", "value", bleu[1])]
@@ -48,16 +47,18 @@ def draw_measured(moment: Moment) -> None:
     columns = {_("length"): labels, _("sentences"): [str(row.n) for row in rnn]}
     scored = {name: values.tolist() for name, _role, values in pairs}
     show_chart(figure, "lengths", _(texts.FAIL_TITLE), lambda: columns | scored)
+    st.caption(_(texts.MEASURED_FAIR))
+
+
+def pick_copies(_moment: Moment) -> None:
+    """Draw the choice of how often the sentence is said."""
+    tip = _(texts.COPIES_HELP)
+    st.slider(_(texts.COPIES), 1, 6, key=COPIES.widget(), help=tip, width=360)
 
 
 def draw_tried(moment: Moment) -> None:
     """Draw what becomes of the sentence when it is said again and again."""
-    own = moment.walk.translation
-    st.slider(_(texts.COPIES), 1, 6, key=COPIES.widget(), help=_(texts.COPIES_HELP))
-    copies = COPIES.get()
-    runs = {"RNN": repeated(own.model, own.text, copies)}
-    if TRANSFORMER in model_names():
-        runs["Transformer"] = repeated(TRANSFORMER, own.text, copies)
+    runs = _runs(moment)
     st.html(f'<p lang="es" style="overflow-wrap:anywhere">{html.escape(runs["RNN"][-1].text)}</p>')
     for column, (name, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):
         with column, st.container(border=True):
@@ -66,23 +67,35 @@ def draw_tried(moment: Moment) -> None:
                 '<div lang="en" data-testid="repeated" style="overflow-wrap:anywhere;'
                 f'font-size:1.1rem">{html.escape(run[-1].output) or "∅"}</div>'
             )
+
+
+def kept_text(moment: Moment) -> str:
+    """Say how many words each model wrote as often as it should."""
+    runs = _runs(moment)
     kept = {name.lower(): percent(run[-1].kept) for name, run in runs.items()}
     text = _(texts.KEPT if len(runs) > 1 else texts.KEPT_ALONE)
-    st.markdown(text.format(copies=copies, **kept))
-    if copies > 1:
-        _draw_kept(runs)
-    st.markdown(_(texts.LONGER))
-    offer(texts.LONGER_SENTENCES, "longer")
-    st.markdown(_(texts.NEXT))
+    return text.format(copies=COPIES.get(), **kept)
 
 
-def _draw_kept(runs: Mapping[str, Sequence[Repeated]]) -> None:
+def draw_kept(moment: Moment) -> None:
+    """Draw the share of words kept by the number of copies."""
+    runs = _runs(moment)
     copies = np.arange(1, len(runs["RNN"]) + 1)
     kept = {name: np.array([each.kept for each in run]) for name, run in runs.items()}
     lines = [Curve(name, copies, shares, *LOOKS[name]) for name, shares in kept.items()]
     title = _(texts.KEPT_AXIS)
     figure = curves(lines, _(texts.COPIES), title, span=(0, 1.05))
     show_chart(figure, "copies", title, lambda: _columns(runs))
+    st.markdown(_(texts.NEXT))
+
+
+def _runs(moment: Moment) -> dict[str, tuple[Repeated, ...]]:
+    """Return what each model makes of the sentence, said from once to the chosen number."""
+    own, copies = moment.walk.translation, COPIES.get()
+    runs = {"RNN": repeated(own.model, own.text, copies)}
+    if TRANSFORMER in model_names():
+        runs["Transformer"] = repeated(TRANSFORMER, own.text, copies)
+    return runs
 
 
 def _columns(runs: Mapping[str, Sequence[Repeated]]) -> Columns:

@@ -1,55 +1,67 @@
 """2014: a recurrent network reads the sentence, another one writes the translation."""
 
 import numpy as np
+import streamlit as st
 
-from app import state
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell
 from app.format import number, percent
-from app.i18n import N_, _
-from app.inspect.decoding_ways import draw_ways, ways_text
-from app.page.declare import Code, Section, WalkPage
+from app.i18n import _
+from app.inspect import decoding_ways as ways
+from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.texts import decoding_ways
 from app.ui import player
-from app.ui.live_part import FAILED, live_part
-from app.ui.section import section
-from app.views.history.seq2seq import texts
-from app.views.history.seq2seq.bridge import bridge_text, draw_bridge, draw_fade, fade_text
-from app.views.history.seq2seq.cells import draw_cells
-from app.views.history.seq2seq.gru import draw_gru
-from app.views.history.seq2seq.long import draw_measured, draw_tried
-from app.views.history.seq2seq.unrolled import (
-    HIDDEN,
-    UNIT,
-    Moment,
-    draw_player,
-    draw_unrolled,
-    moment,
+from app.views.history.seq2seq import bridge, in_code, long, texts, unrolled
+from app.views.history.seq2seq.batch import batch_text, block_text, draw_batch, draw_block
+from app.views.history.seq2seq.cells import (
+    draw_cells,
+    draw_forget,
+    first_word,
+    forget_text,
+    guess_forget,
+    shares_left,
 )
+from app.views.history.seq2seq.data import remembered
+from app.views.history.seq2seq.gru import (
+    draw_gru,
+    draw_new,
+    draw_unit,
+    gru_text,
+    pick_unit,
+    unit_text,
+)
+from app.views.history.seq2seq.padding import draw_padding, padding_text
+from app.views.history.seq2seq.unrolled import HIDDEN, Moment, moment, pick_step
 
 
-def draw_steps(chosen: Moment) -> None:
-    """Draw both networks and one step of them, which are played alone."""
-    live_part(
-        lambda: _draw_step(chosen.walk),
-        failed=_(FAILED),
-        shared=lambda: (state.ASKED.get(), UNIT.get()),
-        run_every=player.run_every(),
-    )
+def pick_step_and_unit(moment: Moment) -> None:
+    """Draw the choice of a step and of a number of the state."""
+    left, right = st.columns([0.8, 0.2], gap="medium", vertical_alignment="bottom")
+    with left:
+        pick_step(moment)
+    with right:
+        pick_unit(moment)
 
 
-def _draw_step(walk: Walk) -> None:
-    draw_player(walk)
-    step = moment(walk)
-    draw_unrolled(step)
-    section(_(texts.GRU_TITLE), _(texts.GRU).format(doing=step.doing))
-    draw_gru(step)
+def pick_all(moment: Moment) -> None:
+    """Draw every choice of the page."""
+    pick_step_and_unit(moment)
+    long.pick_copies(moment)
 
 
 def start(moment: Moment) -> Cell:
     """Return the chosen unit after the last word."""
     return Cell(HIDDEN, (len(moment.walk.capture.src) - 1, moment.unit))
+
+
+def myth(moment: Moment) -> Myth:
+    """Refute that gates keep everything, by what is left of the first token."""
+    shares = {name: percent(share) for name, share in shares_left(moment).items()}
+    n, size = len(remembered(moment.walk).gru) - 1, bridge.size_of(moment)
+    return Myth(
+        _(texts.MYTH), _(texts.TRUTH).format(n=n, word=first_word(moment), size=size, **shares)
+    )
 
 
 def task(moment: Moment) -> Task:
@@ -59,48 +71,99 @@ def task(moment: Moment) -> Task:
     shown, answers = largest(-gate)
     tokens, least = walk.capture.src, float(gate.min())
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
-    values = {"unit": unit + 1, "word": tokens[int(gate.argmin())].text}
-    values |= {"z": number(least, 3), "take": percent(1 - least)}
-    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **values)
+    word, take = tokens[int(gate.argmin())].text, percent(1 - least)
+    reason, gates = _(texts.REASON), [(tokens[i].text, float(gate[i])) for i in shown]
+    return Task(
+        _(texts.ASK).format(unit=unit + 1),
+        options,
+        answers,
+        _(texts.RIGHT).format(word=word, z=number(least, 3), take=take),
+        "",
+        [reason.format(word=word, z=number(z, 3), keep=percent(z)) for word, z in gates],
+    )
 
 
-SECTIONS = (
-    Section("unrolled", "", draw_steps),
-    Section("cells", texts.CELLS_TITLE, draw_cells, texts.CELLS),
-    Section("bridge", texts.BRIDGE_TITLE, draw_bridge, bridge_text),
-    Section("fade", texts.FADE_TITLE, draw_fade, fade_text),
-    Section("ways", decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text),
-    Section("fail", texts.FAIL_TITLE, draw_measured),
-    Section("try", texts.TRY_TITLE, draw_tried, texts.TRY),
+SECTIONS: tuple[Section[Moment], ...] = (
+    Section("batch", texts.BATCH_TITLE, draw_batch, batch_text, pick=False),
+    Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=False),
+    Section("padding", texts.PADDING_TITLE, draw_padding, padding_text, pick=False),
+    Section(
+        unrolled.READING,
+        texts.READ_TITLE,
+        unrolled.draw_read,
+        unrolled.read_text,
+        pick=pick_step,
+    ),
+    Section("write", texts.WRITE_TITLE, unrolled.draw_write, unrolled.write_text, pick=pick_step),
+    Section("next", texts.NEXT_TITLE, unrolled.draw_next, unrolled.next_text, pick=pick_step),
+    Section("gru", texts.GRU_TITLE, draw_gru, gru_text, pick=pick_step),
+    Section("new", texts.NEW_TITLE, draw_new, texts.NEW, pick=pick_step),
+    Section("unit", texts.UNIT_TITLE, draw_unit, unit_text, pick=pick_step_and_unit),
+    Section("cells", texts.CELLS_TITLE, draw_cells, texts.CELLS, pick=False),
+    Section("forget", texts.FORGET_TITLE, draw_forget, forget_text, pick=False, guess=guess_forget),
+    Section("encoder", texts.ENCODER_TITLE, in_code.draw_encoder, in_code.encoder_text, pick=False),
+    Section("loop", texts.LOOP_TITLE, in_code.draw_loop, in_code.loop_text, pick=False),
+    Section("decoder", texts.DECODER_TITLE, in_code.draw_decoder, in_code.decoder_text, pick=False),
+    Section(
+        "bridge",
+        texts.BRIDGE_TITLE,
+        bridge.draw_bridge,
+        bridge.bridge_text,
+        pick=False,
+        guess=bridge.guess_bridge,
+    ),
+    Section("fade", texts.FADE_TITLE, bridge.draw_fade, bridge.fade_text, pick=False),
+    Section(
+        "ways",
+        decoding_ways.TITLE,
+        lambda moment: ways.draw_cards(moment.walk),
+        ways.ways_text,
+        pick=False,
+    ),
+    Section(
+        "totals",
+        decoding_ways.TOTALS_TITLE,
+        lambda moment: ways.draw_totals(moment.walk),
+        lambda moment: ways.totals_text(moment.walk),
+        pick=False,
+    ),
+    Section("fail", texts.FAIL_TITLE, long.draw_measured, pick=False),
+    Section("try", texts.TRY_TITLE, long.draw_tried, texts.TRY, pick=long.pick_copies),
+    Section("kept", texts.KEPT_TITLE, long.draw_kept, long.kept_text, pick=long.pick_copies),
 )
 
 CODE = (
     Code(
-        N_("One step of the GRU"),
+        texts.CODE_GRU,
         r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
         r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h \end{aligned}",
         "model.nn.gru:GRU.step",
     ),
-    Code(N_("One step of a plain cell"), r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),
-    Code(N_("The encoder keeps its last state"), r"m = h_S", "model.nn.rnn:RnnEncoder.forward"),
+    Code(texts.CODE_PLAIN, r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),
+    Code(texts.CODE_ENCODER, r"m = h_S", "model.nn.rnn:RnnEncoder.forward"),
     Code(
-        N_("The decoder goes on from it"),
+        texts.CODE_DECODER,
         r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
         r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
         "model.nn.rnn:Rnn.decode_step",
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="seq2seq",
-        intro=texts.INTRO,
-        select=moment,
-        sections=SECTIONS,
-        scopes=lambda _moment: (),  # every step of the model is on the page
-        start=start,
-        task=task,
-        code=CODE,
-        model="rnn/es-en",
-    )
+PAGE = WalkPage(
+    slug="seq2seq",
+    intro=texts.INTRO,
+    select=moment,
+    pick=pick_all,
+    task_pick=pick_unit,
+    sections=SECTIONS,
+    scopes=lambda _moment: (),  # every step of the model is on the page
+    start=start,
+    task=task,
+    code=CODE,
+    myth=myth,
+    model="rnn/es-en",
+    run_every=player.run_every,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

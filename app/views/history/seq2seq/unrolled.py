@@ -1,10 +1,9 @@
 """The two networks unrolled: one hidden state a word, read from left to right."""
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from app.components.board import Grid, Op
 from app.data.translation import Token
@@ -14,14 +13,29 @@ from app.i18n import _
 from app.inspect.arrays import arrays, state_grid
 from app.inspect.naming import follows, token_markdown
 from app.inspect.stepper import draw_candidates, draw_candidates_table
+from app.page.moves import OPEN
+from app.page.screens import ALL
 from app.state import Param, whole
 from app.ui import player
-from app.ui.section import section
 from app.ui.table import table_fold
 from app.views.history.seq2seq import texts
 
 HIDDEN: Final = "encoder.0.forward.hidden"
 UNIT: Final = Param[int]("gru", 0, whole(0, 100_000))  # from 1; 0: a telling one
+
+
+# The screens that show one of the networks alone.
+READING: Final = "unrolled"
+WRITING: Final = ("write", "next")
+BARS: Final = 8  # of what could come next
+
+
+class Steps(NamedTuple):
+    """The steps that a screen can show, from 1, and the one that it begins with."""
+
+    first: int
+    last: int
+    ready: int
 
 
 @dataclass(frozen=True)
@@ -67,8 +81,20 @@ class Moment:
 
 
 def moment(walk: Walk) -> Moment:
-    """Return the chosen step and unit; at first, the step that reads the last word."""
-    return Moment(walk, player.step_of(count(walk), ready=ready(walk)), unit_of(walk))
+    """Return the chosen step and unit; while the steps play, the next one when its time has come.
+
+    At first it is the step that reads the last word, or the first one that writes.
+    """
+    steps = _steps(walk)
+    player.tick(steps.last, steps.first, steps.ready)
+    step = player.step_of(steps.last, steps.first, steps.ready)
+    return Moment(walk, step, unit_of(walk))
+
+
+def pick_step(moment: Moment) -> None:
+    """Draw the buttons that step through the networks, or the one of them that is open."""
+    steps = _steps(moment.walk)
+    player.controls(steps.last, steps.first, steps.ready)
 
 
 def unit_of(walk: Walk) -> int:
@@ -85,29 +111,64 @@ def count(walk: Walk) -> int:
     return len(walk.capture.src) + len(walk.capture.tgt)
 
 
-def ready(walk: Walk) -> int:
-    """Return the step that the page begins with."""
-    return max(len(walk.capture.src) - 1, 1)
+def _steps(walk: Walk) -> Steps:
+    """Return the steps of the screen that is open."""
+    source, screen = len(walk.capture.src), "" if ALL.get() else OPEN.get()
+    if screen in WRITING:
+        return Steps(source + 1, count(walk), source + 1)
+    return Steps(1, source if screen == READING else count(walk), max(source - 1, 1))
 
 
-def draw_player(walk: Walk) -> None:
-    """Draw the buttons that step through both networks."""
-    player.tick(count(walk), ready=ready(walk))
-    player.controls(count(walk), ready=ready(walk))
+def read_text(moment: Moment) -> str:
+    """Say what the encoder's pictures are."""
+    text = _(texts.READ).format(size=moment.walk.array("memory").shape[-1])
+    return f"{text} {_doing(moment)}"
 
 
-def draw_unrolled(moment: Moment) -> None:
-    """Draw the states that encoder and decoder have made so far."""
-    walk, source = moment.walk, len(moment.walk.capture.src)
-    st.markdown(f"**{_(texts.STEP).format(n=moment.step, all=count(walk), doing=moment.doing)}**")
-    section(_(texts.READ_TITLE), _(texts.READ).format(size=walk.array("memory").shape[-1]))
-    arrays(walk, _encoder(moment), key="read")
-    section(_(texts.WRITE_TITLE), _(texts.WRITE).format(last=source))
-    if moment.reading:
-        st.caption(_(texts.NOT_YET).format(n=source + 1))
-        return
-    arrays(walk, _decoder(moment), key="write")
-    _draw_written(moment)
+def draw_read(moment: Moment) -> None:
+    """Draw the states that the encoder has made so far."""
+    arrays(moment.walk, _encoder(moment), key="read")
+
+
+def write_text(moment: Moment) -> str:
+    """Say what the decoder starts from."""
+    text = _(texts.WRITE).format(last=len(moment.walk.capture.src))
+    return f"{text} {_doing(_writing(moment))}"
+
+
+def draw_write(moment: Moment) -> None:
+    """Draw the states that the decoder has made so far."""
+    written = _writing(moment)
+    arrays(written.walk, _decoder(written), key="write")
+
+
+def next_text(moment: Moment) -> str:
+    """Say which token was chosen, and how likely it was."""
+    written = _writing(moment)
+    steps = written.walk.translation.steps
+    if written.at >= len(steps):
+        return _(texts.CUT_OFF)
+    taken = steps[written.at].taken
+    p, word = probability(taken.probability), token_markdown(taken.token)
+    return _(texts.CHOSEN).format(n=written.at + 1, word=word, p=p)
+
+
+def draw_next(moment: Moment) -> None:
+    """Draw the likeliest tokens after the state."""
+    at, translation = _writing(moment).at, moment.walk.translation
+    if at < len(translation.steps):
+        draw_candidates(translation, at, most=BARS)
+        table_fold("candidates", lambda: draw_candidates_table(translation.steps[at], at))
+
+
+def _writing(moment: Moment) -> Moment:
+    """Return the moment, or the first one that writes."""
+    return replace(moment, step=max(moment.step, len(moment.walk.capture.src) + 1))
+
+
+def _doing(moment: Moment) -> str:
+    text = _(texts.STEP).format(n=moment.step, all=count(moment.walk), doing=moment.doing)
+    return f"**{text}**"
 
 
 def _encoder(moment: Moment) -> list[Grid | Op]:
@@ -120,21 +181,9 @@ def _encoder(moment: Moment) -> list[Grid | Op]:
 
 
 def _decoder(moment: Moment) -> list[Grid | Op]:
-    bridge = f"h_{len(moment.walk.capture.src)} · {_(texts.LAST)}"
+    bridge = f"h_{len(moment.walk.capture.src)} · {_(texts.BRIDGE_NAME)}"
     items: list[Grid | Op] = [state_grid(moment.walk, "memory", 0, bridge, "input")]
     for at, token in enumerate(moment.walk.capture.tgt[: moment.at + 1]):
         name = f"s_{at + 1} · “{token.text}”"
         items += [Op("→"), state_grid(moment.walk, "decoder.0.state", at, name, "output")]
     return items
-
-
-def _draw_written(moment: Moment) -> None:
-    steps = moment.walk.translation.steps
-    if moment.at >= len(steps):  # the longest length was reached: nothing came after
-        return
-    step = steps[moment.at]
-    taken = step.taken
-    p = probability(taken.probability)
-    st.markdown(_(texts.CHOSEN).format(word=token_markdown(taken.token), p=p))
-    draw_candidates(moment.walk.translation, moment.at)
-    table_fold("candidates", lambda: draw_candidates_table(step, moment.at))

@@ -170,17 +170,18 @@ CODE = (
     ),
 )
 
-draw_page(
-    HistoryPage(
-        "words_as_vectors",
-        texts.INTRO,
-        SECTIONS,
-        task,
-        CODE,
-        pick=pick_all,
-        task_pick=False,
-        myth=myth,
-        select=choice,
-        proof=proof,
-    )
+PAGE = HistoryPage(
+    "words_as_vectors",
+    texts.INTRO,
+    SECTIONS,
+    task,
+    CODE,
+    pick=pick_all,
+    task_pick=False,
+    myth=myth,
+    select=choice,
+    proof=proof,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -157,18 +157,19 @@ SECTIONS = (
     Section("order", texts.ORDER_TITLE, draw_order, texts.ORDER, pick=pick_in_layer),
 )
 
-draw_page(
-    WalkPage(
-        slug="add_norm",
-        intro=texts.INTRO,
-        select=sub_of,
-        pick=pick_all,
-        task_pick=pick_sub,
-        sections=SECTIONS,
-        myth=myth,
-        scopes=scopes,
-        start=start,
-        task=task,
-        code=CODE,
-    )
+PAGE = WalkPage(
+    slug="add_norm",
+    intro=texts.INTRO,
+    select=sub_of,
+    pick=pick_all,
+    task_pick=pick_sub,
+    sections=SECTIONS,
+    myth=myth,
+    scopes=scopes,
+    start=start,
+    task=task,
+    code=CODE,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

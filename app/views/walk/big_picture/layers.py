@@ -74,7 +74,8 @@ def sub_layer(place: int) -> Section[Followed]:
     def has_it(token: Followed) -> bool:
         return place <= len(token.parts)
 
-    return Section(f"sub-layer-{place}", title, draw, text, has_it, pick=pick_all)
+    name = texts.SUB_LAYER_NAMES[place - 1]
+    return Section(f"sub-layer-{place}", title, draw, text, has_it, pick=pick_all, name=name)
 
 
 def _stack_items(token: Followed) -> Iterator[Grid | Op]:

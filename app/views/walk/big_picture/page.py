@@ -93,18 +93,19 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="big_picture",
-        intro=texts.INTRO,
-        select=lambda walk: Followed.chosen(walk, STACK.get()),
-        pick=layers.pick_all,
-        task_pick=False,
-        sections=SECTIONS,
-        myth=myth,
-        scopes=lambda _token: (),  # the page is about the whole model
-        start=lambda token: halves.first_written(token.walk),
-        task=task,
-        code=CODE,
-    )
+PAGE = WalkPage(
+    slug="big_picture",
+    intro=texts.INTRO,
+    select=lambda walk: Followed.chosen(walk, STACK.get()),
+    pick=layers.pick_all,
+    task_pick=False,
+    sections=SECTIONS,
+    myth=myth,
+    scopes=lambda _token: (),  # the page is about the whole model
+    start=lambda token: halves.first_written(token.walk),
+    task=task,
+    code=CODE,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

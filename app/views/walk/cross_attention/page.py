@@ -98,17 +98,18 @@ SECTIONS = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="cross_attention",
-        intro=texts.INTRO,
-        select=lambda walk: look_of(walk, "cross", surest),
-        pick=pick_look,
-        sections=SECTIONS,
-        scopes=scopes,
-        start=start,
-        task=task,
-        code=CODE,
-        myth=myth,
-    )
+PAGE = WalkPage(
+    slug="cross_attention",
+    intro=texts.INTRO,
+    select=lambda walk: look_of(walk, "cross", surest),
+    pick=pick_look,
+    sections=SECTIONS,
+    scopes=scopes,
+    start=start,
+    task=task,
+    code=CODE,
+    myth=myth,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -17,7 +17,10 @@ MEAN: Final = "mean"
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A step of the decoder, from 1; 0 is the encoder's. `mean` stands for all heads."""
+    """A step of the decoder, from 1; 0 is the encoder's, before which the first one comes.
+
+    `mean` stands for all heads.
+    """
 
     walk: Walk
     step: int
@@ -26,8 +29,8 @@ class Moment:
 
     @property
     def at(self) -> int:
-        """The place in the decoder's input that is read at this step."""
-        return self.step - 1
+        """The place in the decoder's input that is read at this step, or first."""
+        return max(self.step - 1, 0)
 
     @property
     def read(self) -> Token:
@@ -40,7 +43,7 @@ class Moment:
     def keys(self, look: Look) -> tuple[Token, ...]:
         """Return what is there to look at by this step."""
         capture = self.walk.capture
-        return capture.src if look == "cross_attn" else capture.tgt[: self.step]
+        return capture.src if look == "cross_attn" else capture.tgt[: self.at + 1]
 
     def weights(self, look: Look, layer: int) -> np.ndarray:
         """Return where one layer looks, in the chosen head or as the mean of all, (S,)."""

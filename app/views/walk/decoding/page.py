@@ -1,29 +1,45 @@
-"""Chapter 9: the decoder at work, one piece at a time."""
+"""Chapter 9: the decoder at work, one token at a time."""
 
 import numpy as np
+import streamlit as st
 
 from app.data.walk import Cell
 from app.format import probability
 from app.i18n import N_, _
-from app.inspect.decoding_ways import draw_ways, ways_text
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
 from app.texts import decoding_ways
 from app.ui import player
-from app.views.walk.decoding import step, texts
+from app.views.walk.decoding import step, texts, ways
 from app.views.walk.decoding.flow import draw_flow
+from app.views.walk.decoding.loop import draw_loop, loop_text
 from app.views.walk.decoding.moment import Moment, moment_of
 
 
-def step_title(moment: Moment) -> str:
-    """Name the step."""
-    return _(texts.STEP_TITLE).format(n=moment.step)
+def pick_time(moment: Moment) -> None:
+    """Draw the player of all times: the encoder's, then the steps of the decoder."""
+    player.controls(len(moment.walk.translation.steps), first=0)
 
 
-def decodes(moment: Moment) -> bool:
-    """Whether the decoder is at work."""
-    return moment.step > 0
+def pick_step(moment: Moment) -> None:
+    """Draw the player of the decoder's steps."""
+    player.controls(len(moment.walk.translation.steps))
+
+
+def pick_look(moment: Moment) -> None:
+    """Draw the player, and beside it the heads."""
+    time, heads = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
+    with time:
+        pick_step(moment)
+    with heads:
+        step.pick_head(moment)
+
+
+def pick_all(moment: Moment) -> None:
+    """Draw all that can be chosen."""
+    pick_time(moment)
+    step.pick_head(moment)
 
 
 def scopes(moment: Moment) -> list[str]:
@@ -51,30 +67,60 @@ def task(moment: Moment) -> Task:
         shown.remove(next(i for i in shown if i != least))
     sure = [probability(taken[i].probability) for i in shown]
     lowest = probability(taken[least].probability)
-    options = [_(texts.OPTION).format(n=i + 1, word=taken[i].token.text) for i in shown]
-    answers = [place for place, p in enumerate(sure) if p == lowest]
-    values = {"n": least + 1, "word": taken[least].token.text, "p": lowest}
-    return Task.of(texts.TASK, options, answers, texts.RIGHT, texts.WRONG, **values)
+    named = [{"n": i + 1, "word": taken[i].token.text} for i in shown]
+    return Task(
+        _(texts.TASK),
+        [_(texts.OPTION).format(**each) for each in named],
+        frozenset(place for place, p in enumerate(sure) if p == lowest),
+        _(texts.RIGHT).format(n=least + 1, word=taken[least].token.text, p=lowest),
+        _(texts.WRONG),
+        [_(texts.REASON).format(p=p, **each) for p, each in zip(sure, named, strict=True)],
+    )
 
 
 SECTIONS: tuple[Section[Moment], ...] = (
-    Section("loop", "", draw_flow),
+    Section("loop", "", draw_flow, pick=pick_time),
     Section(
         "encode",
         texts.ENCODE_TITLE,
         step.draw_memory,
         step.memory_text,
-        when=lambda moment: not moment.step,
+        pick=False,
+        guess=step.guess_memory,
     ),
-    Section("step", step_title, step.draw_read, step.read_text, when=decodes),
-    Section("looked", texts.LOOKED_TITLE, step.draw_looks, step.looks_text, when=decodes),
-    Section("out", texts.OUT_TITLE, step.draw_out, step.out_text, when=decodes),
-    Section("ways", decoding_ways.TITLE, lambda moment: draw_ways(moment.walk), ways_text),
+    Section("step", texts.STEP_TITLE, step.draw_read, step.read_text, pick=pick_step),
+    Section(
+        "back",
+        texts.BACK,
+        step.draw_look("self_attn"),
+        step.look_text("self_attn", texts.BACK_TEXT),
+        pick=pick_look,
+    ),
+    Section(
+        "over",
+        texts.OVER,
+        step.draw_look("cross_attn"),
+        step.look_text("cross_attn", texts.OVER_TEXT),
+        pick=pick_look,
+    ),
+    Section("out", texts.OUT_TITLE, step.draw_out, step.out_text, pick=pick_step),
+    Section("greedy", texts.LOOP_TITLE, draw_loop, loop_text, pick=False),
+    Section("sums", texts.SUMS_TITLE, ways.draw_sums, ways.sums_text, pick=False),
+    Section(
+        "ways",
+        decoding_ways.TITLE,
+        ways.draw_ways,
+        ways.ways_text,
+        pick=False,
+        guess=ways.guess_ways,
+    ),
+    Section("totals", decoding_ways.TOTALS_TITLE, ways.draw_totals, ways.totals_text, pick=False),
+    Section("tree", texts.TREE_TITLE, ways.draw_tree, ways.tree_text, pick=False),
 )
 
 CODE = (
     Code(
-        N_("One step: read a piece, score what follows"),
+        N_("One step: read a token, score what follows"),
         r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(\mathrm{logits}_t)",
         "model.nn.transformer:Transformer.decode_step",
     ),
@@ -90,17 +136,20 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="decoding",
-        intro=texts.INTRO,
-        select=moment_of,
-        pick=lambda moment: player.controls(len(moment.walk.translation.steps), first=0),
-        sections=SECTIONS,
-        scopes=scopes,
-        start=start,
-        task=task,
-        code=CODE,
-        run_every=player.run_every,
-    )
+PAGE = WalkPage(
+    slug="decoding",
+    intro=texts.INTRO,
+    select=moment_of,
+    pick=pick_all,
+    task_pick=False,
+    sections=SECTIONS,
+    myth=ways.myth,
+    scopes=scopes,
+    start=start,
+    task=task,
+    code=CODE,
+    run_every=player.run_every,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

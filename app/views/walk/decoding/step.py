@@ -1,16 +1,19 @@
 """What happens at one moment: what goes in, where every decoder layer looks, what comes out."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from app import state
-from app.components.board import Fold, Grid
+from app.components.board import Fold, Grid, Op
 from app.data.walk import Cell
 from app.format import grouped, probability
 from app.i18n import _
-from app.inspect.arrays import arrays, grid, weights_grid
+from app.inspect.arrays import STATE_FOLD, arrays, grid, weights_grid
 from app.inspect.attention import AGGREGATES
 from app.inspect.naming import layer_names, quoted
 from app.inspect.stepper import draw_candidates, draw_candidates_table
+from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.ui.table import twins_name
 from app.views.walk.decoding import texts
@@ -23,51 +26,70 @@ def memory_text(moment: Moment) -> str:
     return _(texts.ENCODE).format(n=len(walk.capture.src), d_model=walk.config.d_model)
 
 
+def guess_memory(moment: Moment) -> Task:
+    """Ask how often the encoder runs."""
+    says, n = texts.ENCODE_SAYS, len(moment.walk.translation.steps)
+    options = [_(texts.ENCODE_EACH), _(texts.ENCODE_ONCE), _(texts.ENCODE_LAYER)]
+    return Task.of(texts.ENCODE_ASK, options, [1], says, says, n=n)
+
+
 def draw_memory(moment: Moment) -> None:
     """Draw the memory, and the keys and values that a layer makes of it."""
-    walk, head = moment.walk, moment.head
-    arrays(walk, [grid(walk, "memory", (None, None), _(texts.MEMORY))], key="memory")
-    for column, name in zip(st.columns(2, gap="medium"), "kv", strict=True):
-        with column:
-            index = (head, None, None)
-            drawn = grid(walk, f"decoder.0.cross_attn.{name}", index, name.upper())
-            arrays(walk, [drawn], key=f"memory-{name}")
-    st.caption(_(texts.ENCODE_HEAD).format(head=head + 1))
+    walk, every = moment.walk, (moment.head, None, None)
+    small = {"thumb": True, "row_labels": ()}
+    drawn: list[Grid | Op] = [
+        grid(walk, "memory", (None, None), _(texts.MEMORY), thumb=True),
+        Op("→"),
+        *(grid(walk, f"decoder.0.cross_attn.{v}", every, v.upper(), **small) for v in "kv"),
+    ]
+    arrays(walk, drawn, key="memory")
+    st.caption(_(texts.ENCODE_HEAD).format(head=moment.head + 1))
 
 
 def read_text(moment: Moment) -> str:
-    """Say which piece the decoder reads."""
+    """Say which token the decoder reads."""
     text = _(texts.NEXT if moment.at else texts.FIRST)
-    return text.format(word=quoted(moment.read), before=moment.at)
+    return text.format(word=quoted(moment.read), n=moment.at + 1, before=moment.at)
 
 
 def draw_read(moment: Moment) -> None:
-    """Draw the vector of the piece that is read."""
-    x = grid(moment.walk, "tgt.sum", (moment.at, None), f"x · “{moment.read.text}”")
-    arrays(moment.walk, [x], "in")
+    """Draw the vector of the token that is read, and what it is the sum of."""
+    embed, pos, x = (
+        grid(moment.walk, f"tgt.{name}", (moment.at, None), title, fold=STATE_FOLD)
+        for name, title in (
+            ("embed", f"{_('embedding')} · “{moment.read.text}”"),
+            ("pos", _("position")),
+            ("sum", "x"),
+        )
+    )
+    arrays(moment.walk, [embed, Op("+"), pos, Op("="), x], "in")
 
 
-def looks_text(moment: Moment) -> str:
-    """Say where the piece that is read looks."""
-    return _(texts.LOOKED).format(word=quoted(moment.read))
+def look_text(look: Look, text: str) -> Callable[[Moment], str]:
+    """Return what says where the token that is read looks."""
+
+    def say(moment: Moment) -> str:
+        layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
+        most = ", ".join(_most(moment, look, *layer) for layer in layers)
+        return _(text).format(word=quoted(moment.read), list=most)
+
+    return say
 
 
-def draw_looks(moment: Moment) -> None:
-    """Draw both looks of every layer, of one head or as the mean over heads."""
-    _pick_head(moment)
-    layers = list(enumerate(layer_names(moment.walk.config.n_decoder_layers)))
-    looks: tuple[tuple[Look, str], ...] = (("self_attn", texts.BACK), ("cross_attn", texts.OVER))
-    for column, (look, title) in zip(st.columns(2, gap="medium"), looks, strict=True):
-        with column:
-            most = ", ".join(_most(moment, look, *layer) for layer in layers)
-            st.markdown(f"**{_(title)}**\n\n{_(texts.MOST).format(list=most)}")
-            arrays(moment.walk, [_strip(moment, look, *layer) for layer in layers], key=look)
-    if moment.mean:
-        st.caption(_(texts.MEAN_CELLS))
+def draw_look(look: Look) -> Callable[[Moment], None]:
+    """Return what draws one look of every layer, of one head or as the mean over heads."""
+
+    def draw(moment: Moment) -> None:
+        layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
+        arrays(moment.walk, [_strip(moment, look, *layer) for layer in layers], key=look)
+        if moment.mean:
+            st.caption(_(texts.MEAN_CELLS))
+
+    return draw
 
 
 def out_text(moment: Moment) -> str:
-    """Say which piece was taken, and what is left for those without a bar."""
+    """Say which token was taken, and what is left for those without a bar."""
     candidates = moment.decoded.candidates
     rest = 1 - sum(candidate.probability for candidate in candidates)
     others = grouped(moment.walk.config.n_tgt_vocab - len(candidates))
@@ -76,16 +98,28 @@ def out_text(moment: Moment) -> str:
 
 
 def draw_out(moment: Moment) -> None:
-    """Draw the likeliest pieces, and say how the sentence ends."""
+    """Draw the likeliest tokens, and say how the sentence ends."""
     walk, step = moment.walk, moment.decoded
-    draw_candidates(walk.translation, moment.at)
+    bars, cells = st.columns([0.66, 0.34], gap="small")
+    with bars:
+        draw_candidates(walk.translation, moment.at)
     ids = tuple(candidate.token.id for candidate in step.candidates)
     words = [candidate.token.text for candidate in step.candidates]
-    at = (moment.at, None)
-    p = grid(walk, "probabilities", at, "p", cols=ids, col_labels=words, role="output")
+    look = {"rows": ids, "cols": (moment.at,), "row_labels": words, "height": 210}
+    p = grid(
+        walk,
+        "probabilities",
+        (None, None),
+        "p",
+        transposed=True,
+        role="output",
+        col_labels=(),
+        **look,
+    )
     fold = Fold(twins_name(picture=False), lambda: draw_candidates_table(step, moment.at))
-    arrays(walk, [p], "out", fold)
-    if moment.step == len(walk.translation.steps):
+    with cells:
+        arrays(walk, [p], "out", fold)
+    if moment.at + 1 == len(walk.translation.steps):
         ended = step.taken.token.id == walk.config.eos_id
         st.success(_(texts.ENDED) if ended else _(texts.CUT_OFF))
 
@@ -113,7 +147,8 @@ def _most(moment: Moment, look: Look, layer: int, title: str) -> str:
     return f"{title} {quoted(moment.keys(look)[key])} {row[key]:.2f}"
 
 
-def _pick_head(moment: Moment) -> None:
+def pick_head(moment: Moment) -> None:
+    """Draw the heads, and their mean."""
     heads = [str(i + 1) for i in range(moment.walk.config.n_heads)]
     names = dict(zip(heads, heads, strict=True)) | {MEAN: AGGREGATES[MEAN]}
     about = _("The mean adds the weights of all heads and divides by their number.")
@@ -122,7 +157,7 @@ def _pick_head(moment: Moment) -> None:
 
 
 def _choice(moment: Moment) -> str:
-    """Say which piece was taken, and whether a likelier one was left."""
+    """Say which token was taken, and whether a likelier one was left."""
     config, step = moment.walk.config, moment.decoded
     taken, top = step.taken, step.candidates[0]
     if moment.walk.translation.decoding.method == "sample":

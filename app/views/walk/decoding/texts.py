@@ -1,13 +1,13 @@
-"""What chapter 9 says: the decoder at work, one piece at a time."""
+"""What chapter 9 says: the decoder at work, one token at a time."""
 
 from typing import Final
 
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "You have met every part. Now watch them work: the encoder reads the sentence once, then the "
-    "decoder writes one piece at a time, and reads what it has written before it writes the next. "
-    "Press play, move the slider, or use the arrow keys ← and →."
+    "You have met every part; now watch them work. The encoder reads your sentence once. The "
+    "decoder writes one token at a time: before each one, it reads all that it has written so far. "
+    "A model that reads its own output is called *autoregressive*. Press Play, or move the slider."
 )
 
 ENCODER: Final = N_("{n} × encoder layer")
@@ -22,57 +22,122 @@ NOT_YET: Final = N_("nothing yet")
 
 ENCODE_TITLE: Final = N_("Time 0: the encoder reads the sentence")
 ENCODE: Final = N_(
-    "The encoder takes in all {n} pieces at once and leaves one vector of {d_model} numbers for "
-    "each: the memory. From it, every decoder layer makes its keys K and values V, once. Whatever "
-    "the decoder writes later, these numbers stay as they are."
+    "The encoder reads all {n} tokens at once and leaves one vector of {d_model} numbers for each: "
+    "the memory. From it, every decoder layer makes its keys K and values V."
 )
 ENCODE_HEAD: Final = N_("Shown: K and V of decoder layer 1, head {head}.")
+ENCODE_ASK: Final = N_(
+    "The decoder takes {n} steps to write your translation. How often does the encoder run?"
+)
+ENCODE_ONCE: Final = N_("Once")
+ENCODE_EACH: Final = N_("Once for each step of the decoder")
+ENCODE_LAYER: Final = N_("Once for each decoder layer")
+ENCODE_SAYS: Final = N_(
+    "It runs once. Whatever the decoder writes later, the memory and its keys and values stay as "
+    "they are."
+)
 
-STEP_TITLE: Final = N_("Step {n}: what goes in")
+STEP_TITLE: Final = N_("What goes in")
 FIRST: Final = N_(
-    "Nothing is written yet. The decoder reads only {word}, the sign that a sentence begins."
+    "At step 1 nothing is written yet. The decoder reads only {word}, the token that begins every "
+    "translation. Its vector x is its embedding plus its position."
 )
 NEXT: Final = N_(
-    "The decoder reads what it has written. New is {word}, which came out of step {before}; with "
-    "its position added, it is the vector below. The keys and values of the pieces before it are "
-    "kept from the earlier steps, so only this one vector climbs through the layers."
+    "At step {n} the decoder reads what it has written. New is {word}, which came out of step "
+    "{before}: its vector x is its embedding plus its position. The keys and values of earlier "
+    "tokens are kept, so only this one vector goes through the layers."
 )
-LOOKED_TITLE: Final = N_("Where each decoder layer looks")
-LOOKED: Final = N_(
-    "In every layer, {word} looks twice: back at what is written so far, itself included, and "
-    "then over at the source. Each strip is one look and adds up to 1."
-)
+
 BACK: Final = N_("Back: masked self-attention")
+BACK_TEXT: Final = N_(
+    "In every layer, {word} looks back at the tokens written so far, itself included. Each strip "
+    "is one layer of the chosen head, and adds up to 1. Largest weights: {list}."
+)
 OVER: Final = N_("Over: encoder-decoder attention")
-MOST: Final = N_("Most of it: {list}.")
+OVER_TEXT: Final = N_(
+    "Then {word} looks over at the source, through the keys and values of the memory. This is "
+    "where the translation learns what to say next. Largest weights: {list}."
+)
 MEAN_CELLS: Final = N_(
     "The mean over the heads is our summary; the model has no such number. Choose one head to ask "
     "where a cell comes from."
 )
+
 OUT_TITLE: Final = N_("What comes out")
-LIKELIEST: Final = N_("The likeliest piece is {word}, with {p}, and it is taken.")
+LIKELIEST: Final = N_("The likeliest token is {word}, with {p}, and it is taken.")
 NOT_LIKELIEST: Final = N_(
-    "Taken is {word}, with {p}, although {top} is likelier here, with {q}: on the way through "
-    "{word}, the beam found a better sentence as a whole."
+    "{word} is taken, with {p}, although {top} is likelier here, with {q}: by way of {word}, the "
+    "beam found a better sentence as a whole."
 )
 NEVER: Final = N_(
-    "Taken is {word}, with {p}. Likelier is {top}, {q}, but that sign is never written: it only "
-    "begins or fills up a sentence."
+    "{word} is taken, with {p}. {top} is likelier, with {q}, but that token is never written: it "
+    "only begins or fills up a sentence."
 )
-DRAWN: Final = N_("Taken is {word}, with {p}. It was drawn by chance; the likeliest is {top}, {q}.")
+DRAWN: Final = N_("{word} is taken, with {p}: it was drawn by chance. The likeliest is {top}, {q}.")
 TAIL: Final = N_(
-    "The other {n} pieces of the vocabulary have no bar here; together they have {p}. The next "
+    "The other {n} tokens of the vocabulary have no bar here; together they have {p}. The next "
     "chapter opens how these numbers are made."
 )
 ENDED: Final = N_("The end sign came out: the sentence is complete, and the decoder stops.")
 CUT_OFF: Final = N_("The end sign never came: here the longest allowed length was reached.")
 
+LOOP_TITLE: Final = N_("Greedy decoding, as a loop")
+LOOP: Final = N_(
+    "Here is all of greedy decoding: read what is written so far, take the likeliest token, append "
+    "it, and stop at `<eos>`. We ran these lines on your sentence. They went round **{n}** times."
+)
+LOOP_LIMIT: Final = N_(
+    "Here is all of greedy decoding: read what is written so far, take the likeliest token, append "
+    "it, and stop at `<eos>`. We ran these lines on your sentence. `<eos>` never came, so they "
+    "stopped after **{n}** rounds, the longest allowed length."
+)
+LOOP_WROTE: Final = N_("What the loop wrote")
+
+SUMS_TITLE: Final = N_("How likely is a whole sentence?")
+SUMS: Final = N_(
+    "A translation is as likely as the product of its tokens' probabilities. Such products soon "
+    "get tiny, so we add up logarithms: the log of a product is the sum of the logs. Your {n} "
+    "tokens come to {total}, so the whole translation has p = e^({total}) = {p}."
+)
+
+WAYS: Final = N_(
+    "The model gives probabilities; something has to choose. Greedy decoding takes the likeliest "
+    "token at every step and never looks back. Beam search keeps the {width} best beginnings, "
+    "continues all of them, and decides at the end."
+)
+WAYS_ASK: Final = N_(
+    "Greedy decoding and a beam of {width} both translate your sentence. Do they write the same?"
+)
+WAYS_SAME: Final = N_("Yes, the same")
+WAYS_APART: Final = N_("No, they part")
+WAYS_SAYS_SAME: Final = N_("Here they write the same.")
+WAYS_SAYS_APART: Final = N_("Here they part, at step {n}.")
+
+TREE_TITLE: Final = N_("The beam's tree of hypotheses")
+TREE: Final = N_(
+    "Every beginning that the beam keeps is a *hypothesis*. Its score: the sum of log p, divided "
+    "by its length. At each step the {width} best stay; greedy decoding follows one branch."
+)
+
+MYTH: Final = N_(
+    "Greedy decoding takes the likeliest token at every step, so it finds the likeliest sentence."
+)
+MYTH_TRUTH: Final = N_(
+    "For “{text}”, greedy decoding writes “{greedy}”, with log p = {greedy_total} in all. The beam "
+    "writes “{beam}”, with {beam_total}: {times} times as likely, for the same model. A token that "
+    "is likeliest now can lead to a sentence that is not."
+)
+MYTH_SAME: Final = N_(
+    "Greedy decoding never goes back: a token that is likeliest now can lead to a sentence that is "
+    "not. Your sentence gives no example, since the beam found nothing likelier than greedy "
+    "decoding's log p = {greedy_total}. Try a longer or rarer one."
+)
+
 TASK: Final = N_(
-    "At which of these steps was the model least sure of the piece that it wrote? Go through the "
-    "steps and compare the marked bars."
+    "At which of these steps was the model least sure of the token that it wrote? Go through “What "
+    "comes out” and compare the marked bars."
 )
 OPTION: Final = N_("step {n}: “{word}”")
 RIGHT: Final = N_("Yes: at step {n}, “{word}” had a probability of only {p}.")
-WRONG: Final = N_(
-    "Another one had a lower probability when it was taken. Look at the marked bar of each step."
-)
+WRONG: Final = N_("Another token had a lower probability when it was taken.")
+REASON: Final = N_("At step {n}, “{word}” had {p}. Another of these tokens had less.")

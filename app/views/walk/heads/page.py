@@ -75,7 +75,7 @@ def myth(head: Head) -> Myth:
 
 SECTIONS = (
     Section("split", texts.SPLIT_TITLE, look.draw_split, look.split_text),
-    Section("look", look_title, look.draw_look, look.look_text),
+    Section("look", look_title, look.draw_look, look.look_text, name=texts.LOOK_NAME),
     Section("all", texts.ALL_TITLE, look.draw_wall, texts.ALL),
     Section(
         "pronoun",
@@ -121,17 +121,18 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="heads",
-        intro=texts.INTRO,
-        select=lambda walk: look_of(walk, "encoder", divides_heads),
-        pick=pick_look,
-        sections=SECTIONS,
-        scopes=scopes,
-        start=start,
-        task=task,
-        code=CODE,
-        myth=myth,
-    )
+PAGE = WalkPage(
+    slug="heads",
+    intro=texts.INTRO,
+    select=lambda walk: look_of(walk, "encoder", divides_heads),
+    pick=pick_look,
+    sections=SECTIONS,
+    scopes=scopes,
+    start=start,
+    task=task,
+    code=CODE,
+    myth=myth,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -15,6 +15,7 @@ SPLIT: Final = N_(
     "cut into {heads} queries of d_k = {d_k}, one a head. Keys and values are cut the same way."
 )
 
+LOOK_NAME: Final = N_("What one token looks at")
 LOOK_TITLE: Final = N_("What does “{word}” look at?")
 LOOK: Final = N_(
     "One row a head of layer {layer}. Head {sharp} is the most decided: {sharp_weight} on "

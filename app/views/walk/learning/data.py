@@ -16,6 +16,7 @@ from app.data.walk import Cell, Walk
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import (
     Losses,
+    divergence,
     log_softmax,
     losses,
     next_tokens,
@@ -65,8 +66,12 @@ class Taught(Walk):
         """Return what the model should have said at a position, (V,)."""
         return target_distribution(self.targets[position], self.config.n_tgt_vocab, smoothing)
 
+    def divergence(self, position: int, smoothing: float) -> tuple[float, float]:
+        """Return the entropy of the target at a position, and KL(target ‖ the model), in nats."""
+        return divergence(self.target(position, smoothing), self.capture.logits[position])
+
     def surprises(self, position: int) -> np.ndarray:
-        """Return −log p of every piece of the vocabulary at a position, (V,)."""
+        """Return −log p of every token of the vocabulary at a position, (V,)."""
         return -log_softmax(self.capture.logits[position])
 
     def tokens(self) -> tuple[Token, ...]:
@@ -78,7 +83,8 @@ class Taught(Walk):
 class Moment:
     """A model at one moment of training, before a sentence and its right translation.
 
-    Of the capture only the encoder-decoder weights are kept.
+    `answers` has the probabilities (T, K) of its `columns`, each different token of the right
+    translation. Of the capture only the encoder-decoder weights are kept.
     """
 
     name: str
@@ -87,7 +93,15 @@ class Moment:
     vocabulary: int
     output: str
     losses: Losses
+    answers: np.ndarray
+    columns: tuple[Token, ...]
     capture: Capture
+
+    @property
+    def target(self) -> np.ndarray:
+        """The one-hot targets, among the columns: (T, K)."""
+        ids = np.array([token.id for token in self.columns])
+        return (self.losses.targets[:, None] == ids).astype(float)
 
     @property
     def sharpest(self) -> tuple[int, int]:
@@ -150,7 +164,8 @@ def _moment(name: str, stamp: object, walk: Taught) -> Moment:
     if name != translation.model:
         translation = translate(name, translation.text, translation.decoding)
         captured, _ = _teach(name, translation.capture.src_ids, walk.text)
-    arrays = captured.arrays.items()
+    targets, arrays = next_tokens(captured), captured.arrays.items()
+    ids = list(dict.fromkeys(targets))
     shown = {key: array for key, array in arrays if key.endswith("cross_attn.weights")}
     return Moment(
         name=name,
@@ -158,7 +173,9 @@ def _moment(name: str, stamp: object, walk: Taught) -> Moment:
         parameters=n_parameters(loaded.model),
         vocabulary=loaded.config.n_tgt_vocab,
         output=translation.output,
-        losses=losses(captured.logits, next_tokens(captured)),
+        losses=losses(captured.logits, targets),
+        answers=np.exp(log_softmax(captured.logits))[:, ids],
+        columns=loaded.tokenizer.tokens(ids),
         capture=replace(captured, arrays=shown),
     )
 

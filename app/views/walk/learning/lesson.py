@@ -1,7 +1,9 @@
-"""What the page is about: a sentence, its right translation, one place in it, and the smoothing."""
+"""What the page is about: a sentence, its right translation, a position in it, the smoothing."""
 
 from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from app.data.translation import Token
 from app.data.walk import Walk
@@ -17,7 +19,7 @@ SMOOTHING: Final = Param[float | None]("epsilon", None, decimal(0.0, MOST_SMOOTH
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """The chosen place in a translation that is called right, and the ε in use."""
+    """The chosen position in a translation that is called right, and the ε in use."""
 
     walk: Taught
     at: int
@@ -25,18 +27,27 @@ class Lesson:
 
     @property
     def tokens(self) -> tuple[Token, ...]:
-        """The pieces that the model should write."""
+        """The tokens that the model should write."""
         return self.walk.tokens()
 
     @property
     def word(self) -> str:
-        """The piece at the chosen place, for Markdown."""
+        """The token at the chosen position, for Markdown."""
         return escape(self.tokens[self.at].text)
+
+    def text_of(self, token_id: int) -> str:
+        """Return a token of the vocabulary, for Markdown."""
+        return escape(self.walk.token(token_id).text)
 
     @property
     def size(self) -> int:
-        """The number of pieces that the model can write."""
+        """The number of tokens that the model can write."""
         return self.walk.config.n_tgt_vocab
+
+    @property
+    def target(self) -> np.ndarray:
+        """What should be said at the chosen position, (V,)."""
+        return self.walk.target(self.at, self.smoothing)
 
     @property
     def losses(self) -> Losses:
@@ -49,7 +60,7 @@ def lens(walk: Walk) -> Taught:
 
 
 def lesson_of(walk: Walk) -> Lesson:
-    """Return what is chosen: at first the most surprising place and the model's own ε."""
+    """Return what is chosen: at first the most surprising position and the model's own ε."""
     assert isinstance(walk, Taught)  # it came through the lens
     at = word_of(walk.tokens(), int(walk.losses(0).surprises.argmax()))
     smoothing = SMOOTHING.get()

@@ -1,4 +1,4 @@
-"""How wrong a model is: its loss by word, by moment of training, and by one score.
+"""How wrong a model is: its loss by token, by moment of training, and by one score.
 
 T target tokens, M moments, N values of one score.
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.charts.parts import bars, marks, polyline
+from app.charts.parts import bars, marks, polyline, texts
 from app.charts.theme import (
     INK,
     QUIET,
@@ -26,10 +26,37 @@ from app.i18n import _
 ROW = 34  # pixels for two lines
 
 
+def surprise_curve(p: float, size: int, word: str, title: str) -> Figure:
+    """Draw −log p over p, with the right token's p, one half, and an equal share for all."""
+    uniform = 1 / size
+    low = min(p, uniform)
+    x = np.geomspace(low, 1, 200)
+    top = float(-np.log(low)) * 1.15
+    figure = layout(title, height=300)
+    figure["xaxis"] = value_axis(_("p of the right token"), range=[-0.03, 1.05])
+    figure["yaxis"] = value_axis(_("nats"), range=[-0.03 * top, top])
+    look = {"color": role_colour("residual"), "width": 2}
+    hover = {"hovertemplate": "−log %{x:.4f} = %{y:.4f}<extra></extra>"}
+    curve = polyline(x.tolist(), (-np.log(x)).tolist(), look, **hover)
+    known = {uniform: f"1 / {size}", 0.5: "1 / 2", 1.0: "1"}
+    others = [(value, name) for value, name in known.items() if abs(value - p) > 0.03]
+    named = [*others, (p, f"<b>{label(word)}</b>")]
+    places = [value for value, _name in named]
+    heights = [abs(float(np.log(value))) for value in places]
+    colours = [*([QUIET] * len(others)), role_colour("output")]
+    points = marks(places, heights, colours, "circle", 10, **hover)
+    names = [f"{name}: {height:.2f}" for (_value, name), height in zip(named, heights, strict=True)]
+    where = ["top left" if value > 0.9 else "top right" for value in places]
+    return {
+        "data": [curve, points, texts(places, heights, names, where, INK, 13)],
+        "layout": figure,
+    }
+
+
 def loss_bars(
     surprises: Floats, losses: Floats, labels: Sequence[str], chosen: int, title: str
 ) -> Figure:
-    """Draw −log p (T,) as a bar for each word, and its loss (T,) with smoothing as a mark."""
+    """Draw −log p (T,) as a bar for each token, and its loss (T,) with smoothing as a mark."""
     count = len(labels)
     short = count <= 10
     # Beside the bars, the numbers would run into the marks.
@@ -40,7 +67,7 @@ def loss_bars(
     ]
     largest = max(float(surprises.max()), float(losses.max()), 0.1)
     places = list(range(count))
-    figure = layout(title, height=330)
+    figure = layout(title, height=300)
     angle = 0 if short else -90
     ends = [-0.6, count - 0.4]
     figure["xaxis"] = axis(tickvals=places, ticktext=ticks, range=ends, tickangle=angle)
@@ -88,7 +115,7 @@ def loss_curve(
     room = max(0.25 * (high - low), 1e-6 * max(abs(unchanged), 1.0))
     # Half of the way is enough for a tangent; beyond, it would flatten the curve.
     ends = np.array([changes[0], changes[-1]]) / 2
-    figure = layout(title, height=380)
+    figure = layout(title, height=330)
     figure["xaxis"] = value_axis(_("added to the score"))
     figure["yaxis"] = value_axis(_("loss"), range=[low - room, high + room], tickformat=".6~g")
     # Its names are long: below, they may take more than one line.

@@ -1,7 +1,8 @@
 """One sentence before an untrained, an early and a trained model: what each says, and its loss."""
 
 import html
-from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from app import state
 from app.components.board import Grid
 from app.data.translation import ModelUnavailableError, model_names
-from app.format import escape, grouped
+from app.format import escape, grouped, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.ui.chart import show_chart
@@ -21,34 +22,104 @@ from app.views.walk.learning.lesson import Lesson
 from app.views.walk.learning.loss_chart import moment_bars
 
 
+def moments_text(lesson: Lesson) -> str:
+    """Say what the models are compared by; nothing where no earlier moments were kept."""
+    if not any(map(_is_snapshot, _moments(lesson.walk))):
+        return ""
+    return _(texts.MOMENTS).format(reference=escape(lesson.walk.text) or "∅")
+
+
 def draw_moments(lesson: Lesson) -> None:
     """Draw what models of the same languages, from the first step on, make of a sentence."""
     walk = lesson.walk
-    moments = list(_moments(walk))
-    if any(map(_is_snapshot, moments)):
-        st.markdown(_(texts.MOMENTS).format(reference=escape(walk.text) or "∅"))
-    else:
+    shown = _shown(walk)
+    if not any(map(_is_snapshot, shown)):
         _draw_none_kept()
-    shown = list(dict.fromkeys([*moments[:2], moments[-1]]))
     for one, column in zip(shown, st.columns(len(shown)), strict=True):
         with column:
             _draw_card(one, walk)
-    if len(moments) > 1:
-        _draw_comparison(moments, walk)
-    shares = ", ".join(f"{one.sharpness:.0%}" for one in shown)
-    st.markdown(_(texts.MAP).format(shares=shares))
-    arrays(walk, [_map(one) for one in shown], key="maps")
 
 
-def _moments(walk: Taught) -> Iterator[Moment]:
-    """Yield the moments there are; a damaged model does not take the others with it."""
+def has_moments(lesson: Lesson) -> bool:
+    """Whether there is more than one moment to compare."""
+    return len(_names(lesson.walk)) > 1
+
+
+def answers_text(lesson: Lesson) -> str:
+    """Say what each model gives the right tokens."""
+    means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))
+    return _(texts.ANSWERS).format(means=", ".join(percent(float(mean)) for mean in means))
+
+
+def draw_answers(lesson: Lesson) -> None:
+    """Draw the target, and what each moment says at each position."""
+    shown = _shown(lesson.walk)
+    cols = [token.text for token in shown[0].columns]
+    rows = [token.text for token in shown[0].capture.tgt]
+    target = weights_grid(shown[0].target, _("the target"), rows, cols, thumb=True)
+    arrays(lesson.walk, [target, *map(_answers, shown)], key="moment-answers")
+
+
+def characters_text(lesson: Lesson) -> str:
+    """Say what may be compared with what."""
+    alike = len({one.vocabulary for one in _moments(lesson.walk)}) == 1
+    return _(texts.CHARACTERS if alike else texts.FAIR)
+
+
+def draw_characters(lesson: Lesson) -> None:
+    """Draw the loss by character of all moments."""
+    walk, moments = lesson.walk, _moments(lesson.walk)
+    title = _("The loss for each character of the right translation")
+    own = [one.name == walk.translation.model for one in moments]
+    losses = np.array([_per_character(one, walk) for one in moments])
+    names = [model_name(one.name) for one in moments]
+    figure = moment_bars(losses, names, own.index(True) if any(own) else None, title)
+    show_chart(figure, "moments", title, lambda: _columns(moments, walk))
+    small, last = moments[0], moments[-1]
+    if len({one.vocabulary for one in moments}) == 1:
+        return
+    sizes = _(texts.SIZES).format(
+        count=sum(map(_is_snapshot, moments)),
+        parameters=f"{small.parameters / 1e6:.1f}",
+        tokens=grouped(small.vocabulary),
+        model=escape(model_name(last.name)),
+        its_parameters=f"{last.parameters / 1e6:.1f}",
+        its_tokens=grouped(last.vocabulary),
+    )
+    model = escape(model_name(walk.translation.model))
+    head_start = "" if walk.reference else _(texts.HEAD_START).format(model=model)
+    st.caption(f"{sizes} {head_start}")
+
+
+def maps_text(lesson: Lesson) -> str:
+    """Say what the sharpest head of each moment gives to its favourite word."""
+    shares = ", ".join(f"{one.sharpness:.0%}" for one in _shown(lesson.walk))
+    return _(texts.MAP).format(shares=shares)
+
+
+def draw_maps(lesson: Lesson) -> None:
+    """Draw where the sharpest head of each moment looks."""
+    arrays(lesson.walk, [_map(one) for one in _shown(lesson.walk)], key="maps")
+
+
+def _names(walk: Taught) -> list[str]:
     name = walk.translation.model
-    same = [other for other in model_names() if pair(other) == pair(name)]
-    for other in moments_of(name, same):
-        try:
-            yield moment(other, walk)
-        except ModelUnavailableError:
-            continue
+    return moments_of(name, [other for other in model_names() if pair(other) == pair(name)])
+
+
+def _moments(walk: Taught) -> list[Moment]:
+    """Return the moments there are; a damaged model does not take the others with it."""
+    moments = []
+    for name in _names(walk):
+        with suppress(ModelUnavailableError):
+            moments.append(moment(name, walk))
+    return moments
+
+
+def _shown(walk: Taught) -> list[Moment]:
+    """Return the first moments, and the last."""
+    moments = _moments(walk)
+    return list(dict.fromkeys([*moments[:2], moments[-1]]))
 
 
 def _is_snapshot(one: Moment) -> bool:
@@ -88,30 +159,11 @@ def _draw_card(one: Moment, walk: Taught) -> None:
         )
 
 
-def _draw_comparison(moments: list[Moment], walk: Taught) -> None:
-    """Draw the loss by character of all moments, and say what may be compared with what."""
-    title = _("The loss for each character of the right translation")
-    own = [one.name == walk.translation.model for one in moments]
-    losses = np.array([_per_character(one, walk) for one in moments])
-    names = [model_name(one.name) for one in moments]
-    figure = moment_bars(losses, names, own.index(True) if any(own) else None, title)
-    show_chart(figure, "moments", title, lambda: _columns(moments, walk))
-    small, last = moments[0], moments[-1]
-    if len({one.vocabulary for one in moments}) == 1:
-        return
-    sizes = _(texts.SIZES).format(
-        count=sum(map(_is_snapshot, moments)),
-        parameters=f"{small.parameters / 1e6:.1f}",
-        pieces=grouped(small.vocabulary),
-        model=escape(model_name(last.name)),
-        its_parameters=f"{last.parameters / 1e6:.1f}",
-        its_pieces=grouped(last.vocabulary),
-    )
-    st.caption(sizes)
-    st.caption(_(texts.FAIR))
-    if not walk.reference:
-        model = escape(model_name(walk.translation.model))
-        st.caption(_(texts.HEAD_START).format(model=model))
+def _answers(one: Moment) -> Grid:
+    """Return what a moment says at each position, in its own tokens."""
+    cols = [token.text for token in one.columns]
+    title = _("after {steps} steps").format(steps=grouped(one.steps, " "))
+    return weights_grid(one.answers, title, (), cols, role="output", thumb=True)
 
 
 def _map(one: Moment) -> Grid:
@@ -120,7 +172,8 @@ def _map(one: Moment) -> Grid:
     rows, cols = ([token.text for token in side] for side in (one.capture.tgt, one.capture.src))
     weights = one.capture.weights("cross", layer, head)
     place = _("layer {layer}, head {head}").format(layer=layer + 1, head=head + 1)
-    return weights_grid(weights, model_name(one.name), rows, cols, role="output", note=place)
+    look: dict[str, Any] = {"role": "output", "note": place, "thumb": True}
+    return weights_grid(weights, model_name(one.name), rows, cols, **look)
 
 
 def _columns(moments: list[Moment], walk: Taught) -> Columns:
@@ -128,7 +181,7 @@ def _columns(moments: list[Moment], walk: Taught) -> Columns:
         _("model"): [model_name(one.name) for one in moments],
         _("steps"): [grouped(one.steps) for one in moments],
         _("its translation"): [one.output for one in moments],
-        _("pieces"): [str(len(one.losses.targets)) for one in moments],
+        _("tokens"): [str(len(one.losses.targets)) for one in moments],
         _("loss"): [one.losses.total for one in moments],
         _("a word"): [one.losses.total / _words(walk) for one in moments],
         _("a character"): [_per_character(one, walk) for one in moments],

@@ -4,11 +4,20 @@ from app.data.walk import Cell
 from app.i18n import N_
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.views.walk.learning import target, texts
-from app.views.walk.learning.gradients import draw_gradients, slopes
+from app.views.walk.learning import (
+    answers,
+    check,
+    gradients,
+    loss,
+    moments,
+    picks,
+    six_words,
+    target,
+    texts,
+)
 from app.views.walk.learning.lesson import Lesson, lens, lesson_of
-from app.views.walk.learning.moments import draw_moments
 from app.views.walk.learning.question import task
+from app.views.walk.learning.reference import draw_reference
 
 CODE = (
     Code(
@@ -32,33 +41,95 @@ CODE = (
 
 def scopes(lesson: Lesson) -> tuple[str, str]:
     """The logits that the loss is made of, and the attention whose gradients are shown."""
-    return slopes(lesson).scope, "logits"
+    return gradients.slopes(lesson).scope, "logits"
 
 
 def start(lesson: Lesson) -> Cell:
-    """The logit of the right piece at the chosen place: what its loss is made of."""
+    """The logit of the right token at the chosen position: what its loss is made of."""
     return Cell("logits", (lesson.at, lesson.walk.targets[lesson.at]))
 
 
+POSITION, SCORES = picks.pick_position, picks.pick_scores
 SECTIONS = (
-    Section("teacher", texts.TEACHER_TITLE, target.draw_reference, texts.TEACHER),
-    Section("target", texts.TARGET_TITLE, target.draw_target, target.target_text),
-    Section("compare", texts.COMPARE_TITLE, target.draw_answers, texts.COMPARE),
-    Section("loss", texts.LOSS_TITLE, target.draw_losses, target.loss_text),
-    Section("moments", texts.MOMENTS_TITLE, draw_moments),
-    Section("gradient", texts.GRADIENT_TITLE, draw_gradients, texts.GRADIENT),
+    Section("teacher", texts.TEACHER_TITLE, draw_reference, texts.TEACHER, pick=False),
+    Section("six", texts.SIX_TITLE, six_words.draw_six, six_words.six_text, pick=False),
+    Section("merci", texts.MERCI_TITLE, six_words.draw_word, six_words.word_text, pick=False),
+    Section("whole", texts.WHOLE_TITLE, six_words.draw_whole, six_words.whole_text, pick=False),
+    Section("target", texts.TARGET_TITLE, target.draw_target, target.target_text, pick=POSITION),
+    Section(
+        "smoothing",
+        texts.SMOOTHING_TITLE,
+        target.draw_smoothing,
+        target.smoothing_text,
+        pick=picks.pick_smoothing,
+    ),
+    Section("compare", texts.COMPARE_TITLE, answers.draw_answers, answers.answers_text, pick=False),
+    Section("at", texts.AT_TITLE, answers.draw_position, answers.position_text, pick=POSITION),
+    Section(
+        "loss",
+        texts.LOSS_TITLE,
+        loss.draw_loss,
+        loss.loss_text,
+        pick=POSITION,
+        guess=loss.guess_loss,
+    ),
+    Section(
+        "entropy",
+        texts.ENTROPY_TITLE,
+        loss.draw_entropy,
+        loss.entropy_text,
+        pick=picks.pick_smoothing,
+    ),
+    Section(
+        "floor",
+        texts.FLOOR_TITLE,
+        loss.draw_floor,
+        texts.FLOOR,
+        pick=picks.pick_smoothing,
+        guess=loss.guess_floor,
+    ),
+    Section("sentence", texts.SENTENCE_TITLE, loss.draw_sentence, loss.sentence_text, pick=False),
+    Section("moments", texts.MOMENTS_TITLE, moments.draw_moments, moments.moments_text, pick=False),
+    Section(
+        "answers",
+        texts.ANSWERS_TITLE,
+        moments.draw_answers,
+        moments.answers_text,
+        when=moments.has_moments,
+        pick=False,
+    ),
+    Section(
+        "characters",
+        texts.CHARACTERS_TITLE,
+        moments.draw_characters,
+        moments.characters_text,
+        when=moments.has_moments,
+        pick=False,
+    ),
+    Section("maps", texts.MAPS_TITLE, moments.draw_maps, moments.maps_text, pick=False),
+    Section(
+        "gradient", texts.GRADIENT_TITLE, gradients.draw_gradients, texts.GRADIENT, pick=SCORES
+    ),
+    Section("wish", texts.WISH_TITLE, gradients.draw_wish, gradients.wish_text, pick=SCORES),
+    Section("check", texts.CHECK_TITLE, check.draw_check, check.check_text, pick=SCORES),
+    Section("descent", texts.DESCENT_TITLE, check.draw_descent, texts.ONWARD, pick=False),
 )
 
-draw_page(
-    WalkPage(
-        slug="learning",
-        intro=texts.INTRO,
-        select=lesson_of,
-        sections=SECTIONS,
-        scopes=scopes,
-        start=start,
-        task=task,
-        code=CODE,
-        lens=lens,
-    )
+
+PAGE = WalkPage(
+    slug="learning",
+    intro=texts.INTRO,
+    select=lesson_of,
+    pick=picks.pick_all,
+    task_pick=False,
+    myth=loss.myth,
+    sections=SECTIONS,
+    scopes=scopes,
+    start=start,
+    task=task,
+    code=CODE,
+    lens=lens,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -1,7 +1,10 @@
 """The task of the chapter on learning: to read the sign of a gradient."""
 
+from dataclasses import replace
 from typing import Final
 
+from app.format import minus
+from app.i18n import _
 from app.page.quiz import Task
 from app.views.walk.learning import texts
 from app.views.walk.learning.gradients import Slopes, slopes
@@ -24,7 +27,14 @@ def task(lesson: Lesson) -> Task:
     right = texts.RIGHT_STILL if head.flat else texts.RIGHT
     place = {"layer": head.layer + 1, "head": head.head + 1}
     values = {"pair": pairs[answers[0]], "gradient": f"{lowest:+.4f}", "size": f"{-lowest:.4f}"}
-    return Task.of(texts.QUESTION, pairs, answers, right, texts.WRONG, **place, **values)
+    asked = Task.of(texts.QUESTION, pairs, answers, right, texts.WRONG, **place, **values)
+    return asked if head.flat else replace(asked, reasons=[*map(_reason, gradients)])
+
+
+def _reason(gradient: float) -> str:
+    """Say why a look is not the one that lowers the loss most."""
+    text = texts.REASON_LESS if gradient < 0 else texts.REASON_MORE
+    return _(text).format(gradient=minus(f"{gradient:+.4f}"))
 
 
 def _pair(head: Slopes, cell: tuple[int, int]) -> str:

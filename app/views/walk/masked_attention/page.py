@@ -115,17 +115,18 @@ SECTIONS = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="masked_attention",
-        intro=texts.INTRO,
-        select=lambda walk: look_of(walk, "decoder", middle),
-        pick=pick_look,
-        sections=SECTIONS,
-        scopes=lambda head: (head.scope,),
-        start=start,
-        task=task,
-        code=CODE,
-        myth=myth,
-    )
+PAGE = WalkPage(
+    slug="masked_attention",
+    intro=texts.INTRO,
+    select=lambda walk: look_of(walk, "decoder", middle),
+    pick=pick_look,
+    sections=SECTIONS,
+    scopes=lambda head: (head.scope,),
+    start=start,
+    task=task,
+    code=CODE,
+    myth=myth,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -1,4 +1,4 @@
-"""The logits of the whole vocabulary, counted by size, with some words marked. (V numbers)"""
+"""The logits of the whole vocabulary, counted by size, with some tokens marked. (V numbers)"""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -14,14 +14,14 @@ STEP = 20  # pixels between the names of marked words, one above the other
 
 
 def logit_histogram(logits: Floats, marked: Mapping[str, float]) -> Figure:
-    """Draw how many logits (V,) are how large; the count is logarithmic, so one piece is seen."""
+    """Draw how many logits (V,) are how large; the count is logarithmic, so one token is seen."""
     counts, edges = np.histogram(logits, bins=BINS)
     high = float(np.log10(counts.max())) + 0.1
     figure = layout("", height=260 + STEP * len(marked))
     figure["margin"]["t"] = 16 + STEP * len(marked)
     figure["xaxis"] = axis(_("logit"))
     scale = {"type": "log", "range": [-0.5, high], "tickvals": [1, 10, 100, 1000, 10_000]}
-    figure["yaxis"] = value_axis(_("how many pieces"), **scale)
+    figure["yaxis"] = value_axis(_("how many tokens"), **scale)
     figure["bargap"] = 0.05
     figure["annotations"] = [_name(*each, i) for i, each in enumerate(marked.items())]
     middles, width = (edges[:-1] + edges[1:]) / 2, edges[1] - edges[0]

@@ -8,6 +8,7 @@ import streamlit as st
 from app.format import probability
 from app.i18n import _
 from app.inspect.naming import layer_names
+from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.table import table, table_fold
 from app.views.walk.output import texts
@@ -15,11 +16,22 @@ from app.views.walk.output.data import lens
 from app.views.walk.output.lens_chart import lens_grid
 from app.views.walk.output.piece import Piece
 
-FIRST = 3  # how many words of each layer are named
+FIRST = 3  # how many tokens of each layer are named
+
+
+def guess_lens(piece: Piece) -> Task:
+    """Ask at which layer the token that is likeliest at the end comes to the front."""
+    probabilities = lens(piece.walk, piece.at)  # (L, V)
+    best = probabilities.argmax(-1)
+    first = int((best == best[-1]).argmax())
+    layers = layer_names(len(best))
+    p = probability(probabilities[first, best[-1]])
+    values = {"word": piece.walk.token(int(best[-1])).text, "layer": layers[first], "p": p}
+    return Task.of(texts.LENS_ASK, layers, [first], texts.LENS_SAYS, texts.LENS_SAYS, **values)
 
 
 def draw_lens(piece: Piece) -> None:
-    """Draw the likeliest pieces of each decoder layer's output, and what it gives to one piece."""
+    """Draw the likeliest tokens of each decoder layer's output, and what it gives to one token."""
     probabilities = lens(piece.walk, piece.at)  # (L, V)
     best = np.argsort(-probabilities, axis=-1, kind="stable")[:, :FIRST]
     shown = np.concatenate([best, np.full((len(best), 1), piece.id)], axis=1)  # (L, 4)

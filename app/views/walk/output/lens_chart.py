@@ -8,7 +8,7 @@ from app.charts.parts import cells
 from app.charts.theme import Figure, Floats, layout, names_axis, share
 from app.format import label
 
-ROW = 52  # pixels a layer: a word and its probability below it
+ROW = 44  # pixels a layer: a word and its probability below it
 
 
 def lens_grid(

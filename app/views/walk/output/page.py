@@ -1,4 +1,4 @@
-"""Chapter 10: from the decoder's last vector to a word."""
+"""Chapter 10: from the decoder's last vector to a token."""
 
 import math
 
@@ -8,11 +8,9 @@ from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
-from app.views.walk.output import texts, vector
+from app.views.walk.output import lens, picks, softmax, texts, vector
 from app.views.walk.output.data import distribution
-from app.views.walk.output.lens import draw_lens
 from app.views.walk.output.piece import Piece, piece_of
-from app.views.walk.output.softmax import draw_softmax, softmax_text
 
 
 def task(piece: Piece) -> Task:
@@ -20,22 +18,28 @@ def task(piece: Piece) -> Task:
     all_ = distribution(piece.logits)
     first, second = (int(i) for i in all_.order[:2])
     difference = float(piece.logits[first]) - float(piece.logits[second])
+    reasons = {
+        _times(difference**2): texts.REASON_SQUARE,
+        _times(2 * difference): texts.REASON_TWICE,
+        _times(difference): texts.REASON,
+    }
     ratio = _times(math.exp(difference))
-    wrong = {_times(x) for x in (difference, 2 * difference, difference**2)}
-    times = sorted({ratio, *wrong}, key=float)
-    p, q = (probability(all_.probabilities[i]) for i in (first, second))
-    return Task.of(
-        texts.TASK,
+    times = sorted({ratio, *reasons}, key=float)
+    values = {
+        "first": piece.walk.token(first).text,
+        "second": piece.walk.token(second).text,
+        "difference": number(difference),
+        "ratio": ratio,
+        "p": probability(all_.probabilities[first]),
+        "q": probability(all_.probabilities[second]),
+    }
+    return Task(
+        _(texts.TASK).format(**values),
         [_(texts.TIMES).format(x=x) for x in times],
-        [times.index(ratio)],
-        texts.RIGHT,
-        texts.WRONG,
-        first=piece.walk.token(first).text,
-        second=piece.walk.token(second).text,
-        difference=number(difference),
-        ratio=ratio,
-        p=p,
-        q=q,
+        frozenset([times.index(ratio)]),
+        _(texts.RIGHT).format(**values),
+        "",
+        [_(reasons.get(x, texts.RIGHT)).format(x=x, **values) for x in times],
     )
 
 
@@ -44,10 +48,69 @@ def _times(x: float) -> str:
 
 
 SECTIONS = (
-    Section("vector", texts.VECTOR_TITLE, vector.draw_vector, vector.vector_text),
-    Section("linear", texts.LINEAR_TITLE, vector.draw_linear, vector.linear_text),
-    Section("softmax", texts.SOFTMAX_TITLE, draw_softmax, softmax_text),
-    Section("lens", texts.LENS_TITLE, draw_lens, texts.LENS),
+    Section(
+        "vector", texts.VECTOR_TITLE, vector.draw_vector, vector.vector_text, pick=picks.pick_step
+    ),
+    Section(
+        "linear",
+        texts.LINEAR_TITLE,
+        vector.draw_linear,
+        vector.linear_text,
+        pick=picks.pick_column,
+    ),
+    Section(
+        "tied",
+        texts.TIED_TITLE,
+        vector.draw_tied,
+        vector.tied_text,
+        when=vector.is_tied,
+        pick=picks.pick_column,
+    ),
+    Section(
+        "highest",
+        texts.LIKELIEST_TITLE,
+        vector.draw_likeliest,
+        vector.likeliest_text,
+        pick=picks.pick_step,
+    ),
+    Section("all", texts.ALL_TITLE, vector.draw_all, vector.all_text, pick=picks.pick_step),
+    Section(
+        "softmax",
+        texts.SOFTMAX_TITLE,
+        softmax.draw_softmax,
+        softmax.softmax_text,
+        pick=picks.pick_step,
+    ),
+    Section(
+        "temperature",
+        texts.TEMPERATURE_TITLE,
+        softmax.draw_temperature,
+        texts.TEMPERATURE,
+        pick=picks.pick_temperature,
+        guess=softmax.guess_temperature,
+    ),
+    Section(
+        "numbers",
+        texts.NUMBERS_TITLE,
+        softmax.draw_numbers,
+        softmax.numbers_text,
+        pick=picks.pick_temperature,
+    ),
+    Section(
+        "choice",
+        texts.CHOICE_TITLE,
+        softmax.draw_choice,
+        softmax.choice_text,
+        pick=picks.pick_settings,
+    ),
+    Section(
+        "lens",
+        texts.LENS_TITLE,
+        lens.draw_lens,
+        texts.LENS,
+        pick=picks.pick_step,
+        guess=lens.guess_lens,
+    ),
 )
 
 CODE = (
@@ -73,16 +136,19 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="output",
-        intro=texts.INTRO,
-        select=piece_of,
-        pick=vector.pick_step,
-        sections=SECTIONS,
-        scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
-        start=lambda piece: Cell("logits", (piece.at, piece.id)),
-        task=task,
-        code=CODE,
-    )
+PAGE = WalkPage(
+    slug="output",
+    intro=texts.INTRO,
+    select=piece_of,
+    pick=picks.pick_all,
+    task_pick=picks.pick_step,
+    sections=SECTIONS,
+    scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
+    start=lambda piece: Cell("logits", (piece.at, piece.id)),
+    task=task,
+    code=CODE,
+    myth=softmax.myth,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

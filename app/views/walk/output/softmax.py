@@ -1,6 +1,7 @@
 """Softmax over the whole vocabulary, and what is drawn from it."""
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -10,79 +11,142 @@ from app.charts.stage_bars import Column, stage_bars
 from app.format import grouped, number, probability
 from app.i18n import _
 from app.inspect.naming import quoted
-from app.page.sidebar import SETTINGS
+from app.page.declare import Myth
+from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.table import table, table_fold
 from app.views.walk.output import texts
 from app.views.walk.output.data import Distribution, distribution, drawn_from, tex, tex_signed
-from app.views.walk.output.piece import Piece, taken
+from app.views.walk.output.piece import TOP, Piece, taken
 
-# On a narrow screen the picture scrolls in its own frame: five columns need their width.
+ROW: Final = 21  # pixels a token
+FEW: Final = 7  # tokens that have a bar where there are four columns of them
+# On a narrow screen the picture scrolls in its own frame: its columns need their width.
 STYLE = """<style>
-.st-key-softmax { overflow-x: auto; }
-.st-key-softmax > * { min-width: 560px; }
+[class*="st-key-stages-"] { overflow-x: auto; }
+[class*="st-key-stages-"] > * { min-width: 480px; }
 </style>"""
 
 
-def softmax_text(_piece: Piece) -> str:
-    """Say what softmax does, then how a piece is chosen."""
-    return f"{_(texts.SOFTMAX)}\n\n**{_(texts.CHOICE_TITLE)}**\n\n{_(texts.CHOICE)}"
+def softmax_text(piece: Piece) -> str:
+    """Say what the softmax does, and what is left for those that have no bar."""
+    ids = piece.likeliest
+    p = probability(rest_of(distribution(piece.logits).probabilities, ids))
+    others = grouped(piece.walk.config.n_tgt_vocab - len(ids))
+    return f"{_(texts.SOFTMAX)} {_(texts.TAIL).format(n=others, p=p)}"
 
 
 def draw_softmax(piece: Piece) -> None:
-    """Draw every stage from logits to what a piece is drawn from, with the settings, live."""
-    _draw_settings()
-    walk, ids = piece.walk, piece.likeliest
-    temperature = state.TEMPERATURE.get()
-    all_ = distribution(piece.logits, temperature)
-    drawn = drawn_from(walk, piece.at, temperature, state.TOP_K.get(), state.TOP_P.get())
-    others = walk.config.n_tgt_vocab - len(ids)
-    rest = _("the other {n}").format(n=grouped(others, " "))
-    labels = [*(walk.token(i).text for i in ids), rest]
-    _draw_stages(stages(piece.logits, all_, drawn, ids), labels, ids.index(piece.id))
-    p = probability(rest_of(all_.probabilities, ids))
-    tail, plugged = _(texts.TAIL).format(n=grouped(others), p=p), _(texts.PLUGGED)
-    st.markdown(f"{tail}\n\n{plugged.format(word=piece.word)}")
-    _draw_steps(piece, all_, temperature)
-    kept, word = grouped(int((drawn.final > 0).sum())), quoted(walk.token(taken(walk, piece.at)))
-    can_be_drawn = _(texts.KEPT).format(kept=kept, size=piece.vocabulary)
-    st.markdown(f"{can_be_drawn} {_(texts.WRITTEN).format(word=word)}")
+    """Draw the three stages from logits to probabilities."""
+    all_, ids = distribution(piece.logits), piece.likeliest
+    columns = [
+        _logits(_("logit z"), piece.logits, ids),
+        _column("e^(z − max)", all_.powers, ids),
+        _column(_("÷ Σ = p"), all_.probabilities, ids, top=1.0),
+    ]
+    _draw_stages(piece, ids, columns, "softmax", _(texts.SOFTMAX_TITLE))
 
 
-def stages(
-    logits: np.ndarray, all_: Distribution, drawn: Distribution, ids: Sequence[int]
-) -> list[Column]:
-    """Return the columns of the picture: the pieces of these ids, then all others together."""
-    return [
-        _logits(_("logit z"), logits, ids),
+def guess_temperature(piece: Piece) -> Task:
+    """Ask what halving all logits does to the likeliest token."""
+    one, two = (distribution(piece.logits, temperature) for temperature in (1.0, 2.0))
+    best = int(one.order[0])
+    p, q = float(two.probabilities[best]), float(one.probabilities[best])
+    options = [_(texts.GROWS), _(texts.STAYS), _(texts.SHRINKS)]
+    says, word = texts.TEMPERATURE_SAYS, piece.walk.token(best).text
+    values = {"word": word, "p": probability(p), "q": probability(q)}
+    return Task.of(texts.TEMPERATURE_ASK, options, [2 if p < q else 1], says, says, **values)
+
+
+def draw_temperature(piece: Piece) -> None:
+    """Draw all stages from logits to probabilities, with the division by T."""
+    all_, first = distribution(piece.logits, state.TEMPERATURE.get()), piece.likeliest[:FEW]
+    ids = first if piece.id in first else [*first, piece.id]
+    columns = [
+        _logits(_("logit z"), piece.logits, ids),
         _logits("z ÷ T", all_.scaled, ids),
         _column("e^(z ÷ T − max)", all_.powers, ids),
         _column(_("÷ Σ = p"), all_.probabilities, ids, top=1.0),
-        _column(_("drawn from"), drawn.final, ids, top=1.0),
     ]
+    _draw_stages(piece, ids, columns, "temperature", _(texts.TEMPERATURE_TITLE))
+
+
+def numbers_text(piece: Piece) -> str:
+    """Say whose numbers are written."""
+    return _(texts.NUMBERS).format(word=piece.word, size=piece.vocabulary)
+
+
+def draw_numbers(piece: Piece) -> None:
+    """Write the three steps with the numbers of the token that is looked at."""
+    temperature = state.TEMPERATURE.get()
+    all_ = distribution(piece.logits, temperature)
+    stages = (piece.logits, all_.scaled, all_.powers, all_.probabilities)
+    logit, scaled, power, p = (float(values[piece.id]) for values in stages)
+    st.latex(
+        r"\large\begin{aligned}"
+        rf"\dfrac{{z}}{{T}} &= \dfrac{{{tex(logit)}}}{{{temperature:g}}} = {tex(scaled)} \\[10pt]"
+        rf"e^{{z/T - \max}} &= e^{{{tex(scaled)} - {tex_signed(all_.largest)}}}"
+        rf" = {tex(power)} \\[10pt]"
+        rf"p &= \dfrac{{{tex(power)}}}{{{tex(all_.total)}}} = {tex(p)}"
+        r"\end{aligned}"
+    )
+
+
+def choice_text(piece: Piece) -> str:
+    """Say how a token is chosen, and among how many."""
+    kept, written = int((_drawn(piece).final > 0).sum()), taken(piece.walk, piece.at)
+    word = quoted(piece.walk.token(written))
+    return _(texts.CHOICE).format(kept=grouped(kept), size=piece.vocabulary, word=word)
+
+
+def draw_choice(piece: Piece) -> None:
+    """Draw the probabilities, and what a token is drawn from."""
+    all_, ids = distribution(piece.logits, state.TEMPERATURE.get()), piece.likeliest
+    columns = [
+        _column("p", all_.probabilities, ids, top=1.0),
+        _column(_("drawn from"), _drawn(piece).final, ids, top=1.0),
+    ]
+    _draw_stages(piece, ids, columns, "choice", _(texts.CHOICE_TITLE))
+
+
+def myth(piece: Piece) -> Myth:
+    """Name the least likely token, and what all outside of the first few have."""
+    all_ = distribution(piece.logits)
+    last, top = int(all_.order[-1]), all_.order[:TOP].tolist()
+    truth = _(texts.MYTH_TRUTH).format(
+        size=piece.vocabulary,
+        word=quoted(piece.walk.token(last))[1:-1],
+        p=probability(float(all_.probabilities[last])),
+        n=grouped(len(all_.order) - len(top)),
+        top=len(top),
+        rest=probability(rest_of(all_.probabilities, top)),
+    )
+    return Myth(_(texts.MYTH), truth)
 
 
 def rest_of(values: np.ndarray, ids: Sequence[int]) -> float:
-    """Add up what all pieces have but those of some ids."""
+    """Add up what all tokens have but those of some ids."""
     return float(np.delete(values, ids).sum())
 
 
-def _draw_settings() -> None:
-    if state.METHOD.get() == "sample":
-        st.info(_(texts.SETTINGS_IN_SIDEBAR))
-        return
-    for column, draw_setting in zip(st.columns(3, gap="medium"), SETTINGS, strict=True):
-        with column:
-            draw_setting()
+def _drawn(piece: Piece) -> Distribution:
+    temperature, top_k = state.TEMPERATURE.get(), state.TOP_K.get()
+    return drawn_from(piece.walk, piece.at, temperature, top_k, state.TOP_P.get())
 
 
-def _draw_stages(columns: Sequence[Column], labels: Sequence[str], marked: int) -> None:
-    figure = stage_bars(columns, labels, marked=marked, quiet=len(labels) - 1)
+def _draw_stages(
+    piece: Piece, ids: Sequence[int], columns: Sequence[Column], key: str, title: str
+) -> None:
+    """Draw a column of bars for each stage: of some tokens, then of all others."""
+    rest = _("the other {n}").format(n=grouped(piece.walk.config.n_tgt_vocab - len(ids), " "))
+    labels = [*(piece.walk.token(i).text for i in ids), rest]
+    figure = stage_bars(columns, labels, marked=ids.index(piece.id), quiet=len(labels) - 1)
+    figure["layout"]["height"] = ROW * len(labels) + 60
     st.html(STYLE)
-    with st.container(key="softmax"):
-        show_chart(figure, "softmax", _(texts.SOFTMAX_TITLE))
+    with st.container(key=f"stages-{key}"):
+        show_chart(figure, key, title)
     numbers = {column.title: column.values.tolist() for column in columns}
-    table_fold("softmax", lambda: table({_("token"): labels} | numbers, "softmax"))
+    table_fold(key, lambda: table({_("token"): labels} | numbers, key))
 
 
 def _logits(title: str, values: np.ndarray, ids: Sequence[int]) -> Column:
@@ -94,16 +158,3 @@ def _logits(title: str, values: np.ndarray, ids: Sequence[int]) -> Column:
 def _column(title: str, values: np.ndarray, ids: Sequence[int], top: float | None = None) -> Column:
     all_ = np.append(values[list(ids)], rest_of(values, ids))
     return Column(title, all_, [probability(value) for value in all_.tolist()], "output", top)
-
-
-def _draw_steps(piece: Piece, all_: Distribution, temperature: float) -> None:
-    """Write the three steps with the numbers of the piece that is looked at."""
-    stages_ = (piece.logits, all_.scaled, all_.powers, all_.probabilities)
-    logit, scaled, power, p = (float(values[piece.id]) for values in stages_)
-    st.latex(
-        r"\begin{aligned}"
-        rf"\tfrac{{z}}{{T}} &= \tfrac{{{tex(logit)}}}{{{temperature:g}}} = {tex(scaled)} \\"
-        rf"e^{{z/T - \max}} &= e^{{{tex(scaled)} - {tex_signed(all_.largest)}}} = {tex(power)} \\"
-        rf"p &= \tfrac{{{tex(power)}}}{{{tex(all_.total)}}} = {tex(p)}"
-        r"\end{aligned}"
-    )

@@ -1,90 +1,119 @@
-"""What chapter 10 says: from the decoder's last vector to a word."""
+"""What chapter 10 says: from the decoder's last vector to a token."""
 
 from typing import Final
 
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "The decoder ends with a vector of numbers, and we want a word. Two blocks are left. The final "
-    "linear layer gives every piece of the vocabulary a score, its logit. Softmax turns the scores "
-    "into probabilities. Then a piece can be chosen."
+    "The decoder ends with a vector, and we want a token. Two blocks are left: the final linear "
+    "layer scores every token of the vocabulary, and the softmax turns the scores into "
+    "probabilities."
 )
 
-STEPS: Final = N_("Which piece is being written?")
+STEPS: Final = N_("Which token is being written?")
+WHICH: Final = N_("Whose column?")
 VECTOR_TITLE: Final = N_("The vector")
 VECTOR: Final = N_(
-    "At step {n} the decoder has read {word}. Through all its layers, that piece's vector has "
-    "become the {d_model} numbers below: all that the model knows about the next piece."
+    "At step {n} the decoder has read {word}. On its way through all layers, that token's vector "
+    "has become these {d_model} numbers: all that the model knows about the next token."
 )
 VECTOR_NORMED: Final = N_(
-    "At step {n} the decoder has read {word}. Through all its layers and one last normalisation, "
-    "that piece's vector has become the {d_model} numbers below: all that the model knows about "
-    "the next piece."
+    "At step {n} the decoder has read {word}. On its way through all layers and one last "
+    "normalisation, that token's vector has become these {d_model} numbers: all that the model "
+    "knows about the next token."
 )
 
-LINEAR_TITLE: Final = N_("Its product with the vocabulary matrix")
+LINEAR_TITLE: Final = N_("One column, one logit")
 LINEAR: Final = N_(
-    "The matrix of the final linear layer has {d_model} rows and {size} columns, one for each "
-    "piece of the vocabulary. Multiply the vector by a column, number by number, add everything "
-    "up, add the piece's bias: that is its logit."
+    "The final linear layer is a matrix of {d_model} rows and {size} columns, one for each token. "
+    "Multiply x by the column of {word}, number by number, and add up: {sum}. With the bias "
+    "{bias}, the *logit* is {logit}. Positive products (blue) speak for {word}, negative ones "
+    "(red) against it."
 )
+
+TIED_TITLE: Final = N_("Where the columns come from")
 TIED: Final = N_(
-    "This model learned no matrix of its own for it. The column of a piece is its row of the "
-    "embedding table: the vector is compared with the embedding of every piece."
+    "This model learned no matrix of its own for this: the two matrices are *tied*. The column of "
+    "{word} is its row of the embedding table, number for number. So the final layer compares x "
+    "with the embedding of every token, by a dot product."
 )
-WHICH: Final = N_("Whose column?")
-PRODUCTS: Final = N_(
-    "The {d_model} products for {word} add up to {sum}; with its bias of {bias}, its logit is "
-    "{logit}. Positive products (blue) speak for it, negative ones (red) against."
+
+LIKELIEST_TITLE: Final = N_("The highest logits")
+LIKELIEST: Final = N_(
+    "Each of the {size} tokens gets a logit: any number in (−∞, ∞). Here are the highest. On its "
+    "own a logit means little; only the gaps between logits count. {first} leads {second} by "
+    "{gap}."
 )
-ROW: Final = N_(
-    "So every piece gets a logit. These are the likeliest; below are all {size}, counted by size."
-)
+ALL_TITLE: Final = N_("All logits, counted")
 HISTOGRAM: Final = N_(
-    "Half of all pieces lie below {median}. {word} has {logit}; others with more: {above}."
+    "All {size} logits, by size; the count is logarithmic, so that a single token is seen. Half of "
+    "them lie below {median}. {word} has {logit}; others with more: {above}."
 )
 HIGHEST: Final = N_(
-    "Half of all pieces lie below {median}. {word} has {logit}, more than any other."
+    "All {size} logits, by size; the count is logarithmic, so that a single token is seen. Half of "
+    "them lie below {median}. {word} has {logit}, more than any other."
 )
 
 SOFTMAX_TITLE: Final = N_("From logits to probabilities")
 SOFTMAX: Final = N_(
-    "Divide by the temperature T. Raise e to it: every number becomes positive, and differences "
-    "become ratios. Divide by the sum over the whole vocabulary: now all of them add up to 1. "
-    "(The largest is subtracted first, which keeps the numbers small and cancels in the division.)"
+    "Raise e to every logit: all numbers become positive, and gaps become ratios. Divide by their "
+    "sum over the whole vocabulary: now they add up to 1. (The largest logit is subtracted first, "
+    "which cancels in the division.)"
 )
-PLUGGED: Final = N_("For {word}:")
-TAIL: Final = N_(
-    "The other {n} pieces together have {p}. Each of them is next to nothing, but they are in the "
-    "sum, and none is left out."
+TAIL: Final = N_("The other {n} tokens have {p} together.")
+
+TEMPERATURE_TITLE: Final = N_("Temperature")
+TEMPERATURE: Final = N_(
+    "The logits can be divided by a *temperature* T: below 1 their gaps grow, above 1 they shrink. "
+    "The order stays, so greedy decoding does not notice. Move T and watch."
+)
+TEMPERATURE_ASK: Final = N_(
+    "All logits are halved (T = 2). What becomes of the probability of the likeliest token?"
+)
+GROWS: Final = N_("It rises")
+STAYS: Final = N_("It does not change")
+SHRINKS: Final = N_("It falls")
+TEMPERATURE_SAYS: Final = N_(
+    "At T = 2, “{word}” has {p}, not {q}: smaller gaps, more equal shares."
 )
 
-CHOICE_TITLE: Final = N_("Choosing the piece")
+NUMBERS_TITLE: Final = N_("The softmax, number by number")
+NUMBERS: Final = N_(
+    "The same for {word} alone, with its own numbers. The sum that it is divided by runs over all "
+    "{size} tokens, not only over those that have a bar."
+)
+
+CHOICE_TITLE: Final = N_("Choosing the token")
 CHOICE: Final = N_(
-    "Greedy decoding and the beam use the probabilities at T = 1 as they are. Sampling draws a "
-    "piece by chance, and the three settings say from what. Move them and watch the bars. A low "
-    "temperature makes the likely pieces likelier, a high one makes all more alike. Top-k keeps "
-    "the k likeliest. Top-p keeps the fewest that together reach p. What is left is divided by its "
-    "sum again."
+    "Greedy decoding takes the likeliest token; beam search follows several. Sampling draws one by "
+    "chance: *top-k* keeps the k likeliest, *top-p* the fewest that reach p together, and what is "
+    "left is divided by its sum again. Now {kept} of {size} tokens can be drawn; {word} was "
+    "written."
 )
 SETTINGS_IN_SIDEBAR: Final = N_(
     "You decode by sampling now, so these settings shape the translation itself: they are in the "
     "sidebar, under “Decoding”."
 )
-KEPT: Final = N_("With these settings, {kept} of {size} pieces can be drawn.")
-WRITTEN: Final = N_("Written at this step: {word}.")
 
 LENS_TITLE: Final = N_("What each layer would already have said")
 LENS: Final = N_(
-    "Every decoder layer leaves a vector of the same length. So nothing keeps us from sending an "
-    "earlier one straight to the end: the last normalisation, if there is one, then the same "
-    "matrix and the same softmax. It shows at which layer the answer appears. The model was never "
-    "trained to speak this early, so do not take the lower rows for its opinion."
+    "Every decoder layer leaves a vector of the same length, so an earlier one can go straight to "
+    "the final layer and the softmax. The model was never trained to speak this early: do not take "
+    "the lower rows for its opinion."
 )
 LENS_SHARES: Final = N_("Layer by layer, {word} has {list}.")
+LENS_ASK: Final = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
+LENS_SAYS: Final = N_("It is in front for the first time at {layer}, with {p}.")
+
+MYTH: Final = N_("The softmax gives 0 to tokens that make no sense here.")
+MYTH_TRUTH: Final = N_(
+    "No power of e is 0, so no token gets exactly 0. Of all {size} tokens, “{word}” is the least "
+    "likely here, and still has p = {p}. The {n} tokens behind the first {top} have {rest} "
+    "together: now and then, sampling draws one of them. Only top-k and top-p give exactly 0."
+)
 
 TASK: Final = N_(
-    "At T = 1, the two likeliest pieces here are “{first}” and “{second}”. Their logits are "
+    "At T = 1, the two likeliest tokens here are “{first}” and “{second}”. Their logits are "
     "{difference} apart. How many times as likely is the first?"
 )
 TIMES: Final = N_("{x} times")
@@ -92,7 +121,6 @@ RIGHT: Final = N_(
     "Yes: e^{difference} = {ratio}. The sum over the vocabulary is the same for both and cancels, "
     "so a difference of logits is a ratio of probabilities: {p} and {q}."
 )
-WRONG: Final = N_(
-    "Not that. Softmax raises e to each logit: what does e to the one, divided by e to the other, "
-    "come to? Set T to 1 and compare the two bars."
-)
+REASON: Final = N_("{x} is the difference of the logits itself; the softmax raises e to it.")
+REASON_TWICE: Final = N_("{x} is twice the difference; the softmax raises e to each logit.")
+REASON_SQUARE: Final = N_("{x} is the difference squared; the softmax raises e to each logit.")

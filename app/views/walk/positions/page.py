@@ -91,9 +91,11 @@ def myth(place: Place) -> Myth:
     p = walk.array("src.pos").astype(float)
     score = float(walk.array("encoder.0.self_attn.scores")[0, a, b])
     words = (escape(walk.capture.src[i].text) for i in (a, b))
-    text = _(texts.TRUTH_PRE if walk.config.norm == "pre" else texts.TRUTH)
+    truth = texts.TRUTH_PRE if walk.config.norm == "pre" else texts.TRUTH
     values = {"dot": number(float(p[a] @ p[b])), "score": number(score)}
-    return Myth(_(texts.MYTH), maths(text.format(**dict(zip("ab", words, strict=True)), **values)))
+    return Myth(
+        _(texts.MYTH), maths(_(truth).format(**dict(zip("ab", words, strict=True)), **values))
+    )
 
 
 def task(place: Place) -> Task:
@@ -170,18 +172,19 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="positions",
-        intro=texts.INTRO,
-        select=place_of,
-        pick=pick_all,
-        task_pick=pick_place,
-        sections=SECTIONS,
-        myth=myth,
-        scopes=lambda _place: ("src", "tgt"),
-        start=lambda place: Cell(f"{place.side}.sum", (place.position, 0)),
-        task=task,
-        code=CODE,
-    )
+PAGE = WalkPage(
+    slug="positions",
+    intro=texts.INTRO,
+    select=place_of,
+    pick=pick_all,
+    task_pick=pick_place,
+    sections=SECTIONS,
+    myth=myth,
+    scopes=lambda _place: ("src", "tgt"),
+    start=lambda place: Cell(f"{place.side}.sum", (place.position, 0)),
+    task=task,
+    code=CODE,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

@@ -115,17 +115,18 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="self_attention",
-        intro=texts.INTRO,
-        select=lambda walk: look_of(walk, "encoder", looks_away),
-        pick=pick_look,
-        sections=SECTIONS,
-        scopes=scopes,
-        start=start,
-        task=task,
-        code=CODE,
-        myth=myth,
-    )
+PAGE = WalkPage(
+    slug="self_attention",
+    intro=texts.INTRO,
+    select=lambda walk: look_of(walk, "encoder", looks_away),
+    pick=pick_look,
+    sections=SECTIONS,
+    scopes=scopes,
+    start=start,
+    task=task,
+    code=CODE,
+    myth=myth,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

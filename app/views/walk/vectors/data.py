@@ -1,14 +1,14 @@
 """The door to the embeddings: bytes and merges, a padded batch, and the table as a space."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from app.data.cache import cached
+from app.data.padding import EMBED, Batch, ids_of, padded
 from app.data.translation import readable
 from app.data.walk import Walk
 from model.interpret.calculation.neighbours import (
@@ -22,13 +22,11 @@ from model.interpret.calculation.neighbours import (
     word_vector,
 )
 from model.interpret.calculation.projection import principal_components
-from model.interpret.experiments.padding import Batch, encode_padded
 from model.text.merges import Merges, Replay
-from model.text.tokenizer import EOS, SPECIALS, Token
+from model.text.tokenizer import SPECIALS, Token
 
-__all__ = ["Batch", "Neighbour", "Replay"]
+__all__ = ["Neighbour", "Replay"]
 
-EMBED: Final = "src_embed"
 MOST_ON_MAP: Final = 400
 SHOWN: Final = 8  # neighbours
 
@@ -66,17 +64,9 @@ def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:
     return walk.tokenizer.tokens(walk.tokenizer.encode(clean)) if clean else ()
 
 
-@cached()
 def batch(walk: Walk, others: Sequence[str]) -> Batch:
     """Put the visitor's sentence and others into one batch, and encode it."""
-    encode, room = walk.tokenizer.encode, walk.config.max_len - 1
-    rows = [[*encode(readable(text))[:room], EOS] for text in others]
-    return encode_padded(walk.model, walk.tokenizer, [walk.capture.src_ids, *rows])
-
-
-def embedded(walk: Walk, ids: ArrayLike) -> NDArray[np.floating]:
-    """Return the vectors of ids, of any shape (..., D): their rows of the table times √d_model."""
-    return walk.parameters[EMBED][np.asarray(ids)] * math.sqrt(walk.config.d_model)
+    return padded(walk, (tuple(walk.capture.src_ids), *(ids_of(walk, text) for text in others)))
 
 
 @cached(by="stamp")

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
+from app.data.padding import Batch
 from app.i18n import _
+from app.inspect.batch import batch_columns, batch_rows
 from app.ui import vectors_html as boxes
 from app.views.walk.vectors import texts
-from app.views.walk.vectors.batch import batch_columns, batch_rows, padded_batch
-from app.views.walk.vectors.data import Batch
+from app.views.walk.vectors.batch import padded_batch
 from app.views.walk.vectors.piece import Piece
 
 

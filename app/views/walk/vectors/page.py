@@ -137,18 +137,19 @@ CODE = (
     ),
 )
 
-draw_page(
-    WalkPage(
-        slug="vectors",
-        intro=texts.INTRO,
-        select=piece_of,
-        pick=pick_all,
-        task_pick=pick_token,
-        sections=SECTIONS,
-        myth=myth,
-        scopes=lambda _piece: ("src.embed",),
-        start=start,
-        task=task,
-        code=CODE,
-    )
+PAGE = WalkPage(
+    slug="vectors",
+    intro=texts.INTRO,
+    select=piece_of,
+    pick=pick_all,
+    task_pick=pick_token,
+    sections=SECTIONS,
+    myth=myth,
+    scopes=lambda _piece: ("src.embed",),
+    start=start,
+    task=task,
+    code=CODE,
 )
+
+if __name__ == "__main__":
+    draw_page(PAGE)

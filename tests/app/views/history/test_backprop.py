@@ -1,26 +1,41 @@
 """The page on backpropagation: any expression, step by step, and XOR learned with it."""
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.format import short
+from app.registry import view_of
 from app.views.history.backprop import texts
+from app.views.history.backprop.choice import SQUASHES
 from app.views.history.backprop.data import (
+    STARTS,
     by_autograd,
     descend,
     descend_again,
     first_updates,
+    rounded,
     surface,
 )
 from app.views.history.backprop.expression import computed
+from app.views.history.backprop.rounding import signed
 from app.views.history.backprop.xor import PLACES, weight_names
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import ENOUGH, Plan, learn
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "backprop"
+CHARTS = {"xor": 2}
+TABLES = {"result": 1, "rounding": 1, "winter": 1, "xor": 1}
+GRIDS = {"weights": 3, "starts": 1, "linear": 2}
+GRAPHS = {"expression", "steps", "rounding"}
+STEPS = (
+    *["expression", "steps", "result", "rounding", "winter", "xor", "weights", "starts", "linear"],
+    *["myth", "task", "code"],
+)
 
 
 def said(app: AppTest) -> str:
@@ -37,7 +52,7 @@ def test_every_operation_and_every_trouble_has_its_words() -> None:
 
 @pytest.mark.parametrize("text", [text for _name, text in texts.EXAMPLES])
 def test_the_examples_equal_autograd(models: Path, text: str) -> None:
-    app = opened(PAGE, f=text)
+    app = step(PAGE, "result", f=text)
     assert not app.exception
     assert not app.error
     table = app.table[0].value
@@ -46,8 +61,8 @@ def test_the_examples_equal_autograd(models: Path, text: str) -> None:
 
 def test_every_function_is_shown_forwards_and_backwards(models: Path) -> None:
     for name in FUNCTIONS:
-        for step in ("2", "3"):
-            app = opened(PAGE, f=f"{name}(x)", step=step)
+        for at in ("2", "3"):
+            app = opened(PAGE, f=f"{name}(x)", step=at)
             assert not app.exception
             assert not app.error
 
@@ -66,7 +81,7 @@ def test_every_function_is_shown_forwards_and_backwards(models: Path) -> None:
     ],
 )
 def test_what_cannot_be_computed_is_told_at_the_field(models: Path, text: str, told: str) -> None:
-    app = opened(PAGE)
+    app = step(PAGE, "expression")
     app.text_input[0].set_value(text).run()
     assert not app.exception
     assert len(app.error) == 1
@@ -95,7 +110,7 @@ def test_the_badge_sees_a_wrong_derivative() -> None:
 
 
 def test_the_first_updates_are_the_same_by_formulas() -> None:
-    for plan in (Plan(), Plan(3, "sigmoid", 4.0, 7)):
+    for plan in (Plan(), Plan(3, "sigmoid", 4.0, 7), Plan(3, "none", 1.0, 2)):
         np.testing.assert_allclose(first_updates(plan), descend_again(plan), rtol=1e-9)
         assert len(weight_names(plan)) == plan.n_weights
 
@@ -117,18 +132,120 @@ def test_the_surface_goes_through_the_four_rows() -> None:
 
 
 def test_one_step_moves_the_weights(models: Path) -> None:
-    app = opened(PAGE)
-    before = list(app.table[2].value["value"])
+    app = step(PAGE, "weights", br="2")
+    drawn = grids(app)
+    w, slopes, after = (numbers(drawn[title])[:, 0] for title in ("w", "∂E/∂w", "w after"))
+    np.testing.assert_allclose(after, w - 2 * slopes, atol=1e-6)
     app.button("live-xor-step").click().run()
-    assert list(app.table[2].value["value"]) != before
+    np.testing.assert_allclose(numbers(grids(app)["w"])[:, 0], after, atol=1e-6)
     assert not app.exception
 
 
+def test_where_all_screens_are_drawn_the_weights_follow_the_training(models: Path) -> None:
+    app = opened(PAGE)
+    before = numbers(grids(app)["w"])
+    app.button("live-xor-step").click().run()
+    assert (numbers(grids(app)["w"]) != before).any()
+    assert not app.exception
+
+
+@pytest.mark.parametrize("decimals", ["1", "2", "4"])
+def test_rounding_errors_are_foretold_by_the_derivatives(models: Path, decimals: str) -> None:
+    query = {"f": "sigmoid(w1*x1 + w2*x2 + b)", "v.w1": "0.512", "v.x2": "1.57"}
+    app = step(PAGE, "rounding", bdig=decimals, **query)
+    values = {"w1": 0.512, "x1": 2.0, "w2": -1.0, "x2": 1.57, "b": 0.25}
+    exact, kept = [values["w1"] * values["x1"]], [round(values["w1"] * values["x1"], int(decimals))]
+    graph = computed("sigmoid(w1*x1 + w2*x2 + b)", **values).graph
+    found = rounded(graph, int(decimals))
+    assert kept[0] - exact[0] == pytest.approx(found.errors[5])
+    foretold = found.errors @ by_autograd(graph)[1]
+    shown = list(app.table[0].value["value"])
+    real = found.values[-1] - graph.nodes[-1].value
+    assert shown[2:] == [signed(real), signed(foretold)]
+    assert shown[:2] == [short(graph.nodes[-1].value), short(found.values[-1])]
+    assert abs(real - foretold) < 0.1 ** (2 * int(decimals))
+
+
+def test_what_rounding_makes_impossible_is_told(models: Path) -> None:
+    app = step(PAGE, "rounding", f="1 / (x * y)", bdig="1", **{"v.x": "0.1", "v.y": "0.1"})
+    assert not app.exception
+    assert "divides by zero" in app.info[0].value.replace("\\", "")
+
+
+def test_nothing_learns_without_a_nonlinear_function(models: Path) -> None:
+    app = step(PAGE, "linear")
+    drawn = grids(app)
+    with_tanh, without = numbers(drawn["Error with tanh"]), numbers(drawn["Error without"])
+    np.testing.assert_allclose(with_tanh.ravel(), descend(Plan()).losses, rtol=1e-5)
+    assert (without > 0.499).all()  # 4 rows, each half a step away, squared and halved
+    learned = int(descend(Plan()).learned.sum())
+    assert 0 < learned < STARTS
+    assert f"{learned} of {STARTS} starts" in said(app)
+    assert "without it, 0" in said(app)
+    assert not descend(Plan(squash="none")).learned.any()
+    # Chosen without a function, it is compared with the page's first one.
+    assert "Error with tanh" in grids(step(PAGE, "linear", bs="none"))
+
+
+def test_the_largest_derivative_is_guessed_first(models: Path) -> None:
+    app = opened(PAGE, all="0", part="result", f="x*x + y")
+    assert not app.table
+    assert [option.replace("\\", "") for option in app.radio[0].options] == ["x", "y"]
+    app.radio[0].set_value(0).run()
+    assert len(app.table) == 1
+    assert "Yes" in said(app)
+
+
+@pytest.mark.parametrize(("part", "right"), [("starts", "32"), ("linear", "0")])
+def test_how_many_starts_learn_is_guessed_first(models: Path, part: str, right: str) -> None:
+    app = opened(PAGE, all="0", part=part)
+    assert not grids(app)
+    options = [option.replace("\\", "") for option in app.radio[0].options]
+    assert right in options
+    app.radio[0].set_value(options.index(right)).run()
+    assert grids(app)
+    assert "Yes" in said(app)
+
+
+def test_the_common_mistake_is_refuted_by_the_numbers_of_the_update(models: Path) -> None:
+    report = next(learn(Plan()))
+    slope = max(report.slopes, key=abs)
+    told = said(step(PAGE, "myth")).replace("\\", "")
+    assert f"∂E/∂w = {short(slope)} at" in told
+    assert f"by {short(-slope)} with the step size η = 1" in told
+    assert f"by {short(-4 * slope)} with η = 4" in told
+
+
+def test_what_a_hidden_unit_can_be_has_a_name() -> None:
+    assert tuple(texts.SQUASH_NAMES) == SQUASHES
+
+
+@pytest.mark.parametrize("part", STEPS)
+def test_each_step_opens_alone(models: Path, part: str) -> None:
+    app = step(PAGE, part)
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part not in ("expression", "task"))
+    assert len(app.get("plotly_chart")) == CHARTS.get(part, 0)
+    assert len(app.table) == TABLES.get(part, 0)
+    assert len(grids(app)) == GRIDS.get(part, 0)
+    sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    assert any("nodes" in data["fixed"] for data in sent) == (part in GRAPHS)
+    assert app.title[0].value == view_of(PAGE).title
+
+
 def test_the_task_is_a_step_against_the_derivative(models: Path) -> None:
-    app = opened(PAGE, f="x*x + x")
+    app = step(PAGE, "task", f="x*x + x")
     options = [option.replace("\\", "") for option in app.radio[0].options]
     app.radio[0].set_value(options.index("2.3")).run()  # 3 − 0.1 · 7
     assert "Yes" in app.success[-1].value
+    reasons = set()
+    for wrong in range(len(options)):
+        if options[wrong] != "2.3":
+            app.radio[0].set_value(wrong).run()
+            reasons.add(app.info[-1].value)
+    assert len(reasons) == len(options) - 1 == 4
 
 
 @pytest.mark.parametrize(

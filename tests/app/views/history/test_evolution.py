@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.data.lengths import by_length
 from app.data.translation import Decoding
-from app.format import number
+from app.format import number, percent
+from app.views.history.evolution import texts
 from app.views.history.evolution.beside import head_of, written
 from app.views.history.evolution.data import MODELS, attentions, recomputed, speeds, translations
+from app.views.history.evolution.pronoun import found
 from app.views.history.evolution.vectors import FIELDS, MATRICES, read_fields
 from model import checkpoint
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, step
 from tests.app.test_pages import sentences
 from tests.app.tiny import make_models
 
@@ -32,7 +35,9 @@ def said(app: AppTest) -> str:
 
 
 def outputs(app: AppTest) -> list[str]:
-    return [html.proto.body for html in app.get("html") if "beside" in html.proto.body]
+    return [
+        html.proto.body for html in app.get("html") if 'data-testid="beside"' in html.proto.body
+    ]
 
 
 def test_the_three_translate_the_same_sentence(models: Path) -> None:
@@ -47,7 +52,8 @@ def test_the_three_translate_the_same_sentence(models: Path) -> None:
 
 
 def test_query_key_and_value_are_the_captured_ones(models: Path) -> None:
-    table = page(estep="2", ehead="1.3").table[0].value
+    app = step("evolution", "numbers", text=TEXT, decoding="greedy", estep="2", ehead="1.3")
+    table = app.table[0].value
     made = translations(TEXT, Decoding("greedy"))
     for title, name, layer, head in (
         ("RNNsearch", MODELS[1], 0, 0),
@@ -82,14 +88,14 @@ def test_scores_by_length_are_those_of_the_files(models: Path, test: str, metric
     for name, title in zip(MODELS, ("RNN", "RNNsearch", "Transformer"), strict=True):
         rows = checkpoint.load(models / name).metrics[f"{test}_by_length"]
         short, long = (row[metric] for row in rows)
-        assert f"**{title}**: {short:.1f} on the shortest sentences, {long:.1f}" in said(app)
+        assert f"**{title}**: {short:.1f} → {long:.1f}" in said(app)
 
 
 def test_only_what_was_measured_is_offered(models: Path) -> None:
     """Older files have no chrF, and no model here was scored on sentences as typed."""
     app = page(test="test_as_typed", score="chrf")
-    offered = next(pick for pick in app.get("button_group") if pick.label == "Sentences")
-    assert offered.options == ["held-out sentences", "everyday sentences"]
+    offered = app.button_group("test-en").options
+    assert list(offered) == ["held-out sentences", "everyday sentences"]
     assert "chrF" not in said(app)
 
 
@@ -114,11 +120,12 @@ def test_six_attentions_follow_what_is_typed(models: Path) -> None:
         f"is {additive.max():.3f} with additive attention, {dot[1]:.3f} with the dot product and "
         f"{scaled[1]:.3f}" in said(app)
     )
-    question = app.radio[0]
+    question = next(radio for radio in app.radio if str(radio.key).startswith("task-"))
     question.set_value(1).run()
     assert app.success
     question.set_value(2).run()
     assert not app.success
+    assert f"gives its favourite {scaled[1]:.3f}".replace(".", "\\.") in app.info[-1].value
     app.button(key="evolution-back").click().run()
     assert not {"eh", "es", "ewq"} & set(app.query_params)
 
@@ -163,3 +170,110 @@ def test_without_the_recurrent_models_the_rest_is_there(
         "Not in the folder “pretrained”, so not on this page: RNN, RNNsearch."
     ]
     assert "Multi-head" in said(app)
+
+
+# A grid of each screen that has one, by its title.
+PICTURES = {
+    "vector": "c, the encoder's last state",
+    "where": "RNNsearch: being written ↓, looked at →",
+    "range": "2015: scores",
+    "additive": "weights",
+    "dot": "weights",
+    "scaled": "weights",
+    "self": "weights",
+    "cross": "weights",
+    "multi-head": "weights 2",
+}
+
+
+@pytest.mark.parametrize(("part", "title"), PICTURES.items())
+def test_each_step_draws_its_own_picture(models: Path, part: str, title: str) -> None:
+    app = step("evolution", part, text=TEXT, decoding="greedy")
+    assert not app.exception
+    assert not app.error
+    assert title in grids(app)
+
+
+@pytest.mark.parametrize("part", ["roles", "numbers", "six", "row"])
+def test_each_table_is_on_a_screen_of_its_own(models: Path, part: str) -> None:
+    app = step("evolution", part, text=TEXT, decoding="greedy")
+    assert not app.exception
+    assert not app.error
+    assert len(app.table) == 1
+
+
+@pytest.mark.parametrize(
+    "part", ["beside", "vectors", "it", "length", "speed", "better", "myth", "task"]
+)
+def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
+    app = step("evolution", part, text=TEXT, decoding="greedy")
+    assert not app.exception
+    assert not app.error
+
+
+def test_weights_are_the_softmax_of_the_scores(models: Path) -> None:
+    drawn = grids(step("evolution", "range", text=TEXT, decoding="greedy", estep="2", ehead="2.1"))
+    made = translations(TEXT, Decoding("greedy"))
+    for name, title, layer in ((MODELS[1], "2015", 0), (MODELS[2], "2017", 1)):
+        scores = made[name].capture.stage("cross", layer, "masked", 0)[1]
+        shown = numbers(drawn[f"{title}: scores"]).ravel()
+        np.testing.assert_allclose(shown, scores, atol=1e-6)
+        weights = np.exp(scores - scores.max())
+        shown = numbers(drawn[f"{title}: weights"]).ravel()
+        np.testing.assert_allclose(shown, weights / weights.sum(), atol=1e-6)
+
+
+def test_six_attentions_are_drawn_from_the_fields(models: Path) -> None:
+    fields = {"eh": "1 0 0 0\n0 2 0 0", "es": "0 3 0 0"}
+    app = step("evolution", "scaled", text=TEXT, decoding="greedy", **fields)
+    weights = numbers(grids(app)["weights"]).ravel()
+    np.testing.assert_allclose(weights, np.exp([0, 3]) / np.exp([0, 3]).sum(), rtol=1e-6)
+    assert f"{weights[1]:.3f} with the scaled one" in said(app)
+
+
+def test_the_pronoun_is_looked_for_by_every_head(models: Path) -> None:
+    """The tiny models write no "it": then the screen says so; else it draws all heads."""
+    app = step("evolution", "it", decoding="greedy")
+    rows = found()
+    assert ("No model on this page writes" in said(app)) == (not rows)
+    one = translations(texts.IT_SENTENCE, Decoding("greedy"))[MODELS[2]]
+    word, at = written(one)[2].text.strip().lower(), 2
+    first = [token.text.strip().lower() for token in written(one)].index(word)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(texts, "IT_WRITTEN", word)
+        patch.setattr("app.views.history.evolution.pronoun.decoding", lambda: Decoding("greedy"))
+        _one, weights = found()[MODELS[2]]
+    assert first <= at
+    np.testing.assert_array_equal(weights[1, 2], one.capture.stage("cross", 1, "weights", 2)[first])
+    assert weights.shape[:2] == (2, one.capture.n_heads)
+
+
+def test_the_three_advantages_have_measured_numbers(models: Path) -> None:
+    app = step("evolution", "better", text=TEXT, decoding="greedy")
+    made = translations(TEXT, Decoding("greedy"))
+    source, target = made[MODELS[0]].source.tokens, made[MODELS[0]].target.tokens
+    layers = made[MODELS[2]].capture.config
+    steps = layers.n_encoder_layers + layers.n_decoder_layers
+    assert f"#### {len(source) + len(target)} → {steps}" in said(app)
+    rnn, transformer = (by_length(name) for name in (MODELS[0], MODELS[2]))
+    assert f"#### {rnn[-1].bleu:.1f} → {transformer[-1].bleu:.1f}" in said(app)
+    assert percent(rnn[-1].bleu / rnn[0].bleu) in said(app)
+
+
+def test_the_mistake_is_refuted_by_rnnsearch(models: Path) -> None:
+    app = step("evolution", "myth", text=TEXT, decoding="greedy")
+    made = translations(TEXT, Decoding("greedy"))[MODELS[1]]
+    n = made.capture.stage("cross", 0, "weights", 0).size
+    assert f"in 2015: {n} weights for your sentence" in said(app)
+    rnn, search = (by_length(name)[-1].bleu for name in MODELS[:2])
+    assert f"from {rnn:.1f} to {search:.1f}" in said(app)
+
+
+def test_the_guess_about_waiting_is_the_number_of_layers(models: Path) -> None:
+    app = opened("evolution", all="0", part="row", text=TEXT, decoding="greedy")
+    config = translations(TEXT, Decoding("greedy"))[MODELS[2]].capture.config
+    layers = config.n_encoder_layers + config.n_decoder_layers
+    assert not app.table
+    app.radio[0].set_value(app.radio[0].options.index(str(layers))).run()
+    assert app.table
+    assert "material/check" in said(app)

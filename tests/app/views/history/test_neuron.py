@@ -1,14 +1,32 @@
 """The page on the artificial neuron: the table says what the steppers make of it."""
 
+import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.views.history.neuron.data import GATES, Neuron, answers_again, counts_again, search
-from tests.app.pages import opened
+from app.format import escape
+from app.views.history.neuron.data import (
+    GATES,
+    THRESHOLDS,
+    Neuron,
+    answers_again,
+    counts_again,
+    functions,
+    rows_right,
+    search,
+    weights_of,
+)
+from tests.app.pages import grids, numbers, opened, revealed, step
 
 PAGE = "neuron"
+STEPS = ("sum", "gate", "line", "search", "veto", "myth", "task", "code")
+
+
+def said(app: AppTest) -> str:
+    return " ".join(each.value for each in app.markdown)
 
 
 def column(app: AppTest, name: str) -> list[str]:
@@ -30,7 +48,62 @@ def test_xor_stays_wrong_in_a_row(models: Path) -> None:
     app = opened(PAGE, gate="xor")
     app.button("neuron-solve").click().run()
     assert column(app, "right?").count("✓") == 3
-    assert any("None of the 54 settings" in each.value for each in app.markdown)
+    assert "None of the 54 settings" in said(step(PAGE, "search", gate="xor"))
+
+
+def test_a_row_runs_through_the_neuron(models: Path) -> None:
+    assert "the sum w·x is 2, at least θ = 2: it fires" in said(step(PAGE, "sum"))
+    assert "the sum w·x is 1, below θ = 2: it stays silent" in said(step(PAGE, "sum", nrow="1"))
+
+
+@pytest.mark.parametrize("gate", ["and", "xor", "not"])
+def test_a_cell_counts_the_rows_of_one_setting(models: Path, gate: str) -> None:
+    (drawn,) = grids(step(PAGE, "search", gate=gate)).values()
+    cells = numbers(drawn)
+    n_inputs = len(GATES[gate]) // 2
+    assert cells.shape == (len(THRESHOLDS), 3**n_inputs)
+    inputs = np.array(list(np.ndindex(*[2] * n_inputs)))
+    fires = inputs @ np.array(weights_of(gate)).T >= np.array(THRESHOLDS)[:, None, None]
+    np.testing.assert_array_equal(cells, (fires == np.array(GATES[gate])[:, None]).sum(1))
+    np.testing.assert_array_equal(cells, rows_right(gate))
+    counted = np.bincount(cells.astype(int).ravel(), minlength=len(GATES[gate]) + 1)
+    assert tuple(counted) == search(gate).counts
+
+
+def test_how_many_settings_there_are_is_guessed_first(models: Path) -> None:
+    app = opened(PAGE, all="0", part="search", gate="or")
+    assert not grids(app)
+    options = [option.replace("\\", "") for option in app.radio[0].options]
+    found = len(search("or").solutions)
+    app.radio[0].set_value(options.index(str(found))).run()
+    assert grids(app)
+    assert escape(f"Yes: {found} of 54") in said(app)
+
+
+def test_only_xor_and_its_opposite_are_missing(models: Path) -> None:
+    """Also with any weights: that is what the common mistake says of finer ones."""
+    every = {tuple(row) for row in np.ndindex(2, 2, 2, 2)}
+    assert every - functions() == {(0, 1, 1, 0), (1, 0, 0, 1)}
+    inputs = np.array(list(np.ndindex(2, 2)))
+    fine = np.random.default_rng(0).uniform(-2, 2, (20_000, 3))
+    found = {tuple(row) for row in (inputs @ fine[:, :2].T >= fine[:, 2]).T.astype(int).tolist()}
+    assert found == functions()
+    assert "16 logical functions" in said(step(PAGE, "myth"))
+    assert "14 of them" in said(step(PAGE, "myth"))
+
+
+@pytest.mark.parametrize("part", STEPS)
+def test_each_step_opens_alone(models: Path, part: str) -> None:
+    app = step(PAGE, part)
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part not in ("sum", "task"))
+    sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    assert any("nodes" in data["fixed"] for data in sent) == (part == "sum")
+    assert list(grids(app)) == ["rows right"] * (part == "search")
+    assert len(app.get("plotly_chart")) == (part == "line")
+    assert len(app.table) == (part in ("gate", "veto"))
 
 
 def test_the_table_shows_the_sums(models: Path) -> None:
@@ -43,6 +116,16 @@ def test_the_table_shows_the_sums(models: Path) -> None:
 def test_the_veto_is_told_where_it_differs(models: Path) -> None:
     app = opened(PAGE, gate="and", n1="1", n2="-1", nt="0")
     assert any("1, 0, 1, 0 down the table, not 1, 0, 1, 1" in each.value for each in app.markdown)
+
+
+def test_a_difference_is_one_click_away(models: Path) -> None:
+    app = step(PAGE, "veto", gate="not", n1="-1")
+    app.button("neuron-differ").click().run()
+    assert not app.exception
+    rules = app.table[0].value
+    assert list(rules["with the weight −1"]) == ["1", "0", "1", "1"]
+    assert list(rules["with the veto"]) == ["1", "0", "1", "0"]
+    assert list(rules["same?"]) == ["=", "=", "=", "≠"]
 
 
 @pytest.mark.parametrize("gate", list(GATES))
@@ -63,13 +146,15 @@ def test_what_the_badge_computes_again_is_the_same(gate: str) -> None:
     ],
 )
 def test_the_task_knows_the_threshold(models: Path, query: dict[str, str], right: str) -> None:
-    app = opened(PAGE, **query)
+    app = revealed(opened(PAGE, **query))
     question = app.radio[0]
     options = [option.replace("\\", "") for option in question.options]
     question.set_value(options.index(right)).run()
     assert "Yes" in app.success[-1].value
-    app.radio[0].set_value((options.index(right) + 1) % len(options)).run()
+    wrong = (options.index(right) + 1) % len(options)
+    app.radio[0].set_value(wrong).run()
     assert not any("Yes" in each.value for each in app.success)
+    assert f"With {options[wrong]} it says" in app.info[-1].value.replace("\\", "")
 
 
 @pytest.mark.parametrize(

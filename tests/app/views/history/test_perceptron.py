@@ -4,21 +4,45 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from app.format import short
 from app.views.history.perceptron.bound import both_ways
 from app.views.history.perceptron.data import (
+    BY_HAND,
+    INPUTS,
+    LETTERS,
     MOST,
     POINT_SETS,
     TARGETS,
     bound,
+    collapsed,
+    distances,
+    lengths,
+    machine,
+    picture_of,
+    separator,
+    sums_again,
     updates,
     updates_again,
 )
 from app.views.history.perceptron.demands import demands
+from app.views.history.perceptron.margin import margin_both_ways
 from app.views.history.perceptron.points import read, write
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "perceptron"
+CHARTS = {"points", "rule", "own", "margin", "bound", "hidden"}
+BOARDS = {"mark": "association units", "linear": "one neuron"}
+TABLES = {"xor", "two"}
+STEPS = (
+    *["points", "rule", "own", "margin", "bound", "mark", "xor", "why", "two", "hidden", "linear"],
+    *["myth", "task", "code"],
+)
+
+
+def said(app: AppTest) -> str:
+    return " ".join(each.value for each in app.markdown)
 
 
 @pytest.mark.parametrize("name", list(POINT_SETS))
@@ -31,9 +55,14 @@ def test_the_sets_are_what_they_are_called(name: str) -> None:
     if found is not None:
         assert 1 < len(updates(points)) <= found.mistakes
         np.testing.assert_allclose(both_ways(points, found), found.margin, rtol=1e-12)
+        best = separator(points)
+        assert best is not None
+        np.testing.assert_allclose(margin_both_ways(points, best), best.margin, rtol=1e-12)
+    else:
+        assert separator(points) is None
 
 
-def test_a_narrow_street_takes_longer_and_has_a_larger_bound() -> None:
+def test_a_narrow_margin_takes_longer_and_has_a_larger_bound() -> None:
     wide, narrow = POINT_SETS["wide"], POINT_SETS["narrow"]
     assert len(updates(wide)) < len(updates(narrow))
     first, second = bound(wide), bound(narrow)
@@ -77,22 +106,122 @@ def test_points_are_placed_and_taken_away_by_the_fields(models: Path) -> None:
 
 def test_one_step_is_one_update(models: Path) -> None:
     app = opened(PAGE)
-    said = " ".join(each.value for each in app.markdown)
-    assert "**Update 1**" in said
+    assert "**Update 1**" in said(app)
     app.button("live-perceptron-step").click().run()
-    said = " ".join(each.value for each in app.markdown)
-    assert "**Update 2**" in said
+    assert "**Update 2**" in said(app)
+
+
+def test_the_rule_makes_its_update_on_its_own_screen(models: Path) -> None:
+    app = step(PAGE, "rule")
+    assert "**Update 1**" in said(app)
+    app.button("live-perceptron-step").click().run()
+    assert "**Update 2**" in said(app)
+
+
+@pytest.mark.parametrize("name", ["wide", "narrow"])
+def test_the_margin_is_that_of_the_plane(models: Path, name: str) -> None:
+    points = POINT_SETS[name]
+    app, best = step(PAGE, "margin", pset=name), separator(points)
+    assert best is not None
+    w1, w2, w3 = updates(points)[-1].after
+    spots = np.array([(p.x1, p.x2) for p in points])
+    sides = np.array([p.side for p in points])
+    own = (sides * (spots @ (w1, w2) + w3) / np.hypot(w1, w2)).min()
+    assert own < best.margin
+    assert own == pytest.approx(distances((w1, w2, w3), points).min())
+    assert f"its nearest point is {own:.2f} away" in said(app)
+    assert f"two kinds, {best.margin:.2f} from" in said(app)
+
+
+def test_without_a_line_there_is_no_margin(models: Path) -> None:
+    app = step(PAGE, "margin", pset="xor")
+    assert "There is no margin here" in said(app)
+    assert "No line separates" in step(PAGE, "bound", pset="xor").info[0].value
+
+
+@pytest.mark.parametrize("name", ["wide", "narrow"])
+def test_the_weights_stay_between_what_the_proof_says(name: str) -> None:
+    points = POINT_SETS[name]
+    (long, forward), limit = lengths(points), bound(points)
+    assert limit is not None
+    k = np.arange(len(long))
+    assert len(long) == len(updates(points)) + 1
+    assert (forward >= k * limit.margin - 1e-9).all()
+    assert (long >= forward - 1e-9).all()
+    assert (long <= limit.radius * np.sqrt(k) + 1e-9).all()
+
+
+@pytest.mark.parametrize("letter", ["T", "X"])
+def test_the_machine_fires_at_the_letter_it_sees(models: Path, letter: str) -> None:
+    app = step(PAGE, "mark", mletter=letter)
+    drawn = grids(app)
+    np.testing.assert_array_equal(numbers(drawn["400 photocells"]), 255 * picture_of(letter))
+    units = numbers(drawn["512 association units"]).ravel()
+    made = machine()
+    wanted = [sum(row[picture_of(letter).ravel() > 0]) > 0 for row in made.wires]
+    np.testing.assert_array_equal(units, wanted)
+    sums = numbers(drawn["responses"]).ravel()
+    np.testing.assert_allclose(sums, made.weights[:, :-1] @ units + made.weights[:, -1])
+    assert list(LETTERS)[int(sums.argmax())] == letter
+    assert (sums > 0).sum() == 1
+    assert f"“{letter}”." in said(app)
+
+
+def test_layers_without_thresholds_are_one_neuron(models: Path) -> None:
+    app = step(PAGE, "linear", x2b="-2")
+    drawn = grids(app)
+    hidden, out = numbers(drawn["hidden weights"]), numbers(drawn["output weights"])
+    np.testing.assert_array_equal(hidden, np.array([[1, -1], [1, -1]]))
+    one = numbers(drawn["one neuron"])
+    np.testing.assert_array_equal(hidden @ out, one)
+    np.testing.assert_array_equal(numbers(drawn["w·x"]), np.array(INPUTS) @ one)
+    assert f"({short(one[0, 0])}, {short(one[1, 0])})" in said(app)
+    assert "even says the same" not in said(app)
+    assert "even says the same" in said(step(PAGE, "linear"))
+    np.testing.assert_array_equal(np.array(INPUTS) @ collapsed(BY_HAND), sums_again(BY_HAND))
+
+
+def test_how_many_demands_hold_is_guessed_first(models: Path) -> None:
+    app = opened(PAGE, all="0", part="xor")
+    assert not app.table
+    app.radio[0].set_value(1).run()
+    assert "3 of the 4 demands hold" in said(app)
+    assert len(app.table) == 1
+
+
+def test_the_common_mistake_names_both_counts(models: Path) -> None:
+    told = said(step(PAGE, "myth"))
+    assert "at most 3 of the 4 rows" in told
+    assert "9 whole numbers by hand, get 4 of 4" in told
+
+
+@pytest.mark.parametrize("part", STEPS)
+def test_each_step_opens_alone(models: Path, part: str) -> None:
+    app = step(PAGE, part)
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part not in ("points", "task"))
+    assert len(app.get("plotly_chart")) == (part in CHARTS)
+    assert len(app.table) == (part in TABLES)
+    assert (len(grids(app)) > 0) == (part in BOARDS)
+    assert any(BOARDS.get(part, "") in title for title in grids(app)) == (part in BOARDS)
 
 
 def test_the_task_asks_for_the_last_update(models: Path) -> None:
-    app = opened(PAGE)
+    app = step(PAGE, "task")
     last = updates(POINT_SETS["wide"])[-1].after
     options = [option.replace("\\", "").replace("−", "-") for option in app.radio[0].options]
     right = options.index("({}, {}, {})".format(*last))
     app.radio[0].set_value(right).run()
     assert "Yes" in app.success[-1].value
-    app.radio[0].set_value((right + 1) % len(options)).run()
-    assert not any("Yes" in each.value for each in app.success)
+    reasons = set()
+    for wrong in range(len(options)):
+        if wrong != right:
+            app.radio[0].set_value(wrong).run()
+            assert not any("Yes" in each.value for each in app.success)
+            reasons.add(app.info[-1].value)
+    assert len(reasons) == len(options) - 1
 
 
 def test_two_layers_turned_wrong_are_told(models: Path) -> None:

@@ -7,14 +7,36 @@ import pytest
 
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
+from app.format import percent
+from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.steps import alignment
-from app.views.history.rnnsearch.texts import TITLES
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, revealed, step
 from tests.app.test_pages import WAYS, translation
 from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, healthy
 
 NAME, TEXT = "rnnsearch/es-en", "Nunca es tarde para aprender."
 SCOPE = "decoder.0.cross_attn"
+STEP_TITLES = (
+    texts.QUERY_TITLE,
+    texts.KEYS_TITLE,
+    texts.MATCH_TITLE,
+    texts.SCORE_TITLE,
+    texts.SOFTMAX_TITLE,
+    texts.WEIGH_TITLE,
+    texts.SUM_TITLE,
+)
+# A grid of each screen, by its title.
+PICTURES = {
+    "annotation": "forward",
+    "query": "W_a s + b",
+    "keys": "U_a h",
+    "match": "W_a s + b",
+    "score": "v_a",
+    "softmax": "weight",
+    "weigh": "weight × v",
+    "sum": "weight × v",
+    "state": "s_1",
+}
 
 
 @pytest.fixture
@@ -29,8 +51,9 @@ def test_every_word_opens(models: Path, word: str, text: str) -> None:
     app = opened("rnnsearch", text=text, word=word, view="lines" if word == "0" else "wall")
     healthy(app)
     assert "Checked" in badges(app)
+    healthy(revealed(app))
     said = "\n".join(element.value for element in app.markdown)
-    assert all(f"### {title}\n" in said for title in TITLES)
+    assert all(f"## {title}\n" in said for title in STEP_TITLES)
 
 
 def test_the_steps_end_at_the_model_s_weights_and_context(sentence: Walk) -> None:
@@ -49,7 +72,7 @@ def test_a_word_is_named_by_what_is_written_with_its_row(sentence: Walk) -> None
     app = opened("rnnsearch", text=TEXT, word="0")
     first = sentence.translation.target.tokens[1].text
     said = " ".join(element.value.replace("\\", "") for element in app.markdown)
-    assert f"about to write “{first}”" in said
+    assert f"Before it writes “{first}”" in said
     assert alignment(sentence).query < len(sentence.capture.tgt)
 
 
@@ -61,6 +84,53 @@ def test_the_task_knows_where_the_word_looked(sentence: Walk) -> None:
     options = [option.partition("\\")[0] for option in radio.options]
     radio.set_value(options.index(str(best))).run()
     assert any("Yes" in box.value for box in app.success)
+
+
+@pytest.mark.parametrize(("part", "title"), PICTURES.items())
+def test_each_step_draws_its_own_picture(models: Path, part: str, title: str) -> None:
+    app = step("rnnsearch", part, text=TEXT, word="0")
+    healthy(app)
+    assert title in grids(app)
+
+
+@pytest.mark.parametrize("part", ["read", "back", "map", "lines", "beside", "myth", "task", "code"])
+def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
+    healthy(step("rnnsearch", part, text=TEXT))
+
+
+def test_the_pictures_follow_from_one_another(sentence: Walk) -> None:
+    """From the query to the context, and on to the next state, by numbers that were drawn."""
+    parts = {part: grids(step("rnnsearch", part, text=TEXT, word="0")) for part in PICTURES}
+    q, k = (sentence.array(f"{SCOPE}.{name}")[0] for name in "qk")
+    np.testing.assert_allclose(numbers(parts["query"]["W_a s + b"]).ravel(), q[0], atol=1e-6)
+    np.testing.assert_allclose(numbers(parts["keys"]["U_a h"]), k, atol=1e-6)
+    tanh, v_a = numbers(parts["score"]["tanh(…)"]), numbers(parts["score"]["v_a"]).ravel()
+    scores = numbers(parts["score"]["score"]).ravel()
+    np.testing.assert_allclose(tanh, np.tanh(q[0] + k), atol=1e-5)
+    np.testing.assert_allclose(tanh @ v_a, scores, atol=1e-4)
+    assert np.abs(scores).max() <= np.abs(v_a).sum()
+    weights = np.exp(scores) / np.exp(scores).sum()
+    np.testing.assert_allclose(numbers(parts["softmax"]["weight"]).ravel(), weights, atol=1e-5)
+    weighted = numbers(parts["sum"]["weight × v"])
+    np.testing.assert_allclose(weighted, weights[:, None] * sentence.array("memory"), atol=1e-5)
+    state = numbers(parts["state"]["s_1"]).ravel()
+    np.testing.assert_allclose(state, sentence.array("decoder.0.state")[0], atol=1e-6)
+
+
+def test_the_guess_is_right_where_the_score_is_highest(sentence: Walk) -> None:
+    app = opened("rnnsearch", all="0", part="score", text=TEXT, word="0")
+    best = int(sentence.array(f"{SCOPE}.scores")[0, 0].argmax()) + 1
+    options = [option.partition("\\")[0] for option in app.radio[0].options]
+    app.radio[0].set_value(options.index(str(best))).run()
+    assert "material/check" in " ".join(element.value for element in app.markdown)
+
+
+def test_the_mistake_names_the_row_that_is_least_sure(sentence: Walk) -> None:
+    app = step("rnnsearch", "myth", text=TEXT)
+    most = sentence.array(f"{SCOPE}.weights")[0].max(-1)
+    said = " ".join(element.value for element in app.markdown)
+    assert percent(float(most.min())) in said
+    assert f"In {int((most <= 0.5).sum())} of {len(most)} rows" in said
 
 
 @pytest.mark.parametrize("way", WAYS)

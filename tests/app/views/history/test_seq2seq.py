@@ -9,9 +9,13 @@ import torch
 from app.data.lengths import by_length
 from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
+from app.format import percent
+from app.views.history.seq2seq import texts
+from app.views.history.seq2seq.batch import proverbs
 from app.views.history.seq2seq.data import TIMES, joined, moved, remembered, repeated
-from app.views.history.seq2seq.unrolled import unit_of
-from tests.app.pages import opened
+from app.views.history.seq2seq.unrolled import Moment, unit_of
+from model.text.tokenizer import EOS
+from tests.app.pages import grids, numbers, opened, step
 from tests.app.views.walk.test_chapters import STRANGE, THIRTY_WORDS, badges, corrupted, healthy
 
 NAME, TEXT = "rnn/es-en", "Nunca es tarde para aprender."
@@ -22,11 +26,16 @@ def sentence(models: Path) -> Walk:
     return walk(NAME, TEXT, Decoding())
 
 
+def moment_of(sentence: Walk) -> Moment:
+    """The moment after the first token."""
+    return Moment(sentence, 1, 0)
+
+
 @pytest.mark.parametrize(
-    ("step", "text"), [("0", "a"), ("1", THIRTY_WORDS), ("4", STRANGE[0]), ("999", STRANGE[1])]
+    ("at", "text"), [("0", "a"), ("1", THIRTY_WORDS), ("4", STRANGE[0]), ("999", STRANGE[1])]
 )
-def test_every_moment_opens(models: Path, step: str, text: str) -> None:
-    app = opened("seq2seq", text=text, step=step, gru="7")
+def test_every_moment_opens(models: Path, at: str, text: str) -> None:
+    app = opened("seq2seq", text=text, step=at, gru="7")
     healthy(app)
     assert "Checked" in badges(app)
 
@@ -36,6 +45,101 @@ def test_the_page_begins_with_the_last_word(sentence: Walk) -> None:
     count = len(sentence.capture.src) + len(sentence.capture.tgt)
     assert app.slider(key="step-en").value == len(sentence.capture.src) - 1
     assert app.slider(key="step-en").max == count
+
+
+@pytest.mark.parametrize(("chosen", "part"), [("999", "unrolled"), ("0", "write"), ("0", "next")])
+def test_a_screen_of_one_network_steps_through_it_alone(
+    sentence: Walk, chosen: str, part: str
+) -> None:
+    """One may arrive there with a step of the other network."""
+    app, source = step("seq2seq", part, text=TEXT, step=chosen), len(sentence.capture.src)
+    healthy(app)
+    slider = app.slider(key="step-en")
+    assert slider.value == (source if part == "unrolled" else source + 1)
+    steps = source + len(sentence.capture.tgt)
+    assert (slider.min, slider.max) == ((1, source) if part == "unrolled" else (source + 1, steps))
+
+
+# A grid of each screen that has one, by the beginning of its title.
+PICTURES = {
+    "block": "sentence 1",
+    "padding": "how far",
+    "unrolled": "h_1",
+    "write": "s_1",
+    "gru": "reset gate r",
+    "new": "candidate n",
+    "unit": "z",
+    "bridge": "your sentence",
+}
+
+
+@pytest.mark.parametrize(("part", "title"), PICTURES.items())
+def test_each_step_draws_its_own_picture(models: Path, part: str, title: str) -> None:
+    app = step("seq2seq", part, text=TEXT)
+    healthy(app)
+    assert any(name.startswith(title) for name in grids(app))
+
+
+@pytest.mark.parametrize("part", ["next", "forget", "fade", "fail", "kept"])
+def test_each_chart_is_on_a_screen_of_its_own(models: Path, part: str) -> None:
+    app = step("seq2seq", part, text=TEXT)
+    healthy(app)
+    assert len(app.get("plotly_chart")) == 1
+
+
+@pytest.mark.parametrize("part", ["batch", "cells", "ways", "try", "myth", "task"])
+def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
+    healthy(step("seq2seq", part, text=TEXT))
+
+
+@pytest.mark.parametrize(
+    ("part", "line"),
+    [
+        ("encoder", "class RnnEncoder(nn.Module):"),
+        ("loop", "for t, wx in"),
+        ("decoder", "def decode_step("),
+    ],
+)
+def test_the_code_is_shown_whole(models: Path, part: str, line: str) -> None:
+    (block,) = step("seq2seq", part, text=TEXT).code
+    assert line in block.value
+    assert "return " in block.value.splitlines()[-1]
+
+
+def test_the_proverbs_are_one_padded_batch(sentence: Walk) -> None:
+    made = proverbs(moment_of(sentence))
+    rows = [[*sentence.tokenizer.encode(text), EOS] for text in texts.PROVERBS]
+    assert made.ids.shape == (4, max(map(len, rows)))
+    for ids, row in zip(made.ids.tolist(), rows, strict=True):
+        assert ids == row + [sentence.config.pad_id] * (len(ids) - len(row))
+    app = step("seq2seq", "block", text=TEXT)
+    table = load(NAME).model.src_embed.weight.detach().numpy()
+    first = numbers(grids(app)["sentence 1"])
+    vectors = table[made.ids[0]] * np.sqrt(sentence.config.d_model)
+    np.testing.assert_allclose(first, vectors[:, : len(first)].T, atol=1e-5)
+
+
+def test_padding_leaves_the_state_where_it_is(sentence: Walk) -> None:
+    made = proverbs(moment_of(sentence))
+    drawn = grids(step("seq2seq", "padding", text=TEXT))["how far each token moves the state"]
+    assert ((numbers(drawn) == 0) == ~made.mask).all()
+    assert made.difference < 1e-5
+
+
+def test_the_mistake_is_refuted_by_what_is_left(sentence: Walk) -> None:
+    found = remembered(sentence)
+    said = " ".join(text.value for text in step("seq2seq", "myth", text=TEXT).markdown)
+    assert f"{percent(float(found.gru[-1]))} of what" in said
+    assert f"against {percent(float(found.plain[-1]))} in a plain cell" in said
+
+
+def test_the_guess_about_forgetting_is_right_where_more_is_left(sentence: Walk) -> None:
+    found = remembered(sentence)
+    app = opened("seq2seq", all="0", part="forget", text=TEXT)
+    assert not app.get("plotly_chart")
+    app.radio[0].set_value(int(found.plain[-1] > found.gru[-1])).run()
+    assert app.get("plotly_chart")
+    assert "material/check" in " ".join(text.value for text in app.markdown)
 
 
 def test_the_last_state_moves_as_a_shorter_sentence_says(sentence: Walk) -> None:
@@ -69,11 +173,11 @@ def test_what_is_left_of_the_first_token_is_what_numpy_finds(sentence: Walk) -> 
     def plain(t: int, h: np.ndarray) -> np.ndarray:
         return np.tanh(wx[t, 2 * n :] + u[2 * n :] @ h + c[2 * n :])
 
-    for step, ours in ((gru, found.gru), (plain, found.plain)):
-        read, missed = step(0, np.zeros(n)), np.zeros(n)
+    for cell, ours in ((gru, found.gru), (plain, found.plain)):
+        read, missed = cell(0, np.zeros(n)), np.zeros(n)
         apart = [np.linalg.norm(read - missed)]
         for t in range(1, len(ids)):
-            read, missed = step(t, read), step(t, missed)
+            read, missed = cell(t, read), cell(t, missed)
             apart.append(np.linalg.norm(read - missed))
         np.testing.assert_allclose(ours, np.array(apart) / apart[0], atol=1e-4)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from app.registry import VIEWS, WALK
 from model import checkpoint
@@ -87,6 +88,31 @@ def test_any_address_of_a_number(models: Path, ask: str) -> None:
     healthy(opened("self_attention", text="hola", ask=ask))
 
 
+@pytest.mark.parametrize(
+    ("page", "choice"),
+    [("self_attention", {"head": "2"}), ("self_attention", {"text": "nada"}), ("heads", {})],
+)
+def test_an_opened_number_closes_where_it_is_no_longer_meant(
+    models: Path, page: str, choice: dict[str, str]
+) -> None:
+    """The panel once went on explaining the old head, or silently the word at the same place."""
+    app = opened("self_attention", text="hola", ask="encoder.0.self_attn.scores@0.1.0")
+    assert "head 1" in told(app)
+    app = app.run()
+    assert "ask" in app.query_params  # nothing was chosen: it stays
+    app.session_state["chosen"] = {**app.session_state["chosen"], **choice}
+    app._page_hash = calc_hash(page)
+    app.run()
+    healthy(app)
+    assert "ask" not in app.query_params
+    assert "An example; click any number" in " ".join(text.value for text in app.caption)
+
+
+def told(app: AppTest) -> str:
+    """What the panel says of its number."""
+    return " ".join(html.proto.body for html in app.get("html"))
+
+
 def corrupted(change: Callable[[dict[str, np.ndarray]], None]) -> Callable[..., Capture]:
     """A capture that tells one number wrongly."""
 
@@ -111,9 +137,9 @@ def test_one_wrong_number_turns_the_badge_red(
     wrong = opened("self_attention", text="hola nunca vista dos")
     assert not wrong.exception
     assert "Not confirmed" in badges(wrong)
-    said = badges(wrong)
-    assert "score of q and k" in said.replace("\\", "")
-    assert "head 2" in said.replace("\\", "")
+    said = " ".join(text.value for text in wrong.markdown).replace("\\", "")
+    assert "score of q and k" in said
+    assert "head 2" in said
 
 
 def badges(app: AppTest) -> str:

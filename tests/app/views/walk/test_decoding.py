@@ -8,12 +8,20 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding, translate
 from app.data.walk import Walk, walk
-from app.inspect.decoding_ways import log_probs, parting, sums, written
+from app.format import number
+from app.inspect.decoding_ways import both, harder, log_probs, parting, sums, written
+from app.views.walk.decoding import ways
+from app.views.walk.decoding.data import looped
 from app.views.walk.decoding.moment import Moment
 from app.views.walk.decoding.step import strongest
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, step
 
 TEXT = "Qué será, será"
+STEPS = (
+    *["loop", "encode", "step", "back", "over", "out", "greedy", "sums", "ways", "totals", "tree"],
+    *["myth", "task", "code"],
+)
+PLAYED = ("loop", "step", "back", "over", "out")
 
 
 @pytest.fixture
@@ -136,3 +144,99 @@ def test_another_page_stops_playing(sentence: Walk) -> None:
     assert not app.session_state["playing"]
     app.switch_page("views/walk/decoding/page.py").run()
     assert app.button(key="step-play").label == "Play"
+
+
+@pytest.mark.parametrize("part", STEPS)
+def test_each_step_opens_alone(models: Path, part: str) -> None:
+    app = step("decoding", part, text=TEXT, step="2")
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part not in ("task", "loop"))
+    assert bool([button for button in app.button if button.key == "step-play"]) == (part in PLAYED)
+
+
+def test_keys_and_values_are_those_of_the_memory(sentence: Walk) -> None:
+    drawn = grids(step("decoding", "encode", text=TEXT, head="2"))
+    memory = sentence.array("memory")
+    np.testing.assert_allclose(numbers(drawn["memory"]), memory, rtol=1e-6)
+    for name in "kv":
+        made = sentence.array(f"decoder.0.cross_attn.{name}")[1]
+        np.testing.assert_allclose(numbers(drawn[name.upper()]), made, rtol=1e-6)
+        assert len(made) == len(memory)
+
+
+def test_what_goes_in_is_an_embedding_and_a_position(sentence: Walk) -> None:
+    drawn = grids(step("decoding", "step", text=TEXT, step="3"))
+    word = sentence.capture.tgt[2].text
+    embed, position, x = (drawn[name] for name in (f"embedding · “{word}”", "position", "x"))
+    np.testing.assert_allclose(numbers(embed) + numbers(position), numbers(x), atol=1e-5)
+    np.testing.assert_allclose(numbers(x)[0], sentence.array("tgt.sum")[2], rtol=1e-6)
+
+
+@pytest.mark.parametrize(("part", "kind"), [("back", "decoder"), ("over", "cross")])
+def test_each_layers_look_is_a_strip(sentence: Walk, part: str, kind: str) -> None:
+    drawn = grids(step("decoding", part, text=TEXT, step="3", head="2"))
+    for layer in range(sentence.config.n_decoder_layers):
+        row = sentence.capture.weights(kind, layer, 1)[2]  # type: ignore[arg-type]
+        strip = numbers(drawn[f"layer {layer + 1}"])[0]
+        np.testing.assert_allclose(strip, row[: len(strip)], rtol=1e-6)
+        assert strip.sum() == pytest.approx(1, abs=1e-5)
+
+
+def test_what_comes_out_can_be_asked(sentence: Walk) -> None:
+    p = grids(step("decoding", "out", text=TEXT, step="2"))["p"]
+    candidates = sentence.translation.steps[1].candidates
+    expected = [candidate.probability for candidate in candidates]
+    np.testing.assert_allclose(numbers(p)[:, 0], expected, rtol=1e-5)
+    assert p["rows"] == [candidate.token.id for candidate in candidates]
+    assert p["cols"] == [1]
+
+
+def test_the_loop_writes_what_greedy_decoding_writes(sentence: Walk) -> None:
+    greedy = translate("es-en", TEXT, Decoding("greedy"))
+    assert list(looped(sentence)) == written(greedy)
+    app = step("decoding", "greedy", text=TEXT)
+    assert "def greedy_loop" in app.code[0].value
+    assert f"**{len(greedy.steps)}**" in " ".join(text.value for text in app.markdown)
+
+
+def test_the_sentence_is_as_likely_as_the_product_of_its_tokens(sentence: Walk) -> None:
+    p = [step.taken.probability for step in sentence.translation.steps]
+    said = ways.sums_text(Moment(sentence, 1, 0, mean=False))
+    assert number(float(np.log(p).sum()), 3) in said
+    shown = float(said.rstrip(".").rsplit("= ", 1)[1].replace("−", "-"))
+    assert shown == pytest.approx(np.prod(p), rel=0.06)
+
+
+def test_whether_they_write_the_same_is_known(sentence: Walk) -> None:
+    greedy, beam = (
+        translate("es-en", TEXT, way).output for way in (Decoding("greedy"), Decoding())
+    )
+    asked = ways.guess_ways(Moment(sentence, 1, 0, mean=False))
+    assert asked.answers == frozenset({int(greedy != beam)})
+
+
+def test_the_mistake_is_refuted_by_a_likelier_sentence(
+    sentence: Walk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is shown is a sentence that both really translated, or nothing is claimed."""
+    moment = Moment(sentence, 1, 0, mean=False)
+    truth = ways.myth(moment).truth
+    pairs = [both(sentence, text) for text in (TEXT, *harder(sentence))]
+    better = [log_probs(beam).sum() - log_probs(greedy).sum() for greedy, beam in pairs]
+    first = next((i for i, gain in enumerate(better) if gain > 1e-4), None)
+    total = number(float(log_probs(pairs[first or 0][0]).sum()), 3)
+    assert total in truth
+    assert ("times as likely" in truth) == (first is not None)
+    monkeypatch.setattr(ways, "harder", lambda _walk: [])
+    monkeypatch.setattr(ways, "parting", lambda *_both: None)
+    assert "gives no example" in ways.myth(moment).truth
+
+
+def test_arrow_keys_are_the_screens_own(models: Path) -> None:
+    """In a board, →→→ moved the step of decoding; and → led to the next screen as well."""
+    app = step("decoding", "over", text=TEXT)
+    assert not any(button.proto.shortcut for button in app.button)
+    translated = opened("translate", text=TEXT, view="steps")
+    assert translated.button(key="step-next").proto.shortcut

@@ -11,6 +11,8 @@ from streamlit.testing.v1 import AppTest
 from app.data.translation import Decoding, Token
 from app.data.walk import Cell, walk
 from app.format import escape
+from app.views.walk.learning import loss as loss_of
+from app.views.walk.learning import six_words
 from app.views.walk.learning.data import (
     Taught,
     gradients_of,
@@ -20,12 +22,18 @@ from app.views.walk.learning.data import (
     smoothing_of,
     taught,
 )
+from app.views.walk.learning.lesson import Lesson
 from model import checkpoint
-from tests.app.pages import opened
+from tests.app.pages import grids, numbers, opened, step
 from tests.app.tiny import make_models
 
 SENTENCE = "Nunca es tarde para aprender"
 RIGHT = "It's never too late to learn."
+STEPS = (
+    *["teacher", "six", "merci", "whole", "target", "smoothing", "compare", "at", "loss"],
+    *["entropy", "floor", "sentence", "moments", "answers", "characters", "maps", "gradient"],
+    *["wish", "check", "descent", "myth", "task", "code"],
+)
 
 
 def lesson(reference: str = RIGHT, name: str = "es-en") -> Taught:
@@ -46,10 +54,10 @@ def texts(app: AppTest) -> str:
 def with_snapshots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A model with two moments of its training."""
     names = ("es-en", "snapshots/es-en-early", "snapshots/es-en-untrained")
-    for step, name in ((9, names[0]), (5, names[1]), (0, names[2])):
+    for at, name in ((9, names[0]), (5, names[1]), (0, names[2])):
         make_models(tmp_path, (name,))
         loaded = checkpoint.load(tmp_path / name)
-        metrics = {"step": step, "train": {"label_smoothing": 0.2}}
+        metrics = {"step": at, "train": {"label_smoothing": 0.2}}
         checkpoint.save(tmp_path / name, loaded.model, loaded.tokenizer, metrics)
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
     return tmp_path
@@ -137,13 +145,13 @@ def test_the_task_asks_for_the_lowest_gradient(models: Path, kind: str) -> None:
     query, key = np.unravel_index(gradient.argmin(), gradient.shape)
     queries, keys = now.capture.queries(kind), now.capture.keys(kind)  # type: ignore[arg-type]
     wanted = escape(f"“{numbered(queries, query)}” → “{numbered(keys, key)}”")
-    fits = [option == wanted for option in app.radio[0].options]
-    right = app.radio[0].set_value(fits.index(True)).run()
+    fits = [option == wanted for option in app.radio[-1].options]
+    right = app.radio[-1].set_value(fits.index(True)).run()
     assert any(
         "the lowest of the map" in said.value and escape(f"{gradient.min():+.4f}") in said.value
         for said in right.success
     )
-    wrong = app.radio[0].set_value(fits.index(False)).run()
+    wrong = app.radio[-1].set_value(fits.index(False)).run()
     assert not wrong.success
 
 
@@ -161,3 +169,89 @@ def test_a_model_without_snapshots_says_so(models: Path) -> None:
     assert [said.value for said in app.info] == [
         "No early moments of this model's training were kept, so only what it became is shown."
     ]
+
+
+@pytest.mark.parametrize("part", STEPS)
+def test_each_step_opens_alone(with_snapshots: Path, part: str) -> None:
+    app = step("learning", part, text=SENTENCE, reference=RIGHT, decoding="greedy")
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part != "task")
+
+
+def test_without_moments_there_are_none_to_compare(models: Path) -> None:
+    app = opened("learning", text=SENTENCE)
+    assert not any("Their answers" in text.value for text in app.markdown)
+
+
+def test_the_six_words_are_worked_by_hand() -> None:
+    """Every answer is a distribution; what it costs follows from the numbers that are drawn."""
+    for rows in (six_words.UNTRAINED, six_words.TRAINED):
+        np.testing.assert_allclose(np.sum(rows, axis=1), 1)
+        assert len(rows) == len(six_words.SENTENCE)
+    for row in (six_words.UNTRAINED_WORD, six_words.TRAINED_WORD):
+        assert sum(row) == pytest.approx(1)
+    best = [six_words.WORDS[int(np.argmax(row))] for row in six_words.TRAINED]
+    assert tuple(best) == six_words.SENTENCE
+    assert six_words.one_hot("am").tolist() == [0, 1, 0, 0, 0, 0]
+    before = -np.log(0.12 * 0.13 * 0.11 * 0.14 * 0.11)
+    shown = six_words.cross_entropy(np.array(six_words.UNTRAINED), six_words.SENTENCE)
+    assert shown == pytest.approx(before)
+
+
+def test_the_six_words_are_marked_as_made_by_hand(models: Path) -> None:
+    for part in ("six", "merci", "whole"):
+        app = step("learning", part, text=SENTENCE)
+        assert "Example by hand." in texts(app)
+    drawn = grids(app)
+    assert np.array_equal(numbers(drawn["the target"]).argmax(1), [2, 1, 0, 4, 5])
+    np.testing.assert_allclose(numbers(drawn["trained"]), six_words.TRAINED, rtol=1e-6)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.2])
+def test_the_target_is_drawn_around_its_one(models: Path, epsilon: float) -> None:
+    part = "smoothing" if epsilon else "target"
+    query = {"text": SENTENCE, "reference": RIGHT, "decoding": "greedy", "word": "1"}
+    shown = grids(step("learning", part, epsilon=str(epsilon), **query))
+    (drawn,) = (grid for title, grid in shown.items() if title.startswith("the target, ids"))
+    values, now = numbers(drawn)[0], lesson()
+    size = now.config.n_tgt_vocab
+    assert values.max() == pytest.approx(1 - epsilon + epsilon / size)
+    assert values.min() == pytest.approx(epsilon / size)
+    assert drawn["col_labels"][int(values.argmax())] == now.token(now.targets[1]).text
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.3])
+def test_the_loss_is_entropy_and_divergence(models: Path, smoothing: float) -> None:
+    now = lesson()
+    entropy, kl = now.divergence(1, smoothing)
+    target = torch.tensor(now.target(1, smoothing))
+    logits = torch.tensor(now.capture.logits[1], dtype=torch.float64)
+    expected = torch.nn.functional.kl_div(logits.log_softmax(-1), target, reduction="sum")
+    assert kl == pytest.approx(float(expected))
+    assert entropy == pytest.approx(float(torch.special.entr(target).sum()))
+    assert entropy + kl == pytest.approx(float(now.losses(smoothing).losses[1]))
+    asked = loss_of.guess_floor(Lesson(now, 1, smoothing))
+    assert asked.answers == {int(smoothing > 0)}
+
+
+def test_each_moment_answers_in_its_own_tokens(with_snapshots: Path) -> None:
+    query = {"text": SENTENCE, "reference": RIGHT, "decoding": "greedy"}
+    drawn, now = grids(step("learning", "answers", **query)), lesson()
+    for name, steps in (("snapshots/es-en-untrained", 0), ("snapshots/es-en-early", 5)):
+        found = moment(name, now)
+        answers = numbers(drawn[f"after {steps} steps"])
+        right = answers[found.target.astype(bool)]
+        np.testing.assert_allclose(right, found.losses.probabilities, rtol=1e-5)
+        assert (answers.sum(1) <= 1 + 1e-5).all()
+
+
+def test_a_token_in_front_still_pays(models: Path) -> None:
+    now = lesson("")
+    truth = loss_of.myth(Lesson(now, 0, 0.1)).truth
+    front = now.capture.logits.argmax(-1) == np.array(now.targets)
+    paid = now.losses(0).surprises[front]
+    assert f"At {int(front.sum())} of {len(front)}" in truth
+    assert f"{paid.sum():.2f} nats" in truth
+    assert f"pays {paid.max():.2f}" in truth

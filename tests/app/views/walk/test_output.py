@@ -1,5 +1,6 @@
 """Chapter 10: from the vector to the word, over the whole vocabulary."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -7,13 +8,20 @@ import pytest
 
 from app.data.translation import Decoding
 from app.data.walk import Cell, Walk, walk
+from app.format import number, probability
 from app.inspect import panel as ask
+from app.views.walk.output import softmax
 from app.views.walk.output.data import distribution, drawn_from, lens
-from app.views.walk.output.piece import PIECE
-from app.views.walk.output.softmax import rest_of, stages
-from tests.app.pages import opened
+from app.views.walk.output.lens import guess_lens
+from app.views.walk.output.piece import PIECE, Piece, taken
+from app.views.walk.output.softmax import rest_of
+from tests.app.pages import grids, numbers, opened, step
 
 TEXT = "Qué será, será"
+STEPS = (
+    *["vector", "linear", "highest", "all", "softmax", "temperature", "numbers", "choice", "lens"],
+    *["myth", "task", "code"],
+)
 
 
 @pytest.fixture
@@ -37,19 +45,36 @@ def test_every_setting_opens(models: Path, query: dict[str, str]) -> None:
     assert not app.error
 
 
-def test_no_piece_is_dropped(sentence: Walk) -> None:
+def charted(sentence: Walk, part: str, **query: str) -> list[list[float]]:
+    """The bars of each stage on a screen: of the likeliest tokens, then of all others."""
+    app = step("output", part, text=TEXT, step="2", **query)
+    figures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    (figure,) = (figure for figure in figures if len(figure["data"]) > 1)
+    return [trace["x"] for trace in figure["data"]]
+
+
+def test_no_token_is_dropped(sentence: Walk) -> None:
     logits = sentence.capture.logits[1]
     found = distribution(logits, 1.3)
-    ids = found.order[:10].tolist()
+    ids, few = found.order[:10].tolist(), softmax.FEW
+    *_, scaled, powers, probabilities = charted(sentence, "temperature", temperature="1.3")
+    np.testing.assert_allclose(scaled[:few], np.sort(logits)[::-1][:few] / 1.3, rtol=1e-5)
+    assert sum(powers) == pytest.approx(found.total)
+    assert sum(probabilities) == pytest.approx(1)
+    assert rest_of(found.probabilities, ids[:few]) == pytest.approx(probabilities[-1])
+    settings = {"temperature": "1.3", "k": "4", "p": "0.9"}
+    p, final = charted(sentence, "choice", **settings)
     drawn = drawn_from(sentence, 1, 1.3, 4, 0.9)
-    columns = stages(logits, found, drawn, ids)
-    *_, powers, probabilities, final = columns
-    assert powers.values.sum() == pytest.approx(found.total)
-    assert probabilities.values.sum() == pytest.approx(1)
-    assert final.values.sum() == pytest.approx(1)
-    assert rest_of(found.probabilities, ids) == pytest.approx(
-        found.probabilities[found.order[10:]].sum()
-    )
+    assert (sum(p), sum(final)) == pytest.approx((1, 1))
+    np.testing.assert_allclose(final[:10], drawn.final[ids], atol=1e-9)
+
+
+def test_at_first_the_softmax_is_the_models(sentence: Walk) -> None:
+    _, powers, p = charted(sentence, "softmax", temperature="2")
+    expected = np.sort(sentence.array("probabilities")[1])[::-1]
+    np.testing.assert_allclose(p[:10], expected[:10], rtol=1e-4)
+    assert p[-1] == pytest.approx(expected[10:].sum(), rel=1e-4)
+    assert powers[0] == 1
 
 
 def test_signs_that_are_never_written_are_never_drawn(sentence: Walk) -> None:
@@ -90,3 +115,70 @@ def test_of_a_row_over_the_vocabulary_the_panel_draws_what_weighs_most(
     np.testing.assert_allclose(strip.values, logits[list(places)], rtol=1e-6)
     assert list(strip.col_labels) == [sentence.token(i).text for i in places]
     assert ask._heaviest(sentence.explain(Cell("logits", (1, 7)))) is None
+
+
+@pytest.mark.parametrize("part", STEPS)
+def test_each_step_opens_alone(models: Path, part: str) -> None:
+    app = step("output", part, text=TEXT, step="2")
+    assert not app.exception
+    assert not app.error
+    titles = [text.value for text in app.markdown if text.value.startswith("## ")]
+    assert len(titles) == (part != "task")
+
+
+def test_a_logit_is_a_column_times_the_vector(sentence: Walk) -> None:
+    app = step("output", "linear", text=TEXT, step="2", piece="7")
+    drawn, word = grids(app), sentence.token(7).text
+    x = numbers(next(grid for title, grid in drawn.items() if title.startswith("x · ")))
+    products = numbers(drawn["products"])
+    np.testing.assert_allclose(x * numbers(drawn[f"column of “{word}”"]), products, rtol=1e-5)
+    bias = float(sentence.array("param:generator.b")[7])
+    logit = float(sentence.capture.logits[1, 7])
+    assert float(products.sum()) + bias == pytest.approx(logit, abs=1e-4)
+    assert number(logit) in " ".join(text.value for text in app.markdown)
+
+
+def test_a_tied_column_is_an_embedding(sentence: Walk) -> None:
+    drawn = grids(step("output", "tied", text=TEXT, piece="7"))
+    word = sentence.token(7).text
+    tied = "generator.W" in sentence.parameters.tied
+    assert (f"embedding of “{word}”" in drawn) == tied
+    if tied:
+        row, column = (drawn[f"{of} of “{word}”"] for of in ("embedding", "column"))
+        np.testing.assert_array_equal(numbers(row), numbers(column))
+
+
+def test_halved_logits_make_shares_more_equal(sentence: Walk) -> None:
+    piece = Piece(sentence, 1, taken(sentence, 1))
+    asked = softmax.guess_temperature(piece)
+    logits = sentence.capture.logits[1].astype(float)
+    p, q = (float((powers / powers.sum()).max()) for powers in (np.exp(logits / 2), np.exp(logits)))
+    assert asked.answers == {2}
+    assert p < q
+    assert f"{p:.3f}" in asked.right
+    assert f"{q:.3f}" in asked.right
+
+
+def test_the_layer_where_the_answer_comes_to_the_front(sentence: Walk) -> None:
+    asked = guess_lens(Piece(sentence, 1, 7))
+    front = lens(sentence, 1).argmax(-1).tolist()
+    assert asked.answers == {front.index(front[-1])}
+
+
+def test_the_mistake_is_refuted_by_the_least_likely_token(sentence: Walk) -> None:
+    truth = softmax.myth(Piece(sentence, 1, 7)).truth
+    p = np.sort(sentence.array("probabilities")[1].astype(float))
+    assert probability(p[0]) in truth
+    assert probability(p[:-10].sum()) in truth
+    assert p[0] > 0
+
+
+def test_a_wrong_answer_is_told_what_it_is(sentence: Walk) -> None:
+    app = step("output", "task", text=TEXT)
+    radio = next(radio for radio in app.radio if radio.key and "task-" in radio.key)
+    second, first = np.sort(sentence.capture.logits[0].astype(float))[-2:]
+    plain = next(
+        o for o in radio.options if o.replace("\\", "").startswith(f"{first - second:.2f} ")
+    )
+    radio.set_value(radio.options.index(plain)).run()
+    assert any("the difference of the logits itself" in box.value for box in app.info)

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from model.interpret.experiments.memory import moved, remembered
+from model.interpret.experiments.memory import moved, remembered, strides
 from tests.model.nn.samples import tiny_capture
 
 SRC = [5, 9, 30, 41, 2]
@@ -27,3 +27,15 @@ def test_the_memory_moves_as_a_shorter_sentence_says() -> None:
     assert found.shape == (len(SRC),)
     distance = np.linalg.norm(shorter - whole) / np.linalg.norm(whole)
     np.testing.assert_allclose(found[0], distance, rtol=1e-4)
+
+
+def test_padding_does_not_move_the_state() -> None:
+    model, _ = tiny_capture("rnn")
+    ids = np.array([SRC, [7, 2, 0, 0, 0]])
+    found = strides(model, ids)
+    assert found.shape == ids.shape
+    assert (found[ids != 0] > 0).all()
+    assert (found[1, 2:] == 0).all()
+    with torch.inference_mode():
+        first, second = (model.encode(torch.tensor([ids]), None)[0, 0] for ids in ([7], [7, 2]))
+    np.testing.assert_allclose(found[1, :2], [first.norm(), (second - first).norm()], rtol=1e-4)

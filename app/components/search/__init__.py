@@ -1,0 +1,80 @@
+"""The search over all that the app shows: Ctrl-K opens it wherever one is."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+from app import i18n
+from app.components.shared import mount
+from app.i18n import _
+from app.registry import path_of
+from app.state import Kind
+
+# What is found, by which the results are marked.
+What = Literal["page", "screen", "term", "head"]
+
+
+class Head(NamedTuple):
+    """A head of the model by its kind of attention, its layer and its number, from 1."""
+
+    kind: Kind
+    layer: int
+    number: int
+
+
+class Find(NamedTuple):
+    """What can be found: its title, a note, and where it is seen."""
+
+    what: What
+    title: str
+    note: str
+    page: str
+    screen: str = ""
+    head: Head | None = None
+
+
+class Goal(NamedTuple):
+    """What was chosen of it: a screen of a page, and the head to show there."""
+
+    page: str
+    screen: str
+    head: Head | None = None
+
+
+def _read(sent: Any) -> Goal:
+    """Return what was chosen; raises ValueError for what was never offered."""
+    match sent:
+        case {"page": str(page), "screen": str(screen), **rest} if path_of(page) is not None:
+            return Goal(page, screen, _head(rest.get("head")))
+    raise ValueError(sent)
+
+
+def _head(sent: Any) -> Head | None:
+    match sent:
+        case None:
+            return None
+        case [str(kind), int(layer), int(number)] if kind in get_args(Kind):
+            return Head(kind, layer, number)  # type: ignore[arg-type]
+    raise ValueError(sent)
+
+
+def search(finds: Sequence[Find], *, key: str, on_open: Callable[[Goal], None]) -> None:
+    """Show the button that opens the search; call back with what is chosen."""
+    mount("search", _read, key=key, fixed=payload(finds), chosen=None, on_event=on_open)
+
+
+def payload(finds: Sequence[Find]) -> dict[str, Any]:
+    """Return what the browser searches."""
+    return {
+        "finds": [list(find) for find in finds],
+        "language": i18n.current(),
+        "text": {
+            "search": _("Search"),
+            "what": _("Search pages, screens, terms and heads"),
+            "none": _("Nothing of this name."),
+            "close": _("Close"),
+            "page": _("Page"),
+            "screen": _("Screen"),
+            "term": _("Term"),
+            "head": _("Head"),
+        },
+    }

@@ -1,0 +1,43 @@
+// In front of a class, what the pointer is at is written large beside it.
+
+const AWAY = 24; // pixels between the pointer and what it shows
+/** @type {HTMLElement | undefined} */
+let lens;
+const pointer = { x: 0, y: 0 };
+
+export function presenting() {
+  return document.documentElement.classList.contains("presenting");
+}
+
+/** Write a text beside the pointer, or nothing. @param {string} text */
+export function enlarge(text) {
+  if (!presenting() && !lens) return;
+  lens ??= create();
+  lens.textContent = text;
+  lens.hidden = !text || !presenting();
+  place();
+}
+
+function create() {
+  const element = document.createElement("div");
+  element.className = "lens";
+  element.ariaHidden = "true"; // what is said of the cell is read out already
+  document.body.append(element);
+  document.addEventListener("pointermove", follow, { passive: true });
+  return element;
+}
+
+/** @param {PointerEvent} event */
+function follow({ clientX, clientY }) {
+  pointer.x = clientX;
+  pointer.y = clientY;
+  place();
+}
+
+function place() {
+  if (!lens || lens.hidden) return;
+  const { offsetWidth: width, offsetHeight: height } = lens;
+  const above = pointer.y - AWAY - height;
+  lens.style.left = `${Math.min(Math.max(pointer.x - width / 2, 0), innerWidth - width)}px`;
+  lens.style.top = `${above > 0 ? above : pointer.y + AWAY}px`;
+}

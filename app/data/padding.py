@@ -1,0 +1,36 @@
+"""Several sentences as one padded batch, and the vectors of its ids.
+
+B sentences, S source tokens, D = d_model.
+"""
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from app.data.cache import cached
+from app.data.translation import readable
+from app.data.walk import Walk
+from model.interpret.experiments.padding import Batch, encode_padded
+from model.text.tokenizer import EOS
+
+__all__ = ["Batch"]
+
+EMBED: Final = "src_embed"
+
+
+def ids_of(walk: Walk, text: str) -> tuple[int, ...]:
+    """Return the ids of a sentence as the model would read it, <eos> last."""
+    return (*walk.tokenizer.encode(readable(text))[: walk.config.max_len - 1], EOS)
+
+
+@cached()
+def padded(walk: Walk, rows: tuple[tuple[int, ...], ...]) -> Batch:
+    """Put sentences of ids into one batch, and encode it."""
+    return encode_padded(walk.model, walk.tokenizer, rows)
+
+
+def embedded(walk: Walk, ids: ArrayLike) -> NDArray[np.floating]:
+    """Return the vectors of ids, of any shape (..., D): their rows of the table times √d_model."""
+    return walk.parameters[EMBED][np.asarray(ids)] * math.sqrt(walk.config.d_model)

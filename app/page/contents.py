@@ -1,0 +1,45 @@
+"""What the pages declare, without drawing them: for the search, the lessons and the tests."""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from app.i18n import _
+from app.page.declare import CODE, MYTH, TASK, Page
+from app.registry import HISTORY, VIEWS, WALK, Address, View, view_of
+
+
+@cache
+def declared(view: View) -> Page[Any] | None:
+    """Return the page of a row with all its sections; None for one that has no screens."""
+    if view.section not in (WALK, HISTORY):
+        return None
+    page: Page[Any] = import_module(view.module).PAGE
+    return page
+
+
+@cache
+def _titles(slug: str) -> dict[str, str]:
+    """Return the titles of a page's screens, in English, by their slugs."""
+    view = view_of(slug)
+    page = declared(view)
+    if page is None:
+        return {}
+    titles = {
+        part.slug: (part.title if isinstance(part.title, str) else part.name) or view.title
+        for part in page.sections
+    }
+    mistake = {} if page.myth is None else {"myth": MYTH}
+    return {**titles, **mistake, "task": TASK, "code": CODE}
+
+
+def every_screen() -> Sequence[Address]:
+    """Return all pages, and after each of them its screens."""
+    return [Address(view.slug, screen) for view in VIEWS for screen in ("", *_titles(view.slug))]
+
+
+def title_of(address: Address) -> str:
+    """Return what a screen is called, after its page, in the language of the interface."""
+    page, title = _(view_of(address.page).title), _titles(address.page).get(address.screen)
+    return f"{page} · {_(title)}" if title else page

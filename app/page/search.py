@@ -1,0 +1,65 @@
+"""What the search finds: pages, their screens, the glossary's terms, and the model's heads."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from app import state
+from app.components.search import Find, Goal, Head, search
+from app.data.translation import ModelUnavailableError, model_info
+from app.i18n import N_, _
+from app.page import moves
+from app.page.contents import every_screen, title_of
+from app.registry import Address, view_of
+from app.texts.glossary import ENTRIES
+from app.ui import chosen
+
+HEADS: Final = N_("{kind} attention, layer {layer}, head {head}")
+KINDS: Final[dict[state.Kind, str]] = {
+    "encoder": N_("Encoder"),
+    "decoder": N_("Decoder"),
+    "cross": N_("Encoder-decoder"),
+}
+
+
+def draw() -> None:
+    """Draw the search's button, which a key opens, too."""
+    search([*_screens(), *_terms(), *_heads()], key="search", on_open=_open)
+
+
+def _screens() -> Iterator[Find]:
+    for address in every_screen():
+        page = _(view_of(address.page).title)
+        if address.screen == "":
+            yield Find("page", page, "", *address)
+        else:
+            yield Find("screen", title_of(address).removeprefix(f"{page} · "), page, *address)
+
+
+def _terms() -> Iterator[Find]:
+    for entry in ENTRIES:
+        yield Find("term", entry.term, _(entry.meaning), *entry.seen)
+
+
+def _heads() -> Iterator[Find]:
+    name = chosen.model()
+    try:
+        config = None if name is None else model_info(name).config
+    except ModelUnavailableError:
+        return
+    if config is None or config.arch != "transformer":
+        return
+    depths = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers}
+    for kind, title in KINDS.items():
+        for layer in range(1, depths.get(kind, config.n_decoder_layers) + 1):
+            for number in range(1, config.n_heads + 1):
+                text = _(HEADS).format(kind=_(title), layer=layer, head=number)
+                yield Find("head", text, "", "translate", head=Head(kind, layer, number))
+
+
+def _open(goal: Goal) -> None:
+    if goal.head is not None:
+        state.KIND.set(goal.head.kind)
+        state.LAYER.set(str(goal.head.layer))
+        state.HEAD.set(str(goal.head.number))
+        state.VIEW.set("matrix")
+    moves.go(Address(goal.page, goal.screen))

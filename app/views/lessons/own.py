@@ -1,0 +1,193 @@
+"""The visitor's own lesson: its screens in order, their words and notes, its file and its link."""
+
+from collections import Counter
+from dataclasses import replace
+from zlib import crc32
+
+import streamlit as st
+
+from app import state
+from app.data.lessons import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WORDS, MOST_STOPS, Lesson, Stop
+from app.format import escape
+from app.i18n import _
+from app.page import lesson as given
+from app.page import moves
+from app.page.contents import every_screen, title_of
+from app.registry import Address
+from app.views.lessons import texts
+
+
+def draw_buttons(code: str, lesson: Lesson) -> None:
+    """Draw what can be done with a lesson that is not the visitor's own."""
+    with st.container(horizontal=True, gap="small"):
+        draw_start(code, not lesson.stops)
+        st.button(
+            _(texts.EDIT),
+            key=f"edit-{crc32(code.encode())}",
+            icon=":material/edit:",
+            help=_(texts.EDIT_HELP),
+            on_click=_take_over,
+            args=(lesson,),
+        )
+
+
+def draw_start(code: str, disabled: bool) -> None:
+    """Draw the button that gives a lesson."""
+    st.button(
+        _(texts.START),
+        key=f"start-{crc32(code.encode())}",
+        type="primary",
+        icon=":material/slideshow:",
+        help=_(texts.START_HELP),
+        on_click=given.start,
+        args=(code,),
+        disabled=disabled,
+    )
+
+
+def _take_over(lesson: Lesson) -> None:
+    own = given.own()
+    stops = (*own.stops, *lesson.stops)
+    if len(stops) > MOST_STOPS:
+        given.announce(_(texts.FULL).format(n=MOST_STOPS))
+        return
+    given.keep_own(Lesson(own.title or lesson.title, stops))
+
+
+def draw_own() -> None:
+    """Draw the lesson, and what can be done with it."""
+    given.say()
+    own = given.own()
+    st.subheader(_(texts.OWN), anchor=False)
+    _draw_title(own)
+    if not own.stops:
+        st.info(_(texts.EMPTY), icon=":material/playlist_add:")
+    before: Counter[int] = Counter()
+    for i, stop in enumerate(own.stops):
+        same = crc32(repr((stop.page, stop.screen, stop.settings)).encode())
+        _draw_stop(own, i, f"{same}-{before[same]}")
+        before[same] += 1
+    _draw_add()
+    if own.stops:
+        _draw_sharing(own)
+
+
+def _draw_title(own: Lesson) -> None:
+    if st.session_state.get("lesson-title") != own.title:
+        st.session_state["lesson-title"] = own.title
+
+    def change() -> None:
+        given.keep_own(replace(given.own(), title=st.session_state["lesson-title"]))
+
+    st.text_input(
+        _(texts.TITLE),
+        key="lesson-title",
+        max_chars=LONGEST_TITLE,
+        help=_(texts.TITLE_HELP),
+        on_change=change,
+    )
+
+
+def _draw_stop(own: Lesson, i: int, key: str) -> None:
+    stop = own.stops[i]
+    with st.container(border=True, key=f"stop-{i}"):
+        text = escape(stop.settings.get("text", ""))
+        st.markdown(
+            f"**{i + 1}. {escape(title_of(Address(stop.page, stop.screen)))}**"
+            + (f"  \n:gray[{text}]" if text else "")
+        )
+        _draw_text(i, "words", _(texts.WORDS), f"words-{key}", stop.words, LONGEST_WORDS)
+        with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+            _draw_text(i, "note", _(texts.NOTE), f"note-{key}", stop.note, LONGEST_NOTE)
+            for icon, label, act, off in (
+                ("arrow_upward", texts.UP, lambda: _swap(i, i - 1), i == 0),
+                ("arrow_downward", texts.DOWN, lambda: _swap(i, i + 1), i + 1 == len(own.stops)),
+                ("open_in_full", texts.SHOW, lambda: _show(stop), False),
+                ("delete", texts.OUT, lambda: _take_out(i), False),
+            ):
+                st.button(
+                    "",
+                    key=f"{icon}-{i}",
+                    icon=f":material/{icon}:",
+                    help=_(label),
+                    disabled=off,
+                    on_click=act,
+                )
+
+
+def _draw_text(i: int, name: str, label: str, key: str, value: str, most: int) -> None:
+    if key not in st.session_state:
+        st.session_state[key] = value
+
+    def change() -> None:
+        own = given.own()
+        stops = [*own.stops]
+        stops[i] = replace(stops[i], **{name: st.session_state[key]})
+        given.keep_own(replace(own, stops=tuple(stops)))
+
+    help_ = _(texts.NOTE_HELP) if name == "note" else None
+    st.text_input(label, key=key, max_chars=most, help=help_, on_change=change)
+
+
+def _swap(i: int, k: int) -> None:
+    stops = [*given.own().stops]
+    stops[i], stops[k] = stops[k], stops[i]
+    given.keep_own(replace(given.own(), stops=tuple(stops)))
+
+
+def _take_out(i: int) -> None:
+    own = given.own()
+    given.keep_own(replace(own, stops=own.stops[:i] + own.stops[i + 1 :]))
+
+
+def _show(stop: Stop) -> None:
+    state.choose(stop.settings, keep=("lang", "mine"))
+    moves.go(Address(stop.page, stop.screen))
+
+
+def _draw_add() -> None:
+    def add() -> None:
+        address = st.session_state["lesson-add"]
+        if address is not None:
+            given.add(address, {})
+        st.session_state["lesson-add"] = None
+
+    st.selectbox(
+        _(texts.ADD),
+        every_screen(),
+        index=None,
+        key="lesson-add",
+        format_func=title_of,
+        help=_(texts.ADD_HELP),
+        on_change=add,
+        placeholder=_(texts.ADD),
+    )
+
+
+def _draw_sharing(own: Lesson) -> None:
+    code = own.to_link()
+    with st.container(horizontal=True, gap="small"):
+        draw_start(code, disabled=False)
+        st.download_button(
+            _(texts.SAVE),
+            own.to_file(),
+            "lesson.json",
+            "application/json",
+            key="lesson-save",
+            icon=":material/download:",
+            help=_(texts.SAVE_HELP),
+        )
+        st.button(
+            _(texts.CLEAR),
+            key="lesson-clear",
+            icon=":material/delete_sweep:",
+            help=_(texts.CLEAR_HELP),
+            on_click=given.keep_own,
+            args=(Lesson(),),
+        )
+    if len(code) > state.LONGEST_LESSON_IN_URL:
+        st.caption(_(texts.LONG))
+        return
+    first = own.stops[0]
+    st.markdown(f"**{_(texts.LINK)}**", help=_(texts.LINK_HELP))
+    st.code(given.link(code, first), language=None, wrap_lines=True)

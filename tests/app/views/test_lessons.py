@@ -1,0 +1,133 @@
+"""The page Lessons, and giving one: every screen opens as it was put together."""
+
+import json
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.data.lessons import MOST_STOPS, Lesson, Stop
+from app.page.contents import every_screen
+from app.registry import Address
+from app.texts.lessons import LESSONS
+from tests.app.pages import opened
+
+MINE = Lesson(
+    "Mine",
+    (
+        Stop("heads", "all", {"text": "Je suis."}, "Look <b>here</b>", "Ask them."),
+        Stop("neuron", "", {"gate": "or"}),
+        Stop("translate", "", {"text": "Que sera, sera."}),
+    ),
+)
+
+
+def row(app: AppTest) -> dict[str, Any]:
+    """The row of steps of the lesson that is given: {"fixed": …, "chosen": its open screen}."""
+    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    (found,) = (data for data in sent if "steps" in data.get("fixed", {}))
+    return found
+
+
+def own(app: AppTest) -> Lesson:
+    return Lesson.from_link(app.query_params["mine"])
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_the_lessons_that_come_along_lead_to_screens_that_exist(name: str) -> None:
+    there = set(every_screen())
+    assert {Address(stop.page, stop.screen) for stop in LESSONS[name].stops} <= there
+    assert all(stop.words and stop.note for stop in LESSONS[name].stops)
+
+
+def test_one_lesson_for_each_lecture() -> None:
+    assert len(LESSONS) == 5
+    assert sum(len(lesson.stops) for lesson in LESSONS.values()) > 70
+
+
+def test_the_page_offers_them_all(models: Path) -> None:
+    app = opened("lessons")
+    assert not app.exception
+    titles = [text.value for text in app.markdown if text.value.startswith("**")]
+    assert [lesson.title in title for lesson, title in zip(LESSONS.values(), titles, strict=False)]
+    assert len([button for button in app.button if button.label == "Start"]) == 5
+
+
+@pytest.mark.parametrize("at", range(3))
+def test_a_link_opens_each_screen_with_its_settings(models: Path, at: int) -> None:
+    stop = MINE.stops[at]
+    address = {**stop.settings, "part": stop.screen, "lesson": MINE.to_link(), "at": str(at)}
+    app = opened(stop.page, all="0", **{name: value for name, value in address.items() if value})
+    assert not app.exception
+    assert not app.error
+    shown = row(app)
+    assert shown["chosen"] == str(at)
+    assert shown["fixed"]["lesson"] == {"title": "Mine", "notes": [s.note for s in MINE.stops]}
+    words = [text.value for text in app.markdown if text.value.startswith("#### ")]
+    assert words == (["#### Look \\<b\\>here\\</b\\>"] if stop.words else [])
+
+
+@pytest.mark.parametrize("code", ["nonsense", "eJw", Lesson().to_link()])
+def test_a_broken_link_says_so_and_the_page_is_there(models: Path, code: str) -> None:
+    app = opened("heads", lesson=code)
+    assert not app.exception
+    assert [error.value.split(".")[0] for error in app.error] == [
+        "This link holds no lesson that can be opened"
+    ]
+    assert app.title[0].value == "Many heads"
+
+
+def test_a_lesson_is_put_together_ordered_and_shared(models: Path) -> None:
+    app = opened("lessons", mine=MINE.to_link())
+    app.text_input(key="lesson-title").set_value("Ours").run()
+    app.button(key="arrow_downward-0").click().run()
+    app.button(key="delete-2").click().run()
+    note = next(field for field in app.text_input if field.label == "Your note")
+    note.set_value("Slowly.").run()
+    first, second = MINE.stops[:2]
+    assert own(app) == Lesson(
+        "Ours", (Stop(second.page, "", second.settings, note="Slowly."), first)
+    )
+    app.selectbox(key="lesson-add").set_value(Address("vectors", "row")).run()
+    assert own(app).stops[2:] == (Stop("vectors", "row"),)
+    assert not app.exception
+    (link,) = app.code
+    assert own(app).to_link() in link.value.replace("%3D", "=")
+
+
+def test_a_copy_of_a_ready_lesson_can_be_changed(models: Path) -> None:
+    app = opened("lessons", mine=MINE.to_link())
+    app.button(key=f"edit-{crc32(b'paper')}").click().run()
+    assert own(app).stops == (*MINE.stops, *LESSONS["paper"].stops)
+    assert own(app).title == "Mine"
+
+
+def test_a_full_lesson_says_so_and_stays(models: Path) -> None:
+    full = Lesson("Full", tuple([Stop("heads")] * MOST_STOPS))
+    app = opened("lessons", mine=full.to_link())
+    app.button(key=f"edit-{crc32(b'paper')}").click().run()
+    assert own(app) == full
+    assert [toast.value.split(":")[0] for toast in app.toast] == [
+        f"Together these would be more than {MOST_STOPS} screens"
+    ]
+
+
+@pytest.mark.parametrize("data", [b"", b"\x00\xff", b"[]", b"[" * 50_000, b'{"form": 1}'])
+def test_a_file_that_is_no_lesson_gets_one_sentence(models: Path, data: bytes) -> None:
+    app = opened("lessons", mine=MINE.to_link())
+    app.file_uploader(key="lesson-file").upload("*mine*.json", data, "application/json").run()
+    assert not app.exception
+    (error,) = app.error
+    assert error.value.startswith("“\\*mine\\*\\.json” is no lesson: choose a file")
+    assert own(app) == MINE
+
+
+def test_a_file_opens_the_same_lesson(models: Path) -> None:
+    app = opened("lessons")
+    app.file_uploader(key="lesson-file").upload("l.json", MINE.to_file(), "application/json").run()
+    app.button(key=f"start-{crc32(MINE.to_link().encode())}").click().run()
+    assert row(app)["fixed"]["lesson"]["title"] == "Mine"
+    assert app.title[0].value == "Many heads"
+    assert app.query_params["text"] == "Je suis."

@@ -1,0 +1,107 @@
+"""A lesson is put together in one browser and given in another."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+from tests.browser.test_walk import PATIENCE, SETTLED
+
+
+def settle(page: Page) -> None:
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+
+
+def compose(page: Page) -> None:
+    """Put two screens into a lesson, the first with its own sentence, head and words."""
+    settle(page)
+    page.get_by_role("button", name="Add this screen").click()
+    expect(page.get_by_text("Added to your lesson: 1")).to_be_visible(timeout=PATIENCE)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("Lessons")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/lessons?*", timeout=PATIENCE)
+    settle(page)
+    add = page.get_by_role("combobox", name="Add a screen")
+    add.fill("one-hot")
+    add.press("Enter")
+    expect(page.get_by_role("textbox", name="Your words over the picture")).to_have_count(
+        2, timeout=PATIENCE
+    )
+    page.get_by_role("textbox", name="Your words over the picture").first.fill(
+        "Where does it look?"
+    )
+    page.get_by_role("textbox", name="Your note").first.fill("Wait for answers.")
+    page.get_by_role("textbox", name="Your note").first.press("Tab")
+    settle(page)
+
+
+def check_first(page: Page) -> None:
+    """The lesson's first screen is there as it was put together, in large type."""
+    expect(page.get_by_role("heading", name="Where does it look?")).to_be_visible(timeout=PATIENCE)
+    settle(page)
+    assert {"text=Hola", "head=2"} <= set(page.url.partition("?")[2].split("&"))
+    assert page.evaluate("document.documentElement.classList.contains('presenting')")
+    expect(page.get_by_test_id("stHeader")).not_to_be_visible()
+
+
+def test_a_lesson_is_composed_here_and_given_there(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("heads?part=all&text=Hola&head=2")
+    compose(page)
+    link = page.get_by_test_id("stCode").inner_text().strip()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a file").click()
+    file = tmp_path / "lesson.json"
+    saved.value.save_as(file)
+
+    other = open_page(link.partition("://")[2].partition("/")[2], locale="en-GB")
+    check_first(other)
+    with other.expect_popup() as popup:
+        other.keyboard.press("n")
+    notes = popup.value
+    expect(notes.get_by_text("Wait for answers.")).to_be_visible()
+    notes.keyboard.press("ArrowRight")  # the speaker's window leads on, too
+    other.wait_for_url("**/vectors?*", timeout=PATIENCE)
+    expect(notes.get_by_text("This is the last screen.")).to_be_visible(timeout=PATIENCE)
+    settle(other)
+    other.keyboard.press("i")
+    assert other.evaluate("document.documentElement.classList.contains('inverted')")
+    other.keyboard.press("Escape")
+    expect(other.get_by_test_id("stHeader")).to_be_visible()
+    other.get_by_role("button", name="End the lesson").click()
+    expect(other.get_by_role("button", name="Add this screen")).to_be_visible(timeout=PATIENCE)
+    notes.close()
+
+    third = open_page("lessons", locale="en-AU")
+    third.get_by_test_id("stFileUploader").locator("input").set_input_files(file)
+    card = third.locator(".st-key-lesson-opened")
+    expect(card).to_be_visible(timeout=PATIENCE)
+    card.get_by_role("button", name="Start").click()
+    check_first(third)
+
+
+def test_the_pointers_cell_is_large_in_front_of_a_class(open_page: Open) -> None:
+    page = open_page("self_attention?part=rows")
+    settle(page)
+    page.locator("h1").click()
+    page.keyboard.press("p")
+    page.get_by_role("application").last.hover()
+    lens = page.locator(".lens")
+    expect(lens).to_be_visible()
+    expect(lens).to_have_text(re.compile(r"= .?\d\.\d+"))
+    page.mouse.move(2, 2)
+    expect(lens).not_to_be_visible()
+    page.keyboard.press("p")
+
+
+def test_a_hostile_file_gets_one_sentence(open_page: Open, tmp_path: Path) -> None:
+    file = tmp_path / "evil.json"
+    file.write_text(
+        '{"form": "illuminated-lesson-1", "title": "<script>", "stops": [{"page": "x"}]}'
+    )
+    page = open_page("lessons")
+    page.get_by_test_id("stFileUploader").locator("input").set_input_files(file)
+    alert = page.get_by_test_id("stAlertContentError")
+    expect(alert).to_have_count(1, timeout=PATIENCE)
+    expect(alert).to_contain_text("“evil.json” is no lesson")

@@ -1,0 +1,95 @@
+"""The way through all pages as a newcomer takes it: one screen after the other, by Next alone."""
+
+from collections import Counter
+
+from playwright.sync_api import Page, expect
+
+from app.page.contents import every_screen
+from app.registry import HISTORY, VIEWS, WALK
+from tests.browser.conftest import Open
+from tests.browser.test_walk import PATIENCE, SETTLED
+
+WAY = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
+MOST = 300  # screens
+# How far a screen sticks out of the window, to the right and below, and what it says went wrong.
+OVER = """() => {
+    const main = document.querySelector('.stMain');
+    const wrong = '[data-testid=stException], [data-testid=stAlertContentError]';
+    return [
+        Math.max(main.scrollWidth, document.documentElement.scrollWidth) - main.clientWidth,
+        main.scrollHeight - main.clientHeight,
+        document.querySelectorAll(wrong).length,
+        document.querySelectorAll('h2').length,
+    ];
+}"""
+
+
+def place(page: Page) -> str:
+    """The page and the screen that are open, as the address says."""
+    path, _, query = page.url.partition("?")
+    part = [item for item in query.split("&") if item.startswith("part=")]
+    return " ".join([path.rpartition("/")[2], *part])
+
+
+def test_next_alone_leads_from_the_door_to_the_end(open_page: Open) -> None:
+    """Every screen fits into the window, has one title, and is reached with one key."""
+    page = open_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    page.get_by_role("button", name="Start the walk").press("Enter")
+    seen: list[str] = []
+    sticks_out = {}
+    for _step in range(MOST):
+        page.wait_for_function(SETTLED, timeout=PATIENCE)
+        seen.append(place(page))
+        right, below, errors, titles = page.evaluate(OVER)
+        if right > 0 or below > 0 or errors or titles > 2:  # the panel beside it has one, too
+            sticks_out[seen[-1]] = right, below, errors, titles
+        if page.get_by_role("button", name="Next").is_disabled():
+            break
+        page.keyboard.press("ArrowRight")
+        page.wait_for_function("url => location.href !== url", arg=page.url, timeout=PATIENCE)
+    declared = Counter(address.page for address in every_screen() if address.screen)
+    passed = Counter(name.split()[0] for name in seen)
+    assert list(passed) == WAY
+    assert {name: n for name, n in passed.items() if n > declared[name]} == {}
+    assert sum(passed.values()) > 0.9 * sum(declared.values())  # some are not for tiny models
+    assert sticks_out == {}
+
+
+def test_back_leads_to_the_screen_before_not_to_what_was_chosen_on_it(open_page: Open) -> None:
+    """Each letter that was typed once was a step back in the browser's history."""
+    page = open_page("self_attention?part=softmax")
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**part=weigh*", timeout=PATIENCE)
+    page.locator(".st-key-head-en button").last.click()
+    page.wait_for_url("**head=*", timeout=PATIENCE)
+    page.get_by_role("textbox").first.fill("Hola")
+    page.wait_for_url("**text=Hola*", timeout=PATIENCE)
+    page.go_back()
+    page.wait_for_url("**part=softmax*", timeout=PATIENCE)
+
+
+def test_the_search_opens_what_it_finds(open_page: Open) -> None:
+    page = open_page("translate")
+    page.keyboard.press("Control+k")
+    field = page.get_by_role("combobox", name="Search pages, screens, terms and heads")
+    expect(field).to_be_focused(timeout=PATIENCE)
+    page.keyboard.type("residual str")
+    first = page.get_by_role("option").first
+    expect(first).to_contain_text("residual stream", ignore_case=True)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/add_norm?*", timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("encoder-decoder layer 2 head 3")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/translate?*", timeout=PATIENCE)
+    assert {"layer=2", "head=3"} <= set(page.url.partition("?")[2].split("&"))
+
+
+def test_the_page_says_its_language_and_its_name(open_page: Open) -> None:
+    page = open_page("heads?lang=fr")
+    page.wait_for_function("() => document.documentElement.lang === 'fr'", timeout=PATIENCE)
+    title = page.locator("h1").text_content()
+    page.wait_for_function("name => document.title.startsWith(name)", arg=title, timeout=PATIENCE)
