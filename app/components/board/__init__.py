@@ -26,8 +26,8 @@ class Grid:
     small picture with so many cells a line, instead of as many as there is room for. `square`: the
     cells are as high as they are wide, as the pixels of a picture. `thumb`: a large matrix becomes
     a thumbnail, all of it in sight, in cells smaller than a pixel if need be. `height`: what the
-    cells of a matrix take at most, in pixels, in place of what they need to be read with ease, and
-    those of a thumbnail on a wide screen.
+    cells of a matrix take at most, in pixels, in place of what they need to be read with ease, or
+    what a thumbnail takes.
     """
 
     name: str

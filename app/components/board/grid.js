@@ -107,7 +107,8 @@ export function buildGrid(spec, desk, seat) {
     if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
     else if (spec.thumb) {
       view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
-      view.h = clamp((width < NARROW ? THUMB.low : (spec.height ?? THUMB.high)) / view.down, 0.5, 28);
+      const high = spec.height ?? (width < NARROW ? THUMB.low : THUMB.high);
+      view.h = clamp(high / view.down, 0.5, 28);
     } else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
       view.h = snap(long ? clamp(view.w, 7, 16) : clamp((spec.height ?? TALL) / view.down, 3, 28));
