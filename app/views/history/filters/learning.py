@@ -53,7 +53,7 @@ def _draw_curves(so_far: Sequence[cnn.Learned]) -> None:
     network = so_far[-1]
     at = np.array([report.update for report in so_far])
     losses, shares = np.array([(report.loss, report.accuracy) for report in so_far]).T
-    draw = partial(curves, step_title=_("update"), value_title="", steps=cnn.UPDATES, height=190)
+    draw = partial(curves, step_title=_("update"), value_title="", steps=cnn.UPDATES, height=230)
     left, right = st.columns(2, gap="medium")
     with left:
         loss = Curve(_("loss"), at, losses, "residual")
@@ -76,7 +76,7 @@ def _draw_kernels(so_far: Sequence[cnn.Learned]) -> None:
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
     kernels = np.concatenate([own, by_hand * reach])
     alt = _("The learned kernels and the two Sobel kernels")
-    show_chart(tiles(kernels, names, across=5, scale="signed", tile=48), "filters-kernels", alt)
+    show_chart(tiles(kernels, names, across=5, scale="signed", tile=64), "filters-kernels", alt)
     cosines = cosines_of(own, by_hand)
     k, edge = map(int, np.unravel_index(np.abs(cosines).argmax(), cosines.shape))
     name, cosine = _(texts.EDGES[SOBEL[edge]]), number(cosines[k, edge])

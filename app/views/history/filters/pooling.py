@@ -71,7 +71,7 @@ def draw_pool(choice: Choice) -> None:
     """Draw a feature map and what is kept of it, with one square marked."""
     row, column = _place(choice)
     map_, pooled = _whole(choice), _pooled(choice)
-    look = {"square": True, "height": 190, "reach": float(map_.max()) or 1.0}
+    look = {"square": True, "height": 224, "reach": float(map_.max()) or 1.0}
     items: list[Grid | Op] = [
         array_grid(map_, _("feature map"), "value", name="map", **look),
         Op("max →"),

@@ -33,7 +33,7 @@ def draw_sobel(_choice: Choice) -> None:
     ]
     board(kernels, key="filters-sobel")
     drawn = np.stack(list(outputs().values()))
-    figure = tiles(drawn, names, across=4, scale="signed", tile=74)
+    figure = tiles(drawn, names, across=4, scale="signed", tile=110)
     columns = partial(columns_of, drawn, names)
     show_chart(figure, "filters-sobel-outputs", _(texts.SOBEL_ALT), columns)
 

@@ -89,7 +89,7 @@ def draw_steps(choice: Choice) -> None:
     """Draw picture and output side by side, with the window and its number marked."""
     stepping, at = choice.stepping, place_of(choice)
     window, k = stepping.window(*at), range(len(stepping.kernel))
-    items = _picture_and_output(stepping, ("picture", "output"), 168)
+    items = _picture_and_output(stepping, ("picture", "output"), 224)
     board(
         items,
         key="filters-board",
@@ -235,7 +235,7 @@ def _number(value: float) -> str:
 def draw_size(choice: Choice) -> None:
     """Draw the picture with its zeros, the output, and the formula of its size."""
     stepping = choice.stepping
-    items = _picture_and_output(stepping, ("", ""), 160)
+    items = _picture_and_output(stepping, ("", ""), 208)
     n, k, (rows, _columns) = len(stepping.picture), len(stepping.kernel), stepping.shape
     st.latex(
         r"\left\lfloor \frac{n + 2p - k}{s} \right\rfloor + 1 = "

@@ -15,7 +15,7 @@ SMALLEST = 1e-300  # 0 has no place on a logarithmic axis
 
 def depth_lines(drawn: Sequence[Curve], *, layer_title: str, value_title: str) -> Figure:
     """Draw curves over the layers, 1 the first; each has its own colour, line and sign."""
-    figure = layout("", height=225)
+    figure = layout("", height=260)
     last = max(int(curve.x[-1]) for curve in drawn)
     span, apart = [0.5, last + 0.5], max(1, last // 10)
     figure["xaxis"] = axis(layer_title, standoff=4, range=span, tick0=1, dtick=apart)

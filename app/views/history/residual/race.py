@@ -45,7 +45,7 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
         look: Look = "dash" if plan.depth == SHALLOW else "line"
         lines.append(Curve(_name(plan), at, wrong, role, look))
     titles = _("update"), _("read wrongly")
-    figure = curves(lines, *titles, steps=deep.UPDATES, span=(0, 1.0), height=198)
+    figure = curves(lines, *titles, steps=deep.UPDATES, span=(0, 1.0), height=250)
     left, right = st.columns([0.68, 0.32], gap="small", vertical_alignment="center")
     with left:
         show_chart(figure, "residual-race", _(texts.WRONG_TITLE))

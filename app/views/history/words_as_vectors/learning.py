@@ -160,7 +160,7 @@ def _draw_map(choice: Choice, report: Report) -> None:
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
         arrows=arrows,
-        height=198,
+        height=262,
     )
     show_chart(figure, "words-map", _("The words on a flat map, as their vectors are now"))
     axes = {_("first axis"): points[:, 0].tolist(), _("second axis"): points[:, 1].tolist()}

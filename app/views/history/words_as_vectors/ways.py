@@ -48,7 +48,7 @@ def picture_text(_choice: Choice) -> str:
 def draw_picture(_choice: Choice) -> None:
     """Draw a small picture as its greys."""
     greys = np.round(255 * house())
-    look = {"scale": "greys", "reach": 255.0, "square": True, "thumb": True, "height": 184}
+    look = {"scale": "greys", "reach": 255.0, "square": True, "thumb": True, "height": 224}
     camera = array_grid(greys, _("A house in grey"), "input", **look)
     board([camera], key="words-picture", fold=twins([camera], "words-picture"))
 
