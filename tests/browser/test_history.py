@@ -37,7 +37,7 @@ def steps(page: Page) -> int:
 
 def test_a_training_is_begun_stopped_and_begun_again(open_page: Open) -> None:
     """With the longest one: it is not over before it is stopped, however slow the browser."""
-    page, training, view = open_page("words_as_vectors"), "words", VIEW_OF["words_as_vectors"]
+    page, training, view = open_page("words_as_vectors?all=1"), "words", VIEW_OF["words_as_vectors"]
     settle(page, view)
     start = steps(page)
     press(page, training, "train")
@@ -56,7 +56,7 @@ def test_a_training_is_begun_stopped_and_begun_again(open_page: Open) -> None:
 
 
 def test_a_training_goes_on_by_itself_to_its_end(open_page: Open) -> None:
-    page = open_page("backprop")
+    page = open_page("backprop?all=1")
     settle(page, VIEW_OF["backprop"])
     press(page, "xor", "train")
     expect(progress(page)).to_contain_text("Done after", timeout=PATIENCE)
