@@ -9,6 +9,7 @@ from app.inspect.arrays import grid
 from app.inspect.naming import PER_HEAD, labels_of
 
 BLOCK: Final = 16  # numbers of a long vector in a line, so that it stands beside its matrix
+LOW: Final = 64  # pixels of a thumbnail where two lines of them fit into a window
 
 
 def equation(
@@ -32,13 +33,14 @@ def equation(
     weights, bias = stage.params
     row = at[-2]
     w, b = (param.rpartition(".")[2] for param in (weights, bias))
-    small: dict[str, Any] = {"thumb": True, "fold": BLOCK} if thumb else {}
+    low = LOW if thumb and row is None else None  # y stands on a line of its own
+    small: dict[str, Any] = {"thumb": True, "fold": BLOCK, "height": low} if thumb else {}
     factors: list[Grid | Op] = [Op(f"× {w} + {b} =")]
     if matrices:
         cols = _columns(walk, at[0]) if name.rpartition(".")[2] in PER_HEAD else None
         factors = [
             Op("×"),
-            grid(walk, weights, (None, None), w, cols=cols, thumb=thumb),
+            grid(walk, weights, (None, None), w, cols=cols, thumb=thumb, height=low),
             Op("+"),
             grid(walk, bias, (None,), b, cols=cols, **small),
             Op("="),

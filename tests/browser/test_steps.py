@@ -1,22 +1,25 @@
 """The way through all pages as a newcomer takes it: one screen after the other, by Next alone."""
 
 from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS, WALK
-from tests.browser.conftest import Open
+from tests.browser.conftest import Open, serve
 from tests.browser.test_walk import PATIENCE, SETTLED
 
 WAY = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
-MOST = 300  # screens
+MOST = 500  # screens
 # How far a screen sticks out of the window, to the right and below, and what it says went wrong.
 OVER = """() => {
     const main = document.querySelector('.stMain');
     const wrong = '[data-testid=stException], [data-testid=stAlertContentError]';
     return [
-        Math.max(main.scrollWidth, document.documentElement.scrollWidth) - main.clientWidth,
+        Math.max(...[main, document.documentElement].map((it) => it.scrollWidth - it.clientWidth)),
         main.scrollHeight - main.clientHeight,
         document.querySelectorAll(wrong).length,
         document.querySelectorAll('h2').length,
@@ -31,28 +34,42 @@ def place(page: Page) -> str:
     return " ".join([path.rpartition("/")[2], *part])
 
 
-def test_next_alone_leads_from_the_door_to_the_end(open_page: Open) -> None:
+@pytest.fixture
+def own_models(tmp_path: Path) -> Iterator[str]:
+    """The address of the app with the models that come along: tiny ones cut words into bytes."""
+    with serve(tmp_path, RUNS_DIR=str(tmp_path / "runs")) as address:
+        yield address
+
+
+def test_next_alone_leads_from_the_door_to_the_end(browser: Browser, own_models: str) -> None:
     """Every screen fits into the window, has one title, and is reached with one key."""
-    page = open_page(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    page.get_by_role("button", name="Start the walk").press("Enter")
+    size = ViewportSize(width=1440, height=900)
+    page = browser.new_page(locale="en-US", viewport=size, reduced_motion="reduce")
+    page.goto(own_models)
+    page.get_by_role("button", name="Start the walk").press("Enter", timeout=PATIENCE)
+    here = page.locator(".st-key-steps .step.here")
     seen: list[str] = []
     sticks_out = {}
     for _step in range(MOST):
+        label = here.get_attribute("aria-label", timeout=PATIENCE) or ""
         page.wait_for_function(SETTLED, timeout=PATIENCE)
         seen.append(place(page))
         right, below, errors, titles = page.evaluate(OVER)
-        if right > 0 or below > 0 or errors or titles > 2:  # the panel beside it has one, too
+        is_listing = seen[-1].endswith("part=code")
+        # The panel beside it has a title, too.
+        if right > 0 or (below > 0 and not is_listing) or errors or titles > 2:
             sticks_out[seen[-1]] = right, below, errors, titles
-        if page.get_by_role("button", name="Next").is_disabled():
+        if page.locator(".way.next").is_disabled():
             break
         page.keyboard.press("ArrowRight")
-        page.wait_for_function("url => location.href !== url", arg=page.url, timeout=PATIENCE)
+        expect(here).not_to_have_attribute("aria-label", label, timeout=PATIENCE)
     declared = Counter(address.page for address in every_screen() if address.screen)
     passed = Counter(name.split()[0] for name in seen)
     assert list(passed) == WAY
     assert {name: n for name, n in passed.items() if n > declared[name]} == {}
-    assert sum(passed.values()) > 0.9 * sum(declared.values())  # some are not for tiny models
+    assert sum(passed.values()) > 0.95 * sum(declared.values())  # some are of other models
     assert sticks_out == {}
+    page.close()
 
 
 def test_back_leads_to_the_screen_before_not_to_what_was_chosen_on_it(open_page: Open) -> None:
@@ -72,6 +89,8 @@ def test_back_leads_to_the_screen_before_not_to_what_was_chosen_on_it(open_page:
 
 def test_the_search_opens_what_it_finds(open_page: Open) -> None:
     page = open_page("translate")
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(page.get_by_role("button", name="Search")).to_be_visible(timeout=PATIENCE)
     page.keyboard.press("Control+k")
     field = page.get_by_role("combobox", name="Search pages, screens, terms and heads")
     expect(field).to_be_focused(timeout=PATIENCE)

@@ -114,7 +114,10 @@ EVOLUTION: Final = Lesson(
             "block",
             LAMB,
             N_("Sentences of different lengths: padding"),
-            N_("Four proverbs, one block. The vector of <pad> is all zeros here."),
+            N_(
+                "Four proverbs, one block. The vector of <pad> is learned like any other, and "
+                "nobody looks at it."
+            ),
         ),
         Stop(
             "seq2seq",

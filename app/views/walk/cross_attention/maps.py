@@ -4,7 +4,7 @@ from app.charts.bars import distribution_bars
 from app.format import percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.equation import equation
+from app.inspect.equation import LOW, equation
 from app.inspect.head import Head, read_from
 from app.inspect.naming import follows, token_markdown
 from app.ui.chart import show_chart
@@ -82,7 +82,7 @@ def draw_most(head: Head) -> None:
 
 def _draw_product(head: Head, vector: str, x: str, title: str) -> None:
     walk, read = head.walk, head.reader(vector)[0]
-    rows = grid(walk, read, (None, None), x, thumb=True)
+    rows = grid(walk, read, (None, None), x, thumb=True, height=LOW)
     at = (head.head, None, None)
     product = equation(walk, f"{head.scope}.{vector}", at, rows, title, thumb=True)
     arrays(walk, product, f"cross-{vector}")

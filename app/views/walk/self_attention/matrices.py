@@ -8,7 +8,7 @@ from app import state
 from app.components.board import Grid, Op
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
-from app.inspect.equation import equation
+from app.inspect.equation import LOW, equation
 from app.inspect.head import Head, read_from
 from app.ui.pickers import pick
 from app.views.walk.self_attention import texts
@@ -29,7 +29,7 @@ def draw_matrices(head: Head) -> None:
     walk, vector = head.walk, MATRIX.get()
     pick(MATRIX, _("Make all"), MATRIX_NAMES, label_visibility="collapsed")
     name, every = f"{head.scope}.{vector}", (head.head, None, None)
-    x = grid(walk, _x(head), (None, None), "X", thumb=True)
+    x = grid(walk, _x(head), (None, None), "X", thumb=True, height=LOW)
     product = equation(walk, name, every, x, vector.upper(), thumb=True)
     arrays(walk, product, key=f"{head.key}-matrix-1")
 
