@@ -6,14 +6,14 @@ import zlib
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.lesson import FORM, LARGEST, MOST_STOPS, RESERVED, Lesson, Stop
 from app.registry import VIEWS
 
 texts = st.text(st.characters(codec="utf-8"), max_size=40)
-settings = st.dictionaries(
+chosen = st.dictionaries(
     st.from_regex(r"[a-z][a-z.-]{0,8}", fullmatch=True).filter(lambda name: name not in RESERVED),
     texts,
     max_size=4,
@@ -22,13 +22,14 @@ stops = st.builds(
     Stop,
     st.sampled_from([view.slug for view in VIEWS]),
     st.from_regex(r"[a-z_-]{0,12}", fullmatch=True),
-    settings,
+    chosen,
     texts,
     texts,
 )
 some = st.builds(Lesson, texts, st.lists(stops, max_size=5).map(tuple))
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(some)
 def test_files_and_links_say_it_all(lesson: Lesson) -> None:
     assert Lesson.from_file(lesson.to_file()) == lesson

@@ -35,7 +35,9 @@ def compose(page: Page) -> None:
         "Where does it look?"
     )
     page.get_by_role("textbox", name="Your note").first.fill("Wait for answers.")
+    before = page.url
     page.get_by_role("textbox", name="Your note").first.press("Tab")
+    page.wait_for_function("url => location.href !== url", arg=before, timeout=PATIENCE)
     settle(page)
 
 

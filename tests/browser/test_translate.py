@@ -216,7 +216,7 @@ def test_no_text_becomes_html(open_page: Open, text: str) -> None:
 
 @pytest.mark.parametrize("view", ["matrix", "wall", "lines", "steps", "beam"])
 def test_nothing_sticks_out(open_page: Open, view: str) -> None:
-    page = open_page(f"?view={view}", viewport={"width": 390, "height": 900})
+    page = open_page(f"translate?view={view}", viewport={"width": 390, "height": 900})
     expect(page.get_by_test_id("translation")).to_be_visible()
     for width in (1440, 390):  # it ends as it was opened, for the next visitor of the tab
         page.set_viewport_size({"width": width, "height": 900})
