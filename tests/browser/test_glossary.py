@@ -39,8 +39,8 @@ def card(page: Page) -> Locator:
 def test_a_click_on_a_term_opens_its_card(open_page: Open) -> None:
     page = open_page(PIECES)
     settle(page)
-    click_term(page, "tokenizer")
-    expect(card(page)).to_contain_text("The program that cuts text into tokens")
+    click_term(page, "merges")
+    expect(card(page)).to_contain_text("One rule of BPE")
     page.keyboard.press("Escape")
     expect(card(page)).to_be_hidden()
     click_term(page, "bytes")
@@ -56,12 +56,12 @@ def test_each_term_is_marked_once_in_running_text_and_adds_nothing_to_it(open_pa
     """React breaks a page whose nodes somebody else has split or wrapped."""
     page = open_page(PIECES)
     settle(page)
-    page.wait_for_function(MIDDLE, arg="tokenizer", timeout=PATIENCE)
+    page.wait_for_function(MIDDLE, arg="merges", timeout=PATIENCE)
     marked = [text.lower() for text in page.evaluate(MARKED)]
     assert len(marked) == len(set(marked))
     listed = page.locator(".st-key-terms").get_by_role("listitem")
     expect(listed).to_have_count(len(marked))
-    paragraph = page.locator(".stMain p", has_text="tokenizer").first
+    paragraph = page.locator(".stMain p", has_text="merges").first
     assert paragraph.evaluate(
         "node => [...node.childNodes].every(({ nodeType }) => nodeType === 3)"
     )
@@ -70,17 +70,16 @@ def test_each_term_is_marked_once_in_running_text_and_adds_nothing_to_it(open_pa
 def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Open) -> None:
     page = open_page(PIECES)
     settle(page)
-    word = page.locator(".st-key-terms").get_by_role("button", name="tokenizer")
+    word = page.locator(".st-key-terms").get_by_role("button", name="merge", exact=True)
     word.press("Enter")
     expect(card(page)).to_be_focused()
     page.keyboard.press("Escape")
     expect(card(page)).to_be_hidden()
     expect(word).to_be_focused()
-    page.locator(".st-key-terms").get_by_role("button", name="model", exact=True).press("Enter")
+    page.locator(".st-key-terms").get_by_role("button", name="byte", exact=True).press("Enter")
     card(page).get_by_role("button", name="See it").press("Enter")
-    expect(page.locator("h1")).to_have_text("The big picture", timeout=PATIENCE)
-    expect(page).to_have_url(re.compile(r"/big_picture\?.*part=box"))
-    page.wait_for_function(MIDDLE, arg="model", timeout=PATIENCE)  # those of the new page
+    expect(page).to_have_url(re.compile(r"/vectors\?.*part=bytes"), timeout=PATIENCE)
+    page.wait_for_function(MIDDLE, arg="model", timeout=PATIENCE)  # those of the new screen
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -158,7 +158,7 @@ def expect_shown(page: Page, text: str) -> None:
 
 def open_chapter(page: Page) -> None:
     page.get_by_role("button", name="Step by step").click()
-    page.get_by_role("link", name="Many heads").click()
+    page.get_by_role("menuitem", name="Many heads").click()
     expect(page.get_by_role("heading", name="Many heads").first).to_be_visible()
 
 
