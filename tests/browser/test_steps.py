@@ -1,5 +1,6 @@
 """The way through all pages as a newcomer takes it: one screen after the other, by Next alone."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,7 +73,7 @@ def test_next_alone_leads_from_the_door_to_the_end(browser: Browser, own_models:
     page.close()
 
 
-def test_back_leads_to_the_screen_before_not_to_what_was_chosen_on_it(open_page: Open) -> None:
+def test_back_leads_past_what_was_chosen_and_past_single_letters(open_page: Open) -> None:
     """Each letter that was typed once was a step back in the browser's history."""
     page = open_page("self_attention?part=softmax")
     page.wait_for_function(SETTLED, timeout=PATIENCE)
@@ -81,8 +82,11 @@ def test_back_leads_to_the_screen_before_not_to_what_was_chosen_on_it(open_page:
     page.wait_for_url("**part=weigh*", timeout=PATIENCE)
     page.locator(".st-key-head-en button").last.click()
     page.wait_for_url("**head=*", timeout=PATIENCE)
-    page.get_by_role("textbox").first.fill("Hola")
-    page.wait_for_url("**text=Hola*", timeout=PATIENCE)
+    for typed in ("Hol", "Hola", "Hola a"):
+        page.get_by_role("textbox").first.fill(typed)
+        page.wait_for_url(re.compile(f"text={typed.replace(' ', '[+]')}(&|$)"), timeout=PATIENCE)
+    page.go_back()
+    page.wait_for_url(lambda address: "part=weigh" in address and "text=" not in address)
     page.go_back()
     page.wait_for_url("**part=softmax*", timeout=PATIENCE)
 
