@@ -48,7 +48,7 @@ def test_a_page_opens_at_its_first_screen_alone(models: Path, page: str) -> None
 
 def test_a_screen_opens_by_its_address(models: Path) -> None:
     """tests/browser/test_steps.py walks through all of them, with the models that come along."""
-    for slug in ("scale", "task"):
+    for slug in ("scale", "softmax"):
         app = opened("self_attention", all="0", part=slug)
         assert not app.exception
         assert row(app)["chosen"] == slug
