@@ -9,7 +9,7 @@ from app.inspect.arrays import grid
 from app.inspect.naming import PER_HEAD, labels_of
 
 BLOCK: Final = 16  # numbers of a long vector in a line, so that it stands beside its matrix
-LOW: Final = 56  # pixels of a thumbnail where two lines of them fit into a window
+LOW: Final = 52  # pixels of a thumbnail where two lines of them fit into a window
 
 
 def equation(

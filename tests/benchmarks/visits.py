@@ -43,10 +43,10 @@ def training(runs: Path) -> Iterator[RunFolder]:
         child.wait(60)
 
 
-def measure(address: str, reruns: int, sessions: int) -> tuple[Load, Load]:
+def measure(address: str, reruns: int, sessions: int, warm_up: int) -> tuple[Load, Load]:
     """Return what the server holds before and after so many reruns and visitors."""
     with visit(address) as visitor:
-        for _ in range(WARM_UP):
+        for _ in range(warm_up):
             visitor.look(query=QUERY)
         before = _settled(address)
         for _ in range(reruns):
@@ -69,13 +69,13 @@ def _settled(address: str) -> Load:
     return found
 
 
-def visits(work: Path, reruns: int, sessions: int) -> tuple[Load, Load]:
+def visits(work: Path, reruns: int, sessions: int, warm_up: int = WARM_UP) -> tuple[Load, Load]:
     """Measure a server of its own, with a run of its own."""
     models = make_models(work / "pretrained")
     runs = work / "runs"
     with training(runs) as folder:
         with serve(work, PRETRAINED_DIR=str(models), RUNS_DIR=str(runs)) as address:
-            found = measure(address, reruns, sessions)
+            found = measure(address, reruns, sessions, warm_up)
         assert folder.status().state == "running"
     return found
 

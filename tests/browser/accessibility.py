@@ -43,11 +43,17 @@ CONTRAST: Final = """(texts) => axe.run({ include: texts }, {
 def complaints(page: Page) -> list[str]:
     """Return what axe finds wrong in the page itself, with the element."""
     named = {"runOnly": {"type": "rule", "values": NAMES}, "resultTypes": ["violations"]}
-    found: list[dict[str, Any]] = Axe().run(page, ".stMain", named).response["violations"]
-    texts = page.evaluate_handle(ONE_OF_EACH)
-    found += page.evaluate(CONTRAST, texts)["violations"]
+    return _told(Axe().run(page, ".stMain", named).response) + faint(page)
+
+
+def faint(page: Page) -> list[str]:
+    """Return the texts that do not stand out from their ground."""
+    return _told(page.evaluate(CONTRAST, page.evaluate_handle(ONE_OF_EACH)))
+
+
+def _told(found: dict[str, Any]) -> list[str]:
     return [
         f"{violation['id']}: {node['html'][:120]} {node['failureSummary'][-160:]}"
-        for violation in found
+        for violation in found["violations"]
         for node in violation["nodes"]
     ]

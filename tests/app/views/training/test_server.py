@@ -2,6 +2,7 @@
 
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,13 +20,16 @@ CONFIG = tomllib.loads((ROOT / "app/.streamlit/config.toml").read_text(encoding=
 LIMIT = CONFIG["server"]["maxUploadSize"] * MEGABYTE
 
 
-def test_the_server_itself_refuses_what_is_too_large(tiny_models: Path, tmp_path: Path) -> None:
-    with (
-        serve(
-            tmp_path, PRETRAINED_DIR=str(tiny_models), RUNS_DIR=str(tmp_path / "runs")
-        ) as address,
-        visit(address) as visitor,
-    ):
+@pytest.fixture(scope="module")
+def server(tiny_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app with tiny models."""
+    work = tmp_path_factory.mktemp("server")
+    with serve(work, PRETRAINED_DIR=str(tiny_models), RUNS_DIR=str(work / "runs")) as address:
+        yield address
+
+
+def test_the_server_itself_refuses_what_is_too_large(server: str) -> None:
+    with visit(server) as visitor:
         visitor.look()
         assert visitor.upload("pairs.tsv", b"a\tb\n" * 1000) == 204
         assert visitor.upload("pairs.tsv", bytes(LIMIT + 1)) == 413
@@ -33,11 +37,8 @@ def test_the_server_itself_refuses_what_is_too_large(tiny_models: Path, tmp_path
         visitor.look()
 
 
-def test_an_upload_without_its_token_is_refused(tiny_models: Path, tmp_path: Path) -> None:
-    with (
-        serve(tmp_path, PRETRAINED_DIR=str(tiny_models)) as address,
-        visit(address) as visitor,
-    ):
+def test_an_upload_without_its_token_is_refused(server: str) -> None:
+    with visit(server) as visitor:
         visitor.look()
         assert visitor.upload("pairs.tsv", b"a\tb\n", token="") == 403
 
@@ -52,7 +53,7 @@ def test_the_pages_offer_what_the_server_takes() -> None:
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells the memory")
 def test_visitors_leave_nothing_behind(tmp_path: Path) -> None:
     """A lighter count; the full one is `python -m tests.benchmarks.visits`."""
-    before, after = visits(tmp_path, reruns=40, sessions=15)
+    before, after = visits(tmp_path, reruns=20, sessions=6, warm_up=12)
     assert after.memory - before.memory < MOST_GROWTH
     assert after.threads <= before.threads
     assert after.children <= before.children
