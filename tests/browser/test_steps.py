@@ -48,9 +48,11 @@ def test_next_alone_leads_from_the_door_to_the_end(browser: Browser, own_models:
     page = browser.new_page(locale="en-US", viewport=size, reduced_motion="reduce")
     page.goto(own_models)
     page.get_by_role("button", name="Start the walk").press("Enter", timeout=PATIENCE)
+    here = page.locator(".st-key-steps .step.here")
     seen: list[str] = []
     sticks_out = {}
     for _step in range(MOST):
+        label = here.get_attribute("aria-label", timeout=PATIENCE) or ""
         page.wait_for_function(SETTLED, timeout=PATIENCE)
         url = page.url
         seen.append(place(page))
@@ -63,6 +65,7 @@ def test_next_alone_leads_from_the_door_to_the_end(browser: Browser, own_models:
             break
         page.keyboard.press("ArrowRight")
         page.wait_for_function("url => location.href !== url", arg=url, timeout=PATIENCE)
+        expect(here).not_to_have_attribute("aria-label", label, timeout=PATIENCE)
     declared = Counter(address.page for address in every_screen() if address.screen)
     passed = Counter(name.split()[0] for name in dict.fromkeys(seen))
     assert list(passed) == WAY
@@ -70,6 +73,21 @@ def test_next_alone_leads_from_the_door_to_the_end(browser: Browser, own_models:
     assert sum(passed.values()) > 0.95 * sum(declared.values())  # some are of other models
     assert sticks_out == {}
     page.close()
+
+
+def test_two_quick_presses_lead_two_screens_on(open_page: Open) -> None:
+    """The second press was lost: it led once more to the screen that was still to come."""
+    page = open_page("self_attention?part=score")
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.locator("h1").click()
+    titles = page.locator(".st-key-steps .step").evaluate_all("all => all.map(one => one.title)")
+    at = page.locator(".st-key-steps .step.here").evaluate("one => one.title")
+    for _press in range(2):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    wanted = titles[titles.index(at) + 2]
+    expect(page.locator(".st-key-steps .step.here")).to_have_attribute("title", wanted)
+    expect(page.get_by_role("heading", name=wanted)).to_be_visible(timeout=PATIENCE)
 
 
 def test_back_leads_past_what_was_chosen_and_past_single_letters(open_page: Open) -> None:

@@ -88,15 +88,20 @@ export function build(view, { page, steps, before, after, lesson, text }) {
     const at = index();
     const to = at < 0 ? undefined : steps[at + by];
     const page = by > 0 ? after : before;
-    if (to) view.send({ screen: to.slug });
+    if (to) lead(to.slug);
     else if (page) view.send({ page: page.slug, end: by > 0 ? "first" : "last" });
+  }
+  /** Marked at once, so that a second press leads on from there. */
+  function lead(slug) {
+    mark(slug);
+    view.send({ screen: slug });
   }
   function dot(step, i) {
     const button = make("button", "step", [make("i")], {
       title: step.title,
       "aria-label": `${i + 1}. ${step.title}`,
     });
-    button.addEventListener("click", () => view.send({ screen: step.slug }));
+    button.addEventListener("click", () => lead(step.slug));
     join(button, () => dots, { moves: () => along(dots, i, ["ArrowRight"], ["ArrowLeft"]) });
     return button;
   }
