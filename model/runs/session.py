@@ -34,7 +34,7 @@ from model.text.batches import Dataset
 from model.text.pairs import Pair, read_pairs
 from model.text.tokenizer import EOS, Tokenizer
 from model.training.averaging import Average
-from model.training.processor import full_precision
+from model.training.processor import full_precision, trim_memory
 from model.training.trainer import Report, Trainer, seed_everything
 from model.training.validation import Validation, validate
 from model.training.workers import Workers
@@ -167,6 +167,7 @@ class Session:
             if due:  # after all that was noted: what is saved is noted too
                 self.unscored = []
                 self.save_last()
+                trim_memory()
             yield Progress(report, validation)
             self._started = time.perf_counter()
 

@@ -30,6 +30,12 @@ def prepare_processor(threads: int | None = None) -> None:
         libc.mallopt(arena_max, 1)  # the backward thread has a heap of its own by default
 
 
+def trim_memory() -> None:
+    """Give unused memory back: batches of all lengths leave holes among the tensors that stay."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
+
+
 @contextlib.contextmanager
 def full_precision() -> Iterator[None]:
     """Multiply in 32 bits for a while, for numbers to be looked at."""
