@@ -92,12 +92,64 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     opened = page.locator(".st-key-ask-open")
     expect(opened.get_by_test_id("asked")).to_be_visible(timeout=PATIENCE)
     number = opened.get_by_test_id("asked").text_content() or ""
-    opened.locator("[class*=st-key-ask-up-] button").first.press("Enter")
+    sources = opened.locator(".source")
+    sources.first.press("Enter")
     expect(opened.get_by_test_id("asked")).not_to_have_text(number, timeout=PATIENCE)
-    opened.locator(".st-key-ask-back button").press("Enter")
+    expect(sources.first).to_be_focused()
+    way = page.get_by_role("navigation", name="The way to this number")
+    expect(way.locator("[aria-current]")).to_have_count(1)
+    way.get_by_role("button").first.press("Enter")
     expect(opened.get_by_test_id("asked")).to_have_text(number, timeout=PATIENCE)
-    opened.locator(".st-key-ask-close button").press("Enter")
+    opened.get_by_role("button", name="Close").press("Enter")
     expect(opened).to_have_count(0, timeout=PATIENCE)
+
+
+# For each page a screen, and a number that came from as many others as any there.
+OPENED = {
+    "self_attention?part=score": "encoder.0.self_attn.q@0.1.0",
+    "heads?part=out": "encoder.0.self_attn.out@1.0",
+    "add_norm?part=norm": "encoder.0.add_norm_1.norm@1.0",
+    "cross_attention?part=softmax": "decoder.0.cross_attn.k@0.1.0",
+    "output?part=linear": "logits@1.5",
+    "learning?part=wish": "decoder.0.add_norm_3.norm@0.0",
+}
+
+
+@pytest.mark.parametrize(("screen", "ask"), OPENED.items())
+def test_where_a_number_comes_from_is_in_sight(open_page: Open, screen: str, ask: str) -> None:
+    """Formula and vectors stood before it: one had to scroll the panel to go on."""
+    page = open_page(f"{screen}&ask={ask}", viewport={"width": 1440, "height": 900})
+    sources = page.locator(".st-key-ask-open .source")
+    expect(sources.last).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    last, panel = sources.last.bounding_box(), page.locator(".st-key-side-step").bounding_box()
+    assert last is not None
+    assert panel is not None
+    assert last["y"] + last["height"] < panel["y"] + panel["height"]
+
+
+RINGS = "frame => frame.querySelectorAll('canvas')[1].toDataURL()"
+
+
+def test_a_number_that_one_looks_at_lights_up_wherever_it_stands(open_page: Open) -> None:
+    page = open_page("self_attention?part=score&word=1&ask=encoder.0.self_attn.scores@0.1.0")
+    source = page.locator(".st-key-ask-open .source").first
+    expect(source).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    query = page.get_by_role("application").first
+    rings = query.evaluate(RINGS)
+    source.focus()
+    assert query.evaluate(RINGS) != rings
+    query.focus()
+    page.keyboard.press("Home")
+    for _ in range(64):
+        if source.get_attribute("class") == "source lit":
+            break
+        page.keyboard.press("ArrowRight")
+    expect(source).to_have_class("source lit")
+    query.blur()
+    expect(source).to_have_class("source")
+    assert query.evaluate(RINGS) == rings
 
 
 def test_a_boards_numbers_are_a_table_for_who_opens_its_fold(open_page: Open) -> None:

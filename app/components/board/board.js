@@ -2,6 +2,7 @@
 import { colourTable } from "../shared/colour.js";
 import { make, say } from "../shared/dom.js";
 import { enlarge } from "../shared/lens.js";
+import { follow, light } from "../shared/light.js";
 import { fill, textWidth } from "../shared/text.js";
 import { buildGrid, NARROW } from "./grid.js";
 import { parts, rich } from "./subscript.js";
@@ -26,6 +27,7 @@ export function build(view, fixed) {
     const cell = grids.map((grid) => grid.opened()).find(Boolean);
     say(readout, cell ? fill(text.asked, { cell }) : text.hint, Boolean(cell));
     enlarge("");
+    light(root, null);
   };
   const fold = fixed.fold && buildFold(fixed.fold, () => view.send({}));
   const show = (chosen) => {
@@ -38,7 +40,10 @@ export function build(view, fixed) {
     colours: (scale) => colourTable(view.palette[scale]),
     ramps: new Set(),
     rest,
-    look: (words) => say(readout, words),
+    look(words, cell) {
+      say(readout, words);
+      light(root, cell);
+    },
     ask(cell) {
       show({ asked: cell, lit: [] });
       view.send(cell);
@@ -61,6 +66,9 @@ export function build(view, fixed) {
     view.skipped = skipped;
     for (const grid of grids) grid.paint();
   };
+  follow(root, (cell) => {
+    for (const grid of grids) grid.light(cell);
+  });
   view.watchWidth(fit);
   // Text on a canvas does not change by itself when its font has arrived.
   if (document.fonts.status === "loading") document.fonts.ready.then(() => fit(root.clientWidth));

@@ -21,8 +21,8 @@ export function buildGrid(spec, desk, seat) {
   const table = desk.colours(spec.scale);
   // The cells as they are drawn: a strip may be folded.
   const view = { across: cols, down: rows, w: 0, h: 0, above: 0, size: [0, 0] };
-  /** @type {{ hover: number, asked: number, lit: Uint8Array | null }} */
-  const marked = { hover: -1, asked: -1, lit: null };
+  /** @type {{ hover: number, asked: number, other: number, lit: Uint8Array | null }} */
+  const marked = { hover: -1, asked: -1, other: -1, lit: null }; // other: what is looked at elsewhere
   let [walking, shown, stale] = [false, -1, true];
   seat.cursor = Math.min(seat.cursor, values.length - 1);
 
@@ -72,7 +72,7 @@ export function buildGrid(spec, desk, seat) {
     return known.get(labels);
   };
   const heading = Math.min(measure(`${spec.title} ${shape}`, "600 15px") + 4, 190);
-  return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, opened };
+  return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, light, opened };
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
   function sizes() {
@@ -180,7 +180,7 @@ export function buildGrid(spec, desk, seat) {
   function draw() {
     if (stale) return;
     const cursor = marked.hover < 0 && walking ? seat.cursor : marked.hover;
-    const none = cursor < 0 && marked.asked < 0 && !marked.lit;
+    const none = cursor < 0 && marked.asked < 0 && marked.other < 0 && !marked.lit;
     if (none && marks.width === 0) return;
     if (marks.width === 0) resize(marks, view.size);
     paintMarks(marks, array, view, { ...marked, cursor }, desk.style());
@@ -197,13 +197,19 @@ export function buildGrid(spec, desk, seat) {
     marked.hover = i;
     stack.classList.toggle("on", i >= 0);
     draw();
-    if (i >= 0) desk.look(array.describe(i));
+    if (i >= 0) look(i);
     else desk.rest();
   }
   function ask() {
     if (spec.name === "") return; // computed for this page alone: no address in the model
     if (marked.asked === seat.cursor) return enterPanel(frame);
-    desk.ask({ name: spec.name, index: array.address(seat.cursor) });
+    desk.ask(cell(seat.cursor));
+  }
+  function cell(i) {
+    return { name: spec.name, index: array.address(i) };
+  }
+  function look(i) {
+    desk.look(array.describe(i), spec.name ? cell(i) : null);
   }
   function walk(i) {
     seat.cursor = i;
@@ -211,7 +217,7 @@ export function buildGrid(spec, desk, seat) {
     marked.hover = -1;
     reveal(i);
     draw();
-    desk.look(array.describe(i));
+    look(i);
   }
   function steer(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -245,14 +251,17 @@ export function buildGrid(spec, desk, seat) {
   }
   function mark({ asked, lit }) {
     const blocks = lit.filter((block) => block.name === spec.name);
-    const mine = asked?.name === spec.name;
     const among = (i) => blocks.some((block) => lies(array.address(i), block.index));
     const cells = blocks.length ? Uint8Array.from(values, (_, i) => among(i)) : null;
     marked.lit = cells?.includes(1) ? cells : null;
-    marked.asked = mine ? values.findIndex((_, i) => lies(array.address(i), asked.index)) : -1;
+    marked.asked = array.find(asked);
     const first = marked.asked >= 0 ? marked.asked : (marked.lit?.indexOf(1) ?? -1);
     if (first >= 0 && first !== shown) reveal(first);
     shown = first;
+    draw();
+  }
+  function light(cell) {
+    marked.other = array.find(cell);
     draw();
   }
   function opened() {
