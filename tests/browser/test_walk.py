@@ -152,20 +152,31 @@ def test_a_number_that_one_looks_at_lights_up_wherever_it_stands(open_page: Open
     assert query.evaluate(RINGS) == rings
 
 
-def test_a_boards_numbers_are_a_table_for_who_opens_its_fold(open_page: Open) -> None:
-    page = open_page("self_attention?part=score")
-    fold = page.get_by_role("button", name="Table, CSV and picture").first
-    expect(fold).to_have_attribute("aria-expanded", "false", timeout=PATIENCE)
-    fold.press("Enter")
-    table = page.get_by_test_id("stDataFrame").first
-    expect(table).to_be_visible(timeout=PATIENCE)
-    page.locator(".st-key-head-en button").last.click()
+def test_a_figures_menu_is_one_line_and_keeps_its_picture(open_page: Open) -> None:
+    """Pictures had no name, no caption and, as PNG, another font than the page.
+
+    The menu was another one below a chart, a board and the heatmap, and pushed the page away.
+    """
+    page = open_page("self_attention?part=score&head=2&text=hola", reduced_motion="reduce")
+    menu = page.get_by_role("button", name="Table and picture").first
+    expect(menu).to_be_visible(timeout=PATIENCE)
     page.wait_for_function(SETTLED, timeout=PATIENCE)
-    expect(fold).to_have_attribute("aria-expanded", "true", timeout=PATIENCE)
-    expect(table).to_be_visible()
-    fold.press("Enter")
-    expect(page.get_by_test_id("stDataFrame")).to_have_count(0, timeout=PATIENCE)
-    expect(fold).to_have_attribute("aria-expanded", "false")
+    line = menu.bounding_box()
+    assert line is not None
+    assert line["height"] < 30
+    menu.press("Enter")
+    opened = page.get_by_role("dialog", name="Table and picture")
+    expect(opened.get_by_test_id("stDataFrame").first).to_be_visible(timeout=PATIENCE)
+    for kind in ("PNG", "SVG"):
+        with page.expect_download() as saved:
+            opened.get_by_role("button", name=f"Save as {kind}").press("Enter")
+        name = f"self-attention-encoder-attention-2-layer-1-head-2-hola.{kind.lower()}"
+        assert saved.value.suggested_filename == name
+    picture = saved.value.path().read_text(encoding="utf-8")
+    for part in ("“hola” · layer 1 · head 2", "data:font/woff2", "background: rgb(255, 255, 255)"):
+        assert part in picture
+    page.keyboard.press("Escape")
+    expect(opened).to_have_count(0, timeout=PATIENCE)
 
 
 def test_faint_text_and_nameless_buttons_are_found(open_page: Open) -> None:

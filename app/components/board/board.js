@@ -9,7 +9,6 @@ import { parts, rich } from "./subscript.js";
 
 const GAP = 14; // between two items, as in the style sheet
 const OP = 28; // the height of an operator, and of the readout
-const FOLD = 34; // the height of the line of the fold, with the room above it
 const LOW = 0.68; // the size of an index, as in the style sheet
 
 export function build(view, fixed) {
@@ -29,10 +28,8 @@ export function build(view, fixed) {
     enlarge("");
     light(root, null);
   };
-  const fold = fixed.fold && buildFold(fixed.fold, () => view.send({}));
   const show = (chosen) => {
     for (const grid of grids) grid.mark(chosen);
-    if (fold && "open" in chosen) fold.setAttribute("aria-expanded", chosen.open);
     rest();
   };
   const desk = {
@@ -60,7 +57,6 @@ export function build(view, fixed) {
   }
   if (ops.length) unit(null);
   root.append(readout, board);
-  if (fold) root.append(fold);
   // What the browser does not paint, as it is far from what is seen, is drawn when it comes near.
   root.oncontentvisibilityautostatechange = ({ skipped }) => {
     view.skipped = skipped;
@@ -110,7 +106,7 @@ export function build(view, fixed) {
     const tall = (line) => Math.max(OP, ...line.map(({ grid }) => grid?.tall() ?? 0));
     const high = broken.reduce((sum, line) => sum + tall(line) + GAP, OP);
     // As long as it is not laid out.
-    root.style.containIntrinsicBlockSize = `auto ${high + (fold ? FOLD : 0)}px`;
+    root.style.containIntrinsicBlockSize = `auto ${high}px`;
   }
   /** What a unit takes: beside its cells, and for them at least, with their numbers, at most. */
   function needs({ ops, grid }, width) {
@@ -161,14 +157,4 @@ export function build(view, fixed) {
       need.grid?.fit(Math.min(cellsOf(need, share), width - need.beside), width);
     }
   }
-}
-
-/** The line that opens what lies under the board: that is the server's to draw. */
-function buildFold(label, turn) {
-  const button = make("button", "fold", label);
-  button.addEventListener("click", () => {
-    button.ariaExpanded = String(button.ariaExpanded !== "true");
-    turn();
-  });
-  return button;
 }
