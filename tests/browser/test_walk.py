@@ -179,6 +179,28 @@ def test_a_figures_menu_is_one_line_and_keeps_its_picture(open_page: Open) -> No
     expect(opened).to_have_count(0, timeout=PATIENCE)
 
 
+def test_a_thumbnail_opens_larger_and_shuts_again(open_page: Open) -> None:
+    """A large matrix (256 × 256) was as small as its place in the equation."""
+    page = open_page("heads?part=out&text=hola")
+    opener = page.get_by_role("button", name="Open W_O larger")
+    expect(page.get_by_role("application").first).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    small = page.get_by_role("application", name="W_O, 32 × 32").bounding_box()
+    opener.press("Enter")
+    large = page.get_by_role("dialog", name="W_O")
+    frame = large.get_by_role("application")
+    expect(frame).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(large.locator(".readout")).to_contain_text("W_O [1, 2] =")
+    size = frame.bounding_box()
+    assert size is not None
+    assert small is not None
+    assert size["width"] * size["height"] > 2 * small["width"] * small["height"]
+    page.keyboard.press("Escape")
+    expect(large).to_have_count(0)
+    expect(opener).to_be_focused()
+
+
 def test_faint_text_and_nameless_buttons_are_found(open_page: Open) -> None:
     """Of all texts of one look, one is measured: the look is that of the ground too."""
     page = open_page("translate")

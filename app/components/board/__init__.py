@@ -101,6 +101,8 @@ def payload(items: Sequence[Grid | Op]) -> dict[str, Any]:
             "{title}, {cols} numbers; arrow keys walk, Enter opens the calculation, Enter once "
             "more goes there, Escape comes back"
         ),
+        "open": _("Open {title} larger"),
+        "close": _("Close"),
         "asked": _("Opened: {cell}"),
         "hatched": _("masked: one may not look there"),
     }

@@ -28,7 +28,9 @@ export function build(view, fixed) {
     enlarge("");
     light(root, null);
   };
+  let marked = { asked: null, lit: [] };
   const show = (chosen) => {
+    marked = chosen;
     for (const grid of grids) grid.mark(chosen);
     rest();
   };
@@ -45,6 +47,7 @@ export function build(view, fixed) {
       show({ asked: cell, lit: [] });
       view.send(cell);
     },
+    open,
     forget: () => show({ asked: null, lit: [] }),
     style: () => view.page,
     skipped: () => view.skipped,
@@ -73,6 +76,33 @@ export function build(view, fixed) {
   });
   return show;
 
+  /** A thumbnail as large as the window, until Escape. */
+  function open(spec) {
+    const [said, close] = [make("p", "readout", text.hint), make("button", "close", text.close)];
+    const dialog = make("dialog", "", [close, said], { "aria-label": spec.title });
+    const own = {
+      ...desk,
+      ramps: new Set(),
+      look: (words) => say(said, words),
+      rest: () => say(said, text.hint, false),
+      forget: () => dialog.close(),
+      skipped: () => false,
+      ask(cell) {
+        dialog.close();
+        desk.ask(cell);
+      },
+    };
+    const [width, height] = [0.85 * innerWidth, 0.72 * innerHeight];
+    const large = buildGrid({ ...spec, thumb: false, height }, own, { cursor: 0 });
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    dialog.append(large.box);
+    root.append(dialog);
+    dialog.showModal();
+    large.fit(width - large.beside(width), width);
+    large.mark(marked);
+    large.frame.focus();
+  }
   function seat(item, place) {
     const grid = buildGrid(item, desk, place);
     const number = grids.push(grid) - 1;

@@ -10,6 +10,7 @@ import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
 const TALL = 420; // the height from which on a matrix scrolls in its frame
+const LARGE = 1000; // numbers from which on a thumbnail can be opened
 // Of a thumbnail, in pixels: its height (low: on a phone); how wide all of it is, and one cell.
 const THUMB = { high: 160, low: 112, least: [150, 3], most: [420, 20] };
 export const NARROW = 560; // below this width, each grid has a line of its own
@@ -44,6 +45,13 @@ export function buildGrid(spec, desk, seat) {
   const frame = make("div", "scroll frame", [sheet], { role: "application", "aria-label": words });
   frame.tabIndex = 0;
   const foot = make("div", "legend");
+  const opens = spec.thumb && values.length >= LARGE;
+  if (opens) {
+    const label = fill(text.open, { title: spec.title });
+    const open = make("button", "open", "⤢", { "aria-label": label, title: label });
+    open.addEventListener("click", () => desk.open(spec));
+    caption.append(" ", open);
+  }
   const note = spec.note ? [make("div", "note", spec.note)] : [];
   const group = { role: "group", "aria-label": spec.title };
   const box = make("div", "array", [caption, ...note, frame, foot], group);
@@ -71,7 +79,8 @@ export function buildGrid(spec, desk, seat) {
     if (!known.has(labels)) known.set(labels, widest(labels, `12px ${desk.style().font}`));
     return known.get(labels);
   };
-  const heading = Math.min(measure(`${spec.title} ${shape}`, "600 15px") + 4, 190);
+  const title = measure(`${spec.title} ${shape}${opens ? " ⤢ " : ""}`, "600 15px");
+  const heading = Math.min(title + 4, 190);
   return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, light, opened };
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
