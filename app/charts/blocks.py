@@ -25,8 +25,7 @@ class Part:
 def block_bars(blocks: Sequence[str], parts: Sequence[Part], *, value_title: str) -> Figure:
     """Draw one bar a block, the first on top; colour and pattern tell the parts apart."""
     count = len(blocks)
-    figure = layout("", height=ROW * count + 160)
-    figure["margin"]["t"] = 36  # Plotly's own buttons lie here
+    figure = layout("", height=ROW * count + 132)
     figure |= {"barmode": "stack", "bargap": 0.25, "showlegend": True}
     below = {"x": 0, "y": -58 / (ROW * count), "yanchor": "top"}
     figure["legend"] = {"orientation": "h", "traceorder": "normal", **below}

@@ -9,7 +9,7 @@ from typing import Literal
 from app.charts.theme import GRID, GROUND, INK, QUIET, role_colour
 from app.format import visible
 
-LETTER, HIGH, GAP, CAPTION = 9, 44, 6, 170  # pixels
+LETTER, HIGH, GAP, CAPTION, LINE = 9, 44, 6, 170, 18  # pixels
 
 
 @dataclass(frozen=True)
@@ -24,23 +24,25 @@ class Box:
 Row = tuple[str, Sequence[Box]]  # what stands on the left of some boxes, and these
 
 
-def boxes_svg(rows: Sequence[Row], *, aligned: bool = False) -> str:
-    """Draw rows of boxes; `aligned` gives those of a column the same width."""
+def boxes_svg(rows: Sequence[Row], above: Sequence[str] = (), *, aligned: bool = False) -> str:
+    """Draw rows of boxes below lines of text; `aligned` gives those of a column the same width."""
     colour = role_colour("input")
     left = CAPTION if any(caption for caption, _boxes in rows) else GAP
     columns = zip_longest(*(boxes for _caption, boxes in rows)) if aligned else ()
     widest = [max(_width(box) for box in column if box) for column in columns]
-    parts: list[str] = []
-    right = 0.0
+    top = GAP + LINE * len(above)
+    lines = enumerate(above, start=1)
+    parts = [_text(line, GAP, LINE * i, QUIET, 13, "start") for i, line in lines]
+    right = max((LETTER * len(line) for line in above), default=0.0)
     for i, (caption, boxes) in enumerate(rows):
-        x, y = float(left), GAP + i * (HIGH + GAP)
+        x, y = float(left), top + i * (HIGH + GAP)
         parts.append(_text(caption, GAP, y + HIGH / 2 + 4, INK, 13, "start"))
         for j, box in enumerate(boxes):
             width = widest[j] if aligned else _width(box)
             parts.append(_box(box, x, y, width, colour))
             x += width + GAP
         right = max(right, x)
-    height = GAP + len(rows) * (HIGH + GAP)
+    height = top + len(rows) * (HIGH + GAP)
     hatch = (
         '<defs><pattern id="shut" width="6" height="6" patternUnits="userSpaceOnUse" '
         f'patternTransform="rotate(45)"><rect width="2" height="6" fill="{GRID}"/>'
@@ -48,7 +50,7 @@ def boxes_svg(rows: Sequence[Row], *, aligned: bool = False) -> str:
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {right:g} {height:g}" '
-        f'width="{right:g}" height="{height:g}" font-family="monospace">{hatch}'
+        f'width="{right:g}" height="{height:g}" font-family="Source Sans, sans-serif">{hatch}'
         f'<rect width="100%" height="100%" fill="{GROUND}"/>{"".join(parts)}</svg>'
     )
 

@@ -14,7 +14,7 @@ from app.charts.parts import cells, gaps, note
 from app.charts.theme import QUIET, Figure, Role, Scale, layout, names_axis, role_colour
 from app.format import label
 
-TITLE, GAP, TOOLS = 26, 16, 36  # pixels: above a grid, below it, and for Plotly's own buttons
+TITLE, GAP = 26, 16  # pixels: above a grid, and below it
 MOST_NUMBERED = 12  # more columns than this leave no room for "−0.12" in a cell
 FOLD = 64  # a longer vector is broken into lines, as on the page
 
@@ -37,8 +37,7 @@ def grids(panels: Sequence[Panel]) -> Figure:
     """Draw the arrays, each with its title and its own scale."""
     drawn = [_folded(panel) for panel in panels]
     total = sum(sum(_heights(panel)) for panel in drawn)
-    figure = layout("", height=total + TOOLS + 8)
-    figure["margin"]["t"] = TOOLS
+    figure = layout("", height=total + 16)
     figure["annotations"] = []
     top, data = total, []
     for i, (whole, panel) in enumerate(zip(panels, drawn, strict=True)):

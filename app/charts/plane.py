@@ -70,7 +70,6 @@ def plane(
     # surface, its scale stands there.
     figure["showlegend"] = bool(dots or lines) and surface is None
     figure["legend"] = {"x": 1.02, "y": 1, "yanchor": "top"}
-    figure["margin"]["t"] = 30  # Plotly's own buttons
     figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
     grid = {"showgrid": True, "gridcolor": GRID, "zeroline": True, "zerolinecolor": QUIET}
     grid["dtick"] = 2 if across[1] - across[0] > 4 else 0.5

@@ -7,6 +7,7 @@ import base64
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from textwrap import wrap
 from typing import Any, Final, Literal, get_args
 
 import numpy as np
@@ -68,6 +69,11 @@ STOPS: Final[Mapping[Mode, Mapping[Scale, str]]] = {
 # along: `label` writes them as U+0000.
 INK, QUIET, GRID, GROUND = "\0ink\0", "\0quiet\0", "\0grid\0", "\0ground\0"
 NAMED: Final = re.compile("\0\\w+\0")
+
+
+# Above a picture to keep: the height of a line, and how many letters it has.
+LINE: Final = 18
+LONGEST: Final = 95
 
 
 def as_mode(value: str | None) -> Mode:
@@ -141,6 +147,28 @@ def layout(title: str, height: int) -> Figure:
     return shared
 
 
+def captioned(figure: Figure, lines: Sequence[str]) -> Figure:
+    """Return a figure to keep, with lines of text above all of it."""
+    shared, title = figure["layout"], figure["layout"].get("title", {})
+    rows = [row for line in lines for row in wrap(line, LONGEST)]
+    room = LINE * len(rows) + 16
+    small = "<br>".join(f"<span style='font-size:12px'>{label(row)}</span>" for row in rows)
+    texts = filter(None, [small, title.get("text")])
+    place: Figure = {
+        "x": 0,
+        "y": 1,
+        "yref": "container",
+        "yanchor": "top",
+        "pad": {"l": 8, "t": 16},
+    }
+    own: Figure = {
+        "title": {"text": "<br>".join(texts), "font": {"size": 14}, **place},
+        "height": shared["height"] + room,
+        "margin": shared["margin"] | {"t": shared["margin"]["t"] + room},
+    }
+    return figure | {"layout": shared | own}
+
+
 def axis(title: str = "", standoff: int | None = None, **settings: Any) -> Figure:
     """Return an axis without zero line or grid, which takes the room its labels need.
 
@@ -184,10 +212,10 @@ def names_axis(
 
 
 def legend_above(figure: Figure) -> None:
-    """Give a figure a legend in one line, between its title or Plotly's buttons and the picture."""
+    """Give a figure a legend in one line, between its title and the picture."""
     figure["showlegend"] = True
     figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "xanchor": "left"}
-    figure["margin"]["t"] = 68 if "title" in figure else 58
+    figure["margin"]["t"] = 68 if "title" in figure else 30
 
 
 def share(value: float) -> str:

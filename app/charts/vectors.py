@@ -30,8 +30,7 @@ def vector_strip(
     ]
     count, widths = len(rows), [len(row) for row in rows]
     width = max(widths)
-    figure = layout(title, height=34 * count + (105 if title else 100))
-    figure["margin"]["t"] = 40 if title else 36  # Plotly's own buttons lie here
+    figure = layout(title, height=34 * count + (105 if title else 72))
     figure["xaxis"] = axis(range=[0.5, width + 0.5], tickfont={"color": QUIET})
     figure["yaxis"] = axis(tickvals=list(range(count)), ticktext=ticks, range=[count - 0.5, -0.5])
     figure["shapes"] = [

@@ -74,6 +74,14 @@ class Walk:
         """Return the arrays of a residual stream: its input, then what each sub-layer leaves."""
         return stream_names(self.config, stack)
 
+    def has(self, cell: Cell) -> bool:
+        """Return whether there is such a number in the model, for this sentence."""
+        try:
+            self.numbers.valid(cell)
+        except ValueError:
+            return False
+        return True
+
     def explain(self, cell: Cell) -> Calculation:
         """Return how a number came to be; raises ValueError for one that is not there."""
         return explain(self.capture, self.parameters, cell)

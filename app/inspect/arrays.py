@@ -7,12 +7,12 @@ import numpy as np
 
 from app import state
 from app.charts.theme import Role
-from app.components.board import Fold, Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid, board
 from app.data.walk import Cell, Walk
 from app.inspect.naming import labels_of, role_of
 from app.inspect.panel import asked, lit
 from app.ui.picture import grids_picture
-from app.ui.table import Columns, table, twins_name
+from app.ui.table import Columns, figure_menu, table
 
 STATE_FOLD = 32  # numbers of a state in one line
 
@@ -56,18 +56,21 @@ def state_grid(walk: Walk, name: str, at: int, title: str, role: Role) -> Grid:
     return grid(walk, name, (at, None), title, role=role, reach=1.0, fold=STATE_FOLD)
 
 
-def arrays(walk: Walk, items: Sequence[Grid | Op], key: str, fold: Fold | None = None) -> None:
-    """Draw grids and operators; a cell that is clicked is asked, what it came from lights up.
+def arrays(walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
+    """Draw grids and operators; a cell that is clicked is asked, what it came from lights up."""
+    draw_board(items, key, asked=asked(), lit=lit(walk), on_ask=ask)
 
-    Without a fold of their own, the tables and the picture of all of them wait below.
+
+def draw_board(
+    items: Sequence[Grid | Op], key: str, kept: Sequence[Grid | Op] = (), **marks: Any
+) -> None:
+    """Draw grids and operators, with the menu of their numbers and of all of it as one picture.
+
+    In the menu may be more than there is room for on the page: what is `kept`. `marks` are the
+    options of `board`.
     """
-    below = fold or twins(items, key)
-    board(items, key=key, asked=asked(), lit=lit(walk), on_ask=ask, fold=below)
-
-
-def twins(items: Sequence[Grid | Op], key: str) -> Fold:
-    """Offer grids and operators as tables, as CSV, and as a picture to keep."""
-    return Fold(twins_name(picture=True), lambda: _twins(items, key))
+    board(items, key=key, **marks)
+    figure_menu(key, lambda: _draw_menu(kept or items, key))
 
 
 def ask(cell: Cell) -> None:
@@ -84,7 +87,7 @@ def _chosen(
     return values.take(places, axis), [labels[i] for i in places] if labels else labels
 
 
-def _twins(items: Sequence[Grid | Op], key: str) -> None:
+def _draw_menu(items: Sequence[Grid | Op], key: str) -> None:
     for i, drawn in enumerate(item for item in items if isinstance(item, Grid)):
         table(_columns(drawn), f"{key}-{i + 1}")
     grids_picture(items, key)

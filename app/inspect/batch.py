@@ -6,12 +6,12 @@ from typing import Final
 import numpy as np
 
 from app.charts.boxes import Box, Row
-from app.components.board import Grid, array_grid, board
+from app.components.board import Grid, array_grid
 from app.data.padding import Batch, embedded
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.ui import vectors_html as boxes
 from app.ui.table import Columns
 
@@ -23,7 +23,7 @@ def draw_ids(padded: Batch, key: str) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
     ids = batch_rows(padded, lambda token, _is_open: (token.text, str(token.id)))
     boxes.show_batch(ids, _("The ids of the batch"))
-    boxes.twins_fold(key, batch_columns(padded), ids, aligned=True)
+    boxes.boxes_menu(key, batch_columns(padded), ids, aligned=True)
 
 
 def draw_block(walk: Walk, padded: Batch, key: str) -> None:
@@ -31,7 +31,7 @@ def draw_block(walk: Walk, padded: Batch, key: str) -> None:
     block = embedded(walk, padded.ids)[..., :NUMBERS]  # (B, S, 3)
     reach = float(np.abs(block).max())
     sentences = [_sentence(padded, b, values, reach) for b, values in enumerate(block)]
-    board(sentences, key=key, fold=twins(sentences, key))
+    draw_board(sentences, key)
 
 
 def _sentence(padded: Batch, b: int, values: np.ndarray, reach: float) -> Grid:

@@ -8,12 +8,12 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import array_grid, board
+from app.components.board import array_grid
 from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
 from app.format import minus, number, probability, visible
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.inspect.naming import quoted
 from app.texts import decoding_ways as texts
 from app.ui.chosen import pair
@@ -149,7 +149,7 @@ def _draw_sums(ways: dict[str, Translation]) -> None:
     for name, way in ways.items():
         labels = {"row_labels": rows, "col_labels": [token.text for token in written(way)]}
         grids.append(array_grid(sums(way), name, "output", reach=reach, **labels))
-    board(grids, key="log-p", fold=twins(grids, "log-p"))
+    draw_board(grids, "log-p")
 
 
 def _signed(value: float) -> str:

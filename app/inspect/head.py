@@ -31,6 +31,12 @@ class Head:
         return scope_of(self.walk, self.kind, self.layer)
 
     @property
+    def place(self) -> tuple[str, str]:
+        """What the layer and the head are called."""
+        layer, head = self.layer + 1, self.head + 1
+        return _("layer {n}").format(n=layer), _("head {n}").format(n=head)
+
+    @property
     def key(self) -> str:
         """What the names of its pictures begin with."""
         return f"{self.kind}-attention"

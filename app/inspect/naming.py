@@ -106,8 +106,19 @@ def labels_of(walk: Walk, name: str, axis: int) -> Sequence[str]:
     return [token.text for token in tokens_of(walk, name, axis) or ()]
 
 
-def array_name(name: str) -> str:
-    """Return what an array is called, from the outside in: "encoder layer 1 · self-attention"."""
+def array_name(name: str, beside: str = "") -> str:
+    """Return what an array is called, from the outside in: "encoder layer 1 · self-attention".
+
+    The parts of the model that it shares with the array beside it are left out.
+    """
+    scope, title = _name_of(name)
+    others = _name_of(beside)[0] if beside else []
+    own = [part for i, part in enumerate(scope, start=1) if scope[:i] != others[:i]]
+    return " · ".join([*own, title])
+
+
+def _name_of(name: str) -> tuple[list[str], str]:
+    """Return what the parts of the model around an array are called, and the array itself."""
     if name.startswith(PARAM):
         *scope, last = name.removeprefix(PARAM).split(".")
         title = {"gamma": "γ", "beta": "β"}.get(last, last) if scope else _("embedding table")
@@ -116,7 +127,7 @@ def array_name(name: str) -> str:
         of_gru = scope[-1:] in (["forward"], ["backward"])
         stage = "state" if of_gru and last == "hidden" else last
         title = _(STAGES[stage])
-    return " · ".join([*scope_names(scope), title])
+    return scope_names(scope), title
 
 
 def layer_names(count: int) -> list[str]:
@@ -129,13 +140,16 @@ def head_names(count: int) -> list[str]:
     return [_("head {n}").format(n=i + 1) for i in range(count)]
 
 
-def cell_name(walk: Walk, cell: Cell) -> str:
-    """Return what one number is called, with its head, its tokens and its place."""
+def cell_name(walk: Walk, cell: Cell, beside: str = "") -> str:
+    """Return what one number is called, with its head, its tokens and its place.
+
+    `beside`: an array that was named already, as in `array_name`.
+    """
     if cell.name.startswith(PARAM):
         places = [_place_of_parameter(walk, cell)]
     else:
         places = [_place(walk, cell, axis) for axis in range(len(cell.index))]
-    return " · ".join([array_name(cell.name), *places])
+    return " · ".join([array_name(cell.name, beside), *places])
 
 
 def scope_names(scope: Sequence[str]) -> list[str]:

@@ -1,8 +1,8 @@
-"""Ask any number: its formula, its numbers, the result beside the model's, and one step up."""
+"""Ask any number: the result beside the model's, one step up, its formula and its numbers."""
 
-import html
 import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -10,11 +10,11 @@ import streamlit as st
 
 from app import state
 from app.components.board import Grid, board
+from app.components.opened import Number, Opened, opened
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
-from app.format import escape, minus
+from app.format import minus
 from app.i18n import _
 from app.inspect.naming import PARAM, array_name, cell_name, labels_of, role_of
-from app.state import Trail
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
@@ -64,52 +64,60 @@ def draw_panel(walk: Walk, start: Cell | None = None) -> None:
     """Draw the calculation of the number asked for, or of the one to start from."""
     calculation = calculation_of(walk, start)
     key = "ask-open" if calculation and calculation.cell == asked() else "ask"
-    with st.container(key=key, border=True, gap="small"):
+    with st.container(key=key, border=True, gap="xsmall"):
         st.header(_("Ask any number"), anchor=False)
         if calculation is None:
             st.caption(_("Click a cell, or walk there with the arrow keys and press Enter."))
             return
-        _draw_trail(walk, calculation)
-        _draw_result(walk, calculation)
+        opened(_opened(walk, calculation), key="ask-number", on_go=partial(go, calculation.cell))
         st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{calculation.numbers}\n$$")
         _draw_sources(walk, calculation)
-        _draw_up(walk, calculation)
         _draw_folds(walk, calculation)
 
 
-def _draw_trail(walk: Walk, calculation: Calculation) -> None:
-    """Offer the way back, number by number, and the way out."""
-    trail = state.ASKED.get()
-    if not trail or Cell(*trail[-1]) != calculation.cell:
-        st.caption(_("An example; click any number to open it in its place."))
-        return
-    with st.container(horizontal=True, gap="small"):
-        if len(trail) > 1:
-            back = _("Back to {name}").format(name=array_name(trail[-2][0]))
-            _draw_way(back, "arrow_back", trail[:-1], "ask-back")
-        _draw_way(_("Close"), "close", (), "ask-close")
+def _opened(walk: Walk, calculation: Calculation) -> Opened:
+    """Describe the number, the way to it, and of each array that went in what weighs most."""
+    cell = calculation.cell
+    # What came from the sentence first, what was learned after it.
+    parents = sorted(heaviest(calculation), key=lambda parent: parent.name.startswith(PARAM))
+    return Opened(
+        name=cell_name(walk, cell),
+        number=_number(calculation.recomputed),
+        note=_compared(calculation),
+        trail=_trail(walk) if asked() == cell else (),
+        sources=[Number(parent, _equation(walk, parent, cell.name)) for parent in parents],
+        hint=_("An example; click any number to open it in its place."),
+        end="" if parents else _end(cell),
+    )
 
 
-def _draw_way(label: str, icon: str, trail: Trail, key: str) -> None:
-    icon, ask = f":material/{icon}:", state.ASKED.set
-    st.button(label, icon=icon, on_click=ask, args=(trail,), key=key, type="tertiary")
+def _trail(walk: Walk) -> Sequence[Number]:
+    """Return the way to the number, of which an address may name what is not here."""
+    cells = [Cell(*place) for place in state.ASKED.get()]
+    return [
+        Number(cell, array_name(cell.name).rpartition(" · ")[2], cell_name(walk, cell), i)
+        for i, cell in enumerate(cells, start=1)
+        if walk.has(cell)
+    ]
 
 
-def _draw_result(walk: Walk, calculation: Calculation) -> None:
-    """Say which number it is, what we get and what the model got."""
+def _equation(walk: Walk, cell: Cell, beside: str) -> str:
+    return f"{cell_name(walk, cell, beside)} = {_number(walk.numbers.at(cell))}"
+
+
+def _compared(calculation: Calculation) -> str:
     difference = calculation.difference
     if difference is None:
-        compared = _("computed on this page from the model's numbers")
-    else:
-        compared = _("the model's: {captured}, difference {difference}").format(
-            captured=_number(calculation.captured), difference=f"{difference:.1e}"
-        )
-    st.html(
-        '<div data-testid="asked" style="overflow-wrap:anywhere;font-variant-numeric:tabular-nums">'
-        f"<div>{html.escape(cell_name(walk, calculation.cell))}</div>"
-        f'<div style="font-size:1.7rem;line-height:1.25">{_number(calculation.recomputed)}</div>'
-        f'<div style="font-size:0.85rem">{html.escape(compared)}</div></div>'
+        return _("computed on this page from the model's numbers")
+    return _("the model's: {captured}, difference {difference}").format(
+        captured=_number(calculation.captured), difference=f"{difference:.1e}"
     )
+
+
+def _end(cell: Cell) -> str:
+    if cell.name.startswith(PARAM):
+        return _("Here the way ends: a number learned in training.")
+    return _("Here the way ends: this number comes from a formula, not from other numbers.")
 
 
 def _draw_sources(walk: Walk, calculation: Calculation) -> None:
@@ -117,7 +125,7 @@ def _draw_sources(walk: Walk, calculation: Calculation) -> None:
     lines = [block for block in calculation.sources if block.index.count(None) == 1]
     strips = [_strip(walk, block, _heaviest(calculation)) for block in lines]
     if strips:
-        board(strips, key="ask-board", on_ask=lambda cell: _go_up(calculation.cell, cell))
+        board(strips, key="ask-board", on_ask=partial(go, calculation.cell))
 
 
 def _heaviest(calculation: Calculation) -> tuple[int, ...] | None:
@@ -156,35 +164,15 @@ def _short(walk: Walk, block: Block) -> str:
     return " ".join([array_name(block.name).rpartition(" · ")[2], *words])
 
 
-def _draw_up(walk: Walk, calculation: Calculation) -> None:
-    """Offer one step up: of each array that went in, the number that weighs most."""
-    # What came from the sentence first, what was learned after it.
-    parents = sorted(heaviest(calculation), key=lambda cell: cell.name.startswith(PARAM))
-    if not parents:
-        st.caption(
-            _("Here the way ends: a number learned in training.")
-            if calculation.cell.name.startswith(PARAM)
-            else _("Here the way ends: this number comes from a formula, not from other numbers.")
-        )
-        return
-    st.markdown("**{}**".format(_("Where does this come from?")))
-    for i, parent in enumerate(parents):
-        st.button(
-            escape(f"{cell_name(walk, parent)} = {_number(walk.numbers.at(parent))}"),
-            key=f"ask-up-{i}",
-            on_click=_go_up,
-            args=(calculation.cell, parent),
-            type="tertiary",
-            icon=":material/arrow_upward:",
-            wrap=True,
-        )
-
-
-def _go_up(below: Cell, cell: Cell) -> None:
+def go(below: Cell, to: int | Cell) -> None:
+    """Go on from a number to one that it came from, or back to one of the way."""
     trail = state.ASKED.get()
+    if isinstance(to, int):
+        state.ASKED.set(trail[:to])
+        return
     if asked() != below:
         trail = ((below.name, below.index),)
-    state.ASKED.set((*trail, (cell.name, cell.index)))
+    state.ASKED.set((*trail, (to.name, to.index)))
 
 
 def _draw_folds(walk: Walk, calculation: Calculation) -> None:

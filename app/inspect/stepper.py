@@ -11,7 +11,7 @@ from app.texts.attention import NO_ATTENTION
 from app.ui import player
 from app.ui.chart import show_chart
 from app.ui.live_part import live_part
-from app.ui.table import table, table_fold
+from app.ui.table import Columns
 from app.ui.token_chips import token_chips
 
 
@@ -45,7 +45,6 @@ def _draw_step(translation: Translation, look: Look | None) -> None:
             _draw_look(look, at)
     if look is not None:
         draw_explanation(look, steps=True)
-    table_fold("steps", lambda: draw_candidates_table(steps[at], at))
 
 
 def draw_candidates(translation: Translation, at: int, most: int | None = None) -> None:
@@ -55,7 +54,7 @@ def draw_candidates(translation: Translation, at: int, most: int | None = None) 
     texts = [candidate.token.text for candidate in step.candidates[:most]]
     name = _("probability, of the whole vocabulary")
     figure = distribution_bars(probabilities, texts, "output", name, title, step.chosen)
-    show_chart(figure, "next-token", title)
+    show_chart(figure, "next-token", title, lambda: _columns(step), file=f"step-{at + 1}")
     if translation.decoding.method == "sample":
         st.caption(
             _(
@@ -65,8 +64,7 @@ def draw_candidates(translation: Translation, at: int, most: int | None = None) 
         )
 
 
-def draw_candidates_table(step: Step, at: int) -> None:
-    """Draw the tokens of a step as a table."""
+def _columns(step: Step) -> Columns:
     columns: dict[str, list[str | float]] = {
         _("token"): [candidate.token.text for candidate in step.candidates],
         _("probability"): [candidate.probability for candidate in step.candidates],
@@ -74,7 +72,7 @@ def draw_candidates_table(step: Step, at: int) -> None:
     if any(candidate.drawn_with is not None for candidate in step.candidates):
         columns[_("drawn with")] = [candidate.drawn_with or 0.0 for candidate in step.candidates]
     columns[_("taken")] = ["✓" if i == step.chosen else "" for i in range(len(step.candidates))]
-    table(columns, f"step-{at + 1}")
+    return columns
 
 
 def _draw_look(look: Look, at: int) -> None:

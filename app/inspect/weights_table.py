@@ -5,21 +5,21 @@ from app.charts.heatmap import attention_heatmap
 from app.i18n import _
 from app.inspect.attention import Look
 from app.state import Pin
-from app.ui.picture import picture
-from app.ui.table import Columns, fold, matrix_columns, table, table_fold
+from app.ui.chart import picture
+from app.ui.table import Columns, figure_menu, matrix_columns, table
 
 
 def draw_weights_table(look: Look) -> None:
-    """Offer the matrix as a table, as CSV, and as a Plotly picture with its own buttons."""
-    table_fold("weights", lambda: table(_columns(look), look.name))
-    fold(_("Picture (PNG or SVG)"), "picture", ":material/image:", lambda: _draw_picture(look))
+    """Offer the matrix as a table, as CSV, and as a picture."""
+    figure_menu("weights", lambda: _draw_menu(look))
 
 
 def _columns(look: Look) -> Columns:
     return matrix_columns(_("query ↓ key →"), look.queries.labels, look.keys.labels, look.weights)
 
 
-def _draw_picture(look: Look) -> None:
+def _draw_menu(look: Look) -> None:
+    table(_columns(look), look.name)
     pin = state.PIN.get() or Pin(None, None)
     row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     figure = attention_heatmap(

@@ -92,6 +92,8 @@ class WalkPage(Page[S]):
     scopes: Callable[[S], Sequence[str]]
     start: Callable[[S], Cell]
     altered: Callable[[S], Sequence[str]] = lambda _chosen: ()
+    # Where in the model one looks, for the pictures that are kept: "layer 2", "head 3".
+    place: Callable[[S], Sequence[str]] = lambda _chosen: ()
     # The same sentence in another light: all that the page shows is then of what this returns.
     lens: Callable[[Walk], Walk] = lambda walk: walk
     # The one model that the page is about; None: the visitor's choice.

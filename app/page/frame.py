@@ -29,6 +29,7 @@ from app.page.declare import (
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row, everything
 from app.registry import HISTORY, WALK, view_of
+from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.live_part import FAILED, PAGE_FAILED, live_part
@@ -76,7 +77,8 @@ def _draw_walk(page: WalkPage[S], shown: Walk) -> None:
         draw_check(shown, page.scopes(chosen), page.altered(chosen))
         draw_panel(shown, page.start(chosen))
 
-    _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))
+    with about(sentence=shown.translation.text, place=page.place(chosen)):
+        _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))
 
 
 def _draw_history(page: HistoryPage[S]) -> None:
@@ -122,7 +124,7 @@ def _draw(
     elif any(screen.pick for screen in shown):
         page.pick(chosen)
     left, right = st.columns(widths, gap="medium")
-    with left:
+    with left, about(page=page.slug, title=_(view_of(page.slug).title)):
         for screen in shown:
             screen.draw()
     with right, st.container(key="side" if len(shown) > 1 else "side-step"):

@@ -1,45 +1,24 @@
 """A chart of Plotly on the page: in the page's colours, to be saved, with its table."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from app import i18n
-from app.charts.theme import Figure, Mode, as_mode, coloured
-from app.i18n import _
-from app.ui.table import Columns, table, table_fold
+from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
+from app.components.saver import saver
+from app.ui.about import caption as caption_of
+from app.ui.about import file_name
+from app.ui.table import Columns, figure_menu, table
+
+# A chart has no buttons of Plotly's: nothing is to be zoomed, and its menu keeps the picture.
+CONFIG: Final = {"displayModeBar": False, "responsive": True}
 
 
 def theme_mode() -> Mode:
     """Return whether the page is light or dark."""
     return as_mode(st.context.theme.type)
-
-
-def plot_config(filename: str, image_format: str = "png") -> dict[str, Any]:
-    """Return the options of `st.plotly_chart`: the download button on, for `png` or `svg`."""
-    return {
-        "displaylogo": False,
-        "displayModeBar": True,
-        "responsive": True,
-        "modeBarButtonsToRemove": ["select2d", "lasso2d", "zoom2d", "pan2d", "autoScale2d"],
-        "toImageButtonOptions": {"format": image_format, "filename": filename, "scale": 2},
-        "locale": i18n.current(),
-        "locales": {i18n.current(): {"dictionary": _buttons()}},
-    }
-
-
-def _buttons() -> dict[str, str]:
-    """Return Plotly's own English for its buttons, with ours in the language of the page."""
-    return {
-        "Download plot as a PNG": _("Save as PNG"),
-        "Download plot": _("Save as SVG"),
-        "Zoom in": _("Zoom in"),
-        "Zoom out": _("Zoom out"),
-        "Reset axes": _("Show all of it"),
-        "Double-click to zoom back out": _("A double click shows all of it again"),
-    }
 
 
 class Unchecked(BaseFigure):
@@ -59,7 +38,7 @@ class Unchecked(BaseFigure):
 def draw_figure(figure: Figure, key: str, **options: Any) -> Any:
     """Draw a figure in the page's colours, with the options of `st.plotly_chart`."""
     drawn = Unchecked(coloured(figure, theme_mode()))
-    return st.plotly_chart(drawn, theme=None, key=key, **options)
+    return st.plotly_chart(drawn, theme=None, key=key, config=CONFIG, **options)
 
 
 def show_chart(
@@ -68,21 +47,37 @@ def show_chart(
     alt: str,
     columns: Callable[[], Columns] | None = None,
     *,
+    tables: Callable[[], Mapping[str, Columns]] | None = None,
     caption: str = "",
     file: str = "",
     version: object = "",
     **options: Any,
 ) -> Any:
-    """Draw a figure, above the table of its numbers; it is saved as `file` or under its key.
+    """Draw a figure, above the menu of its numbers and of its picture, kept as `file` or its key.
 
-    The columns are computed when the table is opened; a caption stands between the two.
-    Another `version` of a chart forgets what was selected in it. `options` are those of
-    `st.plotly_chart`, and so is what comes back.
+    The columns, or several tables by their names, are computed when the menu is opened; a caption
+    stands between the two. Another `version` of a chart forgets what was selected in it.
+    `options` are those of `st.plotly_chart`, and so is what comes back.
     """
-    config, name = plot_config(file or key), f"chart-{key}{version}"
-    event = draw_figure(figure, name, config=config, alt=alt, **options)
+    name = file or key
+    event = draw_figure(figure, f"chart-{key}{version}", alt=alt, **options)
     if caption:
         st.caption(caption)
-    if columns is not None:
-        table_fold(key, lambda: table(columns(), key))
+
+    def draw_menu() -> None:
+        if columns is not None:
+            table(columns(), name)
+        for title, numbers in tables().items() if tables is not None else ():
+            table(numbers, title)
+        picture(figure, name, alt)
+
+    figure_menu(f"chart-{key}", draw_menu, table=bool(columns or tables))
     return event
+
+
+def picture(figure: Figure, name: str, alt: str) -> None:
+    """Draw a figure with what it is above it, and the buttons that keep it as PNG and SVG."""
+    with st.container(key=f"picture-{name}"):
+        drawn = captioned(figure, caption_of(alt))
+        draw_figure(drawn, f"kept-{name}", alt=alt)
+        saver(file_name(name), key=f"saver-{name}")

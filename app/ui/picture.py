@@ -1,21 +1,10 @@
-"""A picture to keep: Plotly's own button saves it, in the format that is chosen."""
+"""A board as one figure, to keep."""
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from app.charts.grids import Panel, grids
-from app.charts.theme import Figure
 from app.components.board import Grid, Op, reach_of
-from app.i18n import _
-from app.ui.chart import draw_figure, plot_config
-
-
-def picture(figure: Figure, name: str, alt: str) -> None:
-    """Draw a figure with the choice of the format that its camera button saves."""
-    label, key = _("Format of the camera button"), f"format-{name}"
-    image = st.segmented_control(label, ["PNG", "SVG"], default="PNG", required=True, key=key)
-    draw_figure(figure, f"picture-{name}", config=plot_config(name, image.lower()), alt=alt)
+from app.ui.chart import picture
 
 
 def grids_picture(items: Sequence[Grid | Op], name: str) -> None:

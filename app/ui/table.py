@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.i18n import _
+from app.ui.about import file_name
 
 Columns = Mapping[str, Sequence[str | float]]
 # How a formula begins in a spreadsheet; full-width signs count in some of them.
@@ -15,18 +16,33 @@ FORMULA = tuple("=+-@＝＋－＠")
 FEW = 12  # so many rows are all shown; of more, one scrolls through the first
 
 
-def table_fold(name: str, draw: Callable[[], None], *, picture: bool = False) -> None:
-    """Draw the fold that a table waits in, and the picture of what is no figure of Plotly's."""
-    fold(twins_name(picture), name, ":material/table:", draw)
+def figure_menu(
+    name: str, draw: Callable[[], None], *, table: bool = True, picture: bool = True
+) -> None:
+    """Draw the one menu below a figure: its numbers and a picture of it, to see and to keep.
 
-
-def twins_name(picture: bool) -> str:
-    """Return what the fold of a picture's twins is called."""
-    return _("Table, CSV and picture") if picture else _("Table and CSV")
+    As long as it is shut, it costs nothing.
+    """
+    label = _("Table and picture") if table and picture else _("Table") if table else _("Picture")
+    menu = st.popover(
+        label,
+        type="tertiary",
+        help=_("To see and to keep: numbers as CSV, a picture as PNG or SVG"),
+        icon=":material/table:" if table else ":material/image:",
+        key=f"menu-{name}",
+        on_change="rerun",
+    )
+    if menu.open:
+        with menu, st.container(key=f"numbers-{name}"):
+            draw()
 
 
 def table(columns: Columns, name: str) -> None:
-    """Show columns of equal length with a button that saves them as CSV."""
+    """Show columns of equal length, below a button that saves them as CSV.
+
+    Below them, it moved away from under the pointer when the table arrived.
+    """
+    save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
     numbers = [title for title, values in columns.items() if isinstance(values[0], float)]
     few = len(next(iter(columns.values()))) <= FEW
     st.dataframe(
@@ -35,13 +51,11 @@ def table(columns: Columns, name: str) -> None:
         height="content" if few else "auto",
         column_config={title: st.column_config.NumberColumn(format="%.4f") for title in numbers},
     )
-    save_button(_("Save as CSV"), to_csv(columns), f"{name}.csv", "text/csv", "download")
 
 
-def save_button(label: str, text: str, file: str, mime: str, icon: str) -> None:
+def save_button(label: str, text: str, name: str, kind: str, mime: str, icon: str) -> None:
     """Draw a button that saves a text as a file; the page is not run for it."""
-    name, _dot, kind = file.rpartition(".")
-    key, icon = f"{kind}-{name}", f":material/{icon}:"
+    file, key, icon = f"{file_name(name)}.{kind}", f"{kind}-{name}", f":material/{icon}:"
     st.download_button(label, text, file, mime, key=key, icon=icon, on_click="ignore")
 
 

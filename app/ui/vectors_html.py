@@ -9,8 +9,9 @@ from app.charts.boxes import Box, Row, boxes_svg
 from app.charts.theme import COLOURS, coloured
 from app.format import visible
 from app.i18n import _
+from app.ui.about import caption as caption_of
 from app.ui.chart import theme_mode
-from app.ui.table import Columns, save_button, table, table_fold
+from app.ui.table import Columns, figure_menu, save_button, table
 
 STYLE = """<style>
 .tok { --role: ROLE; display: flex; flex-wrap: wrap; gap: 0.35rem 0.3rem; align-items: stretch; }
@@ -46,7 +47,7 @@ def show(body: str) -> None:
     st.html(STYLE.replace("ROLE", COLOURS[theme_mode()]["input"]) + body)
 
 
-def twins_fold(
+def boxes_menu(
     name: str,
     columns: Columns,
     rows: Sequence[Row],
@@ -56,13 +57,14 @@ def twins_fold(
 ) -> None:
     """Offer rows of boxes as a table and as pictures to keep; `others` are more rows, by name."""
 
-    def draw_twins() -> None:
+    def draw_menu() -> None:
         table(columns, name)
         for picture, boxes in {name: rows, **(others or {})}.items():
-            svg = coloured(boxes_svg(boxes, aligned=aligned), theme_mode())
-            save_button(_("Save as SVG"), svg, f"{picture}.svg", "image/svg+xml", "image")
+            drawn = boxes_svg(boxes, caption_of(""), aligned=aligned)
+            svg = coloured(drawn, theme_mode())
+            save_button(_("Save as SVG"), svg, picture, "svg", "image/svg+xml", "image")
 
-    table_fold(name, draw_twins, picture=True)
+    figure_menu(name, draw_menu)
 
 
 def stacked(row: Sequence[Box], joined: Sequence[bool] = ()) -> str:

@@ -188,9 +188,10 @@ def test_the_table_can_be_saved(open_page: Open) -> None:
     page = open_page("translate")
     expect(matrix(page)).to_be_visible()
     page.wait_for_function(SETTLED)
-    page.get_by_text("Table and CSV").click()
+    page.get_by_role("button", name="Table and picture").press("Enter")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as CSV").click()
+    assert download.value.suggested_filename.startswith("translate-attention-cross-layer")
     rows = download.value.path().read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("query ↓ key →,1 ")
     assert all(

@@ -99,28 +99,113 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     opened = page.locator(".st-key-ask-open")
     expect(opened.get_by_test_id("asked")).to_be_visible(timeout=PATIENCE)
     number = opened.get_by_test_id("asked").text_content() or ""
-    opened.locator("[class*=st-key-ask-up-] button").first.press("Enter")
+    sources = opened.locator(".source")
+    sources.first.press("Enter")
     expect(opened.get_by_test_id("asked")).not_to_have_text(number, timeout=PATIENCE)
-    opened.locator(".st-key-ask-back button").press("Enter")
+    expect(sources.first).to_be_focused()
+    way = page.get_by_role("navigation", name="The way to this number")
+    expect(way.locator("[aria-current]")).to_have_count(1)
+    way.get_by_role("button").first.press("Enter")
     expect(opened.get_by_test_id("asked")).to_have_text(number, timeout=PATIENCE)
-    opened.locator(".st-key-ask-close button").press("Enter")
+    opened.get_by_role("button", name="Close").press("Enter")
     expect(opened).to_have_count(0, timeout=PATIENCE)
 
 
-def test_a_boards_numbers_are_a_table_for_who_opens_its_fold(open_page: Open) -> None:
-    page = open_page("self_attention?part=score")
-    fold = page.get_by_role("button", name="Table, CSV and picture").first
-    expect(fold).to_have_attribute("aria-expanded", "false", timeout=PATIENCE)
-    fold.press("Enter")
-    table = page.get_by_test_id("stDataFrame").first
-    expect(table).to_be_visible(timeout=PATIENCE)
-    page.locator(".st-key-head-en button").last.click()
+# For each page a screen, and a number that came from as many others as any there.
+OPENED = {
+    "self_attention?part=score": "encoder.0.self_attn.q@0.1.0",
+    "heads?part=out": "encoder.0.self_attn.out@1.0",
+    "add_norm?part=norm": "encoder.0.add_norm_1.norm@1.0",
+    "cross_attention?part=softmax": "decoder.0.cross_attn.k@0.1.0",
+    "output?part=linear": "logits@1.5",
+    "learning?part=wish": "decoder.0.add_norm_3.norm@0.0",
+}
+
+
+@pytest.mark.parametrize(("screen", "ask"), OPENED.items())
+def test_where_a_number_comes_from_is_in_sight(open_page: Open, screen: str, ask: str) -> None:
+    """Formula and vectors stood before it: one had to scroll the panel to go on."""
+    page = open_page(f"{screen}&ask={ask}", viewport={"width": 1440, "height": 900})
+    sources = page.locator(".st-key-ask-open .source")
+    expect(sources.last).to_be_visible(timeout=PATIENCE)
     page.wait_for_function(SETTLED, timeout=PATIENCE)
-    expect(fold).to_have_attribute("aria-expanded", "true", timeout=PATIENCE)
-    expect(table).to_be_visible()
-    fold.press("Enter")
-    expect(page.get_by_test_id("stDataFrame")).to_have_count(0, timeout=PATIENCE)
-    expect(fold).to_have_attribute("aria-expanded", "false")
+    last, panel = sources.last.bounding_box(), page.locator(".st-key-side-step").bounding_box()
+    assert last is not None
+    assert panel is not None
+    assert last["y"] + last["height"] < panel["y"] + panel["height"]
+
+
+RINGS = "frame => frame.querySelectorAll('canvas')[1].toDataURL()"
+
+
+def test_a_number_that_one_looks_at_lights_up_wherever_it_stands(open_page: Open) -> None:
+    page = open_page("self_attention?part=score&word=1&ask=encoder.0.self_attn.scores@0.1.0")
+    source = page.locator(".st-key-ask-open .source").first
+    expect(source).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    query = page.get_by_role("application").first
+    rings = query.evaluate(RINGS)
+    source.focus()
+    assert query.evaluate(RINGS) != rings
+    query.focus()
+    page.keyboard.press("Home")
+    for _ in range(64):
+        if source.get_attribute("class") == "source lit":
+            break
+        page.keyboard.press("ArrowRight")
+    expect(source).to_have_class("source lit")
+    query.blur()
+    expect(source).to_have_class("source")
+    assert query.evaluate(RINGS) == rings
+
+
+def test_a_figures_menu_is_one_line_and_keeps_its_picture(open_page: Open) -> None:
+    """Pictures had no name, no caption and, as PNG, another font than the page.
+
+    The menu was another one below a chart, a board and the heatmap, and pushed the page away.
+    """
+    page = open_page("self_attention?part=score&head=2&text=hola", reduced_motion="reduce")
+    menu = page.get_by_role("button", name="Table and picture").first
+    expect(menu).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    line = menu.bounding_box()
+    assert line is not None
+    assert line["height"] < 30
+    menu.press("Enter")
+    opened = page.get_by_role("dialog", name="Table and picture")
+    expect(opened.get_by_test_id("stDataFrame").first).to_be_visible(timeout=PATIENCE)
+    for kind in ("PNG", "SVG"):
+        with page.expect_download() as saved:
+            opened.get_by_role("button", name=f"Save as {kind}").press("Enter")
+        name = f"self-attention-encoder-attention-2-layer-1-head-2-hola.{kind.lower()}"
+        assert saved.value.suggested_filename == name
+    picture = saved.value.path().read_text(encoding="utf-8")
+    for part in ("“hola” · layer 1 · head 2", "data:font/woff2", "background: rgb(255, 255, 255)"):
+        assert part in picture
+    page.keyboard.press("Escape")
+    expect(opened).to_have_count(0, timeout=PATIENCE)
+
+
+def test_a_thumbnail_opens_larger_and_shuts_again(open_page: Open) -> None:
+    """A large matrix (256 × 256) was as small as its place in the equation."""
+    page = open_page("heads?part=out&text=hola")
+    opener = page.get_by_role("button", name="Open W_O larger")
+    expect(page.get_by_role("application").first).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    small = page.get_by_role("application", name="W_O, 32 × 32").bounding_box()
+    opener.press("Enter")
+    large = page.get_by_role("dialog", name="W_O")
+    frame = large.get_by_role("application")
+    expect(frame).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(large.locator(".readout")).to_contain_text("W_O [1, 2] =")
+    size = frame.bounding_box()
+    assert size is not None
+    assert small is not None
+    assert size["width"] * size["height"] > 2 * small["width"] * small["height"]
+    page.keyboard.press("Escape")
+    expect(large).to_have_count(0)
+    expect(opener).to_be_focused()
 
 
 def test_faint_text_and_nameless_buttons_are_found(open_page: Open) -> None:

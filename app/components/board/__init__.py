@@ -5,7 +5,6 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
-import streamlit as st
 from numpy.typing import NDArray
 
 from app.charts.theme import Role
@@ -71,14 +70,6 @@ class Op:
     text: str
 
 
-@dataclass(frozen=True)
-class Fold:
-    """What waits under a board until its line is clicked; while it is shut, it costs nothing."""
-
-    label: str
-    draw: Callable[[], None]
-
-
 def board(
     items: Sequence[Grid | Op],
     *,
@@ -86,36 +77,13 @@ def board(
     asked: Cell | None = None,
     lit: Sequence[Block] = (),
     on_ask: Callable[[Cell], None] | None = None,
-    fold: Fold | None = None,
 ) -> None:
-    """Show grids and operators in reading order; call back with a cell that is asked for.
-
-    The line of the fold is the board's own, not an expander: a page has a dozen boards, and each
-    element of Streamlit is drawn again at every move.
-    """
-    opened = f"open-{key}"
-    is_open = fold is not None and st.session_state.get(opened, False)
-
-    def call_back(cell: Cell | None) -> None:
-        if cell is None:
-            st.session_state[opened] = not st.session_state.get(opened, False)
-        elif on_ask is not None:
-            on_ask(cell)
-
-    mount(
-        "board",
-        read,
-        key=key,
-        fixed=payload(items, fold),
-        chosen=marks(asked, lit) | {"open": is_open},
-        on_event=call_back,
-    )
-    if fold is not None and is_open:
-        with st.container(border=True):
-            fold.draw()
+    """Show grids and operators in reading order; call back with a cell that is asked for."""
+    fixed, chosen = payload(items), marks(asked, lit)
+    mount("board", read, key=key, fixed=fixed, chosen=chosen, on_event=on_ask)
 
 
-def payload(items: Sequence[Grid | Op], fold: Fold | None = None) -> dict[str, Any]:
+def payload(items: Sequence[Grid | Op]) -> dict[str, Any]:
     """Return what the browser draws; ValueError where the parts of a grid do not fit."""
     if any(isinstance(item, Grid) and item.name for item in items):
         hint = _(
@@ -133,11 +101,13 @@ def payload(items: Sequence[Grid | Op], fold: Fold | None = None) -> dict[str, A
             "{title}, {cols} numbers; arrow keys walk, Enter opens the calculation, Enter once "
             "more goes there, Escape comes back"
         ),
+        "open": _("Open {title} larger"),
+        "close": _("Close"),
         "asked": _("Opened: {cell}"),
         "hatched": _("masked: one may not look there"),
     }
     drawn = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
-    return {"items": drawn, "text": text, "fold": fold and fold.label}
+    return {"items": drawn, "text": text}
 
 
 def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:
@@ -145,9 +115,9 @@ def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:
     return {"asked": asked and asdict(asked), "lit": [asdict(block) for block in lit]}
 
 
-def read(sent: dict[str, Any]) -> Cell | None:
-    """Return the cell that was asked for, None where it was the line of the fold."""
-    return Cell(sent["name"], tuple(sent["index"])) if "name" in sent else None
+def read(sent: dict[str, Any]) -> Cell:
+    """Return the cell that was asked for."""
+    return Cell(sent["name"], tuple(sent["index"]))
 
 
 def reach_of(grid: Grid) -> float:

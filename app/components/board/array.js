@@ -15,6 +15,7 @@ export function readArray(spec, text) {
     values,
     isMasked,
     address,
+    find,
     level,
     describe,
     long: longStrip(),
@@ -30,6 +31,14 @@ export function readArray(spec, text) {
     if (!strip) index[spec.axes[0]] = spec.rows?.[row] ?? row;
     index[spec.axes[1]] = spec.cols?.[col] ?? col;
     return index;
+  }
+  /** Where the number of an address stands, or -1. */
+  function find(cell) {
+    if (cell?.name !== spec.name || !lies(cell.index, spec.index)) return -1;
+    const place = (axis, places) => places?.indexOf(cell.index[axis]) ?? cell.index[axis];
+    const row = strip ? 0 : place(spec.axes[0], spec.rows);
+    const col = place(spec.axes[1], spec.cols);
+    return row < 0 || col < 0 || row >= rows || col >= cols ? -1 : row * cols + col;
   }
   /** Where a value lies on its scale of colours, from 0 to 1. */
   function level(value) {

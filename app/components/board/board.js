@@ -2,13 +2,13 @@
 import { colourTable } from "../shared/colour.js";
 import { make, say } from "../shared/dom.js";
 import { enlarge } from "../shared/lens.js";
+import { follow, light } from "../shared/light.js";
 import { fill, textWidth } from "../shared/text.js";
 import { buildGrid, NARROW } from "./grid.js";
 import { parts, rich } from "./subscript.js";
 
 const GAP = 14; // between two items, as in the style sheet
 const OP = 28; // the height of an operator, and of the readout
-const FOLD = 34; // the height of the line of the fold, with the room above it
 const LOW = 0.68; // the size of an index, as in the style sheet
 
 export function build(view, fixed) {
@@ -26,11 +26,12 @@ export function build(view, fixed) {
     const cell = grids.map((grid) => grid.opened()).find(Boolean);
     say(readout, cell ? fill(text.asked, { cell }) : text.hint, Boolean(cell));
     enlarge("");
+    light(root, null);
   };
-  const fold = fixed.fold && buildFold(fixed.fold, () => view.send({}));
+  let marked = { asked: null, lit: [] };
   const show = (chosen) => {
+    marked = chosen;
     for (const grid of grids) grid.mark(chosen);
-    if (fold && "open" in chosen) fold.setAttribute("aria-expanded", chosen.open);
     rest();
   };
   const desk = {
@@ -38,11 +39,15 @@ export function build(view, fixed) {
     colours: (scale) => colourTable(view.palette[scale]),
     ramps: new Set(),
     rest,
-    look: (words) => say(readout, words),
+    look(words, cell) {
+      say(readout, words);
+      light(root, cell);
+    },
     ask(cell) {
       show({ asked: cell, lit: [] });
       view.send(cell);
     },
+    open,
     forget: () => show({ asked: null, lit: [] }),
     style: () => view.page,
     skipped: () => view.skipped,
@@ -55,12 +60,14 @@ export function build(view, fixed) {
   }
   if (ops.length) unit(null);
   root.append(readout, board);
-  if (fold) root.append(fold);
   // What the browser does not paint, as it is far from what is seen, is drawn when it comes near.
   root.oncontentvisibilityautostatechange = ({ skipped }) => {
     view.skipped = skipped;
     for (const grid of grids) grid.paint();
   };
+  follow(root, (cell) => {
+    for (const grid of grids) grid.light(cell);
+  });
   view.watchWidth(fit);
   // Text on a canvas does not change by itself when its font has arrived.
   if (document.fonts.status === "loading") document.fonts.ready.then(() => fit(root.clientWidth));
@@ -69,6 +76,33 @@ export function build(view, fixed) {
   });
   return show;
 
+  /** A thumbnail as large as the window, until Escape. */
+  function open(spec) {
+    const [said, close] = [make("p", "readout", text.hint), make("button", "close", text.close)];
+    const dialog = make("dialog", "", [close, said], { "aria-label": spec.title });
+    const own = {
+      ...desk,
+      ramps: new Set(),
+      look: (words) => say(said, words),
+      rest: () => say(said, text.hint, false),
+      forget: () => dialog.close(),
+      skipped: () => false,
+      ask(cell) {
+        dialog.close();
+        desk.ask(cell);
+      },
+    };
+    const [width, height] = [0.85 * innerWidth, 0.72 * innerHeight];
+    const large = buildGrid({ ...spec, thumb: false, height }, own, { cursor: 0 });
+    close.addEventListener("click", () => dialog.close());
+    dialog.addEventListener("close", () => dialog.remove());
+    dialog.append(large.box);
+    root.append(dialog);
+    dialog.showModal();
+    large.fit(width - large.beside(width), width);
+    large.mark(marked);
+    large.frame.focus();
+  }
   function seat(item, place) {
     const grid = buildGrid(item, desk, place);
     const number = grids.push(grid) - 1;
@@ -102,7 +136,7 @@ export function build(view, fixed) {
     const tall = (line) => Math.max(OP, ...line.map(({ grid }) => grid?.tall() ?? 0));
     const high = broken.reduce((sum, line) => sum + tall(line) + GAP, OP);
     // As long as it is not laid out.
-    root.style.containIntrinsicBlockSize = `auto ${high + (fold ? FOLD : 0)}px`;
+    root.style.containIntrinsicBlockSize = `auto ${high}px`;
   }
   /** What a unit takes: beside its cells, and for them at least, with their numbers, at most. */
   function needs({ ops, grid }, width) {
@@ -153,14 +187,4 @@ export function build(view, fixed) {
       need.grid?.fit(Math.min(cellsOf(need, share), width - need.beside), width);
     }
   }
-}
-
-/** The line that opens what lies under the board: that is the server's to draw. */
-function buildFold(label, turn) {
-  const button = make("button", "fold", label);
-  button.addEventListener("click", () => {
-    button.ariaExpanded = String(button.ariaExpanded !== "true");
-    turn();
-  });
-  return button;
 }

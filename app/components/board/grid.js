@@ -10,6 +10,7 @@ import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
 const TALL = 420; // the height from which on a matrix scrolls in its frame
+const LARGE = 1000; // numbers from which on a thumbnail can be opened
 // Of a thumbnail, in pixels: its height (low: on a phone); how wide all of it is, and one cell.
 const THUMB = { high: 160, low: 112, least: [150, 3], most: [420, 20] };
 export const NARROW = 560; // below this width, each grid has a line of its own
@@ -21,8 +22,8 @@ export function buildGrid(spec, desk, seat) {
   const table = desk.colours(spec.scale);
   // The cells as they are drawn: a strip may be folded.
   const view = { across: cols, down: rows, w: 0, h: 0, above: 0, size: [0, 0] };
-  /** @type {{ hover: number, asked: number, lit: Uint8Array | null }} */
-  const marked = { hover: -1, asked: -1, lit: null };
+  /** @type {{ hover: number, asked: number, other: number, lit: Uint8Array | null }} */
+  const marked = { hover: -1, asked: -1, other: -1, lit: null }; // other: what is looked at elsewhere
   let [walking, shown, stale] = [false, -1, true];
   seat.cursor = Math.min(seat.cursor, values.length - 1);
 
@@ -44,6 +45,13 @@ export function buildGrid(spec, desk, seat) {
   const frame = make("div", "scroll frame", [sheet], { role: "application", "aria-label": words });
   frame.tabIndex = 0;
   const foot = make("div", "legend");
+  const opens = spec.thumb && values.length >= LARGE;
+  if (opens) {
+    const label = fill(text.open, { title: spec.title });
+    const open = make("button", "open", "⤢", { "aria-label": label, title: label });
+    open.addEventListener("click", () => desk.open(spec));
+    caption.append(" ", open);
+  }
   const note = spec.note ? [make("div", "note", spec.note)] : [];
   const group = { role: "group", "aria-label": spec.title };
   const box = make("div", "array", [caption, ...note, frame, foot], group);
@@ -71,8 +79,9 @@ export function buildGrid(spec, desk, seat) {
     if (!known.has(labels)) known.set(labels, widest(labels, `12px ${desk.style().font}`));
     return known.get(labels);
   };
-  const heading = Math.min(measure(`${spec.title} ${shape}`, "600 15px") + 4, 190);
-  return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, opened };
+  const title = measure(`${spec.title} ${shape}${opens ? " ⤢ " : ""}`, "600 15px");
+  const heading = Math.min(title + 4, 190);
+  return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, light, opened };
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
   function sizes() {
@@ -180,7 +189,7 @@ export function buildGrid(spec, desk, seat) {
   function draw() {
     if (stale) return;
     const cursor = marked.hover < 0 && walking ? seat.cursor : marked.hover;
-    const none = cursor < 0 && marked.asked < 0 && !marked.lit;
+    const none = cursor < 0 && marked.asked < 0 && marked.other < 0 && !marked.lit;
     if (none && marks.width === 0) return;
     if (marks.width === 0) resize(marks, view.size);
     paintMarks(marks, array, view, { ...marked, cursor }, desk.style());
@@ -197,13 +206,19 @@ export function buildGrid(spec, desk, seat) {
     marked.hover = i;
     stack.classList.toggle("on", i >= 0);
     draw();
-    if (i >= 0) desk.look(array.describe(i));
+    if (i >= 0) look(i);
     else desk.rest();
   }
   function ask() {
     if (spec.name === "") return; // computed for this page alone: no address in the model
     if (marked.asked === seat.cursor) return enterPanel(frame);
-    desk.ask({ name: spec.name, index: array.address(seat.cursor) });
+    desk.ask(cell(seat.cursor));
+  }
+  function cell(i) {
+    return { name: spec.name, index: array.address(i) };
+  }
+  function look(i) {
+    desk.look(array.describe(i), spec.name ? cell(i) : null);
   }
   function walk(i) {
     seat.cursor = i;
@@ -211,7 +226,7 @@ export function buildGrid(spec, desk, seat) {
     marked.hover = -1;
     reveal(i);
     draw();
-    desk.look(array.describe(i));
+    look(i);
   }
   function steer(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -245,14 +260,17 @@ export function buildGrid(spec, desk, seat) {
   }
   function mark({ asked, lit }) {
     const blocks = lit.filter((block) => block.name === spec.name);
-    const mine = asked?.name === spec.name;
     const among = (i) => blocks.some((block) => lies(array.address(i), block.index));
     const cells = blocks.length ? Uint8Array.from(values, (_, i) => among(i)) : null;
     marked.lit = cells?.includes(1) ? cells : null;
-    marked.asked = mine ? values.findIndex((_, i) => lies(array.address(i), asked.index)) : -1;
+    marked.asked = array.find(asked);
     const first = marked.asked >= 0 ? marked.asked : (marked.lit?.indexOf(1) ?? -1);
     if (first >= 0 && first !== shown) reveal(first);
     shown = first;
+    draw();
+  }
+  function light(cell) {
+    marked.other = array.find(cell);
     draw();
   }
   function opened() {

@@ -104,7 +104,7 @@ export function paintMarks(
   canvas,
   { values },
   view,
-  { lit, asked, cursor },
+  { lit, asked, other, cursor },
   { ink, ground, accent },
 ) {
   const pen = wipe(canvas, view);
@@ -116,6 +116,7 @@ export function paintMarks(
     outline(pen, lit, view);
   }
   if (asked >= 0) ring(pen, asked, view, [ground, ink], 3);
+  if (other >= 0) ring(pen, other, view, [ground, accent], 4);
   if (cursor >= 0 && cursor !== asked) ring(pen, cursor, view, [ground, accent], 2);
 }
 

@@ -5,16 +5,16 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app.components.board import Fold, Op, array_grid, board
+from app.components.board import Op, array_grid
 from app.data.moments import Film, film_of
 from app.data.runs import RECORDED, runs
 from app.format import grouped
 from app.i18n import _
+from app.inspect.arrays import draw_board
 from app.state import Param, whole
 from app.ui.pickers import pick_from_list
-from app.ui.table import table, twins_name
 from app.views.training import texts
-from app.views.training.film import Scene, columns, pick_step
+from app.views.training.film import Scene, pick_step
 
 OTHER: Final = Param[str]("other", "", str)
 OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
@@ -49,8 +49,7 @@ def _draw_difference(first: Scene, second: Scene) -> None:
         for scene in (first, second)
     )
     difference = array_grid(values, _("first − second"), reach=1.0, **labels)
-    fold = Fold(twins_name(picture=False), lambda: table(columns(first, values), "difference"))
-    board([before, Op("−"), after, Op("="), difference], key="difference", fold=fold)
+    draw_board([before, Op("−"), after, Op("="), difference], "difference")
 
 
 def _pick_film(film: Film) -> Film | None:

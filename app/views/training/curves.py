@@ -11,7 +11,7 @@ from app.data.moments import Curves, Film, curves_of, samples_of, schedule
 from app.data.runs import RunSummary
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns, figure_menu, table
 from app.views.training import texts
 from app.views.training.data.target import floors_of
 
@@ -45,7 +45,7 @@ def draw_optimisation(run: RunSummary, here: int) -> None:
     _draw_curves(run, here, "rate", _("Learning rate"), rates)
     norm = Curve(_("before clipping"), *log.of("gradient_norm"), "key")
     _draw_curves(run, here, "norm", _("Gradient norm"), [norm], _("before clipping"))
-    table_fold("curves", lambda: _draw_table(log, run.name))
+    figure_menu("curves", lambda: _draw_table(log, run.name), picture=False)
 
 
 def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:

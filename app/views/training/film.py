@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, cast
 
 import numpy as np
@@ -23,7 +23,7 @@ from app.inspect.attention import KIND_NAMES
 from app.inspect.picks import pick_place, place_of
 from app.state import Param, whole
 from app.ui.pickers import pick
-from app.ui.table import Columns, matrix_columns, table, table_fold
+from app.ui.table import Columns, figure_menu, matrix_columns, table
 from app.views.training import texts
 
 FRAME: Final = Param[int | None]("frame", None, whole(0, 10**9))
@@ -123,7 +123,8 @@ def draw_film(scene: Scene) -> None:
     )
     st.caption(_(texts.ROWS) if scene.wanted else _(texts.FILM))
     name = f"attention-step{scene.step}"
-    table_fold("film", lambda: table(columns(scene, scene.weights), name))
+    numbers = partial(columns, scene, scene.weights)
+    figure_menu("film", lambda: table(numbers(), name), picture=False)
 
 
 def draw_all_heads(scene: Scene) -> None:

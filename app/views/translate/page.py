@@ -12,6 +12,7 @@ from app.inspect.stepper import draw_steps
 from app.page import errors
 from app.texts.attention import NO_ATTENTION
 from app.ui import chosen, player
+from app.ui.about import about
 from app.ui.error_box import error_box
 from app.ui.pickers import pick
 from app.ui.sentence_box import sentence
@@ -44,7 +45,9 @@ def draw() -> None:
     nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
     failed = _("This sentence could not be translated; the server's log says why.")
     with error_box(nothing, failed):
-        _draw_translation(translate(model, text, chosen.decoding()))
+        translation = translate(model, text, chosen.decoding())
+        with about(page="translate", sentence=translation.text):
+            _draw_translation(translation)
 
 
 def _draw_translation(translation: Translation) -> None:

@@ -12,9 +12,16 @@ from app.charts.columns import columns
 from app.charts.heatmap import attention_heatmap
 from app.charts.stage_bars import Column, stage_bars
 from app.charts.target import target_bars
-from app.charts.theme import COLOURS, Mode, coloured, role_colour, scale_colours
+from app.charts.theme import (
+    COLOURS,
+    GROUND,
+    Mode,
+    captioned,
+    coloured,
+    role_colour,
+    scale_colours,
+)
 from app.charts.vectors import vector_strip
-from app.ui.chart import plot_config
 from app.views.walk.learning.loss_chart import moment_bars
 
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]])
@@ -160,7 +167,18 @@ def test_vectors_of_zeros_and_none_at_all() -> None:
         vector_strip({})
 
 
-def test_picture_buttons() -> None:
-    assert plot_config("wall")["toImageButtonOptions"]["format"] == "png"
-    assert plot_config("wall", "svg")["toImageButtonOptions"]["format"] == "svg"
-    assert plot_config("wall")["toImageButtonOptions"]["filename"] == "wall"
+def test_a_picture_to_keep_says_above_itself_what_it_is() -> None:
+    plain = heatmap(title="weights")
+    kept = captioned(plain, ["Self-attention", "“<b>le</b> chat” · layer 2 · head 3"])
+    text, before, after = kept["layout"]["title"]["text"], plain["layout"], kept["layout"]
+    assert "&lt;b&gt;le&lt;/b&gt; chat” · layer 2 · head 3" in text
+    assert text.endswith("weights")
+    more = after["height"] - before["height"]
+    assert more == after["margin"]["t"] - before["margin"]["t"] > 0
+    assert after["paper_bgcolor"] == GROUND
+    assert go.Figure(coloured(kept, "dark")).layout.font.family.startswith("Source Sans")
+
+
+def test_a_long_sentence_has_several_lines_above_its_picture() -> None:
+    lines = ["nunca es tarde " * 20]
+    assert captioned(heatmap(), lines)["layout"]["title"]["text"].count("<br>") >= 2

@@ -113,9 +113,8 @@ def test_marks_are_addresses() -> None:
     assert board.marks(None, ()) == {"asked": None, "lit": []}
 
 
-def test_an_event_is_a_cell_or_a_click_on_the_fold() -> None:
+def test_an_event_is_a_cell() -> None:
     assert board.read({"name": "q", "index": [0, 1, 2]}) == Cell("q", (0, 1, 2))
-    assert board.read({}) is None
 
 
 def test_six_large_grids_are_small_to_send() -> None:
@@ -144,27 +143,3 @@ def test_board_mounts_with_its_marks() -> None:
     data = json.loads(shown.json or shown.mixed.json)
     assert data["chosen"]["asked"] == {"name": "q", "index": [0, 1]}
     assert [item.get("op") for item in data["fixed"]["items"]] == [None, "×", None]
-
-
-def _folded() -> None:
-    import numpy as np
-    import streamlit as st
-
-    from app.components.board import Fold, Grid, board
-
-    def draw() -> None:
-        st.markdown("what was folded")
-
-    board([Grid("q", (0, None), np.ones(3), "q")], key="b", fold=Fold("Table", draw))
-
-
-@pytest.mark.parametrize("is_open", [True, False])
-def test_a_fold_is_drawn_where_it_is_open(is_open: bool) -> None:
-    page = AppTest.from_function(_folded, default_timeout=30)
-    page.session_state["open-b"] = is_open
-    page.run()
-    assert not page.exception
-    [shown] = [element.proto for element in page.get("bidi_component")]
-    data = json.loads(shown.json or shown.mixed.json)
-    assert (data["fixed"]["fold"], data["chosen"]["open"]) == ("Table", is_open)
-    assert [text.value for text in page.markdown] == ["what was folded"] * is_open

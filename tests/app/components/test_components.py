@@ -22,7 +22,9 @@ from app.components import (
     film,
     lines,
     matrix,
+    opened,
     progress,
+    saver,
     search,
     shared,
     steps,
@@ -34,13 +36,15 @@ from app.components.grid import Weights
 from app.components.shared import library
 from app.components.wall import HeadPick
 from app.data.decoding import TreeNode
+from app.data.walk import Cell
 from app.registry import VIEWS, Address, path_of
 from app.state import Pin
-from tests.app.pages import opened
+from tests.app.pages import opened as opened_page
 
 WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
 QUERIES, KEYS = ["the", "the"], ["<b>", "\n", "$x$"]
+NOTHING = opened.Opened("query q", "0.5", "", (), ())
 ROOT = TreeNode(0, None, "<bos>", 0.0, 0.0, "kept")
 
 
@@ -108,7 +112,7 @@ def test_a_move_sends_no_scripts() -> None:
 
     The browser took it in helpings, and the page drew itself anew between any two of them.
     """
-    app = opened("self_attention")
+    app = opened_page("self_attention")
     sent = {it.proto.component_name: len(it.proto.js_content) for it in app.get("bidi_component")}
     assert sent.pop("illuminated_transformer.library") > 50_000
     assert len(sent) >= 3
@@ -125,7 +129,9 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         film.payload(named(WEIGHTS[None]), [film.Moment(0, ())]),
         lines.payload(named(WEIGHTS)),
         matrix.payload(named(WEIGHTS)),
+        opened.payload(NOTHING),
         progress.payload([]),
+        saver.payload(""),
         search.payload([]),
         steps.payload(None, [], None, None, None),
         terms.payload("vectors"),
@@ -237,6 +243,10 @@ def show_film(tell: Callable[[Any], None]) -> None:
     film.film(named(WEIGHTS[None]), moments, **options, on_pick=tell)
 
 
+def show_opened(tell: Callable[[Any], None]) -> None:
+    opened.opened(NOTHING, key="it", on_go=tell)
+
+
 Show = Callable[[Callable[[Any], None]], object]
 
 
@@ -265,6 +275,8 @@ Show = Callable[[Callable[[Any], None]], object]
         ),
         ("film", show_film, {"step": 300}, 300),
         ("film", show_film, {"step": None}, None),
+        ("opened", show_opened, 2, 2),
+        ("opened", show_opened, {"name": "q", "index": [0, 1]}, Cell("q", (0, 1))),
         ("beam_tree", lambda tell: beam_tree.beam_tree([ROOT], key="it", on_select=tell), 4, 4),
         (
             "chips",
@@ -369,7 +381,7 @@ def test_the_search_sends_what_is_there_and_reads_nothing_else() -> None:
 
 
 def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
-    app = opened("translate", lang="es")
+    app = opened_page("translate", lang="es")
     sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
     (found,) = (data["fixed"] for data in sent if "finds" in data.get("fixed", {}))
     kinds = [kind for kind, *_rest in found["finds"]]

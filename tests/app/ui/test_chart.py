@@ -1,23 +1,10 @@
-"""Charts speak the language of the page, and their tables stand as their pictures do."""
+"""What is kept of a figure: its table as the picture stands, its caption and its name."""
 
 import numpy as np
-import pytest
 
-from app import i18n
 from app.components.board import Grid
 from app.inspect.arrays import _columns
-from app.ui.chart import plot_config
-
-
-@pytest.mark.parametrize(("language", "save"), [("en", "Save as PNG"), ("es", "Guardar como PNG")])
-def test_plotlys_buttons_are_in_the_language_of_the_page(language: str, save: str) -> None:
-    i18n.use(language)
-    try:
-        config = plot_config("weights")
-    finally:
-        i18n.use("en")
-    assert config["locale"] == language
-    assert config["locales"][language]["dictionary"]["Download plot as a PNG"] == save
+from app.ui.about import about, caption, file_name
 
 
 def test_a_table_has_the_rows_of_its_picture() -> None:
@@ -27,3 +14,19 @@ def test_a_table_has_the_rows_of_its_picture() -> None:
     assert [list(column) for column in columns.values()][1:] == [[0, 3], [1, 4], [2, 5]]
     vector = _columns(Grid("", (None,), values[0], "x"))
     assert list(vector.values())[1] == [0, 1, 2]
+
+
+def test_what_is_kept_is_named_after_page_sentence_layer_and_head() -> None:
+    """All pictures of a kind had one name, and nothing on them said of which sentence they were."""
+    sentence, place = "¿Nunca es tarde para aprender algo?", ("capa 2", "cabeza 3")
+    with about(page="self_attention", title="Self-attention", sentence=sentence, place=place):
+        assert caption("weights") == [
+            "Self-attention · weights",
+            "“¿Nunca es tarde para aprender algo?” · capa 2 · cabeza 3",
+        ]
+        name = "self-attention-scores-capa-2-cabeza-3-nunca-es-tarde-para-aprender"
+        assert file_name("scores") == file_name("self_attention-scores") == name
+        with about(sentence="", place=()):  # an example by hand
+            assert file_name("scores") == "self-attention-scores"
+    assert caption("weights") == ["weights"]
+    assert file_name("../a b\n日本") == "a-b"

@@ -1,5 +1,6 @@
 """Where it came from: the error that rounding makes at each step, and what becomes of it."""
 
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -9,7 +10,7 @@ from app.format import minus, short
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.pickers import pick
-from app.ui.table import table, table_fold
+from app.ui.table import figure_menu, table
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import ExpressionError, Rounded, rounded
 from app.views.history.backprop.expression import Computed, error_text
@@ -46,7 +47,8 @@ def draw_rounding(expression: Computed) -> None:
         results = short(nodes[-1].value), short(found.values[-1])
         errors = signed(found.real), signed(found.foretold)
         st.table({_("result"): names, _("value"): [*results, *errors]})
-    table_fold("rounding", lambda: table(_columns(expression, found), "rounding"))
+    columns = partial(_columns, expression, found)
+    figure_menu("rounding", lambda: table(columns(), "rounding"), picture=False)
 
 
 def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:

@@ -9,14 +9,14 @@ import streamlit as st
 
 from app.charts.curves import Curve, curves
 from app.charts.plane import Dots, Surface, plane
-from app.components.board import Fold, Grid, Op, array_grid, board
-from app.format import minus
+from app.components.board import Grid, Op, array_grid
 from app.i18n import _
+from app.inspect.arrays import draw_board
 from app.page.live_training import draw_live
 from app.page.screens import ALL
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
-from app.ui.table import Columns, table, twins_name
+from app.ui.table import Columns
 from app.views.history.backprop import texts
 from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, Choice
 from app.views.history.backprop.data import surface, xor
@@ -95,9 +95,8 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         array_grid((weights - plan.rate * slopes)[:, None], _("w after"), "query", height=CELLS),
     ]
     left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
-    fold = Fold(twins_name(picture=False), lambda: table(_weights(plan, report), "xor-weights"))
     with left:
-        board(items, key="xor-weights", fold=fold)
+        draw_board(items, "xor-weights")
     with right:
         output, wanted = _("output"), _("wanted")
         st.latex(
@@ -106,14 +105,6 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         )
         st.latex(r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}")
         st.markdown(_(texts.XOR_RULE))
-
-
-def _weights(plan: xor.Plan, report: xor.Report) -> dict[str, list[str]]:
-    return {
-        _("weight"): weight_names(plan),
-        _("value"): [minus(f"{w:.4f}") for w in report.weights],
-        "∂E/∂w": [minus(f"{s:+.5f}") for s in report.slopes],
-    }
 
 
 def _draw_verdict(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import array_grid, board
+from app.components.board import array_grid
 from app.data.attention import sharpest
 from app.data.translation import Token, Translation, model_info
 from app.i18n import _
-from app.inspect.arrays import twins, weights_grid
+from app.inspect.arrays import draw_board, weights_grid
 from app.ui.chosen import pair
 from app.ui.pickers import pick_from_list
 from app.ui.sentence_box import sentence_line
@@ -66,7 +66,7 @@ def draw_vector(choice: Choice) -> None:
     last, n = recurrent.capture.arrays["memory"][0], len(recurrent.source.tokens)
     st.markdown(_(texts.VECTOR).format(size=last.size, n=n))
     strip = array_grid(last, _("c, the encoder's last state"), "value", reach=1.0)
-    board([strip], key="evolution-vector", fold=twins([strip], "evolution-vector"))
+    draw_board([strip], "evolution-vector")
 
 
 def _draw_card(translation: Translation) -> None:
@@ -91,7 +91,7 @@ def draw_maps(choice: Choice) -> None:
         sides = ([token.text for token in side] for side in (written(one), one.source.tokens))
         grids.append(weights_grid(weights_of(one), title, *sides, height=MAP))
     if grids:
-        board(grids, key="maps", fold=twins(grids, "maps"))
+        draw_board(grids, "maps")
 
 
 def looking_of(translations: Mapping[str, Translation]) -> list[Translation]:

@@ -3,11 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid
 from app.data.translation import Translation
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import twins, weights_grid
+from app.inspect.arrays import draw_board, weights_grid
 from app.page.quiz import Task
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import head_of, looking_of
@@ -56,5 +56,5 @@ def draw_range(choice: Choice) -> None:
         shares = {"least": f"{weights.min():.1e}", "most": number(weights.max(), 3)}
         written = {end: number(float(value)) for end, value in ends.items()} | shares
         lines.append(_(texts.RANGE_ENDS).format(name=name, **written))
-    board(items, key="range", fold=twins(items, "range"))
+    draw_board(items, "range")
     st.markdown("  \n".join(lines))

@@ -6,11 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from app.components.board import board
 from app.data.translation import Translation
 from app.format import escape, percent, visible
 from app.i18n import _
-from app.inspect.arrays import twins, weights_grid
+from app.inspect.arrays import draw_board, weights_grid
 from app.ui.chosen import decoding
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import looking_of, written
@@ -49,7 +48,7 @@ def draw_it(_choice: Choice) -> None:
         columns = weights.reshape(-1, weights.shape[-1]).T  # (S, L × H)
         grids.append(weights_grid(columns, title, labels, heads, height=CELLS))
     if grids:
-        board(grids, key="it", fold=twins(grids, "it"))
+        draw_board(grids, "it")
 
 
 def _favourites(rows: Mapping[str, tuple[Translation, np.ndarray]]) -> list[str]:

@@ -7,12 +7,12 @@ from typing import Any, Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid
 from app.format import escape, number
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.page.declare import Section
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns, figure_menu, table
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import pick_sentence
 from app.views.history.evolution.choice import Choice
@@ -61,7 +61,8 @@ def draw_vectors(choice: Choice) -> None:
     vectors = choice.vectors
     draw_fields(choice.translations, vectors.errors)
     computed = attentions(vectors.inputs)
-    table_fold("six", lambda: table(_columns(vectors, computed), "six-attentions"))
+    columns = partial(_columns, vectors, computed)
+    figure_menu("six", lambda: table(columns(), "six-attentions"), picture=False)
 
 
 def one_text(name: Name, choice: Choice) -> str:
@@ -116,7 +117,7 @@ def _draw_numbers(vectors: Vectors, name: Name, attention: Attention) -> None:
         ]
     out = array_grid(attention.out, _("result"), "output", row_labels=rows)
     items += [Op(MIXED.get(name, "× H =")), out]
-    board(items, key=f"six-{name}", fold=twins(items, f"six-{name}"))
+    draw_board(items, f"six-{name}")
 
 
 def _columns(vectors: Vectors, computed: Mapping[Name, Attention]) -> Columns:

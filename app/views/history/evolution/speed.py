@@ -1,6 +1,7 @@
 """How fast the three train: what waits for what, and the tokens per second of this machine."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from app.i18n import _
 from app.page.live_training import draw_live, training
 from app.page.quiz import Task
 from app.ui.chart import show_chart
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import LENGTHS, MODELS, TOKENS, Speed, speeds, steps_in_a_row
@@ -88,10 +89,9 @@ def _draw(measured: Sequence[Speed]) -> None:
     begun = list(filter(None, of_models))
     axes = _(texts.LENGTH_AXIS), _(texts.SPEED_AXIS)
     figure = curves([_curve(own) for own in begun], *axes, steps=LENGTHS[-1], height=210)
-    show_chart(figure, "speed", _(texts.SPEED_TITLE))
+    show_chart(figure, "speed", _(texts.SPEED_TITLE), partial(_columns, measured))
     for own in begun:
         st.markdown(f"- {_measured(own)}")
-    table_fold("speed", lambda: table(_columns(measured), "speed"))
 
 
 def _curve(own: Sequence[Speed]) -> Curve:

@@ -57,8 +57,8 @@ def draw_colour(_choice: Choice) -> None:
 
 
 def _picture(channels: Greys) -> Figure:
-    figure = layout("", height=170)
-    figure["margin"] = {"l": 0, "r": 0, "t": 30, "b": 0}  # Plotly's own buttons lie on top
+    figure = layout("", height=140)
+    figure["margin"] = {"l": 0, "r": 0, "t": 0, "b": 0}
     figure["xaxis"] = axis(visible=False)
     figure["yaxis"] = axis(visible=False, scaleanchor="x", autorange="reversed")
     pixels = np.round(255 * np.moveaxis(channels, 0, -1)).astype(int).tolist()

@@ -13,7 +13,7 @@ from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
 from app.ui.pickers import pick_seed
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns
 from app.views.history.filters import texts
 from app.views.history.filters.choice import SEED, Choice
 from app.views.history.filters.data import cnn, convolution, digits
@@ -76,12 +76,12 @@ def _draw_kernels(so_far: Sequence[cnn.Learned]) -> None:
     names = [*(str(i + 1) for i in range(len(own))), _("Sobel h"), _("Sobel v")]
     kernels = np.concatenate([own, by_hand * reach])
     alt = _("The learned kernels and the two Sobel kernels")
-    show_chart(tiles(kernels, names, across=5, scale="signed", tile=64), "filters-kernels", alt)
     cosines = cosines_of(own, by_hand)
+    figure = tiles(kernels, names, across=5, scale="signed", tile=64)
+    show_chart(figure, "filters-kernels", alt, partial(_columns, own, cosines))
     k, edge = map(int, np.unravel_index(np.abs(cosines).argmax(), cosines.shape))
     name, cosine = _(texts.EDGES[SOBEL[edge]]), number(cosines[k, edge])
     st.markdown(_(texts.ALIKE).format(k=k + 1, name=name, cosine=cosine))
-    table_fold("filters-kernels", lambda: table(_columns(own, cosines), "kernels"))
 
 
 def cosines_of(some: np.ndarray, others: np.ndarray) -> np.ndarray:

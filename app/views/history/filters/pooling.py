@@ -5,11 +5,11 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid
 from app.data.walk import Block, Cell
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.state import Param, whole
 from app.ui.pickers import pick_from_list
 from app.views.history.filters import texts
@@ -77,13 +77,12 @@ def draw_pool(choice: Choice) -> None:
         Op("max →"),
         array_grid(pooled, _("pooled"), "output", name="pooled", **look),
     ]
-    board(
+    draw_board(
         items,
-        key="filters-pool",
+        "filters-pool",
         asked=Cell("pooled", (row, column)),
         lit=[Block("map", (2 * row + i, 2 * column + j)) for i in range(2) for j in range(2)],
         on_ask=lambda cell: _go(cell, pooled.shape[1]),
-        fold=twins(items, "filters-pool"),
     )
 
 

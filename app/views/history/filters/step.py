@@ -11,7 +11,7 @@ from app.data.house import Greys
 from app.data.walk import Block, Cell
 from app.format import grouped, number
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.page.quiz import Task
 from app.ui import player
 from app.ui.pickers import pick, pick_from_list
@@ -90,13 +90,12 @@ def draw_steps(choice: Choice) -> None:
     stepping, at = choice.stepping, place_of(choice)
     window, k = stepping.window(*at), range(len(stepping.kernel))
     items = _picture_and_output(stepping, ("picture", "output"), 224)
-    board(
+    draw_board(
         items,
-        key="filters-board",
+        "filters-board",
         asked=Cell("output", at),
         lit=[Block("picture", (window.top + i, window.left + j)) for i in k for j in k],
         on_ask=lambda cell: _go(stepping, cell),
-        fold=twins(items, "filters-board"),
     )
 
 
@@ -199,7 +198,7 @@ def draw_turned(choice: Choice) -> None:
         Op("↻ 180°"),
         array_grid(np.rot90(kernel, 2), _("turned"), "key"),
     ]
-    board(items, key="filters-turned", fold=twins(items, "filters-turned"))
+    draw_board(items, "filters-turned")
 
 
 def guess_turned(choice: Choice) -> Task:

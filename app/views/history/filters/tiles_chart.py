@@ -35,8 +35,7 @@ def tiles(
     gap, head = max(1, W // 8), math.ceil(NAME * H)
     z = np.full((lines * (H + head), across * (W + gap) - gap), np.nan)
     words = np.full(z.shape, "", object)
-    figure = layout("", height=int(lines * tile * (H + head) / H) + 48)
-    figure["margin"]["t"] = 36  # Plotly's own buttons lie here
+    figure = layout("", height=int(lines * tile * (H + head) / H) + 20)
     figure["annotations"] = []
     for i, (picture, name) in enumerate(zip(pictures, names, strict=True)):
         top, left = i // across * (H + head) + head, i % across * (W + gap)

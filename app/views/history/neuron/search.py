@@ -3,11 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from app.components.board import Fold, array_grid, board
+from app.components.board import array_grid
 from app.format import short
 from app.i18n import _
+from app.inspect.arrays import draw_board
 from app.page.quiz import Task
-from app.ui.table import table, twins_name
 from app.views.history.neuron import texts
 from app.views.history.neuron.data import THRESHOLDS, rows_right, search, weights_of
 from app.views.history.neuron.gate import Gate, listed
@@ -35,8 +35,6 @@ def guess_search(gate: Gate) -> Task:
 def draw_search(gate: Gate) -> None:
     """Draw how many rows each setting gets right, and say how many get all of them."""
     result, n = search(gate.name), len(gate.goal)
-    counts = {f"{right} / {n}": [str(result.counts[right])] for right in range(n + 1)}
-    columns = {_("rows right"): [_("settings")]} | counts
     grid = array_grid(
         np.array(rows_right(gate.name), float),
         _("rows right"),
@@ -46,7 +44,6 @@ def draw_search(gate: Gate) -> None:
         row_labels=[f"θ = {short(threshold)}" for threshold in THRESHOLDS],
         col_labels=[listed(weights) for weights in weights_of(gate.name)],
     )
-    fold = Fold(twins_name(picture=False), lambda: table(columns, f"settings-{gate.name}"))
-    board([grid], key="neuron-search", fold=fold)
+    draw_board([grid], "neuron-search")
     text = _(texts.FOUND if result.solutions else texts.NONE_FOUND)
     st.markdown(text.format(found=len(result.solutions), tried=result.tried, n=n, best=result.best))

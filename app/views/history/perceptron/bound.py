@@ -1,6 +1,7 @@
 """How many mistakes the perceptron may make: R, γ and Novikoff's bound."""
 
 import math
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -9,7 +10,7 @@ from app.charts.curves import Curve, curves
 from app.format import number
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
 from app.views.history.perceptron.data import MOST, Bound, Points, bound, lengths, separator
@@ -35,7 +36,7 @@ def draw_bound(choice: Choice) -> None:
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     made = len(choice.updates)
     with left:
-        _draw_curves(limit, lengths(points)[0])
+        _draw_curves(points, limit)
     with right:
         st.markdown(_(texts.SQUEEZE))
         st.latex(
@@ -43,27 +44,22 @@ def draw_bound(choice: Choice) -> None:
             rf"{{{limit.margin:.4f}}}\right)^2 = {limit.mistakes:.1f}"
         )
         st.markdown(_(texts.BOUND_HERE).format(made=made, bound=f"{limit.mistakes:.1f}"))
-    table_fold("perceptron-bound", lambda: _draw_numbers(points, limit))
 
 
-def _draw_numbers(points: Points, limit: Bound) -> None:
-    """Draw the curves as a table, and γ found from two sides."""
-    below, above = (f"{margin:.9f}" for margin in both_ways(points, limit))
-    st.caption(_(texts.BOUND_EXACT).format(below=below, above=above, support=len(limit.support)))
+def _columns(points: Points, limit: Bound) -> Columns:
     long, forward = lengths(points)
     made = np.arange(len(long))
-    columns: Columns = {
+    return {
         _(texts.MISTAKES): [str(n) for n in made],
         _(texts.AT_LEAST): (limit.margin * made).tolist(),
         _(texts.FORWARD): forward.tolist(),
         _(texts.LENGTH): long.tolist(),
         _(texts.AT_MOST): (limit.radius * np.sqrt(made)).tolist(),
     }
-    table(columns, "perceptron-bound")
 
 
-def _draw_curves(limit: Bound, long: np.ndarray) -> None:
-    last = math.ceil(limit.mistakes * 1.05)
+def _draw_curves(points: Points, limit: Bound) -> None:
+    last, long = math.ceil(limit.mistakes * 1.05), lengths(points)[0]
     k, made = np.linspace(0, last, 80), np.arange(len(long))
     drawn = [
         Curve(_(texts.AT_MOST), k, limit.radius * np.sqrt(k), "residual"),
@@ -71,7 +67,14 @@ def _draw_curves(limit: Bound, long: np.ndarray) -> None:
         Curve(_(texts.LENGTH), made, long, "output"),
     ]
     figure = curves(drawn, _(texts.MISTAKES), _(texts.LENGTH), steps=last, height=222)
-    show_chart(figure, "perceptron-bound", _("How long w gets"))
+    alt, numbers = _("How long w gets"), partial(_columns, points, limit)
+    show_chart(figure, "perceptron-bound", alt, numbers, caption=_exact(points, limit))
+
+
+def _exact(points: Points, limit: Bound) -> str:
+    """Say what γ is, found from two sides."""
+    below, above = (f"{margin:.9f}" for margin in both_ways(points, limit))
+    return _(texts.BOUND_EXACT).format(below=below, above=above, support=len(limit.support))
 
 
 def both_ways(points: Points, limit: Bound) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from app.i18n import _
 from app.page.live_training import draw_live
 from app.page.screens import ALL
 from app.ui.chart import show_chart
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
 from app.views.history.perceptron.data import Update, mistakes
@@ -64,15 +64,14 @@ def _draw_update(choice: Choice, so_far: Sequence[Update]) -> None:
         lines = [line_now(so_far), *line_before(so_far)]
         figure = points_figure(choice.points, last_mistake(so_far), lines, height=270)
         alt = _("The points, and the line before and after the last update")
-        show_chart(figure, "perceptron-rule", alt)
+        numbers = partial(_columns, so_far) if so_far else None
+        show_chart(figure, "perceptron-rule", alt, numbers, file="updates")
     with right:
         st.latex(r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x")
         if so_far:
             st.markdown(_update(so_far))
             st.latex(_sum(so_far[-1]))
         st.markdown(_left(choice, so_far))
-    if so_far:
-        table_fold("updates", lambda: table(_columns(so_far), "updates"))
 
 
 def _update(so_far: Sequence[Update]) -> str:

@@ -9,7 +9,7 @@ from app.charts.plane import Dots, Line, plane
 from app.format import short
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import table, table_fold
+from app.ui.table import figure_menu, table
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import NUMBERS, Choice
 from app.views.history.perceptron.data import INPUTS, TARGETS, Neuron, TwoLayers
@@ -37,7 +37,7 @@ def draw_two_layers(choice: Choice) -> None:
         st.success(_(texts.TWO_RIGHT), icon=":material/check:")
     else:
         st.info(_(texts.TWO_WRONG).format(right=count), icon=":material/tune:")
-    table_fold("layers", lambda: table(_truth(network), "two-layers"))
+    figure_menu("layers", lambda: table(_truth(network), "two-layers"), picture=False)
 
 
 def hidden_text(choice: Choice) -> str:

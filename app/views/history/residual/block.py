@@ -5,10 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.ui.pickers import pick, pick_from_list
 from app.views.history.residual import texts
 from app.views.history.residual.choice import BLOCK_GAMMA, CHANNEL, DIGIT, SEED, SHORTCUT, Choice
@@ -56,7 +56,7 @@ def draw_idea(choice: Choice) -> None:
     """Draw one channel on its way through a block that adds nothing."""
     silent = _silent()
     items = _items(silent, choice)
-    board(items, key="residual-idea", fold=twins(items, "residual-idea"))
+    draw_board(items, "residual-idea")
 
 
 def _silent() -> Block:
@@ -73,7 +73,7 @@ def block_text(choice: Choice) -> str:
 def draw_block(choice: Choice) -> None:
     """Draw one channel of what comes in, of F(x) and of their sum."""
     items = _items(choice.block, choice)
-    board(items, key="residual-block", fold=twins(items, "residual-block"))
+    draw_board(items, "residual-block")
 
 
 def draw_out(choice: Choice) -> None:
@@ -82,7 +82,7 @@ def draw_out(choice: Choice) -> None:
     last = _sum(shown, choice) if shown.sum is not None else _f(shown, choice)
     out = array_grid(choice.part(shown.out), _("out"), "output")
     items: list[Grid | Op] = [last, Op("ReLU →"), out]
-    board(items, key="residual-out", fold=twins(items, "residual-out"))
+    draw_board(items, "residual-out")
     _draw_place(choice)
 
 
@@ -138,4 +138,4 @@ def draw_slope(choice: Choice) -> None:
     if choice.block.sum is not None:
         items += [Op("+ 1 ="), array_grid(own + 1, "1 + F′(x)")]
         st.latex(r"\frac{\partial}{\partial x}\big(x + F(x)\big) = 1 + F'(x)")
-    board(items, key="residual-slope", fold=twins(items, "residual-slope"))
+    draw_board(items, "residual-slope")

@@ -32,8 +32,7 @@ def draw_weights(_choice: Choice) -> None:
     counts, channels = sizes(NARROW), {"wide": 4 * NARROW, "narrow": NARROW}
     names = [_(texts.WEIGHTS[name]).format(**channels) for name in counts]
     values = np.array(list(counts.values()))
-    figure = layout("", height=28 * len(names) + 90)
-    figure["margin"]["t"] = 36  # Plotly's own buttons lie here
+    figure = layout("", height=28 * len(names) + 62)
     most = 1.18 * float(values.max())  # room for the number beside the longest bar
     figure["xaxis"] = value_axis(_("weights"), range=[0, most], nticks=5)
     figure["yaxis"] = names_axis(names, down=True)

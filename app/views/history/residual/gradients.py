@@ -10,7 +10,6 @@ from app.i18n import _
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_seed
-from app.ui.table import table, table_fold
 from app.views.history.residual import texts
 from app.views.history.residual.choice import GRADIENT_SEED, LAYERS, NORM, START, Choice
 from app.views.history.residual.depth_chart import depth_lines
@@ -47,17 +46,16 @@ def draw_gradients(choice: Choice) -> None:
     lines = [Curve(names[0], layers, plain, "key"), Curve(names[1], layers, residual, "value")]
     layer, title = _("layer, the first one on the left"), _("Length of the gradient in each layer")
     figure = depth_lines(lines, layer_title=layer, value_title=title)
-    chart, lengths = st.columns([0.66, 0.34], gap="small", vertical_alignment="center")
-    with chart:
-        show_chart(figure, "residual-gradients", title)
-    with lengths:
-        _draw_lengths(choice)
     columns = {_("layer"): [str(layer) for layer in layers]}
     columns |= {
         name: [f"{length:.3e}" for length in lengths]
         for name, lengths in zip(names, choice.gradients, strict=True)
     }
-    table_fold("residual-gradients", lambda: table(columns, "gradients"))
+    chart, lengths = st.columns([0.66, 0.34], gap="small", vertical_alignment="center")
+    with chart:
+        show_chart(figure, "residual-gradients", title, lambda: columns)
+    with lengths:
+        _draw_lengths(choice)
 
 
 def _draw_lengths(choice: Choice) -> None:

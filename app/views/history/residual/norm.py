@@ -4,10 +4,10 @@ import numpy as np
 import streamlit as st
 
 from app.charts.theme import Role
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.views.history.residual import texts
@@ -64,7 +64,7 @@ def draw_batch(choice: Choice) -> None:
     channels = [_("channel {n}").format(n=i + 1) for i in range(FEATURES)]
     labels = {"row_labels": channels, "col_labels": _digits(batch)}
     whole_batch = array_grid(batch.x.T, _("what the layer gave"), "input", **labels)
-    board([whole_batch], key="residual-batch", fold=twins([whole_batch], "residual-batch"))
+    draw_board([whole_batch], "residual-batch")
 
 
 def moments_text(choice: Choice) -> str:
@@ -107,7 +107,7 @@ def draw_norm(choice: Choice) -> None:
     names = {"row_labels": ["x", "x̂", "y"], "col_labels": _digits(batch)}
     title = _("channel {n}").format(n=k + 1)
     items = [array_grid(rows, title, "residual", height=66, **names)]
-    board(items, key="residual-norm", fold=twins(items, "residual-norm"))
+    draw_board(items, "residual-norm")
 
 
 def _draw_formulas(formulas: dict[str, str]) -> None:
@@ -140,7 +140,7 @@ def draw_use(choice: Choice) -> None:
         _strip(batch, batch.out[:, k], _("y, in training"), "output"),
         _strip(batch, batch.used[:, k], _("y, in use"), "output"),
     ]
-    board(items, key="residual-use", fold=twins(items, "residual-use"))
+    draw_board(items, "residual-use")
     trained, used = (f"**{number(float(y[0, k]), 3)}**" for y in (batch.out, batch.used))
     st.markdown(_(texts.FIRST_DIGIT).format(trained=trained, used=used))
 

@@ -12,7 +12,7 @@ from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
 from app.ui.pickers import pick, pick_seed
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns
 from app.views.history.residual import texts
 from app.views.history.residual.choice import DEPTH, DEPTHS, SEED, Choice
 from app.views.history.residual.data import SHALLOW, Plan, Report, deep, plans
@@ -48,10 +48,10 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
     figure = curves(lines, *titles, steps=deep.UPDATES, span=(0, 1.0), height=250)
     left, right = st.columns([0.68, 0.32], gap="small", vertical_alignment="center")
     with left:
-        show_chart(figure, "residual-race", _(texts.WRONG_TITLE))
+        title, numbers = _(texts.WRONG_TITLE), partial(_columns, racing, reports)
+        show_chart(figure, "residual-race", title, numbers)
     with right:
         _draw_result(racing[-1].depth, reports[-1])
-    table_fold("residual-race", lambda: table(_columns(racing, reports), "race"))
 
 
 def _draw_result(depth: int, last: Report) -> None:

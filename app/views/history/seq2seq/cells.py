@@ -11,7 +11,6 @@ from app.i18n import _
 from app.inspect.naming import token_markdown
 from app.page.quiz import Task
 from app.ui.chart import show_chart
-from app.ui.table import table, table_fold
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.data import TIMES, remembered
 from app.views.history.seq2seq.unrolled import Moment
@@ -58,14 +57,13 @@ def draw_forget(moment: Moment) -> None:
         Curve(names[1], after, memory.plain, "value", "dash"),
     ]
     figure = curves(lines, _(texts.CELLS_AFTER), _(texts.CELLS_LEFT), span=(0, 1.05))
-    show_chart(figure, "cells", _(texts.FORGET_TITLE))
+    kept = {names[0]: memory.gru.tolist(), names[1]: memory.plain.tolist()}
+    columns = {_(texts.CELLS_AFTER): [str(n) for n in after], **kept}
+    show_chart(figure, "cells", _(texts.FORGET_TITLE), lambda: columns)
     shares = {name: percent(share) for name, share in shares_left(moment).items()}
     shares["update"] = percent(memory.update)
     st.markdown(_(texts.CELLS_KEPT).format(n=after[-1], **shares))
     st.caption(_(texts.CELLS_HONEST))
-    kept = {names[0]: memory.gru.tolist(), names[1]: memory.plain.tolist()}
-    steps = {_(texts.CELLS_AFTER): [str(n) for n in after]}
-    table_fold("cells", lambda: table(steps | kept, "cells"))
 
 
 def first_word(moment: Moment) -> str:

@@ -1,8 +1,8 @@
 """What the padding of a batch does to a recurrent network: nothing, as its state stands still."""
 
-from app.components.board import array_grid, board
+from app.components.board import array_grid
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.views.history.seq2seq import texts
 from app.views.history.seq2seq.batch import proverbs
 from app.views.history.seq2seq.data import strides
@@ -29,4 +29,4 @@ def draw_padding(moment: Moment) -> None:
     rows = [_("sentence {n}").format(n=b + 1) for b in range(len(far))]
     cols = [str(s + 1) for s in range(far.shape[1])]
     drawn = array_grid(far, _(texts.STRIDES), "input", row_labels=rows, col_labels=cols)
-    board([drawn], key="strides", fold=twins([drawn], "strides"))
+    draw_board([drawn], "strides")

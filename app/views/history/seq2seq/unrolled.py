@@ -12,12 +12,11 @@ from app.format import probability
 from app.i18n import _
 from app.inspect.arrays import arrays, state_grid
 from app.inspect.naming import follows, token_markdown
-from app.inspect.stepper import draw_candidates, draw_candidates_table
+from app.inspect.stepper import draw_candidates
 from app.page.moves import OPEN
 from app.page.screens import ALL
 from app.state import Param, whole
 from app.ui import player
-from app.ui.table import table_fold
 from app.views.history.seq2seq import texts
 
 HIDDEN: Final = "encoder.0.forward.hidden"
@@ -158,7 +157,6 @@ def draw_next(moment: Moment) -> None:
     at, translation = _writing(moment).at, moment.walk.translation
     if at < len(translation.steps):
         draw_candidates(translation, at, most=BARS)
-        table_fold("candidates", lambda: draw_candidates_table(translation.steps[at], at))
 
 
 def _writing(moment: Moment) -> Moment:

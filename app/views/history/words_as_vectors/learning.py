@@ -16,7 +16,6 @@ from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list
-from app.ui.table import table, table_fold
 from app.views.history.words_as_vectors import data, texts
 from app.views.history.words_as_vectors.choice import SUM, TOPIC, WORD, Choice
 from app.views.history.words_as_vectors.data import CONFIGS, SENTENCES, TOPICS, Report, words
@@ -162,9 +161,9 @@ def _draw_map(choice: Choice, report: Report) -> None:
         arrows=arrows,
         height=262,
     )
-    show_chart(figure, "words-map", _("The words on a flat map, as their vectors are now"))
+    alt = _("The words on a flat map, as their vectors are now")
     axes = {_("first axis"): points[:, 0].tolist(), _("second axis"): points[:, 1].tolist()}
-    table_fold("words-map", lambda: table({_("word"): shown} | axes, "word-map"))
+    show_chart(figure, "words-map", alt, lambda: {_("word"): shown} | axes)
 
 
 def _explained(choice: Choice, report: Report) -> str:

@@ -1,11 +1,13 @@
 """The analogy test: what the trained vectors answer, and what a translator's do."""
 
+from functools import partial
+
 import streamlit as st
 
 from app.format import escape, grouped
 from app.i18n import _
 from app.state import Param, one_of
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns, figure_menu, table
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.choice import Choice
 from app.views.history.words_as_vectors.data import Quiz, pretrained_names, quiz, quiz_translator
@@ -59,7 +61,8 @@ def _draw_counts(test: Quiz, name: str) -> None:
         _("asked"): [score.asked for score in asked.values()],
     }
     st.dataframe(columns, hide_index=True, key=f"words-quiz-{name}")
-    table_fold(f"words-quiz-{name}", lambda: table(_answers(test), f"analogies-{name}"))
+    answers = partial(_answers, test)
+    figure_menu(f"words-quiz-{name}", lambda: table(answers(), f"analogies-{name}"), picture=False)
 
 
 def _answers(test: Quiz) -> Columns:

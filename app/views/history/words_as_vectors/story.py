@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from app.charts.boxes import Box
-from app.components.board import array_grid, board
+from app.components.board import array_grid
 from app.format import grouped
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.page.quiz import Task
 from app.ui.pickers import pick, pick_seed
 from app.ui.vectors_html import show, stacked
@@ -55,7 +55,7 @@ def draw_story(choice: Choice) -> None:
     rows = np.stack([choice.report.vectors[words().index(word)] for word in STORY])
     title, look = _(texts.STORY_NAME), {"row_labels": STORY, "height": 200}
     grid = array_grid(rows, title, "input", **look)
-    board([grid], key="words-story", fold=twins([grid], "words-story"))
+    draw_board([grid], "words-story")
 
 
 def text_text(_choice: Choice) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid
 from app.format import grouped
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.ui.table import table
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.choice import Choice
@@ -27,7 +27,7 @@ def update_text(choice: Choice) -> str:
 def draw_update(choice: Choice) -> None:
     """Draw h, the second vectors and their products."""
     items = _scores(choice)
-    board(items, key="words-scores", fold=twins(items, "words-scores"))
+    draw_board(items, "words-scores")
 
 
 def errors_text(choice: Choice) -> str:
@@ -63,7 +63,7 @@ def draw_changes(choice: Choice) -> None:
         array_grid(output_changes, "Δu", "output", row_labels=outputs, height=150),
         array_grid(change, f"Δ · {given}", "input"),
     ]
-    board(items, key="words-changes", fold=twins(items, "words-changes"))
+    draw_board(items, "words-changes")
 
 
 def _scores(choice: Choice) -> list[Grid | Op]:

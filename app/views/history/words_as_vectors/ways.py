@@ -7,16 +7,15 @@ import streamlit as st
 
 from app.charts.theme import Role
 from app.charts.vectors import vector_strip
-from app.components.board import array_grid, board
+from app.components.board import array_grid
 from app.data.house import house
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.pickers import live_text
-from app.ui.table import table, table_fold
 from app.ui.vectors_html import byte_boxes, show
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.choice import LONGEST, OTHER, WORD, Choice
@@ -50,7 +49,7 @@ def draw_picture(_choice: Choice) -> None:
     greys = np.round(255 * house())
     look = {"scale": "greys", "reach": 255.0, "square": True, "thumb": True, "height": 224}
     camera = array_grid(greys, _("A house in grey"), "input", **look)
-    board([camera], key="words-picture", fold=twins([camera], "words-picture"))
+    draw_board([camera], "words-picture")
 
 
 def draw_bytes(choice: Choice) -> None:
@@ -101,7 +100,7 @@ def draw_apart(_choice: Choice) -> None:
     """Draw how far some words are from each other."""
     labels = {"row_labels": SOME, "col_labels": SOME}
     grid = array_grid(distances(SOME), _(texts.APART_NAME), "residual", **labels)
-    board([grid], key="words-apart", fold=twins([grid], "words-apart"))
+    draw_board([grid], "words-apart")
 
 
 def learned_text(choice: Choice) -> str:
@@ -121,8 +120,6 @@ def draw_learned(choice: Choice) -> None:
     vectors = choice.report.vectors
     rows = vectors[words().index(pair[0])], vectors[words().index(pair[1])]
     _draw_strips(pair, rows, "learned", "value")
-    columns = {name: row.astype(float).tolist() for name, row in zip(pair, rows, strict=True)}
-    table_fold("words-learned", lambda: table(columns, "word-vectors"))
 
 
 def _pair(choice: Choice) -> tuple[str, str] | None:
@@ -140,5 +137,6 @@ def _draw_strips(
     pair: tuple[str, str], vectors: tuple[np.ndarray, np.ndarray], name: str, role: Role
 ) -> None:
     strips = {word: (role, vector) for word, vector in zip(pair, vectors, strict=True)}
+    columns = {word: row.astype(float).tolist() for word, row in zip(pair, vectors, strict=True)}
     alt = _("The vectors of {words}").format(words=", ".join(pair))
-    show_chart(vector_strip(strips), f"words-{name}", alt)
+    show_chart(vector_strip(strips), f"words-{name}", alt, lambda: columns)

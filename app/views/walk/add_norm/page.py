@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.data.walk import Cell
 from app.i18n import N_, _
+from app.inspect.naming import scope_names
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -163,6 +164,7 @@ PAGE = WalkPage(
     select=sub_of,
     pick=pick_all,
     task_pick=pick_sub,
+    place=lambda sub: scope_names(sub.scope.split(".")),
     sections=SECTIONS,
     myth=myth,
     scopes=scopes,

@@ -17,7 +17,7 @@ from app.views.walk.add_norm.stream_chart import stream_lines
 from app.views.walk.add_norm.sublayer import Sub
 
 FOLD = 32  # numbers a line of a small picture
-HIGH, LOW = 286, 280  # of the drawing of a layer, in pixels: the page does not scroll
+HIGH, LOW = 276, 260  # of the drawing of a layer, in pixels: the page does not scroll
 
 
 @dataclass(frozen=True, eq=False)

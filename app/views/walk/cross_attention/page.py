@@ -103,6 +103,7 @@ PAGE = WalkPage(
     intro=texts.INTRO,
     select=lambda walk: look_of(walk, "cross", surest),
     pick=pick_look,
+    place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
     start=start,

@@ -5,17 +5,16 @@ from collections.abc import Callable
 import streamlit as st
 
 from app import state
-from app.components.board import Fold, Grid, Op
+from app.components.board import Grid, Op
 from app.data.walk import Cell
 from app.format import grouped, probability
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, weights_grid
 from app.inspect.attention import AGGREGATES
 from app.inspect.naming import layer_names, quoted
-from app.inspect.stepper import draw_candidates, draw_candidates_table
+from app.inspect.stepper import draw_candidates
 from app.page.quiz import Task
 from app.ui.pickers import pick
-from app.ui.table import twins_name
 from app.views.walk.decoding import texts
 from app.views.walk.decoding.moment import MEAN, Look, Moment
 
@@ -116,9 +115,8 @@ def draw_out(moment: Moment) -> None:
         col_labels=(),
         **look,
     )
-    fold = Fold(twins_name(picture=False), lambda: draw_candidates_table(step, moment.at))
     with cells:
-        arrays(walk, [p], "out", fold)
+        arrays(walk, [p], "out")
     if moment.at + 1 == len(walk.translation.steps):
         ended = step.taken.token.id == walk.config.eos_id
         st.success(_(texts.ENDED) if ended else _(texts.CUT_OFF))

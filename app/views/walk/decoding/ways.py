@@ -11,7 +11,7 @@ from app.inspect.arrays import arrays
 from app.inspect.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
 from app.page.declare import Myth
 from app.page.quiz import Task
-from app.ui.table import table_fold
+from app.ui.table import figure_menu
 from app.views.walk.decoding import texts
 from app.views.walk.decoding.moment import Moment
 
@@ -74,7 +74,7 @@ def draw_tree(moment: Moment) -> None:
     """Draw all that the beam weighed, and offer what it kept to the end as a table."""
     _greedy, way = both(moment.walk)
     beam.draw_tree(way)
-    table_fold("hypotheses", lambda: beam.draw_hypotheses(way))
+    figure_menu("hypotheses", lambda: beam.draw_hypotheses(way), picture=False)
 
 
 def myth(moment: Moment) -> Myth:

@@ -10,8 +10,8 @@ from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
 from app.inspect.naming import head_names, layer_names
 from app.inspect.picks import choose_head
-from app.ui.picture import picture
-from app.ui.table import Columns, numbered, table, table_fold
+from app.ui.chart import picture
+from app.ui.table import Columns, figure_menu, numbered, table
 from app.views.walk.heads import texts
 from app.views.walk.heads.wall_chart import head_wall
 
@@ -67,7 +67,7 @@ def draw_wall(head: Head) -> None:
     heads = capture.all_weights(head.kind)
     locked = HeadPick(head.layer, head.head)
     wall(Weights(heads, labels, labels), key="heads-wall", locked=locked, on_lock=choose_head)
-    table_fold("heads-wall", lambda: _draw_twins(heads, labels), picture=True)
+    figure_menu("heads-wall", lambda: _draw_menu(heads, labels))
 
 
 def rows_of(head: Head) -> np.ndarray:
@@ -75,7 +75,7 @@ def rows_of(head: Head) -> np.ndarray:
     return np.asarray(head.walk.array(f"{head.scope}.weights", (None, head.query)))
 
 
-def _draw_twins(heads: np.ndarray, labels: list[str]) -> None:
+def _draw_menu(heads: np.ndarray, labels: list[str]) -> None:
     table(_columns(heads, numbered(labels)), "heads")
     figure = head_wall(
         heads,

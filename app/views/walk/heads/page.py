@@ -126,6 +126,7 @@ PAGE = WalkPage(
     intro=texts.INTRO,
     select=lambda walk: look_of(walk, "encoder", divides_heads),
     pick=pick_look,
+    place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
     start=start,

@@ -8,7 +8,7 @@ import numpy as np
 from app.i18n import _
 from app.inspect.head import Head, read_from
 from app.ui.chart import show_chart
-from app.ui.table import Columns, numbered, table, table_fold
+from app.ui.table import Columns, numbered
 from app.views.walk.heads import texts
 from app.views.walk.heads.output import subscript
 from app.views.walk.heads.recap_chart import recap_figure
@@ -34,15 +34,16 @@ def draw_recap(head: Head) -> None:
     figure = recap_figure(x, stages, words, names, chosen=head.head)
     source = texts.RECAP_LATER if head.layer else texts.RECAP_FIRST
     caption = f"{_(source)} {read_from(walk, read)}"
-    show_chart(figure, NAME, _(texts.RECAP_TITLE), caption=caption)
     last = subscript(len(stages["q"]))
 
-    def draw_tables() -> None:
-        table(_columns("X", x, words), f"{NAME}-x")
-        table(_columns(f"Z₁ … Z{last}", stages["concat"], words), f"{NAME}-z")
-        table(_columns(_("output"), stages["out"], words), f"{NAME}-output")
+    def tables() -> dict[str, Columns]:
+        return {
+            f"{NAME}-x": _columns("X", x, words),
+            f"{NAME}-z": _columns(f"Z₁ … Z{last}", stages["concat"], words),
+            f"{NAME}-output": _columns(_("output"), stages["out"], words),
+        }
 
-    table_fold(NAME, draw_tables)
+    show_chart(figure, NAME, _(texts.RECAP_TITLE), tables=tables, caption=caption)
 
 
 def _columns(title: str, values: np.ndarray, words: Sequence[str]) -> Columns:

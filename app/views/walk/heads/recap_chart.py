@@ -36,8 +36,7 @@ def recap_figure(
     x, concat and out are (T, D); q, k, v and context (H, T, d_k); weights (H, T, T).
     """
     heads = len(stages["q"])
-    figure = layout("", height=max(HEAD * heads, 180) + 76)
-    figure["margin"] |= {"t": 40}  # the buttons are above the picture
+    figure = layout("", height=max(HEAD * heads, 180) + 44)
     hidden = {"visible": False, "fixedrange": True}
     figure |= {"xaxis": hidden | {"range": [0, 100.6]}, "yaxis": hidden | {"range": [0, 112]}}
     tiles = [_tile(x, X, TALL, "signed")]

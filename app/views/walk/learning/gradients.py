@@ -9,18 +9,16 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.components.board import Fold, array_grid, board
+from app.components.board import array_grid
 from app.data.attention import allowed, scope_of
 from app.data.translation import Token
 from app.data.walk import Cell
 from app.format import escape, minus
 from app.i18n import _
-from app.inspect.arrays import arrays, grid
+from app.inspect.arrays import arrays, draw_board, grid
 from app.inspect.naming import text_at
 from app.inspect.picks import head_of, layer_of
 from app.state import Pin
-from app.ui.picture import grids_picture
-from app.ui.table import matrix_columns, table, twins_name
 from app.views.walk.learning import texts
 from app.views.walk.learning.data import gradients_of
 from app.views.walk.learning.lesson import Lesson
@@ -125,13 +123,7 @@ def _draw_map(head: Slopes, cell: tuple[int, int], key: str) -> None:
     options: dict[str, Any] = {"name": GRADIENT, "mask": head.mask, "height": HIGH}
     values = head.values * 10.0**power
     drawn = array_grid(values, title, row_labels=rows, col_labels=cols, **options)
-
-    def draw_twins() -> None:
-        table(matrix_columns(_("query ↓ key →"), rows, cols, head.values), key)
-        grids_picture([drawn], key)
-
-    fold = Fold(twins_name(picture=True), draw_twins)
-    board([drawn], key=key, asked=Cell(GRADIENT, cell), on_ask=_pin, fold=fold)
+    draw_board([drawn], key, asked=Cell(GRADIENT, cell), on_ask=_pin)
 
 
 def _pin(cell: Cell) -> None:

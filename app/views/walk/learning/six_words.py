@@ -8,6 +8,7 @@ from app.components.board import Grid, Op
 from app.format import number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
+from app.ui.about import about
 from app.views.walk.learning import texts
 from app.views.walk.learning.lesson import Lesson
 
@@ -49,6 +50,7 @@ def six_text(_lesson: Lesson) -> str:
     return _by_hand(_(texts.SIX).format(word="am", n=len(WORDS), id=WORDS.index("am")))
 
 
+@about(sentence="", place=())
 def draw_six(lesson: Lesson) -> None:
     """Draw one of the six words one-hot, by their ids, and all of them."""
     ids = [f"{i} · {word}" for i, word in enumerate(WORDS)]
@@ -69,6 +71,7 @@ def word_text(_lesson: Lesson) -> str:
     return _by_hand(_(texts.MERCI).format(source="merci", word="thanks", **values))
 
 
+@about(sentence="", place=())
 def draw_word(lesson: Lesson) -> None:
     """Draw the untrained answer, the target and the trained answer to one word."""
     answers = np.array([UNTRAINED_WORD, one_hot("thanks"), TRAINED_WORD])
@@ -86,6 +89,7 @@ def whole_text(_lesson: Lesson) -> str:
     )
 
 
+@about(sentence="", place=())
 def draw_whole(lesson: Lesson) -> None:
     """Draw the target, the untrained and the trained answers to a whole sentence."""
     target = np.array([one_hot(word) for word in SENTENCE])

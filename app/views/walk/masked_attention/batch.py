@@ -1,6 +1,7 @@
 """The other mask: the sentence in a batch with a longer one."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -15,7 +16,7 @@ from app.inspect.naming import token_markdown
 from app.ui import vectors_html as boxes
 from app.ui.chart import show_chart
 from app.ui.chosen import pair
-from app.ui.table import matrix_columns, table, table_fold
+from app.ui.table import matrix_columns
 from app.views.walk.masked_attention import texts
 from app.views.walk.masked_attention.data import Batch, batch
 from app.views.walk.masked_attention.masks_chart import mask_squares
@@ -98,7 +99,7 @@ def _draw_rows(title: str, sentences: Sequence[Sequence[Token]], name: str) -> N
         _("sentence {n}").format(n=i): [token.text for token in tokens]
         for i, tokens in enumerate(sentences, 1)
     }
-    boxes.twins_fold(name, columns, rows, aligned=True)
+    boxes.boxes_menu(name, columns, rows, aligned=True)
 
 
 def _is_pad(token: Token) -> bool:
@@ -114,10 +115,6 @@ def _draw_masks(both: Batch) -> None:
     }
     for i, (column, (title, mask)) in enumerate(zip(st.columns(3), masks.items(), strict=True)):
         with column:
-            show_chart(mask_squares(mask, labels, title), f"mask-{i + 1}", title)
-
-    def draw_tables() -> None:
-        for title, mask in masks.items():
-            table(matrix_columns(title, labels, labels, mask), title)
-
-    table_fold("mask-both", draw_tables)
+            figure, columns = mask_squares(mask, labels, title), partial(matrix_columns, title)
+            numbers = partial(columns, labels, labels, mask)
+            show_chart(figure, f"mask-{i + 1}", title, numbers)

@@ -120,6 +120,7 @@ PAGE = WalkPage(
     intro=texts.INTRO,
     select=lambda walk: look_of(walk, "decoder", middle),
     pick=pick_look,
+    place=lambda head: head.place,
     sections=SECTIONS,
     scopes=lambda head: (head.scope,),
     start=start,

@@ -10,7 +10,6 @@ from app.i18n import _
 from app.inspect.naming import layer_names
 from app.page.quiz import Task
 from app.ui.chart import show_chart
-from app.ui.table import table, table_fold
 from app.views.walk.output import texts
 from app.views.walk.output.data import lens
 from app.views.walk.output.lens_chart import lens_grid
@@ -39,11 +38,11 @@ def draw_lens(piece: Piece) -> None:
     layers = layer_names(len(shown))
     choices = [_("choice {n}").format(n=i + 1) for i in range(FIRST)] + [f"“{piece.token.text}”"]
     values = np.take_along_axis(probabilities, shown, axis=1)
-    show_chart(lens_grid(values, words, layers, choices), "layers", _(texts.LENS_TITLE))
-    by_layer = ", ".join(probability(p) for p in probabilities[:, piece.id])
-    st.markdown(_(texts.LENS_SHARES).format(word=piece.word, list=by_layer))
     columns: dict[str, Sequence[str | float]] = {_("layer"): layers}
     for i, choice in enumerate(choices):
         columns[choice] = [row[i] for row in words]
         columns[f"p · {choice}"] = values[:, i].tolist()
-    table_fold("layers", lambda: table(columns, "layers"))
+    figure = lens_grid(values, words, layers, choices)
+    show_chart(figure, "layers", _(texts.LENS_TITLE), lambda: columns)
+    by_layer = ", ".join(probability(p) for p in probabilities[:, piece.id])
+    st.markdown(_(texts.LENS_SHARES).format(word=piece.word, list=by_layer))

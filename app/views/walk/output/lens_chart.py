@@ -21,8 +21,8 @@ def lens_grid(
     L, K = probabilities.shape
     if (len(words), len(layers), len(columns)) != (L, L, K) or any(len(row) != K for row in words):
         raise ValueError(f"{L} x {K} probabilities need as many words, layers and columns.")
-    figure = layout("", height=ROW * L + 72)
-    figure["margin"]["t"] = 56  # the names of the columns stay below Plotly's own buttons
+    figure = layout("", height=ROW * L + 44)
+    figure["margin"]["t"] = 28  # the names of the columns
     figure["xaxis"] = names_axis(columns, side="top")
     figure["yaxis"] = names_axis(layers)
     trace = cells(

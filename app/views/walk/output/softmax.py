@@ -14,7 +14,6 @@ from app.inspect.naming import quoted
 from app.page.declare import Myth
 from app.page.quiz import Task
 from app.ui.chart import show_chart
-from app.ui.table import table, table_fold
 from app.views.walk.output import texts
 from app.views.walk.output.data import Distribution, distribution, drawn_from, tex, tex_signed
 from app.views.walk.output.piece import TOP, Piece, taken
@@ -144,9 +143,8 @@ def _draw_stages(
     figure["layout"]["height"] = ROW * len(labels) + 60
     st.html(STYLE)
     with st.container(key=f"stages-{key}"):
-        show_chart(figure, key, title)
-    numbers = {column.title: column.values.tolist() for column in columns}
-    table_fold(key, lambda: table({_("token"): labels} | numbers, key))
+        numbers = {column.title: column.values.tolist() for column in columns}
+        show_chart(figure, key, title, lambda: {_("token"): labels} | numbers)
 
 
 def _logits(title: str, values: np.ndarray, ids: Sequence[int]) -> Column:

@@ -6,7 +6,7 @@ import streamlit as st
 from app.i18n import _
 from app.page.quiz import Task
 from app.ui.chart import show_chart
-from app.ui.table import Columns, table, table_fold
+from app.ui.table import Columns
 from app.views.walk.positions import texts
 from app.views.walk.positions.layout_chart import dots_heatmap, dots_row
 from app.views.walk.positions.place import Place
@@ -30,9 +30,9 @@ def guess_dots(place: Place) -> Task:
 def draw_dots(place: Place) -> None:
     """Draw the dot products of all pairs of positions."""
     title = _("p · p of all positions")
-    show_chart(dots_heatmap(place.dots, place.position, title), "dots", title)
+    figure = dots_heatmap(place.dots, place.position, title)
+    show_chart(figure, "dots", title, lambda: by_position(place.dots))
     st.markdown(_(texts.DIAGONALS))
-    table_fold("dots", lambda: table(by_position(place.dots), "position-dots"))
 
 
 def dots_row_text(place: Place) -> str:

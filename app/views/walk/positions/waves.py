@@ -8,7 +8,7 @@ import streamlit as st
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import table, table_fold
+from app.ui.table import Columns
 from app.views.walk.positions import texts
 from app.views.walk.positions.data import Positions, encodings, rate, wave
 from app.views.walk.positions.dots import by_position
@@ -70,14 +70,13 @@ def draw_layouts(place: Place) -> None:
     """Draw the encodings in both layouts, one below the other."""
     shown = [_encodings(place, layout) for layout in LAYOUTS]
     figure = encoding_heatmaps(shown, place.position)
-    show_chart(figure, "positions-layouts", " · ".join(each.title for each in shown))
 
-    def draw_tables() -> None:
-        for layout, each in zip(LAYOUTS, shown, strict=True):
-            st.markdown(f"**{_(texts.LAYOUT_NAMES[layout])}**")
-            table(by_position(each.values), f"positions-{layout}")
+    def tables() -> dict[str, Columns]:
+        named = zip(LAYOUTS, shown, strict=True)
+        return {f"positions-{layout}": by_position(each.values) for layout, each in named}
 
-    table_fold("layouts", draw_tables)
+    alt = " · ".join(each.title for each in shown)
+    show_chart(figure, "positions-layouts", alt, tables=tables)
 
 
 def _wave(place: Place, pair: int) -> Wave:

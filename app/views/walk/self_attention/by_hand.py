@@ -10,6 +10,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.head import Head
 from app.page.quiz import Task
+from app.ui.about import about
 from app.views.walk.self_attention import texts
 from app.views.walk.self_attention.data import Attention
 
@@ -35,6 +36,7 @@ def two_text(_head: Head) -> str:
     return f"**{_(texts.BY_HAND)}** {text}"
 
 
+@about(sentence="", place=())
 def draw_two(head: Head) -> None:
     """Draw the query, the two keys and their products, divided by √d_k."""
     hand, (a, _b) = example(), texts.WORDS

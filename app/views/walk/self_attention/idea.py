@@ -7,7 +7,7 @@ from app.format import percent
 from app.i18n import _
 from app.inspect.head import Head
 from app.state import Pin
-from app.ui.table import matrix_columns, table, table_fold
+from app.ui.table import figure_menu, matrix_columns, table
 from app.views.walk.self_attention import texts
 
 
@@ -28,7 +28,7 @@ def draw_idea(head: Head) -> None:
     def draw_table() -> None:
         table(matrix_columns(_("query ↓ key →"), words, words, weights), "self-lines")
 
-    table_fold("self-lines", draw_table)
+    figure_menu("self-lines", draw_table, picture=False)
 
 
 def _choose(pin: Pin) -> None:

@@ -120,6 +120,7 @@ PAGE = WalkPage(
     intro=texts.INTRO,
     select=lambda walk: look_of(walk, "encoder", looks_away),
     pick=pick_look,
+    place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
     start=start,

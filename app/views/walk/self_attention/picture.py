@@ -7,6 +7,7 @@ import numpy as np
 from app.format import percent
 from app.i18n import _
 from app.inspect.head import Head
+from app.ui.about import about
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.walk.self_attention import texts
@@ -60,6 +61,7 @@ def picture_text(_head: Head) -> str:
     return f"**{_(texts.BY_HAND)}** {text}"
 
 
+@about(sentence="", place=())
 def draw_picture(_head: Head) -> None:
     """Draw the picture, and the same as each word of the caption sees it."""
     weights, words = seen(), [_(word) for word in texts.THINGS.values()]

@@ -9,6 +9,7 @@ from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
 from app.inspect.naming import labels_of
+from app.ui.about import about
 from app.views.walk.self_attention import texts
 
 X = "src.sum"
@@ -29,6 +30,7 @@ def scores_text(head: Head) -> str:
     return f"{_(texts.SIMPLE)} {second}"
 
 
+@about(place=())
 def draw_scores(head: Head) -> None:
     """Draw X and the dot products of its rows."""
     items: list[Grid | Op] = [
@@ -51,6 +53,7 @@ def shares_text(head: Head) -> str:
     return maths(text)
 
 
+@about(place=())
 def draw_shares(head: Head) -> None:
     """Draw the scores and their softmax."""
     items: list[Grid | Op] = [
@@ -73,6 +76,7 @@ def mix_text(head: Head) -> str:
     return maths(f"{_(texts.MIX)} {text} {_(texts.SIMPLE_MISSING)}")
 
 
+@about(place=())
 def draw_mix(head: Head) -> None:
     """Draw one token's weights, X, and the weighted average of its rows."""
     word, reach = head.query, float(np.abs(_x(head)).max())

@@ -9,6 +9,7 @@ from app.format import percent
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
+from app.ui.about import about
 from app.views.walk.self_attention import texts
 from app.views.walk.self_attention.data import look
 
@@ -43,6 +44,7 @@ def sound_text(_head: Head) -> str:
     return f"**{_(texts.BY_HAND)}** {text}"
 
 
+@about(sentence="", place=())
 def draw_sound(head: Head) -> None:
     """Draw the sound, and the weights of each letter over its frames."""
     numbers = [str(i + 1) for i in range(len(SPOKEN))]

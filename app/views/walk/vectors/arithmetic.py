@@ -10,6 +10,7 @@ from app.data.walk import Walk
 from app.format import escape, grouped, number
 from app.i18n import N_, _
 from app.state import Param, up_to
+from app.ui.about import about
 from app.ui.pickers import live_text
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import Neighbour, expected, pieces_of, sums, words
@@ -30,6 +31,7 @@ FIELDS: Final = tuple(
 Words = Sequence[Sequence[int]]
 
 
+@about(sentence="", place=())
 def draw_arithmetic(piece: Piece) -> None:
     """Let the visitor add and take away words, and show what is nearest to the result."""
     walk = piece.walk

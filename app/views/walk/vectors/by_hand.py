@@ -4,8 +4,9 @@ from typing import Final
 
 import numpy as np
 
-from app.components.board import Grid, Op, array_grid, board
-from app.inspect.arrays import twins
+from app.components.board import Grid, Op, array_grid
+from app.inspect.arrays import draw_board
+from app.ui.about import about
 from app.views.walk.vectors.piece import Piece
 
 # The lecture's numbers.
@@ -17,6 +18,7 @@ VECTORS: Final = {
 }
 
 
+@about(sentence="", place=())
 def draw_by_hand(_piece: Piece) -> None:
     """Draw king − man + woman, what comes out, and queen beside it."""
     result = VECTORS["king"] - VECTORS["man"] + VECTORS["woman"]
@@ -28,4 +30,4 @@ def draw_by_hand(_piece: Piece) -> None:
     king, man, woman, queen = (column(word, values) for word, values in VECTORS.items())
     same = column("king − man + woman", result)
     items: list[Grid | Op] = [king, Op("−"), man, Op("+"), woman, Op("="), same, Op("="), queen]
-    board(items, key="by-hand", fold=twins(items, "by-hand"))
+    draw_board(items, "by-hand")

@@ -27,7 +27,7 @@ def draw_bytes(piece: Piece) -> None:
     if letter is not None:
         n, octets = len(letter.encode()), boxes.hexadecimal(letter)
         st.caption(escape(_(texts.MANY_BYTES).format(letter=letter, n=n, bytes=octets)))
-    boxes.twins_fold("bytes", _columns(piece.word), [("", boxes.letter_boxes(piece.word))])
+    boxes.boxes_menu("bytes", _columns(piece.word), [("", boxes.letter_boxes(piece.word))])
 
 
 def _columns(word: str) -> Columns:

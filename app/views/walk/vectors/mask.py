@@ -17,7 +17,7 @@ def draw_mask(piece: Piece) -> None:
     marks = batch_rows(padded, lambda token, is_open: ("✓" if is_open else "×", token.text))
     boxes.show_batch(marks, _("The padding mask"))
     st.markdown(_proof(padded))
-    boxes.twins_fold("padding-mask", batch_columns(padded), marks, aligned=True)
+    boxes.boxes_menu("padding-mask", batch_columns(padded), marks, aligned=True)
 
 
 def _proof(padded: Batch) -> str:

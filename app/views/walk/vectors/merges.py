@@ -38,7 +38,7 @@ def draw_merges(piece: Piece) -> None:
     text = _(texts.MERGED_ONE if len(end) == 1 else texts.MERGED)
     st.markdown(f"{text.format(cut=escape(' · '.join(end)), **counts)} {_(texts.SPACE)}")
     if replay.merges:
-        boxes.twins_fold("merges", _columns(replay), rows)
+        boxes.boxes_menu("merges", _columns(replay), rows)
 
 
 def _rows(replay: Replay, learned: int) -> list[Row]:

@@ -4,11 +4,12 @@ from typing import Final
 
 import numpy as np
 
-from app.components.board import Grid, Op, array_grid, board
+from app.components.board import Grid, Op, array_grid
 from app.format import escape
 from app.i18n import N_, _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
 from app.state import Param, whole
+from app.ui.about import about
 from app.ui.pickers import pick
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.piece import Piece
@@ -33,6 +34,7 @@ def one_hot_text(_piece: Piece) -> str:
     return _(texts.SIX_WORDS).format(word=escape(VOCABULARY[SIX.get()]), id=SIX.get())
 
 
+@about(sentence="", place=())
 def draw_one_hot(_piece: Piece) -> None:
     """Draw one-hot × table = row with the numbers of the six words."""
     vector = np.eye(len(VOCABULARY))[SIX.get()]
@@ -41,4 +43,4 @@ def draw_one_hot(_piece: Piece) -> None:
     table = array_grid(TABLE, "E", "input", row_labels=names)
     row = array_grid(vector @ TABLE, f"E[{SIX.get()}]", "input", reach=float(np.abs(TABLE).max()))
     items: list[Grid | Op] = [one_hot, Op("×"), table, Op("="), row]
-    board(items, key="six-words", fold=twins(items, "six-words"))
+    draw_board(items, "six-words")

@@ -4,9 +4,10 @@ import numpy as np
 import streamlit as st
 from PIL import Image, ImageDraw, ImageFont
 
-from app.components.board import board, pixels
+from app.components.board import pixels
 from app.i18n import _
-from app.inspect.arrays import twins
+from app.inspect.arrays import draw_board
+from app.ui.about import about
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.piece import SLIDES_WORD, Piece
 
@@ -17,10 +18,11 @@ def picture_text(_piece: Piece) -> str:
     return _(texts.PICTURE).format(word=SLIDES_WORD, height=height, width=width)
 
 
+@about(sentence="", place=())
 def draw_picture(_piece: Piece) -> None:
     """Draw a word as the pixels of a picture."""
     camera = pixels(_greys(SLIDES_WORD), _("“{word}” in grey").format(word=SLIDES_WORD))
-    board([camera], key="vectors-picture", fold=twins([camera], "vectors-picture"))
+    draw_board([camera], "vectors-picture")
 
 
 @st.cache_data(show_spinner=False)

@@ -8,7 +8,8 @@ import numpy as np
 from app.components.board import Grid, Op, array_grid
 from app.format import escape, grouped
 from app.i18n import _
-from app.inspect.arrays import arrays, grid, twins
+from app.inspect.arrays import ask, draw_board, grid
+from app.inspect.panel import asked, lit
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.piece import Piece
 
@@ -33,7 +34,8 @@ def draw_row(piece: Piece) -> None:
     """Draw the chosen token's one-hot vector × the table around its row = that row."""
     width = min(COLUMNS, piece.walk.config.d_model)
     drawn, whole = _items(piece, tuple(range(width))), _items(piece, None)
-    arrays(piece.walk, drawn, "lookup", fold=twins(whole, "lookup"))
+    marks = {"asked": asked(), "lit": lit(piece.walk), "on_ask": ask}
+    draw_board(drawn, "lookup", whole, **marks)
 
 
 def _items(piece: Piece, cols: tuple[int, ...] | None) -> list[Grid | Op]:

@@ -37,4 +37,4 @@ def draw_tokens(piece: Piece) -> None:
     row = [Box(token.text, str(token.id)) for token in tokens]
     boxes.show(boxes.stacked(row, joined))
     columns = {_("token"): [t.text for t in tokens], "id": [str(t.id) for t in tokens]}
-    boxes.twins_fold("tokens", columns, [("", row)])
+    boxes.boxes_menu("tokens", columns, [("", row)])

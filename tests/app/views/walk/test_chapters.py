@@ -1,8 +1,10 @@
 """Every chapter with every model and sentence that it must bear; and the badge, which must not."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,6 +12,8 @@ import torch
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from app.data.walk import Cell
+from app.inspect.panel import go
 from app.registry import VIEWS, WALK
 from model import checkpoint
 from model.config import ModelConfig
@@ -97,7 +101,7 @@ def test_an_opened_number_closes_where_it_is_no_longer_meant(
 ) -> None:
     """The panel once went on explaining the old head, or silently the word at the same place."""
     app = opened("self_attention", text="hola", ask="encoder.0.self_attn.scores@0.1.0")
-    assert "head 1" in told(app)
+    assert "head 1" in panel(app)["name"]
     app = app.run()
     assert "ask" in app.query_params  # nothing was chosen: it stays
     app.session_state["chosen"] = {**app.session_state["chosen"], **choice}
@@ -105,12 +109,14 @@ def test_an_opened_number_closes_where_it_is_no_longer_meant(
     app.run()
     healthy(app)
     assert "ask" not in app.query_params
-    assert "An example; click any number" in " ".join(text.value for text in app.caption)
+    assert "An example; click any number" in panel(app)["hint"]
+    assert not panel(app)["trail"]
 
 
-def told(app: AppTest) -> str:
-    """What the panel says of its number."""
-    return " ".join(html.proto.body for html in app.get("html"))
+def panel(app: AppTest) -> dict:
+    """What the panel of the opened number is sent."""
+    (shown,) = [one for one in app.get("bidi_component") if one.key == "ask-number"]
+    return json.loads(shown.proto.json)["fixed"]
 
 
 def corrupted(change: Callable[[dict[str, np.ndarray]], None]) -> Callable[..., Capture]:
@@ -148,22 +154,48 @@ def badges(app: AppTest) -> str:
 
 
 def test_a_number_is_walked_up_to_the_embedding_table(models: Path) -> None:
-    """Press "where does this come from" until the way ends; each step shows what it recomputes."""
-    app = opened("self_attention", text="hola", ask="encoder.0.self_attn.scores@0.1.0")
-    seen = []
-    for _step in range(30):
+    """Follow "where does this come from" until the way ends; each step shows what it recomputes."""
+    way = ["encoder.0.self_attn.scores@0.1.0"]
+    while len(way) < 30:
+        app = opened("self_attention", text="hola", all="0", ask="~".join(way))
         healthy(app)
-        seen.append(app.query_params["ask"].rpartition("~")[2])
-        up = [button for button in app.button if (button.key or "").startswith("ask-up-")]
-        if not up:
+        shown = panel(app)
+        assert [one["stay"] for one in shown["trail"]] == list(range(1, len(way) + 1))
+        if not shown["sources"]:
             break
-        up[0].click().run()
-    assert seen[0] == "encoder.0.self_attn.scores@0.1.0"
-    assert seen[-1].startswith(("param:", "src.pos"))
-    app.button(key="ask-back").click().run()
-    assert app.query_params["ask"].rpartition("~")[2] == seen[-2]
-    app.button(key="ask-close").click().run()
-    assert "ask" not in app.query_params
+        cell = shown["sources"][0]["cell"]
+        way.append(f"{cell['name']}@{'.'.join(map(str, cell['index']))}")
+    assert way[-1].startswith(("param:", "src.pos"))
+    assert "the way ends" in shown["end"]
+
+
+def test_what_an_address_asks_for_and_is_not_here_is_left_out_of_the_way(models: Path) -> None:
+    app = opened(
+        "self_attention",
+        text="hola",
+        all="0",
+        ask="nothing@1~encoder.0.self_attn.q@0.900.0~encoder.0.self_attn.scores@0.1.0",
+    )
+    healthy(app)
+    assert [(one["label"], one["stay"]) for one in panel(app)["trail"]] == [("score of q and k", 3)]
+
+
+def test_one_goes_back_on_and_away_from_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second, third = (Cell("q", (0,)), Cell("k", (1,)), Cell("v", (2,)))
+    way: list[tuple[tuple[str, tuple[int, ...]], ...]] = [()]
+    asked = SimpleNamespace(get=lambda: way[-1], set=way.append)
+    monkeypatch.setattr("app.state.ASKED", asked)
+    go(first, second)  # an example that nobody opened is the way's beginning
+    go(second, third)
+    go(third, 1)
+    go(first, 0)
+    assert [[name for name, _index in one] for one in way] == [
+        [],
+        ["q", "k"],
+        ["q", "k", "v"],
+        ["q"],
+        [],
+    ]
 
 
 def test_an_error_nobody_foresaw_is_one_sentence(

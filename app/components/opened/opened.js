@@ -1,0 +1,45 @@
+// The opened number: the way to it, what it is, and the numbers that it came from.
+import { make } from "../shared/dom.js";
+import { follow, isSame, light } from "../shared/light.js";
+
+export function build(view, { name, number, note, trail, sources, hint, end, text }) {
+  const { root } = view;
+  const shown = new Map(); // the cells by their buttons
+  const ways = sources.map((source) => make("li", "", [button("source", source, source.cell)]));
+  const list = ways.length ? [make("h3", "", text.sources), make("ul", "", ways)] : [];
+  const value = [make("span", "value", number), " ", make("span", "quiet", note)];
+  const what = make("div", "asked", [make("div", "", name), ...value], { "data-testid": "asked" });
+  root.append(trail.length ? top() : make("p", "quiet", hint), what, ...list);
+  if (end) root.append(make("p", "quiet", end));
+  // Who goes on by keyboard stays at the ways on.
+  const next = root.querySelector(".source") ?? root.querySelector("button");
+  if (next) next.tabIndex = 0;
+  light(root, null);
+  follow(root, (cell) => {
+    for (const [element, its] of shown) element.classList.toggle("lit", isSame(cell, its));
+  });
+  return () => {};
+
+  function top() {
+    const row = make("ol", "", trail.map(crumb));
+    const nav = make("nav", "scroll", [row], { "aria-label": text.trail });
+    requestAnimationFrame(() => (nav.scrollLeft = nav.scrollWidth));
+    const close = make("button", "close", `× ${text.close}`);
+    close.addEventListener("click", () => view.send(0));
+    return make("div", "top", [nav, close]);
+  }
+  function crumb(one, i) {
+    const here = make("span", "", one.label, { "aria-current": "location", title: one.title });
+    return make("li", "", [i + 1 < trail.length ? button("crumb", one, one.stay) : here]);
+  }
+  function button(look, { label, title, cell }, sent) {
+    const element = make("button", look, label, title ? { title } : {});
+    shown.set(element, cell);
+    for (const event of ["pointerenter", "focus"])
+      element.addEventListener(event, () => light(root, cell));
+    for (const event of ["pointerleave", "blur"])
+      element.addEventListener(event, () => light(root, null));
+    element.addEventListener("click", () => view.send(sent));
+    return element;
+  }
+}

@@ -1,0 +1,57 @@
+"""What the figures of a page are about: above a picture that is kept, and in its file's name."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+WORDS: Final = 5  # of the sentence, in a file's name
+
+
+@dataclass(frozen=True)
+class About:
+    """A page, its sentence, and where in the model one looks there: "layer 2", "head 3"."""
+
+    page: str = ""
+    title: str = ""
+    sentence: str = ""
+    place: Sequence[str] = ()
+
+
+_NOTHING: Final = About()
+_ABOUT: ContextVar[About] = ContextVar("about", default=_NOTHING)
+
+
+@contextmanager
+def about(**known: Any) -> Iterator[None]:
+    """Let figures know more of what they are about, by the names of `About`."""
+    token = _ABOUT.set(replace(_ABOUT.get(), **known))
+    try:
+        yield
+    finally:
+        _ABOUT.reset(token)
+
+
+def caption(title: str) -> list[str]:
+    """Return the lines above a figure: what it is, and of which sentence, layer and head."""
+    this = _ABOUT.get()
+    sentence = f"“{this.sentence}”" if this.sentence else ""
+    lines = ([this.title, title], [sentence, *this.place])
+    return [" · ".join(filter(None, line)) for line in lines if any(line)]
+
+
+def file_name(name: str) -> str:
+    """Return the name of a file without its ending: self-attention-scores-layer-2-head-3-hola."""
+    this = _ABOUT.get()
+    page = _plain(this.page)
+    own = _plain(name).removeprefix(page)
+    return _plain(" ".join([page, own, *this.place, *this.sentence.split()[:WORDS]]))
+
+
+def _plain(text: str) -> str:
+    """Write a text in small letters and digits, joined by hyphens."""
+    letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", letters).strip("-")
