@@ -81,7 +81,7 @@ def _draw_trail(walk: Walk, calculation: Calculation) -> None:
     """Offer the way back, number by number, and the way out."""
     trail = state.ASKED.get()
     if not trail or Cell(*trail[-1]) != calculation.cell:
-        st.caption(_("An example; click any number to open it in its place."))
+        st.caption(_("An example. Click any number on the page to open it here."))
         return
     with st.container(horizontal=True, gap="small"):
         if len(trail) > 1:
@@ -101,7 +101,7 @@ def _draw_result(walk: Walk, calculation: Calculation) -> None:
     if difference is None:
         compared = _("computed on this page from the model's numbers")
     else:
-        compared = _("the model's: {captured}, difference {difference}").format(
+        compared = _("the model's own number: {captured}, difference {difference}").format(
             captured=_number(calculation.captured), difference=f"{difference:.1e}"
         )
     st.html(
@@ -132,7 +132,7 @@ def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
     axis, values = block.index.index(None), np.asarray(walk.numbers.line(block))
     labels, note = labels_of(walk, block.name, axis), ""
     if places is not None:  # so long is a row over the vocabulary only
-        note = _("the {n} that weigh most, of {all}").format(n=len(places), all=len(values))
+        note = _("the {n} largest terms, of {all}").format(n=len(places), all=len(values))
         labels, values = [walk.token(i).text for i in places], values[list(places)]
     return Grid(
         name=block.name,
@@ -162,9 +162,9 @@ def _draw_up(walk: Walk, calculation: Calculation) -> None:
     parents = sorted(heaviest(calculation), key=lambda cell: cell.name.startswith(PARAM))
     if not parents:
         st.caption(
-            _("Here the way ends: a number learned in training.")
+            _("The trail ends here: this number was learned in training.")
             if calculation.cell.name.startswith(PARAM)
-            else _("Here the way ends: this number comes from a formula, not from other numbers.")
+            else _("The trail ends here: a formula gives this number, from no other numbers.")
         )
         return
     st.markdown("**{}**".format(_("Where does this come from?")))

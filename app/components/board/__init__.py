@@ -134,7 +134,7 @@ def payload(items: Sequence[Grid | Op], fold: Fold | None = None) -> dict[str, A
             "more goes there, Escape comes back"
         ),
         "asked": _("Opened: {cell}"),
-        "hatched": _("masked: one may not look there"),
+        "hatched": _("masked: attention is not allowed here"),
     }
     drawn = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
     return {"items": drawn, "text": text, "fold": fold and fold.label}

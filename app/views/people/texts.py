@@ -7,8 +7,8 @@ from app.i18n import N_
 from app.registry import Address
 
 INTRO: Final = N_(
-    "Nothing here was invented by us but the way to show it. These are the people who found it "
-    "out, and those whose explanations we follow."
+    "We invented nothing here but the way to show it. These are the people who found it out, and "
+    "those whose explanations we follow."
 )
 SEARCH: Final = N_("Find a name or a title")
 PAPER_LINK: Final = "[Attention Is All You Need](https://arxiv.org/abs/1706.03762)"
@@ -314,7 +314,7 @@ SOURCES: Final = (
             Entry(
                 "Perceptrons: An Introduction to Computational Geometry",
                 N_(
-                    "Proved for several kinds of perceptrons what they can never compute, however "
+                    "Proved, for several types of perceptron, what they can never compute, however "
                     "long they learn."
                 ),
                 (
@@ -380,8 +380,8 @@ SOURCES: Final = (
             Entry(
                 "ImageNet Large Scale Visual Recognition Challenge",
                 N_(
-                    "The yearly contest: 1,000 kinds of things, 1.2 million pictures to learn from"
-                    " and 100,000 to be tested on."
+                    "The yearly contest: 1,000 categories, 1.2 million pictures to learn from and "
+                    "100,000 to be tested on."
                 ),
                 (Address("filters", "alexnet"),),
                 note="O. Russakovsky et al. · 2015",

@@ -105,7 +105,7 @@ def test_an_opened_number_closes_where_it_is_no_longer_meant(
     app.run()
     healthy(app)
     assert "ask" not in app.query_params
-    assert "An example; click any number" in " ".join(text.value for text in app.caption)
+    assert "An example. Click any number" in " ".join(text.value for text in app.caption)
 
 
 def told(app: AppTest) -> str:
