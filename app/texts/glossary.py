@@ -1232,6 +1232,14 @@ ENTRIES: Final = (
         pages=("filters", "residual"),
     ),
     Entry(
+        N_("average pooling, adaptive average pooling"),
+        N_(
+            "Keeping only the mean of each part of a picture; adaptive: the parts are as large as "
+            "the size of the result asks for."
+        ),
+        Address("filters", "alexnet-code"),
+    ),
+    Entry(
         N_("max pooling, pooling, pooled"),
         N_("Keeping only the largest number of each small square."),
         Address("filters", "pool"),

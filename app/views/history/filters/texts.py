@@ -218,8 +218,8 @@ SHAPES: Final = N_(
 )
 ALEXNET_CODE_TITLE: Final = N_("AlexNet in code")
 ALEXNET_CODE: Final = N_(
-    "Channels in, channels out, and the side of the kernel: that is all that a convolution needs "
-    "to be told. These lines build the network that the last two steps counted."
+    "**Adaptive average pooling** makes 6 × 6 places of any photograph. In training, **dropout** "
+    "sets half of what goes into the first two linear layers to 0, against overfitting."
 )
 LAYERS: Final = {
     "conv1": N_("convolution 11 × 11, step 4"),
@@ -230,6 +230,7 @@ LAYERS: Final = {
     "pool1": N_("largest of 3 × 3, step 2"),
     "pool2": N_("largest of 3 × 3, step 2"),
     "pool5": N_("largest of 3 × 3, step 2"),
+    "average": N_("average pooling to 6 × 6"),
     "linear6": N_("linear"),
     "linear7": N_("linear"),
     "linear8": N_("linear, one number for each category"),
