@@ -26,7 +26,8 @@ PAPER: Final = N_(
     "**{paper}** (2017), by {authors}, listed in random order, as all of them contributed "
     "equally. What it claimed:\n\n"
     "- **28.4** BLEU from English to German (WMT 2014), more than 2 above the best results "
-    "before, and **41.8** from English to French, more than any single model before.\n"
+    "before, and **41.8** from English to French (41.0 in the first version), more than any "
+    "single model before.\n"
     "- The big model trained for **3.5 days** on eight P100 graphics processors, the base "
     "model for **12 hours**: a small fraction of what the best models before had cost.\n"
     "- No recurrence and no convolution: attention alone connects the words, so all places "
@@ -361,7 +362,7 @@ SOURCES: Final = (
                 "Gradient-Based Learning Applied to Document Recognition",
                 N_(
                     "LeNet: a convolutional network that learns its kernels and reads handwritten "
-                    "digits; the first ones date from 1989."
+                    "digits; the first one is from 1989."
                 ),
                 (
                     Address("filters", "train"),

@@ -18,8 +18,9 @@ IMAGENET: Final = N_(
     "learned: its error fell from {before} % to {after} %."
 )
 RATES_NOTE: Final = N_(
-    "Each year's winner: category not among its five best guesses. Published figures "
-    "(arXiv:1409.0575, 1512.03385), not ours."
+    "Each year's winner, trained on the contest's pictures alone: category not among its five best "
+    "guesses (AlexNet with more pictures: 15.3 %). Published figures (arXiv:1409.0575, "
+    "1512.03385), not ours."
 )
 RATES_TITLE: Final = N_("wrong, %")
 
