@@ -105,8 +105,8 @@ VIEWS: Final = (
         "model", Place("decoder", N_("Encoder-decoder attention")),
     ),
     View(
-        "decoding", N_("Decoding, word by word"), ":material/play_circle:", WALK, "model",
-        Place("steps", N_("Word by word")),
+        "decoding", N_("Decoding, token by token"), ":material/play_circle:", WALK, "model",
+        Place("steps", N_("Token by token")),
     ),
     View(
         "output", N_("Final linear and softmax"), ":material/bar_chart:", WALK, "model",

@@ -39,28 +39,36 @@ class ModelConfig(Config):
 
     vocab_size: int = setting(
         MISSING,
-        N_("Most pieces that words may be cut into."),
+        N_("The largest number of different tokens."),
         N_("Vocabulary"),
         Range(1, 1_000_000),
         (259, 32_000, 1),
     )
     tgt_vocab_size: int | None = setting(None, valid=Range(1, 1_000_000))
     d_model: int = setting(
-        512, N_("Numbers that stand for each token."), "d_model", Range(1, 65_536), (8, 1024, 8)
+        512,
+        N_("How many numbers each token's vector has."),
+        "d_model",
+        Range(1, 65_536),
+        (8, 1024, 8),
     )
     n_heads: int = setting(
-        8, N_("Of each attention; they share d_model."), N_("Heads"), Range(1, 1024), (1, 16, 1)
+        8,
+        N_("Of each attention; they divide d_model among them."),
+        N_("Heads"),
+        Range(1, 1024),
+        (1, 16, 1),
     )
     d_ff: int = setting(
         2048,
-        N_("Hidden numbers of each feed-forward network."),
+        N_("Hidden units of each feed-forward network."),
         "d_ff",
         Range(1, 262_144),
         (8, 4096, 8),
     )
     n_encoder_layers: int = setting(
         6,
-        N_("Each reads the whole source once more."),
+        N_("Each reads the whole source again."),
         N_("Encoder layers"),
         Range(1, 64),
         (1, 12, 1),
@@ -74,7 +82,7 @@ class ModelConfig(Config):
     )
     dropout: float = setting(
         0.1,
-        N_("Share of numbers set to 0 while training, against learning by heart."),
+        N_("Share of numbers set to 0 in training, against overfitting."),
         N_("Dropout"),
         SHARE,
         (0.0, 0.9, 0.05),
@@ -107,7 +115,7 @@ class ModelConfig(Config):
     )
     d_hidden: int = setting(
         512,
-        N_("Numbers that the network carries from word to word."),
+        N_("Numbers that the network carries from token to token."),
         N_("State"),
         Range(1, 65_536),
         (8, 2048, 8),
@@ -116,7 +124,7 @@ class ModelConfig(Config):
         "gru",
         N_(
             "What makes the next state. A GRU has gates that can keep the old one; a plain cell "
-            "mixes all of it anew at every word."
+            "replaces all of it at every token."
         ),
         N_("Cell"),
         choices={"gru": N_("GRU, with gates"), "tanh": N_("plain, tanh")},
@@ -171,12 +179,12 @@ class TrainConfig(Config):
     """
 
     steps: int = setting(
-        10_000, N_("Updates of all weights."), N_("Steps"), Range(), (1, 1_000_000, 50)
+        10_000, N_("How often all weights are updated."), N_("Steps"), Range(), (1, 1_000_000, 50)
     )
     batch_tokens: int = setting(
         4096,
-        N_("Source and target tokens of one step."),
-        N_("Tokens a batch"),
+        N_("Source and target tokens in one step."),
+        N_("Tokens per batch"),
         Range(),
         (64, 50_000, 256),
     )
@@ -189,7 +197,7 @@ class TrainConfig(Config):
     )
     schedule: Schedule = setting(
         "noam",
-        N_("How the learning rate goes on after its warm-up."),
+        N_("How the learning rate changes after its warm-up."),
         N_("Schedule"),
         choices={
             "noam": N_("noam: ∝ 1/√step"),
@@ -215,7 +223,7 @@ class TrainConfig(Config):
     cooldown: float = setting(0.3, "Last share of wsd, going down.", valid=SHARE)
     label_smoothing: float = setting(
         0.1,
-        N_("How much of the target is taken from the right piece and given to all."),
+        N_("How much of the target is taken from the right token and spread over all."),
         N_("Label smoothing"),
         SHARE,
         (0.0, 0.9, 0.05),
@@ -247,7 +255,7 @@ class TrainConfig(Config):
         (0, 2**31 - 1, 1),
     )
     causal: bool = setting(
-        True, N_("Off: the decoder may peek at the words to come."), N_("Causal mask")
+        True, N_("Off: the decoder may peek at the tokens to come."), N_("Causal mask")
     )
     one_batch: bool = setting(
         False,

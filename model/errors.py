@@ -39,7 +39,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "unknown_setting": N_("There is no setting {name}."),
     "settings_missing": N_("Settings are missing: {what}."),
     "odd_value": N_("The value of {name} makes no sense."),
-    "beyond_form": N_("{name} is {value}: at most {most} is taken here."),
+    "beyond_form": N_("{name} is {value}: at most {most} is allowed here."),
     "warmup_too_long": N_("{warmup} steps of warm-up do not fit into a run of {steps} steps."),
     # Sentence pairs.
     "not_utf8": N_("it is not UTF-8 text"),
@@ -53,17 +53,17 @@ MESSAGES: Final[Mapping[str, str]] = {
     "no_pair_because": N_("{path} holds no sentence pair (line {line}: {why})."),
     "too_few_pairs": N_("Usable pairs: {count}. A training needs at least {least}."),
     "pairs_too_long": N_("No sentence pair has fewer than {most} tokens: give shorter ones."),
-    "small_vocabulary": N_("A vocabulary needs at least {least} pieces, not {value}."),
-    "no_pairs": N_("This run has no pairs to train on: they did not come along with its model."),
+    "small_vocabulary": N_("A vocabulary needs at least {least} tokens, not {value}."),
+    "no_pairs": N_("This run has no pairs to train on: they did not come with its model."),
     # Runs.
     "bad_name": N_(
-        "“{name}” cannot be a name: use letters, digits, blanks, hyphens and underscores, at most "
+        "“{name}” cannot be a name: use letters, digits, spaces, hyphens and underscores, at most "
         "{most}, and no name that a system keeps for itself."
     ),
     "name_taken": N_("There is already a run “{name}”: choose another name."),
     "no_run": N_("There is no run {name}."),
-    "alive": N_("The run {name} is still alive: stop it first."),
-    "own_alive": N_("Your run {name} is still alive: stop it to start another."),
+    "alive": N_("The run {name} is still going: stop it first."),
+    "own_alive": N_("Your run {name} is still going: stop it to start another."),
     "under_way": N_("The run {name} is already under way."),
     "run_not_started": N_("The training could not be started: {why}."),
     "run_not_written": N_("The run cannot be written: {why}."),
@@ -93,7 +93,7 @@ MESSAGES: Final[Mapping[str, str]] = {
         "learning rate."
     ),
     "broke_off": N_(
-        "The trainer broke off by an error of its own, which its log has in full: {what}"
+        "The training stopped on an error of its own, which its log has in full: {what}"
     ),
     # Models on the disk.
     "no_model": N_("There is no model {name}."),
@@ -117,8 +117,8 @@ MESSAGES: Final[Mapping[str, str]] = {
     "weights_not_finite": N_("The weights in {file} hold numbers that are not finite: {name}."),
     "no_state": N_("{folder} holds no training that could be resumed."),
     # Models in a zip.
-    "not_a_zip": N_("This is no zip file, or only a part of one."),
-    "zip_member": N_("The zip holds {what}, which is no file of a model."),
+    "not_a_zip": N_("This is not a zip file, or only part of one."),
+    "zip_member": N_("The zip holds {what}, which is not a file of a model."),
     "zip_incomplete": N_("The zip has no {what}: zip the files of a model, not their folder."),
     "zip_too_large": N_("{what} in the zip is larger than in any model."),
     "zip_version": N_("The model was written by another version of this project."),

@@ -17,7 +17,7 @@ KINDS: Final = ("idea", "number", "formula", "example", "code")
 LECTURES: Final = {
     "Transformers (Spanish)": 33,
     "The Transformer in pictures (English)": 46,
-    "The evolution of the Transformer (English)": 97,
+    "The evolution of the Transformer (English)": 98,
     "Attention mechanisms and Transformers (Spanish)": 28,
     "The Transformer network (French)": 41,
 }

@@ -4,6 +4,7 @@ B sentences, S source tokens, D = d_model.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -12,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from app.data.cache import cached
 from app.data.translation import readable
 from app.data.walk import Walk
-from model.interpret.experiments.padding import Batch, encode_padded
+from model.interpret.experiments.padding import Batch, Padded, encode_padded, pad_rows
 from model.text.tokenizer import EOS
 
-__all__ = ["Batch"]
+__all__ = ["Batch", "Padded"]
 
 EMBED: Final = "src_embed"
 
@@ -29,6 +30,11 @@ def ids_of(walk: Walk, text: str) -> tuple[int, ...]:
 def padded(walk: Walk, rows: tuple[tuple[int, ...], ...]) -> Batch:
     """Put sentences of ids into one batch, and encode it."""
     return encode_padded(walk.model, walk.tokenizer, rows)
+
+
+def padded_targets(walk: Walk, rows: Sequence[tuple[int, ...]]) -> Padded:
+    """Put translations into a block of their own; the encoder never reads them."""
+    return pad_rows(walk.tokenizer, rows)
 
 
 def embedded(walk: Walk, ids: ArrayLike) -> NDArray[np.floating]:

@@ -11,7 +11,7 @@ from app.ui.table import table
 def draw_beam(translation: Translation) -> None:
     """Draw the tree of hypotheses and the list of those that were kept."""
     if translation.decoding.method != "beam":
-        st.info(_("Only a beam has hypotheses to compare: choose “Beam” in the sidebar."))
+        st.info(_("Only beam search has hypotheses to compare: choose “Beam” in the sidebar."))
         return
     draw_tree(translation)
     st.caption(

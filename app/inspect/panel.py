@@ -86,7 +86,7 @@ def _opened(walk: Walk, calculation: Calculation) -> Opened:
         note=_compared(calculation),
         trail=_trail(walk) if asked() == cell else (),
         sources=[Number(parent, _equation(walk, parent, cell.name)) for parent in parents],
-        hint=_("An example; click any number to open it in its place."),
+        hint=_("An example. Click any number on the page to open it here."),
         end="" if parents else _end(cell),
     )
 
@@ -109,7 +109,7 @@ def _compared(calculation: Calculation) -> str:
     difference = calculation.difference
     if difference is None:
         return _("computed on this page from the model's numbers")
-    return _("the model's: {captured}, difference {difference}").format(
+    return _("the model's own number: {captured}, difference {difference}").format(
         captured=_number(calculation.captured), difference=f"{difference:.1e}"
     )
 
@@ -140,7 +140,7 @@ def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
     axis, values = block.index.index(None), np.asarray(walk.numbers.line(block))
     labels, note = labels_of(walk, block.name, axis), ""
     if places is not None:  # so long is a row over the vocabulary only
-        note = _("the {n} that weigh most, of {all}").format(n=len(places), all=len(values))
+        note = _("the {n} largest terms, of {all}").format(n=len(places), all=len(values))
         labels, values = [walk.token(i).text for i in places], values[list(places)]
     return Grid(
         name=block.name,

@@ -40,7 +40,9 @@ def draw_pinned(look: Look) -> None:
 
 
 def _draw_hint(pin: Pin) -> None:
-    elsewhere = _("What was pinned is not shown here. Below is the strongest link between words.")
+    elsewhere = _(
+        "The pinned cell is not in this picture. Below is the strongest link between words."
+    )
     nothing = _(
         "Click a cell or a token to pin it. Until then, this is the strongest link between words."
     )
@@ -84,7 +86,9 @@ def _draw_how(look: Look, pin: Pin) -> None:
     }
     st.caption(_(formula).format(**stages))
     if state.MERGE.get() or state.HIDE.get():
-        st.caption(_("This line is about the pinned pieces, before merging and hiding."))
+        st.caption(
+            _("These numbers belong to the pinned tokens, before tokens are merged or hidden.")
+        )
 
 
 def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
@@ -100,7 +104,7 @@ def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
 
 def _draw_vectors(look: Look, pin: Pin) -> None:
     if not isinstance(look.head, int):
-        st.caption(_("Queries, keys and values belong to one head: choose one to see them."))
+        st.caption(_("Queries, keys and values belong to one head: choose a head to see them."))
         return
     title = _("Its vectors in this head")
     figure = vector_strip(_vectors_of(look, look.head, pin), title=title)

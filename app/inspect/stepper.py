@@ -52,14 +52,14 @@ def draw_candidates(translation: Translation, at: int, most: int | None = None) 
     step, title = translation.steps[at], _("What could come next")
     probabilities = np.array([candidate.probability for candidate in step.candidates[:most]])
     texts = [candidate.token.text for candidate in step.candidates[:most]]
-    name = _("probability, of the whole vocabulary")
+    name = _("probability, over the whole vocabulary")
     figure = distribution_bars(probabilities, texts, "output", name, title, step.chosen)
     show_chart(figure, "next-token", title, lambda: _columns(step), file=f"step-{at + 1}")
     if translation.decoding.method == "sample":
         st.caption(
             _(
-                "These are the model's own probabilities. The table also has those that the "
-                "token was drawn with, after temperature, top-k and top-p."
+                "These are the model's own probabilities. The table also has those after "
+                "temperature, top-k and top-p, with which the token was drawn."
             )
         )
 
@@ -71,7 +71,7 @@ def _columns(step: Step) -> Columns:
     }
     if any(candidate.drawn_with is not None for candidate in step.candidates):
         columns[_("drawn with")] = [candidate.drawn_with or 0.0 for candidate in step.candidates]
-    columns[_("taken")] = ["✓" if i == step.chosen else "" for i in range(len(step.candidates))]
+    columns[_("chosen")] = ["✓" if i == step.chosen else "" for i in range(len(step.candidates))]
     return columns
 
 

@@ -20,7 +20,7 @@ from app.texts.lessons import LESSONS
 AT: Final = state.Param[int]("at", 0, state.whole(0, MOST_STOPS - 1))
 SAID: Final = "lesson-said"
 ADDED: Final = N_("Added to your lesson: {n} of its screens so far.")
-FULL: Final = N_("A lesson has at most {n} screens: start another one, or take some out.")
+FULL: Final = N_("A lesson has at most {n} screens: start another one, or remove some.")
 BROKEN: Final = N_(
     "This link holds no lesson that can be opened. Ask for it again, or for the lesson as a file."
 )

@@ -20,7 +20,7 @@ R = TypeVar("R")
 SLICE = 0.25  # seconds of training between two pictures
 PAUSE = 0.1  # seconds between two slices
 # The button that begins, and its help.
-TRAIN = (N_("Train"), N_("Train on until it is done, or until you stop it."))
+TRAIN = (N_("Train"), N_("Train until it is done, or until you stop it."))
 PLAYING = "live"  # whose training goes on
 
 
@@ -144,17 +144,17 @@ def _advance(running: Live[R], pause: Callable[[int], float]) -> None:
 def _draw_buttons(running: Live[R], start: str, start_help: str) -> None:
     name, playing = running.name, _playing(running.name)
     if playing:
-        tip = _("Stop here; what was learned stays, and training can go on later.")
+        tip = _("Stop here. What was learned is kept, and you can continue later.")
         _button(f"{name}-stop", _("Stop"), tip, "stop", on_click=lambda: _stop(name))
     else:
         options = {"type": "primary", "disabled": running.over}
         play = partial(_play, name)
         _button(f"{name}-train", start, start_help, "play_arrow", on_click=play, **options)
-    still, tip = running.over or playing, _("Make one step of the training only.")
+    still, tip = running.over or playing, _("Take a single training step.")
     if _button(f"{name}-step", _("One step"), tip, "skip_next", disabled=still):
         running.advance(1)
         st.rerun()  # the whole page: its badge and its task are of the step that was made
-    tip = _("Forget what was learned, and begin again.")
+    tip = _("Forget what was learned, and start again.")
     if _button(f"{name}-again", _("Start again"), tip, "replay"):
         _stop(name)
         del st.session_state[name]
@@ -174,7 +174,7 @@ def _draw_progress(running: Live[R], done: int, total: int) -> None:
     text = text.format(n=done, total=total, seconds=number(running.seconds, digits))
     if not running.over and done > 1 and running.seconds > 1:
         left = running.seconds / done * (total - done)
-        text += " " + _("About {seconds} s more.").format(seconds=f"{left:.0f}")
+        text += " " + _("About {seconds} s left.").format(seconds=f"{left:.0f}")
     st.progress(1.0 if running.over else min(done / total, 1.0), text=text)
 
 

@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-import streamlit as st
-
 from app import state
 from app.components.steps import Move, steps
-from app.page import lesson
-from app.page.moves import LAST, OPEN, arrive_at
-from app.registry import Address, neighbours, view_of
+from app.page import lesson, moves
+from app.page.moves import LAST, OPEN
+from app.registry import Address, neighbours
 
 ALL: Final = state.Param[bool]("all", False, lambda raw: raw == "1")
 
@@ -43,7 +41,8 @@ def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
     every = everything()
     shown = screens if every else (_opened(screens),)
     before, after = neighbours(page)
-    move = steps(
+    moves.follow()  # in a callback of this part alone, a page was asked for
+    steps(
         page,
         [(screen.slug, screen.title) for screen in screens],
         None if every else shown[0].slug,
@@ -52,8 +51,6 @@ def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
         after=after,
         on_move=partial(_move, Address(page, "" if every else shown[0].slug)),
     )
-    if move is not None and move.page is not None:
-        st.switch_page(view_of(move.page).path)
     return shown
 
 
@@ -70,6 +67,6 @@ def _move(here: Address, move: Move) -> None:
     elif move.screen is not None:
         OPEN.set(move.screen)
     elif move.page is not None:
-        arrive_at("" if move.end == "first" else LAST)
+        moves.go(Address(move.page, "" if move.end == "first" else LAST))
     elif move.add:
         lesson.add(here, lesson.settings())

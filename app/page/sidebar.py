@@ -74,7 +74,7 @@ def ways() -> None:
     method = state.METHOD.get()
     st.caption(_(METHODS[method]))
     if method == "beam":
-        st.slider(_("Hypotheses kept"), 2, 10, key=state.BEAM.widget())
+        st.slider(_("Beam width"), 2, 10, key=state.BEAM.widget())
     if method != "sample":
         return
     for draw_setting in SETTINGS:
@@ -84,17 +84,22 @@ def ways() -> None:
 
 
 def _temperature() -> None:
-    hint = _("Below 1 the likely tokens get likelier, above 1 all get more alike.")
+    hint = _(
+        "Below 1, likely tokens become likelier still; above 1, all probabilities move closer "
+        "together."
+    )
     st.slider(_("Temperature"), 0.1, 2.0, step=0.1, key=state.TEMPERATURE.widget(), help=hint)
 
 
 def _top_k() -> None:
-    hint = _("Draw from the k likeliest tokens only; 0 means all.")
+    hint = _("Draw from the k likeliest tokens only; 0 means no limit.")
     st.slider("Top-k", 0, 100, key=state.TOP_K.widget(), help=hint)
 
 
 def _top_p() -> None:
-    hint = _("Draw from the likeliest tokens that together reach p; 1 means all.")
+    hint = _(
+        "Draw from the fewest likeliest tokens whose probabilities reach p together; 1 means all."
+    )
     st.slider("Top-p", 0.05, 1.0, step=0.05, key=state.TOP_P.widget(), help=hint)
 
 

@@ -25,7 +25,7 @@ ADDITIVE: Final = N_(
     "weights of one query add up to 1."
 )
 NO_ATTENTION: Final = N_(
-    "This model has no attention: all that its decoder knows of the source is one vector, the "
+    "This model has no attention: all its decoder knows about the source is one vector, the "
     "encoder's last state. “Step by step” and “Beam” show how it writes."
 )
 MEAN: Final = N_(
@@ -37,29 +37,29 @@ MAX: Final = N_(
     "Those of one query can add up to more than 1."
 )
 MERGED_COLUMNS: Final = N_(
-    "Pieces are merged into words: the weights on the pieces of a word are added up, because to "
-    "look at a piece is to look at the word."
+    "Tokens are merged into words. The weights on a word's tokens are added up: to look at one of "
+    "them is to look at the word."
 )
-MERGED_ROWS: Final = N_("What the pieces of a word look at is averaged.")
+MERGED_ROWS: Final = N_("Where a word's tokens look themselves is averaged.")
 HIDDEN: Final = N_(
-    "Special tokens are hidden. The weights of each query are divided by what is left of them, so "
-    "those shown are at least as large as the model's own."
+    "Special tokens are hidden. Each query's remaining weights are divided by their sum, so those "
+    "shown are at least as large as the model's own."
 )
 
 METHODS: Final = {
     "greedy": N_("Take the likeliest token at each step."),
     "beam": N_("Keep several hypotheses and follow the best ones to their end."),
-    "sample": N_("Draw each token by its probability."),
+    "sample": N_("Draw each token at random, with the probability the model gives it."),
 }
 
 NOTICES: Final = {
     "cut": N_("The text is too long for this model: only its beginning was translated."),
-    "invisible": N_("Characters that cannot be seen were left out."),
+    "invisible": N_("Invisible characters were left out."),
     "unknown": N_(
         "Some characters are new to this model, which reads them byte by byte: "
         "the translation may make no sense."
     ),
-    "unfinished": N_("The model did not end its sentence: it was stopped at the longest length."),
+    "unfinished": N_("The model did not end its sentence: it was stopped at the maximum length."),
     "repeats": N_(
         "The translation repeats itself: the model has lost its place. That happens with sentences "
         "longer than those it was trained on; try a shorter one."

@@ -16,10 +16,10 @@ SAME: Final = N_(
     "Both write the same: here, the likeliest token at every step also made the best sentence "
     "that the beam could find."
 )
-TRY: Final = N_("Long and unusual sentences part more often. Try one:")
+TRY: Final = N_("They differ more often on long and unusual sentences. Try one:")
 PART: Final = N_(
-    "They part at step {n}. Both have written the same so far and see the same probabilities. "
-    "Greedy decoding takes {a}, {p}. The beam's winner goes on with {b}, {q}."
+    "They differ from step {n} on. Until then both have written the same, and they see the same "
+    "probabilities. Greedy decoding takes {a}, {p}. The beam's winner continues with {b}, {q}."
 )
 PAYS: Final = N_(
     "It pays off: log p per token is {beam} in the end, against {greedy} for greedy decoding."
@@ -29,7 +29,7 @@ PAYS_NOT: Final = N_(
     "greedy decoding, whose way the beam had dropped."
 )
 LOG_PROB: Final = N_("log p of the {n} tokens: {total} in all, {mean} per token")
-WORDS_APART: Final = N_("Underlined: what is written after they part.")
+WORDS_APART: Final = N_("Underlined: what they write from there on.")
 
 # Proverbs are hard for models of this size: their two ways of decoding often differ.
 HARD: Final = {

@@ -96,8 +96,8 @@ ENTRIES: Final = (
     Entry(
         N_("BPE, byte pair encoding"),
         N_(
-            "A way to choose the tokens: begin with single bytes, and join again and again the two"
-            " neighbours that stand together most often."
+            "A way to choose the tokens: start from single bytes, and again and again join the two "
+            "neighbours that occur together most often."
         ),
         Address("vectors", "merges"),
         other=N_("byte pair encoding"),
@@ -163,7 +163,7 @@ ENTRIES: Final = (
     ),
     Entry(
         N_("tensor, tensors"),
-        N_("A block of numbers with any count of axes: a vector has one, a matrix has two."),
+        N_("A block of numbers with any number of axes: a vector has one, a matrix has two."),
         Address("vectors", "block"),
     ),
     Entry(
@@ -183,8 +183,8 @@ ENTRIES: Final = (
     Entry(
         N_("array, arrays"),
         N_(
-            "Numbers in a regular order, such as a row (a vector), a table (a matrix) or a pile of"
-            " tables."
+            "Numbers in a regular order, such as a row (a vector), a table (a matrix) or a stack "
+            "of tables."
         ),
         Address("self_attention", "matrix"),
     ),
@@ -299,8 +299,8 @@ ENTRIES: Final = (
     Entry(
         N_("head, heads, !head start"),
         N_(
-            "One of the attentions that work side by side in a layer, with queries, keys and "
-            "values of its own."
+            "One of the attentions that work side by side in a layer, with its own queries, keys "
+            "and values."
         ),
         Address("heads", "look"),
         other=N_("attention head"),
@@ -489,8 +489,8 @@ ENTRIES: Final = (
     Entry(
         N_("layer, layers"),
         N_(
-            "One storey of a network; layers are stacked, and the output of one is the input of "
-            "the next."
+            "One level of a network; layers are stacked, and the output of one is the input of the "
+            "next."
         ),
         Address("big_picture", "layer"),
     ),
@@ -787,12 +787,14 @@ ENTRIES: Final = (
     ),
     Entry(
         N_("teacher forcing"),
-        N_("In training, the decoder reads the right translation so far instead of its own words."),
+        N_(
+            "In training, the decoder reads the right translation so far instead of its own tokens."
+        ),
         Address("learning", "teacher"),
     ),
     Entry(
         N_("autoregressive"),
-        N_("Writing one token at a time, each of them with all that was written before as input."),
+        N_("Writing one token at a time, each with everything written so far as input."),
         Address("decoding", "loop"),
     ),
     Entry(
@@ -831,14 +833,14 @@ ENTRIES: Final = (
     ),
     Entry(
         N_("sampling"),
-        N_("Drawing the next token by chance, each with the probability that the model gives it."),
+        N_("Drawing the next token at random, each with the probability that the model gives it."),
         Address("output", "choice"),
     ),
     Entry(
         N_("temperature"),
         N_(
-            "What the logits are divided by before the softmax: below 1 the likely tokens get "
-            "likelier, above 1 all get more alike."
+            "What the logits are divided by before the softmax: below 1, likely tokens become "
+            "likelier still; above 1, all probabilities move closer together."
         ),
         Address("output", "temperature"),
     ),
@@ -1007,8 +1009,8 @@ ENTRIES: Final = (
     Entry(
         N_("Muon"),
         N_(
-            "An optimiser for matrices: it evens out the directions of each update, so that no few"
-            " of them rule the step."
+            "An optimiser for matrices: it evens out the directions of each update, so that no few "
+            "of them dominate the step."
         ),
         Address("training"),
     ),
@@ -1170,7 +1172,7 @@ ENTRIES: Final = (
     ),
     Entry(
         N_("margin, margins"),
-        N_("How far a line that separates two kinds of points stays away from the nearest one."),
+        N_("How far a line that separates two classes of points stays away from the nearest one."),
         Address("perceptron", "margin"),
         pages=("perceptron",),
     ),
@@ -1230,6 +1232,14 @@ ENTRIES: Final = (
         pages=("filters", "residual"),
     ),
     Entry(
+        N_("average pooling, adaptive average pooling"),
+        N_(
+            "Keeping only the mean of each part of a picture; adaptive: the parts are as large as "
+            "the size of the result asks for."
+        ),
+        Address("filters", "alexnet-code"),
+    ),
+    Entry(
         N_("max pooling, pooling, pooled"),
         N_("Keeping only the largest number of each small square."),
         Address("filters", "pool"),
@@ -1238,7 +1248,7 @@ ENTRIES: Final = (
         N_("ImageNet"),
         N_(
             "Millions of photographs with the names of what is on them, and the contest of 1,000 "
-            "kinds that AlexNet won in 2012."
+            "categories that AlexNet won in 2012."
         ),
         Address("filters", "imagenet"),
     ),
@@ -1358,8 +1368,8 @@ ENTRIES: Final = (
     Entry(
         N_("gate, gates, gated"),
         N_(
-            "Numbers between 0 and 1 that something is multiplied by, so that it passes in part, "
-            "wholly or not at all."
+            "Numbers between 0 and 1 that something is multiplied by, so that it passes partly, "
+            "entirely or not at all."
         ),
         Address("seq2seq", "gru"),
         pages=("seq2seq", "rnnsearch", "evolution", "training"),

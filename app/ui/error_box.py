@@ -23,8 +23,8 @@ def error_box(nothing: str, failed: str) -> Iterator[None]:
     except ModelUnavailableError:
         st.error(
             _(
-                "This model cannot be used: its files are damaged, incomplete or not its own. "
-                "Choose another one, or restore its folder."
+                "This model cannot be used: its files are damaged, incomplete or belong to another "
+                "model. Choose another one, or restore its folder."
             )
         )
     except Exception:

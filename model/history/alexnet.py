@@ -5,39 +5,68 @@ The first paper cut it in two for two graphics cards; the second, and torchvisio
 
 from typing import Final
 
-from torch import nn
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
 
-from model.history.layer_table import Layer, layer_table
+from model.history.layer_table import Layer
+from model.nn.hooks import NO_HOOK, Hook
 
 CLASSES: Final = 1000
 
 
-def alexnet() -> list[tuple[str, nn.Module]]:
-    """Return the layers in their order, by name."""
-    return [
-        ("conv1", _convolution(3, 64, 11, stride=4, padding=2)),
-        ("pool1", nn.MaxPool2d(3, 2)),
-        ("conv2", _convolution(64, 192, 5, padding=2)),
-        ("pool2", nn.MaxPool2d(3, 2)),
-        ("conv3", _convolution(192, 384, 3, padding=1)),
-        ("conv4", _convolution(384, 256, 3, padding=1)),
-        ("conv5", _convolution(256, 256, 3, padding=1)),
-        ("pool5", nn.MaxPool2d(3, 2)),
-        ("linear6", nn.Sequential(nn.Flatten(), *_linear(256 * 6 * 6, 4096))),
-        ("linear7", nn.Sequential(*_linear(4096, 4096))),
-        ("linear8", nn.Linear(4096, CLASSES)),
-    ]
+class AlexNet(nn.Module):
+    """Five convolutions and three linear layers, with a ReLU after each but the last."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 64, 11, stride=4, padding=2)
+        self.conv2 = nn.Conv2d(64, 192, 5, padding=2)
+        self.conv3 = nn.Conv2d(192, 384, 3, padding=1)
+        self.conv4 = nn.Conv2d(384, 256, 3, padding=1)
+        self.conv5 = nn.Conv2d(256, 256, 3, padding=1)
+        self.linear6 = nn.Linear(256 * 6 * 6, 4096)
+        self.linear7 = nn.Linear(4096, 4096)
+        self.linear8 = nn.Linear(4096, CLASSES)
+
+    def forward(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
+        """Return logits (B, 1000) for photographs (B, 3, 224, 224)."""
+        x = hook("conv1", F.relu(self.conv1(x)))  # (B, 64, 55, 55)
+        x = hook("pool1", F.max_pool2d(x, 3, 2))  # (B, 64, 27, 27)
+        x = hook("conv2", F.relu(self.conv2(x)))  # (B, 192, 27, 27)
+        x = hook("pool2", F.max_pool2d(x, 3, 2))  # (B, 192, 13, 13)
+        x = hook("conv3", F.relu(self.conv3(x)))  # (B, 384, 13, 13)
+        x = hook("conv4", F.relu(self.conv4(x)))  # (B, 256, 13, 13)
+        x = hook("conv5", F.relu(self.conv5(x)))  # (B, 256, 13, 13)
+        x = hook("pool5", F.max_pool2d(x, 3, 2))  # (B, 256, 6, 6)
+        x = hook("average", F.adaptive_avg_pool2d(x, 6))  # (B, 256, 6, 6) for any size of x
+        x = x.flatten(1)  # (B, 9216)
+        x = hook("linear6", F.relu(self.linear6(F.dropout(x, 0.5, self.training))))  # (B, 4096)
+        x = hook("linear7", F.relu(self.linear7(F.dropout(x, 0.5, self.training))))  # (B, 4096)
+        return hook("linear8", self.linear8(x))  # (B, 1000)
+
+
+class Shapes(Hook):
+    """A hook that keeps the shape of each layer's output for one picture."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, tuple[int, ...]] = {}
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        self.found[name] = tuple(tensor.shape[1:])
+        return tensor
 
 
 def alexnet_layers() -> tuple[Layer, ...]:
-    """Return what comes out of each layer, and its parameters."""
-    return layer_table(alexnet)
-
-
-def _convolution(c_in: int, c_out: int, k: int, stride: int = 1, padding: int = 0) -> nn.Module:
-    return nn.Sequential(nn.Conv2d(c_in, c_out, k, stride, padding), nn.ReLU())
-
-
-def _linear(n_in: int, n_out: int) -> list[nn.Module]:
-    """Return a layer that, in training, drops half of what comes in: dropout was new then."""
-    return [nn.Dropout(0.5), nn.Linear(n_in, n_out), nn.ReLU()]
+    """Return what comes out of each layer, and its parameters, at no cost: see layer_table."""
+    shapes = Shapes()
+    with torch.device("meta"):
+        network = AlexNet()
+        network(torch.empty(1, 3, 224, 224), shapes)
+    layers = dict(network.named_children())  # pooling has no parameters, so it is not among them
+    return tuple(
+        Layer(name, shape, sum(one.numel() for one in layers[name].parameters()))
+        if name in layers
+        else Layer(name, shape, 0)
+        for name, shape in shapes.found.items()
+    )

@@ -88,7 +88,7 @@ def test_every_attention_merged_and_without_specials(
     app = opened(view=way, kind=kind, head=head, words="1", plain="1", pin="2.1")
     assert not app.exception
     said = " ".join(caption.value for caption in app.caption)
-    assert "the pieces of a word are added up" in said
+    assert "a word's tokens are added up" in said
     assert "Special tokens are hidden" in said
 
 
@@ -133,7 +133,7 @@ def test_nothing_to_translate(models: Path, text: str) -> None:
     [
         ("muy " * 2500, "too long for this model"),
         ("🙂", "new to this model"),
-        ("ho\u200bla", "cannot be seen were left out"),
+        ("ho\u200bla", "Invisible characters were left out"),
     ],
 )
 def test_what_was_done_to_the_text_is_said(models: Path, text: str, said: str) -> None:

@@ -28,10 +28,10 @@ def compose(page: Page) -> None:
     add = page.get_by_role("combobox", name="Add a screen")
     add.fill("one-hot")
     add.press("Enter")
-    expect(page.get_by_role("textbox", name="Your words over the picture")).to_have_count(
+    expect(page.get_by_role("textbox", name="Your words above the picture")).to_have_count(
         2, timeout=PATIENCE
     )
-    page.get_by_role("textbox", name="Your words over the picture").first.fill(
+    page.get_by_role("textbox", name="Your words above the picture").first.fill(
         "Where does it look?"
     )
     page.get_by_role("textbox", name="Your note").first.fill("Wait for answers.")

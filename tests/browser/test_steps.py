@@ -108,6 +108,37 @@ def test_back_leads_past_what_was_chosen_and_past_single_letters(open_page: Open
     page.wait_for_url("**part=softmax*", timeout=PATIENCE)
 
 
+@pytest.mark.parametrize(("here", "there"), [("softmax", "part=weigh"), ("code", "/heads?")])
+def test_typing_and_going_on_at_once_loses_neither(open_page: Open, here: str, there: str) -> None:
+    """Next, clicked within a tenth of a second of a letter, lost the sentence and the move."""
+    page = open_page(f"self_attention?part={here}")
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    button = page.locator(".way.next").bounding_box()
+    assert button
+    page.get_by_role("textbox").first.fill("Hola amig")
+    page.wait_for_url("**text=Hola+amig*", timeout=PATIENCE)
+    page.get_by_role("textbox").first.press("End")
+    page.keyboard.type("o")
+    page.mouse.click(button["x"] + 20, button["y"] + 10)
+    page.wait_for_url(
+        lambda address: there in address and "text=Hola+amigo" in address, timeout=PATIENCE
+    )
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(page.get_by_role("textbox").first).to_have_value("Hola amigo")
+    assert there in page.url
+
+
+def test_a_page_that_was_asked_for_opens_though_the_next_event_comes_at_once(
+    open_page: Open,
+) -> None:
+    """A text sent 250 ms after Next stopped the run that would have opened the next page."""
+    page = open_page("self_attention?part=code")
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.get_by_role("textbox").first.fill("Hola amigo")
+    page.locator(".way.next").dispatch_event("click")  # which leaves the focus in the field
+    page.wait_for_url("**/heads*", timeout=PATIENCE)
+
+
 def test_the_search_opens_what_it_finds(open_page: Open) -> None:
     page = open_page("translate")
     page.wait_for_function(SETTLED, timeout=PATIENCE)

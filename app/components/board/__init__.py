@@ -104,7 +104,7 @@ def payload(items: Sequence[Grid | Op]) -> dict[str, Any]:
         "open": _("Open {title} larger"),
         "close": _("Close"),
         "asked": _("Opened: {cell}"),
-        "hatched": _("masked: one may not look there"),
+        "hatched": _("masked: attention is not allowed here"),
     }
     drawn = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
     return {"items": drawn, "text": text}

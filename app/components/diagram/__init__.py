@@ -71,7 +71,7 @@ def payload(model: Mapping[str, Any] | None) -> dict[str, Any]:
             "memory": _("Memory"),
             "linear": _("Linear"),
             "softmax": _("Softmax"),
-            "learning": _("the right word, the loss"),
+            "learning": _("the target, the loss"),
             "save": _("Save as SVG"),
         },
     }

@@ -43,7 +43,7 @@ def payload(groups: Sequence[Group], label: str) -> dict[str, Any]:
             {"title": group.title, "entries": [_entry(entry) for entry in group.entries]}
             for group in groups
         ],
-        "text": {"search": label, "none": _("Nothing of this name.")},
+        "text": {"search": label, "none": _("Nothing found.")},
     }
 
 

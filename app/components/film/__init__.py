@@ -64,10 +64,10 @@ def payload(
         "play": _("Play"),
         "pause": _("Pause"),
         "moment": _("Moment of the training"),
-        "strip": _("Film strip: one picture a moment; the arrow keys go from one to the next"),
+        "strip": _("Film strip: one picture per moment; the arrow keys move from one to the next"),
         "step": _("step {step}"),
         "place": _("{step} · picture {place} of {count}"),
-        "wrote": _("It then wrote:"),
+        "wrote": _("At that step it wrote:"),
         "hint": _("Point at a cell, or walk with the arrow keys, to read its number."),
         "goal": _("where it should look"),
     }

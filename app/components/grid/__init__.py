@@ -45,5 +45,5 @@ def table_words() -> dict[str, str]:
         "key_axis": _("key (is looked at) →"),
         "cell": _("“{query}” looks at “{key}”: {weight}"),
         "masked": _("“{query}” may not look at “{key}”: masked"),
-        "hatched": _("masked: one may not look there"),
+        "hatched": _("masked: attention is not allowed here"),
     }

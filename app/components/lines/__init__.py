@@ -45,7 +45,7 @@ def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:
             "locked": _("Locked"),
             "pause": _("Pause"),
             "play": _("Play"),
-            "hint": _("Point at a word, or walk with the arrow keys. A click or Enter locks it."),
+            "hint": _("Point at a token, or walk with the arrow keys. A click or Enter locks it."),
         }
         | (_writing() if plays else _looking()),
     }

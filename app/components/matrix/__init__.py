@@ -42,7 +42,7 @@ def payload(
     words = {
         "hint": _("Point at a cell, or walk with the arrow keys. A click or Enter pins it."),
         "query": _("“{query}” looks most at {top}"),
-        "key": _("Column of “{key}”: what each query gives to it"),
+        "key": _("Column of “{key}”: the weight each query gives it"),
         "pinned": _("Pinned"),
     }
     return {

@@ -70,7 +70,7 @@ def payload(finds: Sequence[Find]) -> dict[str, Any]:
         "text": {
             "search": _("Search"),
             "what": _("Search pages, screens, terms and heads"),
-            "none": _("Nothing of this name."),
+            "none": _("Nothing found."),
             "close": _("Close"),
             "page": _("Page"),
             "screen": _("Screen"),

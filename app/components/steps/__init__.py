@@ -94,12 +94,12 @@ def payload(
                 "Present in large type (P): Esc ends it, B darkens the screen, I inverts it, "
                 "N opens the speaker’s notes."
             ),
-            "keys": _("Arrow keys, the space bar or a swipe lead on, too."),
+            "keys": _("The arrow keys, the space bar and a swipe work too."),
             "addShort": _("+ Lesson"),
             "add": _("Add this screen, with its sentence and settings, to my lesson"),
             "leave": _("End the lesson"),
             "notes": _("Speaker’s notes"),
-            "noNote": _("There is no note to this screen."),
+            "noNote": _("This screen has no note."),
             "then": _("Next: {title}"),
             "end": _("This is the last screen."),
         },

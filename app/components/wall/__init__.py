@@ -64,7 +64,7 @@ def payload(weights: Weights, aggregates: Aggregates) -> dict[str, Any]:
             "corner_layer": _("layer ↓"),
             "corner_head": _("head →"),
             "locked": _("locked"),
-            "hint": _("Point at a picture for a large one. A click or Enter locks it."),
+            "hint": _("Point at a picture to enlarge it. A click or Enter locks it."),
             "query_axis": _("query (looks) ↓"),
             "key_axis": _("key (is looked at) →"),
         },

@@ -73,7 +73,7 @@ EVOLUTION: Final = Lesson(
             "alexnet",
             {},
             N_("2012: AlexNet"),
-            N_("A thousand kinds, 1.2 million pictures, and kernels that nobody wrote."),
+            N_("A thousand categories, 1.2 million pictures, and kernels that nobody wrote."),
         ),
         Stop(
             "residual",
@@ -124,7 +124,7 @@ EVOLUTION: Final = Lesson(
             "unrolled",
             FIRE,
             N_("From one recurrent network to another"),
-            N_("The encoder reads word by word; all that it knows goes through one vector."),
+            N_("The encoder reads token by token; all that it knows goes through one vector."),
         ),
         Stop(
             "seq2seq",

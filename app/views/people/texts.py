@@ -7,8 +7,8 @@ from app.i18n import N_
 from app.registry import Address
 
 INTRO: Final = N_(
-    "Nothing here was invented by us but the way to show it. These are the people who found it "
-    "out, and those whose explanations we follow."
+    "We invented nothing here but the way to show it. These are the people who found it out, and "
+    "those whose explanations we follow."
 )
 SEARCH: Final = N_("Find a name or a title")
 PAPER_LINK: Final = "[Attention Is All You Need](https://arxiv.org/abs/1706.03762)"
@@ -26,7 +26,8 @@ PAPER: Final = N_(
     "**{paper}** (2017), by {authors}, listed in random order, as all of them contributed "
     "equally. What it claimed:\n\n"
     "- **28.4** BLEU from English to German (WMT 2014), more than 2 above the best results "
-    "before, and **41.8** from English to French, more than any single model before.\n"
+    "before, and **41.8** from English to French (41.0 in the first version), more than any "
+    "single model before.\n"
     "- The big model trained for **3.5 days** on eight P100 graphics processors, the base "
     "model for **12 hours**: a small fraction of what the best models before had cost.\n"
     "- No recurrence and no convolution: attention alone connects the words, so all places "
@@ -314,7 +315,7 @@ SOURCES: Final = (
             Entry(
                 "Perceptrons: An Introduction to Computational Geometry",
                 N_(
-                    "Proved for several kinds of perceptrons what they can never compute, however "
+                    "Proved, for several types of perceptron, what they can never compute, however "
                     "long they learn."
                 ),
                 (
@@ -361,7 +362,7 @@ SOURCES: Final = (
                 "Gradient-Based Learning Applied to Document Recognition",
                 N_(
                     "LeNet: a convolutional network that learns its kernels and reads handwritten "
-                    "digits; the first ones date from 1989."
+                    "digits; the first one is from 1989."
                 ),
                 (
                     Address("filters", "train"),
@@ -380,8 +381,8 @@ SOURCES: Final = (
             Entry(
                 "ImageNet Large Scale Visual Recognition Challenge",
                 N_(
-                    "The yearly contest: 1,000 kinds of things, 1.2 million pictures to learn from"
-                    " and 100,000 to be tested on."
+                    "The yearly contest: 1,000 categories, 1.2 million pictures to learn from and "
+                    "100,000 to be tested on."
                 ),
                 (Address("filters", "alexnet"),),
                 note="O. Russakovsky et al. · 2015",

@@ -7,8 +7,8 @@ from app.i18n import N_
 TITLE: Final = N_("Look inside a Transformer while it translates")
 WHAT: Final = N_(
     "A real encoder-decoder Transformer, small enough to run on your computer, translates the "
-    "sentence you type. You see every number that it computed on the way, and each can be checked "
-    "on the page: nothing is drawn for show."
+    "sentence you type. You see every number it computes on the way, and you can check each one on "
+    "the page: nothing is made up."
 )
 PICTURE: Final = N_(
     "Which source tokens the decoder looked at before it wrote each token: attention weights of "
@@ -40,10 +40,10 @@ WAYS: Final = (
     Way(
         N_("Walk through it, step by step"),
         N_(
-            "From your words to vectors, through attention, to the next word: one idea a screen, "
-            "each with your own sentence's numbers."
+            "From your words to vectors, through attention, to the next token: one idea per "
+            "screen, with the numbers of your own sentence."
         ),
-        N_("an hour, in parts as you like"),
+        N_("an hour, in as many sittings as you like"),
         N_("Start the walk"),
         ":material/directions_walk:",
         "big_picture",
@@ -58,13 +58,13 @@ WAYS: Final = (
     ),
 )
 
-BEFORE: Final = N_("Three things to know before")
+BEFORE: Final = N_("Three things to know first")
 REFRESHERS: Final = (
     (
         N_("A vector"),
         N_(
             "is a list of numbers, such as (2, 1). The model writes each token as one: {d_model} "
-            "numbers here. Tokens used alike get vectors that point alike."
+            "numbers here. Tokens used in similar ways point in similar directions."
         ),
     ),
     (
@@ -78,7 +78,7 @@ REFRESHERS: Final = (
         N_("Softmax"),
         N_(
             "turns any numbers into shares that add up to 1: (2, 1, 0) becomes (0.67, 0.24, 0.09). "
-            "The largest gets the most, and none gets nothing."
+            "The largest gets the most, and none gets 0."
         ),
     ),
 )

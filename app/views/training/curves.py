@@ -56,7 +56,7 @@ def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
     validation = Curve(_("validation"), *log.validation("loss"), "output", "points")
     if run.plan.train.label_smoothing == 0:
         training = Curve(_("training"), *log.of("loss"), "residual")
-        _draw_curves(run, here, "loss", _("Loss"), [training, validation], _("nats a token"))
+        _draw_curves(run, here, "loss", _("Loss"), [training, validation], _("nats per token"))
         return
     older = Curves([row for row in log.rows if "cross_entropy" not in row])
     floor, ends = floors_of(film)[0 if older.rows else 1], np.array([0, _last_step(run)])
@@ -64,10 +64,10 @@ def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
         Curve(_("training"), *log.of("cross_entropy"), "residual"),
         Curve(_("training, smoothed"), *older.of("loss"), "key"),
         validation,
-        Curve(_("floor of the smoothing"), ends, np.full(2, floor), "input", "dash"),
+        Curve(_("minimum with smoothing"), ends, np.full(2, floor), "input", "dash"),
     ]
     drawn = [curve for curve in drawn if curve.x.size]
-    _draw_curves(run, here, "loss", _("Loss"), drawn, _("nats a token"))
+    _draw_curves(run, here, "loss", _("Loss"), drawn, _("nats per token"))
     text = texts.SMOOTHED if older.rows else texts.UNSMOOTHED
     st.caption(_(text).format(floor=f"{floor:.3f}"))
 
@@ -106,7 +106,7 @@ def _last_step(run: RunSummary) -> int:
 
 def _draw_table(log: Curves, name: str) -> None:
     if not log.rows:
-        st.caption(_("Nothing was logged yet."))
+        st.caption(_("Nothing has been logged yet."))
         return
     validation = [row.get("validation") or {} for row in log.rows]
     unsmoothed = [row.get("cross_entropy") for row in log.rows]

@@ -16,7 +16,7 @@ class Advice(NamedTuple):
 
 
 HEALTHY: Final = N_("The doctor finds nothing wrong with this run.")
-EARLY: Final = N_("The doctor needs a few more steps before there is anything to say.")
+EARLY: Final = N_("The doctor needs a few more steps before it can say anything.")
 
 ADVICE: Final[Mapping[str, Advice]] = {
     "not_finite": Advice(
@@ -31,27 +31,30 @@ ADVICE: Final[Mapping[str, Advice]] = {
     "rate_high": Advice(
         N_("The learning rate is too high"),
         N_(
-            "The loss went up from {from} to {to} around step {step}, while the learning rate "
-            "went up to {rate}. The gradient norm reached {norm}; half of the steps stay below "
-            "{usual_norm}. Steps that large jump over what they aim at."
+            "The loss rose from {from} to {to} around step {step}, while the learning rate rose to "
+            "{rate}. The gradient norm reached {norm}; half of the steps stay below {usual_norm}. "
+            "Steps that large overshoot the minimum."
         ),
         N_("Divide the learning rate by 3 to 10, or give it a longer warm-up."),
     ),
     "rate_low": Advice(
         N_("The learning rate is too low"),
         N_(
-            "After {step} steps the loss has only come from {from} to {to}, with a learning rate "
-            "of {rate} at most. It never rose, so there is room for larger steps."
+            "After {step} steps the loss has only fallen from {from} to {to}, with a learning rate "
+            "of at most {rate}. It never rose, so there is room for larger steps."
         ),
         N_("Multiply the learning rate by 10, and see whether the loss falls faster."),
     ),
     "same_word": Advice(
-        N_("It always says the same word"),
+        N_("It always writes the same word"),
         N_(
-            "All {count} sample sentences come out as nothing but “{word}”. The model has found "
-            "one frequent word, and nothing about the sentence before it."
+            "All {count} sample sentences come out as nothing but “{word}”. The model has learned "
+            "one frequent word, and nothing about the sentence it reads."
         ),
-        N_("Train on if the loss is still falling. If not, try another learning rate."),
+        N_(
+            "Keep training while the loss falls. If it has stopped falling, try another learning "
+            "rate."
+        ),
     ),
     "ignores_source": Advice(
         N_("It ignores the source"),
@@ -68,74 +71,76 @@ ADVICE: Final[Mapping[str, Advice]] = {
     "peeks": Advice(
         N_("It learned by peeking"),
         N_(
-            "Given the right words it hardly errs (a loss of {loss}), yet the share of sentences "
-            "that it gets right alone is {exact} %. The causal mask was off: each place could see "
-            "the word it had to predict, so the model learned to copy it."
+            "Given the right tokens it hardly makes a mistake (a loss of {loss}), yet on its own "
+            "it gets only {exact} % of the sentences right. The causal mask was off: each position "
+            "could see the token it had to predict, so the model learned to copy it."
         ),
         N_("Switch the causal mask on, and train again."),
     ),
     "overfits": Advice(
-        N_("It learns by heart"),
+        N_("It is overfitting"),
         N_(
             "Since step {step} the validation loss has risen from {best} to {last}, while the "
-            "training loss went on falling from {then} to {now}. It gets better at sentences it "
-            "has seen, and worse at others. What is kept is the state that translated best."
+            "training loss kept falling, from {then} to {now}. The model learns its sentences by "
+            "heart: it gets better on those it has seen, and worse on others. The weights that "
+            "translated best are the ones that are kept."
         ),
-        N_("Take more dropout or a smaller model, or stop earlier."),
-        N_("Take more pairs, more dropout, or a smaller model; or stop earlier."),
+        N_("Use more dropout or a smaller model, or stop earlier."),
+        N_("Use more pairs, more dropout or a smaller model, or stop earlier."),
     ),
     "few_data": Advice(
         N_("There is too little data"),
         N_(
             "{parameters} parameters learn from {pairs} pairs, about {tokens} tokens, and have "
-            "seen each of them {epochs} times. That is enough room to remember every sentence "
-            "instead of finding the rule."
+            "seen each of them {epochs} times. That is enough to memorise every sentence instead "
+            "of finding the rule."
         ),
-        N_("Take a smaller model."),
-        N_("Take more pairs, or a smaller model."),
+        N_("Use a smaller model."),
+        N_("Use more pairs, or a smaller model."),
     ),
     "one_batch": Advice(
         N_("It can learn one batch by heart"),
         N_(
-            "Shown the same batch over and over, it reached a loss of {loss} at step {step}; "
-            "a model that says exactly its target has {floor}. Model, loss and update work "
+            "Trained on the same batch over and over, it reached a loss of {loss} at step {step}; "
+            "a model that matches its target exactly has {floor}. So model, loss and update work "
             "together."
         ),
-        N_("Now switch “Always the same batch” off, and train on all of the data."),
+        N_("Now switch “Always the same batch” off, and train on all the data."),
     ),
     "one_batch_not": Advice(
         N_("It has not learned its one batch by heart"),
         N_(
             "After {step} steps on the same batch the loss is {loss}; it should come close to "
-            "{floor}. As long as it cannot do this, all of the data will not help."
+            "{floor}. A model that cannot do this will not learn from all the data either."
         ),
         N_("Give it more steps or another learning rate, and no dropout."),
     ),
     "unfinished": Advice(
-        N_("It was not done yet"),
+        N_("It stopped too early"),
         N_(
-            "When the last step came, step {step}, the loss was still falling: from {from} to {to} "
-            "in the last fifth of the run."
+            "At the last step, step {step}, the loss was still falling: from {from} to {to} in the "
+            "last fifth of the run."
         ),
-        N_("Continue its training with more steps."),
+        N_("Continue the training with more steps."),
     ),
     "learns": Advice(
         N_("It learns"),
         N_(
-            "The training loss fell from {from} to {to}; a model that says exactly its target has "
-            "{floor}."
+            "The training loss fell from {from} to {to}; a model that matches its target exactly "
+            "has {floor}."
         ),
     ),
     "generalises": Advice(
-        N_("It understood, not just remembered"),
+        N_("It learned the rule, not just the examples"),
         N_(
-            "Of the sentences held out, which it never trained on, it gets exactly right {exact} %."
+            "It gets {exact} % of the held-out sentences exactly right, and it never trained on "
+            "those."
         ),
     ),
     "aligned": Advice(
-        N_("Attention found its way"),
+        N_("Attention looks in the right place"),
         N_(
-            "Head {head} of layer {layer} gives {weight} of its attention to the words that the "
+            "Head {head} of layer {layer} gives {weight} of its attention to the tokens that the "
             "answer really comes from."
         ),
     ),

@@ -96,7 +96,7 @@ MODEL_FIELDS: Final = tuple(map(_field, MODEL_NAMES.split()))
 TRAIN_FIELDS: Final = tuple(map(_field, TRAIN_NAMES.split()))
 CELL: Final = _field("cell")
 STEPS: Final = _field("steps")
-MINUTES_HELP: Final = N_("Training time; the steps follow from the speed.")
+MINUTES_HELP: Final = N_("Training time; the number of steps follows from the speed.")
 MINUTES: Final = Field("minutes", Setting(MINUTES_HELP, N_("Minutes"), form=(0.1, 600.0, 0.5)))
 FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS)
 

@@ -95,7 +95,7 @@ def pick_step(param: Param[int | None], film: Film, step: int, label: str, help_
 def draw_step_choice(scene: Scene) -> None:
     """Draw the choice of a moment alone, where there is no attention to draw."""
     st.info(_(texts.NO_ATTENTION))
-    help_ = _("What is shown is of this moment.")
+    help_ = _("Everything shown belongs to this moment.")
     pick_step(FRAME, scene.film, scene.step, _("Training step"), help_)
 
 

@@ -60,7 +60,7 @@ def _settings() -> dict[str, Any]:
 
 def _draw_task() -> None:
     titles = {task: task_name(task) for task in plans.task_names()}
-    help_ = _("What the model shall learn.")
+    help_ = _("What the model will learn.")
     pick_from_list(TASK, _("Task"), titles, on_change=_reset_all, help=help_)
     st.caption(_(texts.GOALS[TASK.get()]))
     pair = plans.example(TASK.get())
@@ -119,12 +119,12 @@ def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None
         st.markdown(f"**{title}**")
         _draw_fields(fields.of_arch(group, ARCH.get()), settings, error)
     st.button(
-        _("Back to the preset"),
+        _("Reset to the preset"),
         icon=":material/undo:",
         disabled=all(field.param.get() is None for field in fields.FIELDS),
         on_click=fields.reset,
         key="t-forget",
-        help=_("Forget what was changed here."),
+        help=_("Undo every change made here."),
     )
 
 
@@ -148,7 +148,7 @@ def _draw_limit(steps: int) -> None:
     left, right = st.columns(2, vertical_alignment="bottom")
     names = {"steps": _("steps"), "minutes": _("minutes")}
     with left:
-        help_ = _("Until so many updates, or until so much time has passed.")
+        help_ = _("For a number of updates, or for a length of time.")
         pick_from_list(LIMIT, _("Train for"), names, help=help_)
     with right:
         if LIMIT.get() == "steps":

@@ -122,7 +122,7 @@ def _draw_name(name: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         help_ = _(texts.NAME_HELP).format(most=LONGEST_NAME)
         wanted = st.text_input(_("Name"), name, key=f"name-{name}", help=help_)
-        help_ = _("It keeps all that it has.")
+        help_ = _("Only its name changes.")
         _button(_("Rename"), "edit", "rename", help_, lambda: RUN.set(models.rename(name, wanted)))
 
 
@@ -142,7 +142,7 @@ def _draw_more_steps(run: RunSummary) -> None:
         help_ = _(texts.STRETCHED if resumes else texts.ANEW)
         steps = int(draw_number(STEPS, _("More steps"), key, width=210, help=help_))
         problem = STEPS.problem("steps", steps)
-        label, help_ = _("Train on"), _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
+        label, help_ = _("Continue training"), _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
         act = partial(_train, run, steps, own)
         _button(label, "fast_forward", "train-on", help_, act, disabled=problem is not None)
     if problem:
@@ -165,7 +165,9 @@ def _draw_delete(name: str) -> None:
         delete(name)
 
     if st.session_state.get(SURE) != name:
-        _button(_("Delete"), "delete", "delete", _("Asks once more."), lambda: ask(True))
+        _button(
+            _("Delete"), "delete", "delete", _("You will be asked to confirm."), lambda: ask(True)
+        )
         return
     with st.container(border=True, key="sure-delete"):
         st.markdown(_(texts.DELETE_SURE).format(name=escape(name)))
@@ -181,14 +183,14 @@ def _draw_comparison(model: str) -> None:
         st.caption(_("There is no other model yet."))
         return
     left, right = st.columns(2)
-    sentence, help_ = offered(model)[0], _("Both models translate it, greedily.")
+    sentence, help_ = offered(model)[0], _("Both models translate it with greedy decoding.")
     text = left.text_input(_("Sentence"), sentence, key=f"versus-{model}", help=help_)
     other = right.selectbox(
         _("Second model"),
         others,
         format_func=model_name,
         key="versus-other",
-        help=_("Any model there is, shipped or trained here."),
+        help=_("Any model, shipped or trained here."),
     )
     with error_box(_("Type a sentence to compare on."), _("The two could not be compared.")):
         _draw_side_by_side(models.versus(model, other, text))

@@ -50,9 +50,9 @@ def _draw_run(name: str) -> None:
     if filmed is not None:
         _draw_film(run, film.scene_of(filmed))
     elif run.alive:
-        st.info(_("The first picture comes with the first step."))
+        st.info(_("The first picture appears with the first step."))
     fold(_("How it was trained"), "how", ":material/terminal:", lambda: draw_plan(run))
-    label = _("Use, name, share, train on")
+    label = _("Use, rename, share, continue training")
     if run.alive:  # what can be done with a model is of little use while it is still learning
         fold(label, "kept", ":material/inventory_2:", lambda: draw_kept(run))
         return

@@ -37,7 +37,7 @@ def own_pairs() -> OwnPairs | None:
 
 def draw_pairs() -> None:
     """Draw the ways to give pairs, and the report on them."""
-    help_ = _("The language of this column; it names the model.")
+    help_ = _("The language of this column; the model is named after it.")
     titles = {code: _language(code) for code in (*LANGUAGE_NAMES, OTHER)}
     labels = {_("From"): SOURCE, _("To"): TARGET}
     for column, (label, param) in zip(st.columns(2), labels.items(), strict=True):
@@ -106,7 +106,7 @@ def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
         with st.expander(_(texts.BAD_LINES).format(count=grouped(len(pairs.bad)))):
             shown = pairs.bad[: 10 * SHOWN]
             numbers, reasons = [line.number for line in shown], [worded(line.why) for line in shown]
-            st.dataframe({_("line"): numbers, _("why"): reasons}, hide_index=True)
+            st.dataframe({_("line"): numbers, _("problem"): reasons}, hide_index=True)
     if isinstance(pairs, OwnPairs):
         train, valid = grouped(len(pairs.train)), grouped(len(pairs.valid))
         st.caption(_(texts.READ_PAIRS).format(train=train, valid=valid))

@@ -45,7 +45,7 @@ def pick_run() -> RunSummary | None:
         alive = (name for name, run in by_name.items() if run.alive)
         chosen = next(alive, next(iter(by_name)))
     titles = {name: _title(run) for name, run in by_name.items()}
-    help_ = _("Yours, those of others, and those that were recorded.")
+    help_ = _("Your runs, those of others, and recorded ones.")
     pick_from_list(RUN, _("Run"), titles, value=chosen, help=help_)
     return by_name[chosen]
 
@@ -84,7 +84,7 @@ def _progress_text(run: RunSummary) -> str:
     status = run.status
     parts = [_(texts.STATES[status.state]).capitalize()]
     if status.state == "queued" and (ahead := place(run.name)):
-        parts.append(_("{count} before it").format(count=ahead))
+        parts.append(_("{count} ahead of it").format(count=ahead))
     if status.steps:
         step, steps = grouped(status.step), grouped(status.steps)
         parts.append(_("step {step} of {steps}").format(step=step, steps=steps))
@@ -112,20 +112,20 @@ def draw_controls(run: RunSummary) -> None:
         st.caption(_(texts.RECORDED))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if run.status.state == "running":
-            _button(_("Pause"), "pause", runs.pause, name, _("Others may train meanwhile."))
+            _button(_("Pause"), "pause", runs.pause, name, _("Others can train in the meantime."))
         if run.status.state == "paused":
-            _button(_("Resume"), "play_arrow", runs.go_on, name, _("Go on from here."))
-            _button(_("One step"), "skip_next", runs.one_step, name, _("One update, then wait."))
+            _button(_("Resume"), "play_arrow", runs.go_on, name, _("Continue from here."))
+            _button(_("One step"), "skip_next", runs.one_step, name, _("One update, then pause."))
         if run.alive:
-            _button(_("Stop"), "stop", _ask("stop"), name, _("Asks once more."))
+            _button(_("Stop"), "stop", _ask("stop"), name, _("You will be asked to confirm."))
         elif not recorded and run.status.state != "finished":
             _button(_("Resume"), "play_arrow", runs.resume, name, _resuming(name))
         if runs.can_repeat(run.plan):
             act = _ask("rewind") if run.alive else _same_seed
-            help_ = _("The same plan and the same seed once more, as a new run.")
+            help_ = _("The same plan and seed again, as a new run.")
             _button(_("Rewind to step 0"), "replay", act, name, help_)
             act = _ask("seed") if run.alive else _new_seed
-            help_ = _("The same plan with other random numbers, as a new run.")
+            help_ = _("The same plan with another seed, as a new run.")
             _button(_("New seed"), "casino", act, name, help_)
         if run.alive:
             _draw_learning_rate(run)
@@ -160,8 +160,8 @@ def _draw_question(run: RunSummary, end: End) -> None:
     with st.container(border=True, key="sure"):
         st.markdown(_(end.question).format(step=grouped(run.status.step)))
         with st.container(horizontal=True):
-            _button(_(end.yes), "check", do, run.name, _("It saves first."))
-            _button(_("No, go on"), "close", _close_question, run.name, _("Nothing changes."))
+            _button(_(end.yes), "check", do, run.name, _("It is saved first."))
+            _button(_("No, continue"), "close", _close_question, run.name, _("Nothing changes."))
 
 
 def _close_question(_name: str) -> None:
@@ -179,14 +179,14 @@ def _new_seed(name: str) -> None:
 ENDS: Final[Mapping[str, End]] = {
     "stop": End(texts.STOP_SURE, N_("Yes, stop"), runs.stop),
     "rewind": End(texts.AGAIN_SURE, N_("Yes, stop and rewind"), _same_seed),
-    "seed": End(texts.AGAIN_SURE, N_("Yes, stop and begin anew"), _new_seed),
+    "seed": End(texts.AGAIN_SURE, N_("Yes, stop and start over"), _new_seed),
 }
 
 
 def _draw_learning_rate(run: RunSummary) -> None:
     key = f"rate-{run.name}"
     start_number(RATE, key, run.plan.learning_rate)
-    help_ = _("The highest value of its schedule, from the next step on.")
+    help_ = _("The highest value of the schedule, from the next step on.")
     options: dict[str, Any] = {"on_change": _change_rate, "args": (run.name, key), "width": 210}
     rate = draw_number(RATE, _(RATE.label), key, help=help_, **options)
     if problem := RATE.problem("learning_rate", rate):

@@ -40,7 +40,7 @@ def draw_samples(name: str, step: int) -> None:
         return
     st.caption(_(texts.SAMPLES))
     moment = _("at step {step}").format(step=grouped(rows[-1]["step"]))
-    titles = (_("sentence"), _("as it should be"), moment)
+    titles = (_("sentence"), _("right answer"), moment)
     head = "".join(f"<th>{html.escape(title)}</th>" for title in titles)
     body = "".join(map(_row, rows[-1]["samples"]))
     st.html(
@@ -68,13 +68,13 @@ def draw_prediction(scene: Scene) -> None:
     text = texts.SMOOTHED_TARGET if other else texts.TARGET
     st.caption(_(text).format(right=f"{right:.3g}", other=f"{other:.2g}"))
     targets = tokenizer.tokens(frame.target_ids.tolist())
-    at = pick_word(targets, _("The right words: choose a place"))
+    at = pick_word(targets, _("The right tokens: choose one"))
     target_id, top_ids = int(frame.target_ids[at]), frame.top_ids[at].tolist()
     target = target_of(scene.film, target_id)
     ids = list(dict.fromkeys([target_id, *top_ids]))[:SHOWN]
     p = dict(zip(top_ids, frame.top_p[at].tolist(), strict=True))
     p[target_id] = float(frame.target_p[at])
-    title = _("Step {step}: what should come is “{word}”")
+    title = _("Step {step}: the right token is “{word}”")
     _draw_bars(
         [token.text for token in tokenizer.tokens(ids)],
         target[ids],
@@ -86,7 +86,7 @@ def draw_prediction(scene: Scene) -> None:
 def _draw_bars(labels: list[str], target: np.ndarray, predicted: np.ndarray, title: str) -> None:
     figure = target_bars(target, predicted, labels, title)
     columns = {
-        _("piece"): labels,
+        _("token"): labels,
         _("the target"): target.tolist(),
         _("the model"): predicted.tolist(),
     }

@@ -31,7 +31,7 @@ def draw_slow_motion(name: str) -> None:
     if not can_dissect(name):
         st.info(_(texts.SLOW_RECORDED if name.startswith(RECORDED) else texts.SLOW_NOTHING))
         return
-    help_ = _("The run itself stays as it is. This takes some seconds.")
+    help_ = _("The run itself stays as it is. This takes a few seconds.")
     icon = ":material/slow_motion_video:"
     if st.button(_("Take the next step apart"), icon=icon, key="slow", help=help_):
         with st.spinner(_("Taking one step …")):
@@ -80,7 +80,7 @@ def _draw_blocks(blocks: Sequence[Block]) -> None:
     bars = [
         Column(_("gradient"), gradient, [f"{x:.3g}" for x in gradient], "key"),
         Column(_("change"), change, [f"{x:.3g}" for x in change], "output"),
-        Column(_("of its weights"), share, [f"{x:.2%}" for x in share], "value"),
+        Column(_("share of its weights"), share, [f"{x:.2%}" for x in share], "value"),
     ]
     names = [_block_name(block.name) for block in blocks]
     columns: Columns = {

@@ -10,7 +10,9 @@ INTRO: Final = N_(
     "tells it where to look: the pictures below are its attention on one sentence it never "
     "trains on, filmed as the loss falls."
 )
-NO_RUN: Final = N_("Nothing was trained here yet. Choose a task in the sidebar and press Train.")
+NO_RUN: Final = N_(
+    "Nothing has been trained here yet. Choose a task in the sidebar and press Train."
+)
 
 TASKS: Final[Mapping[str, str]] = {
     "copy": N_("Copy letters"),
@@ -26,11 +28,11 @@ TASKS: Final[Mapping[str, str]] = {
 }
 GOALS: Final[Mapping[str, str]] = {
     "copy": N_(
-        "Each letter is written again in its place: encoder-decoder attention should become the "
+        "Each letter is copied to the same position: encoder-decoder attention should become a "
         "diagonal."
     ),
     "reverse": N_(
-        "The last letter is written first: encoder-decoder attention should become the "
+        "The last letter is written first: encoder-decoder attention should become an "
         "anti-diagonal."
     ),
     "sort": N_(
@@ -42,24 +44,24 @@ GOALS: Final[Mapping[str, str]] = {
         "hundreds at hundreds, tens at tens."
     ),
     "numbers-fr": N_(
-        "Each English word should look at its French one, but for the seventies to nineties, "
-        "which French adds up: there it has to look at several."
+        "Each English word should look at its French counterpart. From 70 to 99 French adds "
+        "numbers up, so there it has to look at several words."
     ),
     "digits-es": N_("Each digit should look at the Spanish word that says it."),
     "digits-fr": N_(
         "Each digit should look at the French words that say it: three of them for 90."
     ),
     "phrases-es": N_(
-        "Most words look at their translation; adjectives and nouns cross over, since Spanish "
-        "puts them the other way round."
+        "Most words should look at their translation. Adjectives and nouns cross over, because "
+        "Spanish usually puts the noun first."
     ),
     "phrases-fr": N_(
-        "Most words look at their translation; adjectives cross over, and “not” looks at the two "
-        "halves of the French negation."
+        "Most words should look at their translation. Adjectives cross over, and “not” looks at "
+        "both halves of the French negation."
     ),
     "own": N_(
-        "Where a word has its translation, encoder-decoder attention should find it. A few "
-        "thousand short pairs are enough to begin to see it."
+        "Where a word has a translation, encoder-decoder attention should find it. A few thousand "
+        "short pairs are enough to see this begin."
     ),
 }
 
@@ -71,17 +73,17 @@ ARCHITECTURES: Final[Mapping[str, str]] = {
 
 PRESETS: Final[Mapping[str, str]] = {"tiny": N_("Tiny"), "small": N_("Small"), "base": N_("Base")}
 PRESET_HELP: Final = N_(
-    "Tiny learns the letter tasks in under a minute; small needs minutes; base is the model of "
-    "the paper and needs hours."
+    "Tiny learns the letter tasks in under a minute, and small takes minutes. Base has the size of "
+    "the paper's base model: without a graphics processor it takes days."
 )
 
 OWN_FORMAT: Final = N_(
-    "One pair a line: a sentence, a tab, its translation. A third column, as in the lists of "
-    "Tatoeba and ManyThings, is passed over."
+    "One pair per line: a sentence, a tab, its translation. A third column, as in the lists of "
+    "Tatoeba and ManyThings, is ignored."
 )
 READ_PAIRS: Final = N_(
-    "**{train}** pairs to train on, **{valid}** held out: their sentences are never trained on, "
-    "so they tell whether the model has learned or just remembers."
+    "**{train}** pairs to train on, **{valid}** held out. The model never trains on those, so they "
+    "show whether it has learned or only remembers."
 )
 BAD_LINES: Final = N_("Lines that cannot be used: {count}")
 
@@ -94,67 +96,64 @@ STATES: Final[Mapping[str, str]] = {
     "failed": N_("failed"),
     "interrupted": N_("interrupted"),
 }
-INTERRUPTED: Final = N_("The training was interrupted at step {step}, from outside.")
-RESUMES: Final = N_("Resume goes on from step {step}, where it was saved last.")
-RESTARTS: Final = N_("Nothing was saved yet: Resume begins again at step 0.")
-UNREADABLE: Final = N_("Runs that are left out, as their plan cannot be read: {names}.")
-ODD_LINES: Final = N_("Lines of {files} that no training writes are left out.")
+INTERRUPTED: Final = N_("The training was interrupted from outside, at step {step}.")
+RESUMES: Final = N_("“Resume” continues from step {step}, where the run was last saved.")
+RESTARTS: Final = N_("Nothing has been saved yet: “Resume” starts again at step 0.")
+UNREADABLE: Final = N_("Runs not listed, because their plan cannot be read: {names}.")
+ODD_LINES: Final = N_("Lines of {files} that no training could have written are ignored.")
 STOP_SURE: Final = N_(
-    "Stop for good at step {step}? What it has learned is kept, and you can resume it later."
+    "Stop at step {step}? What the run has learned is kept, and you can resume it later."
 )
 
 AGAIN_SURE: Final = N_(
-    "Stop at step {step}, and begin again at step 0 as a new run? What this one has learned is "
+    "Stop at step {step}, and start again at step 0 as a new run? What this run has learned is "
     "kept, and you can resume it later."
 )
 RECORDED: Final = N_(
-    "Recorded beforehand: its film and its numbers come with the project, its weights do not. "
-    "Rewind to train it here; its model can then be used on every page."
+    "A recorded run: its film and its numbers come with the project, its weights do not. Rewind to "
+    "train it here; then every page can use its model."
 )
 
 FILM: Final = N_(
-    "The same sentence at every filmed moment. The model is given the right words so far and has "
-    "to say the next; a row shows where one head looks while it does."
+    "The same sentence at every filmed moment. The model is given the right tokens so far (teacher "
+    "forcing) and has to predict the next one; a row shows where one head looks as it does so."
 )
 ROWS: Final = N_(
-    "A row “a → b”: the decoder has just read a, and b is right after it. The dashed cells are "
-    "the word that b comes from."
+    "Row “a → b”: the decoder has just read a, and the right next token is b. The dashed cells are "
+    "the source tokens that b comes from."
 )
 SCORE: Final = N_(
-    "At this moment, the head that looks best where it should is head {head} of layer {layer}: "
-    "**{weight}** of its look goes there, over the whole sentence. 1 would be all of it."
+    "At this moment, head {head} of layer {layer} comes closest to looking where it should: over "
+    "the whole sentence, **{weight}** of its attention goes there. 1 would be all of it."
 )
-JUDGED: Final = N_(
-    "A point of “sentences exactly right” is a share of {count} sentences held out of the training."
-)
+JUDGED: Final = N_("“Sentences exactly right” is a share of {count} held-out sentences.")
 UNSMOOTHED: Final = N_(
-    "Both losses are without label smoothing: how surprised the model is by the right pieces. The "
-    "dotted line, {floor}, is a model that says exactly its smoothed target."
+    "Both losses are without label smoothing: how surprised the model is by the right tokens. The "
+    "dotted line, {floor}, is a model that matches its smoothed target exactly."
 )
 SMOOTHED: Final = N_(
-    "What this run logged of its training is the loss with label smoothing, which no model brings "
-    "below the dotted line, {floor}; validation is without. Compare how they fall, not how high "
-    "they are."
+    "This run logged its training loss with label smoothing, which cannot fall below the dotted "
+    "line, {floor}; the validation loss is without. Compare how they fall, not how high they are."
 )
-CURVES: Final = N_("The dashed line is the moment you look at above.")
+CURVES: Final = N_("The dashed line is the moment chosen above.")
 SAMPLES: Final = N_(
-    "Sentences held out of the training, as the model translates them at the moment above. Words "
-    "with a solid line are as they should be, those with a dotted line are not."
+    "Held-out sentences, as the model translated them at the moment chosen above. A solid line "
+    "marks right words, a dotted line wrong ones."
 )
 TARGET: Final = N_(
     "What should come next, and what the model expected at that moment. The target is one-hot: 1 "
-    "for the right piece, 0 for all others."
+    "for the right token, 0 for all others."
 )
 SMOOTHED_TARGET: Final = N_(
     "What should come next, and what the model expected at that moment. With label smoothing the "
-    "target is {right} for the right piece, and {other} for each of the others."
+    "target is {right} for the right token, and {other} for each of the others."
 )
 COMPARE: Final = N_(
-    "The moment you look at above, minus the other one: blue cells are looked at more by now, red "
+    "The moment chosen above, minus the other one: blue cells get more attention at the first, red "
     "ones less. Each row adds up to 0."
 )
 OTHER_SENTENCE: Final = N_(
-    "These two runs were filmed on different sentences, or cut them into different pieces, so "
+    "These two runs were filmed on different sentences, or cut them into different tokens, so "
     "their pictures cannot be subtracted."
 )
 SMALLER: Final = N_("The other run has no such layer and head: choose another one above.")
@@ -171,65 +170,66 @@ PLAN_RECURRENT: Final = N_(
     "{dropout}. {optimizer} with the {schedule} schedule up to {rate}, {warmup} steps of warm-up; "
     "{batch} tokens a batch, label smoothing {smoothing}, seed {seed}."
 )
-FROM_MODEL: Final = N_(
-    "It began with the weights of a model that had been trained before, and a fresh optimiser."
-)
-COMMAND: Final = N_("To train its plan anew on a command line, from the folder of this project:")
+FROM_MODEL: Final = N_("It started from the weights of a trained model, with a fresh optimiser.")
+COMMAND: Final = N_("To train the same plan on the command line, run this in the project's folder:")
 TORCHRUN: Final = N_(
-    "The same on two machines with two processes each. Run it on both, where the plan lies in the "
-    "same place; put the address of the first one for ADDRESS, and `--node-rank 1` on the second. "
-    "The batches are shared out, and the gradients added up; the first machine writes the run."
+    "The same on two machines with two processes each. Run it on both, with the plan in the same "
+    "place; replace ADDRESS by the address of the first machine, and write `--node-rank 1` on the "
+    "second. The processes share each batch and add up their gradients; the first machine writes "
+    "the run."
 )
 SEEDED: Final = N_(
-    "The same plan gives the same run, number for number, on the same machine with as many threads."
+    "The same plan gives the same run, number for number, on the same machine with the same number "
+    "of threads."
 )
 
 NO_ATTENTION: Final = N_(
-    "This network has no attention to film: all that it knows of the sentence is one vector. Its "
-    "curves and its translations tell how far it has come."
+    "This network has no attention to film: all it knows about the sentence is one vector. Its "
+    "curves and translations show how far it has come."
 )
 
 SLOW: Final = N_(
-    "Training is one small step, thousands of times. Here is the one that this run takes next, "
-    "from what it saved last."
+    "Training is one small step, thousands of times. Here is the step that follows this run's last "
+    "checkpoint."
 )
-SLOW_NOTHING: Final = N_("This run has saved nothing yet that a step could begin with.")
+SLOW_NOTHING: Final = N_("This run has not saved a checkpoint yet that a step could start from.")
 SLOW_RECORDED: Final = N_(
     "A recorded run comes without its weights, so it has no next step. Rewind to train it here, "
-    "and take one of its steps apart."
+    "then take one of its steps apart."
 )
 SLOW_FAILED: Final = N_("That step could not be taken apart: the run may have been deleted.")
 FORWARD: Final = N_(
-    "**1 · Forward.** Step {step} reads a batch of {pairs} pairs, {tokens} tokens, and gives each "
-    "possible next piece a probability. Some of them:"
+    "**1 · Forward.** Step {step} reads a batch of {pairs} pairs, {tokens} tokens, and gives every "
+    "possible next token a probability. Some of the pairs:"
 )
 LOSS: Final = N_(
-    "**2 · Loss.** How surprised it is by the right pieces, on average: **{loss}** nats a token."
+    "**2 · Loss.** How surprised it is by the right tokens, on average: **{loss}** nats per token."
 )
 LOSS_SMOOTHED: Final = N_(
-    "**2 · Loss.** How surprised it is by the right pieces, on average: {unsmoothed} nats a token. "
-    "The loss that it lowers is **{loss}**: label smoothing gives {share} of the target to all "
-    "pieces alike."
+    "**2 · Loss.** How surprised it is by the right tokens, on average: {unsmoothed} nats per "
+    "token. The loss it lowers is **{loss}**: label smoothing spreads {share} of the target evenly "
+    "over all tokens."
 )
 BACKWARD: Final = N_(
-    "**3 · Backward.** Every weight is asked which way would lower that loss. The answers "
-    "together are the gradient; its length is {norm}."
+    "**3 · Backward.** Backpropagation finds how the loss would change if each weight grew a "
+    "little. All these numbers together are the gradient; its length is {norm}."
 )
 CLIPPED: Final = N_(
-    "That is too long a step to be trusted, so it is *clipped*: multiplied by {scale}."
+    "That is longer than this training allows, so the gradient is *clipped*: multiplied by {scale}."
 )
 UPDATE: Final = N_(
-    "**4 · Update.** The optimiser turns the gradient into a small change of each weight, at the "
-    "learning rate {rate}. For each part of the model, the length of all its numbers together:"
+    "**4 · Update.** The optimiser turns the gradient into a small change of each weight, with the "
+    "learning rate {rate}. For each part of the model, the length of its gradient and of its "
+    "change, each taken as one vector:"
 )
 AFTER: Final = N_(
     "**5 · Again.** The same batch after the step: the loss goes from {before} to **{after}**."
 )
-BETTER: Final = N_("It has become a little less wrong.")
+BETTER: Final = N_("The model has become a little less wrong.")
 WORSE: Final = N_(
-    "On this batch it is no better yet: a step may overshoot, or serve other sentences more."
+    "On this batch it is no better yet: a step can overshoot, or help other sentences more."
 )
 OVER: Final = N_(
-    "This run has come to its end, where the learning rate is 0: nothing moves any more. Pause a "
-    "run halfway, or train this one on, to see a step at work."
+    "This run has reached its end, where the learning rate is 0 and nothing moves any more. To see "
+    "a step at work, pause a run halfway or continue this one."
 )

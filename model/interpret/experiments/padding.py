@@ -13,23 +13,16 @@ import torch
 from model.nn.masks import Mask, padding_mask
 from model.nn.translator import Translator
 from model.text.batches import pad
-from model.text.tokenizer import Token, Tokenizer
+from model.text.tokenizer import PAD, Token, Tokenizer
 
 
 @dataclass(frozen=True, eq=False)
-class Batch:
-    """Sentences as one padded tensor of ids (B, S); `mask` (B, S) is True where one may look.
-
-    `difference` is how far the encoder's output for row `shortest`, in this batch, is from its
-    output for that sentence alone: the largest of all numbers, with the mask and without it.
-    """
+class Padded:
+    """Sentences as one padded tensor of ids (B, S); `mask` (B, S) is True where one may look."""
 
     ids: np.ndarray
     tokens: tuple[tuple[Token, ...], ...]
     mask: np.ndarray
-    shortest: int
-    difference: float
-    difference_unmasked: float
 
     @cached_property
     def padding(self) -> int:
@@ -37,11 +30,31 @@ class Batch:
         return int((~self.mask).sum())
 
 
+@dataclass(frozen=True, eq=False)
+class Batch(Padded):
+    """A padded batch that the encoder has read.
+
+    `difference` is how far its output for row `shortest`, in this batch, is from its output for
+    that sentence alone: the largest of all numbers, with the mask and without it.
+    """
+
+    shortest: int
+    difference: float
+    difference_unmasked: float
+
+
+def pad_rows(tokenizer: Tokenizer, rows: Sequence[Sequence[int]]) -> Padded:
+    """Fill up sentences of ids to the length of the longest."""
+    ids = pad(rows)  # (B, S)
+    tokens = tuple(tokenizer.tokens(row) for row in ids.tolist())
+    return Padded(ids.numpy(), tokens, (ids != PAD).numpy())
+
+
 @torch.inference_mode()
 def encode_padded(model: Translator, tokenizer: Tokenizer, rows: Sequence[Sequence[int]]) -> Batch:
     """Encode sentences of ids together, and the shortest one alone as well."""
-    ids = pad(rows)  # (B, S)
-    mask = padding_mask(ids, model.config.pad_id)  # (B, 1, 1, S)
+    block = pad_rows(tokenizer, rows)
+    ids = torch.from_numpy(block.ids)  # (B, S)
     shortest = min(range(len(rows)), key=lambda i: len(rows[i]))
     alone = model.encode(torch.tensor([rows[shortest]]), None)[0]
 
@@ -49,11 +62,5 @@ def encode_padded(model: Translator, tokenizer: Tokenizer, rows: Sequence[Sequen
         memory = model.encode(ids, src_mask)[shortest, : len(rows[shortest])]
         return float((memory - alone).abs().max())
 
-    return Batch(
-        ids=ids.numpy(),
-        tokens=tuple(tokenizer.tokens(row) for row in ids.tolist()),
-        mask=mask[:, 0, 0].numpy(),
-        shortest=shortest,
-        difference=difference(mask),
-        difference_unmasked=difference(None),
-    )
+    masked, unmasked = difference(padding_mask(ids, model.config.pad_id)), difference(None)
+    return Batch(block.ids, block.tokens, block.mask, shortest, masked, unmasked)

@@ -94,7 +94,7 @@ def test_an_ended_run_leaves_no_process(runs: Path, monkeypatch: pytest.MonkeyPa
     wait_for(lambda: services_runs.run(name).status.state == "running")  # type: ignore[union-attr]
     assert os.getpgid(child.pid) == child.pid != os.getpgid(0), "the terminal's Ctrl-C reaches it"
     assert os.getpriority(os.PRIO_PROCESS, child.pid) >= nice
-    with pytest.raises(ValueError, match="still alive"):
+    with pytest.raises(ValueError, match="still going"):
         services_runs.delete(name)
     services_runs.stop(name)
     wait_for(lambda: not services_runs.run(name).alive)  # type: ignore[union-attr]
@@ -116,7 +116,7 @@ def test_a_run_that_does_not_stop_is_killed(runs: Path, monkeypatch: pytest.Monk
 
 def test_a_double_click_starts_one_run(runs: Path, spawned: list[tuple[str, ...]]) -> None:
     name = services_runs.start(tiny_plan("once"), tiny_files())
-    with pytest.raises(ValueError, match="is still alive"):
+    with pytest.raises(ValueError, match="is still going"):
         services_runs.start(tiny_plan("once"), tiny_files())
     assert spawned == [(name,)]
     assert [run.name for run in services_runs.runs()] == ["once"]
@@ -159,12 +159,12 @@ def test_one_run_a_visitor_also_after_a_reload(
         # Each answer of the server masks the same token in another way.
         cookies[XSRF_COOKIE_NAME] = generate_xsrf_token_string(browser.encode())
         assert services_runs.own_run() == name
-        with pytest.raises(ValueError, match=f"{name} is still alive"):
+        with pytest.raises(ValueError, match=f"{name} is still going"):
             services_runs.start(tiny_plan(name), tiny_files())
     RunFolder.named("other").write_status(Status("stopped"))
     assert services_runs.start(tiny_plan("other"), tiny_files()) == "other 2"
     for act in (services_runs.resume, lambda name: services_runs.train_on(name, 5)):
-        with pytest.raises(ValueError, match="other 2 is still alive"):
+        with pytest.raises(ValueError, match="other 2 is still going"):
             act("other")
     assert RunFolder.named("other").plan().train.steps == 24
 
@@ -267,7 +267,7 @@ def test_again_stops_what_is_alive_and_waits_for_it(
     assert services_runs.again(name) == "once 2"
     assert RunFolder.named(name).wishes().stop
     assert spawned == [("once",), ("once 2",)]
-    with pytest.raises(ValueError, match="is still alive"):
+    with pytest.raises(ValueError, match="is still going"):
         services_runs.start(tiny_plan("once"), tiny_files())
 
 

@@ -120,7 +120,7 @@ def test_a_file_that_is_no_lesson_gets_one_sentence(models: Path, data: bytes) -
     app.file_uploader(key="lesson-file").upload("*mine*.json", data, "application/json").run()
     assert not app.exception
     (error,) = app.error
-    assert error.value.startswith("“\\*mine\\*\\.json” is no lesson: choose a file")
+    assert error.value.startswith("“\\*mine\\*\\.json” is not a lesson: choose a file")
     assert own(app) == MINE
 
 

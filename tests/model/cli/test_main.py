@@ -236,7 +236,7 @@ def test_the_options_are_the_declared_settings() -> None:
     options = inspect.signature(train_command).parameters
     assert options.keys() >= {name for name, declared in settings.items() if declared.setting.help}
     helps = CliRunner().invoke(app, ["train", "--help"], env={"COLUMNS": "200"}).output
-    assert "Numbers that stand for each token." in helps
+    assert "How many numbers each token's vector has." in helps
 
 
 def test_a_run_of_options_is_a_run_by_a_plan(folder: Path) -> None:

@@ -1,11 +1,13 @@
 """AlexNet and ResNet-50: layers and parameters are the published ones, and nothing is computed."""
 
+import inspect
 import math
+import re
 
 import pytest
 import torch
 
-from model.history.alexnet import alexnet, alexnet_layers
+from model.history.alexnet import AlexNet, Shapes, alexnet_layers
 from model.history.resnet import resnet50, resnet50_layers
 
 # torchvision's state dict of alexnet, by layer: shapes of weight and bias.
@@ -34,11 +36,11 @@ STAGES = {
 
 def test_alexnet_has_61_100_840_parameters_in_torchvisions_shapes() -> None:
     with torch.device("meta"):
-        layers = dict(alexnet())
+        layers = dict(AlexNet().named_children())
     found = {
         name: [tuple(one.shape) for one in layer.parameters()] for name, layer in layers.items()
     }
-    assert {name: shapes for name, shapes in found.items() if shapes} == ALEXNET
+    assert found == ALEXNET
     counts = {layer.name: layer.parameters for layer in alexnet_layers()}
     assert sum(counts.values()) == 61_100_840
     for name, shapes in ALEXNET.items():
@@ -52,6 +54,31 @@ def test_alexnets_pictures_shrink_as_published() -> None:
     assert shapes["conv5"] == (256, 13, 13)
     assert shapes["pool5"] == (256, 6, 6)
     assert shapes["linear8"] == (1000,)
+
+
+def test_alexnets_code_says_the_shapes_that_it_makes() -> None:
+    """The page shows these lines: the shape behind each is the one that really comes out."""
+    written = re.findall(
+        r'hook\("(\w+)", .*#.*?\(B, ([\d, ]+)\)', inspect.getsource(AlexNet.forward)
+    )
+    said = {name: tuple(map(int, shape.split(", "))) for name, shape in written}
+    assert said == {layer.name: layer.shape for layer in alexnet_layers()}
+
+
+def test_alexnet_reads_photographs_of_other_sizes() -> None:
+    shapes = Shapes()
+    with torch.device("meta"):
+        assert AlexNet()(torch.empty(2, 3, 300, 260), shapes).shape == (2, 1000)
+    assert shapes.found["pool5"] == (256, 8, 7)
+    assert shapes.found["average"] == (256, 6, 6)
+
+
+def test_alexnet_drops_half_of_its_inputs_in_training_only() -> None:
+    network, x = AlexNet(), torch.rand(1, 3, 224, 224)
+    with torch.no_grad():
+        assert not torch.equal(network(x), network(x))
+        network.eval()
+        assert torch.equal(network(x), network(x))
 
 
 def test_resnet50_has_25_557_032_parameters_in_the_papers_stages() -> None:
@@ -75,4 +102,4 @@ def test_counting_stores_no_number(layers) -> None:
     layers()
     assert torch.get_default_device() == before
     with torch.device("meta"):
-        assert all(one.is_meta for _, layer in alexnet() for one in layer.parameters())
+        assert all(one.is_meta for one in AlexNet().parameters())

@@ -153,7 +153,7 @@ def test_what_is_no_zip(data: bytes, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.7, 0.99])
 def test_a_zip_cut_short(packed: bytes, share: float, tmp_path: Path) -> None:
-    refused(packed[: int(share * len(packed))], tmp_path, "only a part of one")
+    refused(packed[: int(share * len(packed))], tmp_path, "only part of one")
 
 
 def test_a_zip_of_nothing(tmp_path: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_zip_of_nothing(tmp_path: Path) -> None:
 
 def test_what_torch_saves_is_refused_unread(tmp_path: Path) -> None:
     torch.save({"x": torch.zeros(3), "evil": Evil()}, tmp_path / "model.pt")
-    refused((tmp_path / "model.pt").read_bytes(), tmp_path, "list of files|no file of")
+    refused((tmp_path / "model.pt").read_bytes(), tmp_path, "list of files|not a file of")
 
 
 NAMES = [
@@ -177,14 +177,14 @@ def test_other_names_are_refused(files: Files, name: str, tmp_path: Path) -> Non
     made = zipped(files | {"m" * max(1, len(name.encode())): b"x"})
     # Written as bytes: the library itself would mend some of these.
     made = made.replace(b"m" * max(1, len(name.encode())), name.encode() or b"\0")
-    refused(made, tmp_path, "no file of a model|no zip")
+    refused(made, tmp_path, "not a file of a model|not a zip")
 
 
 def test_a_name_twice_is_refused(files: Files, tmp_path: Path) -> None:
     made = io.BytesIO(zipped(files))
     with zipfile.ZipFile(made, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
         archive.writestr("config.json", b"{}")
-    refused(made.getvalue(), tmp_path, "'config.json', which is no file")
+    refused(made.getvalue(), tmp_path, "'config.json', which is not a file")
 
 
 @pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFDIR, stat.S_IFIFO, stat.S_IFCHR])
@@ -195,18 +195,18 @@ def test_links_and_other_kinds_are_refused(files: Files, kind: int, tmp_path: Pa
             info = zipfile.ZipInfo(name)
             info.external_attr = (kind | 0o777) << 16 if name == "metrics.json" else 0
             archive.writestr(info, b"/etc/passwd" if name == "metrics.json" else content)
-    refused(made.getvalue(), tmp_path, r"metrics\.json', which is no file")
+    refused(made.getvalue(), tmp_path, r"metrics\.json', which is not a file")
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_other_compressions_are_refused(files: Files, method: int, tmp_path: Path) -> None:
-    refused(zipped(files, method), tmp_path, "no file of a model")
+    refused(zipped(files, method), tmp_path, "not a file of a model")
 
 
 def test_what_is_encrypted_is_refused(files: Files, tmp_path: Path) -> None:
     made = bytearray(zipped(files))
     made[made.index(b"PK\x01\x02") + 8] |= 1
-    refused(bytes(made), tmp_path, "no file of a model")
+    refused(bytes(made), tmp_path, "not a file of a model")
 
 
 @pytest.mark.parametrize("name", [*LARGEST])
@@ -223,7 +223,7 @@ def test_a_bomb_that_lies_about_its_size_is_refused(files: Files, tmp_path: Path
         while (place := made.find(signature, place + 1)) >= 0:
             if int.from_bytes(made[place + at : place + at + 4], "little") == 40_000_000:
                 made[place + at : place + at + 4] = (1000).to_bytes(4, "little")
-    refused_in_little_memory(bytes(made), tmp_path, "no zip file|larger")
+    refused_in_little_memory(bytes(made), tmp_path, "not a zip file|larger")
 
 
 def test_a_list_of_a_million_files_is_never_read(tmp_path: Path) -> None:

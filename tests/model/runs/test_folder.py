@@ -249,7 +249,7 @@ def test_a_folder_with_a_name_that_no_run_has_is_passed_over(tmp_path: Path) -> 
 def test_a_run_that_lives_is_not_deleted(tmp_path: Path) -> None:
     run = new_run(tmp_path, "one")
     run.write_status(Status("running"))
-    with run.alive_lock(), pytest.raises(ValueError, match="still alive"):
+    with run.alive_lock(), pytest.raises(ValueError, match="still going"):
         run.delete()
     run.delete()
     assert list(tmp_path.iterdir()) == []

@@ -106,7 +106,7 @@ def test_a_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
 
 
 def test_limits() -> None:
-    with pytest.raises(ValueError, match="at least 259 pieces, not 258"):
+    with pytest.raises(ValueError, match="at least 259 tokens, not 258"):
         Tokenizer.train(LINES, 258)
     with pytest.raises(ValueError, match="no piece 300"):
         TOKENIZER.token(300)

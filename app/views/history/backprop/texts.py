@@ -121,7 +121,7 @@ MEANWHILE: Final = (
     ),
     ("1967", "Shun-ichi Amari", N_("hidden units that learn by gradient descent")),
     ("1970", "Seppo Linnainmaa", N_("all derivatives in one walk backwards; not for networks")),
-    ("1974", "Paul Werbos", N_("the same way back in a thesis on prediction; for networks: 1982")),
+    ("1982", "Paul Werbos", N_("the same way back, for networks; after his thesis of 1974")),
     (
         "1986",
         "David Rumelhart, Geoffrey Hinton, Ronald Williams",

@@ -34,8 +34,8 @@ VECTOR: Final = N_(
 VECTOR_GONE: Final = N_("The model of 2014 is not here.")
 WHERE_TITLE: Final = N_("2015 and 2017: where they look")
 MAPS: Final = N_(
-    "The other two keep a vector for each source token and look at them before each token that "
-    "they write. One row a token being written, one column a source token."
+    "The other two keep a vector for each source token and look at them before each token they "
+    "write. There is a row for each token being written, and a column for each source token."
 )
 HEAD_HELP: Final = N_(
     "RNNsearch has a single attention. The Transformer has one for each layer and head; to begin "
@@ -163,9 +163,9 @@ VECTORS: Final = N_(
     "embeddings of some of your tokens, and simple matrices. Change what you like: the six "
     "attentions on the next screens follow."
 )
-FIELD_H: Final = N_("H, the encoder's vectors, one a line")
-FIELD_S: Final = N_("S, the decoder's vectors, one a line")
-FIELD_HELP: Final = N_("{size} numbers a line, with blanks between them, each from −10 to 10.")
+FIELD_H: Final = N_("H, the encoder's vectors, one per line")
+FIELD_S: Final = N_("S, the decoder's vectors, one per line")
+FIELD_HELP: Final = N_("{size} numbers per line, with spaces between them, each from −10 to 10.")
 BACK_HELP: Final = N_("Takes the vectors of your sentence and the first matrices again.")
 BAD_COUNT: Final = N_(
     "{field}, line {line}: {size} numbers from −10 to 10 are needed, not “{given}”."

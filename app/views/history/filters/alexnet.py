@@ -40,8 +40,8 @@ def draw_alexnet_shapes(_choice: Choice) -> None:
 
 
 def draw_alexnet_code(_choice: Choice) -> None:
-    """Show the lines that build the network."""
-    draw_program("model.history.alexnet:alexnet")
+    """Show the network whole, with its forward pass."""
+    draw_program("model.history.alexnet:AlexNet")
 
 
 def myth(_choice: Choice) -> Myth:

@@ -156,7 +156,7 @@ CODE = (
     Code(
         N_("AlexNet"),
         r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} + c_{\text{out}}",
-        "model.history.alexnet:alexnet",
+        "model.history.alexnet:AlexNet",
     ),
 )
 

@@ -36,8 +36,9 @@ def pick_stepping(choice: Choice) -> None:
 def pick_place(choice: Choice) -> None:
     """Draw the buttons that step over the picture."""
     rows, columns = choice.stepping.shape
-    player.tick(rows * columns)
-    player.controls(rows * columns)
+    ready = _most_telling(choice.stepping)
+    player.tick(rows * columns, ready=ready)
+    player.controls(rows * columns, ready=ready)
 
 
 def pick_turn(_choice: Choice) -> None:
@@ -102,8 +103,14 @@ def draw_steps(choice: Choice) -> None:
 def place_of(choice: Choice) -> Place:
     """Return the number of the output that one looks at."""
     rows, columns = choice.stepping.shape
-    row, column = divmod(player.step_of(rows * columns) - 1, columns)
+    step = player.step_of(rows * columns, ready=_most_telling(choice.stepping))
+    row, column = divmod(step - 1, columns)
     return row, column
+
+
+def _most_telling(stepping: convolution.Stepping) -> int:
+    """Return the step to begin with, where the kernel answers most: the first is a flat sky."""
+    return int(np.abs(stepping.output()).round(9).argmax()) + 1
 
 
 def _picture_and_output(

@@ -13,13 +13,14 @@ INTRO: Final = N_(
 IMAGENET_TITLE: Final = N_("ImageNet: a million photographs")
 IMAGENET: Final = N_(
     "ImageNet (2009) is millions of photographs with the names of what is on them: container ship, "
-    "mushroom, cherry. Its yearly contest gave {training} million to train on, in {kinds} kinds, "
-    "and {test} to be tested on. In 2012 AlexNet won, with kernels that it had learned: its error "
-    "fell from {before} % to {after} %."
+    "mushroom, cherry. Its yearly contest gave {training} million to train on, in {kinds} "
+    "categories, and {test} to be tested on. In 2012 AlexNet won, with kernels that it had "
+    "learned: its error fell from {before} % to {after} %."
 )
 RATES_NOTE: Final = N_(
-    "Each year's winner: kind not among its five best guesses. Published figures "
-    "(arXiv:1409.0575, 1512.03385), not ours."
+    "Each year's winner, trained on the contest's pictures alone: category not among its five best "
+    "guesses (AlexNet with more pictures: 15.3 %). Published figures (arXiv:1409.0575, "
+    "1512.03385), not ours."
 )
 RATES_TITLE: Final = N_("wrong, %")
 
@@ -204,8 +205,8 @@ NETWORK: Final = N_(
 ALEXNET_TITLE: Final = N_("AlexNet (2012)")
 ALEXNET: Final = N_(
     "The same idea, large: five convolutions and three linear layers, for photographs of {side} × "
-    "{side} pixels in three colours and {classes} kinds. Built by our own code, it has **{total}** "
-    "parameters."
+    "{side} pixels in three colours and {classes} categories. Built by our own code, it has "
+    "**{total}** parameters."
 )
 ALEXNET_NOTE: Final = N_(
     "The network of 2012 was cut in two halves for two graphics cards. This is the version in one "
@@ -218,8 +219,8 @@ SHAPES: Final = N_(
 )
 ALEXNET_CODE_TITLE: Final = N_("AlexNet in code")
 ALEXNET_CODE: Final = N_(
-    "Channels in, channels out, and the side of the kernel: that is all that a convolution needs "
-    "to be told. These lines build the network that the last two steps counted."
+    "**Adaptive average pooling** makes 6 × 6 places of any photograph. In training, **dropout** "
+    "sets half of what goes into the first two linear layers to 0, against overfitting."
 )
 LAYERS: Final = {
     "conv1": N_("convolution 11 × 11, step 4"),
@@ -230,9 +231,10 @@ LAYERS: Final = {
     "pool1": N_("largest of 3 × 3, step 2"),
     "pool2": N_("largest of 3 × 3, step 2"),
     "pool5": N_("largest of 3 × 3, step 2"),
+    "average": N_("average pooling to 6 × 6"),
     "linear6": N_("linear"),
     "linear7": N_("linear"),
-    "linear8": N_("linear, one number for each kind"),
+    "linear8": N_("linear, one number for each category"),
 }
 
 MYTH: Final = N_("Most parameters of a convolutional network are in its convolutions.")

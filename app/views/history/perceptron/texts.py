@@ -6,7 +6,7 @@ from app.i18n import N_
 
 INTRO: Final = N_(
     "In 1957 Frank Rosenblatt let a neuron find its own weights. His perceptron is shown points of "
-    "two kinds, +1 and −1, one after the other. When it is right, nothing changes. When it is "
+    "two classes, +1 and −1, one after the other. When it is right, nothing changes. When it is "
     "wrong, it adds the point to its weights or takes it away."
 )
 POINTS: Final = N_(
@@ -22,7 +22,7 @@ SET_NAMES: Final = {
     "own": N_("Your own"),
 }
 NO_POINTS: Final = N_(
-    "There is no point yet. Open “Points of your own” and put some, of both kinds."
+    "There is no point yet. Open “Points of your own” and put some, of both classes."
 )
 LEFT: Final = N_("Now {left} of the {n} points are wrong.")
 LEARNED: Final = N_("Now no point is wrong: it has learned. Updates made: {made}.")
@@ -36,7 +36,7 @@ BEST: Final = N_("largest margin")
 RULE_TITLE: Final = N_("The learning rule")
 RULE: Final = N_(
     "Write each point as x = (x₁, x₂, 1): the last 1 makes the threshold a weight like the others. "
-    "The kind of the point is y = +1 or −1. The perceptron is wrong when y (w·x) ≤ 0. Only then "
+    "The class of the point is y = +1 or −1. The perceptron is wrong when y (w·x) ≤ 0. Only then "
     "does it change its weights. Press “One step” to see the next update."
 )
 UPDATE: Final = N_(
@@ -61,11 +61,11 @@ CLEAR_HELP: Final = N_("Takes all points away, so that you can begin with your o
 MARGIN_TITLE: Final = N_("Not the best line, but a line")
 MARGIN: Final = N_(
     "The perceptron stops at the first line that makes no mistake: its nearest point is {own} "
-    "away. The line with the largest margin runs midway between the two kinds, {margin} from the "
+    "away. The line with the largest margin runs midway between the two classes, {margin} from the "
     "nearest point of each."
 )
 NO_MARGIN: Final = N_(
-    "There is no margin here: no line separates these points, or they are of one kind. Choose "
+    "There is no margin here: no line separates these points, or they are of one class. Choose "
     "other points."
 )
 EDGE: Final = N_("its edge at {kind}")
@@ -195,9 +195,9 @@ ASK: Final = N_(
     "What did the weights become?"
 )
 RIGHT: Final = N_("Yes: {before} {sign} {x} = {after}.")
-WRONG: Final = N_("Not so. A wrong point of kind +1 is added to the weights, a −1 is taken away.")
+WRONG: Final = N_("Not so. A wrong point of class +1 is added to the weights, a −1 is taken away.")
 WRONG_SIGN: Final = N_(
-    "That is the wrong direction: a wrong point of kind +1 is added to the weights, a −1 is taken "
+    "That is the wrong direction: a wrong point of class +1 is added to the weights, a −1 is taken "
     "away."
 )
 UNCHANGED: Final = N_("The weights stay the same only when the point is right; this one was wrong.")

@@ -193,7 +193,7 @@ RESNET_NAMES: Final[Mapping[str, str]] = {
     "stage4": N_("6 blocks, the first with step 2"),
     "stage5": N_("3 blocks, the first with step 2"),
     "average": N_("mean over all places"),
-    "linear": N_("linear, one number for each kind"),
+    "linear": N_("linear, one number for each category"),
 }
 
 TASK: Final = N_(

@@ -80,9 +80,9 @@ STATE: Final = N_(
 
 MAP_TITLE: Final = N_("The whole alignment")
 MAP: Final = N_(
-    "One row a token that is written, one column a source token: the picture that made this paper "
-    "famous. Nobody told the model which words belong together. It found out because that helps to "
-    "translate."
+    "One row for each token written, one column for each source token: the picture that made this "
+    "paper famous. Nobody told the model which words belong together. It found out because that "
+    "helps to translate."
 )
 
 LINES_TITLE: Final = N_("The alignment as lines")
@@ -90,7 +90,7 @@ LINES: Final = N_(
     "The same weights: the source tokens on the left, those being written on the right. The wider "
     "a line, the larger its weight. Choose a token to see its lines alone."
 )
-MORE: Final = N_("Pin a cell, join pieces to whole words, hide special tokens")
+MORE: Final = N_("Pin a cell, merge tokens into words, hide special tokens")
 
 BESIDE_TITLE: Final = N_("With and without a search")
 BESIDE: Final = N_(

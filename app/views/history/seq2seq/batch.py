@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from app.data.padding import Batch, embedded, ids_of, padded
+from app.data.padding import Batch, Padded, embedded, ids_of, padded, padded_targets
 from app.format import escape, number, visible
 from app.i18n import _
 from app.inspect import batch
@@ -15,6 +15,11 @@ def proverbs(moment: Moment) -> Batch:
     return padded(moment.walk, tuple(ids_of(moment.walk, text) for text in texts.PROVERBS))
 
 
+def translations(moment: Moment) -> Padded:
+    """Return their English halves as a block of their own."""
+    return padded_targets(moment.walk, [ids_of(moment.walk, text) for text in texts.IN_ENGLISH])
+
+
 def batch_text(moment: Moment) -> str:
     """Say how much of the batch is padding."""
     made, pad = proverbs(moment), moment.walk.config.pad_id
@@ -24,6 +29,18 @@ def batch_text(moment: Moment) -> str:
 def draw_batch(moment: Moment) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
     batch.draw_ids(proverbs(moment), "proverbs")
+
+
+def target_text(moment: Moment) -> str:
+    """Say how long both blocks are, and how much of the translations' is padding."""
+    src, tgt = proverbs(moment), translations(moment)
+    S, T = src.ids.shape[1], tgt.ids.shape[1]
+    return _(texts.TARGET).format(S=S, T=T, padding=tgt.padding, places=tgt.ids.size)
+
+
+def draw_target(moment: Moment) -> None:
+    """Draw the ids of the translations, with the length of each."""
+    batch.draw_ids(translations(moment), "proverbs-target")
 
 
 def block_text(moment: Moment) -> str:

@@ -20,7 +20,7 @@ def gru_text(moment: Moment) -> str:
 
 def draw_gru(moment: Moment) -> None:
     """Draw what the chosen step reads, and its gates."""
-    side, before = "src" if moment.reading else "tgt", _("state before")
+    side, before = "src" if moment.reading else "tgt", _("previous state")
     x = f"x · “{moment.token.text}”"
     reset, update, *_rest = _of_token(moment)
     items: list[Grid | Op] = [
@@ -41,7 +41,7 @@ def draw_new(moment: Moment) -> None:
     items: list[Grid | Op] = [
         candidate,
         Op(","),
-        state_grid(moment.walk, before, moment.at, _("state before"), "residual"),
+        state_grid(moment.walk, before, moment.at, _("previous state"), "residual"),
         Op(","),
         update,
         Op("→"),

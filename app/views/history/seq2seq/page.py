@@ -13,7 +13,14 @@ from app.page.quiz import Task, largest
 from app.texts import decoding_ways
 from app.ui import player
 from app.views.history.seq2seq import bridge, in_code, long, texts, unrolled
-from app.views.history.seq2seq.batch import batch_text, block_text, draw_batch, draw_block
+from app.views.history.seq2seq.batch import (
+    batch_text,
+    block_text,
+    draw_batch,
+    draw_block,
+    draw_target,
+    target_text,
+)
 from app.views.history.seq2seq.cells import (
     draw_cells,
     draw_forget,
@@ -85,6 +92,7 @@ def task(moment: Moment) -> Task:
 
 SECTIONS: tuple[Section[Moment], ...] = (
     Section("batch", texts.BATCH_TITLE, draw_batch, batch_text, pick=False),
+    Section("target", texts.TARGET_TITLE, draw_target, target_text, pick=False),
     Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=False),
     Section("padding", texts.PADDING_TITLE, draw_padding, padding_text, pick=False),
     Section(

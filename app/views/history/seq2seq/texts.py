@@ -20,6 +20,18 @@ PROVERBS: Final = (
     "Nunca es tarde para aprender",
     "Qué será, será",
 )
+IN_ENGLISH: Final = (
+    "Like a lamb to the slaughter",
+    "Where there's smoke, there's fire",
+    "It's never too late to learn",
+    "Whatever will be, will be",
+)
+TARGET_TITLE: Final = N_("Their translations: a second block")
+TARGET: Final = N_(
+    "Row n is the translation of row n before. This block is filled up to a length of its own: {T} "
+    "tokens, where the Spanish one has {S}. Here {padding} of {places} places are <pad>. Each row "
+    "ends in <eos>: the decoder has to learn when to stop."
+)
 BLOCK_TITLE: Final = N_("Each id becomes a vector")
 BLOCK: Final = N_(
     "{B} sentences × {S} tokens × {D} numbers: a block of shape (B, S, D). The first {shown} "

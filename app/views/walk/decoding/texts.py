@@ -109,9 +109,9 @@ WAYS_ASK: Final = N_(
     "Greedy decoding and a beam of {width} both translate your sentence. Do they write the same?"
 )
 WAYS_SAME: Final = N_("Yes, the same")
-WAYS_APART: Final = N_("No, they part")
+WAYS_APART: Final = N_("No, they differ")
 WAYS_SAYS_SAME: Final = N_("Here they write the same.")
-WAYS_SAYS_APART: Final = N_("Here they part, at step {n}.")
+WAYS_SAYS_APART: Final = N_("They differ here, from step {n} on.")
 
 TREE_TITLE: Final = N_("The beam's tree of hypotheses")
 TREE: Final = N_(

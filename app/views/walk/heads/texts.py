@@ -12,13 +12,14 @@ INTRO: Final = N_(
 SPLIT_TITLE: Final = N_("One token, many queries")
 SPLIT: Final = N_(
     "“{word}” has a vector of {d_model} numbers. $W_Q$ turns it into {d_model} others, which are "
-    "cut into {heads} queries of d_k = {d_k}, one a head. Keys and values are cut the same way."
+    "cut into {heads} queries of d_k = {d_k}, one for each head. Keys and values are cut the same "
+    "way."
 )
 
 LOOK_NAME: Final = N_("What one token looks at")
 LOOK_TITLE: Final = N_("What does “{word}” look at?")
 LOOK: Final = N_(
-    "One row a head of layer {layer}. Head {sharp} is the most decided: {sharp_weight} on "
+    "One row for each head of layer {layer}. Head {sharp} is the most decided: {sharp_weight} on "
     "“{sharp_word}”. Head {broad} spreads its attention most: at most {broad_weight} on one token."
 )
 LOOK_AGREE: Final = N_("Their favourites are {n} different tokens: training chose.")
@@ -78,7 +79,7 @@ IT: Final = N_(
 )
 IT_VERB: Final = N_("Spanish leaves the pronoun out, and the verb carries it.")
 TO: Final = N_("from “{verb}” to “{word}”")
-LOST: Final = N_("This model reads the example in other pieces: its words cannot be found again.")
+LOST: Final = N_("This model cuts the example into other tokens, so its words cannot be found.")
 
 JOIN_TITLE: Final = N_("The heads side by side")
 JOIN: Final = N_(
@@ -95,7 +96,7 @@ JOIN_OUT: Final = N_(
 PARTS_TITLE: Final = N_("What each head adds")
 PARTS: Final = N_(
     "The product can be taken apart: each head's z meets only its own {d_k} rows of W_O. So the "
-    "output is a sum of {heads} vectors, one a head, and the bias b_O."
+    "output is a sum of {heads} vectors, one for each head, and the bias b_O."
 )
 SIZES_TITLE: Final = N_("How much does each head add?")
 PARTS_SIZE: Final = N_(
@@ -132,7 +133,7 @@ MYTH: Final = N_("Each head has one job: one finds the next word, another the su
 MYTH_TRUTH: Final = N_(
     "Then a head's largest weights would follow one rule. But of the {heads} heads of layer "
     "{layer}, {strict} keep one distance for all {n} tokens of your sentence; head {head} looks "
-    "most at {distances} different distances. Some heads have a habit; few have a role, and it "
+    "most at {distances} different distances. Some heads follow a pattern; few have a role, and it "
     "changes with the sentence."
 )
 

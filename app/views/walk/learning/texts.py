@@ -37,13 +37,13 @@ MERCI_TITLE: Final = N_("Six words: one answer")
 MERCI: Final = N_(
     "“{source}” should become “{word}”. The parameters of an untrained model are random, and so is "
     "its answer: “{word}” gets {p}. Training moves the parameters until it gets {q}. The loss, "
-    "−log p of the right word, falls from {before} to {after}."
+    "−log p of the right token, falls from {before} to {after}."
 )
 WHOLE_TITLE: Final = N_("Six words: a whole sentence")
 WHOLE: Final = N_(
     "“{source}” should become “{sentence}”, then `<eos>`: {n} positions, and at each one a "
-    "distribution over the vocabulary, one a row. The loss of the sentence adds up −log p of the "
-    "right words: {before} before training, {after} after it."
+    "distribution over the vocabulary, one per row. The loss of the sentence adds up −log p of the "
+    "right tokens: {before} before training, {after} after it."
 )
 
 TARGET_TITLE: Final = N_("The output vocabulary, and the target")
@@ -167,9 +167,9 @@ SIZES: Final = N_(
 )
 MAPS_TITLE: Final = N_("Alignment grows by itself")
 MAP: Final = N_(
-    "Of each model, the encoder-decoder head that looks most sharply at single words: on average "
-    "its favourite word gets {shares} of a look. Nobody ever said which word belongs to which; "
-    "that grows out of the loss alone."
+    "Of each model, the encoder-decoder head that looks most sharply at single tokens: on average "
+    "its favourite token gets {shares} of its attention. Nobody ever said which word belongs to "
+    "which; that grows out of the loss alone."
 )
 
 GRADIENT_TITLE: Final = N_("Which way is better: gradients")

@@ -112,7 +112,7 @@ def _last_word(tokens: Sequence[Token]) -> int:
 def _columns(walk: Walk, masked: Effect, opened: Effect) -> Columns:
     pairs = zip(walk.capture.tgt, follows(walk), strict=True)
     return {
-        _("after → next word"): numbered([f"{read.text} → {new.text}" for read, new in pairs]),
+        _("after → next token"): numbered([f"{read.text} → {new.text}" for read, new in pairs]),
         _("with the mask, before"): masked.before.tolist(),
         _("with the mask, after"): masked.after.tolist(),
         _("with the mask, moved"): masked.moved.tolist(),

@@ -108,7 +108,7 @@ LENS_SAYS: Final = N_("It is in front for the first time at {layer}, with {p}.")
 MYTH: Final = N_("The softmax gives 0 to tokens that make no sense here.")
 MYTH_TRUTH: Final = N_(
     "No power of e is 0, so no token gets exactly 0. Of all {size} tokens, “{word}” is the least "
-    "likely here, and still has p = {p}. The {n} tokens behind the first {top} have {rest} "
+    "likely here, and still has p = {p}. The {n} tokens after the first {top} have {rest} "
     "together: now and then, sampling draws one of them. Only top-k and top-p give exactly 0."
 )
 

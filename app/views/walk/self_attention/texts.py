@@ -96,8 +96,8 @@ YOURS: Final = N_("yours:")
 
 MATRIX_TITLE: Final = N_("All tokens at once: Q, K and V")
 MATRIX: Final = N_(
-    "The model handles all {n} tokens in one go. One row a token: X has {n} × {d_model} numbers, W "
-    "has {d_model} × {d_k}, so Q, K and V have {n} × {d_k}."
+    "The model handles all {n} tokens in one go. One row per token: X has {n} × {d_model} numbers, "
+    "W has {d_model} × {d_k}, so Q, K and V have {n} × {d_k}."
 )
 PRODUCT_TITLE: Final = N_("All tokens at once: the scores")
 MATRIX_SCORES: Final = N_(

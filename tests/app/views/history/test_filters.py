@@ -18,7 +18,7 @@ from app.views.history.filters.data import convolution, digit, reading
 from app.views.history.filters.learning import cosines_of
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, letter
 from app.views.history.filters.sobel import ROOF, outputs
-from model.history.alexnet import alexnet
+from model.history.alexnet import AlexNet
 from tests.app.pages import grids, numbers, opened, step
 
 # Each screen, and a grid on its board or a chart of it, where it has one.
@@ -194,6 +194,15 @@ def test_the_four_sobel_outputs_are_scipys(models: Path) -> None:
     assert number(float(answers["rising"][ROOF])) in texts(app).replace("\\", "")
 
 
+@pytest.mark.parametrize("kernel", ["horizontal", "vertical"])
+def test_the_kernel_begins_where_it_answers_most(models: Path, kernel: str) -> None:
+    """It began in the top left corner, on a patch of even sky, where every product is the same."""
+    app = step("filters", "step", fker=kernel)
+    values = np.abs(scipy.ndimage.correlate(house(), convolution.KERNELS[kernel])[1:-1, 1:-1])
+    row, column = divmod(app.slider[0].value - 1, values.shape[1])
+    assert values[row, column] == pytest.approx(values.max())
+
+
 @pytest.mark.parametrize(("kernel", "answer"), [("horizontal", 1), ("blur", 0), ("own", 0)])
 def test_what_the_turned_kernel_gives_is_guessed(models: Path, kernel: str, answer: int) -> None:
     app = opened("filters", all="0", part="turned", fker=kernel, step="87")
@@ -212,22 +221,21 @@ def test_max_pooling_keeps_the_largest_of_the_square_that_is_clicked(models: Pat
 
 
 def test_the_multiplications_of_alexnet_are_those_that_run() -> None:
-    counted: list[int] = []
+    counted: list[tuple[int, int]] = []
 
     def count(layer: torch.nn.Module, _x: object, y: torch.Tensor) -> None:
         assert isinstance(layer, torch.nn.Conv2d | torch.nn.Linear)
-        counted.append(layer.weight[0].numel() * y[0].numel())  # for each number that comes out
+        each = layer.weight[0].numel()  # for each number that comes out
+        parameters = sum(one.numel() for one in layer.parameters())
+        counted.append((each * y[0].numel(), multiplications(tuple(y.shape[1:]), parameters)))
 
     with torch.device("meta"):
-        x = torch.empty(1, 3, 224, 224)
-        for _name, layer in alexnet():
-            weighted = [one for one in layer.modules() if hasattr(one, "weight")]
-            for one in weighted:
-                one.register_forward_hook(count)
-            before, x = len(counted), layer(x)
-            if weighted:
-                parameters = sum(one.numel() for one in layer.parameters())
-                assert counted[before:] == [multiplications(tuple(x.shape[1:]), parameters)]
+        network = AlexNet()
+        for layer in network.children():
+            layer.register_forward_hook(count)
+        network(torch.empty(1, 3, 224, 224))
+    assert len(counted) == 8
+    assert all(run == said for run, said in counted)
 
 
 def test_wrong_sizes_are_explained_one_by_one(models: Path) -> None:

@@ -130,7 +130,7 @@ def test_the_margin_is_that_of_the_plane(models: Path, name: str) -> None:
     assert own < best.margin
     assert own == pytest.approx(distances((w1, w2, w3), points).min())
     assert f"its nearest point is {own:.2f} away" in said(app)
-    assert f"two kinds, {best.margin:.2f} from" in said(app)
+    assert f"two classes, {best.margin:.2f} from" in said(app)
 
 
 def test_without_a_line_there_is_no_margin(models: Path) -> None:

@@ -11,7 +11,7 @@ from app.data.translation import Decoding, load
 from app.data.walk import Walk, walk
 from app.format import percent
 from app.views.history.seq2seq import texts
-from app.views.history.seq2seq.batch import proverbs
+from app.views.history.seq2seq.batch import proverbs, translations
 from app.views.history.seq2seq.data import TIMES, joined, moved, remembered, repeated
 from app.views.history.seq2seq.unrolled import Moment, unit_of
 from model.text.tokenizer import EOS
@@ -87,7 +87,7 @@ def test_each_chart_is_on_a_screen_of_its_own(models: Path, part: str) -> None:
     assert len(app.get("plotly_chart")) == 1
 
 
-@pytest.mark.parametrize("part", ["batch", "cells", "ways", "try", "myth", "task"])
+@pytest.mark.parametrize("part", ["batch", "target", "cells", "ways", "try", "myth", "task"])
 def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
     healthy(step("seq2seq", part, text=TEXT))
 
@@ -117,6 +117,18 @@ def test_the_proverbs_are_one_padded_batch(sentence: Walk) -> None:
     first = numbers(grids(app)["sentence 1"])
     vectors = table[made.ids[0]] * np.sqrt(sentence.config.d_model)
     np.testing.assert_allclose(first, vectors[:, : len(first)].T, atol=1e-5)
+
+
+def test_their_translations_are_a_block_of_their_own(sentence: Walk) -> None:
+    """Only the Spanish halves were shown: nothing said that the target side is padded, too."""
+    made = translations(moment_of(sentence))
+    rows = [[*sentence.tokenizer.encode(text), EOS] for text in texts.IN_ENGLISH]
+    assert made.ids.shape == (4, max(map(len, rows)))
+    assert [ids[: len(row)] for ids, row in zip(made.ids.tolist(), rows, strict=True)] == rows
+    assert made.padding == made.ids.size - sum(map(len, rows)) > 0
+    said = " ".join(text.value for text in step("seq2seq", "target", text=TEXT).markdown)
+    assert f"{made.padding} of {made.ids.size} places" in said
+    assert "slaughter" in "".join(token.text for token in made.tokens[0])
 
 
 def test_padding_leaves_the_state_where_it_is(sentence: Walk) -> None:

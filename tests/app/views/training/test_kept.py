@@ -113,7 +113,7 @@ def test_a_name_that_is_taken_is_refused(own: RunFolder) -> None:
 
 @pytest.mark.parametrize("act", [delete, lambda name: rename(name, "new")])
 def test_what_is_alive_is_left_alone(own: RunFolder, act: Callable[[str], object]) -> None:
-    with living(own), pytest.raises(ValueError, match="still alive"):
+    with living(own), pytest.raises(ValueError, match="still going"):
         act("reverse")
     assert own.exists()
 
@@ -245,7 +245,7 @@ def test_what_a_plan_in_a_zip_may_not_bring(own: RunFolder) -> None:
 
 def test_what_is_refused_leaves_nothing(own: RunFolder) -> None:
     before = paths(runs.RUNS)
-    with pytest.raises(UserError, match="no zip file"):
+    with pytest.raises(UserError, match="not a zip file"):
         take_in(b"PK", "mine")
     assert paths(runs.RUNS) == before
 

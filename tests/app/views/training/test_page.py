@@ -66,7 +66,7 @@ def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
     with living(own):
         app = opened("training", run="reverse")
         app.button(key=button).click().run()
-        assert any("begin again at step 0" in one.value for one in app.markdown)
+        assert any("start again at step 0" in one.value for one in app.markdown)
         app.button(key="run-close").click().run()
         assert (spawned, own.wishes().stop) == ([], False)
         app.button(key=button).click().run()
@@ -82,7 +82,7 @@ def test_a_living_run_is_stopped_and_begun_again_when_asked_twice(
 
 def test_the_page_says_how_many_sentences_are_judged(recorded: RunFolder) -> None:
     judged = recorded.samples()[-1]["judged"]
-    assert f"is a share of {judged} sentences" in texts(opened("training"))
+    assert f"is a share of {judged} held-out sentences" in texts(opened("training"))
 
 
 def test_the_loss_is_the_log_and_the_moment_is_marked(recorded: RunFolder) -> None:
@@ -110,11 +110,11 @@ def test_training_and_validation_are_drawn_by_the_same_measure(recorded: RunFold
     """
     app = opened("training")
     drawn = curves(app)
-    assert drawn.keys() == {"training", "validation", "floor of the smoothing"}
+    assert drawn.keys() == {"training", "validation", "minimum with smoothing"}
     V = film_of(NAME).capture.config.n_tgt_vocab  # type: ignore[union-attr]
     floor = -np.log(0.9 + 0.1 / V)
-    assert drawn["floor of the smoothing"] == pytest.approx([floor, floor], rel=1e-3)
-    assert f"{floor:.3f}, is a model that says exactly" in texts(app)
+    assert drawn["minimum with smoothing"] == pytest.approx([floor, floor], rel=1e-3)
+    assert f"{floor:.3f}, is a model that matches" in texts(app)
 
 
 def test_an_older_log_has_its_smoothed_loss_under_that_name(recorded: RunFolder) -> None:
@@ -129,8 +129,8 @@ def test_an_older_log_has_its_smoothed_loss_under_that_name(recorded: RunFolder)
     V = film_of(NAME).capture.config.n_tgt_vocab  # type: ignore[union-attr]
     other, right = 0.1 / V, 0.9 + 0.1 / V
     entropy = -right * np.log(right) - (V - 1) * other * np.log(other)
-    assert drawn["floor of the smoothing"] == pytest.approx([entropy, entropy], rel=1e-3)
-    assert "validation is without" in texts(app)
+    assert drawn["minimum with smoothing"] == pytest.approx([entropy, entropy], rel=1e-3)
+    assert "the validation loss is without" in texts(app)
     rewrite_plan(recorded, label_smoothing=0.0)  # then the loss is the cross-entropy
     assert curves(opened("training")).keys() == {"training", "validation"}
 
@@ -153,7 +153,8 @@ def test_the_best_heads_score_is_said_and_drawn(recorded: RunFolder) -> None:
     at = len(made.steps) // 2
     app = opened("training", frame=str(made.steps[at]))
     best = made.scores[at]
-    assert f"head {best.head + 1} of layer {best.layer + 1}: **{best.weight:.2f}**" in texts(app)
+    assert f"head {best.head + 1} of layer {best.layer + 1} comes closest" in texts(app)
+    assert f"**{best.weight:.2f}** of its attention" in texts(app)
     exact, heads = chart(app, "chart-right")["data"]
     np.testing.assert_allclose(heads["y"], [score.weight for score in made.scores], rtol=1e-3)
     np.testing.assert_allclose(exact["y"], [row["exact"] for row in samples_of(NAME)])
@@ -203,7 +204,7 @@ def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) ->
     app = opened("training")
     assert not app.exception
     assert [said.value for said in app.info] == [
-        "Nothing was trained here yet. Choose a task in the sidebar and press Train."
+        "Nothing has been trained here yet. Choose a task in the sidebar and press Train."
     ]
 
 
@@ -217,8 +218,8 @@ def test_an_interrupted_run_says_so_and_offers_to_resume(own: RunFolder) -> None
     status = json.loads((own.path / "status.json").read_text())
     (own.path / "status.json").write_text(json.dumps(status | {"state": "running", "step": 16}))
     app = opened("training", run="reverse")
-    assert "interrupted at step 16" in app.warning[0].value
-    assert "goes on from step 24, where it was saved last" in app.warning[0].value
+    assert "interrupted from outside, at step 16" in app.warning[0].value
+    assert "continues from step 24, where the run was last saved" in app.warning[0].value
     assert "run-play_arrow" in {button.key for button in app.button}
 
 
@@ -233,7 +234,7 @@ def test_a_run_that_saved_nothing_says_that_it_begins_again(own: RunFolder, stat
     app = opened("training", run="reverse")
     said = [one.value for one in (*app.warning, *app.caption) if "Resume" in one.value]
     assert len(said) == 1
-    assert said[0].endswith("Nothing was saved yet: Resume begins again at step 0.")
+    assert said[0].endswith("Nothing has been saved yet: “Resume” starts again at step 0.")
     assert app.button(key="run-play_arrow").help in said[0]
 
 

@@ -33,8 +33,8 @@ def test_a_step_is_taken_apart_and_the_run_is_left_alone(own: RunFolder) -> None
     said = " ".join(element.value for element in app.markdown)
     step = dissected("reverse")
     assert step.step == own.status().step + 1
-    assert f"{step.cross_entropy:.4f} nats a token" in said
-    assert f"The loss that it lowers is **{step.loss:.4f}**" in said
+    assert f"{step.cross_entropy:.4f} nats per token" in said
+    assert f"The loss it lowers is **{step.loss:.4f}**" in said
     assert f"from {step.loss:.4f} to **{step.loss_after:.4f}**" in said
     assert {block.name for block in step.blocks} == set(own.log()[-1]["blocks"])
     assert contents(own) == before
@@ -46,4 +46,4 @@ def test_a_run_that_saved_nothing_says_so(own: RunFolder) -> None:
     with pytest.raises(ValueError, match="taken apart"):
         dissected("reverse")
     app = AppTest.from_function(page, default_timeout=60).run()
-    assert "saved nothing yet" in app.info[0].value
+    assert "not saved a checkpoint yet" in app.info[0].value

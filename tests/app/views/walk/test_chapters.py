@@ -109,7 +109,7 @@ def test_an_opened_number_closes_where_it_is_no_longer_meant(
     app.run()
     healthy(app)
     assert "ask" not in app.query_params
-    assert "An example; click any number" in panel(app)["hint"]
+    assert "An example. Click any number" in panel(app)["hint"]
     assert not panel(app)["trail"]
 
 
