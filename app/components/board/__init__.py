@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from app import state
 from app.charts.theme import Role
 from app.components.grid import cells
 from app.components.shared import mount
@@ -106,7 +107,7 @@ def board(
         "board",
         read,
         key=key,
-        fixed=payload(items, fold),
+        fixed=payload(items, fold, hinting=state.is_first_hint()),
         chosen=marks(asked, lit) | {"open": is_open},
         on_event=call_back,
     )
@@ -115,16 +116,15 @@ def board(
             fold.draw()
 
 
-def payload(items: Sequence[Grid | Op], fold: Fold | None = None) -> dict[str, Any]:
-    """Return what the browser draws; ValueError where the parts of a grid do not fit."""
-    if any(isinstance(item, Grid) and item.name for item in items):
-        hint = _(
-            "Point at a cell, or walk with the arrow keys. A click or Enter opens its calculation."
-        )
-    else:
-        hint = _("Point at a cell, or walk with the arrow keys, to read its number.")
+def payload(
+    items: Sequence[Grid | Op], fold: Fold | None = None, *, hinting: bool = True
+) -> dict[str, Any]:
+    """Return what the browser draws; ValueError where the parts of a grid do not fit.
+
+    Of the boards of a page, the first alone is `hinting`: it says what one can do.
+    """
     text = {
-        "hint": hint,
+        "hint": _hint(items) if hinting else "",
         "matrix": _(
             "{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation, Enter once "
             "more goes there, Escape comes back"
@@ -159,6 +159,14 @@ def reach_of(grid: Grid) -> float:
     finite = np.abs(grid.values[np.isfinite(grid.values)])
     # One number alone has nothing to be darker than: it stays uncoloured.
     return float(finite.max(initial=0.0)) if grid.values.size > 1 else 0.0
+
+
+def _hint(items: Sequence[Grid | Op]) -> str:
+    if any(isinstance(item, Grid) and item.name for item in items):
+        return _(
+            "Point at a cell, or walk with the arrow keys. A click or Enter opens its calculation."
+        )
+    return _("Point at a cell, or walk with the arrow keys, to read its number.")
 
 
 def _grid(grid: Grid) -> dict[str, Any]:
