@@ -72,7 +72,16 @@ export function buildGrid(spec, desk, seat) {
     return known.get(labels);
   };
   const heading = Math.min(measure(`${spec.title} ${shape}`, "600 15px") + 4, 190);
-  return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, opened };
+  const size = {
+    heading,
+    sizes: sizes(),
+    rows: strip ? null : rows,
+    beside,
+    rowHeight,
+    high,
+    tall,
+  };
+  return { box, frame, ...size, fit, paint, mark, opened };
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
   function sizes() {
@@ -96,22 +105,30 @@ export function buildGrid(spec, desk, seat) {
     const bar = !strip && !spec.thumb && rows * 3 > TALL ? 14 : 0;
     return side(width) + 2 * PAD + 4 + bar;
   }
+  /** How high the cells are that are seen at once. */
+  function high() {
+    return strip ? view.size[1] : Math.min(view.size[1], TALL + 2 * PAD);
+  }
   /** About as high as it is, with its title and its scale. */
   function tall() {
-    return view.size[1] + view.above + 52 - (strip ? 0 : Math.max(view.size[1] - TALL, 0));
+    return high() + view.above + 52;
   }
-  function fit(room, width) {
+  /** How high a row is where nothing stands beside it. */
+  function rowHeight(width) {
+    if (!spec.thumb) return clamp((spec.height ?? TALL) / rows, 3, 28);
+    return clamp((spec.height ?? (width < NARROW ? THUMB.low : THUMB.high)) / rows, 0.5, 28);
+  }
+  function fit(room, width, row = rowHeight(width)) {
     const snap = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio;
     view.across = long ? folded(room) : cols;
     view.down = Math.ceil(values.length / view.across);
     if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
     else if (spec.thumb) {
       view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
-      const high = spec.height ?? (width < NARROW ? THUMB.low : THUMB.high);
-      view.h = clamp(high / view.down, 0.5, 28);
+      view.h = row < 7 ? row : snap(row);
     } else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
-      view.h = snap(long ? clamp(view.w, 7, 16) : clamp((spec.height ?? TALL) / view.down, 3, 28));
+      view.h = snap(long ? clamp(view.w, 7, 16) : row);
     }
     if (spec.square) view.w = view.h = Math.min(view.w, view.h);
     const [wide, high] = [view.across * view.w + 2 * PAD, view.down * view.h + 2 * PAD];
