@@ -13,7 +13,7 @@ from app.components.board import Grid, board
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
 from app.format import escape, minus
 from app.i18n import _
-from app.inspect.naming import PARAM, array_name, cell_name, labels_of, role_of
+from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
 from app.state import Trail
 from app.ui.table import fold, table
 
@@ -143,6 +143,7 @@ def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
         scale="weights" if block.name.endswith(("weights", "mixing")) else "signed",
         col_labels=labels,
         cols=places,
+        first=first_of(block.name),
         note=note,
     )
 

@@ -28,7 +28,7 @@ class Grid:
     cells are as high as they are wide, as the pixels of a picture. `thumb`: a large matrix becomes
     a thumbnail, all of it in sight, in cells smaller than a pixel if need be. `height`: what the
     cells of a matrix take at most, in pixels, in place of what they need to be read with ease, or
-    what a thumbnail takes.
+    what a thumbnail takes. `first`: what the first column is called without labels, 0 for ids.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Grid:
     square: bool = False
     thumb: bool = False
     height: float | None = None
+    first: int = 1
     note: str = ""
 
 

@@ -39,7 +39,7 @@ export function readArray(spec, text) {
   }
   function describe(i) {
     const [row, col] = split(i);
-    const name = (labels, positions, at) => labels[at] ?? String((positions?.[at] ?? at) + 1);
+    const name = (labels, positions, at) => labels[at] ?? String((positions?.[at] ?? at) + spec.first);
     const where = [name(spec.col_labels, spec.cols, col)];
     if (!strip || spec.row_labels.length) where.unshift(name(spec.row_labels, spec.rows, row));
     const note = isMasked(i) ? ` · ${text.hatched}` : "";

@@ -175,7 +175,7 @@ export function buildGrid(spec, desk, seat) {
   function lineStarts() {
     return Array.from({ length: view.down }, (_, line) => {
       const first = line * view.across;
-      return String((spec.cols?.[first] ?? first) + 1);
+      return String((spec.cols?.[first] ?? first) + spec.first);
     });
   }
   /** One label a cell, or every second, third … where cells are smaller than letters. */

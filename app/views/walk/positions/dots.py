@@ -32,7 +32,7 @@ def draw_dots(place: Place) -> None:
     title = _("p · p of all positions")
     show_chart(dots_heatmap(place.dots, place.position, title), "dots", title)
     st.markdown(_(texts.DIAGONALS))
-    table_fold("dots", lambda: table(by_position(place.dots), "position-dots"))
+    table_fold("dots", lambda: table(by_position(place.dots, 0), "position-dots"))
 
 
 def dots_row_text(place: Place) -> str:
@@ -61,7 +61,7 @@ def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
     }
 
 
-def by_position(values: np.ndarray) -> Columns:
-    """Return numbers (N, K) as columns of a table, one row a position."""
-    columns = {str(i): column for i, column in enumerate(values.T.tolist())}
+def by_position(values: np.ndarray, first: int) -> Columns:
+    """Return numbers (N, K) as columns of a table, counted from `first`, one row a position."""
+    columns = {str(i): column for i, column in enumerate(values.T.tolist(), first)}
     return {_("position"): [str(i) for i in range(len(values))], **columns}

@@ -75,7 +75,7 @@ def draw_layouts(place: Place) -> None:
     def draw_tables() -> None:
         for layout, each in zip(LAYOUTS, shown, strict=True):
             st.markdown(f"**{_(texts.LAYOUT_NAMES[layout])}**")
-            table(by_position(each.values), f"positions-{layout}")
+            table(by_position(each.values, 1), f"positions-{layout}")
 
     table_fold("layouts", draw_tables)
 
