@@ -2,8 +2,9 @@
 import { fillLegend, moves } from "../grid/cells.js";
 import { clamp } from "../shared/colour.js";
 import { isEnter, make } from "../shared/dom.js";
+import { number } from "../shared/number.js";
 import { enterPanel } from "../shared/panel.js";
-import { fill, fixed, textWidth, widest } from "../shared/text.js";
+import { fill, textWidth, widest } from "../shared/text.js";
 import { lies, readArray } from "./array.js";
 import { cellRect, PAD, paintCells, paintMarks, resize } from "./paint.js";
 import { rich } from "./subscript.js";
@@ -189,7 +190,7 @@ export function buildGrid(spec, desk, seat) {
     });
   }
   function legend({ written, masked }) {
-    const reach = fixed(spec.reach, 2);
+    const reach = number(spec.reach, 2);
     const ends = { weights: ["0", "1"], greys: ["0", reach], signed: [`−${reach}`, `+${reach}`] };
     const shown = written || repeated ? null : ends[spec.scale];
     fillLegend(foot, table, shown, { mask: masked && text.hatched });
