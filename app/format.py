@@ -6,27 +6,52 @@ from typing import Final
 
 # Signs for what cannot be seen.
 SHOWN: Final = {"": "∅", " ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
+LARGE: Final = 1e15  # from here on, a float has no decimals
+HIGH: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def minus(text: str) -> str:
-    """Write a formatted number with a true minus."""
-    return text.replace("-", "−")
+    """Write a formatted number with a true minus, and its exponent as a power of ten."""
+    text = re.sub(r"e([-+]\d+)$", lambda found: f"·10{str(int(found[1])).translate(HIGH)}", text)
+    return text.replace("-", "−").replace("inf", "∞")
 
 
 def number(x: float, digits: int = 2) -> str:
-    """Write a number with a fixed count of decimals.
+    """Write a number with a fixed count of decimals, as number.js does.
 
-    What would look like 0 is written as 1e−07, and 0 itself as 0.
+    What would look like 0 has its first digit, as 0.003 or 1·10⁻⁷; 0 itself is 0.
     """
-    if 0 < abs(x) < 10**-digits / 2:
-        return minus(f"{x:.0e}")
-    return minus(f"{x:.{digits}f}") if x else "0"
+    if abs(x) >= LARGE:
+        return short(x)
+    text = f"{x:.{digits}f}"
+    return minus(text) if float(text) else short(x, 1)
 
 
-def short(x: float) -> str:
-    """Write a number with four significant digits; a whole one with all of its digits."""
-    form = ".0f" if abs(x) < 1e6 and x == round(x) else ".4g"
-    return minus(f"{x:{form}}")
+def signed(x: float, digits: int = 2) -> str:
+    """Write a number with its sign, also a plus."""
+    return f"+{number(x, digits)}" if x > 0 else number(x, digits)
+
+
+def share(x: float, digits: int = 2) -> str:
+    """Write a share of 1, such as a weight; only 1 itself is written as 1."""
+    almost = x < 1 <= float(f"{x:.{digits}f}")
+    return f">{1 - 10**-digits:.{digits}f}" if almost else number(x, digits)
+
+
+def in_cell(x: float, digits: int = 2) -> str:
+    """Write a share where there is no room for more: ≈0 where it would look like 0."""
+    return share(x, digits) if x == 0 or float(f"{x:.{digits}f}") else "≈0"
+
+
+def short(x: float, digits: int = 4) -> str:
+    """Write a number with so many significant digits; a whole one with all of its digits."""
+    form = ".0f" if abs(x) < 1e6 and x == round(x) else f".{digits}g"
+    return minus(f"{x + 0.0:{form}}")  # + 0.0: minus nothing is nothing
+
+
+def power(x: float, digits: int = 1) -> str:
+    """Write a number, such as a difference that is rounding, as a power of ten; 0 itself as 0."""
+    return minus(f"{x:.{digits}e}") if x else "0"
 
 
 def grouped(n: int, gap: str = "\u202f") -> str:
@@ -37,14 +62,15 @@ def grouped(n: int, gap: str = "\u202f") -> str:
     return f"{n:,}".replace(",", gap)
 
 
-def percent(share: float) -> str:
+def percent(part: float) -> str:
     """Write a share of 0 to 1 in per cent with one decimal, so that parts add up."""
-    return f"{100 * share:.1f} %" if share >= 0.001 else f"{100 * share:.1g} %"
+    almost = part < 1 <= float(f"{part:.3f}")
+    return ">99.9 %" if almost else f"{number(100 * part, 1)} %"
 
 
 def probability(p: float) -> str:
-    """Write a probability with three decimals, or its size where that would be 0."""
-    return f"{p:.3f}" if p >= 0.0005 or p == 0 else minus(f"{p:.0e}")
+    """Write a probability with three decimals."""
+    return share(p, 3)
 
 
 def maths(text: str) -> str:

@@ -187,7 +187,15 @@ def sync() -> None:
     if went_back():
         st.session_state["chosen"] = st.query_params.to_dict()
     i18n.use(language())  # looked up once a run: hundreds of texts ask for it
+    st.session_state["hinted"] = False
     _write_url()
+
+
+def is_first_hint() -> bool:
+    """Return whether what all boards of a page have in common was not said yet in this run."""
+    said = st.session_state.get("hinted", False)
+    st.session_state["hinted"] = True
+    return not said
 
 
 def went_back() -> bool:

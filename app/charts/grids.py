@@ -31,6 +31,7 @@ class Panel:
     rows: Sequence[str] = ()
     cols: Sequence[str] = ()
     before: str = ""
+    first: int = 1  # what the first number of a vector is called
 
 
 def grids(panels: Sequence[Panel]) -> Figure:
@@ -67,7 +68,7 @@ def _folded(panel: Panel) -> Panel:
     lines = -(-values.size // FOLD)
     whole = np.full(lines * FOLD, np.nan)
     whole[: values.size] = values
-    starts = [str(line * FOLD + 1) for line in range(lines)]
+    starts = [str(line * FOLD + panel.first) for line in range(lines)]
     return replace(panel, values=whole.reshape(lines, FOLD), rows=starts)
 
 

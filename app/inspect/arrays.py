@@ -9,7 +9,7 @@ from app import state
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid, board
 from app.data.walk import Cell, Walk
-from app.inspect.naming import labels_of, role_of
+from app.inspect.naming import first_of, labels_of, role_of
 from app.inspect.panel import asked, lit
 from app.ui.picture import grids_picture
 from app.ui.table import Columns, figure_menu, table
@@ -30,11 +30,12 @@ def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **optio
         values, rows, cols = values.T, cols, rows
     values, rows = _chosen(values, rows, options.get("rows"), 0)
     values, cols = _chosen(values, cols, options.get("cols"), values.ndim - 1)
-    defaults = {
+    defaults: dict[str, Any] = {
         "role": role_of(name),
         "scale": "weights" if name.endswith(("weights", "probabilities", "mixing")) else "signed",
         "row_labels": rows,
         "col_labels": cols,
+        "first": first_of(name),
     }
     return Grid(name=name, index=tuple(index), values=values, title=title, **(defaults | options))
 
@@ -94,22 +95,23 @@ def _draw_menu(items: Sequence[Grid | Op], key: str) -> None:
 
 
 def _columns(drawn: Grid) -> Columns:
-    """Return a grid as columns of a table; rows and columns are numbered, to tell twins apart."""
+    """Return a grid as columns of a table; twins among its rows or columns are numbered."""
     values = np.atleast_2d(np.asarray(drawn.values, dtype=float))
     across = values.shape[0] == 1
     rows, cols = drawn.row_labels, drawn.col_labels
     if across:  # a vector stands upright
         values, rows, cols = values.T, cols, rows
-    columns: dict[str, Sequence[str | float]] = {
-        drawn.title: _numbered(rows, len(values), drawn.rows if not across else drawn.cols)
-    }
-    for j, name in enumerate(_numbered(cols, values.shape[1], None)):
+    places = drawn.cols if across else drawn.rows
+    first = _numbered(rows, places or range(len(values)), drawn.first if across else 1)
+    columns: dict[str, Sequence[str | float]] = {drawn.title: first}
+    for j, name in enumerate(_numbered(cols, range(values.shape[1]), drawn.first)):
         columns[name] = values[:, j].tolist()
     return columns
 
 
-def _numbered(labels: Sequence[str], count: int, places: Sequence[int] | None) -> list[str]:
-    at = places or range(count)
+def _numbered(labels: Sequence[str], places: Sequence[int], first: int) -> Sequence[str]:
     if not labels:
-        return [f"[{i + 1}]" for i in at]
-    return [f"{i + 1} {label}" for i, label in zip(at, labels, strict=True)]
+        return [f"[{i + first}]" for i in places]
+    if len({*labels}) == len(labels):
+        return labels
+    return [f"{i + first} {label}" for i, label in zip(places, labels, strict=True)]

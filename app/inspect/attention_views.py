@@ -51,6 +51,7 @@ def draw_wall(translation: Translation) -> None:
             if heads.shape[1] > 1
         },
         on_lock=choose_head,
+        enlarged=False,
     )
     draw_explanation(chosen_look(translation))
     _draw_beside_pinned(look, _titled_matrix, explained=False)

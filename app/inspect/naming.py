@@ -75,6 +75,7 @@ OF_ROLE: Final[dict[Role, str]] = {
 ROLES: Final = {name: role for role, names in OF_ROLE.items() for name in names.split()}
 # Of these, the third axis is the words that are looked at.
 KEYED: Final = ("scores", "scaled", "masked", "powers", "weights", "weighted", "match")
+VOCABULARY: Final = ("logits", "probabilities")  # their last axis is the tokens by their ids
 SQUARE: Final = ("likeness", "mixing")  # words by words, without heads
 PER_HEAD: Final = (*KEYED, "q", "k", "v", "context", "part", "length")
 
@@ -104,6 +105,11 @@ def tokens_of(walk: Walk, name: str, axis: int) -> tuple[Token, ...] | None:
 def labels_of(walk: Walk, name: str, axis: int) -> Sequence[str]:
     """Return the words along an axis of an array; none where it counts something else."""
     return [token.text for token in tokens_of(walk, name, axis) or ()]
+
+
+def first_of(name: str) -> int:
+    """Return what the first column of an array is called: ids count from 0, all else from 1."""
+    return 0 if _last(name) in VOCABULARY else 1
 
 
 def array_name(name: str, beside: str = "") -> str:
@@ -179,7 +185,7 @@ def _place(walk: Walk, cell: Cell, axis: int) -> str:
         return f"{'→ ' if looked_at else ''}“{tokens[at].text}”"
     if last in PER_HEAD and axis == 0:
         return _("head {n}").format(n=at + 1)
-    if last in ("logits", "probabilities"):
+    if last in VOCABULARY:
         return f"“{walk.token(at).text}”"
     return f"[{at + 1}]"
 
@@ -187,6 +193,9 @@ def _place(walk: Walk, cell: Cell, axis: int) -> str:
 def _place_of_parameter(walk: Walk, cell: Cell) -> str:
     if _last(cell.name) in ("src_embed", "tgt_embed"):
         return f"“{walk.token(cell.index[0]).text}” · [{cell.index[1] + 1}]"
+    if cell.name.startswith(f"{PARAM}generator."):
+        *place, token = cell.index
+        return " · ".join([f"“{walk.token(token).text}”", *(f"[{i + 1}]" for i in place)])
     return f"[{', '.join(str(i + 1) for i in cell.index)}]"
 
 

@@ -14,7 +14,7 @@ from app.components.opened import Number, Opened, opened
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
 from app.format import minus
 from app.i18n import _
-from app.inspect.naming import PARAM, array_name, cell_name, labels_of, role_of
+from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
@@ -116,8 +116,8 @@ def _compared(calculation: Calculation) -> str:
 
 def _end(cell: Cell) -> str:
     if cell.name.startswith(PARAM):
-        return _("Here the way ends: a number learned in training.")
-    return _("Here the way ends: this number comes from a formula, not from other numbers.")
+        return _("The trail ends here: this number was learned in training.")
+    return _("The trail ends here: a formula gives this number, from no other numbers.")
 
 
 def _draw_sources(walk: Walk, calculation: Calculation) -> None:
@@ -151,6 +151,7 @@ def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
         scale="weights" if block.name.endswith(("weights", "mixing")) else "signed",
         col_labels=labels,
         cols=places,
+        first=first_of(block.name),
         note=note,
     )
 

@@ -67,7 +67,10 @@ ENTRIES: Final = (
     ),
     Entry(
         N_("id, ids"),
-        N_("The number of a token in the vocabulary: it names the token and measures nothing."),
+        N_(
+            "The number of a token in the vocabulary, which names it and measures nothing; ids and "
+            "positions count from 0, as in the formulas, everything else here from 1."
+        ),
         Address("vectors", "row"),
         other=N_("index"),
     ),

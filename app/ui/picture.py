@@ -21,5 +21,5 @@ def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
 
 
 def _panel(grid: Grid, before: str) -> Panel:
-    names = grid.row_labels, grid.col_labels
-    return Panel(grid.title, grid.values, grid.role, grid.scale, reach_of(grid), *names, before)
+    look = grid.title, grid.values, grid.role, grid.scale, reach_of(grid)
+    return Panel(*look, grid.row_labels, grid.col_labels, before, grid.first)

@@ -126,6 +126,14 @@ def test_a_head_is_locked_on_the_wall(open_page: Open) -> None:
     expect(page.get_by_text("Layer 1, head 3")).to_be_visible()
 
 
+def test_all_heads_draws_the_locked_one_once(open_page: Open) -> None:
+    """It stood large beside the wall, without numbers, and once more as a matrix below."""
+    page = open_page("translate?view=wall")
+    expect(page.locator(".st-key-wall .thumb.locked")).to_be_visible()
+    expect(matrix(page)).to_be_visible()
+    expect(page.locator(".st-key-wall .preview")).to_have_count(0)
+
+
 def test_steps_by_button_key_and_slider(open_page: Open) -> None:
     page = open_page("translate?view=steps&decoding=greedy")
     written = page.locator(".st-key-written")

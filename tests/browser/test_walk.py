@@ -111,6 +111,42 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     expect(opened).to_have_count(0, timeout=PATIENCE)
 
 
+def test_boards_line_up_on_their_cells(open_page: Open) -> None:
+    """Words above the columns, or a scale below, once pushed the rows of a board off its equals.
+
+    Where a board breaks into lines, its operators have a column of their own.
+    """
+    page = open_page("self_attention?part=z")
+    weights, v, z = boxes(page, ".stack", 3)
+    assert weights["y"] == pytest.approx(v["y"], abs=1)
+    assert v["y"] == z["y"]
+    assert weights["height"] == pytest.approx(v["height"], abs=1)
+    times, equals = boxes(page, ".op", 2)
+    for operator in (times, equals):
+        middle = weights["y"] + weights["height"] / 2
+        assert operator["y"] + operator["height"] / 2 == pytest.approx(middle, abs=1.5)
+    for wide, lefts in ((1440, 2), (390, 1)):
+        page = open_page("self_attention?part=score", viewport={"width": wide, "height": 900})
+        q, k, scores = boxes(page, ".array", 3)
+        dot, _equals = boxes(page, ".op", 2)
+        assert q["x"] == k["x"]
+        assert len({q["x"], k["x"], scores["x"]}) == lefts
+        assert dot["x"] + dot["width"] < k["x"]
+
+
+def boxes(page: Page, parts: str, count: int) -> list[dict[str, float]]:
+    """Where these parts of the page's first board are."""
+    found = page.locator(".board").first.locator(parts)
+    expect(found).to_have_count(count, timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    drawn = [one.bounding_box() for one in found.all()]
+    return [
+        {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
+        for box in drawn
+        if box is not None
+    ]
+
+
 # For each page a screen, and a number that came from as many others as any there.
 OPENED = {
     "self_attention?part=score": "encoder.0.self_attn.q@0.1.0",

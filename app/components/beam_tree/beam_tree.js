@@ -1,6 +1,7 @@
 // Depth runs to the right. Each depth is ordered by its parents, so that no two edges cross; the
 // best hypothesis comes first everywhere and is therefore a straight line along the top.
 import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
+import { number, share } from "../shared/number.js";
 import { fill } from "../shared/text.js";
 
 const STEP = 106;
@@ -43,8 +44,8 @@ export function build(view, { nodes: sent, text }) {
   }
   function describe(node) {
     const status = node.best ? `${text[node.status]}, ${text.best}` : text[node.status];
-    const [log, score] = [minus(node.log_prob, 3), minus(node.score, 3)];
-    const probability = Math.exp(node.log_prob).toFixed(3);
+    const [log, score] = [number(node.log_prob, 3), number(node.score, 3)];
+    const probability = share(Math.exp(node.log_prob), 3);
     return fill(text.node, { token: node.token, probability, log, score, status });
   }
   function edge(node, parent) {
@@ -56,7 +57,7 @@ export function build(view, { nodes: sent, text }) {
     return makeSvg("path", { class: kind, d });
   }
   function box(node) {
-    const score = minus(node.score, 2) + (node.status === "finished" ? " ✓" : "");
+    const score = number(node.score, 2) + (node.status === "finished" ? " ✓" : "");
     const parts = [make("span", "token", node.token), make("span", "number", score)];
     const element = make("div", `node ${node.status}${node.best ? " best" : ""}`, parts, {
       role: "treeitem",
@@ -124,8 +125,4 @@ function arrange(nodes, byId) {
     });
   }
   return levels;
-}
-
-function minus(value, digits) {
-  return value.toFixed(digits).replace("-", "−");
 }

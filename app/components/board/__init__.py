@@ -7,6 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from app import state
 from app.charts.theme import Role
 from app.components.grid import cells
 from app.components.shared import mount
@@ -26,7 +27,7 @@ class Grid:
     cells are as high as they are wide, as the pixels of a picture. `thumb`: a large matrix becomes
     a thumbnail, all of it in sight, in cells smaller than a pixel if need be. `height`: what the
     cells of a matrix take at most, in pixels, in place of what they need to be read with ease, or
-    what a thumbnail takes.
+    what a thumbnail takes. `first`: what the first column is called without labels, 0 for ids.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Grid:
     square: bool = False
     thumb: bool = False
     height: float | None = None
+    first: int = 1
     note: str = ""
 
 
@@ -79,20 +81,17 @@ def board(
     on_ask: Callable[[Cell], None] | None = None,
 ) -> None:
     """Show grids and operators in reading order; call back with a cell that is asked for."""
-    fixed, chosen = payload(items), marks(asked, lit)
-    mount("board", read, key=key, fixed=fixed, chosen=chosen, on_event=on_ask)
+    fixed = payload(items, hinting=state.is_first_hint())
+    mount("board", read, key=key, fixed=fixed, chosen=marks(asked, lit), on_event=on_ask)
 
 
-def payload(items: Sequence[Grid | Op]) -> dict[str, Any]:
-    """Return what the browser draws; ValueError where the parts of a grid do not fit."""
-    if any(isinstance(item, Grid) and item.name for item in items):
-        hint = _(
-            "Point at a cell, or walk with the arrow keys. A click or Enter opens its calculation."
-        )
-    else:
-        hint = _("Point at a cell, or walk with the arrow keys, to read its number.")
+def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, Any]:
+    """Return what the browser draws; ValueError where the parts of a grid do not fit.
+
+    Of the boards of a page, the first alone is `hinting`: it says what one can do.
+    """
     text = {
-        "hint": hint,
+        "hint": _hint(items) if hinting else "",
         "matrix": _(
             "{title}, {rows} × {cols}; arrow keys walk, Enter opens the calculation, Enter once "
             "more goes there, Escape comes back"
@@ -129,6 +128,14 @@ def reach_of(grid: Grid) -> float:
     finite = np.abs(grid.values[np.isfinite(grid.values)])
     # One number alone has nothing to be darker than: it stays uncoloured.
     return float(finite.max(initial=0.0)) if grid.values.size > 1 else 0.0
+
+
+def _hint(items: Sequence[Grid | Op]) -> str:
+    if any(isinstance(item, Grid) and item.name for item in items):
+        return _(
+            "Point at a cell, or walk with the arrow keys. A click or Enter opens its calculation."
+        )
+    return _("Point at a cell, or walk with the arrow keys, to read its number.")
 
 
 def _grid(grid: Grid) -> dict[str, Any]:

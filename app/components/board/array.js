@@ -1,5 +1,6 @@
 // The numbers of one grid: what they are called, how they are written.
 import { readCells } from "../grid/cells.js";
+import { short } from "../shared/number.js";
 
 export function readArray(spec, text) {
   const [rows, cols] = spec.shape;
@@ -48,7 +49,8 @@ export function readArray(spec, text) {
   }
   function describe(i) {
     const [row, col] = split(i);
-    const name = (labels, positions, at) => labels[at] ?? String((positions?.[at] ?? at) + 1);
+    const name = (labels, positions, at) =>
+      labels[at] ?? String((positions?.[at] ?? at) + spec.first);
     const where = [name(spec.col_labels, spec.cols, col)];
     if (!strip || spec.row_labels.length) where.unshift(name(spec.row_labels, spec.rows, row));
     const note = isMasked(i) ? ` · ${text.hatched}` : "";
@@ -62,7 +64,6 @@ export function lies(index, block) {
 }
 
 function exact(value, scale) {
-  if (value === -Infinity) return "−∞";
-  const number = value.toPrecision(6).replaceAll("-", "−");
+  const number = short(value, 6);
   return scale === "signed" && value > 0 ? `+${number}` : number;
 }

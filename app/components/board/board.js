@@ -8,7 +8,9 @@ import { buildGrid, NARROW } from "./grid.js";
 import { parts, rich } from "./subscript.js";
 
 const GAP = 14; // between two items, as in the style sheet
+const NEAR = 8; // between an operator and its grid on a phone
 const OP = 28; // the height of an operator, and of the readout
+const FOOT = 21; // what is below the cells: the frame, and the scale of the colours
 const LOW = 0.68; // the size of an index, as in the style sheet
 
 export function build(view, fixed) {
@@ -19,6 +21,7 @@ export function build(view, fixed) {
   const seats = memory.seats ?? []; // where the cursors stood before the content changed
   const grids = [];
   const units = []; // a grid with the operators before it
+  let gutter = 0; // where grids stand in several lines: the width of the operators' own column
   const small = fixed.items.every((item) => "op" in item || item.fold);
   let ops = [];
 
@@ -111,39 +114,66 @@ export function build(view, fixed) {
     unit(grid);
   }
   function unit(grid) {
-    board.append(
-      make("div", "unit", [...ops.map((op) => op.element), ...(grid ? [grid.box] : [])]),
-    );
-    units.push({ ops, grid });
+    const words = ops.some((op) => op.words);
+    const signs = ops.map((op) => op.element);
+    const column = make("div", "ops", signs);
+    board.append(make("div", words ? "unit words" : "unit", grid ? [column, grid.box] : [column]));
+    units.push({ ops, words, column, grid });
     ops = [];
   }
   function operator(text) {
     const words = text.length > 2;
     const element = rich(make("span", words ? "op words" : "op"), text);
-    return { element, text, look: words ? { size: 19, weight: 600 } : { size: 28, weight: 400 } };
+    return {
+      element,
+      text,
+      words,
+      look: words ? { size: 19, weight: 600 } : { size: 28, weight: 400 },
+    };
   }
   function fit(width) {
     if (width === 0) return;
     const narrow = width < NARROW && !small;
     board.classList.toggle("narrow", narrow);
-    const broken = narrow ? units.map((unit) => [unit]) : lines(width);
+    gutter = 0;
+    let broken = narrow ? units.map((unit) => [unit]) : lines(width);
+    if (broken.length > 1) {
+      gutter = Math.max(0, ...units.filter(({ words }) => !words).map(signsOf));
+      if (!narrow) broken = lines(width);
+    }
+    board.classList.toggle("broken", gutter > 0);
+    board.style.setProperty("--gutter", `${gutter}px`);
     const shares = narrow ? [] : broken.map((line) => share(line, width));
     const least = Math.min(...shares); // small pictures are of one size in all lines
     for (const [i, line] of broken.entries()) {
       if (!narrow) stretch(line, width, small ? least : shares[i]);
-      else line[0].grid?.fit(width - line[0].grid.beside(width), width);
+      else line[0].grid?.fit(width - line[0].grid.beside(width) - (gutter && gutter + NEAR), width);
+      level(line);
     }
     const tall = (line) => Math.max(OP, ...line.map(({ grid }) => grid?.tall() ?? 0));
     const high = broken.reduce((sum, line) => sum + tall(line) + GAP, OP);
     // As long as it is not laid out.
     root.style.containIntrinsicBlockSize = `auto ${high}px`;
   }
+  /** The middles of the cells and of the operators of a line are at one height. */
+  function level(line) {
+    const high = Math.max(0, ...line.map(({ grid }) => grid?.high() ?? 0));
+    for (const { grid, column } of line) {
+      if (grid) grid.box.style.marginBottom = `${(high - grid.high()) / 2}px`;
+      column.style.marginBottom = `${FOOT + (high - OP) / 2}px`;
+    }
+  }
   /** What a unit takes: beside its cells, and for them at least, with their numbers, at most. */
-  function needs({ ops, grid }, width) {
-    const signs = ops.reduce((sum, op) => sum + wide(op) + GAP, 0);
-    if (!grid) return { sizes: [0, 0, 0], beside: signs - GAP, title: 0 };
+  function needs(unit, width) {
+    const { grid } = unit;
+    const column = Math.max(signsOf(unit), gutter);
+    if (!grid) return { ...unit, sizes: [0, 0, 0], beside: column, title: 0 };
+    const signs = column && column + GAP;
     const [beside, title] = [signs + grid.beside(width), signs + grid.heading];
-    return { grid, sizes: grid.sizes, beside, title };
+    return { ...unit, sizes: grid.sizes, beside, title };
+  }
+  function signsOf({ ops }) {
+    return ops.reduce((sum, op, i) => sum + wide(op) + (i && GAP), 0);
   }
   /** Measured, not asked of the page: that would lay it out once for each board. */
   function wide({ text, look: { size, weight } }) {
@@ -184,7 +214,10 @@ export function build(view, fixed) {
   }
   function stretch(line, width, share) {
     for (const need of line) {
-      need.grid?.fit(Math.min(cellsOf(need, share), width - need.beside), width);
+      const { grid, beside } = need;
+      const alike = line.filter((other) => grid && other.grid?.rows === grid.rows);
+      const row = Math.max(...alike.map((other) => other.grid.rowHeight(width)));
+      grid?.fit(Math.min(cellsOf(need, share), width - beside), width, row);
     }
   }
 }

@@ -2,8 +2,9 @@
 import { fillLegend, moves } from "../grid/cells.js";
 import { clamp } from "../shared/colour.js";
 import { isEnter, make } from "../shared/dom.js";
+import { number } from "../shared/number.js";
 import { enterPanel } from "../shared/panel.js";
-import { fill, fixed, textWidth, widest } from "../shared/text.js";
+import { fill, textWidth, widest } from "../shared/text.js";
 import { lies, readArray } from "./array.js";
 import { cellRect, PAD, paintCells, paintMarks, resize } from "./paint.js";
 import { rich } from "./subscript.js";
@@ -81,7 +82,16 @@ export function buildGrid(spec, desk, seat) {
   };
   const title = measure(`${spec.title} ${shape}${opens ? " ⤢ " : ""}`, "600 15px");
   const heading = Math.min(title + 4, 190);
-  return { box, frame, heading, sizes: sizes(), beside, tall, fit, paint, mark, light, opened };
+  const size = {
+    heading,
+    sizes: sizes(),
+    rows: strip ? null : rows,
+    beside,
+    rowHeight,
+    high,
+    tall,
+  };
+  return { box, frame, ...size, fit, paint, mark, light, opened };
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
   function sizes() {
@@ -105,22 +115,30 @@ export function buildGrid(spec, desk, seat) {
     const bar = !strip && !spec.thumb && rows * 3 > TALL ? 14 : 0;
     return side(width) + 2 * PAD + 4 + bar;
   }
+  /** How high the cells are that are seen at once. */
+  function high() {
+    return strip ? view.size[1] : Math.min(view.size[1], TALL + 2 * PAD);
+  }
   /** About as high as it is, with its title and its scale. */
   function tall() {
-    return view.size[1] + view.above + 52 - (strip ? 0 : Math.max(view.size[1] - TALL, 0));
+    return high() + view.above + 52;
   }
-  function fit(room, width) {
+  /** How high a row is where nothing stands beside it. */
+  function rowHeight(width) {
+    if (!spec.thumb) return clamp((spec.height ?? TALL) / rows, 3, 28);
+    return clamp((spec.height ?? (width < NARROW ? THUMB.low : THUMB.high)) / rows, 0.5, 28);
+  }
+  function fit(room, width, row = rowHeight(width)) {
     const snap = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio;
     view.across = long ? folded(room) : cols;
     view.down = Math.ceil(values.length / view.across);
     if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
     else if (spec.thumb) {
       view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
-      const high = spec.height ?? (width < NARROW ? THUMB.low : THUMB.high);
-      view.h = clamp(high / view.down, 0.5, 28);
+      view.h = row < 7 ? row : snap(row);
     } else {
       view.w = snap(clamp(room / view.across, long ? 5 : 3, 44));
-      view.h = snap(long ? clamp(view.w, 7, 16) : clamp((spec.height ?? TALL) / view.down, 3, 28));
+      view.h = snap(long ? clamp(view.w, 7, 16) : row);
     }
     if (spec.square) view.w = view.h = Math.min(view.w, view.h);
     const [wide, high] = [view.across * view.w + 2 * PAD, view.down * view.h + 2 * PAD];
@@ -167,7 +185,7 @@ export function buildGrid(spec, desk, seat) {
   function lineStarts() {
     return Array.from({ length: view.down }, (_, line) => {
       const first = line * view.across;
-      return String((spec.cols?.[first] ?? first) + 1);
+      return String((spec.cols?.[first] ?? first) + spec.first);
     });
   }
   /** One label a cell, or every second, third … where cells are smaller than letters. */
@@ -181,7 +199,7 @@ export function buildGrid(spec, desk, seat) {
     });
   }
   function legend({ written, masked }) {
-    const reach = fixed(spec.reach, 2);
+    const reach = number(spec.reach, 2);
     const ends = { weights: ["0", "1"], greys: ["0", reach], signed: [`−${reach}`, `+${reach}`] };
     const shown = written || repeated ? null : ends[spec.scale];
     fillLegend(foot, table, shown, { mask: masked && text.hatched });

@@ -3,7 +3,8 @@
 import { drawPicture } from "../grid/cells.js";
 import { paint } from "../shared/colour.js";
 import { make } from "../shared/dom.js";
-import { fixed, penOf, share } from "../shared/text.js";
+import { inCell, number, share } from "../shared/number.js";
+import { penOf } from "../shared/text.js";
 
 export const PAD = 5; // room around the cells for the rings of the outermost ones
 const DARK = "#14161c";
@@ -91,7 +92,8 @@ function hatch(pen, masked, view, ink) {
 /** The numbers with as many decimals as their cells have room for; null without room. */
 function written(pen, { values, isMasked, scale }, w, font) {
   pen.font = `${w >= 36 ? 11.5 : 10.5}px ${font}`;
-  const write = scale === "weights" ? share : fixed;
+  const form = scale === "weights" ? share : number;
+  const write = (value, digits) => inCell(value, digits, form);
   for (const digits of [2, 1]) {
     const words = Array.from(values, (value, i) => (isMasked(i) ? "" : write(value, digits)));
     const fits = (word) => pen.measureText(word).width <= w - 3;

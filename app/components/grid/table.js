@@ -2,7 +2,8 @@
 // queries, columns are keys; row -1 and column -1 are the labels.
 import { clamp, colourTable, paint } from "../shared/colour.js";
 import { join, make, onLeave, say } from "../shared/dom.js";
-import { fill, largest, share, widest } from "../shared/text.js";
+import { inCell, share } from "../shared/number.js";
+import { fill, largest, widest } from "../shared/text.js";
 import { fillLegend, moves } from "./cells.js";
 
 /**
@@ -79,8 +80,8 @@ export function buildTable(view, spec, pick) {
     if (pointed) look(...pointed);
   }
   function short(weight) {
-    const number = share(weight, 2);
-    if (digits === 0 || number === "0.00") return digits ? "0" : "";
+    if (digits === 0) return "";
+    const number = inCell(weight, 2);
     return digits === 2 ? number : number.replace("0.", ".");
   }
   function describe(row, col) {

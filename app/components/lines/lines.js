@@ -1,6 +1,7 @@
 // The left column holds the keys (looked at), the right one the queries (looking).
 import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
-import { decode, fill, largest, share } from "../shared/text.js";
+import { share } from "../shared/number.js";
+import { decode, fill, largest } from "../shared/text.js";
 
 const ROW = 26;
 const LEAST = 0.02; // a weaker look is not drawn while nothing is chosen

@@ -1,4 +1,5 @@
 // Texts and numbers: as they are sent, as they are written, and how wide they are when drawn.
+import { share } from "./number.js";
 
 /**
  * Numbers from base64, without a call for each byte: a board has many.
@@ -19,20 +20,6 @@ export function decode(text, Type) {
  */
 export function fill(template, values) {
   return template.replace(/\{(\w+)\}/g, (mark, name) => String(values[name] ?? mark));
-}
-
-/** @param {number} value @param {number} digits */
-export function fixed(value, digits) {
-  const number = value.toFixed(digits);
-  return Number(number) === 0 ? (0).toFixed(digits) : number.replace("-", "−");
-}
-
-/**
- * A share of 1: only 1 itself is written as 1. @param {number} value @param {number} digits
- */
-export function share(value, digits) {
-  const number = fixed(value, digits);
-  return value < 1 && Number(number) >= 1 ? `>${(1 - 10 ** -digits).toFixed(digits)}` : number;
 }
 
 /**

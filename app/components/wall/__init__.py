@@ -28,19 +28,24 @@ def wall(
     locked: HeadPick,
     on_lock: Callable[[HeadPick], None],
     aggregates: Aggregates | None = None,
+    enlarged: bool = True,
 ) -> None:
-    """Show weights (L, H, T, S), a layer's aggregates beside its heads; one picture is locked."""
+    """Show weights (L, H, T, S), a layer's aggregates beside its heads; one picture is locked.
+
+    The locked one, or the one that is pointed at, stands beside them `enlarged`, unless the page
+    draws the locked one itself.
+    """
     mount(
         "wall",
         lambda pick: HeadPick(**pick),
         key=key,
-        fixed=payload(weights, aggregates or {}),
+        fixed=payload(weights, aggregates or {}, enlarged=enlarged),
         chosen=locked._asdict(),
         on_event=on_lock,
     )
 
 
-def payload(weights: Weights, aggregates: Aggregates) -> dict[str, Any]:
+def payload(weights: Weights, aggregates: Aggregates, *, enlarged: bool = True) -> dict[str, Any]:
     """Return what the browser draws: one byte a weight; aggregates follow the heads of a layer."""
     layers, heads = weights.values.shape[:2]
     titles = [title for title, _weights in aggregates.values()]
@@ -58,13 +63,16 @@ def payload(weights: Weights, aggregates: Aggregates) -> dict[str, Any]:
             *(name.format(layer="{layer}", name=title) for title in titles),
         ],
         "aggregates": len(titles),
+        "enlarged": enlarged,
         **labels(weights),
         "text": {
             "name": _("All layers and heads"),
             "corner_layer": _("layer ↓"),
             "corner_head": _("head →"),
             "locked": _("locked"),
-            "hint": _("Point at a picture to enlarge it. A click or Enter locks it."),
+            "hint": _("Point at a picture to enlarge it. A click or Enter locks it.")
+            if enlarged
+            else _("A click or Enter on a picture draws it below, with its numbers."),
             "query_axis": _("query (looks) ↓"),
             "key_axis": _("key (is looked at) →"),
         },

@@ -5,7 +5,7 @@ import { join, make, rove } from "../shared/dom.js";
 import { decode, fill, textWidth } from "../shared/text.js";
 
 export function build(view, fixed) {
-  const { layers, heads, titles, names, aggregates, queries, keys, text } = fixed;
+  const { layers, heads, titles, names, aggregates, queries, keys, text, enlarged } = fixed;
   const pictures = decode(fixed.pictures, Uint8Array);
   const size = queries.length * keys.length;
   const single = heads.length - aggregates; // the columns before the gap
@@ -37,7 +37,8 @@ export function build(view, fixed) {
   grid.style.gridTemplateColumns = `max-content ${columnsOf(single)} ${gap} ${columnsOf(aggregates)}`;
   const frame = make("div", "frame", [grid]);
   frame.style.maxWidth = `${68 * heads.length + 60}px`;
-  view.root.append(make("p", "readout", text.hint), make("div", "wall", [frame, preview]));
+  const parts = enlarged ? [frame, preview] : [frame];
+  view.root.append(make("p", "readout", text.hint), make("div", "wall", parts));
   frame.addEventListener("pointerleave", rest);
   view.watchWidth(() => look(shown));
   return mark;
@@ -53,6 +54,7 @@ export function build(view, fixed) {
   }
   function look(at) {
     shown = at;
+    if (!enlarged) return;
     title.textContent = at === locked ? `${name(at)} (${text.locked})` : name(at);
     large.setAttribute("aria-label", title.textContent);
     drawLarge(large, pixels(at), fixed, table, view.palette, preview.clientWidth);

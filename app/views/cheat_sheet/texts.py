@@ -10,8 +10,9 @@ INTRO: Final = N_(
 MAP: Final = N_("The map")
 SHAPES: Final = N_("The shapes")
 SHAPES_TEXT: Final = N_(
-    "S = {s} source tokens, T = {t} target tokens, D = {d} numbers per token, h = {h} heads of d_k "
-    "= {d_k} numbers, V = {v} tokens in the vocabulary."
+    "S = {s} source tokens, T = {t} target tokens, D = {d} numbers per token, h = {h} heads of "
+    "d_k = {d_k} numbers, V = {v} tokens in the vocabulary. Ids and positions count from 0, "
+    "everything else from 1."
 )
 FORMULAS: Final = N_("Six formulas, each with numbers of your sentence")
 ARRAY: Final = N_("array")

@@ -65,7 +65,7 @@ def _weighted(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
 def _concat(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     t, column = cell.index
     head, j = divmod(column, numbers.capture.config.d_k)
-    own, of = r"\mathrm{concat}_{t,\,h d_k + j}", r"\mathrm{context}^{(h)}_{t,j}"
+    own, of = r"\mathrm{concat}_{t,\,(h-1) d_k + j}", r"\mathrm{context}^{(h)}_{t,j}"
     return copy(numbers, own, of, stage.inputs[0], head, t, j)
 
 

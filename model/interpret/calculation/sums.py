@@ -86,7 +86,7 @@ def _part(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
         for i, (x, w) in enumerate(zip(z, rows_of, strict=True))
     )
     blocks = (left, *(Block(w.cell.name, w.cell.index) for w in rows_of))
-    formula = r"\mathrm{part}^{(h)}_{t,j} = \sum_{i=1}^{d_k} z_{t,i}\,W^O_{h d_k + i,\,j}"
+    formula = r"\mathrm{part}^{(h)}_{t,j} = \sum_{i=1}^{d_k} z_{t,i}\,W^O_{(h-1) d_k + i,\,j}"
     return Parts(formula, rows(terms, product), total(terms), (), terms, blocks)
 
 

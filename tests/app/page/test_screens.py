@@ -55,6 +55,18 @@ def test_a_screen_opens_by_its_address(models: Path) -> None:
         assert len(headings(app)) == 1
 
 
+def test_a_page_says_once_how_its_boards_are_used(models: Path) -> None:
+    """All of them on one page, each said "Point at a cell", and so did the panel's beside one."""
+    for query in ({"all": "1"}, {"all": "0", "part": "rows"}):
+        app = opened("self_attention", **query)
+        for _rerun in range(2):
+            sent = [json.loads(it.proto.json) for it in app.get("bidi_component") if it.proto.json]
+            boards = [data["fixed"] for data in sent if "items" in data.get("fixed", {})]
+            assert len(boards) > 1
+            assert len([board for board in boards if board["text"]["hint"]]) == 1
+            app.run()
+
+
 def test_an_unknown_screen_is_the_first_one(models: Path) -> None:
     assert row(opened("heads", all="0", part="<b>"))["chosen"] == slugs(opened("heads"))[0]
 

@@ -64,7 +64,8 @@ def _draw_strips(lesson: Lesson) -> None:
     st.caption(_(texts.STRIPS))
     title, at = _("the model's probabilities"), (lesson.at, None)
     predicted = grid(lesson.walk, "probabilities", at, title, role="output")
-    arrays(lesson.walk, [weights_grid(lesson.target, _("the target")), predicted], key="whole")
+    target = weights_grid(lesson.target, _("the target"), first=0)
+    arrays(lesson.walk, [target, predicted], key="whole")
 
 
 def _vocabulary(lesson: Lesson) -> Columns:

@@ -31,7 +31,7 @@ def draw_dots(place: Place) -> None:
     """Draw the dot products of all pairs of positions."""
     title = _("p · p of all positions")
     figure = dots_heatmap(place.dots, place.position, title)
-    show_chart(figure, "dots", title, lambda: by_position(place.dots))
+    show_chart(figure, "dots", title, lambda: by_position(place.dots, 0))
     st.markdown(_(texts.DIAGONALS))
 
 
@@ -61,7 +61,7 @@ def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
     }
 
 
-def by_position(values: np.ndarray) -> Columns:
-    """Return numbers (N, K) as columns of a table, one row a position."""
-    columns = {str(i): column for i, column in enumerate(values.T.tolist())}
+def by_position(values: np.ndarray, first: int) -> Columns:
+    """Return numbers (N, K) as columns of a table, counted from `first`, one row a position."""
+    columns = {str(i): column for i, column in enumerate(values.T.tolist(), first)}
     return {_("position"): [str(i) for i in range(len(values))], **columns}

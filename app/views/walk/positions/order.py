@@ -19,6 +19,7 @@ from app.page.quiz import Task
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
+from app.ui.table import numbered
 from app.ui.token_chips import token_chips
 from app.views.walk.positions import texts
 from app.views.walk.positions.data import Order, Reordered, reordered
@@ -112,8 +113,8 @@ def draw_outputs(place: Place) -> None:
     words = [token.text for token in place.walk.capture.src]
     figure = reorder_chart(without, moved, words, place.source_position)
     columns: dict[str, Sequence[str]] = {
-        _("token"): [f"{i} {text}" for i, text in enumerate(words)],
-        _("its place in the other order"): [str(i) for i in np.argsort(runs.order)],
+        _("token"): numbered(words),
+        _("its place in the other order"): [str(i + 1) for i in np.argsort(runs.order)],
         _("without positions"): [f"{value:.3e}" for value in without],
         _("with positions"): [f"{value:.3e}" for value in moved],
     }

@@ -11,14 +11,14 @@ INTRO: Final = N_(
 
 SUM_TITLE: Final = N_("A token and its position, added")
 SUM: Final = N_(
-    "Take “{word}” at position {place} (positions count from 0). Its vector x and its position "
+    "Take “{word}” at position {place} (counted from 0, like ids). Its vector x and its position "
     "vector p have {d} numbers each, and are added number by number. x is {x} long, p is {p}: "
     "every p is equally long, and only points elsewhere."
 )
 ALL_TITLE: Final = N_("The same for the whole sentence")
 ALL: Final = N_(
-    "X changes with the tokens, P does not: row {place} of P is the same in every sentence that "
-    "you could type."
+    "X changes with the tokens, P does not: the row of position {place} is the same in every "
+    "sentence that you could type."
 )
 NONE: Final = N_(
     "This model was trained without positions: every p is 0. The waves on this page are what it "

@@ -73,7 +73,7 @@ def draw_layouts(place: Place) -> None:
 
     def tables() -> dict[str, Columns]:
         named = zip(LAYOUTS, shown, strict=True)
-        return {f"positions-{layout}": by_position(each.values) for layout, each in named}
+        return {f"positions-{layout}": by_position(each.values, 1) for layout, each in named}
 
     alt = " · ".join(each.title for each in shown)
     show_chart(figure, "positions-layouts", alt, tables=tables)

@@ -44,7 +44,8 @@ MERGED_ONE: Final = N_(
 TOKENS_TITLE: Final = N_("Your sentence as tokens")
 TOKENS: Final = N_(
     "The same merges cut your sentence. Each token has an **id**: its place in the list of all "
-    "{vocabulary} tokens that this model knows, counted from 0."
+    "{vocabulary} tokens that this model knows. Ids count from 0, and so do positions, as in the "
+    "formulas; everything else on these pages counts from 1."
 )
 TOKENS_GUESS: Final = N_("You typed {words} words. How many tokens does the encoder read?")
 TOKENS_RIGHT: Final = N_("Yes: {n}. The last one, <eos>, marks the end of the sentence.")
@@ -53,16 +54,16 @@ TOKENS_WRONG: Final = N_("It reads {n}. The last one, <eos>, marks the end of th
 SIX_TITLE: Final = N_("One-hot: a vector that only names")
 SIX_WORDS: Final = N_(
     "**Example by hand.** A vocabulary of six words, and “{word}” as a **one-hot vector**: 0 "
-    "everywhere, and 1 in the place of its id, {id}. Multiplied by a table E with one row for each "
-    "word, it leaves nothing but row {id}."
+    "everywhere, and 1 at its id, {id}. Multiplied by a table E with one row for each word, it "
+    "leaves nothing but the row of this id."
 )
 ROW_TITLE: Final = N_("A row of the embedding table")
 ROW: Final = N_(
     "An id is like a house number: {id} is not more than {other}. So “{piece}” becomes a one-hot "
-    "vector of {vocabulary} numbers; times the **embedding table** E, it is row {id}."
+    "vector of {vocabulary} numbers; times the **embedding table** E, it is the row of this id."
 )
-WINDOW: Final = N_("rows {first} to {last} of {all}")
-WINDOW_PART: Final = N_("rows {first} to {last} of {all}, columns 1 to {columns} of {d}")
+WINDOW: Final = N_("ids {first} to {last} of {all}")
+WINDOW_PART: Final = N_("ids {first} to {last} of {all}, columns 1 to {columns} of {d}")
 ONE_HOT_NOTE: Final = N_("the other {n} are 0")
 SCALE_TITLE: Final = N_("The vector x: the row times √d_model")
 SCALED: Final = N_(

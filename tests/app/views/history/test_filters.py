@@ -199,7 +199,9 @@ def test_the_kernel_begins_where_it_answers_most(models: Path, kernel: str) -> N
     """It began in the top left corner, on a patch of even sky, where every product is the same."""
     app = step("filters", "step", fker=kernel)
     values = np.abs(scipy.ndimage.correlate(house(), convolution.KERNELS[kernel])[1:-1, 1:-1])
-    row, column = divmod(app.slider[0].value - 1, values.shape[1])
+    at = app.slider[0].value
+    assert isinstance(at, int)
+    row, column = divmod(at - 1, values.shape[1])
     assert values[row, column] == pytest.approx(values.max())
 
 
