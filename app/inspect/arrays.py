@@ -30,7 +30,7 @@ def grid(walk: Walk, name: str, index: Sequence[int | None], title: str, **optio
         values, rows, cols = values.T, cols, rows
     values, rows = _chosen(values, rows, options.get("rows"), 0)
     values, cols = _chosen(values, cols, options.get("cols"), values.ndim - 1)
-    defaults = {
+    defaults: dict[str, Any] = {
         "role": role_of(name),
         "scale": "weights" if name.endswith(("weights", "probabilities", "mixing")) else "signed",
         "row_labels": rows,

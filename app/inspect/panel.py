@@ -11,7 +11,7 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, board
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
-from app.format import escape, minus
+from app.format import escape, power, short
 from app.i18n import _
 from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
 from app.state import Trail
@@ -102,7 +102,7 @@ def _draw_result(walk: Walk, calculation: Calculation) -> None:
         compared = _("computed on this page from the model's numbers")
     else:
         compared = _("the model's: {captured}, difference {difference}").format(
-            captured=_number(calculation.captured), difference=f"{difference:.1e}"
+            captured=_number(calculation.captured), difference=power(difference)
         )
     st.html(
         '<div data-testid="asked" style="overflow-wrap:anywhere;font-variant-numeric:tabular-nums">'
@@ -208,4 +208,4 @@ def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]
 
 
 def _number(x: float | None) -> str:
-    return "" if x is None else minus(f"{x:.6g}").replace("inf", "∞")
+    return "" if x is None else short(x, 6)

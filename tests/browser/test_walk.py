@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
@@ -123,12 +123,12 @@ def test_boards_line_up_on_their_cells(open_page: Open) -> None:
         assert dot["x"] + dot["width"] < k["x"]
 
 
-def boxes(page: Page, parts: str, count: int) -> list[dict[str, float]]:
+def boxes(page: Page, parts: str, count: int) -> list[Any]:
     """Where these parts of the page's first board are."""
     found = page.locator(".board").first.locator(parts)
     expect(found).to_have_count(count, timeout=PATIENCE)
     page.wait_for_function(SETTLED, timeout=PATIENCE)
-    return [dict(one.bounding_box() or {}) for one in found.all()]
+    return [one.bounding_box() for one in found.all()]
 
 
 def test_a_boards_numbers_are_a_table_for_who_opens_its_fold(open_page: Open) -> None:

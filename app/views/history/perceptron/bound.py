@@ -39,16 +39,16 @@ def draw_bound(choice: Choice) -> None:
     with right:
         st.markdown(_(texts.SQUEEZE))
         st.latex(
-            rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{limit.radius:.4f}}}"
-            rf"{{{limit.margin:.4f}}}\right)^2 = {limit.mistakes:.1f}"
+            rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{number(limit.radius, 4)}}}"
+            rf"{{{number(limit.margin, 4)}}}\right)^2 = {number(limit.mistakes, 1)}"
         )
-        st.markdown(_(texts.BOUND_HERE).format(made=made, bound=f"{limit.mistakes:.1f}"))
+        st.markdown(_(texts.BOUND_HERE).format(made=made, bound=number(limit.mistakes, 1)))
     table_fold("perceptron-bound", lambda: _draw_numbers(points, limit))
 
 
 def _draw_numbers(points: Points, limit: Bound) -> None:
     """Draw the curves as a table, and γ found from two sides."""
-    below, above = (f"{margin:.9f}" for margin in both_ways(points, limit))
+    below, above = (number(margin, 9) for margin in both_ways(points, limit))
     st.caption(_(texts.BOUND_EXACT).format(below=below, above=above, support=len(limit.support)))
     long, forward = lengths(points)
     made = np.arange(len(long))
