@@ -2,17 +2,18 @@
 
 import html
 import re
+from collections.abc import Callable
 from typing import Final
 
 # Signs for what cannot be seen.
 SHOWN: Final = {"": "∅", " ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
 LARGE: Final = 1e15  # from here on, a float has no decimals
-HIGH: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def minus(text: str) -> str:
     """Write a formatted number with a true minus, and its exponent as a power of ten."""
-    text = re.sub(r"e([-+]\d+)$", lambda found: f"·10{str(int(found[1])).translate(HIGH)}", text)
+    text = re.sub(r"e([-+]\d+)$", lambda found: f"·10{str(int(found[1])).translate(RAISED)}", text)
     return text.replace("-", "−").replace("inf", "∞")
 
 
@@ -38,9 +39,9 @@ def share(x: float, digits: int = 2) -> str:
     return f">{1 - 10**-digits:.{digits}f}" if almost else number(x, digits)
 
 
-def in_cell(x: float, digits: int = 2) -> str:
-    """Write a share where there is no room for more: ≈0 where it would look like 0."""
-    return share(x, digits) if x == 0 or float(f"{x:.{digits}f}") else "≈0"
+def in_cell(x: float, digits: int = 2, write: Callable[[float, int], str] = share) -> str:
+    """Write a number where there is no room for more: ≈0 where it would look like 0."""
+    return write(x, digits) if x == 0 or float(f"{x:.{digits}f}") else "≈0"
 
 
 def short(x: float, digits: int = 4) -> str:

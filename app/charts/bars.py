@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from app.charts.parts import bars
 from app.charts.theme import Figure, Role, layout, names_axis, value_axis
+from app.format import probability
 
 ROW = 22  # pixels a bar
 
@@ -21,7 +22,7 @@ def distribution_bars(
 ) -> Figure:
     """Draw probabilities (N,), the first on top, always from 0 to 1."""
     count = len(labels)
-    text = [_number(p) for p in probabilities.tolist()]
+    text = [probability(p) for p in probabilities.tolist()]
     trace = bars(probabilities, labels, role, marked=marked, text=text)
     trace["marker"]["opacity"] = [1.0 if marked in (None, i) else 0.55 for i in range(count)]
     figure = layout(title, height=ROW * count + (95 if title else 62))
@@ -30,7 +31,3 @@ def distribution_bars(
     figure["yaxis"] = names_axis(labels, down=True, marked=marked)
     figure["bargap"] = 0.25
     return {"data": [trace], "layout": figure}
-
-
-def _number(value: float) -> str:
-    return f"{value:.3f}" if value >= 0.0005 else "<0.001" if value > 0 else "0"

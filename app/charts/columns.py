@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from app.charts.parts import bars
 from app.charts.theme import Figure, Role, layout, names_axis, value_axis
+from app.format import number
 
 
 def columns(
@@ -27,6 +28,6 @@ def columns(
     top = float(values.max(initial=0.0)) or 1.0
     low = min(0.0, float(values.min(initial=0.0))) * 1.1
     figure["yaxis"] = value_axis(y_title, range=[low, top * 1.15])
-    text = [f"{value:.2f}" for value in values] if N <= 16 else None
+    text = [number(value) for value in values] if N <= 16 else None
     trace = bars(values, names, role, upright=True, marked=marked, text=text)
     return {"data": [trace], "layout": figure}

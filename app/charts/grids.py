@@ -3,6 +3,7 @@
 R rows, C columns.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from app.charts.parts import cells, gaps, note
 from app.charts.theme import QUIET, Figure, Role, Scale, layout, names_axis, role_colour
-from app.format import label
+from app.format import in_cell, label, number, share
 
 TITLE, GAP = 26, 16  # pixels: above a grid, and below it
 MOST_NUMBERED = 12  # more columns than this leave no room for "−0.12" in a cell
@@ -102,6 +103,14 @@ def _cells(panel: Panel, n: str) -> Figure:
         yaxis=f"y{n}",
         xgap=1,
         ygap=1,
-        hovertemplate="%{z:.4f}<extra></extra>",
-        **({"texttemplate": "%{z:.2f}"} if numbered else {}),
+        hovertemplate="%{z}<extra></extra>",
+        **({"text": _written(panel), "texttemplate": "%{text}"} if numbered else {}),
     )
+
+
+def _written(panel: Panel) -> list[list[str]]:
+    form = share if panel.scale == "weights" else number
+    return [
+        ["" if math.isnan(x) else in_cell(x, write=form) for x in row]
+        for row in panel.values.tolist()
+    ]

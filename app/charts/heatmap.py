@@ -1,14 +1,15 @@
 """The attention heatmap: who looks at whom, with one fixed scale. (T queries, S keys)"""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.charts.parts import cells, colour_bar, frame
 from app.charts.theme import INK, Figure, layout, names_axis
-from app.format import label
+from app.format import in_cell, label, share
 
 MOST_NUMBERED = 14  # more columns than this leave no room for "0.12" in a cell
 MOST_LARGE = 24  # more columns than this need smaller labels
@@ -51,10 +52,13 @@ def attention_heatmap(
 def _cells(weights: NDArray[np.floating], mask: NDArray[np.bool_], hover: str) -> Figure:
     T, S = weights.shape
 
-    def numbers(digits: int) -> list[list[str]]:
-        return np.where(mask, np.char.mod(f"%.{digits}f", weights), MASKED).tolist()
+    def numbers(write: Callable[[float], str]) -> list[list[str]]:
+        rows = zip(weights.tolist(), mask.tolist(), strict=True)
+        return [[write(x) if may else MASKED for x, may in zip(*row, strict=True)] for row in rows]
 
-    written: Figure = {"text": numbers(2), "texttemplate": "%{text}"} if S <= MOST_NUMBERED else {}
+    written: Figure = (
+        {"text": numbers(in_cell), "texttemplate": "%{text}"} if S <= MOST_NUMBERED else {}
+    )
     return cells(
         np.round(weights, 4).tolist(),
         "weights",
@@ -62,7 +66,7 @@ def _cells(weights: NDArray[np.floating], mask: NDArray[np.bool_], hover: str) -
         y=list(range(T)),
         xgap=1,
         ygap=1,
-        customdata=numbers(4),
+        customdata=numbers(partial(share, digits=4)),
         hovertemplate=_hover(hover) + "<extra></extra>",
         colorbar=colour_bar(len=1, xpad=6, tickvals=[0, 0.5, 1]),
         **written,

@@ -16,7 +16,7 @@ from app.charts.theme import (
     role_colour,
     value_axis,
 )
-from app.format import label
+from app.format import label, number
 
 ROW = 18  # pixels a bar
 FEW = 16  # more pairs than this are drawn smaller
@@ -54,8 +54,8 @@ def pair_bars(
             labels,
             role,
             name=label(name),
-            text=[f"{value:.2f}".replace("-", "−") for value in values.tolist()],
-            hovertemplate=f"%{{customdata}}, {label(name)}: %{{x:.4f}}<extra></extra>",
+            text=[number(value) for value in values.tolist()],
+            hovertemplate=f"%{{customdata}}, {label(name)}: %{{x}}<extra></extra>",
             marker={
                 "line": {"color": role_colour(role), "width": 1},
                 "pattern": {"shape": pattern, "fillmode": "overlay", "solidity": 0.4},

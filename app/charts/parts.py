@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.theme import INK, QUIET, Figure, Role, Scale, role_colour, scale_colours
+from app.charts.theme import HOVER, INK, QUIET, Figure, Role, Scale, role_colour, scale_colours
 from app.format import label
 
 
@@ -34,7 +34,7 @@ def bars(
         along: gaps(values),
         across: list(range(len(names))),
         "customdata": [label(name) for name in names],
-        "hovertemplate": f"%{{customdata}}: %{{{along}:.4f}}<extra></extra>",
+        "hovertemplate": f"%{{customdata}}: %{{{along}}}<extra></extra>",
         "textposition": "outside",
         "cliponaxis": False,
         "marker": {"color": role_colour(role), "line": line, **(marker or {})},
@@ -51,6 +51,7 @@ def cells(z: Any, scale: Scale, reach: float = 1.0, **settings: Any) -> Figure:
         "zmax": reach,
         "colorscale": scale_colours(scale),
         "showscale": "colorbar" in settings,
+        "zhoverformat": f"+{HOVER}" if scale == "signed" else HOVER,
         **settings,
     }
 

@@ -153,7 +153,7 @@ def _surface(surface: Surface) -> Figure:
         "weights",
         x=places,
         y=places,
-        hovertemplate=f"(%{{x}}, %{{y}}): %{{z:.3f}}<extra>{title}</extra>",
+        hovertemplate=f"(%{{x}}, %{{y}}): %{{z}}<extra>{title}</extra>",
         colorbar=colour_bar(len=1, xpad=6, tickvals=[0, 0.5, 1], title=named),
     )
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from app.charts.parts import bars, note, texts, upright_line
 from app.charts.theme import INK, QUIET, Figure, layout, names_axis, value_axis
-from app.format import label
+from app.format import label, number
 
 ROW = 14  # pixels a bar
 END = 1.02  # of the axis: the largest cosine is 1
@@ -39,6 +39,6 @@ def similarity_bars(
     figure["annotations"] = [note(label(chance_title), chance, 1, colour=QUIET, size=11, **name)]
     trace = bars(cosines, labels, "input")
     trace["marker"]["opacity"] = [0.8 if value > chance else 0.35 for value in cosines.tolist()]
-    numbers = [f"{value:.3f}".replace("-", "−") for value in cosines.tolist()]
+    numbers = [number(value, 3) for value in cosines.tolist()]
     ends = texts([END] * count, list(range(count)), numbers, "middle right", INK, 12)
     return {"data": [trace, ends], "layout": figure}

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.charts.parts import bars
-from app.charts.theme import Figure, Role, layout, legend_above, names_axis, share, value_axis
-from app.format import label
+from app.charts.theme import Figure, Role, layout, legend_above, names_axis, value_axis
+from app.format import label, probability
 from app.i18n import _
 
 ROW = 34  # pixels for two bars
@@ -34,9 +34,9 @@ def target_bars(
             labels,
             role,
             name=label(name),
-            text=[share(value) for value in values.tolist()],
+            text=[probability(value) for value in values.tolist()],
             textangle=0,
-            hovertemplate="%{y}: %{x:.6f}<extra>" + label(name) + "</extra>",
+            hovertemplate="%{y}: %{x}<extra>" + label(name) + "</extra>",
             marker={"pattern": {"shape": pattern}},
         )
         for name, values, role, pattern in shown

@@ -169,6 +169,10 @@ def captioned(figure: Figure, lines: Sequence[str]) -> Figure:
     return figure | {"layout": shared | own}
 
 
+# Six significant digits: nothing reads as 0 that is not.
+HOVER: Final = ".6~r"
+
+
 def axis(title: str = "", standoff: int | None = None, **settings: Any) -> Figure:
     """Return an axis without zero line or grid, which takes the room its labels need.
 
@@ -183,6 +187,8 @@ def axis(title: str = "", standoff: int | None = None, **settings: Any) -> Figur
         "ticklabeloverflow": "allow",
         "fixedrange": True,
         "ticks": "",
+        "hoverformat": HOVER,
+        "exponentformat": "power",
         "tickfont": {"color": INK},
     }
     if title:
@@ -216,14 +222,6 @@ def legend_above(figure: Figure) -> None:
     figure["showlegend"] = True
     figure["legend"] = {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "xanchor": "left"}
     figure["margin"]["t"] = 68 if "title" in figure else 30
-
-
-def share(value: float) -> str:
-    """Return a probability as text; one that is not zero never reads as zero."""
-    if value == 0 or value >= 0.0005:
-        return f"{value:.3f}" if value else "0"
-    mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa}·10<sup>{int(exponent)}</sup>"
 
 
 @cache

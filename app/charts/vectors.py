@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from app.charts.parts import cells, colour_bar, frame
 from app.charts.theme import QUIET, Figure, Role, axis, layout, role_colour
-from app.format import label
+from app.format import label, number
 
 
 def vector_strip(
@@ -48,12 +48,12 @@ def vector_strip(
         y=list(range(count)),
         ygap=10,
         customdata=[[name] * width for name in names],
-        hovertemplate="%{customdata} [%{x}] = %{z:+.4f}<extra></extra>",
+        hovertemplate="%{customdata} [%{x}] = %{z}<extra></extra>",
         colorbar=colour_bar(
             orientation="h",
             **place,
             tickvals=[-reach, 0, reach],
-            ticktext=[f"−{reach:.2f}", "0", f"+{reach:.2f}"],
+            ticktext=[f"−{number(reach)}", "0", f"+{number(reach)}"],
         ),
     )
     return {"data": [trace], "layout": figure}

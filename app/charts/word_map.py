@@ -101,7 +101,7 @@ def _dots(points: Points, words: Sequence[str], *look: str | int, outline: int =
         *look,
         outline=outline,
         customdata=[label(word) for word in words],
-        hovertemplate="%{customdata} (%{x:.3f}, %{y:.3f})<extra></extra>",
+        hovertemplate="%{customdata} (%{x}, %{y})<extra></extra>",
         cliponaxis=False,
     )
 

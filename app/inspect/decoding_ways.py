@@ -11,7 +11,7 @@ import streamlit as st
 from app.components.board import array_grid
 from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
-from app.format import minus, number, probability, visible
+from app.format import number, probability, visible
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import quoted
@@ -153,4 +153,4 @@ def _draw_sums(ways: dict[str, Translation]) -> None:
 
 
 def _signed(value: float) -> str:
-    return minus(f"{value:.3f}")
+    return number(value, 3)

@@ -12,7 +12,7 @@ from app import state
 from app.components.board import Grid, board
 from app.components.opened import Number, Opened, opened
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
-from app.format import minus
+from app.format import power, short
 from app.i18n import _
 from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
 from app.ui.table import fold, table
@@ -110,7 +110,7 @@ def _compared(calculation: Calculation) -> str:
     if difference is None:
         return _("computed on this page from the model's numbers")
     return _("the model's own number: {captured}, difference {difference}").format(
-        captured=_number(calculation.captured), difference=f"{difference:.1e}"
+        captured=_number(calculation.captured), difference=power(difference)
     )
 
 
@@ -196,4 +196,4 @@ def _terms(walk: Walk, calculation: Calculation) -> dict[str, list[str | float]]
 
 
 def _number(x: float | None) -> str:
-    return "" if x is None else minus(f"{x:.6g}").replace("inf", "∞")
+    return "" if x is None else short(x, 6)

@@ -10,6 +10,7 @@ from app.charts.arrange import strongest
 from app.charts.bars import distribution_bars
 from app.charts.theme import Floats, Role
 from app.charts.vectors import vector_strip
+from app.format import number, share
 from app.i18n import N_, _
 from app.inspect.attention import Look
 from app.inspect.naming import text_at
@@ -56,11 +57,11 @@ def _draw_title(look: Look, row: int | None, col: int | None) -> None:
         for axis, i in ((look.queries, row), (look.keys, col))
         if i is not None
     ]
-    number = "" if row is None or col is None else f"{look.weights[row, col]:.4f}"
+    weight = "" if row is None or col is None else share(look.weights[row, col], 4)
     st.html(
         '<div data-testid="pinned" style="overflow-wrap:anywhere">'
         f'<div style="font-size:1.1rem">{" → ".join(f"<b>{name}</b>" for name in names)}</div>'
-        f'<div style="font-size:2rem;font-variant-numeric:tabular-nums;line-height:1.2">{number}'
+        f'<div style="font-size:2rem;font-variant-numeric:tabular-nums;line-height:1.2">{weight}'
         "</div></div>"
     )
 
@@ -75,7 +76,7 @@ def _draw_how(look: Look, pin: Pin) -> None:
     capture, at = look.translation.capture, (look.head, pin.query, pin.key)
 
     def stage(name: str, digits: int) -> str:
-        return f"{float(capture.stage(look.kind, look.layer, name)[at]):.{digits}f}"
+        return number(float(capture.stage(look.kind, look.layer, name)[at]), digits)
 
     formula = ADDED if look.additive else MULTIPLIED
     stages = {

@@ -7,7 +7,7 @@ import numpy as np
 
 from app import state
 from app.components.board import Grid, Op
-from app.format import number, percent
+from app.format import number, percent, short
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
 from app.inspect.equation import BLOCK, equation
@@ -76,7 +76,7 @@ def scale_text(head: Head) -> str:
     """Say what is divided by what, and what the mask hides."""
     before, after = head.row("scores")[head.most], head.row("scaled")[head.most]
     text = _(texts.SCALE).format(
-        d_k=head.d_k, root=f"{np.sqrt(head.d_k):.3g}", before=number(before), after=number(after)
+        d_k=head.d_k, root=short(np.sqrt(head.d_k), 3), before=number(before), after=number(after)
     )
     if not head.masked:
         return text

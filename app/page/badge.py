@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from app.data.walk import Walk
-from app.format import escape
+from app.format import escape, power
 from app.i18n import _, ngettext
 from app.inspect.arrays import ask
 from app.inspect.naming import cell_name
@@ -62,7 +62,7 @@ def draw_proof(proof: Proof) -> None:
 
 
 def _bounds(difference: float, tolerance: float) -> dict[str, str]:
-    return {"difference": f"{difference:.1e}", "tolerance": f"{tolerance:.1e}"}
+    return {"difference": power(difference), "tolerance": power(tolerance)}
 
 
 def _badge(passed: bool, what: str, text: str) -> PopoverContainer:

@@ -7,6 +7,7 @@ import streamlit as st
 from app import state
 from app.data.moments import OF_RUN, examples_of
 from app.data.translation import ModelInfo, ModelUnavailableError, model_info, model_names
+from app.format import number
 from app.i18n import LANGUAGES, N_, _
 from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
@@ -53,7 +54,7 @@ def _model_changed() -> None:
 
 
 def _description(info: ModelInfo) -> str:
-    millions = f"{info.parameters / 1e6:.1f}"
+    millions = number(info.parameters / 1e6, 1)
     if info.config.arch == "transformer":
         text = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
             millions=millions,
@@ -65,7 +66,7 @@ def _description(info: ModelInfo) -> str:
         text = _("{architecture}, {millions} M parameters").format(
             architecture=ARCH_NAMES[info.config.arch], millions=millions
         )
-    return text if info.bleu is None else f"{text}, BLEU {info.bleu:.1f}"
+    return text if info.bleu is None else f"{text}, BLEU {number(info.bleu, 1)}"
 
 
 def ways() -> None:

@@ -49,7 +49,7 @@ def table(columns: Columns, name: str) -> None:
         dict(columns),
         hide_index=True,
         height="content" if few else "auto",
-        column_config={title: st.column_config.NumberColumn(format="%.4f") for title in numbers},
+        column_config={title: st.column_config.NumberColumn(format="%.6g") for title in numbers},
     )
 
 

@@ -9,6 +9,7 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.data.moments import Curves, Film, curves_of, samples_of, schedule
 from app.data.runs import RunSummary
+from app.format import number, share, short
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns, figure_menu, table
@@ -30,7 +31,7 @@ def draw_learning(run: RunSummary, film: Film, here: int) -> None:
         st.caption(_(texts.JUDGED).format(count=judged[-1]))
     if film.scores:
         weight, layer, head = film.scores[film.at(here)]
-        score = _(texts.SCORE).format(head=head + 1, layer=layer + 1, weight=f"{weight:.2f}")
+        score = _(texts.SCORE).format(head=head + 1, layer=layer + 1, weight=share(weight))
         st.caption(score)
 
 
@@ -69,7 +70,7 @@ def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
     drawn = [curve for curve in drawn if curve.x.size]
     _draw_curves(run, here, "loss", _("Loss"), drawn, _("nats per token"))
     text = texts.SMOOTHED if older.rows else texts.UNSMOOTHED
-    st.caption(_(text).format(floor=f"{floor:.3f}"))
+    st.caption(_(text).format(floor=number(floor, 3)))
 
 
 def _right(
@@ -113,9 +114,9 @@ def _draw_table(log: Curves, name: str) -> None:
     columns: Columns = {
         _("step"): [str(row["step"]) for row in log.rows],
         _("loss"): [float(row["loss"]) for row in log.rows],
-        _("cross-entropy"): [f"{x:.4f}" if x is not None else "" for x in unsmoothed],
-        _("learning rate"): [f"{row['learning_rate']:.3g}" for row in log.rows],
+        _("cross-entropy"): [number(x, 4) if x is not None else "" for x in unsmoothed],
+        _("learning rate"): [short(row["learning_rate"], 3) for row in log.rows],
         _("gradient norm"): [float(row["gradient_norm"]) for row in log.rows],
-        _("validation loss"): [f"{row['loss']:.4f}" if row else "" for row in validation],
+        _("validation loss"): [number(row["loss"], 4) if row else "" for row in validation],
     }
     table(columns, f"curves-{name.replace('/', '-')}")

@@ -5,7 +5,7 @@ from typing import Final
 import streamlit as st
 
 from app.data.runs import RunSummary
-from app.format import escape, grouped
+from app.format import escape, grouped, short
 from app.i18n import _
 from app.views.training import doctor_texts as texts
 from app.views.training.data.doctor import Finding, findings_of
@@ -45,4 +45,4 @@ def _value(value: float | int | str) -> str:
         return escape(value or "∅")
     if isinstance(value, int):
         return grouped(value)
-    return f"{value:.3g}" if abs(value) < 1000 else grouped(round(value))
+    return short(value, 3) if abs(value) < 1000 else grouped(round(value))

@@ -7,7 +7,7 @@ import streamlit as st
 
 from app import state
 from app.data.runs import free_name, is_alive, own_run, start
-from app.format import escape
+from app.format import escape, number
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.live_part import live_part
@@ -167,8 +167,8 @@ def _draw_needs(plan: Plan | None, error: UserError | None) -> bool:
         return False
     needs = plans.needs(plan)
     values = {
-        "parameters": f"{needs.parameters / 1e6:.2f}",
-        "memory": f"{needs.memory_bytes / 2**30:.1f}",
+        "parameters": number(needs.parameters / 1e6),
+        "memory": number(needs.memory_bytes / 2**30, 1),
         "time": duration(needs.seconds),
     }
     text = _("{parameters} M parameters · {memory} GB of memory · about {time}")
@@ -179,7 +179,7 @@ def _draw_needs(plan: Plan | None, error: UserError | None) -> bool:
         st.error(escape(worded(needs.refusal)))
     else:
         text = _("This machine has {memory} GB: choose a smaller model, or fewer tokens.")
-        st.error(text.format(memory=f"{needs.machine_bytes / 2**30:.1f}"))
+        st.error(text.format(memory=number(needs.machine_bytes / 2**30, 1)))
     return False
 
 

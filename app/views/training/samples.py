@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.charts.target import target_bars
 from app.data.moments import samples_of, vocabulary
-from app.format import grouped
+from app.format import grouped, short
 from app.i18n import _
 from app.inspect.picks import pick_word
 from app.ui.chart import show_chart
@@ -66,7 +66,7 @@ def draw_prediction(scene: Scene) -> None:
     frame = scene.film.frames[scene.at]
     right, other = target_of(scene.film, 0)[:2]
     text = texts.SMOOTHED_TARGET if other else texts.TARGET
-    st.caption(_(text).format(right=f"{right:.3g}", other=f"{other:.2g}"))
+    st.caption(_(text).format(right=short(right, 3), other=short(other, 2)))
     targets = tokenizer.tokens(frame.target_ids.tolist())
     at = pick_word(targets, _("The right tokens: choose one"))
     target_id, top_ids = int(frame.target_ids[at]), frame.top_ids[at].tolist()

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.charts.stage_bars import Column, stage_bars
 from app.data.runs import RECORDED
-from app.format import escape, grouped
+from app.format import escape, grouped, number, percent, short
 from app.i18n import N_, _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
@@ -49,13 +49,13 @@ def _draw_step(step: Dissection) -> None:
     st.markdown(_(texts.FORWARD).format(step=n, pairs=pairs, tokens=tokens))
     for src, tgt in step.pairs:
         st.caption(f"{escape(src)} → {escape(tgt)}")
-    before, after = f"{step.loss:.4f}", f"{step.loss_after:.4f}"
-    values = {"loss": before, "unsmoothed": f"{step.cross_entropy:.4f}", "share": step.smoothing}
+    before, after = number(step.loss, 4), number(step.loss_after, 4)
+    values = {"loss": before, "unsmoothed": number(step.cross_entropy, 4), "share": step.smoothing}
     st.markdown(_(texts.LOSS_SMOOTHED if step.smoothing else texts.LOSS).format(**values))
-    clipped = _(texts.CLIPPED).format(scale=f"{step.scale:.3f}") if step.scale < 1 else ""
-    norm = f"{step.gradient_norm:.4g}"
+    clipped = _(texts.CLIPPED).format(scale=number(step.scale, 3)) if step.scale < 1 else ""
+    norm = short(step.gradient_norm)
     st.markdown(f"{_(texts.BACKWARD).format(norm=norm)} {clipped}")
-    st.markdown(_(texts.UPDATE).format(rate=f"{step.learning_rate:.3g}"))
+    st.markdown(_(texts.UPDATE).format(rate=short(step.learning_rate, 3)))
     _draw_blocks(step.blocks)
     verdict = texts.BETTER if step.loss_after < step.loss else texts.WORSE
     verdict = verdict if step.learning_rate else texts.OVER
@@ -78,9 +78,9 @@ def _draw_blocks(blocks: Sequence[Block]) -> None:
     )
     share = change / np.maximum(weights, 1e-12)
     bars = [
-        Column(_("gradient"), gradient, [f"{x:.3g}" for x in gradient], "key"),
-        Column(_("change"), change, [f"{x:.3g}" for x in change], "output"),
-        Column(_("share of its weights"), share, [f"{x:.2%}" for x in share], "value"),
+        Column(_("gradient"), gradient, [short(x, 3) for x in gradient], "key"),
+        Column(_("change"), change, [short(x, 3) for x in change], "output"),
+        Column(_("share of its weights"), share, [percent(x) for x in share.tolist()], "value"),
     ]
     names = [_block_name(block.name) for block in blocks]
     columns: Columns = {

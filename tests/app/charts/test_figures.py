@@ -127,7 +127,7 @@ def test_bars_run_from_zero_to_one_in_their_role() -> None:
 
 def test_small_probabilities_are_not_shown_as_nothing() -> None:
     figure = distribution_bars(np.array([0.9, 0.0001, 0.0]), KEYS, "output", value_title="p")
-    assert figure["data"][0]["text"] == ["0.900", "<0.001", "0"]
+    assert figure["data"][0]["text"] == ["0.900", "0.0001", "0"]
 
 
 def test_bars_refuse_labels_that_do_not_fit() -> None:

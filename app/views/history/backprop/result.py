@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from app.format import escape, minus, short
+from app.format import escape, short, signed
 from app.i18n import _
 from app.page.quiz import Task
 from app.ui.table import figure_menu, table
@@ -43,8 +43,8 @@ def _columns(expression: Computed) -> dict[str, list[str]]:
     ours, torchs = expression.derivatives[:count], by_autograd(expression.graph)[1][:count].tolist()
     return {
         _("name"): [escape(name) for name in expression.names],
-        _("derivative"): [minus(f"{slope:.6g}") for slope in ours],
-        "torch": [minus(f"{slope:.6g}") for slope in torchs],
+        _("derivative"): [short(slope, 6) for slope in ours],
+        "torch": [short(slope, 6) for slope in torchs],
         _("foretold change"): [signed_text(slope * STEP) for slope in ours],
         _("real change"): [_real_change(expression, i) for i in range(count)],
     }
@@ -71,4 +71,4 @@ def _nodes(expression: Computed) -> dict[str, list[str | float]]:
 
 
 def signed_text(x: float) -> str:
-    return minus(f"{x:+.6f}")
+    return signed(x, 6)

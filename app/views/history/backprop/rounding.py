@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.components.graph import Shown, Vertex, graph
-from app.format import minus, short
+from app.format import short, signed
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.pickers import pick
@@ -45,7 +45,7 @@ def draw_rounding(expression: Computed) -> None:
     with right:
         names = _("exact result"), _("rounded result"), _("real error"), _("foretold error")
         results = short(nodes[-1].value), short(found.values[-1])
-        errors = signed(found.real), signed(found.foretold)
+        errors = signed(found.real, 5), signed(found.foretold, 5)
         st.table({_("result"): names, _("value"): [*results, *errors]})
     columns = partial(_columns, expression, found)
     figure_menu("rounding", lambda: table(columns(), "rounding"), picture=False)
@@ -54,7 +54,7 @@ def draw_rounding(expression: Computed) -> None:
 def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:
     """Return a node with its rounded value and the error made at it."""
     node = vertex(expression, place)
-    error = f"δ {signed(found.errors[place])}" if node.inputs else ""
+    error = f"δ {signed(found.errors[place], 5)}" if node.inputs else ""
     return Vertex(
         node.title, short(found.values[place]), error, node.inputs, node.slopes, node.role
     )
@@ -65,12 +65,7 @@ def _columns(expression: Computed, found: Rounded) -> dict[str, list[str | float
     return {
         _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
         _("rounded"): found.values.tolist(),
-        _("error δ"): [signed(error) for error in found.errors],
+        _("error δ"): [signed(error, 5) for error in found.errors],
         _("derivative"): [*expression.derivatives],
-        _("error × derivative"): [signed(share) for share in found.shares],
+        _("error × derivative"): [signed(share, 5) for share in found.shares],
     }
-
-
-def signed(x: float) -> str:
-    """Write an error with its sign."""
-    return minus(f"{x:+.5f}")

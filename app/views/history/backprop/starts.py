@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, array_grid, board
+from app.format import number
 from app.i18n import _
 from app.page.quiz import Task
 from app.views.history.backprop import texts
@@ -58,7 +59,7 @@ def draw_linear(choice: Choice) -> None:
     board([_grid(*each) for each in zip((plan, linear), titles, strict=True)], key="linear")
     best = float(descend(replace(linear, seed=0)).losses.min())
     counts = {"learned": _learned(plan), "without": _learned(linear), "starts": STARTS}
-    text = _(texts.LINEAR_READ).format(best=f"{best:.3f}", squash=plan.squash, **counts)
+    text = _(texts.LINEAR_READ).format(best=number(best, 3), squash=plan.squash, **counts)
     st.markdown(text)
 
 

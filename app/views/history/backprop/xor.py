@@ -10,6 +10,7 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.charts.plane import Dots, Surface, plane
 from app.components.board import Grid, Op, array_grid
+from app.format import number
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.live_training import draw_live
@@ -101,7 +102,7 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         output, wanted = _("output"), _("wanted")
         st.latex(
             rf"E = \tfrac{{1}}{{2}} \sum (\text{{{output}}} - \text{{{wanted}}})^2"
-            rf" = {report.loss:.4f}"
+            rf" = {number(report.loss, 4)}"
         )
         st.latex(r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}")
         st.markdown(_(texts.XOR_RULE))
@@ -109,7 +110,7 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
 
 def _draw_verdict(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     last, updates = reports[-1], len(reports) - 1
-    values = {"right": last.right, "loss": f"{last.loss:.4f}", "n": updates}
+    values = {"right": last.right, "loss": number(last.loss, 4), "n": updates}
     if last.loss < xor.ENOUGH:
         st.markdown(f":material/check: {_(texts.LEARNED).format(**values)}")
     elif updates == plan.updates:
@@ -149,7 +150,7 @@ def _rows(report: xor.Report) -> dict[str, list[str]]:
     return {
         "x₁": [str(row[0]) for row in xor.INPUTS],
         "x₂": [str(row[1]) for row in xor.INPUTS],
-        _("output"): [f"{y:.4f}" for y in report.outputs],
+        _("output"): [number(y, 4) for y in report.outputs],
         "XOR": [str(goal) for goal in xor.TARGETS],
         _("right?"): [
             "✓" if (y > 0.5) == bool(goal) else "✗"

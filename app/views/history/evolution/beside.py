@@ -11,6 +11,7 @@ from app import state
 from app.components.board import array_grid
 from app.data.attention import sharpest
 from app.data.translation import Token, Translation, model_info
+from app.format import number
 from app.i18n import _
 from app.inspect.arrays import draw_board, weights_grid
 from app.ui.chosen import pair
@@ -79,8 +80,8 @@ def _draw_card(translation: Translation) -> None:
     info = model_info(translation.model)
     size = texts.SIZE_ALONE if info.bleu is None else texts.SIZE
     counts = {"millions": info.parameters, "tokens": info.training_tokens or 0}
-    millions = {name: f"{count / 1e6:.1f}" for name, count in counts.items()}
-    st.caption(_(size).format(bleu=f"{info.bleu or 0:.1f}", **millions))
+    millions = {name: number(count / 1e6, 1) for name, count in counts.items()}
+    st.caption(_(size).format(bleu=number(info.bleu or 0, 1), **millions))
 
 
 def draw_maps(choice: Choice) -> None:

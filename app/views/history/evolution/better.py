@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.data.attention import favourites
 from app.data.lengths import OfLength, by_length
-from app.format import percent
+from app.format import number, percent
 from app.i18n import _
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
@@ -19,7 +19,7 @@ def draw_better(choice: Choice) -> None:
     far, says = texts.NO_NUMBER, _(texts.NOT_MEASURED)
     if both := scores.get(RECURRENT) and scores.get(TRANSFORMER):
         first, last = scores[RECURRENT][-1], both[-1]
-        far = f"{first.bleu:.1f} → {last.bleu:.1f}"
+        far = f"{number(first.bleu, 1)} → {number(last.bleu, 1)}"
         says = _(texts.FAR_SAYS).format(low=last.low, high=last.high)
     cards = (
         (_(texts.FAST), f"{rnn} → {transformer}", _(texts.FAST_SAYS)),

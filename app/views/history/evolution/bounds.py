@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.components.board import Grid, Op, array_grid
 from app.data.translation import Translation
-from app.format import number
+from app.format import number, power, share
 from app.i18n import _
 from app.inspect.arrays import draw_board, weights_grid
 from app.page.quiz import Task
@@ -32,7 +32,7 @@ def guess_range(choice: Choice) -> Task:
     scores, weights = looks(one, step_of(choice.translations))
     lowest = int(scores.argmin())
     name, low = _(texts.NAMES[one.model]), number(scores[lowest])
-    says = _(texts.RANGE_SAYS).format(weight=f"{weights[lowest]:.1e}")
+    says = _(texts.RANGE_SAYS).format(weight=power(weights[lowest]))
     options = [_(texts.RANGE_BELOW), _(texts.RANGE_ZERO), _(texts.RANGE_ABOVE)]
     question = _(texts.RANGE_ASK).format(name=name, low=low)
     return Task(question, options, frozenset([2]), says, says)
@@ -53,7 +53,7 @@ def draw_range(choice: Choice) -> None:
             weights_grid(weights[:, None], weight_title.format(name=year)),
         ]
         ends = {"low": scores.min(), "high": scores.max()}
-        shares = {"least": f"{weights.min():.1e}", "most": number(weights.max(), 3)}
+        shares = {"least": power(weights.min()), "most": share(weights.max(), 3)}
         written = {end: number(float(value)) for end, value in ends.items()} | shares
         lines.append(_(texts.RANGE_ENDS).format(name=name, **written))
     draw_board(items, "range")

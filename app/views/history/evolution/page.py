@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from app.format import number
 from app.i18n import N_, _
 from app.page.declare import Code, HistoryPage, Myth, Section
 from app.page.frame import draw_page
@@ -81,7 +82,7 @@ def myth(choice: Choice) -> Myth:
     if found is None or not {RECURRENT, SEARCH} <= set(scores):
         return Myth(_(texts.MYTH), _(texts.TRUTH_ALONE).format(few=few, many=many))
     last = {"rnn": scores[RECURRENT][-1], "search": scores[SEARCH][-1]}
-    bleu = {name: f"{row.bleu:.1f}" for name, row in last.items()}
+    bleu = {name: number(row.bleu, 1) for name, row in last.items()}
     n = found.capture.weights("cross", 0, 0).size
     return Myth(_(texts.MYTH), _(texts.TRUTH).format(n=n, few=few, many=many, **bleu))
 

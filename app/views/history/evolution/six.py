@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid, Op, array_grid
-from app.format import escape, number
+from app.format import escape, share
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.declare import Section
@@ -96,7 +96,7 @@ ONE_BY_ONE: Final = tuple(
 
 def largest(computed: Mapping[Name, Attention], query: int) -> dict[str, str]:
     """Return what a query gives to its favourite in the first three, as text."""
-    return {name: number(computed[name].weights[0, query].max(), 3) for name in FIRST_THREE}
+    return {name: share(computed[name].weights[0, query].max(), 3) for name in FIRST_THREE}
 
 
 def queries_of(vectors: Vectors, name: Name) -> tuple[str, ...]:

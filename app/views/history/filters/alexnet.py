@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app.data.large_networks import alexnet
-from app.format import escape, grouped
+from app.format import escape, grouped, number
 from app.i18n import _
 from app.page.declare import Myth
 from app.ui.layer_table import draw_parameters, draw_shapes
@@ -52,8 +52,8 @@ def myth(_choice: Choice) -> Myth:
     work = {layer: multiplications(layer.shape, layer.parameters) for layer in layers}
     convolutions = sum(count for layer, count in work.items() if not layer.is_linear)
     shares = {
-        "share": f"{100 * linear:.1f}",
-        "rest": f"{100 - 100 * linear:.1f}",
+        "share": number(100 * linear, 1),
+        "rest": number(100 - 100 * linear, 1),
         "work": f"{100 * convolutions / sum(work.values()):.0f}",
     }
     truth = _(texts.TRUTH).format(total=grouped(_total()), **shares)

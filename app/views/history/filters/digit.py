@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import distribution_bars
+from app.format import probability
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.program import draw_program
@@ -53,7 +54,7 @@ def said_text(choice: Choice) -> str:
     shown, read = digit(choice.digit), reading(choice.network, choice.digit)
     p, answer = read.probabilities, int(read.probabilities.argmax())
     verdict = _(texts.VERDICT_RIGHT if answer == shown.label else texts.VERDICT_WRONG)
-    shares = {"p": f"{p[answer]:.3f}", "q": f"{p[shown.label]:.3f}"}
+    shares = {"p": probability(p[answer]), "q": probability(p[shown.label])}
     text = _(texts.SAID).format(pooled=read.pooled.size)
     return f"{text} {verdict.format(label=shown.label, said=answer, **shares)}"
 

@@ -63,7 +63,7 @@ def _draw_curves(so_far: Sequence[cnn.Learned]) -> None:
         accuracy = Curve(_("accuracy"), at, shares, "output")
         figure = draw([accuracy], title=_("Accuracy on held-out digits"), span=(0, 1.05))
         show_chart(figure, "filters-accuracy", _("Share of the held-out digits that it reads"))
-    percent = f"{100 * network.accuracy:.1f}"
+    percent = number(100 * network.accuracy, 1)
     st.markdown(_(texts.RIGHT).format(percent=percent, n=digits.HELD_OUT, updates=network.update))
 
 

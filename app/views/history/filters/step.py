@@ -9,7 +9,7 @@ from app import state
 from app.components.board import Grid, Op, array_grid, board
 from app.data.house import Greys
 from app.data.walk import Block, Cell
-from app.format import grouped, number
+from app.format import grouped, number, short
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.quiz import Task
@@ -162,13 +162,13 @@ def draw_window(choice: Choice) -> None:
 
 def summed(values: Greys, kernel: Greys, total: float) -> str:
     """Write the sum of products as LaTeX, one row of the kernel a line."""
-    factors = [[f"({w:.3g})" if w < 0 else f"{w:.3g}" for w in row] for row in kernel]
+    factors = [[f"({short(w, 3)})" if w < 0 else short(w, 3) for w in row] for row in kernel]
     lines = [
-        " + ".join(rf"{value:.2f} \cdot {factor}" for value, factor in zip(*row, strict=True))
+        " + ".join(rf"{number(value)} \cdot {factor}" for value, factor in zip(*row, strict=True))
         for row in zip(values, factors, strict=True)
     ]
     joined = r" \\ + \; & ".join(lines)
-    result = f"{round(total, 3) + 0:.3f}"  # + 0: what is rounded to −0 is 0
+    result = number(round(total, 9), 3)  # what is 0 but for rounding is 0
     return rf"\begin{{aligned}} & {joined} \\ = \; & \mathbf{{{result}}} \end{{aligned}}"
 
 
@@ -235,7 +235,7 @@ def _sums(choice: Choice) -> tuple[float, float]:
 
 
 def _number(value: float) -> str:
-    return number(round(value, 9) + 0, 3)
+    return number(round(value, 9), 3)
 
 
 def draw_size(choice: Choice) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from app.charts.parts import cells, gaps, note
 from app.charts.theme import Figure, Scale, axis, layout
-from app.format import label
+from app.format import label, number
 from app.i18n import _
 from app.ui.table import Columns
 from app.views.history.filters import texts
@@ -75,6 +75,6 @@ def _cells(z: NDArray[Any], words: NDArray[Any], scale: Scale) -> Figure:
 def _words(picture: NDArray[Any], name: str) -> list[list[str]]:
     text = partial(_(texts.HOVER).format, name=name)
     return [
-        [label(text(row=i, column=j, value=f"{value:.4f}")) for j, value in enumerate(row, 1)]
+        [label(text(row=i, column=j, value=number(value, 4))) for j, value in enumerate(row, 1)]
         for i, row in enumerate(picture, 1)
     ]

@@ -40,10 +40,10 @@ def draw_bound(choice: Choice) -> None:
     with right:
         st.markdown(_(texts.SQUEEZE))
         st.latex(
-            rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{limit.radius:.4f}}}"
-            rf"{{{limit.margin:.4f}}}\right)^2 = {limit.mistakes:.1f}"
+            rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{number(limit.radius, 4)}}}"
+            rf"{{{number(limit.margin, 4)}}}\right)^2 = {number(limit.mistakes, 1)}"
         )
-        st.markdown(_(texts.BOUND_HERE).format(made=made, bound=f"{limit.mistakes:.1f}"))
+        st.markdown(_(texts.BOUND_HERE).format(made=made, bound=number(limit.mistakes, 1)))
 
 
 def _columns(points: Points, limit: Bound) -> Columns:

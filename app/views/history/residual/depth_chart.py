@@ -38,5 +38,5 @@ def _line(curve: Curve, symbol: str) -> Figure:
         mode="lines+markers",
         name=label(curve.name),
         marker={"color": colour, "symbol": symbol, "size": 7},
-        hovertemplate="%{x}: %{y:.2e}<extra>" + label(curve.name) + "</extra>",
+        hovertemplate="%{x}: %{y}<extra>" + label(curve.name) + "</extra>",
     )

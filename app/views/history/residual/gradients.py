@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve
+from app.format import power, short
 from app.i18n import _
 from app.page.quiz import Task
 from app.ui.chart import show_chart
@@ -15,7 +16,6 @@ from app.views.history.residual.choice import GRADIENT_SEED, LAYERS, NORM, START
 from app.views.history.residual.depth_chart import depth_lines
 
 FAR: Final = 1000.0  # a factor from which on a gradient is said to vanish or to explode
-RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def pick_networks(_choice: Choice) -> None:
@@ -35,7 +35,7 @@ def guess_gradient(choice: Choice) -> Task:
     answer = 0 if times >= 0.1 else 1 if times >= 1e-6 else 2
     options = [_(option) for option in texts.LENGTHS]
     asked = texts.GRADIENT_ASK, options, [answer], texts.GRADIENT_RIGHT, texts.GRADIENT_WRONG
-    return Task.of(*asked, depth=len(plain), times=power(times))
+    return Task.of(*asked, depth=len(plain), times=short(times, 3))
 
 
 def draw_gradients(choice: Choice) -> None:
@@ -48,7 +48,7 @@ def draw_gradients(choice: Choice) -> None:
     figure = depth_lines(lines, layer_title=layer, value_title=title)
     columns = {_("layer"): [str(layer) for layer in layers]}
     columns |= {
-        name: [f"{length:.3e}" for length in lengths]
+        name: [power(length, 3) for length in lengths]
         for name, lengths in zip(names, choice.gradients, strict=True)
     }
     chart, lengths = st.columns([0.66, 0.34], gap="small", vertical_alignment="center")
@@ -63,7 +63,7 @@ def _draw_lengths(choice: Choice) -> None:
     times, residual_times = plain[0] / plain[-1], residual[0] / residual[-1]
     lengths = {"plain": plain[0], "residual": residual[0]}
     lengths |= {"plain_times": times, "residual_times": residual_times}
-    written = {name: power(length) for name, length in lengths.items()}
+    written = {name: short(length, 3) for name, length in lengths.items()}
     sentences = [_(texts.FIRST_LAYER).format(depth=len(plain), **written)]
     if times < 1 / FAR:
         sentences.append(_(texts.VANISHES))
@@ -72,11 +72,3 @@ def _draw_lengths(choice: Choice) -> None:
     if residual[0] > FAR and not NORM.get():
         sentences.append(_(texts.RESIDUAL_EXPLODES))
     st.markdown(" ".join(sentences))
-
-
-def power(x: float) -> str:
-    """Write a number with three digits, in powers of ten where it is far from 1."""
-    if 0.01 <= x < 1000:
-        return f"{x:.3g}"
-    mantissa, exponent = f"{x:.1e}".split("e")
-    return f"{mantissa} · 10{str(int(exponent)).translate(RAISED)}"

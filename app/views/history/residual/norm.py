@@ -93,14 +93,14 @@ def norm_text(choice: Choice) -> str:
 def draw_norm(choice: Choice) -> None:
     """Draw one channel normalised, scaled and shifted, with both formulas for its first digit."""
     batch, k = choice.batch, choice.feature
-    normalised = f"{batch.normalised[0, k]:.3f}"
+    normalised = number(batch.normalised[0, k], 3)
     _draw_formulas(
         {
             texts.NORMALISE: r"\hat{x}_1 = \frac{x_1 - \mu}{\sqrt{\sigma^2 + \varepsilon}} = "
-            rf"\frac{{{batch.x[0, k]:.3f} - ({batch.mean[k]:.3f})}}"
-            rf"{{\sqrt{{{batch.variance[k]:.3f} + 10^{{-5}}}}}} = {normalised}",
-            texts.SCALE: rf"y_1 = \gamma \hat{{x}}_1 + \beta = {choice.gamma:.1f} \cdot "
-            rf"({normalised}) + ({choice.beta:.1f}) = {batch.out[0, k]:.3f}",
+            rf"\frac{{{number(batch.x[0, k], 3)} - ({number(batch.mean[k], 3)})}}"
+            rf"{{\sqrt{{{number(batch.variance[k], 3)} + 10^{{-5}}}}}} = {normalised}",
+            texts.SCALE: rf"y_1 = \gamma \hat{{x}}_1 + \beta = {number(choice.gamma, 1)} \cdot "
+            rf"({normalised}) + ({number(choice.beta, 1)}) = {number(batch.out[0, k], 3)}",
         }
     )
     rows = np.stack([batch.x[:, k], batch.normalised[:, k], batch.out[:, k]])
@@ -156,10 +156,10 @@ def _digits(batch: Normed) -> list[str]:
 
 def _averaged(formula: str, values: np.ndarray, result: float) -> str:
     """Write a mean with its numbers in lines that fit a phone."""
-    terms = [f"({value:.3f})" if value < 0 else f"{value:.3f}" for value in values]
+    terms = [f"({number(value, 3)})" if value < 0 else number(value, 3) for value in values]
     lines = [" + ".join(terms[i : i + 2]) for i in range(0, len(terms), 2)]
     added = r" \\ & \quad + ".join(lines)
     return (
         rf"\begin{{aligned}} {formula} & = \tfrac{{1}}{{{len(terms)}}}\big({added}\big)"
-        rf" \\ & = {result:.3f} \end{{aligned}}"
+        rf" \\ & = {number(result, 3)} \end{{aligned}}"
     )

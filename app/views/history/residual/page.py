@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.data.large_networks import resnet50
-from app.format import number
+from app.format import number, short
 from app.i18n import N_, _
 from app.page.declare import Code, HistoryPage, Myth, Section
 from app.page.frame import draw_page
@@ -30,7 +30,6 @@ from app.views.history.residual.gradients import (
     draw_gradients,
     guess_gradient,
     pick_networks,
-    power,
 )
 from app.views.history.residual.race import draw_race, pick_race, race_text
 from app.views.history.residual.resnet import (
@@ -106,8 +105,8 @@ def myth(choice: Choice) -> Myth:
     """Refute that vanishing gradients are all: in the race, they do not vanish."""
     plain, _residual = gradients(choice.depth, SEED.get(), "he", True)
     last = choice.training.reports[-1]
-    values = {"plain": power(plain[0]), "times": power(plain[0] / plain[-1])}
-    *_shallow, wrong, residual = (f"{100 * lap.learned_wrong:.1f}" for lap in last.laps)
+    values = {"plain": short(plain[0], 3), "times": short(plain[0] / plain[-1], 3)}
+    *_shallow, wrong, residual = (number(100 * lap.learned_wrong, 1) for lap in last.laps)
     shares = {"wrong": wrong, "residual_wrong": residual}
     about = {"depth": choice.depth, "update": last.update}
     return Myth(_(texts.MYTH), _(texts.MYTH_TRUTH).format(**about, **values, **shares))

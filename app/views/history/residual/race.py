@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.charts.curves import Curve, Look, curves
 from app.charts.theme import Role
+from app.format import number
 from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
@@ -57,7 +58,7 @@ def _draw(racing: Sequence[Plan], reports: Sequence[Report]) -> None:
 def _draw_result(depth: int, last: Report) -> None:
     shallow, _short, plain, residual = (lap.learned_wrong for lap in last.laps)
     shares = {"shallow_wrong": shallow, "plain_wrong": plain, "residual_wrong": residual}
-    written = {name: f"{100 * share:.1f}" for name, share in shares.items()}
+    written = {name: number(100 * share, 1) for name, share in shares.items()}
     about = {"update": last.update, "updates": deep.UPDATES, "shallow": SHALLOW, "depth": depth}
     st.markdown(_(texts.RESULT).format(**about, **written))
     if last.update == deep.UPDATES and plain > 2 * max(shallow, residual):

@@ -1,7 +1,7 @@
 """ResNet-50: what comes out of each stage, and where its parameters are."""
 
 from app.data.large_networks import alexnet, resnet50
-from app.format import grouped
+from app.format import grouped, number
 from app.i18n import _
 from app.ui.layer_table import draw_parameters, draw_shapes
 from app.views.history.residual import texts
@@ -16,7 +16,7 @@ def resnet_text(_choice: Choice) -> str:
     layers = resnet50()
     total = sum(layer.parameters for layer in layers)
     less = f"{100 * total / sum(layer.parameters for layer in alexnet()):.0f}"
-    share = f"{100 * layers[-1].parameters / total:.1f}"
+    share = number(100 * layers[-1].parameters / total, 1)
     return _(texts.RESNET).format(blocks=BLOCKS, total=grouped(total), less=less, share=share)
 
 

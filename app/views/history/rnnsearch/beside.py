@@ -12,6 +12,7 @@ from app.components.lines import lines
 from app.components.matrix import matrix
 from app.data.lengths import by_length
 from app.data.translation import Translation, model_names, translate
+from app.format import number
 from app.i18n import N_, _
 from app.inspect import attention_views as views
 from app.inspect.naming import follows
@@ -77,5 +78,5 @@ def _draw_card(translation: Translation) -> None:
     )
     if scores := by_length(translation.model):
         last = scores[-1]
-        text, bleu = _(texts.SCORES), f"{last.bleu:.1f}"
+        text, bleu = _(texts.SCORES), number(last.bleu, 1)
         st.caption(text.format(n=last.n, low=last.low, high=last.high, bleu=bleu))

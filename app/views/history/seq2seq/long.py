@@ -13,7 +13,7 @@ from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Role
 from app.data.lengths import by_length
 from app.data.translation import model_names
-from app.format import grouped, percent
+from app.format import grouped, number, percent
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
@@ -38,7 +38,7 @@ def draw_measured(moment: Moment) -> None:
         st.info(_(texts.NOT_MEASURED))
         return
     ends = {"rnn_first": rnn[0], "rnn_last": rnn[-1], "first": other[0], "last": other[-1]}
-    written = {name: f"{row.bleu:.1f}" for name, row in ends.items()}
+    written = {name: number(row.bleu, 1) for name, row in ends.items()}
     st.markdown(_(texts.MEASURED).format(n=grouped(sum(row.n for row in rnn)), **written))
     labels = [_(texts.WORDS).format(low=row.low, high=row.high) for row in rnn]
     bleu = [np.array([row.bleu for row in rows]) for rows in scores]

@@ -1,6 +1,7 @@
 """What the padding of a batch does to a recurrent network: nothing, as its state stands still."""
 
 from app.components.board import array_grid
+from app.format import number, power
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.views.history.seq2seq import texts
@@ -16,8 +17,8 @@ def padding_text(moment: Moment) -> str:
     if not made.padding:
         return f"{text} {_(texts.NO_PADDING)}"
     differences = {
-        "masked": f"{made.difference:.1e}",
-        "unmasked": f"{made.difference_unmasked:.2f}",
+        "masked": power(made.difference),
+        "unmasked": number(made.difference_unmasked),
     }
     return f"{text} {_(texts.PADDING_SAME).format(n=made.shortest + 1, **differences)}"
 

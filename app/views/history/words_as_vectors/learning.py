@@ -11,7 +11,7 @@ from app.charts.curves import Curve, curves
 from app.charts.similarity import similarity_bars
 from app.charts.word_map import word_map
 from app.data.translation import readable
-from app.format import escape, grouped, percent
+from app.format import escape, grouped, number, percent
 from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
@@ -114,14 +114,14 @@ def _draw_watched(choice: Choice, so_far: Sequence[Report]) -> None:
 def _draw_near(choice: Choice, word: str, so_far: Sequence[Report]) -> None:
     _draw_bars(data.near(so_far[-1].vectors, word), choice, "near")
     limit = data.chance(choice.kind)
-    st.caption(_(texts.CHANCE).format(chance=f"{limit:.2f}", words=len(words())))
+    st.caption(_(texts.CHANCE).format(chance=number(limit), words=len(words())))
 
 
 def _draw_sum(choice: Choice, so_far: Sequence[Report]) -> None:
     report, (start, less, plus) = so_far[-1], choice.sum
     nearest = data.sums(report.vectors, start, less, plus)
     best, test = nearest[0], data.quiz(report.vectors).total
-    found = {"found": words()[best.token_id], "value": f"{best.similarity:.3f}"}
+    found = {"found": words()[best.token_id], "value": number(best.similarity, 3)}
     counts = {"asked": test.asked, "right": test.right}
     text = _(texts.RESULT).format(start=start, less=less, plus=plus, **found, **counts)
     if len(so_far) < data.steps(choice.kind):

@@ -95,7 +95,7 @@ def proof(choice: Choice) -> Proof:
 def task(choice: Choice) -> Task:
     """Ask which of the words of the last update moved towards what was given."""
     update = choice.report.last
-    outputs, errors = names(update.outputs), [f"{error:.4f}" for error in update.errors]
+    outputs, errors = names(update.outputs), [number(error, 4) for error in update.errors]
     target, options = outputs[0], sorted(set(outputs))
     reason = _(texts.REASON)
     return Task(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.components.board import Grid, Op, array_grid
-from app.format import grouped
+from app.format import grouped, number
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.ui.table import table
@@ -32,7 +32,7 @@ def draw_update(choice: Choice) -> None:
 
 def errors_text(choice: Choice) -> str:
     """Say what an error is, and how large the loss was."""
-    return _(texts.SCORES).format(loss=f"{choice.report.last.loss:.4f}")
+    return _(texts.SCORES).format(loss=number(choice.report.last.loss, 4))
 
 
 def draw_errors(choice: Choice) -> None:
@@ -51,7 +51,7 @@ def draw_errors(choice: Choice) -> None:
 
 def changes_text(choice: Choice) -> str:
     """Say by how much each vector moves."""
-    return _(texts.CHANGES).format(rate=f"{choice.report.last.rate:.4f}")
+    return _(texts.CHANGES).format(rate=number(choice.report.last.rate, 4))
 
 
 def draw_changes(choice: Choice) -> None:

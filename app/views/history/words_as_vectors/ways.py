@@ -69,7 +69,7 @@ def one_hot_text(choice: Choice) -> str:
     one, two = (np.eye(len(words()))[words().index(word)] for word in (choice.word, choice.other))
     names = {"word": choice.word, "i": int(one.argmax()) + 1}
     names |= {"other": choice.other, "j": int(two.argmax()) + 1}
-    dot, distance = f"{one @ two:.0f}", f"{np.linalg.norm(one - two):.4f}"
+    dot, distance = f"{one @ two:.0f}", number(float(np.linalg.norm(one - two)), 4)
     return f"{text} {_(texts.ONE_HOT_PAIR).format(dot=dot, distance=distance, **names)}"
 
 
@@ -84,14 +84,14 @@ def draw_one_hot(choice: Choice) -> None:
 def apart_text(_choice: Choice) -> str:
     """Say that all one-hot vectors are equally far apart."""
     pairs, most_alike, least, most = one_hot_facts()
-    ends = {"least": f"{least:.4f}", "most": f"{most:.4f}"}
+    ends = {"least": number(least, 4), "most": number(most, 4)}
     return _(texts.APART).format(pairs=grouped(pairs), dot=f"{most_alike:.0f}", **ends)
 
 
 def guess_apart(_choice: Choice) -> Task:
     """Ask which word is nearest."""
     options = [*SOME[1:], _(texts.APART_EQUAL)]
-    answer, distance = [len(options) - 1], f"{one_hot_facts()[2]:.4f}"
+    answer, distance = [len(options) - 1], number(one_hot_facts()[2], 4)
     asked = texts.APART_ASK, options, answer, texts.APART_RIGHT, texts.APART_WRONG
     return Task.of(*asked, distance=distance)
 

@@ -94,7 +94,7 @@ def pick_unit(sub: Sub) -> None:
     mine, unit = _hidden(sub)[sub.word], _unit(sub)
     strongest = np.argsort(-mine, kind="stable")[:SHOWN].tolist()
     offered = strongest if unit in strongest else [*strongest, unit]
-    names = {i: f"{i + 1}: {mine[i]:.2f}" for i in offered}
+    names = {i: f"{i + 1}: {number(mine[i])}" for i in offered}
     pick(UNIT, _("Hidden unit"), names, value=unit, wrap=True)
 
 
@@ -105,7 +105,7 @@ def unit_text(sub: Sub) -> str:
     values = {"unit": unit + 1, "d": sub.walk.config.d_model, "word": escape(sub.text)}
     asks = _(texts.UNIT).format(pre=number(pre, 3), **values)
     answers = _(texts.UNIT_ON if mine[unit] > 0 else texts.UNIT_OFF)
-    return f"{asks} {answers.format(hidden=f'{mine[unit]:.3f}')}"
+    return f"{asks} {answers.format(hidden=number(mine[unit], 3))}"
 
 
 def draw_unit(sub: Sub) -> None:

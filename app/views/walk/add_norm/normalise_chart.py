@@ -6,7 +6,7 @@ import numpy as np
 
 from app.charts.parts import marks
 from app.charts.theme import INK, QUIET, Figure, Floats, axis, layout, role_colour, value_axis
-from app.format import label
+from app.format import label, number, signed
 
 
 def normalising(steps: Mapping[str, Floats], *, hover: str, x_title: str) -> Figure:
@@ -45,6 +45,6 @@ def _ticks(row: int, values: Floats) -> Figure:
 def _middle(row: int, values: Floats, hover: str) -> Figure:
     mean, deviation = float(values.mean()), float(values.std())
     bar = {"type": "data", "array": [deviation], "color": INK, "thickness": 2}
-    hover = f"{hover}: {mean:+.4f}, {deviation:.4f}<extra></extra>"
+    hover = f"{hover}: {signed(mean, 4)}, {number(deviation, 4)}<extra></extra>"
     look = {"error_x": bar, "hovertemplate": hover}
     return marks([mean], [row + 0.33], INK, "diamond", 9, **look)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from app.data.walk import Cell
+from app.format import number
 from app.i18n import N_, _
 from app.inspect.naming import scope_names
 from app.page.declare import Code, Section, WalkPage
@@ -100,9 +101,9 @@ def task(sub: Sub) -> Task:
     of = stream(sub)
     shown, answers = largest(-of.cosines)
     options = [of.steps[i + 1] for i in shown]
-    cosine, reason = f"{of.cosines.min():.3f}", _(texts.TASK_REASON)
+    cosine, reason = number(of.cosines.min(), 3), _(texts.TASK_REASON)
     reasons = [
-        reason.format(name=of.steps[i + 1], own=f"{of.cosines[i]:.3f}", cosine=cosine)
+        reason.format(name=of.steps[i + 1], own=number(of.cosines[i], 3), cosine=cosine)
         for i in shown
     ]
     right = _(texts.TASK_RIGHT).format(name=of.turned, cosine=cosine)

@@ -58,7 +58,7 @@ def draw_add(sub: Sub) -> None:
         ],
         key="add",
     )
-    cos = f"{np.cos(np.radians(angle(sub))):.3f}"
+    cos = number(np.cos(np.radians(angle(sub))), 3)
     seen = _(texts.ADD_SEEN)
     st.markdown(seen.format(word=escape(sub.text), cosine=cos, angle=f"{angle(sub):.0f}"))
 
@@ -70,10 +70,10 @@ def norm_text(sub: Sub) -> str:
     return last + _(texts.NORM).format(
         d=x.size,
         word=escape(sub.text),
-        mean=f"{mu:.4f}",
-        deviation=f"{sigma:.4f}",
-        low=f"{gamma.min():.2f}",
-        high=f"{gamma.max():.2f}",
+        mean=number(mu, 4),
+        deviation=number(sigma, 4),
+        low=number(gamma.min()),
+        high=number(gamma.max()),
     )
 
 
@@ -129,7 +129,7 @@ def largest_place(sub: Sub) -> int:
 
 def length(vector: np.ndarray) -> str:
     """Return the length of a vector, as text."""
-    return f"{np.linalg.norm(vector):.2f}"
+    return number(float(np.linalg.norm(vector)))
 
 
 def cosine(a: np.ndarray, b: np.ndarray) -> float:
@@ -162,11 +162,12 @@ def draw_one(sub: Sub) -> None:
     """Write out how the number that stands out most is normalised."""
     i, (x, mu, sigma, gamma, beta) = largest_place(sub), _numbers(sub)
     normalised = (x[i] - mu) / sigma * gamma[i] + beta[i]
-    scaled = rf"{gamma[i]:.3f} \cdot \frac{{{x[i]:.3f} - ({mu:.3f})}}{{{sigma:.3f}}}"
+    fraction = rf"\frac{{{number(x[i], 3)} - ({number(mu, 3)})}}{{{number(sigma, 3)}}}"
+    scaled = rf"{number(gamma[i], 3)} \cdot {fraction}"
     st.latex(
         r"\begin{aligned}&\gamma_i \, \frac{x_i - \mu}{\sigma} + \beta_i \\"
-        rf"&= {scaled} + ({beta[i]:.3f}) \\"
-        rf"&= {normalised:.3f}\end{{aligned}}"
+        rf"&= {scaled} + ({number(beta[i], 3)}) \\"
+        rf"&= {number(normalised, 3)}\end{{aligned}}"
     )
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import streamlit as st
 
-from app.format import escape
+from app.format import escape, number
 from app.i18n import _
 from app.inspect.arrays import arrays
 from app.ui.chart import show_chart
@@ -64,11 +64,11 @@ def stream_text(sub: Sub) -> str:
     of = stream(sub)
     return _(texts.STREAM).format(
         word=escape(sub.text),
-        first=f"{of.lengths[0]:.1f}",
-        last=f"{of.lengths[-1]:.1f}",
+        first=number(of.lengths[0], 1),
+        last=number(of.lengths[-1], 1),
         longest=of.steps[int(of.added.argmax()) + 1],
         turned=of.turned,
-        cosine=f"{of.cosines.min():.2f}",
+        cosine=number(of.cosines.min()),
     )
 
 

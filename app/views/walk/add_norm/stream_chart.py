@@ -16,7 +16,7 @@ from app.charts.theme import (
     role_colour,
     value_axis,
 )
-from app.format import label
+from app.format import label, number
 
 MOST_UPRIGHT = 12  # names of more steps are turned
 
@@ -63,7 +63,7 @@ def _broken(step: str) -> str:
 
 def _bars(added: Floats, steps: Sequence[str], name: str) -> Figure:
     trace = bars(np.round(added, 4), steps, "output", upright=True, marker={"opacity": 0.8})
-    text, hover = [f"{value:.1f}" for value in added], "%{x}: %{y:.3f}<extra></extra>"
+    text, hover = [number(value, 1) for value in added], "%{x}: %{y}<extra></extra>"
     look = {"width": 0.5, "text": text, "name": label(name), "hovertemplate": hover}
     return trace | look | {"x": list(range(1, len(steps) + 1))}  # the first step adds nothing
 
@@ -77,10 +77,10 @@ def _line(x: list[int], y: Floats, name: str, symbol: str, role: Role, y_axis: s
         mode="lines+markers+text" if len(x) <= 12 else "lines+markers",
         name=label(name),
         yaxis=y_axis,
-        text=[f"{value:.{1 if above else 2}f}" for value in y],
+        text=[number(value, 1 if above else 2) for value in y],
         textposition="top center" if above else "bottom center",
         textfont={"color": INK},
         cliponaxis=False,
         marker={"color": colour, "symbol": symbol, "size": 9},
-        hovertemplate="%{y:.4f}<extra></extra>",
+        hovertemplate="%{y}<extra></extra>",
     )

@@ -66,8 +66,7 @@ NORM_ROWS: Final = N_(
 )
 ONE_TITLE: Final = N_("One number, followed through")
 NORM_ONE: Final = N_(
-    "Of the {d} numbers of “{word}”, x[{place}] stands out most. Here is its way through all steps "
-    "(the numbers of a vector count from 1)."
+    "Of the {d} numbers of “{word}”, x[{place}] stands out most. Here is its way through all steps."
 )
 EACH_TITLE: Final = N_("Every token by itself")
 EACH: Final = N_(

@@ -7,7 +7,7 @@ import streamlit as st
 from app import state
 from app.components.board import Grid, Op
 from app.data.walk import Cell
-from app.format import grouped, probability
+from app.format import grouped, probability, share
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, weights_grid
 from app.inspect.attention import AGGREGATES
@@ -142,7 +142,7 @@ def _most(moment: Moment, look: Look, layer: int, title: str) -> str:
     """Say which token gets most in a layer."""
     row = moment.weights(look, layer)
     key = int(row.argmax())
-    return f"{title} {quoted(moment.keys(look)[key])} {row[key]:.2f}"
+    return f"{title} {quoted(moment.keys(look)[key])} {share(row[key])}"
 
 
 def pick_head(moment: Moment) -> None:

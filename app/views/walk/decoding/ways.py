@@ -4,7 +4,7 @@ import numpy as np
 
 from app.components.board import array_grid
 from app.data.translation import Translation
-from app.format import escape, grouped, minus, number
+from app.format import escape, grouped, number, power, share
 from app.i18n import _
 from app.inspect import beam, decoding_ways
 from app.inspect.arrays import arrays
@@ -20,8 +20,9 @@ def sums_text(moment: Moment) -> str:
     """Say what the logarithms add up to, and what p that is."""
     logs = log_probs(moment.walk.translation)
     p = np.exp(logs.sum())
-    shown = number(p, 3) if p >= 0.001 else minus(f"{p:.1e}")
-    return _(texts.SUMS).format(n=len(logs), total=number(logs.sum(), 3), p=shown)
+    return _(texts.SUMS).format(
+        n=len(logs), total=number(logs.sum(), 3), p=share(p, 3) if p >= 0.001 else power(p)
+    )
 
 
 def draw_sums(moment: Moment) -> None:

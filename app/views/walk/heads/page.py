@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from app.data.walk import Cell
-from app.format import number
+from app.format import share
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import divides_heads, look_of, pick_look
@@ -47,9 +47,9 @@ def _which_head(head: Head, rows: np.ndarray) -> Task:
     names, tokens = head_names(len(rows)), head.walk.capture.src
     options = [names[h] for h in shown]
     words = {"word": tokens[head.query].text, "looked_at": tokens[key].text}
-    values = {"layer": head.layer + 1, "weight": number(first[key]), "second": number(second[key])}
+    values = {"layer": head.layer + 1, "weight": share(first[key]), "second": share(second[key])}
     asked = Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, **words, **values)
-    reason, weights = _(texts.REASON), [number(rows[h, key], 3) for h in shown]
+    reason, weights = _(texts.REASON), [share(rows[h, key], 3) for h in shown]
     return replace(asked, reasons=[reason.format(weight=weight, **words) for weight in weights])
 
 
@@ -57,7 +57,7 @@ def _which_word(head: Head, row: np.ndarray) -> Task:
     tokens = head.walk.capture.src
     shown, answers = largest(row)
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
-    word, weight = tokens[head.query].text, number(row.max())
+    word, weight = tokens[head.query].text, share(row.max())
     values = {"layer": head.layer + 1, "word": word, "weight": weight}
     return Task.of(texts.ASK_ONE, options, answers, texts.RIGHT_ONE, texts.WRONG_ONE, **values)
 

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from app.data.walk import Walk, walk
-from app.format import escape, number
+from app.format import escape, share
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
@@ -79,7 +79,7 @@ def pronoun_text(head: Head) -> str:
         animal=of.words[0],
         layer=int(layer) + 1,
         head=int(best) + 1,
-        weight=number(given.max()),
+        weight=share(given.max()),
     )
 
 
@@ -103,14 +103,14 @@ def guess_twin(head: Head) -> Task:
     of = meant(head, 1)
     animal, street = of.words
     says = _(texts.TWIN_SAYS).format(
-        animal=animal, street=street, first=number(after[0]), second=number(after[1])
+        animal=animal, street=street, first=share(after[0]), second=share(after[1])
     )
     question = _(texts.TWIN_ASK).format(
         animal=animal,
         street=street,
         verb=of.verb,
-        before=number(before[0]),
-        after=number(before[1]),
+        before=share(before[0]),
+        after=share(before[1]),
     )
     return Task(question, of.words, frozenset([int(np.argmax(after))]), says, says)
 

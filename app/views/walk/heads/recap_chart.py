@@ -85,7 +85,7 @@ def _tile(
         dx=dx,
         y0=up[1] - dy / 2,
         dy=-dy,
-        hovertemplate="%{z:.4f}<extra></extra>",
+        hovertemplate="%{z}<extra></extra>",
     )
 
 

@@ -27,6 +27,6 @@ def head_wall(
     rows = [i * (T + 1) + (T - 1) / 2 for i in range(L)]
     figure["xaxis"] = names_axis(head_names, tickvals=columns, range=across)
     figure["yaxis"] = names_axis(layer_names, tickvals=rows, range=down)
-    hover = f"{label(hover)}: %{{z:.4f}}<extra></extra>"
+    hover = f"{label(hover)}: %{{z}}<extra></extra>"
     trace = cells(gaps(np.round(z, 4)), "weights", hoverongaps=False, hovertemplate=hover)
     return {"data": [trace], "layout": figure}

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.data.walk import Cell
-from app.format import escape
+from app.format import escape, number, power
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.chart import show_chart
@@ -42,12 +42,12 @@ def draw_check(lesson: Lesson) -> None:
     measured = float(losses[more] - losses[less]) / (2 * delta)
     slope = _slope(lesson)
     st.latex(
-        rf"\begin{{aligned}} L(s+\delta) &= {losses[more]:.6f} \\[4pt] "
-        rf"L(s-\delta) &= {losses[less]:.6f} \\[4pt] "
+        rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] "
+        rf"L(s-\delta) &= {number(losses[less], 6)} \\[4pt] "
         rf"\frac{{L(s+\delta)-L(s-\delta)}}{{2\,\delta}} &= \mathbf{{{_tex(measured)}}} \\[8pt] "
         rf"\frac{{\partial L}}{{\partial s}} &= \mathbf{{{_tex(slope)}}}\end{{aligned}}"
     )
-    st.caption(_(texts.CHECKED_SLOPES).format(difference=f"{abs(measured - slope):.1e}"))
+    st.caption(_(texts.CHECKED_SLOPES).format(difference=power(abs(measured - slope))))
 
 
 def draw_descent(lesson: Lesson) -> None:
@@ -82,7 +82,4 @@ def _slope(lesson: Lesson) -> float:
 
 
 def _tex(value: float) -> str:
-    if value == 0 or abs(value) >= 1e-3:
-        return f"{value:.6f}"
-    mantissa, exponent = f"{value:.3e}".split("e")
-    return rf"{mantissa}\cdot 10^{{{int(exponent)}}}"
+    return number(value, 6) if abs(value) >= 1e-3 else power(value, 3)

@@ -13,7 +13,7 @@ from app.components.board import array_grid
 from app.data.attention import allowed, scope_of
 from app.data.translation import Token
 from app.data.walk import Cell
-from app.format import escape, minus
+from app.format import RAISED, escape, minus, number
 from app.i18n import _
 from app.inspect.arrays import arrays, draw_board, grid
 from app.inspect.naming import text_at
@@ -25,7 +25,6 @@ from app.views.walk.learning.lesson import Lesson
 from app.views.walk.learning.picks import position_of
 
 GRADIENT: Final = "gradient"
-RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 HIGH: Final = 170  # pixels that the cells of a map may take
 WIDEST: Final = 14  # tokens
 
@@ -111,7 +110,7 @@ def _wish(lesson: Lesson, head: Slopes) -> str:
         key=escape(head.keys[key].text),
         way=_(texts.MORE) if value < 0 else _(texts.LESS),
         gradient=minus(f"{value:+.3g}"),
-        weight=f"{weight:.3f}",
+        weight=number(weight, 3),
     )
 
 

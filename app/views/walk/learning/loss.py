@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from app.format import escape, grouped, number
+from app.format import escape, grouped, number, power, share, short
 from app.i18n import _
 from app.page.declare import Myth
 from app.page.quiz import Task
@@ -22,15 +22,15 @@ def loss_text(lesson: Lesson) -> str:
     losses = lesson.losses
     return _(texts.SURPRISE).format(
         word=lesson.word,
-        p=f"{losses.probabilities[lesson.at]:.4g}",
-        surprise=f"{losses.surprises[lesson.at]:.4f}",
+        p=short(losses.probabilities[lesson.at]),
+        surprise=number(losses.surprises[lesson.at], 4),
     )
 
 
 def guess_loss(lesson: Lesson) -> Task:
     """Ask what a model pays that knows nothing."""
-    size, uniform = grouped(lesson.size), f"{math.log(lesson.size):.2f}"
-    options = [f"{math.log(2):.2f}", uniform, size]
+    size, uniform = grouped(lesson.size), number(math.log(lesson.size))
+    options = [number(math.log(2)), uniform, size]
     says = texts.LOSS_SAYS
     return Task.of(texts.LOSS_ASK, options, [1], says, says, size=size, uniform=uniform)
 
@@ -55,8 +55,9 @@ def draw_entropy(lesson: Lesson) -> None:
     st.latex(
         r"\large\begin{aligned}\text{loss} &= -\textstyle\sum_v \text{target}_v \log p_v \\[6pt]"
         r"&= (1-\varepsilon)\,(-\log p) + \varepsilon\,\overline{-\log p_v} \\[6pt]"
-        rf"&= {1 - epsilon:.2f}\cdot {own:.4f} + {epsilon:.2f}\cdot {mean:.4f} \\[6pt]"
-        rf"&= \mathbf{{{lesson.losses.losses[lesson.at]:.4f}}}\end{{aligned}}"
+        rf"&= {number(1 - epsilon)}\cdot {number(own, 4)}"
+        rf" + {number(epsilon)}\cdot {number(mean, 4)} \\[6pt]"
+        rf"&= \mathbf{{{number(lesson.losses.losses[lesson.at], 4)}}}\end{{aligned}}"
     )
 
 
@@ -65,7 +66,7 @@ def guess_floor(lesson: Lesson) -> Task:
     entropy, _kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
     says = texts.FLOOR_SAYS if lesson.smoothing else texts.NO_FLOOR_SAYS
     options, answer = [_(texts.YES), _(texts.NO)], int(lesson.smoothing > 0)
-    values = {"epsilon": f"{lesson.smoothing:g}", "floor": f"{entropy:.4f}"}
+    values = {"epsilon": f"{lesson.smoothing:g}", "floor": number(entropy, 4)}
     return Task.of(texts.FLOOR_ASK, options, [answer], says, says, **values)
 
 
@@ -77,7 +78,7 @@ def draw_floor(lesson: Lesson) -> None:
     st.latex(
         rf"\large\begin{{aligned}}\text{{{all_}}} &= H(\text{{{target}}})"
         rf" + \mathrm{{KL}}(\text{{{target}}} \,\|\, p) \\[6pt]"
-        rf"{loss:.4f} &= {entropy:.4f} + \mathbf{{{kl:.4f}}}\end{{aligned}}"
+        rf"{number(loss, 4)} &= {number(entropy, 4)} + \mathbf{{{number(kl, 4)}}}\end{{aligned}}"
     )
 
 
@@ -85,8 +86,8 @@ def sentence_text(lesson: Lesson) -> str:
     """Say what the whole sentence costs."""
     losses, tokens = lesson.losses, lesson.tokens
     return _(texts.SENTENCE_LOSS).format(
-        total=f"{losses.total:.4f}",
-        mean=f"{losses.mean:.4f}",
+        total=number(losses.total, 4),
+        mean=number(losses.mean, 4),
         count=len(tokens),
         word=escape(tokens[int(losses.surprises.argmax())].text),
     )
@@ -99,8 +100,8 @@ def draw_sentence(lesson: Lesson) -> None:
     figure = loss_bars(losses.surprises, losses.losses, words, lesson.at, title)
     show_chart(figure, "loss", title, lambda: _columns(lesson))
     ours, theirs = losses.total, gradients_of(lesson.walk, lesson.smoothing, None).loss
-    twice = {"numpy": f"{ours:.6f}", "torch": f"{theirs:.6f}"}
-    st.caption(_(texts.TWICE).format(**twice, difference=f"{abs(ours - theirs):.1e}"))
+    twice = {"numpy": number(ours, 6), "torch": number(theirs, 6)}
+    st.caption(_(texts.TWICE).format(**twice, difference=power(abs(ours - theirs))))
 
 
 def myth(lesson: Lesson) -> Myth:
@@ -115,7 +116,7 @@ def myth(lesson: Lesson) -> Myth:
         count=len(lesson.tokens),
         loss=number(float(losses.surprises[right].sum())),
         word=escape(lesson.tokens[least].text),
-        p=number(float(losses.probabilities[least]), 3),
+        p=share(float(losses.probabilities[least]), 3),
         cost=number(float(losses.surprises[least])),
     )
     return Myth(_(texts.MYTH), truth)

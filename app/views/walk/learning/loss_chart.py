@@ -20,7 +20,7 @@ from app.charts.theme import (
     role_colour,
     value_axis,
 )
-from app.format import label
+from app.format import label, number, share
 from app.i18n import _
 
 ROW = 34  # pixels for two lines
@@ -36,7 +36,7 @@ def surprise_curve(p: float, size: int, word: str, title: str) -> Figure:
     figure["xaxis"] = value_axis(_("p of the right token"), range=[-0.03, 1.05])
     figure["yaxis"] = value_axis(_("nats"), range=[-0.03 * top, top])
     look = {"color": role_colour("residual"), "width": 2}
-    hover = {"hovertemplate": "−log %{x:.4f} = %{y:.4f}<extra></extra>"}
+    hover = {"hovertemplate": "−log %{x} = %{y}<extra></extra>"}
     curve = polyline(x.tolist(), (-np.log(x)).tolist(), look, **hover)
     known = {uniform: f"1 / {size}", 0.5: "1 / 2", 1.0: "1"}
     others = [(value, name) for value, name in known.items() if abs(value - p) > 0.03]
@@ -45,7 +45,9 @@ def surprise_curve(p: float, size: int, word: str, title: str) -> Figure:
     heights = [abs(float(np.log(value))) for value in places]
     colours = [*([QUIET] * len(others)), role_colour("output")]
     points = marks(places, heights, colours, "circle", 10, **hover)
-    names = [f"{name}: {height:.2f}" for (_value, name), height in zip(named, heights, strict=True)]
+    names = [
+        f"{name}: {number(height)}" for (_value, name), height in zip(named, heights, strict=True)
+    ]
     where = ["top left" if value > 0.9 else "top right" for value in places]
     return {
         "data": [curve, points, texts(places, heights, names, where, INK, 13)],
@@ -62,7 +64,7 @@ def loss_bars(
     # Beside the bars, the numbers would run into the marks.
     ticks = [
         (f"<b>{label(text)}</b>" if i == chosen else label(text))
-        + (f"<br>{surprises[i]:.2f}" if short else "")
+        + (f"<br>{number(surprises[i])}" if short else "")
         for i, text in enumerate(labels)
     ]
     largest = max(float(surprises.max()), float(losses.max()), 0.1)
@@ -81,10 +83,10 @@ def loss_bars(
         upright=True,
         marked=chosen,
         name="−log p",
-        customdata=np.exp(-surprises).tolist(),
-        hovertemplate="−log %{customdata:.4f} = %{y:.4f}<extra></extra>",
+        customdata=[share(p, 4) for p in np.exp(-surprises).tolist()],
+        hovertemplate="−log %{customdata} = %{y}<extra></extra>",
     )
-    name, hover = {"name": label(_("loss, smoothed"))}, "%{y:.4f}<extra></extra>"
+    name, hover = {"name": label(_("loss, smoothed"))}, "%{y}<extra></extra>"
     look = role_colour("residual"), "diamond", 9
     smoothed = marks(places, losses.tolist(), *look, outline=1, hovertemplate=hover, **name)
     return {"data": [trace, smoothed], "layout": figure}
@@ -98,8 +100,8 @@ def moment_bars(losses: Floats, labels: Sequence[str], chosen: int | None, title
     figure["xaxis"] = value_axis(_("nats a character"), range=[0, float(losses.max()) * 1.25 or 1])
     figure["yaxis"] = names_axis(labels, down=True, ticktext=names)
     figure["bargap"] = 0.3
-    text = [f"{value:.3f}" for value in losses.tolist()]
-    hover = "%{y}: %{x:.4f}<extra></extra>"
+    text = [number(value, 3) for value in losses.tolist()]
+    hover = "%{y}: %{x}<extra></extra>"
     trace = bars(losses, labels, "output", marked=chosen, text=text, hovertemplate=hover)
     return {"data": [trace], "layout": figure}
 
@@ -120,7 +122,7 @@ def loss_curve(
     figure["yaxis"] = value_axis(_("loss"), range=[low - room, high + room], tickformat=".6~g")
     # Its names are long: below, they may take more than one line.
     figure |= {"showlegend": True, "legend": {"orientation": "h", "x": 0, "y": -0.28}}
-    hover = {"hovertemplate": "%{x:+.3f}: %{y:.6f}<extra></extra>"}
+    hover = {"hovertemplate": "%{x}: %{y}<extra></extra>"}
     look = {"color": role_colour("output"), "width": 3, "shape": "spline"}
     name = label(_("the model, run again"))
     curve = polyline(changes.tolist(), losses.tolist(), look, name=name, **hover)

@@ -10,7 +10,7 @@ import streamlit as st
 from app import state
 from app.components.board import Grid
 from app.data.translation import ModelUnavailableError, model_names
-from app.format import escape, grouped, percent
+from app.format import escape, grouped, number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.ui.chart import show_chart
@@ -80,10 +80,10 @@ def draw_characters(lesson: Lesson) -> None:
         return
     sizes = _(texts.SIZES).format(
         count=sum(map(_is_snapshot, moments)),
-        parameters=f"{small.parameters / 1e6:.1f}",
+        parameters=number(small.parameters / 1e6, 1),
         tokens=grouped(small.vocabulary),
         model=escape(model_name(last.name)),
-        its_parameters=f"{last.parameters / 1e6:.1f}",
+        its_parameters=number(last.parameters / 1e6, 1),
         its_tokens=grouped(last.vocabulary),
     )
     model = escape(model_name(walk.translation.model))
@@ -150,11 +150,11 @@ def _draw_card(one: Moment, walk: Taught) -> None:
             f'role="group" aria-label="{html.escape(_("its translation"), quote=True)}">'
             f"{html.escape(one.output) or '∅'}</div>"
         )
-        st.metric(_("loss of the right translation"), f"{one.losses.total:.2f}")
+        st.metric(_("loss of the right translation"), number(one.losses.total))
         st.caption(
             _("{word} a word, {character} a character").format(
-                word=f"{one.losses.total / _words(walk):.2f}",
-                character=f"{_per_character(one, walk):.3f}",
+                word=number(one.losses.total / _words(walk)),
+                character=number(_per_character(one, walk), 3),
             )
         )
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from app.format import minus
+from app.format import number, signed
 from app.i18n import _
 from app.page.quiz import Task
 from app.views.walk.learning import texts
@@ -26,7 +26,7 @@ def task(lesson: Lesson) -> Task:
     answers = [i for i, gradient in enumerate(gradients) if gradient == lowest]
     right = texts.RIGHT_STILL if head.flat else texts.RIGHT
     place = {"layer": head.layer + 1, "head": head.head + 1}
-    values = {"pair": pairs[answers[0]], "gradient": f"{lowest:+.4f}", "size": f"{-lowest:.4f}"}
+    values = {"pair": pairs[answers[0]], "gradient": signed(lowest, 4), "size": number(-lowest, 4)}
     asked = Task.of(texts.QUESTION, pairs, answers, right, texts.WRONG, **place, **values)
     return asked if head.flat else replace(asked, reasons=[*map(_reason, gradients)])
 
@@ -34,7 +34,7 @@ def task(lesson: Lesson) -> Task:
 def _reason(gradient: float) -> str:
     """Say why a look is not the one that lowers the loss most."""
     text = texts.REASON_LESS if gradient < 0 else texts.REASON_MORE
-    return _(text).format(gradient=minus(f"{gradient:+.4f}"))
+    return _(text).format(gradient=signed(gradient, 4))
 
 
 def _pair(head: Slopes, cell: tuple[int, int]) -> str:

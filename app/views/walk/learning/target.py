@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid
-from app.format import grouped
+from app.format import grouped, short
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.ui.table import Columns, fold, table
@@ -39,7 +39,7 @@ def smoothing_text(lesson: Lesson) -> str:
         return f"{_(texts.NOT_SMOOTHED).format(word=lesson.word)} {trained}"
     share = lesson.smoothing / lesson.size
     other = np.format_float_positional(share, precision=3, fractional=False)
-    right = f"{lesson.target[lesson.walk.targets[lesson.at]]:.6g}"
+    right = short(lesson.target[lesson.walk.targets[lesson.at]], 6)
     text = _(texts.SMOOTHED).format(word=lesson.word, right=right, other=other)
     return f"{text} {trained}"
 

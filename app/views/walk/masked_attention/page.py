@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.data.walk import Cell
-from app.format import number
+from app.format import number, share
 from app.i18n import N_, _
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, pick_look
@@ -55,7 +55,7 @@ def task(head: Head) -> Task:
     weights = unmasked(head.walk)[f"{head.scope}.weights"][head.head, word, word + 1 :]
     shown, answers = largest(weights)
     best, text = int(weights.argmax()), tokens[word].text
-    weight = number(weights[best], 4)
+    weight = share(weights[best], 4)
     return Task(
         question=_(texts.ASK).format(layer=head.layer + 1, head=head.head + 1, word=text),
         options=[f"{word + 2 + i} · {later[i].text}" for i in shown],
@@ -63,7 +63,7 @@ def task(head: Head) -> Task:
         right=_(texts.RIGHT).format(word=later[best].text, weight=weight),
         wrong=_(texts.WRONG).format(word=text),
         reasons=[
-            _(texts.REASON).format(later=later[i].text, weight=number(weights[i], 4), word=text)
+            _(texts.REASON).format(later=later[i].text, weight=share(weights[i], 4), word=text)
             for i in shown
         ],
     )

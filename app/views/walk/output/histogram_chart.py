@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from app.charts.theme import INK, Figure, Floats, axis, layout, role_colour, value_axis
-from app.format import label
+from app.format import label, number
 from app.i18n import _
 
 BINS = 60
@@ -30,7 +30,7 @@ def logit_histogram(logits: Floats, marked: Mapping[str, float]) -> Figure:
         "x": np.round(middles, 3).tolist(),
         "y": counts.tolist(),
         "width": float(width),
-        "customdata": [[f"{a:.2f}", f"{b:.2f}"] for a, b in pairwise(edges)],
+        "customdata": [[number(a), number(b)] for a, b in pairwise(edges)],
         "hovertemplate": "%{customdata[0]} … %{customdata[1]}: %{y}<extra></extra>",
         "marker": {"color": role_colour("residual"), "opacity": 0.65},
     }

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.charts.parts import cells
-from app.charts.theme import Figure, Floats, layout, names_axis, share
-from app.format import label
+from app.charts.theme import Figure, Floats, layout, names_axis
+from app.format import label, probability
 
 ROW = 44  # pixels a layer: a word and its probability below it
 
@@ -33,7 +33,7 @@ def lens_grid(
         xgap=3,
         ygap=3,
         text=[
-            [f"{label(word)}<br>{share(p)}" for word, p in zip(row, ps, strict=True)]
+            [f"{label(word)}<br>{probability(p)}" for word, p in zip(row, ps, strict=True)]
             for row, ps in zip(words, probabilities.tolist(), strict=True)
         ],
         texttemplate="%{text}",

@@ -23,8 +23,9 @@ def task(piece: Piece) -> Task:
         _times(2 * difference): texts.REASON_TWICE,
         _times(difference): texts.REASON,
     }
-    ratio = _times(math.exp(difference))
-    times = sorted({ratio, *reasons}, key=float)
+    products = [difference**2, 2 * difference, difference, math.exp(difference)]
+    ratio = _times(products[-1])
+    times = list(dict.fromkeys(map(_times, sorted(products))))
     values = {
         "first": piece.walk.token(first).text,
         "second": piece.walk.token(second).text,
@@ -44,7 +45,7 @@ def task(piece: Piece) -> Task:
 
 
 def _times(x: float) -> str:
-    return f"{x:.2f}" if x < 100 else f"{x:.0f}"
+    return number(x) if x < 100 else f"{x:.0f}"
 
 
 SECTIONS = (

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from app.format import number, power
 from app.i18n import _
 from app.page.quiz import Task
 from app.ui.chart import show_chart
@@ -15,13 +16,13 @@ from app.views.walk.positions.place import Place
 def dots_text(place: Place) -> str:
     """Say what a position finds in itself and in its neighbour."""
     a = place.position
-    own, near = (f"{place.dots[a, other]:.2f}" for other in (a, a + 1))
+    own, near = (number(place.dots[a, other]) for other in (a, a + 1))
     return _(texts.DOTS).format(self=own, near=near, a=a, b=a + 1)
 
 
 def guess_dots(place: Place) -> Task:
     """Ask what two neighbours far away find in each other."""
-    c, near = place.length - 2, f"{place.dots[place.position, place.position + 1]:.2f}"
+    c, near = place.length - 2, number(place.dots[place.position, place.position + 1])
     options = [_(texts.SMALLER), _(texts.SAME), _(texts.LARGER)]
     values = {"c": c, "d": c + 1, "near": near}
     return Task.of(texts.DOTS_GUESS, options, [1], texts.DOTS_RIGHT, texts.DOTS_WRONG, **values)
@@ -39,7 +40,7 @@ def dots_row_text(place: Place) -> str:
     """Say how far the captured vectors are from the formula."""
     p = np.asarray(place.captured, dtype=float)  # (T, D)
     difference = float(np.abs(p @ p.T - place.dots[: len(p), : len(p)]).max())
-    return _(texts.DOTS_ROW).format(word=place.word, difference=f"{difference:.1e}")
+    return _(texts.DOTS_ROW).format(word=place.word, difference=power(difference))
 
 
 def draw_dots_row(place: Place) -> None:
@@ -57,7 +58,7 @@ def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
     return {
         _("position"): [str(i) for i in range(len(formula))],
         _("formula"): formula.tolist(),
-        _("captured"): [*(f"{value:.4f}" for value in captured), *rest],
+        _("captured"): [*(number(value, 4) for value in captured), *rest],
     }
 
 

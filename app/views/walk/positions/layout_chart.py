@@ -10,7 +10,7 @@ import numpy as np
 
 from app.charts.parts import cells, colour_bar, frame, marks, note, polyline, upright_line
 from app.charts.theme import INK, QUIET, Figure, Floats, axis, layout, role_colour, value_axis
-from app.format import label
+from app.format import label, short
 from app.i18n import _
 
 NAME, GAP = 0.09, 0.04  # the room above a heatmap for its name, and below it
@@ -37,7 +37,7 @@ def encoding_heatmaps(layouts: Sequence[Encodings], here: int) -> Figure:
     figure["xaxis"] = axis(component, range=[0.5, D + 0.5], anchor=_y_axis(len(layouts) - 1))
     figure["shapes"], figure["annotations"] = [], []
     top = -0.5 - 0.06 * N  # room for the triangles
-    hover = f"{label(position)} %{{y}} · {label(component)} %{{x}}: %{{z:+.2f}}<extra></extra>"
+    hover = f"{label(position)} %{{y}} · {label(component)} %{{x}}: %{{z}}<extra></extra>"
     deep = (1 - NAME * len(layouts) - GAP * (len(layouts) - 1)) / len(layouts)
     beside = {"xref": "paper", "xanchor": "left", "yref": "paper", "yanchor": "bottom"}
     data: list[Figure] = []
@@ -71,7 +71,7 @@ def dots_heatmap(dots: Floats, here: int, title: str) -> Figure:
     figure["yaxis"] = axis(_("position"), range=[N - 0.5, -0.5])
     figure["shapes"] = [frame(-0.5, N - 0.5, here - 0.5, here + 0.5)]
     reach = float(np.abs(dots).max()) or 1.0
-    hover = "p[%{y}] · p[%{x}] = %{z:.3f}<extra></extra>"
+    hover = "p[%{y}] · p[%{x}] = %{z}<extra></extra>"
     return {"data": [_cells(dots, reach, 3, hover)], "layout": figure}
 
 
@@ -95,7 +95,7 @@ def dots_row(row: Floats, captured: Floats, words: Sequence[str], here: int, tit
         {"color": QUIET, "width": 1.5},
         mode="lines+markers",
         marker={"color": QUIET, "size": 4},
-        hovertemplate="%{x}: %{y:.3f}<extra></extra>",
+        hovertemplate="%{x}: %{y}<extra></extra>",
     )
     points = marks(
         list(range(len(captured))),
@@ -106,7 +106,7 @@ def dots_row(row: Floats, captured: Floats, words: Sequence[str], here: int, tit
         outline=1,
         text=[label(word) for word in words],
         cliponaxis=False,
-        hovertemplate="%{text} (%{x}): %{y:.3f}<extra></extra>",
+        hovertemplate="%{text} (%{x}): %{y}<extra></extra>",
     )
     return {"data": [curve, points], "layout": figure}
 
@@ -120,6 +120,8 @@ def _cells(values: Floats, reach: float, digits: int, hover: str) -> Figure:
         zmid=0,
         hovertemplate=hover,
         colorbar=colour_bar(
-            xpad=4, tickvals=[-reach, 0, reach], ticktext=[f"−{reach:.3g}", "0", f"+{reach:.3g}"]
+            xpad=4,
+            tickvals=[-reach, 0, reach],
+            ticktext=[f"−{short(reach, 3)}", "0", f"+{short(reach, 3)}"],
         ),
     )

@@ -12,7 +12,7 @@ from app.charts.arrange import word_groups
 from app.charts.theme import Role
 from app.components.board import array_grid
 from app.data.translation import Token
-from app.format import escape
+from app.format import escape, power, short
 from app.i18n import N_, _
 from app.inspect.arrays import arrays
 from app.page.quiz import Task
@@ -101,8 +101,8 @@ def outputs_text(place: Place) -> str:
     runs = _runs(place)
     without, moved = runs.moved(False), runs.moved(True)
     text = texts.LOST_READ if place.has_positions else texts.LOST_NONE
-    least, most = (f"{value:.2g}" for value in (moved.min(), moved.max()))
-    largest = f"{without.max():.1e}"
+    least, most = (short(value, 2) for value in (moved.min(), moved.max()))
+    largest = power(without.max())
     return _(text).format(without=largest, with_least=least, with_most=most)
 
 
@@ -115,8 +115,8 @@ def draw_outputs(place: Place) -> None:
     columns: dict[str, Sequence[str]] = {
         _("token"): numbered(words),
         _("its place in the other order"): [str(i + 1) for i in np.argsort(runs.order)],
-        _("without positions"): [f"{value:.3e}" for value in without],
-        _("with positions"): [f"{value:.3e}" for value in moved],
+        _("without positions"): [power(value, 3) for value in without],
+        _("with positions"): [power(value, 3) for value in moved],
     }
     alt = _("How far each token's output moves when the order changes")
     show_chart(figure, "order", alt, lambda: columns)

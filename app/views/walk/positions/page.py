@@ -107,10 +107,10 @@ def task(place: Place) -> Task:
     names = [_("{a} and {b}").format(a=a, b=b) for a, b in pairs]
     same = [abs(dots[pair] - nearness) < 1e-6 * max(1, nearness) for pair in pairs]
     answers = [i for i, is_same in enumerate(same) if is_same]
-    value = f"{nearness:.3f}"
+    value = number(nearness, 3)
     reason = _(texts.TASK_REASON)
     told = [
-        reason.format(pair=name, apart=pair[1] - pair[0], other=f"{dots[pair]:.3f}", value=value)
+        reason.format(pair=name, apart=pair[1] - pair[0], other=number(dots[pair], 3), value=value)
         for name, pair in zip(names, pairs, strict=True)
     ]
     right = ", ".join(names[i] for i in answers)

@@ -16,7 +16,7 @@ from app.charts.theme import (
     role_colour,
     value_axis,
 )
-from app.format import label
+from app.format import label, power
 from app.i18n import _
 
 LEAST = 1e-8  # an exact 0 has no place on the scale: it stands at its left end
@@ -51,7 +51,7 @@ def reorder_chart(without: Floats, moved: Floats, words: Sequence[str], chosen: 
             11,
             outline=1,
             name=name,
-            customdata=[[label(word), f"{v:.2e}"] for word, v in zip(words, values, strict=True)],
+            customdata=[[label(word), power(v, 2)] for word, v in zip(words, values, strict=True)],
             hovertemplate="%{customdata[0]}: %{customdata[1]}<extra></extra>",
         )
         for name, values, (role, symbol) in zip(names, (without, moved), LOOKS, strict=True)

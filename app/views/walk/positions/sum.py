@@ -3,6 +3,7 @@
 import numpy as np
 
 from app.components.board import Op
+from app.format import number
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.views.walk.positions import texts
@@ -15,14 +16,15 @@ def sum_text(place: Place) -> str:
     """Say what is added, and how long both vectors are."""
     index = (place.position, None)
     x, p = (
-        np.linalg.norm(place.walk.array(f"{place.side}.{name}", index)) for name in ("embed", "pos")
+        float(np.linalg.norm(place.walk.array(f"{place.side}.{name}", index)))
+        for name in ("embed", "pos")
     )
     return _(texts.SUM).format(
         word=place.word,
         place=place.position,
         d=place.d_model,
-        x=f"{x:.1f}",
-        p=f"{p:.1f}",
+        x=number(x, 1),
+        p=number(p, 1),
     )
 
 

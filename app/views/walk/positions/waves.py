@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.format import grouped
+from app.format import grouped, number, signed
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
@@ -23,7 +23,7 @@ def waves_text(place: Place) -> str:
     """Say how fast the first and the last pair turn."""
     d, half = place.d_model, place.d_model // 2
     fast, slow = (math.tau / rate(i, d, place.layout) for i in (0, half - 1))
-    return _(texts.WAVES).format(half=half, fast=f"{fast:.1f}", slow=grouped(round(slow)))
+    return _(texts.WAVES).format(half=half, fast=number(fast, 1), slow=grouped(round(slow)))
 
 
 def pick_pair(place: Place) -> None:
@@ -42,7 +42,7 @@ def draw_waves(place: Place) -> None:
     chosen = shown.index(pair)
     figure = waves(drawn, length=place.length, here=place.position, chosen=chosen)
     both = drawn[chosen].sines, drawn[chosen].cosines
-    sine, cosine = (f"{values[place.position]:+.4f}" for values in both)
+    sine, cosine = (signed(values[place.position], 4) for values in both)
     read = _(texts.WAVES_READ).format(word=place.word, pair=pair, sine=sine, cosine=cosine)
 
     columns: dict[str, Sequence[str | float]] = {
@@ -82,7 +82,7 @@ def draw_layouts(place: Place) -> None:
 def _wave(place: Place, pair: int) -> Wave:
     radians = rate(pair, place.d_model, place.layout)
     turn = math.tau / radians
-    every = f"{turn:.1f}" if turn < 100 else grouped(round(turn), " ")
+    every = number(turn, 1) if turn < 100 else grouped(round(turn), " ")
     name = _("pair {pair}: {n} positions a turn").format(pair=pair, n=every)
     sine, cosine = components(pair, place.d_model, place.layout)
     return Wave(name, radians, place.captured[:, sine], place.captured[:, cosine])

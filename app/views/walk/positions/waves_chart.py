@@ -8,7 +8,7 @@ import numpy as np
 
 from app.charts.parts import marks, polyline, upright_line
 from app.charts.theme import GRID, Figure, Floats, Role, axis, layout, legend_above, role_colour
-from app.format import label
+from app.format import label, signed
 from app.i18n import _
 
 STEP = -2.6  # from the middle of a row to that of the next, which is below it
@@ -93,8 +93,8 @@ def _dots(dots: Sequence[Floats], chosen: int, way: Way, name: str) -> Figure:
         way.symbol,
         8,
         outline=1,
-        customdata=np.round(np.concatenate(dots), 5).tolist(),
-        hovertemplate="%{x}: %{customdata:+.5f}" + f"<extra>{name}</extra>",
+        customdata=[signed(x, 5) for x in np.concatenate(dots).tolist()],
+        hovertemplate="%{x}: %{customdata}" + f"<extra>{name}</extra>",
         legendgroup=name,
         name=name,
         showlegend=False,

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from app.components.board import Grid, Op, array_grid
-from app.format import number, percent
+from app.format import number, percent, short
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.head import Head
@@ -130,4 +130,4 @@ def _scaled(hand: Attention) -> tuple[str, str]:
 
 
 def _root(hand: Attention) -> str:
-    return f"{np.sqrt(len(hand.q)):.3g}"
+    return short(np.sqrt(len(hand.q)), 3)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.data.walk import Cell
-from app.format import number, percent
+from app.format import number, percent, share
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, looks_away, pick_look
@@ -52,14 +52,14 @@ def task(head: Head) -> Task:
     tokens = head.walk.capture.src
     options = [_("{n}: {word}").format(n=i + 1, word=tokens[i].text) for i in shown]
     looked_at = tokens[head.query].text
-    weights_of = [number(column[i], 3) for i in shown]
+    weights_of = [share(column[i], 3) for i in shown]
     reason = _(texts.REASON)
     return Task(
         _(texts.ASK).format(layer=head.layer + 1, head=head.head + 1, word=looked_at),
         options,
         answers,
         _(texts.RIGHT).format(
-            word=options[min(answers)], looked_at=looked_at, weight=number(column.max(), 3)
+            word=options[min(answers)], looked_at=looked_at, weight=share(column.max(), 3)
         ),
         _(texts.WRONG).format(looked_at=looked_at),
         [

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.charts.parts import note
 from app.charts.theme import Figure, Floats, layout
-from app.format import label
+from app.format import label, share
 
 FAINT = 0.08  # how much is left of what gets no weight
 HEIGHT = 300
@@ -26,7 +26,7 @@ def seen_figure(image: Floats, weights: Floats, names: Sequence[str], hover: str
     numbers = [np.full((H, W), "", dtype=object)]
     for weight in weights:
         panels.append(FAINT + (1 - FAINT) * weight / weight.max())
-        numbers.append(np.vectorize(f"{label(hover)}: {{:.4f}}".format)(weight))
+        numbers.append(np.vectorize(lambda x: f"{label(hover)}: {share(x, 4)}")(weight))
     data, notes = [], []
     for i, (alpha, text, name) in enumerate(zip(panels, numbers, names, strict=True)):
         across, up = _place(i, len(weights))

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.data.attention import unscaled_weights
-from app.format import number
+from app.format import number, share, short
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
@@ -25,9 +25,9 @@ def guess_scaling(head: Head) -> Task:
     scaled, unscaled = (row.max() for row in _rows(head))
     options = [_(texts.SCALE_GROWS), _(texts.SCALE_STAYS), _(texts.SCALE_SHRINKS)]
     alone = head.mask.sum() == 1
-    says = _(texts.SCALE_SAME if alone else texts.SCALE_SAYS).format(without=number(unscaled, 3))
+    says = _(texts.SCALE_SAME if alone else texts.SCALE_SAYS).format(without=share(unscaled, 3))
     token = head.walk.capture.queries(head.kind)[head.query].text
-    question = _(texts.SCALE_ASK).format(word=token, weight=number(scaled, 3), root=_root(head))
+    question = _(texts.SCALE_ASK).format(word=token, weight=share(scaled, 3), root=_root(head))
     right = 1 if alone or unscaled == scaled else 0 if unscaled > scaled else 2
     return Task(question, options, frozenset([right]), says, says)
 
@@ -88,7 +88,7 @@ MEASURES: Final[tuple[tuple[str, Callable[[np.ndarray], float]], ...]] = (
 
 
 def _root(head: Head) -> str:
-    return f"{np.sqrt(head.d_k):.3g}"
+    return short(np.sqrt(head.d_k), 3)
 
 
 def _weights(head: Head) -> tuple[np.ndarray, np.ndarray]:
@@ -108,6 +108,6 @@ def _verdict(head: Head, scaled: np.ndarray, unscaled: np.ndarray) -> str:
         return _(texts.SCALE_ONE)
     return _(texts.SCALE_NARROW).format(
         word=head.word,
-        with_words=f"{tokens_seen(scaled):.1f}",
-        without_words=f"{tokens_seen(unscaled):.1f}",
+        with_words=number(tokens_seen(scaled), 1),
+        without_words=number(tokens_seen(unscaled), 1),
     )

@@ -4,7 +4,7 @@ import numpy as np
 
 from app.components.board import Grid, Op
 from app.data.attention import simple_attention
-from app.format import escape, maths, number, percent, visible
+from app.format import escape, maths, number, percent, power, short, visible
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
@@ -49,7 +49,7 @@ def shares_text(head: Head) -> str:
     root = float(np.sqrt(x.shape[1]))
     tamed = float(simple_attention(x / np.sqrt(root)).weights[word, word])  # √ in both factors
     if tamed > ALONE:
-        text += " " + _(texts.SIMPLE_TAMED).format(root=f"{root:.3g}", tamed=percent(tamed))
+        text += " " + _(texts.SIMPLE_TAMED).format(root=short(root, 3), tamed=percent(tamed))
     return maths(text)
 
 
@@ -71,7 +71,7 @@ def mix_text(head: Head) -> str:
     own = float(attention.weights[word, word])
     change = float(np.abs(attention.outputs[word] - x[word]).max())
     text = _(texts.SIMPLE_SELF if own > ALONE else texts.SIMPLE_MIXED).format(
-        word=head.word, weight=percent(own), change=f"{change:.0e}" if change else "0"
+        word=head.word, weight=percent(own), change=power(change, 0)
     )
     return maths(f"{_(texts.MIX)} {text} {_(texts.SIMPLE_MISSING)}")
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.data.padding import Batch
+from app.format import number, power
 from app.i18n import _
 from app.inspect.batch import batch_columns, batch_rows
 from app.ui import vectors_html as boxes
@@ -24,5 +25,5 @@ def _proof(padded: Batch) -> str:
     """Say how far the outputs are from those of the sentence alone."""
     if not padded.padding:
         return _(texts.NO_PADDING)
-    masked, unmasked = f"{padded.difference:.1e}", f"{padded.difference_unmasked:.2f}"
+    masked, unmasked = power(padded.difference), number(padded.difference_unmasked)
     return _(texts.SAME).format(row=padded.shortest + 1, difference=masked, unmasked=unmasked)

@@ -27,7 +27,7 @@ def draw_neighbours(piece: Piece) -> None:
     st.markdown(result.format(piece=escape(token.text), nearest=word, value=cosine))
     draw_bars(walk, nearest, "neighbours")
     chance = by_chance(walk)
-    line = _(texts.CHANCE).format(chance=f"{chance:.2f}", words=grouped(len(words(walk))))
+    line = _(texts.CHANCE).format(chance=number(chance), words=grouped(len(words(walk))))
     above = sum(one.similarity > chance for one in nearest)
     st.caption(f"{line} {_(texts.ABOVE).format(shown=len(nearest), above=above)}")
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from app.components.board import Op
-from app.format import escape
+from app.format import escape, number, short
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.views.walk.vectors import texts
@@ -18,11 +18,11 @@ def scale_text(piece: Piece) -> str:
     walk, d_model, index = piece.walk, piece.walk.config.d_model, (piece.at, None)
     position = float(np.linalg.norm(walk.array("src.pos", index)))
     return _(texts.SCALED if position else texts.SCALED_ONLY).format(
-        row=f"{np.linalg.norm(walk.array(TABLE, (piece.token.id, None))):.2f}",
+        row=number(float(np.linalg.norm(walk.array(TABLE, (piece.token.id, None))))),
         d_model=d_model,
-        root=f"{math.sqrt(d_model):.4g}",
-        scaled=f"{np.linalg.norm(walk.array('src.embed', index)):.2f}",
-        position=f"{position:.2f}",
+        root=short(math.sqrt(d_model)),
+        scaled=number(float(np.linalg.norm(walk.array("src.embed", index)))),
+        position=number(position),
         piece=escape(piece.token.text),
     )
 
@@ -32,4 +32,4 @@ def draw_scale(piece: Piece) -> None:
     walk, token, d_model = piece.walk, piece.token, piece.walk.config.d_model
     row = grid(walk, TABLE, (token.id, None), f"E[{token.id}]")
     x = grid(walk, "src.embed", (piece.at, None), f"x · “{token.text}”")
-    arrays(walk, [row, Op(f"× √{d_model} = {math.sqrt(d_model):.4g} ="), x], "scale")
+    arrays(walk, [row, Op(f"× √{d_model} = {short(math.sqrt(d_model))} ="), x], "scale")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.format import short
+from app.format import short, signed
 from app.registry import view_of
 from app.views.history.backprop import texts
 from app.views.history.backprop.choice import SQUASHES
@@ -21,7 +21,6 @@ from app.views.history.backprop.data import (
     surface,
 )
 from app.views.history.backprop.expression import computed
-from app.views.history.backprop.rounding import signed
 from app.views.history.backprop.xor import PLACES, weight_names
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import ENOUGH, Plan, learn
@@ -161,7 +160,7 @@ def test_rounding_errors_are_foretold_by_the_derivatives(models: Path, decimals:
     foretold = found.errors @ by_autograd(graph)[1]
     shown = list(app.table[0].value["value"])
     real = found.values[-1] - graph.nodes[-1].value
-    assert shown[2:] == [signed(real), signed(foretold)]
+    assert shown[2:] == [signed(real, 5), signed(foretold, 5)]
     assert shown[:2] == [short(graph.nodes[-1].value), short(found.values[-1])]
     assert abs(real - foretold) < 0.1 ** (2 * int(decimals))
 

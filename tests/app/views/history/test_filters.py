@@ -69,7 +69,7 @@ def test_the_window_on_the_page_is_scipys_sobel(
     sobel = scipy.ndimage.sobel(house(), axis)[row + 1, column + 1]
     assert abs(sobel) > 0.4
     sign = 1 if way == "turned" else -1  # the lectures' kernels are SciPy's, turned
-    assert f"= \\; & \\mathbf{{{sign * sobel:.3f}}}" in texts(app)
+    assert f"= \\; & \\mathbf{{{number(float(sign * sobel), 3)}}}" in texts(app)
 
 
 def test_the_own_kernel_stride_and_padding_come_from_the_fields(models: Path) -> None:

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.format import number
+from app.format import number, short
 from app.views.history.residual import data as services
-from app.views.history.residual.gradients import power
 from model.history.deep import Plan, gradient_norms
 from model.history.resnet import resnet50
 from tests.app.pages import grids, numbers, opened, step
@@ -44,7 +43,7 @@ def test_first_layers_gradients_are_written_out(models: Path) -> None:
     assert not app.exception
     for shortcut in (False, True):
         norms = gradient_norms(Plan(40, shortcut, True, "he", 3))
-        assert f"**{power(norms[0])}**" in texts(app)
+        assert f"**{short(norms[0], 3)}**" in texts(app)
     assert "explodes" in texts(app)
 
 
@@ -107,8 +106,8 @@ def test_a_block_that_adds_nothing_hands_on_what_came_in(models: Path) -> None:
 
 
 def test_the_sum_goes_through_relu(models: Path) -> None:
-    for short, before in (("1", "F(x) + x"), ("0", "F(x)")):
-        shown = grids(step("residual", "relu", rdigit="3", rchannel="4", rshort=short))
+    for shortcut, before in (("1", "F(x) + x"), ("0", "F(x)")):
+        shown = grids(step("residual", "relu", rdigit="3", rchannel="4", rshort=shortcut))
         np.testing.assert_array_equal(numbers(shown["out"]), np.maximum(numbers(shown[before]), 0))
 
 
@@ -128,7 +127,7 @@ def test_the_length_of_the_gradient_is_guessed(models: Path) -> None:
         app = opened("residual", all="0", part="gradient", rlayers=str(layers))
         app.radio[0].set_value(answer).run()
         norms = gradient_norms(Plan(layers, False, False, "default", 0))
-        assert f"Yes: {power(norms[0] / norms[-1])}" in texts(app).replace("\\", "")
+        assert f"Yes: {short(norms[0] / norms[-1], 3)}" in texts(app).replace("\\", "")
 
 
 def test_in_use_the_others_do_not_count(models: Path) -> None:
@@ -148,7 +147,10 @@ def test_the_mistake_is_refuted_by_the_race_and_its_gradients(models: Path) -> N
     app = opened("residual", all="0", part="myth", rdepth="20", rseed="2")
     norms = gradient_norms(Plan(20, False, True, "he", 2))
     lap = app.session_state["live-residual"].reports[-1].laps[2]
-    assert f"gradient is {power(norms[0])} long, {power(norms[0] / norms[-1])} times" in texts(app)
+    assert (
+        f"gradient is {short(norms[0], 3)} long, {short(norms[0] / norms[-1], 3)} times"
+        in texts(app)
+    )
     assert f"still reads {100 * lap.learned_wrong:.1f} %" in texts(app)
     assert norms[0] > norms[-1] / 10
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding, Token
 from app.data.walk import Cell, walk
-from app.format import escape
+from app.format import escape, signed
 from app.views.walk.learning import loss as loss_of
 from app.views.walk.learning import six_words
 from app.views.walk.learning.data import (
@@ -148,7 +148,8 @@ def test_the_task_asks_for_the_lowest_gradient(models: Path, kind: str) -> None:
     fits = [option == wanted for option in app.radio[-1].options]
     right = app.radio[-1].set_value(fits.index(True)).run()
     assert any(
-        "the lowest of the map" in said.value and escape(f"{gradient.min():+.4f}") in said.value
+        "the lowest of the map" in said.value
+        and escape(signed(float(gradient.min()), 4)) in said.value
         for said in right.success
     )
     wrong = app.radio[-1].set_value(fits.index(False)).run()
