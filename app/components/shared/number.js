@@ -57,7 +57,7 @@ function decimals(value, digits) {
   return isTie && "02468".includes(below.slice(-1)) ? below : value.toFixed(digits);
 }
 
-/** @param {string} text */
-function minus(text) {
-  return text.replace("-", "−");
+/** @param {string} written */
+function minus(written) {
+  return written.replace("-", "−");
 }

@@ -87,7 +87,7 @@ def test_two_moments_are_subtracted(recorded: RunFolder, monkeypatch: pytest.Mon
     made = film_of(NAME)
     assert made is not None
     drawn: list[Any] = []
-    monkeypatch.setattr(training_compare, "board", lambda items, **_: drawn.extend(items))
+    monkeypatch.setattr(training_compare, "draw_board", lambda items, _key: drawn.extend(items))
     now = scene_of(made)
     training_compare.draw_comparison(now)
     now_, other, difference = [one for one in drawn if isinstance(one, Grid)]

@@ -294,7 +294,7 @@ def test_a_run_beyond_the_form_can_be_looked_at(own: RunFolder) -> None:
     [
         ("en", "The training waits: no space is left on the disk"),
         ("es", "El entrenamiento espera: no queda espacio en el disco"),
-        ("fr", "L’entraînement attend : il ne reste plus de place sur le disque"),
+        ("fr", "L’entraînement attend\xa0: il ne reste plus de place sur le disque"),
     ],
 )
 def test_a_run_that_waits_for_space_says_so(own: RunFolder, language: str, sentence: str) -> None:

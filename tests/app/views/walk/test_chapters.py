@@ -154,7 +154,7 @@ def badges(app: AppTest) -> str:
 
 
 def test_a_number_is_walked_up_to_the_embedding_table(models: Path) -> None:
-    """Follow "where does this come from" until the way ends; each step shows what it recomputes."""
+    """Follow "where does this come from" until the trail ends; each shows what it recomputes."""
     way = ["encoder.0.self_attn.scores@0.1.0"]
     while len(way) < 30:
         app = opened("self_attention", text="hola", all="0", ask="~".join(way))
@@ -166,7 +166,7 @@ def test_a_number_is_walked_up_to_the_embedding_table(models: Path) -> None:
         cell = shown["sources"][0]["cell"]
         way.append(f"{cell['name']}@{'.'.join(map(str, cell['index']))}")
     assert way[-1].startswith(("param:", "src.pos"))
-    assert "the way ends" in shown["end"]
+    assert "The trail ends" in shown["end"]
 
 
 def test_what_an_address_asks_for_and_is_not_here_is_left_out_of_the_way(models: Path) -> None:
