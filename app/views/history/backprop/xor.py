@@ -94,7 +94,7 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         Op("="),
         array_grid((weights - plan.rate * slopes)[:, None], _("w after"), "query", height=CELLS),
     ]
-    left, right = st.columns(2, gap="medium", vertical_alignment="center")
+    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     fold = Fold(twins_name(picture=False), lambda: table(_weights(plan, report), "xor-weights"))
     with left:
         board(items, key="xor-weights", fold=fold)
