@@ -117,8 +117,9 @@ export function build(view, fixed) {
     const words = ops.some((op) => op.words);
     const signs = ops.map((op) => op.element);
     const column = make("div", "ops", signs);
-    board.append(make("div", words ? "unit words" : "unit", grid ? [column, grid.box] : [column]));
-    units.push({ ops, words, column, grid });
+    const element = make("div", "unit", grid ? [column, grid.box] : [column]);
+    board.append(element);
+    units.push({ ops, words, column, element, grid });
     ops = [];
   }
   function operator(text) {
@@ -146,14 +147,22 @@ export function build(view, fixed) {
     const shares = narrow ? [] : broken.map((line) => share(line, width));
     const least = Math.min(...shares); // small pictures are of one size in all lines
     for (const [i, line] of broken.entries()) {
-      if (!narrow) stretch(line, width, small ? least : shares[i]);
-      else line[0].grid?.fit(width - line[0].grid.beside(width) - (gutter && gutter + NEAR), width);
+      if (narrow) give(line[0], width);
+      else stretch(line, width, small ? least : shares[i]);
       level(line);
     }
     const tall = (line) => Math.max(OP, ...line.map(({ grid }) => grid?.tall() ?? 0));
     const high = broken.reduce((sum, line) => sum + tall(line) + GAP, OP);
     // As long as it is not laid out.
     root.style.containIntrinsicBlockSize = `auto ${high}px`;
+  }
+  /** On a phone, a grid takes what there is; operators in words go above it where they must. */
+  function give(unit, width) {
+    const { grid, words, element } = unit;
+    if (!grid) return;
+    const room = width - (gutter && gutter + NEAR);
+    const wide = grid.fit(room - grid.beside(width), width);
+    element.classList.toggle("above", words && signsOf(unit) + NEAR + wide > room);
   }
   /** The middles of the cells and of the operators of a line are at one height. */
   function level(line) {

@@ -152,6 +152,7 @@ export function buildGrid(spec, desk, seat) {
     known.clear(); // the font may be another one next time
     stale = true;
     paint();
+    return Math.max(outer, heading);
   }
   /** Draw the cells in their new size, if they are near enough to be seen. */
   function paint() {

@@ -95,7 +95,7 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         Op("="),
         array_grid((weights - plan.rate * slopes)[:, None], _("w after"), "query", height=CELLS),
     ]
-    left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
+    left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     with left:
         draw_board(items, "xor-weights")
     with right:
