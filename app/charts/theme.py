@@ -70,7 +70,8 @@ STOPS: Final[Mapping[Mode, Mapping[Scale, str]]] = {
 INK, QUIET, GRID, GROUND = "\0ink\0", "\0quiet\0", "\0grid\0", "\0ground\0"
 NAMED: Final = re.compile("\0\\w+\0")
 
-
+# Six significant digits: nothing reads as 0 that is not.
+HOVER: Final = ".6~r"
 # Above a picture to keep: the height of a line, and how many letters it has.
 LINE: Final = 18
 LONGEST: Final = 95
@@ -167,10 +168,6 @@ def captioned(figure: Figure, lines: Sequence[str]) -> Figure:
         "margin": shared["margin"] | {"t": shared["margin"]["t"] + room},
     }
     return figure | {"layout": shared | own}
-
-
-# Six significant digits: nothing reads as 0 that is not.
-HOVER: Final = ".6~r"
 
 
 def axis(title: str = "", standoff: int | None = None, **settings: Any) -> Figure:
