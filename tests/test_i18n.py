@@ -18,6 +18,13 @@ from app import i18n
 ROOT = Path(__file__).resolve().parents[1]
 TRANSLATED = [language for language in i18n.LANGUAGES if language != i18n.DEFAULT]
 HINT = "run `make translations` and fill in the texts"
+NO_WORDS = re.compile(r"`[^`]*`|\$[^$]*\$|\{[^}]*\}")  # code, TeX, and places
+# What a language's typography never has: quotation marks of English, and in French blanks at which
+# a line may end before a mark, and typewriter apostrophes.
+WRONG = {
+    "es": re.compile("[“”]|« | »|^[^¿]*\\w\\?"),
+    "fr": re.compile("[“”]|[ \u00a0][;!?]|[ \u202f]:|«[^\u00a0]|[^\u00a0]»|(?<=\\w)'"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -88,6 +95,18 @@ def test_places_survive_translation(language: str) -> None:
         if any(places(form) != places(forms[-1]) for form in translation)
     ]
     assert not wrong
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translations_keep_their_languages_typography(language: str) -> None:
+    """Half of the French texts had typewriter apostrophes and blanks that let a line end at «."""
+    found = [
+        form
+        for translation in entries(catalogue(language)).values()
+        for form in translation
+        if WRONG[language].search(NO_WORDS.sub("x", form))
+    ]
+    assert found == []
 
 
 def test_a_changed_text_keeps_its_translation_until_it_is_confirmed(tmp_path: Path) -> None:
