@@ -108,4 +108,4 @@ def test_a_hostile_file_gets_one_sentence(open_page: Open, tmp_path: Path) -> No
     page.get_by_test_id("stFileUploader").locator("input").set_input_files(file)
     alert = page.get_by_test_id("stAlertContentError")
     expect(alert).to_have_count(1, timeout=PATIENCE)
-    expect(alert).to_contain_text("“evil.json” is no lesson")
+    expect(alert).to_contain_text("“evil.json” is not a lesson")

@@ -137,7 +137,7 @@ def test_the_film_by_keyboard(open_page: Open) -> None:
     page.keyboard.press("Home")
     expect(page.locator(".place")).to_contain_text(f"picture 1 of {steps}")
     page.wait_for_url("**frame=0*", timeout=PATIENCE)
-    expect(page.get_by_text("Step 0: what should come")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Step 0: the right token is")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Play").press("Enter")
     expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}", timeout=PATIENCE)
     page.locator(".cell").first.focus()

@@ -8,7 +8,8 @@ export function build({ root }, { file, font, text }) {
   for (const [kind, label] of Object.entries(kinds)) {
     const button = make("button", "save", label);
     button.addEventListener("click", async () => {
-      const picture = drawn(root.getRootNode().host.closest("[class*=st-key-picture-]"), font);
+      const beside = root.getRootNode().host.closest("[class*=st-key-picture-]");
+      const picture = drawn(await chartIn(beside), font);
       save(kind === "svg" ? svgBlob(picture) : await pngBlob(picture), `${file}.${kind}`);
     });
     root.append(button);
@@ -16,9 +17,15 @@ export function build({ root }, { file, font, text }) {
   return () => {};
 }
 
+/** The chart, once Plotly has drawn it: its menu is quicker to open. */
+async function chartIn(beside) {
+  while (!beside.querySelector(".js-plotly-plot .svg-container"))
+    await new Promise((later) => requestAnimationFrame(later));
+  return beside.querySelector(".js-plotly-plot");
+}
+
 /** All layers of the chart in one picture. */
-function drawn(beside, font) {
-  const chart = beside.querySelector(".js-plotly-plot");
+function drawn(chart, font) {
   const { offsetWidth: width, offsetHeight: height } = chart.querySelector(".svg-container");
   const picture = /** @type {SVGElement} */ (
     makeSvg("svg", { width, height, viewBox: `0 0 ${width} ${height}` })

@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.format import share
 from app.page.live_training import Live
 from app.views.history.filters.data import reading
 from model.history.deep import UPDATES
@@ -106,7 +107,7 @@ def test_the_network_reads_more_than_95_of_100_digits(models: Path) -> None:
     assert last.accuracy > 0.95
     assert f"it reads {100 * last.accuracy:.1f} % of the {HELD_OUT} held-out digits" in said(app)
     found = reading(last, 0)
-    assert f"with probability {found.probabilities.max():.3f}" in said(app)
+    assert f"with probability {share(found.probabilities.max(), 3)}" in said(app)
 
 
 def test_the_race_ends_as_in_2015(models: Path) -> None:

@@ -91,12 +91,12 @@ def test_the_page_shows_what_the_training_has_made(models: Path) -> None:
     assert f"“{target}” is to be guessed" in said(app)
     (task,) = [radio for radio in app.radio if (radio.key or "").startswith("task-")]
     task.set_value(task.options.index(target)).run()
-    assert f"{now.last.errors[0]:.4f}".replace(".", "\\.") in app.success[0].value
+    assert number(now.last.errors[0], 4).replace(".", "\\.") in app.success[0].value
     for word in map(words().__getitem__, now.last.outputs[1:]):
         (task,) = [radio for radio in app.radio if (radio.key or "").startswith("task-")]
         task.set_value(task.options.index(word)).run()
         error = now.last.errors[list(now.last.outputs).index(words().index(word))]
-        assert f"{error:.4f}" in app.info[-1].value.replace("\\", "")
+        assert number(error, 4) in app.info[-1].value.replace("\\", "")
 
 
 @pytest.mark.parametrize(
