@@ -69,7 +69,9 @@ def test_all_screens_of_all_pages(open_page: Open, section: str) -> None:
         page.emulate_media(color_scheme=schemes[0])
         page.wait_for_function(SETTLED, timeout=PATIENCE)
         page.wait_for_timeout(500)  # charts are drawn again
-        found += faint(page)
+        if faint(page):
+            page.wait_for_timeout(3000)  # a large page follows late
+            found += faint(page)
         if is_wider(page, 390):
             found.append("scrolls sideways")
         if found:
