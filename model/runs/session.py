@@ -167,7 +167,6 @@ class Session:
             if due:  # after all that was noted: what is saved is noted too
                 self.unscored = []
                 self.save_last()
-                trim_memory()
             yield Progress(report, validation)
             self._started = time.perf_counter()
 
@@ -258,6 +257,7 @@ class Session:
             state = tensors | self.average.tensors(), position | own
             self._save("last", self.model, self.metrics(), state=state)
             self.saved = time.monotonic()
+        trim_memory()
 
     def _save(self, part: str, model: Translator, metrics: Mapping[str, Any], **more: Any) -> None:
         folder = self.folder.path / part
