@@ -31,12 +31,16 @@ def compose(page: Page) -> None:
     expect(page.get_by_role("textbox", name="Your words above the picture")).to_have_count(
         2, timeout=PATIENCE
     )
-    page.get_by_role("textbox", name="Your words above the picture").first.fill(
-        "Where does it look?"
-    )
-    page.get_by_role("textbox", name="Your note").first.fill("Wait for answers.")
-    before = page.url
-    page.get_by_role("textbox", name="Your note").first.press("Tab")
+    # Each is in the address before the next is written: the second would be taken for the first.
+    write(page, "Your words above the picture", "Where does it look?")
+    write(page, "Your note", "Wait for answers.")
+
+
+def write(page: Page, name: str, text: str) -> None:
+    """Fill in a field of the lesson's first screen, and wait until the address has it."""
+    field, before = page.get_by_role("textbox", name=name).first, page.url
+    field.fill(text)
+    field.press("Tab")
     page.wait_for_function("url => location.href !== url", arg=before, timeout=PATIENCE)
     settle(page)
 
