@@ -13,15 +13,17 @@ from tests.browser.conftest import serve  # noqa: E402 - only now can it be foun
 from tests.chromium import find_chromium  # noqa: E402
 
 SENTENCE = "text=Donde+hay+humo,+hay+fuego"
+WEIGHT = "word=2&ask=encoder.0.self_attn.weights@0.2.5"
 SHOTS = {
-    "translate": "?" + SENTENCE,
-    "big_picture": f"big_picture?{SENTENCE}",
-    "self_attention": f"self_attention?{SENTENCE}&word=2&ask=encoder.0.self_attn.weights@0.2.5",
-    "heads": f"heads?{SENTENCE}",
-    "output": f"output?{SENTENCE}",
-    "learning": f"learning?{SENTENCE}",
+    "start": "",
+    "translate": "translate?" + SENTENCE,
+    "big_picture": f"big_picture?part=map&{SENTENCE}",
+    "self_attention": f"self_attention?part=softmax&{SENTENCE}&{WEIGHT}",
+    "heads": f"heads?part=all&{SENTENCE}",
+    "output": f"output?part=softmax&{SENTENCE}",
+    "learning": f"learning?part=loss&{SENTENCE}",
     "training": "training?run=recorded/reverse",
-    "rnnsearch": f"rnnsearch?{SENTENCE}",
+    "rnnsearch": f"rnnsearch?part=map&{SENTENCE}",
 }
 
 
@@ -45,7 +47,7 @@ def main() -> None:
         serve(Path(work)) as address,
     ):
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        page = browser.new_page(locale="en-US", viewport={"width": 1440, "height": 1000})
+        page = browser.new_page(locale="en-US", viewport={"width": 1440, "height": 900})
         for name in sys.argv[1:] or SHOTS:
             shoot(page, address, name, SHOTS[name])
         browser.close()

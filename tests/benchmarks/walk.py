@@ -41,7 +41,7 @@ CLOCK = """(() => {
   window.settled = () => new Promise(resolve => {
     const look = () => {
       const time = performance.now()
-      const still = window.drawn > window.pressed && time - window.drawn > 500
+      const still = window.drawn > window.pressed && time - window.drawn > 300
       if (still || time - window.pressed > 15000) resolve(window.drawn - window.pressed)
       else setTimeout(look, 50)
     }
@@ -69,38 +69,56 @@ class Traffic:
         return taken
 
 
+def press(page: Page, key: str) -> float:
+    """Press a key once the screen stands still; return the milliseconds to the next one."""
+    page.wait_for_function(SETTLED)
+    page.evaluate("window.watch()")
+    page.keyboard.press(key)
+    return float(page.evaluate("window.settled()"))
+
+
 def steps(page: Page) -> Iterator[tuple[str, float]]:
     """Go through all screens by the right arrow; yield each one's page and the milliseconds."""
     page.goto(f"/{WALK_STARTS}")
+    onward = page.locator(".way.next")
     for _step in range(MOST):
-        expect(page.locator(".way.next")).to_be_visible(timeout=30_000)
-        page.evaluate("window.watch()")
-        page.wait_for_function(SETTLED)
-        if page.locator(".way.next").is_disabled():
+        expect(onward).to_be_visible(timeout=30_000)
+        if onward.is_disabled():
             return
-        page.keyboard.press("ArrowRight")
-        time = page.evaluate("window.settled()")
+        time = press(page, "ArrowRight")
         yield page.url.partition("?")[0].rpartition("/")[2], time
 
 
-def report_steps(page: Page) -> None:
-    """Print how long the next screen takes, and the first one of each page, on a warm server."""
-    for _warm_up in steps(page):
-        pass
-    last, onward = WALK_STARTS, []
-    paints: dict[str, float] = {}
+def report_steps(page: Page) -> list[str]:
+    """Print how long the next screen takes, on a server that has just started; return the pages."""
+    times: dict[str, list[float]] = {}
+    last = WALK_STARTS
     for name, time in steps(page):
         if name == last:
-            onward.append(time)
-        else:
-            paints[name] = time
+            times.setdefault(name, []).append(time)
+            continue
+        print(f"{last}: {report(times[last])}", flush=True)
         last = name
-    for name, time in paints.items():
-        print(f"first paint of {name}: {time:.0f} ms")
-    print(f"first paint: median {statistics.median(paints.values()):.0f} ms, ", end="")
-    print(f"slowest {max(paints.values()):.0f} ms (goal: under {PAINT_GOAL} ms)")
-    print(f"next of {len(onward)} screens: median {statistics.median(onward):.0f} ms, ", end="")
-    print(f"slowest {max(onward):.0f} ms (goal of the median: under {STEP_GOAL} ms)")
+    every = [time for of_page in times.values() for time in of_page]
+    print(f"next screen: {report(every)} (goal of the median: {STEP_GOAL} ms)")
+    return list(times)
+
+
+def report_paints(page: Page, slugs: list[str]) -> None:
+    """Print how long the first screen of each page takes, from the screen before it."""
+    times = []
+    for slug in slugs[1:]:
+        page.goto(f"/{slug}")
+        expect(page.locator(".way.back")).to_be_visible(timeout=30_000)
+        press(page, "ArrowLeft")
+        times.append(press(page, "ArrowRight"))
+        print(f"first paint of {slug}: {times[-1]:.0f} ms", flush=True)
+    print(f"first paint: {report(times)} (goal: {PAINT_GOAL} ms)")
+
+
+def report(times: list[float]) -> str:
+    """Return the count, the median and the most of times in milliseconds."""
+    return f"{len(times)}, median {statistics.median(times):.0f} ms, slowest {max(times):.0f} ms"
 
 
 def moves(page: Page, traffic: Traffic) -> list[tuple[str, float, int]]:
@@ -135,7 +153,7 @@ def measure(browser: Browser, work: Path) -> None:
         traffic = Traffic()
         page.on("websocket", traffic.listen)
         page.add_init_script(CLOCK)
-        report_steps(page)
+        report_paints(page, report_steps(page))
         done = moves(page, traffic)
         for what in dict.fromkeys(name for name, _time, _sent in done):
             times = [time for name, time, _sent in done if name == what]
