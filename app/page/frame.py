@@ -56,7 +56,7 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
         st.title(_(view.title))
         live(lambda: _draw_history(page), failed=_(PAGE_FAILED))
         return
-    title, line = st.columns([0.4, 0.6], gap="medium", vertical_alignment="center")
+    title, line = st.columns([0.46, 0.54], gap="medium", vertical_alignment="center")
     title.title(_(view.title))
     if (model := errors.model(page.model)) is None:
         return
