@@ -68,10 +68,18 @@ class Look:
         return self.translation.capture.config.arch == "rnnsearch"
 
     @property
-    def name(self) -> str:
-        """A name for files."""
-        head = self.head + 1 if isinstance(self.head, int) else self.head
-        return f"attention-{self.kind}-layer{self.layer + 1}-head{head}"
+    def head_name(self) -> str:
+        """What the chosen head is called, with its layer."""
+        layer = self.layer + 1
+        if isinstance(self.head, int):
+            return _("Layer {layer}, head {head}").format(layer=layer, head=self.head + 1)
+        name = _(AGGREGATES[self.head])
+        return _("Layer {layer}, {name} over heads").format(layer=layer, name=name)
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Where in the model it is: below a picture that is kept, and in names of files."""
+        return _(KIND_NAMES[self.kind]), self.head_name
 
 
 def kinds(translation: Translation) -> list[Kind]:

@@ -19,6 +19,7 @@ from app.inspect.picks import choose_head
 from app.inspect.pinned import draw_pinned
 from app.inspect.weights_table import draw_weights_table
 from app.state import Pin
+from app.ui.about import about
 
 
 def draw_matrix(translation: Translation) -> None:
@@ -63,18 +64,10 @@ def _draw_beside_pinned(look: Look, draw: Callable[[Look], None], *, explained: 
         draw(look)
         if explained:
             draw_explanation(look)
-    with right:
-        draw_pinned(look)
-    draw_weights_table(look)
-
-
-def head_name(look: Look) -> str:
-    """Return what the chosen head is called."""
-    if isinstance(look.head, int):
-        return _("Layer {layer}, head {head}").format(layer=look.layer + 1, head=look.head + 1)
-    return _("Layer {layer}, {name} over heads").format(
-        layer=look.layer + 1, name=_(AGGREGATES[look.head])
-    )
+    with about(place=look.place):
+        with right:
+            draw_pinned(look)
+        draw_weights_table(look)
 
 
 def _is_empty(look: Look) -> bool:
@@ -91,7 +84,7 @@ def _matrix(look: Look) -> None:
 
 
 def _titled_matrix(look: Look) -> None:
-    st.header(head_name(look), anchor=False)
+    st.header(look.head_name, anchor=False)
     _matrix(look)
 
 

@@ -100,7 +100,7 @@ def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
         title = _("Its column: who looks at it")
     marked = None if row is None else col
     figure = distribution_bars(values, labels, "key", _("weight"), title, marked)
-    show_chart(figure, "pinned-row", title, file=f"{look.name}-row")
+    show_chart(figure, "pinned-row", title)
 
 
 def _draw_vectors(look: Look, pin: Pin) -> None:
@@ -109,7 +109,7 @@ def _draw_vectors(look: Look, pin: Pin) -> None:
         return
     title = _("Its vectors in this head")
     figure = vector_strip(_vectors_of(look, look.head, pin), title=title)
-    show_chart(figure, "pinned-vectors", title, file=f"{look.name}-vectors")
+    show_chart(figure, "pinned-vectors", title)
 
 
 def _vectors_of(look: Look, head: int, pin: Pin) -> Vectors:

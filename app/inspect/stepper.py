@@ -9,6 +9,7 @@ from app.i18n import _
 from app.inspect.attention import Look, draw_explanation, kinds, pick_attention
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
+from app.ui.about import about
 from app.ui.chart import show_chart
 from app.ui.live_part import live_part
 from app.ui.table import Columns
@@ -78,4 +79,5 @@ def _columns(step: Step) -> Columns:
 def _draw_look(look: Look, at: int) -> None:
     title, labels = _("Where the decoder looked"), look.keys.labels
     figure = distribution_bars(look.weights[at], labels, "key", _("weight"), title)
-    show_chart(figure, "looked", title)
+    with about(place=look.place):
+        show_chart(figure, "looked", title)

@@ -19,7 +19,7 @@ def _columns(look: Look) -> Columns:
 
 
 def _draw_menu(look: Look) -> None:
-    table(_columns(look), look.name)
+    table(_columns(look), "attention")
     pin = state.PIN.get() or Pin(None, None)
     row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     figure = attention_heatmap(
@@ -29,4 +29,4 @@ def _draw_menu(look: Look) -> None:
         mask=look.mask,
         pinned=None if row is None or col is None else (row, col),
     )
-    picture(figure, look.name, _("Attention weights: rows are queries, columns are keys"))
+    picture(figure, "attention", _("Attention weights: rows are queries, columns are keys"))

@@ -199,7 +199,8 @@ def test_the_table_can_be_saved(open_page: Open) -> None:
     page.get_by_role("button", name="Table and picture").press("Enter")
     with page.expect_download() as download:
         page.get_by_role("button", name="Save as CSV").click()
-    assert download.value.suggested_filename.startswith("translate-attention-cross-layer")
+    named = r"translate-attention-encoder-decoder-layer-\d-head-\d-nunca-es-tarde-para-aprender.csv"
+    assert re.fullmatch(named, download.value.suggested_filename)
     rows = download.value.path().read_text(encoding="utf-8").splitlines()
     assert rows[0].startswith("query ↓ key →,1 ")
     assert all(

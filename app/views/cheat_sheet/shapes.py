@@ -1,6 +1,5 @@
 """The shapes of the arrays on the way, in letters and for the visitor's sentence."""
 
-from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
@@ -44,8 +43,6 @@ def draw_shapes(walk: Walk) -> None:
 
 
 def _row(walk: Walk, name: str, letters: str) -> str:
-    return f"| {array_name(name)} | {letters} | {_times(walk.array(name).shape)} |"
-
-
-def _times(shape: Sequence[int]) -> str:
-    return " × ".join(grouped(size) for size in shape)
+    here = " × ".join(grouped(size) for size in walk.array(name).shape)
+    shape, numbers = (text.replace(" ", "\u00a0") for text in (letters, here))  # each in one line
+    return f"| {array_name(name)} | {shape} | {numbers} |"

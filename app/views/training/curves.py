@@ -46,7 +46,7 @@ def draw_optimisation(run: RunSummary, here: int) -> None:
     _draw_curves(run, here, "rate", _("Learning rate"), rates)
     norm = Curve(_("before clipping"), *log.of("gradient_norm"), "key")
     _draw_curves(run, here, "norm", _("Gradient norm"), [norm], _("before clipping"))
-    figure_menu("curves", lambda: _draw_table(log, run.name), picture=False)
+    figure_menu("curves", lambda: _draw_table(log), picture=False)
 
 
 def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
@@ -105,7 +105,7 @@ def _last_step(run: RunSummary) -> int:
     return max(run.status.steps, run.status.step, 1)
 
 
-def _draw_table(log: Curves, name: str) -> None:
+def _draw_table(log: Curves) -> None:
     if not log.rows:
         st.caption(_("Nothing has been logged yet."))
         return
@@ -119,4 +119,4 @@ def _draw_table(log: Curves, name: str) -> None:
         _("gradient norm"): [float(row["gradient_norm"]) for row in log.rows],
         _("validation loss"): [number(row["loss"], 4) if row else "" for row in validation],
     }
-    table(columns, f"curves-{name.replace('/', '-')}")
+    table(columns, "curves")

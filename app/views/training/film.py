@@ -22,6 +22,7 @@ from app.i18n import _
 from app.inspect.attention import KIND_NAMES
 from app.inspect.picks import pick_place, place_of
 from app.state import Param, whole
+from app.ui.about import about
 from app.ui.pickers import pick
 from app.ui.table import Columns, figure_menu, matrix_columns, table
 from app.views.training import texts
@@ -67,6 +68,16 @@ class Scene:
     @property
     def step(self) -> int:
         return self.film.steps[self.at]
+
+    @property
+    def place(self) -> tuple[str, str, str]:
+        """Attention, head and step: in what is kept of its figures, and their files' names."""
+        name = _("Layer {layer}, head {head}")
+        return (
+            _(KIND_NAMES[self.kind]),
+            name.format(layer=self.layer + 1, head=self.head + 1),
+            _("step {step}").format(step=grouped(self.step)),
+        )
 
     @property
     def weights(self) -> np.ndarray:
@@ -122,9 +133,9 @@ def draw_film(scene: Scene) -> None:
         on_pick=FRAME.set,
     )
     st.caption(_(texts.ROWS) if scene.wanted else _(texts.FILM))
-    name = f"attention-step{scene.step}"
     numbers = partial(columns, scene, scene.weights)
-    figure_menu("film", lambda: table(numbers(), name), picture=False)
+    with about(place=scene.place):
+        figure_menu("film", lambda: table(numbers(), "attention"), picture=False)
 
 
 def draw_all_heads(scene: Scene) -> None:

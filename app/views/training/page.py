@@ -6,6 +6,7 @@ from app.data import runs
 from app.data.moments import film_of
 from app.data.runs import RunSummary
 from app.i18n import _
+from app.ui.about import about
 from app.ui.live_part import live_part
 from app.ui.table import fold
 from app.views.training import film, texts
@@ -48,7 +49,8 @@ def _draw_run(name: str) -> None:
     draw_controls(run)
     filmed = film_of(name)
     if filmed is not None:
-        _draw_film(run, film.scene_of(filmed))
+        with about(page=f"training {name}", title=name):
+            _draw_film(run, film.scene_of(filmed))
     elif run.alive:
         st.info(_("The first picture appears with the first step."))
     fold(_("How it was trained"), "how", ":material/terminal:", lambda: draw_plan(run))
@@ -75,7 +77,7 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
         if scene.film.attends:
             draw_samples(run.name, scene.step)
     left, right = st.columns(2, gap="large")
-    with left:
+    with left, about(place=scene.place[-1:]):
         draw_prediction(scene)
     with right:
         draw_optimisation(run, scene.step)
