@@ -19,7 +19,7 @@ from app.views.lessons import texts
 
 def draw_buttons(code: str, lesson: Lesson) -> None:
     """Draw what can be done with a lesson that is not the visitor's own."""
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, gap="small", width="content"):
         draw_start(code, not lesson.stops)
         st.button(
             _(texts.EDIT),

@@ -15,7 +15,7 @@ def draw() -> None:
     """Draw the ready lessons, and beside them the visitor's own."""
     st.title(_(view_of("lessons").title))
     st.markdown(_(texts.INTRO))
-    left, right = st.columns([0.42, 0.58], gap="large")
+    left, right = st.columns([0.56, 0.44], gap="large")
     with left:
         st.subheader(_(texts.READY), anchor=False)
         st.caption(_(texts.READY_TEXT))
@@ -29,7 +29,13 @@ def draw() -> None:
 def _draw_ready(name: str) -> None:
     lesson = given.named(name)
     assert lesson is not None
-    with st.container(border=True, key=f"lesson-{name}"):
+    with st.container(
+        border=True,
+        key=f"lesson-{name}",
+        horizontal=True,
+        horizontal_alignment="distribute",
+        vertical_alignment="center",
+    ):
         count = _(texts.SCREENS).format(n=len(lesson.stops))
         st.markdown(f"**{escape(lesson.title)}** · :gray[{count}]")
         own.draw_buttons(name, lesson)
