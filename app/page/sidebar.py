@@ -20,7 +20,7 @@ METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampli
 def draw(own: Callable[[], None]) -> None:
     """Draw the sidebar around what a page has there; what is chosen is read from app.state."""
     with st.sidebar:
-        st.markdown("##### 💡 Illuminated Transformer")
+        st.markdown("##### :material/lightbulb: Illuminated Transformer")
         own()
         st.divider()
         label = _("Language of this page")
