@@ -27,6 +27,17 @@ OVER = """() => {
     ];
 }"""
 
+# A finger that goes from right to left over the page's title.
+SWIPE = """() => {
+    const target = document.querySelector('h1');
+    for (const [kind, clientX] of [['touchstart', 300], ['touchend', 100]]) {
+        const touch = new Touch({identifier: 1, target, clientX, clientY: 100});
+        const touches = kind === 'touchstart' ? [touch] : [];
+        target.dispatchEvent(
+            new TouchEvent(kind, {bubbles: true, touches, changedTouches: [touch]}));
+    }
+}"""
+
 
 def place(page: Page) -> str:
     """The page and the screen that are open, as the address says."""
@@ -132,6 +143,20 @@ def test_typing_and_going_on_at_once_loses_neither(open_page: Open, here: str, t
     page.wait_for_function(SETTLED, timeout=PATIENCE)
     expect(page.get_by_role("textbox").first).to_have_value("Hola amigo")
     assert there in page.url
+
+
+def test_typing_and_swiping_at_once_loses_neither(open_page: Open) -> None:
+    """A swipe left the focus in the field, and the last letters stayed there."""
+    page = open_page("self_attention?part=softmax")
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.get_by_role("textbox").first.fill("Hola amig")
+    page.wait_for_url("**text=Hola+amig*", timeout=PATIENCE)
+    page.get_by_role("textbox").first.press("End")
+    page.keyboard.type("o")
+    page.evaluate(SWIPE)
+    page.wait_for_url(
+        lambda address: "part=weigh" in address and "text=Hola+amigo" in address, timeout=PATIENCE
+    )
 
 
 def test_a_page_that_was_asked_for_opens_though_the_next_event_comes_at_once(

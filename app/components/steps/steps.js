@@ -164,10 +164,18 @@ function listen(root, { go, open, print }) {
       const [touch] = event.changedTouches;
       if (!start || !alive() || event.timeStamp - start.at > SWIPE.quick) return;
       const [x, y] = [touch.clientX - start.x, touch.clientY - start.y];
-      if (Math.abs(x) > SWIPE.far && Math.abs(y) < SWIPE.low) go(x < 0 ? 1 : -1);
+      if (Math.abs(x) < SWIPE.far || Math.abs(y) > SWIPE.low) return;
+      leaveField();
+      go(x < 0 ? 1 : -1);
     },
     options,
   );
+}
+
+/** A field sends what was typed when it loses the focus, which a swipe does not take from it. */
+function leaveField() {
+  const field = document.activeElement;
+  if (field instanceof HTMLElement) field.blur();
 }
 
 /** A class of the page, which app/style.css draws. @param {string} name @param {boolean} [on] */
