@@ -1,9 +1,11 @@
-"""How numbers and texts are written: with a true minus, in per cent, as TeX, escaped."""
+"""How numbers and texts are written: as the page's language does, in per cent, as TeX, escaped."""
 
 import html
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
+
+from app.i18n import decimal_mark
 
 # Signs for what cannot be seen.
 SHOWN: Final = {"": "∅", " ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
@@ -11,10 +13,10 @@ LARGE: Final = 1e15  # from here on, a float has no decimals
 RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def minus(text: str) -> str:
-    """Write a formatted number with a true minus, and its exponent as a power of ten."""
+def localized(text: str) -> str:
+    """Write a formatted number with the language's decimal mark, a true minus, a power of ten."""
     text = re.sub(r"e([-+]\d+)$", lambda found: f"·10{str(int(found[1])).translate(RAISED)}", text)
-    return text.replace("-", "−").replace("inf", "∞")
+    return text.replace("-", "−").replace("inf", "∞").replace(".", decimal_mark())
 
 
 def number(x: float, digits: int = 2) -> str:
@@ -25,7 +27,7 @@ def number(x: float, digits: int = 2) -> str:
     if abs(x) >= LARGE:
         return short(x)
     text = f"{x:.{digits}f}"
-    return minus(text) if float(text) else short(x, 1)
+    return localized(text) if float(text) else short(x, 1)
 
 
 def signed(x: float, digits: int = 2) -> str:
@@ -36,7 +38,7 @@ def signed(x: float, digits: int = 2) -> str:
 def share(x: float, digits: int = 2) -> str:
     """Write a share of 1, such as a weight; only 1 itself is written as 1."""
     almost = x < 1 <= float(f"{x:.{digits}f}")
-    return f">{1 - 10**-digits:.{digits}f}" if almost else number(x, digits)
+    return localized(f">{1 - 10**-digits:.{digits}f}") if almost else number(x, digits)
 
 
 def in_cell(x: float, digits: int = 2, write: Callable[[float, int], str] = share) -> str:
@@ -47,12 +49,12 @@ def in_cell(x: float, digits: int = 2, write: Callable[[float, int], str] = shar
 def short(x: float, digits: int = 4) -> str:
     """Write a number with so many significant digits; a whole one with all of its digits."""
     form = ".0f" if abs(x) < 1e6 and x == round(x) else f".{digits}g"
-    return minus(f"{x + 0.0:{form}}")  # + 0.0: minus nothing is nothing
+    return localized(f"{x + 0.0:{form}}")  # + 0.0: minus nothing is nothing
 
 
 def power(x: float, digits: int = 1) -> str:
     """Write a number, such as a difference that is rounding, as a power of ten; 0 itself as 0."""
-    return minus(f"{x:.{digits}e}") if x else "0"
+    return localized(f"{x:.{digits}e}") if x else "0"
 
 
 def grouped(n: int, gap: str = "\u202f") -> str:
@@ -66,12 +68,29 @@ def grouped(n: int, gap: str = "\u202f") -> str:
 def percent(part: float) -> str:
     """Write a share of 0 to 1 in per cent with one decimal, so that parts add up."""
     almost = part < 1 <= float(f"{part:.3f}")
-    return ">99.9 %" if almost else f"{number(100 * part, 1)} %"
+    return f"{localized('>99.9') if almost else number(100 * part, 1)} %"
 
 
 def probability(p: float) -> str:
     """Write a probability with three decimals."""
     return share(p, 3)
+
+
+def listed(numbers: Iterable[str]) -> str:
+    """Join numbers, with semicolons where a comma stands before their decimals."""
+    return ("; " if decimal_mark() == "," else ", ").join(numbers)
+
+
+def tex(formula: str) -> str:
+    """Write a formula's decimals as the language does, in braces: TeX takes bare commas for a list.
+
+    The commas of a subscript are none.
+    """
+    mark = decimal_mark()
+    if mark == ".":
+        return formula
+    decimals = re.compile(r"_\{[^{}]*\}|(?<=\d)[.,](?=\d)")
+    return decimals.sub(lambda found: found[0] if found[0][0] == "_" else f"{{{mark}}}", formula)
 
 
 def maths(text: str) -> str:

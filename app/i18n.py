@@ -17,6 +17,7 @@ from typing import Final
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import get_decimal_symbol
 
 LANGUAGES: Final = {"en": "English", "es": "Español", "fr": "Français"}
 DEFAULT: Final = "en"
@@ -49,6 +50,11 @@ def current() -> str:
     return language if language in LANGUAGES else DEFAULT
 
 
+def decimal_mark() -> str:
+    """What stands before a number's decimals in the current language."""
+    return _decimal_mark(current())
+
+
 def match(locale: str | None) -> str:
     """The interface's language nearest to a browser's locale such as "es-MX"."""
     language = (locale or "").replace("_", "-").split("-")[0].lower()
@@ -69,6 +75,9 @@ def ngettext(singular: str, plural: str, count: int) -> str:
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name, which extractors look for
     """Mark a text for translation and leave it as it is."""
     return message
+
+
+_decimal_mark = lru_cache(get_decimal_symbol)
 
 
 @lru_cache

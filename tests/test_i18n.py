@@ -19,6 +19,8 @@ ROOT = Path(__file__).resolve().parents[1]
 TRANSLATED = [language for language in i18n.LANGUAGES if language != i18n.DEFAULT]
 HINT = "run `make translations` and fill in the texts"
 NO_WORDS = re.compile(r"`[^`]*`|\$[^$]*\$|\{[^}]*\}")  # code, TeX, and places
+# Where a point stands between digits in every language: papers, licences, what is typed as code.
+POINTS = re.compile(r"\b\d{4}\.\d{4,5}\b|\bCC BY \d\.\d\b|(?<=\b2 o )0\.5|(?<=\b2 ou )0\.5")
 # What a language's typography never has: quotation marks of English, and in French blanks at which
 # a line may end before a mark, and typewriter apostrophes.
 WRONG = {
@@ -105,6 +107,18 @@ def test_translations_keep_their_languages_typography(language: str) -> None:
         for translation in entries(catalogue(language)).values()
         for form in translation
         if WRONG[language].search(NO_WORDS.sub("x", form))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_translations_write_a_decimal_comma(language: str) -> None:
+    """Where numbers filled in had commas, a few that stood in the text itself kept their points."""
+    found = [
+        form
+        for translation in entries(catalogue(language)).values()
+        for form in translation
+        if re.search(r"\d\.\d", POINTS.sub("", NO_WORDS.sub("x", form)))
     ]
     assert found == []
 

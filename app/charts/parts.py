@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.charts.theme import HOVER, INK, QUIET, Figure, Role, Scale, role_colour, scale_colours
-from app.format import label
+from app.format import label, listed
 
 
 def bars(
@@ -54,6 +54,11 @@ def cells(z: Any, scale: Scale, reach: float = 1.0, **settings: Any) -> Figure:
         "zhoverformat": f"+{HOVER}" if scale == "signed" else HOVER,
         **settings,
     }
+
+
+def place() -> str:
+    """Return the mark that Plotly replaces by the two numbers of a point."""
+    return f"({listed(['%{x}', '%{y}'])})"
 
 
 def gaps(values: NDArray[np.number]) -> list[Any]:

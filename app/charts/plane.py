@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import cells, colour_bar, marks, polyline
+from app.charts.parts import cells, colour_bar, marks, place, polyline
 from app.charts.theme import GRID, INK, QUIET, Figure, Role, axis, layout, role_colour, role_shade
 from app.format import label
 
@@ -141,7 +141,7 @@ def _dots(dots: Dots) -> Figure:
         "text": [label(text) for text in dots.texts],
         "textposition": "top right",
         "textfont": {"color": INK, "size": 13},
-        "hovertemplate": f"(%{{x}}, %{{y}})<extra>{name}</extra>",
+        "hovertemplate": f"{place()}<extra>{name}</extra>",
     }
 
 
@@ -153,7 +153,7 @@ def _surface(surface: Surface) -> Figure:
         "weights",
         x=places,
         y=places,
-        hovertemplate=f"(%{{x}}, %{{y}}): %{{z}}<extra>{title}</extra>",
+        hovertemplate=f"{place()}: %{{z}}<extra>{title}</extra>",
         colorbar=colour_bar(len=1, xpad=6, tickvals=[0, 0.5, 1], title=named),
     )
 
@@ -169,6 +169,6 @@ def _targets(places: Floats) -> Figure:
         "marker": {"symbol": "square", "size": 24, "opacity": 0},
         "selected": unseen,
         "unselected": unseen,
-        "hovertemplate": "(%{x}, %{y})<extra></extra>",
+        "hovertemplate": f"{place()}<extra></extra>",
         "showlegend": False,
     }

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.format import label
+from app.i18n import decimal_mark
 
 Mode = Literal["light", "dark"]
 Role = Literal["input", "query", "key", "value", "output", "residual"]
@@ -142,6 +143,7 @@ def layout(title: str, height: int) -> Figure:
         "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": QUIET, "activecolor": INK},
         "hoverlabel": {"font": {"size": 13}, "align": "left"},
         "showlegend": False,
+        "separators": f"{decimal_mark()} ",  # whole numbers in groups, as in the texts
     }
     if title:
         shared["title"] = {"text": label(title), "font": {"size": 14}, "x": 0, "pad": {"l": 8}}

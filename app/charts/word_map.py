@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import marks, texts
+from app.charts.parts import marks, place, texts
 from app.charts.theme import GRID, QUIET, Figure, axis, layout, role_colour
 from app.format import label
 
@@ -101,7 +101,7 @@ def _dots(points: Points, words: Sequence[str], *look: str | int, outline: int =
         *look,
         outline=outline,
         customdata=[label(word) for word in words],
-        hovertemplate="%{customdata} (%{x}, %{y})<extra></extra>",
+        hovertemplate=f"%{{customdata}} {place()}<extra></extra>",
         cliponaxis=False,
     )
 

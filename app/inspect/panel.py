@@ -12,7 +12,7 @@ from app import state
 from app.components.board import Grid, board
 from app.components.opened import Number, Opened, opened
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
-from app.format import power, short
+from app.format import power, short, tex
 from app.i18n import _
 from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
 from app.ui.table import fold, table
@@ -70,7 +70,7 @@ def draw_panel(walk: Walk, start: Cell | None = None) -> None:
             st.caption(_("Click a cell, or walk there with the arrow keys and press Enter."))
             return
         opened(_opened(walk, calculation), key="ask-number", on_go=partial(go, calculation.cell))
-        st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{calculation.numbers}\n$$")
+        st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         _draw_sources(walk, calculation)
         _draw_folds(walk, calculation)
 

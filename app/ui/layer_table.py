@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from app.charts.blocks import Part, block_bars
 from app.charts.boxes import Box
 from app.data.large_networks import Layer
-from app.format import grouped, number
+from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns, figure_menu, table
@@ -39,7 +39,7 @@ def _columns(layers: Sequence[Layer], names: Mapping[str, str]) -> Columns:
         _("layer"): [layer.name for layer in layers],
         _("what comes out"): [_shape(layer) for layer in layers],
         _("parameters"): [grouped(layer.parameters) for layer in layers],
-        _("share"): [f"{number(100 * layer.parameters / total, 1)} %" for layer in layers],
+        _("share"): [layer.parameters / total for layer in layers],
         _("what it is"): [_(names[layer.name]) for layer in layers],
     }
 

@@ -3,10 +3,14 @@
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
+from app.format import short
 from app.i18n import _
 from app.ui.about import file_name
 
@@ -14,6 +18,8 @@ Columns = Mapping[str, Sequence[str | float]]
 # How a formula begins in a spreadsheet; full-width signs count in some of them.
 FORMULA = tuple("=+-@＝＋－＠")
 FEW = 12  # so many rows are all shown; of more, one scrolls through the first
+# More cells than this are written by the browser, with a point: pandas takes too long.
+MANY = 10_000
 
 
 def figure_menu(
@@ -43,14 +49,16 @@ def table(columns: Columns, name: str) -> None:
     Below them, it moved away from under the pointer when the table arrived.
     """
     save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
+    frame = pd.DataFrame(dict(columns))
+    height = "content" if len(frame) <= FEW else "auto"
+    look: dict[str, Any] = {"hide_index": True, "height": height}
     numbers = [title for title, values in columns.items() if isinstance(values[0], float)]
-    few = len(next(iter(columns.values()))) <= FEW
-    st.dataframe(
-        dict(columns),
-        hide_index=True,
-        height="content" if few else "auto",
-        column_config={title: st.column_config.NumberColumn(format="%.6g") for title in numbers},
-    )
+    if frame.size < MANY:
+        written = frame.style.format(partial(short, digits=6), subset=numbers, na_rep="")
+        st.dataframe(written, placeholder="", **look)
+    else:
+        form = st.column_config.NumberColumn(format="%.6g")
+        st.dataframe(frame, column_config=dict.fromkeys(numbers, form), **look)
 
 
 def save_button(label: str, text: str, name: str, kind: str, mime: str, icon: str) -> None:
@@ -69,7 +77,12 @@ def to_csv(columns: Columns) -> str:
 
 
 def _disarmed(cell: str | float) -> str | float:
-    """Put an apostrophe before what a spreadsheet would compute: words come from visitors."""
+    """Put an apostrophe before what a spreadsheet would compute: words come from visitors.
+
+    A number that is missing leaves its cell empty.
+    """
+    if cell != cell:
+        return ""
     if not isinstance(cell, str) or not cell.lstrip().startswith(FORMULA):
         return cell
     try:

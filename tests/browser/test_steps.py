@@ -195,3 +195,45 @@ def test_the_page_says_its_language_and_its_name(open_page: Open) -> None:
     page.wait_for_function("() => document.documentElement.lang === 'fr'", timeout=PATIENCE)
     title = page.locator("h1").text_content()
     page.wait_for_function("name => document.title.startsWith(name)", arg=title, timeout=PATIENCE)
+
+
+# All that the open page says, inside of components too, but for code, what is typed, Streamlit's
+# own sliders, and what a canvas holds for who cannot see it.
+SAID = """() => {
+    const own = 'code, pre, input, textarea, script, style, annotation, canvas';
+    const of = (node) => node.nodeType === Node.TEXT_NODE ? node.data + '\\n'
+        : node.matches?.(`${own}, [data-testid=stSlider]`) ? ''
+        : [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes].map(of).join('');
+    return of(document.body);
+}"""
+
+
+def test_numbers_have_the_comma_of_the_pages_language(open_page: Open) -> None:
+    """Texts were in Spanish, and the numbers in them, on axes and in boards in English."""
+    page = open_page("self_attention?part=score&lang=es")
+    board = page.get_by_role("application").first
+    expect(board).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    board.focus()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".readout", has_text=re.compile(r" = .?\d,\d"))).to_be_visible()
+    page.keyboard.press("Enter")
+    opened = page.locator(".st-key-ask-open")
+    expect(opened.get_by_test_id("asked")).to_have_text(re.compile(r"\d,\d"), timeout=PATIENCE)
+    expect(opened.locator(".katex-html").last).to_have_text(re.compile(r"\d,\d"))
+    assert_commas(page)
+    page = open_page("learning?part=loss&lang=es")
+    page.get_by_role("button", name="Muéstramelo sin más").click(timeout=PATIENCE)
+    expect(page.locator(".xtick").filter(has_text="0,2")).to_be_visible(timeout=PATIENCE)
+    assert_commas(page)
+    page = open_page("translate?lang=es")
+    cell = page.locator(".cell").filter(has_text=re.compile(r"^0,\d\d$"))
+    expect(cell.first).to_be_visible(timeout=PATIENCE)
+    assert_commas(page)
+
+
+def assert_commas(page: Page) -> None:
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    said = page.evaluate(SAID)
+    assert re.search(r"\d,\d", said)
+    assert not re.search(r".*\d\.\d.*", said)

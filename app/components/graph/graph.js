@@ -1,5 +1,6 @@
 // Nodes in columns, edges between them; what is filled in changes without a new drawing.
 import { along, join, make, makeSvg, rove } from "../shared/dom.js";
+import { listed } from "../shared/number.js";
 
 const STEP = 150; // from one column to the next
 const LINE = 76; // from one lane to the next
@@ -39,7 +40,7 @@ export function build(view, fixed) {
       value.textContent = valued ? node.value : "";
       derivative.textContent = derived ? node.derivative : "";
       const parts = [node.title, valued && node.value, derived && node.derivative].filter(Boolean);
-      boxes[i].setAttribute("aria-label", parts.join(", "));
+      boxes[i].setAttribute("aria-label", listed(parts));
       boxes[i].ariaCurrent = i === chosen.current ? "step" : null;
     });
     edges.forEach((edge, i) => {

@@ -82,7 +82,7 @@ export function buildTable(view, spec, pick) {
   function short(weight) {
     if (digits === 0) return "";
     const number = inCell(weight, 2);
-    return digits === 2 ? number : number.replace("0.", ".");
+    return digits === 2 ? number : number.replace(/0(?=[.,])/, "");
   }
   function describe(row, col) {
     if (row < 0) return fill(text.key, { key: keys[col] });

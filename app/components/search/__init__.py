@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
-from app import i18n
 from app.components.shared import mount
 from app.i18n import _
 from app.registry import path_of
@@ -66,7 +65,6 @@ def payload(finds: Sequence[Find]) -> dict[str, Any]:
     """Return what the browser searches."""
     return {
         "finds": [list(find) for find in finds],
-        "language": i18n.current(),
         "text": {
             "search": _("Search"),
             "what": _("Search pages, screens, terms and heads"),

@@ -4,8 +4,7 @@ import { simple } from "../shared/text.js";
 
 const MOST = 12; // results at a time
 
-export function build(view, { finds, language, text }) {
-  document.documentElement.lang = language; // Streamlit's own page is always English
+export function build(view, { finds, text }) {
   const entries = finds.map(([what, title, note, page, screen, head]) => ({
     what,
     title,

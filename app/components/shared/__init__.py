@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
+from app import i18n
 from app.charts.theme import palette
 from app.components.shared.library import KINDS, PROMISE
 from app.registry import Address, path_of
@@ -45,7 +46,8 @@ def mount(
         if on_event is not None and sent is not None:
             on_event(read(sent))
 
-    data = {"fixed": fixed, "chosen": chosen, "palette": palette()}
+    language = i18n.current()
+    data = {"fixed": fixed, "chosen": chosen, "palette": palette(), "language": language}
     sent = RENDERERS[name](key=key, data=data, on_event_change=call_back).get("event")
     return None if sent is None else read(sent)
 

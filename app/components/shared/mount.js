@@ -59,6 +59,9 @@ function makeView(root, build) {
 function drawWaiting() {
   const drawn = [...waiting].filter(({ root }) => root.isConnected);
   waiting.clear();
+  if (!drawn.length) return;
+  // Streamlit's own page is always English.
+  document.documentElement.lang = drawn[0].component.data.language;
   for (const view of drawn) readPage(view);
   for (const view of drawn) rebuild(view);
   for (const view of drawn) view.mark(view.component.data.chosen);
@@ -85,7 +88,7 @@ function rebuild(view) {
   const { root, component } = view;
   const { data, parentElement } = component;
   const mode = isDark(view.page.ground) ? "dark" : "light";
-  const content = JSON.stringify([data.fixed, mode]);
+  const content = JSON.stringify([data.fixed, mode, data.language]);
   if (view.content === content) return;
   const focused = root.contains(parentElement.activeElement ?? document.activeElement);
   view.watcher?.disconnect();

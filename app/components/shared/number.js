@@ -1,4 +1,4 @@
-// How numbers are written: the same forms as in app/format.py.
+// How numbers are written: as in app/format.py, in the language of the page.
 
 const LARGE = 1e15; // from here on, there are no decimals
 
@@ -9,7 +9,7 @@ const LARGE = 1e15; // from here on, there are no decimals
 export function number(value, digits) {
   if (Math.abs(value) >= LARGE) return short(value, 4);
   const text = decimals(value, digits);
-  return Number(text) === 0 ? short(value, 1) : minus(text);
+  return Number(text) === 0 ? short(value, 1) : localized(text);
 }
 
 /**
@@ -17,7 +17,7 @@ export function number(value, digits) {
  */
 export function share(value, digits) {
   const almost = value < 1 && Number(decimals(value, digits)) >= 1;
-  return almost ? `>${(1 - 10 ** -digits).toFixed(digits)}` : number(value, digits);
+  return almost ? localized(`>${(1 - 10 ** -digits).toFixed(digits)}`) : number(value, digits);
 }
 
 /**
@@ -29,18 +29,27 @@ export function inCell(value, digits, write = share) {
 }
 
 /**
+ * Joined, with semicolons where a comma stands before the decimals.
+ * @param {string[]} numbers
+ */
+export function listed(numbers) {
+  return numbers.join(decimalMark() === "," ? "; " : ", ");
+}
+
+/**
  * So many significant digits; a whole number has all of its digits.
  * @param {number} value @param {number} digits
  */
 export function short(value, digits) {
   if (!Number.isFinite(value)) return value < 0 ? "−∞" : "∞";
-  if (Number.isInteger(value) && Math.abs(value) < 1e6) return minus(String(value || 0));
+  if (Number.isInteger(value) && Math.abs(value) < 1e6) return localized(String(value || 0));
   const [mantissa, exponent] = value
     .toExponential(digits - 1)
     .split("e")
     .map(Number);
-  if (exponent >= -4 && exponent < digits) return minus(String(Number(value.toPrecision(digits))));
-  return minus(`${mantissa}·10${[...String(exponent)].map((sign) => HIGH[sign]).join("")}`);
+  if (exponent >= -4 && exponent < digits)
+    return localized(String(Number(value.toPrecision(digits))));
+  return localized(`${mantissa}·10${[...String(exponent)].map((sign) => HIGH[sign]).join("")}`);
 }
 
 /** @type {Record<string, string>} */
@@ -57,7 +66,16 @@ function decimals(value, digits) {
   return isTie && "02468".includes(below.slice(-1)) ? below : value.toFixed(digits);
 }
 
-/** @param {string} written */
-function minus(written) {
-  return written.replace("-", "−");
+/** @param {string} formatted */
+function localized(formatted) {
+  return formatted.replace("-", "−").replace(".", decimalMark());
+}
+
+/** @type {Record<string, string>} */
+const marks = {}; // by language
+
+function decimalMark() {
+  const language = globalThis.document?.documentElement.lang || "en";
+  marks[language] ??= (0.5).toLocaleString(language)[1];
+  return marks[language];
 }

@@ -22,7 +22,12 @@ export interface Pin {
 /** What Streamlit hands over at every change of the data. */
 export interface Component {
   parentElement: ShadowRoot;
-  data: { fixed: any; chosen: any; palette: Record<"light" | "dark", Palette> };
+  data: {
+    fixed: any;
+    chosen: any;
+    palette: Record<"light" | "dark", Palette>;
+    language: string;
+  };
   setTriggerValue(event: string, value: unknown): void;
 }
 

@@ -5,6 +5,7 @@ import streamlit as st
 
 from app.components.diagram import model_diagram
 from app.data.walk import Cell, Walk, walk
+from app.format import tex
 from app.i18n import _
 from app.inspect.naming import cell_name
 from app.page import errors
@@ -49,7 +50,7 @@ def _draw_formula(shown: Walk, name: str, title: str) -> None:
     calculation = shown.explain(_cell(shown, name))
     place = cell_name(shown, calculation.cell)
     st.markdown(f"**{_(title)}** · :gray[{place}]")
-    st.latex(f"{calculation.formula} \\\\[4pt] {calculation.numbers}")
+    st.latex(tex(f"{calculation.formula} \\\\[4pt] {calculation.numbers}"))
 
 
 def _cell(shown: Walk, name: str) -> Cell:

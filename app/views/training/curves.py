@@ -1,5 +1,6 @@
 """The curves of a run: loss, what it gets right, learning rate, gradient norm."""
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.data.moments import Curves, Film, curves_of, samples_of, schedule
 from app.data.runs import RunSummary
-from app.format import number, share, short
+from app.format import number, share
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns, figure_menu, table
@@ -114,9 +115,9 @@ def _draw_table(log: Curves) -> None:
     columns: Columns = {
         _("step"): [str(row["step"]) for row in log.rows],
         _("loss"): [float(row["loss"]) for row in log.rows],
-        _("cross-entropy"): [number(x, 4) if x is not None else "" for x in unsmoothed],
-        _("learning rate"): [short(row["learning_rate"], 3) for row in log.rows],
+        _("cross-entropy"): [math.nan if x is None else float(x) for x in unsmoothed],
+        _("learning rate"): [float(row["learning_rate"]) for row in log.rows],
         _("gradient norm"): [float(row["gradient_norm"]) for row in log.rows],
-        _("validation loss"): [number(row["loss"], 4) if row else "" for row in validation],
+        _("validation loss"): [float(row.get("loss", math.nan)) for row in validation],
     }
     table(columns, "curves")

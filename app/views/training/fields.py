@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from app.format import grouped
+from app.format import grouped, localized
 from app.i18n import N_, _
 from app.state import Param, decimal, one_of, whole
 from app.ui.pickers import pick_from_list
@@ -70,7 +70,7 @@ def draw_number(setting: Setting, label: str, key: str, **options: Any) -> float
 
 
 def _plain(x: float) -> str:
-    return f"{Decimal(f'{x:g}'):f}"  # 0.00001, not 1e-05
+    return localized(f"{Decimal(f'{x:g}'):f}")  # 0.00001, not 1e-05
 
 
 def start_number(setting: Setting, key: str, value: float) -> None:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.data.moments import command
 from app.data.runs import RunSummary, can_repeat
-from app.format import escape, grouped
+from app.format import escape, grouped, short
 from app.i18n import _
 from app.views.training import texts
 from app.views.training.data.kept import LOADED
@@ -28,10 +28,11 @@ def draw_plan(run: RunSummary) -> None:
             "decoder": model.n_decoder_layers,
             "heads": model.n_heads,
             "optimizer": train.optimizer.capitalize(),
-            "rate": f"{train.learning_rate:g}",
+            "rate": short(train.learning_rate),
+            "dropout": short(model.dropout),
             "warmup": grouped(train.warmup),
             "batch": grouped(train.batch_tokens),
-            "smoothing": train.label_smoothing,
+            "smoothing": short(train.label_smoothing),
         }
     )
     st.markdown(_(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(**values))

@@ -50,7 +50,11 @@ def _draw_step(step: Dissection) -> None:
     for src, tgt in step.pairs:
         st.caption(f"{escape(src)} → {escape(tgt)}")
     before, after = number(step.loss, 4), number(step.loss_after, 4)
-    values = {"loss": before, "unsmoothed": number(step.cross_entropy, 4), "share": step.smoothing}
+    values = {
+        "loss": before,
+        "unsmoothed": number(step.cross_entropy, 4),
+        "share": short(step.smoothing),
+    }
     st.markdown(_(texts.LOSS_SMOOTHED if step.smoothing else texts.LOSS).format(**values))
     clipped = _(texts.CLIPPED).format(scale=number(step.scale, 3)) if step.scale < 1 else ""
     norm = short(step.gradient_norm)

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from app.format import escape, minus
+from app.format import escape
 from app.i18n import _
 from app.state import LONGEST_SENTENCE, Param, decimal, up_to
 from app.views.history.backprop import texts
@@ -79,5 +79,5 @@ def pick_expression() -> Computed | None:
 
 def error_text(error: ExpressionError) -> str:
     """Say in one sentence why an expression cannot be computed."""
-    at = minus(error.at) if error.trouble in VALUES else error.at
+    at = error.at.replace("-", "−") if error.trouble in VALUES else error.at
     return escape(_(texts.ERRORS[error.trouble]).format(at=at, **LIMITS))

@@ -20,14 +20,14 @@ def guess_result(expression: Computed) -> Task:
     slopes = np.abs(expression.derivatives[: len(expression.names)])
     answers = np.flatnonzero(slopes >= slopes.max() * (1 - 1e-9)).tolist()
     name, slope = expression.names[answers[0]], expression.derivatives[answers[0]]
-    values = {"step": STEP, "name": name, "slope": short(slope)}
+    values = {"step": short(STEP), "name": name, "slope": short(slope)}
     ask, yes, no = texts.RESULT_ASK, texts.RESULT_RIGHT, texts.RESULT_WRONG
     return Task.of(ask, expression.names, answers, yes, no, **values)
 
 
 def result_text(_expression: Computed) -> str:
     """Say what the table is good for."""
-    return _(texts.RESULT).format(step=STEP)
+    return _(texts.RESULT).format(step=short(STEP))
 
 
 def draw_result(expression: Computed) -> None:

@@ -65,7 +65,7 @@ def _columns(expression: Computed, found: Rounded) -> dict[str, list[str | float
     return {
         _("node"): [f"{i + 1} {title(node)}" for i, node in enumerate(nodes)],
         _("rounded"): found.values.tolist(),
-        _("error δ"): [signed(error, 5) for error in found.errors],
+        _("error δ"): found.errors.tolist(),
         _("derivative"): [*expression.derivatives],
-        _("error × derivative"): [signed(share, 5) for share in found.shares],
+        _("error × derivative"): found.shares.tolist(),
     }

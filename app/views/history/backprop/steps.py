@@ -4,7 +4,7 @@ import streamlit as st
 
 from app import state
 from app.components.graph import Shown, Vertex, graph
-from app.format import escape, minus, short
+from app.format import escape, localized, short, tex
 from app.i18n import _
 from app.ui import player
 from app.views.history.backprop import texts
@@ -43,7 +43,7 @@ def draw_steps(expression: Computed) -> None:
             node = nodes[forward[-1]]
             st.markdown(_(texts.FORWARD).format(name=escape(title(node))))
             formula = _filled(expression, node, texts.FORMULAS[node.name][0])
-            st.latex(f"y = {formula} = {latex.number(node.value)}")
+            st.latex(f"y = {formula} = {_number(node.value)}")
         else:
             st.markdown(_(texts.FIRST_STEP))
 
@@ -98,11 +98,11 @@ def _draw_backward(expression: Computed, step: Back) -> None:
     places = [place for place, slope in enumerate(node.slopes) if slope is not None]
     for place, share in zip(places, step.shares, strict=True):
         so_far, receiver = _("so far"), _("to “{name}”").format(name=escape(title(nodes[share.to])))
-        factors = rf"{latex.number(step.derivative)} \cdot {latex.signed(share.slope)}"
+        factors = rf"{_number(step.derivative)} \cdot {_signed(share.slope)}"
         st.markdown(
             rf"{receiver}: $\displaystyle {_local(expression, node, place)}$, &ensp;"
-            rf" ${factors} = {latex.number(share.amount)}$"
-            rf" ({so_far} ${latex.number(share.total)}$)"
+            rf" ${factors} = {_number(share.amount)}$"
+            rf" ({so_far} ${_number(share.total)}$)"
         )
 
 
@@ -112,16 +112,24 @@ def _local(expression: Computed, node: Node, place: int) -> str:
     slope = node.slopes[place]
     assert slope is not None
     with_numbers = _filled(expression, node, formula)
-    written = formula.format(a="a", b="b", y="y"), with_numbers, latex.number(slope)
+    written = formula.format(a="a", b="b", y="y"), with_numbers, _number(slope)
     return rf"\frac{{\partial y}}{{\partial {'ab'[place]}}} = {' = '.join(dict.fromkeys(written))}"
 
 
 def _filled(expression: Computed, node: Node, formula: str) -> str:
-    a, b = ([*(latex.signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
-    return formula.format(a=a, b=b, y=latex.signed(node.value))
+    a, b = ([*(_signed(expression.graph.nodes[i].value) for i in node.inputs), ""] * 2)[:2]
+    return formula.format(a=a, b=b, y=_signed(node.value))
+
+
+def _number(x: float) -> str:
+    return tex(latex.number(x))
+
+
+def _signed(x: float) -> str:
+    return tex(latex.signed(x))
 
 
 def title(node: Node) -> str:
     """Return what a node is called in the drawing."""
     signs = {"-": "−", "*": "×", "/": "÷", "**": "power", "neg": "−"}
-    return signs.get(node.name, minus(node.name))
+    return signs.get(node.name, localized(node.name))

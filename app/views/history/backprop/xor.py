@@ -10,7 +10,7 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.charts.plane import Dots, Surface, plane
 from app.components.board import Grid, Op, array_grid
-from app.format import number
+from app.format import localized, number, short, tex
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.live_training import draw_live
@@ -43,7 +43,7 @@ def pick_plan(_choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         pick(HIDDEN, _("Hidden units"), ("2", "3"), help=_(texts.HIDDEN_HELP))
         pick(SQUASH, _("Hidden function"), texts.SQUASH_NAMES, help=_(texts.SQUASH_HELP))
-        pick(RATE, _("Step size η"), RATES, help=_(texts.RATE_HELP))
+        pick(RATE, _("Step size η"), RATES, format_func=localized, help=_(texts.RATE_HELP))
         key, tip = SEED.widget(), _(texts.SEED_HELP)
         st.number_input(_("Seed"), 0, 9999, step=1, key=key, help=tip, width=130)
 
@@ -90,7 +90,7 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     weights, slopes = np.array(report.weights), np.array(report.slopes)
     items: list[Grid | Op] = [
         array_grid(weights[:, None], "w", "query", row_labels=weight_names(plan), height=CELLS),
-        Op(f"− {plan.rate:g} ×"),
+        Op(f"− {short(plan.rate)} ×"),
         array_grid(slopes[:, None], "∂E/∂w", "output", height=CELLS),
         Op("="),
         array_grid((weights - plan.rate * slopes)[:, None], _("w after"), "query", height=CELLS),
@@ -100,10 +100,11 @@ def _draw_weights(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
         draw_board(items, "xor-weights")
     with right:
         output, wanted = _("output"), _("wanted")
-        st.latex(
+        formula = (
             rf"E = \tfrac{{1}}{{2}} \sum (\text{{{output}}} - \text{{{wanted}}})^2"
             rf" = {number(report.loss, 4)}"
         )
+        st.latex(tex(formula))
         st.latex(r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}")
         st.markdown(_(texts.XOR_RULE))
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import state
 from app.data.translation import Token, Translation
-from app.format import escape, number, percent, visible
+from app.format import escape, listed, number, percent, visible
 from app.i18n import N_, _
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import head_of, looking_of, weights_of, written
@@ -132,9 +132,9 @@ def _column(translation: Translation, step: int) -> list[str]:
 
 def _numbers(vector: np.ndarray, n: int | None = None) -> str:
     """Write how many numbers there are in a vector, of n such, and the first of them."""
-    first = ", ".join(map(number, vector[:FIRST]))
+    first = listed([*map(number, vector[:FIRST]), "…"])
     size = vector.size if n is None else f"{n} × {vector.size}"
-    return f"{size}: {first}, …"
+    return f"{size}: {first}"
 
 
 def _quoted(token: Token) -> str:

@@ -10,7 +10,7 @@ from app import state
 from app.charts.pairs import pair_bars
 from app.charts.theme import Role
 from app.data.lengths import TESTS, OfLength, Test, by_length
-from app.format import grouped, number
+from app.format import grouped, listed, number
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
@@ -71,7 +71,7 @@ def _ends(of_each: dict[str, np.ndarray]) -> str:
         each.format(name=_(texts.NAMES[name]), first=number(of[0], 1), last=number(of[-1], 1))
         for name, of in of_each.items()
     )
-    return f"{_(texts.LENGTH_ENDS)} {', '.join(ends)}."
+    return f"{_(texts.LENGTH_ENDS)} {listed(ends)}."
 
 
 def _alike(scores: dict[str, tuple[OfLength, ...]]) -> dict[str, tuple[OfLength, ...]]:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from app.charts.theme import Figure, axis, layout
 from app.data.house import Greys, house
+from app.format import number
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.views.history.filters import texts
@@ -37,7 +38,7 @@ def coloured_house() -> Greys:
 
 def colour_text(_choice: Choice) -> str:
     """Say how much of each colour goes into the grey."""
-    red, green, blue = BRIGHTNESS
+    red, green, blue = (number(share, 3) for share in BRIGHTNESS)
     return _(texts.COLOUR).format(red=red, green=green, blue=blue)
 
 

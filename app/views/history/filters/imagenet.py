@@ -7,7 +7,7 @@ import streamlit as st
 
 from app.charts.parts import bars
 from app.charts.theme import Figure, layout, names_axis, value_axis
-from app.format import grouped
+from app.format import grouped, number
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
@@ -33,7 +33,7 @@ FIRST_LEARNED: Final = 2  # its place
 def imagenet_text(_choice: Choice) -> str:
     """Say how large the set is, and what AlexNet changed."""
     before, after = list(RATES.values())[FIRST_LEARNED - 1 : FIRST_LEARNED + 1]
-    sizes = {"training": MILLIONS, "test": grouped(TEST), "kinds": grouped(KINDS)}
+    sizes = {"training": number(MILLIONS, 1), "test": grouped(TEST), "kinds": grouped(KINDS)}
     return _(texts.IMAGENET).format(before=before, after=after, **sizes)
 
 
@@ -45,7 +45,7 @@ def draw_imagenet(_choice: Choice) -> None:
 
 def _rates() -> Figure:
     names, rates = list(RATES), np.array(list(RATES.values()))
-    text = [f"{rate}" for rate in RATES.values()]
+    text = [number(rate, 1) for rate in RATES.values()]
     figure = layout("", height=22 * len(names) + 62)
     figure["xaxis"] = value_axis(_(texts.RATES_TITLE), range=[0, 32], nticks=5)
     figure["yaxis"] = names_axis(names, down=True, marked=FIRST_LEARNED)

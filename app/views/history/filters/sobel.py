@@ -7,7 +7,7 @@ import numpy as np
 
 from app.components.board import array_grid, board
 from app.data.house import house
-from app.format import number
+from app.format import listed, number
 from app.i18n import _
 from app.page.quiz import Task
 from app.ui.chart import show_chart
@@ -44,7 +44,7 @@ def guess_sobel(_choice: Choice) -> Task:
     answers = np.array([each[ROOF] for each in outputs().values()])
     pairs = zip(names, answers.tolist(), strict=True)
     values = {
-        "numbers": ", ".join(f"{name} {number(answer)}" for name, answer in pairs),
+        "numbers": listed(f"{name} {number(answer)}" for name, answer in pairs),
         "row": ROOF[0] + 1,
         "column": ROOF[1] + 1,
     }

@@ -9,7 +9,7 @@ from app import state
 from app.components.board import Grid, Op, array_grid, board
 from app.data.house import Greys
 from app.data.walk import Block, Cell
-from app.format import grouped, number, short
+from app.format import grouped, number, short, tex
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.quiz import Task
@@ -157,7 +157,7 @@ def draw_window(choice: Choice) -> None:
         array_grid(window.products, _("products"), "output"),
     ]
     board(items, key="filters-window")
-    st.latex(summed(window.values, window.kernel, window.sum))
+    st.latex(tex(summed(window.values, window.kernel, window.sum)))
 
 
 def summed(values: Greys, kernel: Greys, total: float) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve, curves
-from app.format import number
+from app.format import number, tex
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
@@ -39,10 +39,11 @@ def draw_bound(choice: Choice) -> None:
         _draw_curves(points, limit)
     with right:
         st.markdown(_(texts.SQUEEZE))
-        st.latex(
+        formula = (
             rf"k \le \left(\frac{{R}}{{\gamma}}\right)^2 = \left(\frac{{{number(limit.radius, 4)}}}"
             rf"{{{number(limit.margin, 4)}}}\right)^2 = {number(limit.mistakes, 1)}"
         )
+        st.latex(tex(formula))
         st.markdown(_(texts.BOUND_HERE).format(made=made, bound=number(limit.mistakes, 1)))
 
 
@@ -73,7 +74,7 @@ def _draw_curves(points: Points, limit: Bound) -> None:
 
 def _exact(points: Points, limit: Bound) -> str:
     """Say what γ is, found from two sides."""
-    below, above = (f"{margin:.9f}" for margin in both_ways(points, limit))
+    below, above = (number(margin, 9) for margin in both_ways(points, limit))
     return _(texts.BOUND_EXACT).format(below=below, above=above, support=len(limit.support))
 
 

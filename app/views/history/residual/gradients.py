@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.charts.curves import Curve
-from app.format import power, short
+from app.format import short
 from app.i18n import _
 from app.page.quiz import Task
 from app.ui.chart import show_chart
@@ -46,15 +46,12 @@ def draw_gradients(choice: Choice) -> None:
     lines = [Curve(names[0], layers, plain, "key"), Curve(names[1], layers, residual, "value")]
     layer, title = _("layer, the first one on the left"), _("Length of the gradient in each layer")
     figure = depth_lines(lines, layer_title=layer, value_title=title)
-    columns = {_("layer"): [str(layer) for layer in layers]}
-    columns |= {
-        name: [power(length, 3) for length in lengths]
-        for name, lengths in zip(names, choice.gradients, strict=True)
-    }
-    chart, lengths = st.columns([0.66, 0.34], gap="small", vertical_alignment="center")
-    with chart:
+    lengths = {names[0]: plain.tolist(), names[1]: residual.tolist()}
+    columns = {_("layer"): [str(layer) for layer in layers], **lengths}
+    left, right = st.columns([0.66, 0.34], gap="small", vertical_alignment="center")
+    with left:
         show_chart(figure, "residual-gradients", title, lambda: columns)
-    with lengths:
+    with right:
         _draw_lengths(choice)
 
 

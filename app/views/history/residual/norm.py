@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid
-from app.format import number
+from app.format import number, tex
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.quiz import Task
@@ -114,7 +114,7 @@ def _draw_formulas(formulas: dict[str, str]) -> None:
     """Write formulas side by side, each with its title."""
     for column, (title, formula) in zip(st.columns(2), formulas.items(), strict=True):
         with column:
-            st.markdown(f"**{_(title)}**\n\n$$\n{formula}\n$$")
+            st.markdown(f"**{_(title)}**\n\n$$\n{tex(formula)}\n$$")
 
 
 def use_text(choice: Choice) -> str:

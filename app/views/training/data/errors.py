@@ -1,14 +1,24 @@
 """What went wrong on the model's side, in the visitor's language."""
 
 import re
+from string import Formatter
 from typing import Any, Final
 
+from app.format import localized
 from app.i18n import _
 from model.errors import MESSAGES, UserError
 
 # The folders before a file's name: "/srv/my runs/", "C:\runs\".
 FOLDERS: Final = re.compile(r"(?<![\w.])(?:[A-Za-z]:)?[/\\](?:[^/\\'\":;,\n]+[/\\])+(?=\S)")
 WITH_PATHS: Final = frozenset(["path", "folder", "file", "what"])
+
+
+class Localized(Formatter):
+    """Fills numbers into a text as its language writes them."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        text = str(super().format_field(value, format_spec))
+        return localized(text) if isinstance(value, float) else text
 
 
 def worded(error: ValueError) -> str:
@@ -19,7 +29,7 @@ def worded(error: ValueError) -> str:
     if not isinstance(error, UserError):
         return _without_folders(str(error))
     values = {name: _worded_value(name, value) for name, value in error.values.items()}
-    return _(MESSAGES[error.code]).format(**values)
+    return Localized().format(_(MESSAGES[error.code]), **values)
 
 
 def _worded_value(name: str, value: Any) -> Any:

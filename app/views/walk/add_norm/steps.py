@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Op
-from app.format import escape, number
+from app.format import escape, number, tex
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
@@ -164,11 +164,12 @@ def draw_one(sub: Sub) -> None:
     normalised = (x[i] - mu) / sigma * gamma[i] + beta[i]
     fraction = rf"\frac{{{number(x[i], 3)} - ({number(mu, 3)})}}{{{number(sigma, 3)}}}"
     scaled = rf"{number(gamma[i], 3)} \cdot {fraction}"
-    st.latex(
+    formula = (
         r"\begin{aligned}&\gamma_i \, \frac{x_i - \mu}{\sigma} + \beta_i \\"
         rf"&= {scaled} + ({number(beta[i], 3)}) \\"
         rf"&= {number(normalised, 3)}\end{{aligned}}"
     )
+    st.latex(tex(formula))
 
 
 def rows_text(sub: Sub) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.data.walk import Cell
-from app.format import escape, number, power
+from app.format import escape, localized, number, power, tex
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.chart import show_chart
@@ -35,18 +35,20 @@ def check_text(lesson: Lesson) -> str:
 
 def draw_check(lesson: Lesson) -> None:
     """Write both slopes: that of two runs of the model, and the gradient."""
-    pick(DELTA, "δ", DELTAS, help=_("How much is added to the score, and taken from it."))
+    tip = _("How much is added to the score, and taken from it.")
+    pick(DELTA, "δ", DELTAS, format_func=localized, help=tip)
     changes, losses = _tried(lesson)
     less, more = _pair(changes)
     delta = float(DELTA.get())
     measured = float(losses[more] - losses[less]) / (2 * delta)
     slope = _slope(lesson)
-    st.latex(
+    formula = (
         rf"\begin{{aligned}} L(s+\delta) &= {number(losses[more], 6)} \\[4pt] "
         rf"L(s-\delta) &= {number(losses[less], 6)} \\[4pt] "
         rf"\frac{{L(s+\delta)-L(s-\delta)}}{{2\,\delta}} &= \mathbf{{{_tex(measured)}}} \\[8pt] "
         rf"\frac{{\partial L}}{{\partial s}} &= \mathbf{{{_tex(slope)}}}\end{{aligned}}"
     )
+    st.latex(tex(formula))
     st.caption(_(texts.CHECKED_SLOPES).format(difference=power(abs(measured - slope))))
 
 

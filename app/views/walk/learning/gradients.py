@@ -13,7 +13,7 @@ from app.components.board import array_grid
 from app.data.attention import allowed, scope_of
 from app.data.translation import Token
 from app.data.walk import Cell
-from app.format import RAISED, escape, minus, number
+from app.format import RAISED, escape, localized, number
 from app.i18n import _
 from app.inspect.arrays import arrays, draw_board, grid
 from app.inspect.naming import text_at
@@ -109,7 +109,7 @@ def _wish(lesson: Lesson, head: Slopes) -> str:
         query=escape(head.queries[query].text),
         key=escape(head.keys[key].text),
         way=_(texts.MORE) if value < 0 else _(texts.LESS),
-        gradient=minus(f"{value:+.3g}"),
+        gradient=localized(f"{value:+.3g}"),
         weight=number(weight, 3),
     )
 

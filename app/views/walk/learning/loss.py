@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from app.format import escape, grouped, number, power, share, short
+from app.format import escape, grouped, number, power, share, short, tex
 from app.i18n import _
 from app.page.declare import Myth
 from app.page.quiz import Task
@@ -52,13 +52,14 @@ def draw_entropy(lesson: Lesson) -> None:
     """Write the cross-entropy at the chosen position with its numbers."""
     surprises, epsilon = lesson.walk.surprises(lesson.at), lesson.smoothing
     own, mean = surprises[lesson.walk.targets[lesson.at]], surprises.mean()
-    st.latex(
+    formula = (
         r"\large\begin{aligned}\text{loss} &= -\textstyle\sum_v \text{target}_v \log p_v \\[6pt]"
         r"&= (1-\varepsilon)\,(-\log p) + \varepsilon\,\overline{-\log p_v} \\[6pt]"
         rf"&= {number(1 - epsilon)}\cdot {number(own, 4)}"
         rf" + {number(epsilon)}\cdot {number(mean, 4)} \\[6pt]"
         rf"&= \mathbf{{{number(lesson.losses.losses[lesson.at], 4)}}}\end{{aligned}}"
     )
+    st.latex(tex(formula))
 
 
 def guess_floor(lesson: Lesson) -> Task:
@@ -66,7 +67,7 @@ def guess_floor(lesson: Lesson) -> Task:
     entropy, _kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
     says = texts.FLOOR_SAYS if lesson.smoothing else texts.NO_FLOOR_SAYS
     options, answer = [_(texts.YES), _(texts.NO)], int(lesson.smoothing > 0)
-    values = {"epsilon": f"{lesson.smoothing:g}", "floor": number(entropy, 4)}
+    values = {"epsilon": short(lesson.smoothing), "floor": number(entropy, 4)}
     return Task.of(texts.FLOOR_ASK, options, [answer], says, says, **values)
 
 
@@ -75,11 +76,12 @@ def draw_floor(lesson: Lesson) -> None:
     entropy, kl = lesson.walk.divergence(lesson.at, lesson.smoothing)
     loss = lesson.losses.losses[lesson.at]
     target, all_ = _(texts.TARGET_MATH), _(texts.LOSS_MATH)
-    st.latex(
+    formula = (
         rf"\large\begin{{aligned}}\text{{{all_}}} &= H(\text{{{target}}})"
         rf" + \mathrm{{KL}}(\text{{{target}}} \,\|\, p) \\[6pt]"
         rf"{number(loss, 4)} &= {number(entropy, 4)} + \mathbf{{{number(kl, 4)}}}\end{{aligned}}"
     )
+    st.latex(tex(formula))
 
 
 def sentence_text(lesson: Lesson) -> str:

@@ -10,7 +10,7 @@ import streamlit as st
 from app import state
 from app.components.board import Grid
 from app.data.translation import ModelUnavailableError, model_names
-from app.format import escape, grouped, number, percent
+from app.format import escape, grouped, listed, number, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.ui.chart import show_chart
@@ -48,7 +48,7 @@ def has_moments(lesson: Lesson) -> bool:
 def answers_text(lesson: Lesson) -> str:
     """Say what each model gives the right tokens."""
     means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))
-    return _(texts.ANSWERS).format(means=", ".join(percent(float(mean)) for mean in means))
+    return _(texts.ANSWERS).format(means=listed(percent(float(mean)) for mean in means))
 
 
 def draw_answers(lesson: Lesson) -> None:

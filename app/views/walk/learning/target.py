@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Grid
-from app.format import grouped, short
+from app.format import grouped, localized, short
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.ui.table import Columns, fold, table
@@ -34,11 +34,13 @@ def draw_target(lesson: Lesson) -> None:
 def smoothing_text(lesson: Lesson) -> str:
     """Say what smoothing does to the target."""
     own = smoothing_of(lesson.walk.translation.model)
-    trained = _(texts.NO_SMOOTHING) if own is None else _(texts.OWN_SMOOTHING).format(own=own)
+    trained = (
+        _(texts.NO_SMOOTHING) if own is None else _(texts.OWN_SMOOTHING).format(own=short(own))
+    )
     if lesson.smoothing == 0:
         return f"{_(texts.NOT_SMOOTHED).format(word=lesson.word)} {trained}"
     share = lesson.smoothing / lesson.size
-    other = np.format_float_positional(share, precision=3, fractional=False)
+    other = localized(np.format_float_positional(share, precision=3, fractional=False))
     right = short(lesson.target[lesson.walk.targets[lesson.at]], 6)
     text = _(texts.SMOOTHED).format(word=lesson.word, right=right, other=other)
     return f"{text} {trained}"

@@ -4,13 +4,12 @@ import numpy as np
 
 from app.data.cache import cached
 from app.data.walk import Walk
+from model.interpret.calculation import latex
 from model.interpret.calculation.distribution import Distribution, distribution
-from model.interpret.calculation.latex import number as tex
-from model.interpret.calculation.latex import signed as tex_signed
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.stream import logit_lens
 
-__all__ = ["Distribution", "distribution", "tex", "tex_signed"]
+__all__ = ["Distribution", "distribution", "latex"]
 
 
 def drawn_from(walk: Walk, at: int, temperature: float, top_k: int, top_p: float) -> Distribution:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from app.format import probability
+from app.format import listed, probability
 from app.i18n import _
 from app.inspect.naming import layer_names
 from app.page.quiz import Task
@@ -44,5 +44,5 @@ def draw_lens(piece: Piece) -> None:
         columns[f"p · {choice}"] = values[:, i].tolist()
     figure = lens_grid(values, words, layers, choices)
     show_chart(figure, "layers", _(texts.LENS_TITLE), lambda: columns)
-    by_layer = ", ".join(probability(p) for p in probabilities[:, piece.id])
+    by_layer = listed(probability(p) for p in probabilities[:, piece.id])
     st.markdown(_(texts.LENS_SHARES).format(word=piece.word, list=by_layer))

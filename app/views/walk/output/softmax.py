@@ -8,14 +8,14 @@ import streamlit as st
 
 from app import state
 from app.charts.stage_bars import Column, stage_bars
-from app.format import grouped, number, probability
+from app.format import grouped, number, probability, tex
 from app.i18n import _
 from app.inspect.naming import quoted
 from app.page.declare import Myth
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.views.walk.output import texts
-from app.views.walk.output.data import Distribution, distribution, drawn_from, tex, tex_signed
+from app.views.walk.output.data import Distribution, distribution, drawn_from, latex
 from app.views.walk.output.piece import TOP, Piece, taken
 
 ROW: Final = 21  # pixels a token
@@ -81,14 +81,15 @@ def draw_numbers(piece: Piece) -> None:
     all_ = distribution(piece.logits, temperature)
     stages = (piece.logits, all_.scaled, all_.powers, all_.probabilities)
     logit, scaled, power, p = (float(values[piece.id]) for values in stages)
-    st.latex(
+    z, z_t, e, total = map(latex.number, (logit, scaled, power, all_.total))
+    formula = (
         r"\large\begin{aligned}"
-        rf"\dfrac{{z}}{{T}} &= \dfrac{{{tex(logit)}}}{{{temperature:g}}} = {tex(scaled)} \\[10pt]"
-        rf"e^{{z/T - \max}} &= e^{{{tex(scaled)} - {tex_signed(all_.largest)}}}"
-        rf" = {tex(power)} \\[10pt]"
-        rf"p &= \dfrac{{{tex(power)}}}{{{tex(all_.total)}}} = {tex(p)}"
+        rf"\dfrac{{z}}{{T}} &= \dfrac{{{z}}}{{{temperature:g}}} = {z_t} \\[10pt]"
+        rf"e^{{z/T - \max}} &= e^{{{z_t} - {latex.signed(all_.largest)}}} = {e} \\[10pt]"
+        rf"p &= \dfrac{{{e}}}{{{total}}} = {latex.number(p)}"
         r"\end{aligned}"
     )
+    st.latex(tex(formula))
 
 
 def choice_text(piece: Piece) -> str:

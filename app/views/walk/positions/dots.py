@@ -1,5 +1,7 @@
 """How near two positions are: the dot products of their vectors."""
 
+import math
+
 import numpy as np
 import streamlit as st
 
@@ -54,11 +56,11 @@ def draw_dots_row(place: Place) -> None:
 
 
 def _row_columns(formula: np.ndarray, captured: np.ndarray) -> Columns:
-    rest = [""] * (len(formula) - len(captured))
+    rest = [math.nan] * (len(formula) - len(captured))
     return {
         _("position"): [str(i) for i in range(len(formula))],
         _("formula"): formula.tolist(),
-        _("captured"): [*(number(value, 4) for value in captured), *rest],
+        _("captured"): [*captured.tolist(), *rest],
     }
 
 

@@ -2,7 +2,6 @@
 
 import html
 import random
-from collections.abc import Sequence
 from typing import Final, Literal
 
 import numpy as np
@@ -19,7 +18,7 @@ from app.page.quiz import Task
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
-from app.ui.table import numbered
+from app.ui.table import Columns, numbered
 from app.ui.token_chips import token_chips
 from app.views.walk.positions import texts
 from app.views.walk.positions.data import Order, Reordered, reordered
@@ -112,11 +111,11 @@ def draw_outputs(place: Place) -> None:
     without, moved = runs.moved(False), runs.moved(True)
     words = [token.text for token in place.walk.capture.src]
     figure = reorder_chart(without, moved, words, place.source_position)
-    columns: dict[str, Sequence[str]] = {
+    columns: Columns = {
         _("token"): numbered(words),
         _("its place in the other order"): [str(i + 1) for i in np.argsort(runs.order)],
-        _("without positions"): [power(value, 3) for value in without],
-        _("with positions"): [power(value, 3) for value in moved],
+        _("without positions"): without.tolist(),
+        _("with positions"): moved.tolist(),
     }
     alt = _("How far each token's output moves when the order changes")
     show_chart(figure, "order", alt, lambda: columns)

@@ -16,7 +16,7 @@ from app.charts.theme import (
     role_colour,
     value_axis,
 )
-from app.format import label, power
+from app.format import label, power, short
 from app.i18n import _
 
 LEAST = 1e-8  # an exact 0 has no place on the scale: it stands at its left end
@@ -32,7 +32,7 @@ def reorder_chart(without: Floats, moved: Floats, words: Sequence[str], chosen: 
         type="log",
         range=[-8.3, 1.6],
         tickvals=[10.0**n for n in range(-8, 2, 2)],
-        ticktext=["0", "10⁻⁶", "10⁻⁴", "0.01", "1"],
+        ticktext=["0", "10⁻⁶", "10⁻⁴", short(0.01), "1"],
     )
     figure["yaxis"] = names_axis(words, down=True, marked=chosen)
     legend_above(figure)

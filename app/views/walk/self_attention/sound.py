@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from app.components.board import array_grid
-from app.format import percent
+from app.format import localized, percent
 from app.i18n import _
 from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
@@ -49,7 +49,8 @@ def draw_sound(head: Head) -> None:
     """Draw the sound, and the weights of each letter over its frames."""
     numbers = [str(i + 1) for i in range(len(SPOKEN))]
     loud = frames().T[::-1]  # high pitches on top
-    labels = {"row_labels": PITCHES[::-1], "col_labels": numbers, "scale": "weights"}
+    pitches = list(map(localized, PITCHES[::-1]))
+    labels = {"row_labels": pitches, "col_labels": numbers, "scale": "weights"}
     sound = array_grid(loud, _("sound: pitch × frame"), "input", **labels)
     weights = weights_grid(heard(), _("weights: letter × frame"), list(VOWELS), numbers)
     arrays(head.walk, [sound, weights], key="attention-sound")

@@ -36,6 +36,13 @@ def test_every_code_has_its_text_in_every_language(code: str) -> None:
 
 
 @pytest.mark.usefixtures("_language")
+def test_a_number_of_an_error_has_a_comma() -> None:
+    text = worded(UserError("out_of_memory", "n_layers", needed=12.34, machine=8.0))
+    assert "12,3" in text
+    assert "12.3" not in text
+
+
+@pytest.mark.usefixtures("_language")
 def test_a_reason_is_worded_too() -> None:
     text = worded(UserError("run_not_written", why=UserError("disk_full")))
     assert "disk" not in text.replace("disque", "").replace("disco", "")
