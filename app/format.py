@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from app.i18n import decimal_mark
+from app.i18n import _, decimal_mark
 
 # Signs for what cannot be seen.
 SHOWN: Final = {"": "∅", " ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
@@ -97,6 +97,11 @@ def maths(text: str) -> str:
     """Set the names of dimensions and matrices in a text as TeX, for Markdown."""
     text = text.replace("√d_k", r"$\sqrt{d_k}$").replace("√d_model", r"$\sqrt{d_{model}}$")
     return re.sub(r"(?<![$\w{\\])([dWb])_(model|[kQKVO])\b", r"$\1_{\2}$", text)
+
+
+def quoted(text: str) -> str:
+    """Put a word between the quotation marks of the page's language."""
+    return _("“{word}”").format(word=text)
 
 
 def escape(text: str) -> str:

@@ -14,7 +14,7 @@ from app.data.walk import Walk
 from app.format import number, probability, visible
 from app.i18n import _
 from app.inspect.arrays import draw_board
-from app.inspect.naming import quoted
+from app.inspect.naming import quoted_token
 from app.texts import decoding_ways as texts
 from app.ui.chosen import pair
 from app.ui.sentence_box import offer
@@ -135,7 +135,9 @@ def _comparison(greedy: Translation, beam: Translation, step: int | None) -> str
         return _(texts.SAME)
     a, b = greedy.steps[step].taken, beam.steps[step].taken
     p, q = probability(a.probability), probability(b.probability)
-    part = _(texts.PART).format(n=step + 1, a=quoted(a.token), p=p, b=quoted(b.token), q=q)
+    part = _(texts.PART).format(
+        n=step + 1, a=quoted_token(a.token), p=p, b=quoted_token(b.token), q=q
+    )
     ours, theirs = log_probs(greedy).mean(), log_probs(beam).mean()
     pays = _(texts.PAYS if theirs >= ours else texts.PAYS_NOT)
     scores = pays.format(greedy=_signed(ours), beam=_signed(theirs))

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from app.components.board import Grid, Op
 from app.data.walk import Walk
+from app.format import quoted
 from app.inspect.arrays import grid
 from app.inspect.naming import PER_HEAD, labels_of
 
@@ -46,7 +47,7 @@ def equation(
             Op("="),
         ]
     read = stage.inputs[0]
-    word = "" if row is None else f" · “{labels_of(walk, read, 0)[row]}”"
+    word = "" if row is None else f" · {quoted(labels_of(walk, read, 0)[row])}"
     if isinstance(x, str):
         x = grid(walk, read, (row, None), x + word)
     if thumb and row is None:

@@ -10,7 +10,7 @@ from app.components.board import Grid
 from app.data.attention import allowed, scope_of
 from app.data.translation import Kind
 from app.data.walk import Walk
-from app.format import escape, visible
+from app.format import escape, quoted, visible
 from app.i18n import _
 from app.inspect.arrays import grid
 from app.texts import six_steps as texts
@@ -94,7 +94,7 @@ class Head:
 
     def title(self, vector: str) -> str:
         """Return what a vector of the word that looks is called."""
-        return f"{vector} · “{self.walk.capture.queries(self.kind)[self.query].text}”"
+        return f"{vector} · {quoted(self.walk.capture.queries(self.kind)[self.query].text)}"
 
     def reader(self, vector: str) -> tuple[str, int]:
         """Return the array that q, k or v is made of, and the word that it is shown for."""

@@ -6,7 +6,7 @@ from typing import Final
 from app.charts.theme import Role
 from app.data.translation import Token
 from app.data.walk import Cell, Stack, Walk
-from app.format import escape, visible
+from app.format import escape, quoted, visible
 from app.i18n import N_, _
 
 PARAM: Final = "param:"
@@ -182,20 +182,20 @@ def _place(walk: Walk, cell: Cell, axis: int) -> str:
     tokens = tokens_of(walk, cell.name, axis)
     if tokens is not None:
         looked_at = axis == 2 or (axis == 1 and last in SQUARE)
-        return f"{'→ ' if looked_at else ''}“{tokens[at].text}”"
+        return f"{'→ ' if looked_at else ''}{quoted(tokens[at].text)}"
     if last in PER_HEAD and axis == 0:
         return _("head {n}").format(n=at + 1)
     if last in VOCABULARY:
-        return f"“{walk.token(at).text}”"
+        return quoted(walk.token(at).text)
     return f"[{at + 1}]"
 
 
 def _place_of_parameter(walk: Walk, cell: Cell) -> str:
     if _last(cell.name) in ("src_embed", "tgt_embed"):
-        return f"“{walk.token(cell.index[0]).text}” · [{cell.index[1] + 1}]"
+        return f"{quoted(walk.token(cell.index[0]).text)} · [{cell.index[1] + 1}]"
     if cell.name.startswith(f"{PARAM}generator."):
         *place, token = cell.index
-        return " · ".join([f"“{walk.token(token).text}”", *(f"[{i + 1}]" for i in place)])
+        return " · ".join([quoted(walk.token(token).text), *(f"[{i + 1}]" for i in place)])
     return f"[{', '.join(str(i + 1) for i in cell.index)}]"
 
 
@@ -208,9 +208,9 @@ def token_markdown(token: Token) -> str:
     return escape(visible(token.text))
 
 
-def quoted(token: Token) -> str:
+def quoted_token(token: Token) -> str:
     """Write a token in quotation marks, for Markdown."""
-    return f"“{escape(token.text)}”"
+    return quoted(escape(token.text))
 
 
 def text_at(tokens: Sequence[Token], at: int) -> str:

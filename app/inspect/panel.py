@@ -12,7 +12,7 @@ from app import state
 from app.components.board import Grid, board
 from app.components.opened import Number, Opened, opened
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
-from app.format import power, short, tex
+from app.format import power, quoted, short, tex
 from app.i18n import _
 from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
 from app.ui.table import fold, table
@@ -158,7 +158,7 @@ def _strip(walk: Walk, block: Block, places: tuple[int, ...] | None) -> Grid:
 
 def _short(walk: Walk, block: Block) -> str:
     words = [
-        f"“{labels[place]}”"
+        quoted(labels[place])
         for axis, place in enumerate(block.index)
         if place is not None and (labels := labels_of(walk, block.name, axis))
     ]

@@ -7,7 +7,7 @@ import numpy as np
 
 from app import state
 from app.components.board import Grid, Op
-from app.format import number, percent, short
+from app.format import number, percent, quoted, short
 from app.i18n import N_, _
 from app.inspect.arrays import arrays, grid
 from app.inspect.equation import BLOCK, equation
@@ -45,7 +45,7 @@ def draw_make(head: Head) -> None:
     walk, vector = head.walk, MADE.get()
     read, place = head.reader(vector)
     word = labels_of(walk, read, 0)[place]
-    title = f"{'m' if read == 'memory' else 'x'} · “{word}”"
+    title = f"{'m' if read == 'memory' else 'x'} · {quoted(word)}"
     x = grid(walk, read, (place, None), title, fold=BLOCK)
     at = (head.head, place, None)
     product = equation(walk, f"{head.scope}.{vector}", at, x, vector, thumb=True)

@@ -8,6 +8,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from app.format import quoted
+
 WORDS: Final = 5  # of the sentence, in a file's name
 
 
@@ -38,7 +40,7 @@ def about(**known: Any) -> Iterator[None]:
 def caption(title: str) -> list[str]:
     """Return the lines above a figure: what it is, and of which sentence, layer and head."""
     this = _ABOUT.get()
-    sentence = f"“{this.sentence}”" if this.sentence else ""
+    sentence = quoted(this.sentence) if this.sentence else ""
     lines = ([this.title, title], [sentence, *this.place])
     return [" · ".join(filter(None, line)) for line in lines if any(line)]
 

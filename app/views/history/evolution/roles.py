@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import state
 from app.data.translation import Token, Translation
-from app.format import escape, listed, number, percent, visible
+from app.format import escape, listed, number, percent, quoted, visible
 from app.i18n import N_, _
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import head_of, looking_of, weights_of, written
@@ -138,4 +138,4 @@ def _numbers(vector: np.ndarray, n: int | None = None) -> str:
 
 
 def _quoted(token: Token) -> str:
-    return f"“{escape(visible(token.text))}”"
+    return quoted(escape(visible(token.text)))

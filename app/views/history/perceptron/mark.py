@@ -3,6 +3,7 @@
 from typing import Final
 
 from app.components.board import Grid, Op, array_grid, board
+from app.format import quoted
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.pickers import pick
@@ -23,7 +24,7 @@ def mark_text(_choice: Choice) -> str:
     """Say what the machine was made of, and what ours says."""
     made, picture = machine(), picture_of(LETTER.get())
     fires = [
-        f"“{letter}”"
+        quoted(letter)
         for letter, sum_of in zip(LETTERS, made.responses(picture), strict=True)
         if sum_of > 0
     ]

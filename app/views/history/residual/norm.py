@@ -5,7 +5,7 @@ import streamlit as st
 
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid
-from app.format import number, tex
+from app.format import number, quoted, tex
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.quiz import Task
@@ -151,7 +151,7 @@ def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
 
 def _digits(batch: Normed) -> list[str]:
     """Name the digits of the batch; some show the same."""
-    return [f"“{digit}”" for digit in batch.labels]
+    return [quoted(digit) for digit in batch.labels]
 
 
 def _averaged(formula: str, values: np.ndarray, result: float) -> str:

@@ -1,6 +1,7 @@
 """The encoder of RNNsearch: two networks that read in opposite directions, and what they keep."""
 
 from app.components.board import Grid, Op
+from app.format import quoted
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
 from app.inspect.naming import token_markdown
@@ -32,7 +33,7 @@ def _draw_states(row: Alignment, way: str, arrow: str) -> None:
     items: list[Grid | Op] = []
     for i, token in enumerate(row.walk.capture.src):
         hidden = f"encoder.0.{way}.hidden"
-        items += [Op(arrow), state_grid(row.walk, hidden, i, f"“{token.text}”", "input")]
+        items += [Op(arrow), state_grid(row.walk, hidden, i, quoted(token.text), "input")]
     arrays(row.walk, items[1:], key=way)
 
 
@@ -46,7 +47,7 @@ def note_text(row: Alignment) -> str:
 def draw_note(row: Alignment) -> None:
     """Draw the annotation of the token that is looked at most."""
     walk, at = row.walk, row.most
-    title = f"h · “{walk.capture.src[at].text}”"
+    title = f"h · {quoted(walk.capture.src[at].text)}"
     items: list[Grid | Op] = [
         state_grid(walk, "encoder.0.forward.hidden", at, _("forward"), "input"),
         Op("‖"),

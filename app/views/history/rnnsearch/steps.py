@@ -9,7 +9,7 @@ import streamlit as st
 from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
-from app.format import escape, number, percent, probability, visible
+from app.format import escape, number, percent, probability, quoted, visible
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
 from app.inspect.head import Head
@@ -38,7 +38,7 @@ class Alignment(Head):
 
     def title(self, vector: str) -> str:
         """What the Transformer calls z is the context c here."""
-        return f"{'c' if vector == 'z' else vector} · “{self.written.text}”"
+        return f"{'c' if vector == 'z' else vector} · {quoted(self.written.text)}"
 
     def part(self, stage: str, at: Sequence[int | None], title: str, **options: Any) -> Grid:
         """Return a part of a stage of the one head there is."""
@@ -100,7 +100,7 @@ def draw_match(row: Alignment) -> None:
     """Draw the query, the key of the token that is looked at most, and the tanh of their sum."""
     # One scale for both sides of the sum.
     reach = float(max(np.abs(row.walk.array(f"{SCOPE}.{name}")).max() for name in "qk"))
-    query, key, word = row.query, row.most, f" · “{row.walk.capture.src[row.most].text}”"
+    query, key, word = row.query, row.most, f" · {quoted(row.walk.capture.src[row.most].text)}"
     items: list[Grid | Op] = [
         row.part("q", (query, None), "W_a s + b", reach=reach),
         Op("+"),
@@ -172,7 +172,14 @@ def draw_values(row: Alignment) -> None:
         weighted = row.part("weighted", (row.query, key, None), _("weight × v"), **_small(reach))
         items += [
             Op(f"{number(row.row('weights')[key], 3)} ×"),
-            grid(row.walk, "memory", (key, None), f"h · “{word}”", role="input", **_small(reach)),
+            grid(
+                row.walk,
+                "memory",
+                (key, None),
+                f"h · {quoted(word)}",
+                role="input",
+                **_small(reach),
+            ),
             Op("="),
             weighted,
         ]
@@ -209,7 +216,7 @@ def draw_state(row: Alignment) -> None:
     items: list[Grid | Op] = [
         state_grid(walk, "decoder.0.before", at, f"s_{at}", "query"),
         Op("+"),
-        grid(walk, "tgt.embed", (at, None), f"y · “{last}”", fold=STATE_FOLD),
+        grid(walk, "tgt.embed", (at, None), f"y · {quoted(last)}", fold=STATE_FOLD),
         Op("+"),
         row.part("context", (at, None), row.title("z"), reach=1.0, fold=STATE_FOLD),
         Op("→"),

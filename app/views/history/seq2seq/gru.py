@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from app.components.board import Grid, Op
-from app.format import number, percent
+from app.format import number, percent, quoted
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
 from app.inspect.naming import token_markdown
@@ -21,7 +21,7 @@ def gru_text(moment: Moment) -> str:
 def draw_gru(moment: Moment) -> None:
     """Draw what the chosen step reads, and its gates."""
     side, before = "src" if moment.reading else "tgt", _("previous state")
-    x = f"x · “{moment.token.text}”"
+    x = f"x · {quoted(moment.token.text)}"
     reset, update, *_rest = _of_token(moment)
     items: list[Grid | Op] = [
         grid(moment.walk, f"{side}.embed", (moment.at, None), x, fold=STATE_FOLD),

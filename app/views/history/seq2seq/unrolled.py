@@ -8,7 +8,7 @@ import numpy as np
 from app.components.board import Grid, Op
 from app.data.translation import Token
 from app.data.walk import Walk
-from app.format import probability
+from app.format import probability, quoted
 from app.i18n import _
 from app.inspect.arrays import arrays, state_grid
 from app.inspect.naming import follows, token_markdown
@@ -172,7 +172,7 @@ def _doing(moment: Moment) -> str:
 def _encoder(moment: Moment) -> list[Grid | Op]:
     items: list[Grid | Op] = []
     for at, token in enumerate(moment.walk.capture.src[: moment.step]):
-        name = f"h_{at + 1} · “{token.text}”"
+        name = f"h_{at + 1} · {quoted(token.text)}"
         items += [Op("→")] if items else []
         items.append(state_grid(moment.walk, HIDDEN, at, name, "input"))
     return items
@@ -182,6 +182,6 @@ def _decoder(moment: Moment) -> list[Grid | Op]:
     bridge = f"h_{len(moment.walk.capture.src)} · {_(texts.BRIDGE_NAME)}"
     items: list[Grid | Op] = [state_grid(moment.walk, "memory", 0, bridge, "input")]
     for at, token in enumerate(moment.walk.capture.tgt[: moment.at + 1]):
-        name = f"s_{at + 1} · “{token.text}”"
+        name = f"s_{at + 1} · {quoted(token.text)}"
         items += [Op("→"), state_grid(moment.walk, "decoder.0.state", at, name, "output")]
     return items

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.components.board import Grid, Op, array_grid
-from app.format import grouped, number
+from app.format import grouped, number, quoted
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.ui.table import table
@@ -84,4 +84,4 @@ def names(ids: Sequence[int]) -> list[str]:
 
 
 def _quoted(some: Sequence[str]) -> str:
-    return ", ".join(f"“{word}”" for word in some)
+    return ", ".join(quoted(word) for word in some)

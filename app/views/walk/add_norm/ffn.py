@@ -8,7 +8,7 @@ import streamlit as st
 from app.charts.columns import columns
 from app.charts.heatmap import attention_heatmap
 from app.components.board import Grid, Op
-from app.format import escape, number, percent
+from app.format import escape, number, percent, quoted
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import layer_names
@@ -157,4 +157,4 @@ def _unit(sub: Sub) -> int:
 def _x(sub: Sub) -> Grid:
     """Return what the feed-forward network of this layer reads."""
     name = sub.walk.inputs(f"{sub.scope}.ffn.pre")[0]
-    return sub.strip(name, f"x · “{sub.text}”", fold=FOLD)
+    return sub.strip(name, f"x · {quoted(sub.text)}", fold=FOLD)

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import Op
-from app.format import escape, number, tex
+from app.format import escape, number, quoted, tex
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import array_name
@@ -50,7 +50,7 @@ def draw_add(sub: Sub) -> None:
     arrays(
         sub.walk,
         [
-            sub.strip(sub.x, f"x · “{sub.text}”", reach=reach, note=array_name(sub.x)),
+            sub.strip(sub.x, f"x · {quoted(sub.text)}", reach=reach, note=array_name(sub.x)),
             Op("+"),
             sub.strip(sub.out, out, role="output", reach=reach, note=array_name(sub.out)),
             Op("="),
@@ -84,7 +84,7 @@ def draw_norm(sub: Sub) -> None:
     arrays(
         walk,
         [
-            sub.strip(sub.normed, f"{name} · “{sub.text}”", fold=FOLD),
+            sub.strip(sub.normed, f"{name} · {quoted(sub.text)}", fold=FOLD),
             Op("−"),
             grid(walk, mean, (None,), "μ", cols=one),
             Op("÷"),

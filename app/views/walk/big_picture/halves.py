@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.components.board import Op
 from app.data.walk import Cell, Walk
-from app.format import escape, probability
+from app.format import escape, probability, quoted
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.page.quiz import Task
@@ -46,8 +46,8 @@ def decoder_text(token: Followed) -> str:
     walk = token.walk
     first = first_written(walk)
     return _(texts.DECODER).format(
-        last=escape(f"“{walk.capture.tgt[0].text}”"),
-        chosen=escape(f"“{walk.token(first.index[1]).text}”"),
+        last=escape(quoted(walk.capture.tgt[0].text)),
+        chosen=escape(quoted(walk.token(first.index[1]).text)),
         p=probability(walk.numbers.at(Cell("probabilities", first.index))),
     )
 

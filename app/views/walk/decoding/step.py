@@ -11,7 +11,7 @@ from app.format import grouped, probability, share
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, weights_grid
 from app.inspect.attention import AGGREGATES
-from app.inspect.naming import layer_names, quoted
+from app.inspect.naming import layer_names, quoted_token
 from app.inspect.stepper import draw_candidates
 from app.page.quiz import Task
 from app.ui.pickers import pick
@@ -48,7 +48,7 @@ def draw_memory(moment: Moment) -> None:
 def read_text(moment: Moment) -> str:
     """Say which token the decoder reads."""
     text = _(texts.NEXT if moment.at else texts.FIRST)
-    return text.format(word=quoted(moment.read), n=moment.at + 1, before=moment.at)
+    return text.format(word=quoted_token(moment.read), n=moment.at + 1, before=moment.at)
 
 
 def draw_read(moment: Moment) -> None:
@@ -70,7 +70,7 @@ def look_text(look: Look, text: str) -> Callable[[Moment], str]:
     def say(moment: Moment) -> str:
         layers = enumerate(layer_names(moment.walk.config.n_decoder_layers))
         most = ", ".join(_most(moment, look, *layer) for layer in layers)
-        return _(text).format(word=quoted(moment.read), list=most)
+        return _(text).format(word=quoted_token(moment.read), list=most)
 
     return say
 
@@ -142,7 +142,7 @@ def _most(moment: Moment, look: Look, layer: int, title: str) -> str:
     """Say which token gets most in a layer."""
     row = moment.weights(look, layer)
     key = int(row.argmax())
-    return f"{title} {quoted(moment.keys(look)[key])} {share(row[key])}"
+    return f"{title} {quoted_token(moment.keys(look)[key])} {share(row[key])}"
 
 
 def pick_head(moment: Moment) -> None:
@@ -166,4 +166,4 @@ def _choice(moment: Moment) -> str:
         never = top.token.id in (config.pad_id, config.bos_id)
         text = texts.NEVER if never else texts.NOT_LIKELIEST
     p, q = probability(taken.probability), probability(top.probability)
-    return _(text).format(word=quoted(taken.token), p=p, top=quoted(top.token), q=q)
+    return _(text).format(word=quoted_token(taken.token), p=p, top=quoted_token(top.token), q=q)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from app.format import number, signed
+from app.format import number, quoted, signed
 from app.i18n import _
 from app.page.quiz import Task
 from app.views.walk.learning import texts
@@ -38,4 +38,4 @@ def _reason(gradient: float) -> str:
 
 
 def _pair(head: Slopes, cell: tuple[int, int]) -> str:
-    return "“{}” → “{}”".format(*head.words(*cell))
+    return " → ".join(map(quoted, head.words(*cell)))

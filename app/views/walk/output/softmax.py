@@ -10,7 +10,7 @@ from app import state
 from app.charts.stage_bars import Column, stage_bars
 from app.format import grouped, number, probability, tex
 from app.i18n import _
-from app.inspect.naming import quoted
+from app.inspect.naming import quoted_token
 from app.page.declare import Myth
 from app.page.quiz import Task
 from app.ui.chart import show_chart
@@ -95,7 +95,7 @@ def draw_numbers(piece: Piece) -> None:
 def choice_text(piece: Piece) -> str:
     """Say how a token is chosen, and among how many."""
     kept, written = int((_drawn(piece).final > 0).sum()), taken(piece.walk, piece.at)
-    word = quoted(piece.walk.token(written))
+    word = quoted_token(piece.walk.token(written))
     return _(texts.CHOICE).format(kept=grouped(kept), size=piece.vocabulary, word=word)
 
 
@@ -115,7 +115,7 @@ def myth(piece: Piece) -> Myth:
     last, top = int(all_.order[-1]), all_.order[:TOP].tolist()
     truth = _(texts.MYTH_TRUTH).format(
         size=piece.vocabulary,
-        word=quoted(piece.walk.token(last))[1:-1],
+        word=quoted_token(piece.walk.token(last))[1:-1],
         p=probability(float(all_.probabilities[last])),
         n=grouped(len(all_.order) - len(top)),
         top=len(top),

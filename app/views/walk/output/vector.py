@@ -5,10 +5,10 @@ from typing import Final
 import numpy as np
 
 from app.components.board import Grid, Op, array_grid
-from app.format import grouped, number
+from app.format import grouped, number, quoted
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
-from app.inspect.naming import quoted
+from app.inspect.naming import quoted_token
 from app.ui.chart import show_chart
 from app.ui.table import fold
 from app.views.walk.output import texts
@@ -22,7 +22,7 @@ def vector_text(piece: Piece) -> str:
     """Say which token the decoder has read, and what became of its vector."""
     config, read = piece.walk.config, piece.walk.capture.tgt[piece.at]
     text = texts.VECTOR_NORMED if config.norm == "pre" else texts.VECTOR
-    return _(text).format(n=piece.at + 1, word=quoted(read), d_model=config.d_model)
+    return _(text).format(n=piece.at + 1, word=quoted_token(read), d_model=config.d_model)
 
 
 def draw_vector(piece: Piece) -> None:
@@ -77,8 +77,8 @@ def likeliest_text(piece: Piece) -> str:
     first, second = np.argsort(-piece.logits, kind="stable")[:2].tolist()
     return _(texts.LIKELIEST).format(
         size=piece.vocabulary,
-        first=quoted(piece.walk.token(first)),
-        second=quoted(piece.walk.token(second)),
+        first=quoted_token(piece.walk.token(first)),
+        second=quoted_token(piece.walk.token(second)),
         gap=number(float(piece.logits[first]) - float(piece.logits[second])),
     )
 
@@ -120,7 +120,9 @@ def draw_all(piece: Piece) -> None:
 
 def _vector(piece: Piece) -> Grid:
     walk, at = piece.walk, piece.at
-    return grid(walk, walk.inputs("logits")[0], (at, None), f"x · “{walk.capture.tgt[at].text}”")
+    return grid(
+        walk, walk.inputs("logits")[0], (at, None), f"x · {quoted(walk.capture.tgt[at].text)}"
+    )
 
 
 def _column(piece: Piece) -> Grid:

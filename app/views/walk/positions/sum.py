@@ -3,7 +3,7 @@
 import numpy as np
 
 from app.components.board import Op
-from app.format import number
+from app.format import number, quoted
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.views.walk.positions import texts
@@ -30,7 +30,7 @@ def sum_text(place: Place) -> str:
 
 def draw_sum(place: Place) -> None:
     """Draw x + p for the chosen token."""
-    titles = f"x · “{place.text}”", f"p · {place.position}", "x + p"
+    titles = f"x · {quoted(place.text)}", f"p · {place.position}", "x + p"
     _draw(place, (place.position, None), titles, "sum")
 
 

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 
 from app.components.board import Grid, Op, array_grid
-from app.format import number, percent, short
+from app.format import number, percent, quoted, short
 from app.i18n import _
 from app.inspect.arrays import arrays, grid, weights_grid
 from app.inspect.head import Head
@@ -41,7 +41,7 @@ def draw_two(head: Head) -> None:
     """Draw the query, the two keys and their products, divided by √d_k."""
     hand, (a, _b) = example(), texts.WORDS
     items: list[Grid | Op] = [
-        array_grid(hand.q, f"q · “{a}”", "query"),
+        array_grid(hand.q, f"q · {quoted(a)}", "query"),
         Op("·"),
         array_grid(hand.k, "K", "key", row_labels=texts.WORDS, thumb=True),
         Op("="),

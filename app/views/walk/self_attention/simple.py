@@ -4,7 +4,7 @@ import numpy as np
 
 from app.components.board import Grid, Op
 from app.data.attention import simple_attention
-from app.format import escape, maths, number, percent, power, short, visible
+from app.format import escape, maths, number, percent, power, quoted, short, visible
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.head import Head
@@ -82,11 +82,11 @@ def draw_mix(head: Head) -> None:
     word, reach = head.query, float(np.abs(_x(head)).max())
     label = labels_of(head.walk, X, 0)[word]
     items: list[Grid | Op] = [
-        grid(head.walk, "simple.mixing", (word, None), f"w · “{label}”"),
+        grid(head.walk, "simple.mixing", (word, None), f"w · {quoted(label)}"),
         Op("×"),
         grid(head.walk, X, EVERY, "X", reach=reach, thumb=True),
         Op("="),
-        grid(head.walk, "simple.mixture", (word, None), f"y · “{label}”", reach=reach),
+        grid(head.walk, "simple.mixture", (word, None), f"y · {quoted(label)}", reach=reach),
     ]
     arrays(head.walk, items, key="simple-3")
 

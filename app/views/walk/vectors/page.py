@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from app.data.walk import Cell
-from app.format import escape, number
+from app.format import escape, number, quoted
 from app.i18n import _
 from app.inspect.picks import pick_word
 from app.page.declare import Code, Myth, Section, WalkPage
@@ -63,7 +63,8 @@ def myth(piece: Piece) -> Myth:
     walk, here = piece.walk, piece.token.id
     beside = [i for i in (here - 1, here + 1, here + 2) if 0 <= i < walk.tokenizer.vocab_size][:2]
     others = [
-        f"“{escape(walk.token(i).text)}” ({i}: {number(similarity(walk, here, i))})" for i in beside
+        f"{quoted(escape(walk.token(i).text))} ({i}: {number(similarity(walk, here, i))})"
+        for i in beside
     ]
     word = escape(piece.token.text)
     truth = _(texts.TRUTH).format(piece=word, id=here, others=", ".join(others))

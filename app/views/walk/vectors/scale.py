@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from app.components.board import Op
-from app.format import escape, number, short
+from app.format import escape, number, quoted, short
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.views.walk.vectors import texts
@@ -31,5 +31,5 @@ def draw_scale(piece: Piece) -> None:
     """Draw the row, and the vector x."""
     walk, token, d_model = piece.walk, piece.token, piece.walk.config.d_model
     row = grid(walk, TABLE, (token.id, None), f"E[{token.id}]")
-    x = grid(walk, "src.embed", (piece.at, None), f"x · “{token.text}”")
+    x = grid(walk, "src.embed", (piece.at, None), f"x · {quoted(token.text)}")
     arrays(walk, [row, Op(f"× √{d_model} = {short(math.sqrt(d_model))} ="), x], "scale")
