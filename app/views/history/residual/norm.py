@@ -151,7 +151,7 @@ def _strip(batch: Normed, values: np.ndarray, title: str, role: Role) -> Grid:
 
 def _digits(batch: Normed) -> list[str]:
     """Name the digits of the batch; some show the same."""
-    return [quoted(digit) for digit in batch.labels]
+    return [quoted(str(digit)) for digit in batch.labels]
 
 
 def _averaged(formula: str, values: np.ndarray, result: float) -> str:
