@@ -7,8 +7,9 @@ from typing import Final
 
 from app.i18n import _, decimal_mark
 
+BLANKS: Final = " \u00a0\u202f"  # between words; the last two keep a line together
 # Signs for what cannot be seen.
-SHOWN: Final = {"": "∅", " ": "␣", "\n": "↵", "\r": "↵", "\t": "⇥"}
+SHOWN: Final = {"": "∅", "\n": "↵", "\r": "↵", "\t": "⇥", **dict.fromkeys(BLANKS, "␣")}
 LARGE: Final = 1e15  # from here on, a float has no decimals
 RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -114,7 +115,7 @@ def visible(text: str) -> str:
     if text in SHOWN:
         return SHOWN[text]
     return "".join(
-        char if char == " " or char.isprintable() else SHOWN.get(char, f"U+{ord(char):04X}")
+        char if char in BLANKS or char.isprintable() else SHOWN.get(char, f"U+{ord(char):04X}")
         for char in text
     )
 

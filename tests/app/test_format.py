@@ -113,3 +113,10 @@ def test_a_table_has_commas_and_its_csv_points(
     assert files == ["word,x\r\na,-0.5\r\nb,\r\nc,1e-09\r\n"]
     shown = [line.split() for line in drawn[0].hide().to_string().splitlines()]
     assert shown == [["word", "x"], ["a", "−0,5"], ["b"], ["c", "1·10⁻⁹"]]
+
+
+def test_a_blank_that_keeps_a_line_together_is_a_blank() -> None:
+    """In French, "1 · tokens : 7" stood on the page with U+00A0 before its colon."""
+    assert python.visible("tokens\u00a0: 7") == "tokens\u00a0: 7"
+    assert python.visible("\u00a0") == python.visible(" ") == "␣"
+    assert python.visible("a\u200bb") == "aU+200Bb"
