@@ -105,14 +105,13 @@ def _draw_branches(way: Translation, branches: Mapping[str, Ids]) -> None:
         word = visible(branch(way, branches[name]).tree[n].token)
         with st.container(horizontal=True, gap="small", vertical_alignment="center", wrap=False):
             st.button(
-                "",
+                _(texts.REMOVE).format(name=name),
                 icon=":material/close:",
                 key=f"remove-{name}",
                 type="tertiary",
-                help=_(texts.REMOVE).format(name=name),
                 on_click=partial(_remove, way, name),
             )
-            st.markdown(_filled(texts.BRANCH, winner, name=name, n=n, word=escape(word)))
+            st.markdown(_filled(texts.BRANCH, winner, n=n, word=escape(word)))
     if len(branches) == len(NAMES):
         st.caption(_(texts.MOST).format(n=len(NAMES)))
 

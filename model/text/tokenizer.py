@@ -82,7 +82,8 @@ class Tokenizer:
     @cached_property
     def pieces(self) -> tuple[str, ...]:
         """All pieces by id, in the byte-level alphabet: a space is one of its letters."""
-        return tuple(map(self.bpe.id_to_token, range(self.vocab_size)))
+        ids = self.bpe.get_vocab()
+        return tuple(sorted(ids, key=ids.__getitem__))
 
     @cached_property
     def merges(self) -> list[tuple[str, str]]:

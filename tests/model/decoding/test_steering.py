@@ -122,9 +122,7 @@ def test_a_translation_begins_with_the_very_letters_typed(
     loaded: Checkpoint, text: str, width: int
 ) -> None:
     src = [*loaded.tokenizer.encode("Nunca es tarde"), EOS]
-    steps = list(
-        beam(loaded.model, src, width, prefix=Prefix.typed(text, loaded.tokenizer))  # type: ignore[arg-type]
-    )
+    steps = list(beam(loaded.model, src, width, prefix=Prefix.typed(text, loaded.tokenizer)))
     for hypothesis in steps[-1].hypotheses:
         written = loaded.tokenizer.decode(hypothesis.tokens)
         assert written.startswith(text.lstrip())

@@ -140,7 +140,7 @@ BEGIN: Final = N_(
 BEGIN_FIELD: Final = N_("The translation begins with")
 BEGIN_FORCED: Final = N_("Forced")
 BEGIN_NOTHING: Final = N_("Type one letter at least, and not more than the model can write.")
-BEGIN_BY_YOU: Final = N_("With your beginning")
+BEGIN_BY_YOU: Final = N_("As you begin it")
 BEGIN_OWN: Final = N_("The beam's own")
 BEGIN_SCORE: Final = N_("log p {total}, score {score}")
 BEGIN_TREE: Final = N_("The search from your beginning, as a tree")
@@ -156,7 +156,7 @@ WANTED_LOST: Final = N_(
     "The beam lost it at **step {n}**: “{word}” made it **number {rank}**, and only {width} go on."
 )
 WANTED_WON: Final = N_("It is what the beam of {width} writes.")
-WANTED_KEPT: Final = N_("The beam of {width} wrote it to its end, but liked another one better.")
+WANTED_KEPT: Final = N_("The beam of {width} wrote it to its end, but another one scored higher.")
 WANTED_STOPPED: Final = N_(
     "The beam of {width} never dropped it: it stopped at step {n}, before this one was complete, "
     "since none that was still open could win."
@@ -164,12 +164,12 @@ WANTED_STOPPED: Final = N_(
 WANTED_WIDTH: Final = N_("The smallest beam that writes it to its end has a width of **{w}**.")
 WANTED_NO_WIDTH: Final = N_("We tried every width up to {widest}: none writes it to its end.")
 WANTED_MODEL: Final = N_(
-    "Its score is {score}, the winner's {own}: the model itself prefers the winner, so a wider "
-    "beam does not make it win."
+    "Its score is {score}, the winner's {own}: the model itself prefers the winner, which is no "
+    "fault of the search."
 )
 WANTED_SEARCH: Final = N_(
-    "Its score is {score}, the winner's {own}: the model likes it better, and it is the search "
-    "that missed it."
+    "Its score is {score}, the winner's {own}: to the model it is the better one, and it was the "
+    "search that missed it."
 )
 WANTED_TRY: Final = N_("Search with a width of {w}")
 WANTED_SUM: Final = N_("sum of log p")
