@@ -39,12 +39,15 @@ def draw_wanted(moment: Moment) -> None:
     if found is None:
         st.info(_(texts.WANTED_NOTHING))
         return
-    width = width_of(way, shown)
+    verdict = f"{what_became(way, found)} {_judgement(way, found)}"
+    said = st.empty()
+    said.markdown(verdict)
+    _draw_sums(found)
+    width = width_of(way, shown)  # many searches: what is known is on the page by now
+    said.markdown(f"{verdict} {_needed(width)}")
     if width is not None and way.decoding.beam != width <= WIDE:
         with button:
             _draw_widen(width)
-    st.markdown(" ".join((what_became(way, found), _judgement(way, found), _needed(width))))
-    _draw_sums(found)
 
 
 def _draw_widen(width: int) -> None:
