@@ -163,6 +163,9 @@ HIDE: Final = Param[bool]("plain", False, lambda raw: raw == "1")
 PIN: Final = Param[Pin | None]("pin", None, _pin)
 WORD: Final = Param[int]("word", -1, whole(-1, 10_000))
 ASKED: Final = Param[Trail]("ask", (), _trail)
+# Of a steered beam: where its branches begin, by name, and the hypothesis one looks at.
+BRANCHES: Final = Param[Trail]("branches", (), _trail)
+HYPOTHESIS: Final = Param[Trail]("hypothesis", (), _trail)
 STEP: Final = Param[int]("step", -1, whole(-1, 10_000))
 # The lesson that is given, and the one that the visitor puts together: by name or as a link.
 LESSON: Final = Param[str]("lesson", "", str)

@@ -1,7 +1,7 @@
 """Decoding as the page shows it: every step with its candidates, and the beam as a tree."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal
@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.checkpoint import Checkpoint
+from model.config import ModelConfig
 from model.decoding import beam, search, trace
+from model.decoding.prefix import FREE, Prefix
 from model.decoding.sampling import sampling_probs
 from model.text.tokenizer import BOS, Token, Tokenizer
 
 TOP = 10
 Method = Literal["greedy", "beam", "sample"]
-Status = Literal["kept", "pruned", "finished"]
+Status = Literal["kept", "pruned", "finished", "candidate"]
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,15 @@ class Hypothesis:
     log_prob: float
     score: float
     finished: bool
+    tokens: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class TreeNode:
-    """One token of the beam's tree; `log_prob` is its own, `score` that of all so far."""
+    """One token of the beam's tree; `log_prob` is its own, `score` that of all so far.
+
+    `tokens` are all up to this one, `branch` is the branch that the hypothesis belongs to.
+    """
 
     id: int
     parent: int | None
@@ -73,6 +79,8 @@ class TreeNode:
     score: float
     status: Status
     best: bool = False
+    tokens: tuple[int, ...] = ()
+    branch: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,9 +94,14 @@ class Decoded:
     tree: tuple[TreeNode, ...]
 
 
-def decode(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Decoded:
-    """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis."""
-    steps = list(_run(loaded, source, decoding))
+def decode(
+    loaded: Checkpoint, source: list[int], decoding: Decoding, prefix: Prefix = FREE
+) -> Decoded:
+    """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis.
+
+    A beam begins with the prefix.
+    """
+    steps = list(_run(loaded, source, decoding, prefix))
     best = trace.best(steps)
     path = trace.path(steps, best)
     return Decoded(
@@ -100,14 +113,22 @@ def decode(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Decoded
     )
 
 
-def _run(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Iterator[trace.Step]:
-    model = loaded.model
-    # One place is kept free: the capture reads <bos> besides all that was written.
-    most = min(search.limit(model.config, source), model.config.max_len - 1)
+def longest(config: ModelConfig, source: Sequence[int]) -> int:
+    """Return how many tokens a translation may have, <eos> included.
+
+    One place is kept free: the capture reads <bos> besides all that was written.
+    """
+    return min(search.limit(config, source), config.max_len - 1)
+
+
+def _run(
+    loaded: Checkpoint, source: list[int], decoding: Decoding, prefix: Prefix
+) -> Iterator[trace.Step]:
+    model, most = loaded.model, longest(loaded.config, source)
     if decoding.method == "greedy":
         return search.greedy(model, source, most)
     if decoding.method == "beam":
-        return search.beam(model, source, decoding.beam, max_len=most)
+        return search.beam(model, source, decoding.beam, max_len=most, prefix=prefix)
     draw = (decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
     return search.sample(model, source, *draw, max_len=most)
 
@@ -148,7 +169,7 @@ def _hypotheses(tokenizer: Tokenizer, steps: list[trace.Step]) -> tuple[Hypothes
     finished = [one for step in steps for one in step.hypotheses if one.finished]
     alive = [one for one in steps[-1].hypotheses if not one.finished]
     return tuple(
-        Hypothesis(tokenizer.decode(one.tokens), one.log_prob, one.score, one.finished)
+        Hypothesis(tokenizer.decode(one.tokens), one.log_prob, one.score, one.finished, one.tokens)
         for one in sorted(finished, key=lambda one: -one.score) + alive
     )
 
@@ -172,6 +193,7 @@ def _tree(
                 score=hypothesis.score,
                 status=_status(hypothesis, i in continued),
                 best=hypothesis is winner,
+                tokens=hypothesis.tokens,
             )
             nodes.append(node)
             log_probs[node.id] = hypothesis.log_prob

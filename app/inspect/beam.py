@@ -5,25 +5,31 @@ import streamlit as st
 from app.components.beam_tree import beam_tree
 from app.data.translation import Translation
 from app.i18n import _
-from app.ui.table import table
+from app.inspect.attention import kinds
+from app.inspect.hypothesis import draw_looks
+from app.inspect.steering import draw_steered
+from app.texts.steering import LOOKS
+from app.ui.table import fold, table
 
 
 def draw_beam(translation: Translation) -> None:
-    """Draw the tree of hypotheses and the list of those that were kept."""
+    """Draw the tree of hypotheses, which can be steered, and the list of those that were kept."""
     if translation.decoding.method != "beam":
         st.info(_("Only beam search has hypotheses to compare: choose “Beam” in the sidebar."))
         return
-    draw_tree(translation)
+    draw_steered(translation)
     st.caption(
         _("A score is the sum of the log-probabilities, divided by the length of the hypothesis.")
     )
+    if kinds(translation):
+        fold(_(LOOKS), "hypothesis", ":material/visibility:", lambda: draw_looks(translation))
     draw_hypotheses(translation)
 
 
 def draw_tree(translation: Translation) -> None:
     """Draw the tree of hypotheses."""
     selected = st.session_state.get("tree-node")
-    beam_tree(translation.tree, key="tree", selected=selected, on_select=_select)
+    beam_tree(translation.tree, key="plain-tree", selected=selected, on_select=_select)
 
 
 def draw_hypotheses(translation: Translation) -> None:

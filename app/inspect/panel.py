@@ -20,7 +20,9 @@ from app.ui.table import fold, table
 log = logging.getLogger(__name__)
 ABOUT: Final = "asked-about"
 # Choices that leave the same numbers on the page.
-STAY: Final = frozenset({"ask", "part", "all", "lang", "view", "mine", "lesson", "at"})
+STAY: Final = frozenset(
+    {"ask", "part", "all", "lang", "view", "mine", "lesson", "at", "branches", "begin", "wanted"}
+)
 LONGEST, HEAVIEST = 1024, 12  # terms that are all drawn; of more, so many
 
 

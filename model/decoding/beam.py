@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from model.config import ModelConfig
+from model.decoding.prefix import FREE, Prefix
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import padding_mask
 from model.nn.translator import Cache, Translator
@@ -81,15 +82,25 @@ def banned_ids(config: ModelConfig) -> Tensor:
 class Beam:
     """One sentence's search: the hypotheses that live, the best first, and the finished ones.
 
-    `chosen` are all that the last step made, and `rows` say which of the hypotheses that were
-    read each live one continues.
+    All of them begin with the `prefix`. `chosen` are all that the last step made, and `rows` say
+    which of the hypotheses that were read each live one continues.
     """
 
-    def __init__(self, limit: int, width: int, length_penalty: float) -> None:
+    def __init__(
+        self, limit: int, width: int, length_penalty: float, prefix: Prefix = FREE
+    ) -> None:
         self.limit, self.width, self.length_penalty = limit, width, length_penalty
+        self.prefix = prefix
         self.chosen = self.live = [ROOT]
         self.rows = [0]
         self.finished: list[Hypothesis] = []
+
+    def restrict(self, log_probs: Tensor) -> None:
+        """Leave each hypothesis, of log_probs (W, V), only what the prefix allows."""
+        for row, hypothesis in zip(log_probs, self.live, strict=True):
+            if (allowed := self.prefix.allowed(hypothesis.tokens)) is not None:
+                kept = row[allowed].clone()
+                row.fill_(-math.inf)[allowed] = kept
 
     def choose(self, candidates: Iterable[tuple[float, int, int]], eos_id: int) -> None:
         """Go on with the best of (log_prob, token, row), which come in order, the best first.
@@ -123,7 +134,9 @@ class Beam:
     @property
     def done(self) -> bool:
         """Whether no live hypothesis can still win, or as many as the width have finished."""
-        if len(self.live[0].tokens) == self.limit or len(self.finished) >= self.width:
+        if not self.live or len(self.finished) >= self.width:
+            return True
+        if len(self.live[0].tokens) == self.limit:
             return True
         # Each token lowers log_prob, so the best to hope for is this one at full length.
         hope = self.live[0].log_prob / self.limit**self.length_penalty
@@ -151,6 +164,9 @@ def search(
         logits = model.decode_step(tokens, cache, mask, hook_of(index))
         log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)  # (B, W, V)
         log_probs.index_fill_(-1, banned, -math.inf)
+        for scored, beam in zip(log_probs, beams, strict=True):
+            if beam.prefix is not FREE and not beam.done:
+                beam.restrict(scored)
         best = (one.tolist() for one in top(log_probs, totals, 2 * beams[0].width))
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:

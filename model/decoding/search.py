@@ -14,6 +14,7 @@ from torch import Tensor
 
 from model.config import ModelConfig
 from model.decoding.beam import LENGTH_PENALTY, SHRINK, Beam, Hypothesis, banned_ids, search, start
+from model.decoding.prefix import FREE, Prefix
 from model.decoding.sampling import Choose, likeliest, sampler
 from model.decoding.trace import Step, StepRecorder
 from model.nn.hooks import NO_HOOK, Hook
@@ -96,10 +97,14 @@ def beam(
     length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
     capture: bool = False,
+    prefix: Prefix = FREE,
 ) -> Iterator[Step]:
-    """Keep the `width` best hypotheses of each length; `steps.best` is the one that wins."""
+    """Keep the `width` best hypotheses of each length that begin with the prefix.
+
+    The one that wins is `trace.best` of the steps.
+    """
     recorder = StepRecorder(capture)
-    one = Beam(limit(model.config, src_ids, max_len), width, length_penalty)
+    one = Beam(limit(model.config, src_ids, max_len), width, length_penalty, prefix)
     row_of = {0: 0}  # where each live hypothesis of the step before was read
     rounds = search(model, start(model, [src_ids]), [one], recorder.hook)
     for i, (logits, mask) in enumerate(rounds):

@@ -80,6 +80,12 @@ class Tokenizer:
         return self.bpe.get_vocab_size()
 
     @cached_property
+    def pieces(self) -> tuple[str, ...]:
+        """All pieces by id, in the byte-level alphabet: a space is one of its letters."""
+        ids = self.bpe.get_vocab()
+        return tuple(sorted(ids, key=ids.__getitem__))
+
+    @cached_property
     def merges(self) -> list[tuple[str, str]]:
         """The learned merges of two pieces, in the order in which they were learned."""
         learned = json.loads(self.bpe.to_str())["model"]["merges"]

@@ -16,12 +16,18 @@ def beam_tree(
     key: str,
     selected: int | None = None,
     on_select: Callable[[int], None] | None = None,
+    hint: str = "",
+    height: int = 620,
 ) -> None:
-    """Show the tree; call back with the id of a node that is clicked."""
-    mount("beam_tree", int, key=key, fixed=payload(nodes), chosen=selected, on_event=on_select)
+    """Show the tree; call back with the id of a node that is clicked.
+
+    `hint` says what a click does; a tree that is higher than `height`, in pixels, scrolls.
+    """
+    fixed = payload(nodes, hint, height)
+    mount("beam_tree", int, key=key, fixed=fixed, chosen=selected, on_event=on_select)
 
 
-def payload(nodes: Sequence[TreeNode]) -> dict[str, Any]:
+def payload(nodes: Sequence[TreeNode], hint: str = "", height: int = 620) -> dict[str, Any]:
     """Return what the browser draws: nodes by depth, each a child of one before it.
 
     Raises ValueError where a parent is missing or comes later.
@@ -32,16 +38,22 @@ def payload(nodes: Sequence[TreeNode]) -> dict[str, Any]:
         if node.parent is not None and node.parent not in depths:
             raise ValueError(f"Node {node.id} comes before its parent {node.parent}.")
         depths[node.id] = 0 if node.parent is None else depths[node.parent] + 1
-        rows.append({**asdict(node), "token": visible(node.token), "depth": depths[node.id]})
+        drawn = {**asdict(node), "token": visible(node.token), "depth": depths[node.id]}
+        del drawn["tokens"]  # the parents say it
+        rows.append(drawn)
     text = {
         "name": _("The beam as a tree of hypotheses"),
         "node": _(
             "“{token}”: probability {probability}, log {log}, score so far {score}, {status}"
         ),
-        "hint": _("Point at a token for its numbers. The thick line is the best hypothesis."),
+        "hint": hint
+        or _("Point at a token for its numbers. The thick line is the best hypothesis."),
         "best": _("best"),
         "kept": _("kept"),
         "pruned": _("pruned"),
         "finished": _("finished"),
+        "candidate": _("never kept"),
+        "branch": _("branch {name}"),
+        "bestOfBranch": _("best of branch {name}"),
     }
-    return {"nodes": rows, "text": text}
+    return {"nodes": rows, "text": text, "height": height}

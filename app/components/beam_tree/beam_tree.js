@@ -7,8 +7,10 @@ import { fill } from "../shared/text.js";
 const STEP = 106;
 const LINE = 42;
 const BOX = { width: 84, height: 38 };
+const GAP = 12;
+const LAST = 1000;
 
-export function build(view, { nodes: sent, text }) {
+export function build(view, { nodes: sent, text, height: most }) {
   const byId = new Map(sent.map((node) => [node.id, { ...node }]));
   const nodes = [...byId.values()];
   const levels = arrange(nodes, byId);
@@ -29,37 +31,58 @@ export function build(view, { nodes: sent, text }) {
   for (const node of nodes) if (node.best && node.edge) drawing.append(node.edge);
   for (const node of levels.flat()) node.box = tree.appendChild(box(node));
   const boxes = nodes.map((node) => node.box);
-  rove(boxes, levels[0][0].box);
-  view.root.append(readout, make("div", "scroll frame", [tree]), legend());
+  rove(boxes, (byId.get(view.component.data.chosen) ?? levels[0][0]).box);
+  const frame = make("div", "scroll frame", [tree]);
+  frame.style.maxHeight = `min(72vh, ${most}px)`;
+  view.root.append(readout, frame, legend());
+  // A tree that has grown stays where it was.
+  [frame.scrollLeft, frame.scrollTop] = view.memory.place ?? [0, 0];
+  frame.addEventListener("scroll", () => {
+    view.memory.place = [frame.scrollLeft, frame.scrollTop];
+  });
   onLeave(tree, rest);
   return mark;
 
   function mark(chosen) {
     selected = chosen ?? null;
+    if (byId.has(selected)) uncover(byId.get(selected));
     for (const node of nodes) {
       node.box.classList.toggle("selected", node.id === selected);
       node.box.setAttribute("aria-selected", node.id === selected);
     }
     rest();
   }
+  /** Scroll the tree alone, and only as far as a node needs to be seen. */
+  function uncover({ x, y }) {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = frame;
+    const nearest = (at, size, from, room) =>
+      Math.min(Math.max(from, at + size + GAP - room), Math.max(at - GAP, 0));
+    frame.scrollLeft = nearest(x, BOX.width, scrollLeft, clientWidth);
+    frame.scrollTop = nearest(y, BOX.height, scrollTop, clientHeight);
+  }
   function describe(node) {
-    const status = node.best ? `${text[node.status]}, ${text.best}` : text[node.status];
+    const status = [text[node.status], rank(node)].filter(Boolean).join(", ");
     const [log, score] = [number(node.log_prob, 3), number(node.score, 3)];
     const probability = share(Math.exp(node.log_prob), 3);
     return fill(text.node, { token: node.token, probability, log, score, status });
+  }
+  function rank({ best, branch }) {
+    if (!branch) return best && text.best;
+    return fill(best ? text.bestOfBranch : text.branch, { name: branch });
   }
   function edge(node, parent) {
     const [x0, y0] = [parent.x + BOX.width, parent.y + BOX.height / 2];
     const [x1, y1] = [node.x, node.y + BOX.height / 2];
     const middle = (x0 + x1) / 2;
-    const kind = `${node.status}${node.best ? " best" : ""}`;
+    const kind = kindOf(node);
     const d = `M${x0} ${y0}C${middle} ${y0} ${middle} ${y1} ${x1} ${y1}`;
     return makeSvg("path", { class: kind, d });
   }
   function box(node) {
     const score = number(node.score, 2) + (node.status === "finished" ? " ✓" : "");
     const parts = [make("span", "token", node.token), make("span", "number", score)];
-    const element = make("div", `node ${node.status}${node.best ? " best" : ""}`, parts, {
+    if (node.branch) parts.push(make("span", "branch", node.branch));
+    const element = make("div", `node ${kindOf(node)}`, parts, {
       role: "treeitem",
       "aria-level": node.depth + 1,
       "aria-label": describe(node),
@@ -106,10 +129,25 @@ export function build(view, { nodes: sent, text }) {
     say(readout, text.hint, false);
   }
   function legend() {
-    const kinds = ["best", "kept", "pruned", "finished"];
+    const kinds = ["best", "kept", "pruned", "finished", "candidate"].filter(
+      (kind) => kind !== "candidate" || nodes.some((node) => node.status === kind),
+    );
     const sample = (kind) => [make("span", `node sample ${kind}`), make("span", "", text[kind])];
     return make("div", "legend", kinds.flatMap(sample));
   }
+}
+
+/** How a node and its edge look: the best of a branch is no winner. */
+function kindOf({ status, best, branch }) {
+  if (!best) return status;
+  return branch ? `${status} best-of-branch` : `${status} best`;
+}
+
+/** A branch lies below the beam's own tree, which stays as it was; what was never kept comes last. */
+function blockOf({ status, branch }, parent) {
+  if (status === "candidate") return LAST;
+  const wentOn = status === "pruned" && parent.branch !== branch;
+  return wentOn ? parent.block : branch.charCodeAt(0) || 0;
 }
 
 /** Give every node a place; return the nodes of each depth in their order. */
@@ -117,7 +155,10 @@ function arrange(nodes, byId) {
   const levels = [...Map.groupBy(nodes, (node) => node.depth).values()];
   for (const level of levels) {
     const above = (node) => byId.get(node.parent)?.place ?? 0;
-    level.sort((a, b) => above(a) - above(b) || b.best - a.best || b.score - a.score);
+    for (const node of level) node.block = blockOf(node, byId.get(node.parent));
+    level.sort(
+      (a, b) => a.block - b.block || above(a) - above(b) || b.best - a.best || b.score - a.score,
+    );
     level.forEach((node, place) => {
       node.place = place;
       node.x = node.depth * STEP;

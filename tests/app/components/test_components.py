@@ -141,7 +141,7 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
     asked_for = set(re.findall(r"\btext\.(\w+)", library.SCRIPT)) - {"length", "split", "style"}
     assert asked_for <= known
     # A node's status, and what a search finds.
-    by_name = {"best", "kept", "pruned", "finished", "page", "screen", "term", "head"}
+    by_name = {"kept", "pruned", "finished", "candidate", "page", "screen", "term", "head"}
     assert known - asked_for <= by_name
 
 

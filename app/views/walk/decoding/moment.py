@@ -30,7 +30,7 @@ class Moment:
     @property
     def at(self) -> int:
         """The place in the decoder's input that is read at this step, or first."""
-        return max(self.step - 1, 0)
+        return min(max(self.step, 1), len(self.walk.capture.tgt)) - 1
 
     @property
     def read(self) -> Token:

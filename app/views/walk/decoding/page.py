@@ -11,7 +11,7 @@ from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
 from app.texts import decoding_ways
 from app.ui import player
-from app.views.walk.decoding import step, texts, ways
+from app.views.walk.decoding import looks, steer, step, texts, wanted, ways
 from app.views.walk.decoding.flow import draw_flow
 from app.views.walk.decoding.loop import draw_loop, loop_text
 from app.views.walk.decoding.moment import Moment, moment_of
@@ -116,6 +116,17 @@ SECTIONS: tuple[Section[Moment], ...] = (
     ),
     Section("totals", decoding_ways.TOTALS_TITLE, ways.draw_totals, ways.totals_text, pick=False),
     Section("tree", texts.TREE_TITLE, ways.draw_tree, ways.tree_text, pick=False),
+    Section(
+        "branch",
+        texts.BRANCH_TITLE,
+        steer.draw_branch,
+        steer.branch_text,
+        pick=False,
+        guess=steer.guess_branch,
+    ),
+    Section("begin", texts.BEGIN_TITLE, steer.draw_begin, texts.BEGIN, pick=False),
+    Section("wanted", texts.WANTED_TITLE, wanted.draw_wanted, wanted.wanted_text, pick=False),
+    Section(looks.SLUG, texts.LOOKS_TITLE, looks.draw_looks, texts.LOOKS, pick=looks.pick_look),
 )
 
 CODE = (
@@ -134,11 +145,17 @@ CODE = (
         r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
         "model.decoding.beam:Beam.choose",
     ),
+    Code(
+        N_("Steer: strike out what the beginning does not allow"),
+        r"\log p(w) = -\infty \;\text{ for }\; w \notin \mathrm{allowed}(y_{<t})",
+        "model.decoding.prefix:Prefix.allowed",
+    ),
 )
 
 PAGE = WalkPage(
     slug="decoding",
     intro=texts.INTRO,
+    lens=looks.lens,
     select=moment_of,
     pick=pick_all,
     task_pick=False,

@@ -119,6 +119,71 @@ TREE: Final = N_(
     "by its length. At each step the {width} best stay; greedy decoding follows one branch."
 )
 
+BRANCH_TITLE: Final = N_("A word that was not taken")
+BRANCH: Final = N_(
+    "A beam of {width} forgets all but {width} beginnings a step. Choose one that it gave up, and "
+    "the same search goes on from there. Any other word shows what else could have followed."
+)
+BRANCH_ASK: Final = N_(
+    "At step {n} the beam gave up “{word}”. It now goes on from there. Will it find a translation "
+    "that scores higher than “{best}”?"
+)
+BRANCH_YES: Final = N_("Yes, a better one")
+BRANCH_NO: Final = N_("No, none better")
+BRANCH_SAYS: Final = N_("It comes to “{text}”, with a score of {score} against {own}.")
+
+BEGIN_TITLE: Final = N_("Begin the translation yourself")
+BEGIN: Final = N_(
+    "Type how it has to begin: until your letters are written, all other tokens are struck out. "
+    "The last word may be half a word, which the model ends; after a blank, a new word begins."
+)
+BEGIN_FIELD: Final = N_("The translation begins with")
+BEGIN_FORCED: Final = N_("Forced")
+BEGIN_NOTHING: Final = N_("Type one letter at least, and not more than the model can write.")
+BEGIN_BY_YOU: Final = N_("As you begin it")
+BEGIN_OWN: Final = N_("The beam's own")
+BEGIN_SCORE: Final = N_("log p {total}, score {score}")
+BEGIN_TREE: Final = N_("The search from your beginning, as a tree")
+
+WANTED_TITLE: Final = N_("Where did the beam lose it?")
+WANTED: Final = N_(
+    "Type a translation that you had hoped for. It goes on in the beam as long as its sum of log p "
+    "is among the {width} best of the step."
+)
+WANTED_FIELD: Final = N_("The translation you had hoped for")
+WANTED_NOTHING: Final = N_("Type a translation, not longer than the model can write.")
+WANTED_LOST: Final = N_(
+    "The beam lost it at **step {n}**: “{word}” made it **number {rank}**, and only {width} go on."
+)
+WANTED_WON: Final = N_("It is what the beam of {width} writes.")
+WANTED_KEPT: Final = N_("The beam of {width} wrote it to its end, but another one scored higher.")
+WANTED_STOPPED: Final = N_(
+    "The beam of {width} never dropped it: it stopped at step {n}, before this one was complete, "
+    "since none that was still open could win."
+)
+WANTED_WIDTH: Final = N_("The smallest beam that writes it to its end has a width of **{w}**.")
+WANTED_NO_WIDTH: Final = N_("We tried every width up to {widest}: none writes it to its end.")
+WANTED_MODEL: Final = N_(
+    "Its score is {score}, the winner's {own}: the model itself prefers the winner, which is no "
+    "fault of the search."
+)
+WANTED_SEARCH: Final = N_(
+    "Its score is {score}, the winner's {own}: to the model it is the better one, and it was the "
+    "search that missed it."
+)
+WANTED_TRY: Final = N_("Search with a width of {w}")
+WANTED_SUM: Final = N_("sum of log p")
+WANTED_LINE: Final = N_("the wanted one, with its rank")
+WANTED_LAST: Final = N_("the last that goes on")
+WANTED_CHART: Final = N_("The wanted translation, with its ranks, and the last that goes on")
+RANK: Final = N_("rank")
+
+LOOKS_TITLE: Final = N_("Every hypothesis looks for itself")
+LOOKS: Final = N_(
+    "A hypothesis reads its own words, not the winner's. So it has a past of its own to look back "
+    "at, and its own looks over at the source. Choose one: every cell is of its own run."
+)
+
 MYTH: Final = N_(
     "Greedy decoding takes the likeliest token at every step, so it finds the likeliest sentence."
 )

@@ -19,6 +19,7 @@ from tests.app.pages import grids, numbers, opened, step
 TEXT = "Qué será, será"
 STEPS = (
     *["loop", "encode", "step", "back", "over", "out", "greedy", "sums", "ways", "totals", "tree"],
+    *["branch", "begin", "wanted", "looks"],
     *["myth", "task", "code"],
 )
 PLAYED = ("loop", "step", "back", "over", "out")

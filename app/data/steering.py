@@ -1,0 +1,182 @@
+"""A steered beam: branches from words not taken, a typed beginning, a wanted translation."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from app.data.cache import cached
+from app.data.decoding import Decoded, Decoding, TreeNode, decode, longest
+from app.data.translation import Stamp, Token, Translation, load, readable, stamp_of
+from app.data.walk import Walk
+from model.decoding.prefix import Prefix
+from model.decoding.wanted import Fate, follow, forced, width_to_keep
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.target import log_softmax
+from model.interpret.capture import Capture, capture
+from model.text.tokenizer import BOS, EOS, PAD
+
+GHOSTS: Final = 3  # candidates that the beam never kept, shown of one hypothesis
+WIDEST: Final = 32  # the widest beam that is tried for a wanted translation
+Ids = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What a typed text forces: whole tokens, and the letters of a word that may go on."""
+
+    tokens: tuple[Token, ...]
+    letters: str
+    decoded: Decoded
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A wanted translation by its tokens, <eos> last, with its sum of log p and its score."""
+
+    tokens: tuple[Token, ...]
+    log_prob: float
+    score: float
+    fate: Fate
+
+
+@dataclass(frozen=True, eq=False)
+class Steered(Walk):
+    """A sentence with one hypothesis of its beam; all numbers are of that one's own history."""
+
+    tokens: Ids = ()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return *super().key, self.tokens
+
+
+def is_open(way: Translation, tokens: Ids) -> bool:
+    """Return whether a search can go on from these tokens: an address may hold any."""
+    *before, last = tokens or (PAD,)
+    known = all(EOS < token < way.capture.config.n_tgt_vocab for token in before)
+    fits = len(tokens) <= longest(way.capture.config, way.capture.src_ids)
+    return known and fits and EOS <= last < way.capture.config.n_tgt_vocab
+
+
+def branch(way: Translation, tokens: Ids) -> Decoded:
+    """Search on from a hypothesis, with the beam's own width."""
+    return _search(*_key(way), way.decoding, tokens, "")
+
+
+def begun(way: Translation, text: str) -> Beginning | None:
+    """Search for what begins with a typed text; None where it is nothing, or too long."""
+    clean = readable(text) + (" " if text[-1:].isspace() else "")
+    tokenizer = load(way.model).tokenizer
+    prefix = Prefix.typed(clean, tokenizer)
+    if not prefix.letters or not is_open(way, tuple(tokenizer.encode(clean))):
+        return None
+    letters = clean.rpartition(" ")[2]
+    decoded = _search(*_key(way), way.decoding, (), clean)
+    return Beginning(tokenizer.tokens(prefix.tokens), letters, decoded)
+
+
+def wanted(way: Translation, text: str) -> Wanted | None:
+    """Look for a translation in the beam; None where it is nothing, or too long."""
+    ids = wanted_ids(way, text)
+    return _wanted(*_key(way), way.decoding.beam, ids) if ids else None
+
+
+def width_of(way: Translation, text: str) -> int | None:
+    """Return the smallest width that finishes a translation; None where `WIDEST` does not."""
+    return _width(*_key(way), wanted_ids(way, text))
+
+
+def wanted_ids(way: Translation, text: str) -> Ids:
+    """Return the tokens of a typed translation, <eos> last; none where it cannot be searched."""
+    ids = (*load(way.model).tokenizer.encode(readable(text)), EOS) if readable(text) else ()
+    return ids if ids and is_open(way, ids) else ()
+
+
+def hypothesis_capture(way: Translation, tokens: Ids) -> Capture:
+    """Return every number of one hypothesis, along its own history."""
+    return _capture(*_key(way), tuple(token for token in tokens if token != EOS))
+
+
+def of_hypothesis(walk: Walk, tokens: Ids) -> Steered:
+    """Return the sentence with a hypothesis in place of its translation."""
+    numbers = Numbers(hypothesis_capture(walk.translation, tokens), walk.parameters)
+    return Steered(walk.translation, walk.stamp, numbers, walk.tokenizer, tokens)
+
+
+def tree(way: Translation, branches: Mapping[str, Ids], at: Ids) -> tuple[TreeNode, ...]:
+    """Return the beam's tree with its branches, and the likeliest words not taken after `at`.
+
+    A hypothesis that two searches weighed stands there once.
+    """
+    nodes = {node.tokens: node for node in way.tree}
+    for name, tokens in branches.items():
+        for node in branch(way, tokens).tree:
+            if node.tokens in nodes and node.tokens != tokens:
+                continue
+            seen = nodes.get(node.tokens, node)
+            nodes[node.tokens] = replace(seen, branch=name, best=seen.best or node.best)
+    if at in nodes and nodes[at].status != "finished" and is_open(way, (*at, EOS)):
+        taken = [tokens[-1] for tokens in nodes if tokens and tokens[:-1] == at]
+        nodes |= {ghost.tokens: ghost for ghost in _ghosts(way, nodes[at], taken)}
+    ids = {tokens: i for i, tokens in enumerate(nodes)}
+    return tuple(
+        replace(node, id=ids[tokens], parent=ids[tokens[:-1]] if tokens else None)
+        for tokens, node in nodes.items()
+    )
+
+
+def _ghosts(way: Translation, node: TreeNode, taken: Sequence[int]) -> Sequence[TreeNode]:
+    """Return what else could have followed a hypothesis, the likeliest first."""
+    n = len(node.tokens)
+    log_probs = log_softmax(hypothesis_capture(way, node.tokens).logits[n])  # (V,)
+    log_probs[[PAD, BOS, *taken]] = -np.inf
+    best = np.argsort(-log_probs, kind="stable")[:GHOSTS].tolist()
+    tokenizer = load(way.model).tokenizer
+    return [
+        TreeNode(
+            id=0,
+            parent=0,
+            token=tokenizer.token(i).text,
+            log_prob=float(log_probs[i]),
+            score=(node.score * n + float(log_probs[i])) / (n + 1),
+            status="candidate",
+            tokens=(*node.tokens, i),
+        )
+        for i in best
+    ]
+
+
+def _key(way: Translation) -> tuple[str, Stamp, Ids]:
+    return way.model, stamp_of(way.model), tuple(way.capture.src_ids)
+
+
+@cached()
+def _search(
+    name: str, stamp: Stamp, source: Ids, decoding: Decoding, tokens: Ids, text: str
+) -> Decoded:
+    loaded = load(name)
+    prefix = Prefix.typed(text, loaded.tokenizer) if text else Prefix(tokens)
+    return decode(loaded, list(source), decoding, prefix)
+
+
+@cached()
+def _wanted(name: str, stamp: Stamp, source: Ids, width: int, ids: Ids) -> Wanted:
+    loaded = load(name)
+    most = longest(loaded.config, source)
+    last = forced(loaded.model, source, ids)[-1]
+    fate = follow(loaded.model, source, ids, width, max_len=most)
+    return Wanted(loaded.tokenizer.tokens(ids), last.log_prob, last.score, fate)
+
+
+@cached()
+def _width(name: str, stamp: Stamp, source: Ids, ids: Ids) -> int | None:
+    loaded = load(name)
+    return width_to_keep(loaded.model, source, ids, WIDEST, max_len=longest(loaded.config, source))
+
+
+@cached()
+def _capture(name: str, stamp: Stamp, source: Ids, tokens: Ids) -> Capture:
+    loaded = load(name)
+    return capture(loaded.model, loaded.tokenizer, source, (BOS, *tokens))

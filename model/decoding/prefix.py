@@ -1,0 +1,48 @@
+"""What a translation has to begin with: whole tokens, then letters of a word that may go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from model.text.tokenizer import SPECIALS, Tokenizer
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """The tokens that a translation begins with, and the letters that it spells after them.
+
+    `letters` are written as `pieces` are, in the vocabulary's own alphabet of bytes: any pieces
+    may spell them, and the last one may go on beyond them.
+    """
+
+    tokens: tuple[int, ...] = ()
+    letters: str = ""
+    pieces: tuple[str, ...] = ()
+
+    @classmethod
+    def typed(cls, text: str, tokenizer: Tokenizer) -> Prefix:
+        """Read a text: its last word may be half a word; after a blank, a new one begins."""
+        words, _, last = text.lstrip().rpartition(" ")
+        tokens = tokenizer.encode(words) if words.strip() else ()
+        letters = "".join(tokenizer.pieces[i] for i in tokenizer.encode(last))
+        return cls(tuple(tokens), letters if text.strip() else "", tokenizer.pieces)
+
+    def allowed(self, written: Sequence[int]) -> list[int] | None:
+        """Return the tokens that may follow what is written; None for any."""
+        if len(written) < len(self.tokens):
+            return [self.tokens[len(written)]]
+        if not self.letters:
+            return None
+        spelled = "".join(self.pieces[i] for i in written[len(self.tokens) :])
+        left = self.letters[len(spelled) :]
+        if not left:
+            return None
+        return [
+            i
+            for i, piece in enumerate(self.pieces)
+            if i >= len(SPECIALS) and (piece.startswith(left) or left.startswith(piece))
+        ]
+
+
+FREE = Prefix()

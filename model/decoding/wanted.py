@@ -1,0 +1,134 @@
+"""What becomes of one wanted translation in a beam: where it is lost, and how wide would keep it.
+
+W hypotheses read at once, V = size of the target vocabulary.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from model.decoding.beam import LENGTH_PENALTY, Beam, Hypothesis, banned_ids, search, start
+from model.decoding.prefix import Prefix
+from model.decoding.search import beam, limit
+from model.nn.translator import Translator
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the wanted translation stands among all ways to go on at one step.
+
+    It goes on if its `rank`, from 1, is at most the width; `last` is the sum of log p of the last
+    one that a beam of this width keeps, and `log_prob` its own.
+    """
+
+    rank: int
+    log_prob: float
+    last: float
+
+
+@dataclass(frozen=True)
+class Fate:
+    """The places of a wanted translation, up to the step that loses it, or to its end.
+
+    `lost` is that step, from 0; `kept` says that the beam finished it, `won` that it is the best
+    of all. It is neither lost nor kept where the search stopped before its end.
+    """
+
+    places: tuple[Place, ...]
+    lost: int | None = None
+    kept: bool = False
+    won: bool = False
+
+
+def forced(
+    model: Translator,
+    src_ids: Sequence[int],
+    wanted: Sequence[int],
+    length_penalty: float = LENGTH_PENALTY,
+    max_len: int | None = None,
+) -> list[Hypothesis]:
+    """Write the wanted tokens, whatever is likelier, and return the hypothesis at each step."""
+    only = Prefix(tuple(wanted))
+    steps = beam(model, src_ids, 1, length_penalty, max_len or len(wanted), prefix=only)
+    return [step.hypotheses[0] for step in steps]
+
+
+@torch.inference_mode()
+def follow(
+    model: Translator,
+    src_ids: Sequence[int],
+    wanted: Sequence[int],
+    width: int,
+    length_penalty: float = LENGTH_PENALTY,
+    max_len: int | None = None,
+) -> Fate:
+    """Search as `beam` does, and look for the wanted tokens, <eos> last, at every step."""
+    wanted = tuple(wanted)
+    one = Beam(limit(model.config, src_ids, max_len), width, length_penalty)
+    places: list[Place] = []
+    before = one.live
+    for i, (logits, _) in enumerate(search(model, start(model, [src_ids]), [one])):
+        if i < len(wanted):
+            row = [hypothesis.tokens for hypothesis in before].index(wanted[:i])
+            totals = torch.tensor([hypothesis.log_prob for hypothesis in before])
+            places.append(_place(model, logits[0], totals, row, wanted[i], width))
+            if all(hypothesis.tokens != wanted[: i + 1] for hypothesis in one.chosen):
+                return Fate(tuple(places), lost=i)
+        before = one.live
+    kept = any(hypothesis.tokens == wanted for hypothesis in one.finished)
+    return Fate(tuple(places), kept=kept, won=one.best.tokens == wanted)
+
+
+def width_to_keep(
+    model: Translator,
+    src_ids: Sequence[int],
+    wanted: Sequence[int],
+    widest: int,
+    length_penalty: float = LENGTH_PENALTY,
+    max_len: int | None = None,
+) -> int | None:
+    """Return the smallest width that finishes the wanted tokens; None where `widest` does not.
+
+    Every narrower beam is tried: a wider one keeps more, but not always the same and more. Only
+    those are left out in which the hypothesis alone has too many likelier ways to go on.
+    """
+    eos_id = model.config.eos_id
+    banned = banned_ids(model.config)
+    alone = (
+        _rank(_log_probs(one.logits[None], banned), 0, one.tokens[-1], eos_id)
+        for one in forced(model, src_ids, wanted, length_penalty, max_len)
+        if one.logits is not None
+    )
+    for width in range(max(alone), widest + 1):
+        if follow(model, src_ids, wanted, width, length_penalty, max_len).kept:
+            return width
+    return None
+
+
+def _place(
+    model: Translator, logits: Tensor, totals: Tensor, row: int, token: int, width: int
+) -> Place:
+    """Find a token's place among the ways to go on: logits (W, V), totals (W,)."""
+    eos_id = model.config.eos_id
+    sums = _log_probs(logits, banned_ids(model.config)) + totals[:, None]  # (W, V)
+    rivals = _rivals(sums, token, eos_id).flatten()
+    last = rivals.topk(min(width, len(rivals))).values[-1]
+    return Place(_rank(sums, row, token, eos_id), float(sums[row, token]), float(last))
+
+
+def _log_probs(logits: Tensor, banned: Tensor) -> Tensor:
+    log_probs = torch.log_softmax(logits, dim=-1, dtype=torch.float32)
+    return log_probs.index_fill(-1, banned, -math.inf)
+
+
+def _rank(sums: Tensor, row: int, token: int, eos_id: int) -> int:
+    """Return how many are better than one of the sums (W, V), and itself."""
+    return 1 + int((_rivals(sums, token, eos_id) > sums[row, token]).sum())
+
+
+def _rivals(sums: Tensor, token: int, eos_id: int) -> Tensor:
+    """Return what competes with a token for its place: what ends takes none from what goes on."""
+    return sums if token == eos_id else sums.index_fill(-1, torch.tensor([eos_id]), -math.inf)
