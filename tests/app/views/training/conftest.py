@@ -15,7 +15,6 @@ from model.runs import folder as runs
 from model.runs.folder import RunFolder
 from model.tasks import TASKS
 from model.text.pairs import Pair
-from tests.app.tiny import make_models
 from tests.model.runs.run_samples import tiny_plan, train
 
 PROBE = Pair("a b c d", "d c b a")
@@ -32,9 +31,11 @@ def tiny_run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
 
 
 @pytest.fixture
-def recorded(tiny_run: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
+def recorded(
+    tiny_run: RunFolder, tiny_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> RunFolder:
     """The same run as a recorded one, beside tiny models, and an empty folder of runs."""
-    make_models(tmp_path / "pretrained")
+    shutil.copytree(tiny_models, tmp_path / "pretrained")
     folder = tmp_path / "pretrained" / "recorded" / "reverse"
     shutil.copytree(tiny_run.path, folder)
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")

@@ -1,6 +1,7 @@
 """Training a recurrent translator from the page: form, film, doctor, slow motion."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,17 +24,16 @@ from tests.model.nn.samples import tiny_config
 from tests.model.runs.run_samples import tiny_plan, train
 
 
-@pytest.fixture(params=RECURRENT)
+@pytest.fixture(scope="module", params=RECURRENT)
 def arch(request: pytest.FixtureRequest) -> Arch:
     chosen: Arch = request.param
     return chosen
 
 
-@pytest.fixture
-def run(arch: Arch, recorded: RunFolder) -> RunFolder:
-    """Reversing letters, learned for 24 steps."""
-    runs.RUNS.mkdir(exist_ok=True)
-    folder = RunFolder.named("recurrent")
+@pytest.fixture(scope="module")
+def trained(arch: Arch, tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """Reversing letters, learned for 24 steps; nothing may change it."""
+    folder = RunFolder.named("recurrent", tmp_path_factory.mktemp("runs"))
     plan = replace(
         tiny_plan("recurrent"), model=tiny_config(arch, dropout=0.1), task="reverse", pairs=80,
         data=(), valid="",
@@ -41,6 +41,13 @@ def run(arch: Arch, recorded: RunFolder) -> RunFolder:
     folder.create(plan)
     assert train(folder) == 0
     return folder
+
+
+@pytest.fixture
+def run(trained: RunFolder, recorded: RunFolder) -> RunFolder:
+    """The same run among the visitors' own."""
+    shutil.copytree(trained.path, runs.RUNS / "recurrent")
+    return RunFolder.named("recurrent")
 
 
 def test_the_form_asks_for_what_it_has(
