@@ -5,6 +5,7 @@ import re
 import subprocess
 import threading
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -37,6 +38,7 @@ def _no_language_left_behind(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     i18n._chosen.reset(token)
 
 
+@cache
 def in_the_code() -> set[tuple[str, ...]]:
     """All texts, each with its plural if it has one, that the code asks gettext for or marks."""
     return {
@@ -47,8 +49,9 @@ def in_the_code() -> set[tuple[str, ...]]:
     }
 
 
+@cache
 def catalogue(language: str) -> Catalog:
-    """The catalogue that translators edit."""
+    """The catalogue that translators edit; nothing may change it."""
     with po_path(language).open("rb") as file:
         return read_po(file, locale=language)
 

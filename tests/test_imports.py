@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterator, Mapping
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -49,7 +50,8 @@ FORBIDDEN = (
 PAGE = re.compile(r"app\.views\.(?:(?:walk|history)\.)?\w+")
 
 
-def imported(source: str) -> set[str]:
+@cache
+def imported(source: str) -> frozenset[str]:
     """Dotted names that a file imports, wherever in the file it does; "." for a relative one."""
     names: set[str] = set()
     for node in ast.walk(ast.parse(source)):
@@ -59,7 +61,7 @@ def imported(source: str) -> set[str]:
             names.add(".")
         elif isinstance(node, ast.ImportFrom):
             names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    return names
+    return frozenset(names)
 
 
 def within(name: str, packages: Collection[str]) -> bool:
