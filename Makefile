@@ -11,6 +11,8 @@ NPM := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1 $(BIN)/npm
 BIOME := $(BIN)/node $(VENV)/node_modules/@biomejs/biome/bin/biome
 TSC := $(BIN)/node $(VENV)/node_modules/typescript/bin/tsc
 export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
+# Some images set it: each of the Pythons that the tests start would compile all of the app again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test bench lint format translations screenshots install install-dev clean
 .DEFAULT_GOAL := help
