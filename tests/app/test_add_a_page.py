@@ -33,18 +33,20 @@ if __name__ == "__main__":
 '''
 ROW = 'View("small", "A small page", ":material/star:", WALK, "model", Place("output", "Small")),'
 # Run in the copy: the page on the map, and opened from the navigation.
-LOOK = """
+TEST = """
 from app.components.diagram import payload
 from app.registry import path_of
 from tests.app.pages import opened
 
-(part,) = [part for part in payload(None)["parts"] if part["slug"] == "small"]
-assert (part["name"], part["stack"], part["number"]) == ("Small", "output", 12), part
-assert path_of("small") == "views/walk/small/page.py"
-app = opened("small", text="Hola")
-assert not app.exception and not app.error
-assert app.title[0].value == "A small page"
-assert any("A title" in text.value for text in app.markdown)
+
+def test_it_is_on_the_map_and_opens():
+    (part,) = [part for part in payload(None)["parts"] if part["slug"] == "small"]
+    assert (part["name"], part["stack"], part["number"]) == ("Small", "output", 12), part
+    assert path_of("small") == "views/walk/small/page.py"
+    app = opened("small", text="Hola")
+    assert not app.exception and not app.error
+    assert app.title[0].value == "A small page"
+    assert any("A title" in text.value for text in app.markdown)
 """
 
 
@@ -60,7 +62,7 @@ def run(folder: Path, *arguments: str) -> str:
 def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     """Four tables that no text named once had to know of a chapter; one of them broke all pages."""
     for folder in ("app", "tests"):
-        skip = shutil.ignore_patterns("__pycache__", "browser", "benchmarks", "model")
+        skip = shutil.ignore_patterns("browser", "benchmarks", "model")
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=skip)
     for name in ("model", "pretrained", "pyproject.toml"):
         (tmp_path / name).symlink_to(ROOT / name)
@@ -70,8 +72,9 @@ def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     registry = tmp_path / "app/registry.py"
     rows = registry.read_text(encoding="utf-8")
     registry.write_text(rows.replace("\n)  # fmt", f"\n    {ROW}\n)  # fmt"), encoding="utf-8")
-    run(tmp_path, "-c", LOOK)
-    tests = ("tests/app/test_pages.py", "tests/app/views/walk/test_chapters.py")
+    (tmp_path / "tests/app/test_small.py").write_text(TEST, encoding="utf-8")
+    names = ("test_small", "test_pages", "views/walk/test_chapters")
+    tests = [f"tests/app/{name}.py" for name in names]
     printed = run(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests, "-k", "small")
     assert "failed" not in printed
     assert int(re.findall(r"(\d+) passed", printed)[0]) > 10
