@@ -207,7 +207,8 @@ def difference(
         new = _aligned(new, axis, list(origin or ()), old.shape[axis])
     if old.shape != new.shape:
         raise ValueError(f"{name} has the shapes {old.shape} and {new.shape}.")
-    return np.where(_differ(old, new), np.subtract(new, old, where=old != new), 0.0)
+    with np.errstate(invalid="ignore"):
+        return np.where(_differ(old, new), new - old, 0.0)
 
 
 def _differ(old: np.ndarray, new: np.ndarray) -> np.ndarray:

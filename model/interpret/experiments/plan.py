@@ -501,8 +501,9 @@ def _temper(heads: Tensor, temperature: float, masked: Tensor, scene: Scene) -> 
 def _steps_patch(fit: Fit, change: of.Patch) -> Iterator[Step]:
     name, last = change.name, change.name.rpartition(".")[2]
     stage = fit.stages.get(name)
+    within = fit.config.recurrent and last in WITHIN_A_CELL
     of_a_state = name == "decoder.0.state" and fit.config.arch == "rnn"
-    if stage is None or not stage.captured or last in WITHIN_A_CELL or of_a_state:
+    if stage is None or not stage.captured or within or of_a_state:
         raise UserError("no_such_stage", "name", name=name)
     if change.of not in fit.runs:
         raise UserError("no_run", "of", name=change.of)
