@@ -147,8 +147,8 @@ class HideWords(Change):
 class SwapWord(Change):
     """Other tokens are read in the place of some.
 
-    In the source they may be more or fewer; in the target, as many: the decoder reads them there,
-    whatever was written.
+    In the source they may be more or fewer: each takes a place, and the last place takes all that
+    are left. In the target they are as many, and the decoder reads them there whatever was written.
     """
 
     word = "swap"

@@ -124,7 +124,7 @@ class Reference:
         scope = f"{stack}.{i}.add_norm_{n}"
 
         def normed(y: np.ndarray) -> np.ndarray:
-            here = ((c.stack, c.layer, c.sublayer) for c in self.all(of.WithoutNorm))
+            here = [(c.stack, c.layer, c.sublayer) for c in self.all(of.WithoutNorm)]
             result = y if (stack, i, n) in here else self.norm(f"{scope}.norm", y)
             return self.note(f"{scope}.norm", result)
 
@@ -137,9 +137,8 @@ class Reference:
         else:
             assert memory is not None
             y = self.attention("cross", i, f"{stack}.{i}.cross_attn", y, memory)
-        alone = (stack, i, n) in (
-            (c.stack, c.layer, c.sublayer) for c in self.all(of.WithoutResidual)
-        )
+        here = [(c.stack, c.layer, c.sublayer) for c in self.all(of.WithoutResidual)]
+        alone = (stack, i, n) in here
         added = self.note(f"{scope}.add", y if alone else x + y)
         return added if pre else normed(added)
 
@@ -258,7 +257,7 @@ def edited(row: np.ndarray, may: np.ndarray, cells: Mapping[int, float]) -> np.n
         for s in cells:
             new[s] = new[s] / total if total else 1 / len(cells)
         return new
-    left, rest = 1 - sum(cells.values()), sum(row[s] for s in others)
+    left, rest = max(0.0, 1 - sum(cells.values())), sum(row[s] for s in others)
     for s in others:
         new[s] = left * row[s] / rest if rest else left / len(others)
     return new

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from model.errors import UserError
 from model.interpret.experiments import changes as of
+from model.interpret.experiments.actions import ORDER
 from model.interpret.experiments.changes import CLASSES, Change, parse, write
-from model.interpret.experiments.plan import ORDER
 from tests.model.interpret.experiments.samples import EVERY, FINAL_NORMS, RECURRENT
 
 whole = st.integers(0, of.LARGEST)
