@@ -238,7 +238,7 @@ def _patch(fit: Fit, change: of.Patch) -> Iterator[Action]:
     if stage is None or not stage.captured or in_a_cell or a_state:
         raise UserError("no_such_stage", "name", name=name)
     if change.of not in fit.runs:
-        raise UserError("no_run", "of", name=change.of)
+        raise UserError("no_other_run", "of", name=change.of)
     theirs = fit.runs[change.of].arrays.get(name)
     if theirs is None:
         raise UserError("no_such_stage", "name", name=name)

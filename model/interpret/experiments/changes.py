@@ -396,11 +396,11 @@ def _name(field: str, value: Any) -> str:
 
 def _run(field: str, value: Any) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_RUN:
-        raise UserError("no_run", field, name=str(value)[:60])
+        raise UserError("no_other_run", field, name=str(value)[:60])
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise UserError("no_run", field, name=ascii(value)[:60]) from error
+        raise UserError("no_other_run", field, name=ascii(value)[:60]) from error
     return value
 
 
