@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import torch
 
+from model.checkpoint import load
 from model.config import Norm
 from model.decoding.beam import Hypothesis
 from model.decoding.search import beam, greedy
@@ -24,7 +25,7 @@ from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.recompute import recompute
 from model.interpret.calculation.target import log_softmax
-from model.interpret.capture import Capture
+from model.interpret.capture import Capture, capture
 from model.interpret.experiments.changed import (
     Uncached,
     capture_changed,
@@ -69,6 +70,9 @@ def changed(model: Translator, original: Capture, text: str) -> Capture:
     """The capture of a run with changes, patched from the one called `other`."""
     fitted = plan(model, original, parse(text), {"other": captured(model, OTHER)})
     return capture_changed(model, TOKENIZER, fitted)
+
+
+REAL = ("mute-cross-1-3-mean", "edit-cross-1-3-2-1_0.5", "noadd-decoder-1-1", "nonorm-encoder-0-1")
 
 
 @cache
@@ -275,6 +279,18 @@ def test_an_overridden_number_says_so(text: str, norm: Norm) -> None:
             assert set(calculation.changes) <= {override.change for override in overrides}
             assert (r"\rightsquigarrow" in calculation.numbers) == bool(calculation.changes)
             assert calculation.changes or not moved[tuple(index)]
+
+
+@pytest.mark.parametrize("text", REAL)
+def test_the_real_numbers_of_changed_runs_pass(text: str) -> None:
+    loaded = load("es-en")
+    model, tokenizer = loaded.model, loaded.tokenizer
+    src, tgt = map(tokenizer.encode, ("La casa blanca está aquí.", "The white house is here."))
+    original = capture(model, tokenizer, [*src, EOS], [BOS, *tgt])
+    after = capture_changed(model, tokenizer, plan(model, original, parse(text)))
+    done = check(after, parameters(model))
+    assert done.passed, done.worst
+    assert done.changed
 
 
 def test_muting_is_what_an_explanation_ends_with() -> None:
