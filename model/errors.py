@@ -123,6 +123,16 @@ MESSAGES: Final[Mapping[str, str]] = {
     "zip_too_large": N_("{what} in the zip is larger than in any model."),
     "zip_version": N_("The model was written by another version of this project."),
     "zip_not_a_model": N_("The zip holds no model of this project."),
+    # Changes of a run.
+    "bad_change": N_("“{what}” is no change that a run can have."),
+    "no_such_stage": N_("The model has no {name}, or none that can be changed."),
+    "not_an_order": N_("{value} does not name each place of the sentence once."),
+    "comes_later": N_("Word {row} cannot look at word {value}, which comes later."),
+    "above_one": N_("The weights add up to {value}: at most 1."),
+    "left_out": N_("The word at place {value} was left out."),
+    "nothing_left": N_("Nothing would be left to look at."),
+    "no_other_run": N_("There is no other run “{name}” to take numbers from."),
+    "other_shape": N_("The {name} of the other run has another size."),
     # What the system says.
     "disk_full": N_("no space is left on the disk"),
     "quota": N_("the disk's quota is used up"),

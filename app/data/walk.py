@@ -2,7 +2,7 @@
 
 import importlib
 import inspect
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,9 +86,9 @@ class Walk:
         """Return how a number came to be; raises ValueError for one that is not there."""
         return explain(self.capture, self.parameters, cell)
 
-    def check(self, scopes: Sequence[str], altered: Collection[str] = ()) -> Check:
+    def check(self, scopes: Sequence[str]) -> Check:
         """Recompute the stages of some parts of the model, once for all visitors."""
-        return _check(self, tuple(scopes), tuple(altered))
+        return _check(self, tuple(scopes))
 
 
 def walk(name: str, text: str, decoding: Decoding) -> Walk:
@@ -115,5 +115,5 @@ def _parameters(name: str, stamp: Stamp) -> Parameters:
 
 
 @cached()
-def _check(walk: Walk, scopes: tuple[str, ...], altered: tuple[str, ...]) -> Check:
-    return check_stages(walk.capture, walk.parameters, scopes, altered)
+def _check(walk: Walk, scopes: tuple[str, ...]) -> Check:
+    return check_stages(walk.capture, walk.parameters, scopes)

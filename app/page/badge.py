@@ -14,9 +14,9 @@ from app.inspect.naming import cell_name
 from app.page.proof import Proof
 
 
-def draw_check(walk: Walk, scopes: Sequence[str], altered: Sequence[str] = ()) -> None:
+def draw_check(walk: Walk, scopes: Sequence[str]) -> None:
     """Recompute some parts of the model in NumPy (float64), and say whether they agree."""
-    check = walk.check(scopes, altered)
+    check = walk.check(scopes)
     worst, count = check.worst, len(check.stages)
     if check.passed:
         text = ngettext(

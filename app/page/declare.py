@@ -91,7 +91,6 @@ class WalkPage(Page[S]):
     select: Callable[[Walk], S]
     scopes: Callable[[S], Sequence[str]]
     start: Callable[[S], Cell]
-    altered: Callable[[S], Sequence[str]] = lambda _chosen: ()
     # Where in the model one looks, for the pictures that are kept: "layer 2", "head 3".
     place: Callable[[S], Sequence[str]] = lambda _chosen: ()
     # The same sentence in another light: all that the page shows is then of what this returns.

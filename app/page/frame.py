@@ -74,7 +74,7 @@ def _draw_walk(page: WalkPage[S], shown: Walk) -> None:
     chosen = page.select(shown)
 
     def beside() -> None:
-        draw_check(shown, page.scopes(chosen), page.altered(chosen))
+        draw_check(shown, page.scopes(chosen))
         draw_panel(shown, page.start(chosen))
 
     with about(sentence=shown.translation.text, place=page.place(chosen)):

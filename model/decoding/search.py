@@ -28,10 +28,14 @@ WINDOW = 32
 
 
 def greedy(
-    model: Translator, src_ids: Sequence[int], max_len: int | None = None, capture: bool = False
+    model: Translator,
+    src_ids: Sequence[int],
+    max_len: int | None = None,
+    capture: bool = False,
+    hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
     """Take the likeliest token at each step; `src_ids` ends with <eos>."""
-    return _one_by_one(model, src_ids, max_len, capture, likeliest)
+    return _one_by_one(model, src_ids, max_len, capture, likeliest, hook)
 
 
 def sample(
@@ -51,13 +55,18 @@ def sample(
 
 @torch.inference_mode()
 def _one_by_one(
-    model: Translator, src_ids: Sequence[int], max_len: int | None, capture: bool, choose: Choose
+    model: Translator,
+    src_ids: Sequence[int],
+    max_len: int | None,
+    capture: bool,
+    choose: Choose,
+    hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
-    recorder = StepRecorder(capture)
+    recorder = StepRecorder(capture, hook)
     limits = [limit(model.config, src_ids, max_len)]
     tokens: tuple[int, ...] = ()
     log_prob = 0.0
-    steps = _write(model, start(model, [src_ids]), limits, choose, recorder.hook)
+    steps = _write(model, start(model, [src_ids], hook), limits, choose, recorder.hook)
     for i, (_, (token,), (logits,)) in enumerate(steps):
         tokens = (*tokens, token)
         log_prob += float(torch.log_softmax(logits, dim=-1)[token])
@@ -98,15 +107,16 @@ def beam(
     max_len: int | None = None,
     capture: bool = False,
     prefix: Prefix = FREE,
+    hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
     """Keep the `width` best hypotheses of each length that begin with the prefix.
 
     The one that wins is `trace.best` of the steps.
     """
-    recorder = StepRecorder(capture)
+    recorder = StepRecorder(capture, hook)
     one = Beam(limit(model.config, src_ids, max_len), width, length_penalty, prefix)
     row_of = {0: 0}  # where each live hypothesis of the step before was read
-    rounds = search(model, start(model, [src_ids]), [one], recorder.hook)
+    rounds = search(model, start(model, [src_ids], hook), [one], recorder.hook)
     for i, (logits, mask) in enumerate(rounds):
         hypotheses = []
         for hypothesis in one.chosen:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from model.decoding.beam import Hypothesis
-from model.nn.hooks import NO_HOOK, Hook, Recorder
+from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
 
 
 @dataclass(frozen=True)
@@ -45,19 +45,23 @@ def captures(steps: Sequence[Step], hypothesis: Hypothesis) -> dict[str, np.ndar
 
 
 class StepRecorder:
-    """Records each step of a decoding on its own, as `step.3.decoder.0.…`, or nothing."""
+    """Records each step of a decoding on its own, as `step.3.decoder.0.…`, or nothing.
 
-    def __init__(self, wanted: bool) -> None:
-        self.wanted = wanted
+    A `change` is a hook that comes before.
+    """
+
+    def __init__(self, wanted: bool, change: Hook = NO_HOOK) -> None:
+        self.wanted, self.change = wanted, change
         self.arrays: Mapping[str, np.ndarray] = {}
 
     def hook(self, index: int) -> Hook:
         """Return the hook of a step; it takes the place of the one before."""
+        change = self.change.step(index)
         if not self.wanted:
-            return NO_HOOK
+            return change
         recorder = Recorder()
         self.arrays = recorder.arrays
-        return recorder.at(f"step.{index}")
+        return Chain(change, recorder.at(f"step.{index}"))
 
     def of_row(self, row: int, past: np.ndarray) -> dict[str, np.ndarray]:
         """Take one hypothesis out of (1, …, W, …), and of its keys, (1, H, n, d_k), its `past`."""

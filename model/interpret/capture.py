@@ -6,8 +6,8 @@ H heads, T query tokens, S key tokens, D = d_model; a capture has no batch dimen
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -30,13 +30,28 @@ SCOPES = {
 
 
 @dataclass(frozen=True)
+class Override:
+    """What a change of a run does to one array: it takes what the rule gives, and all arrays.
+
+    `change` is its text.
+    """
+
+    change: str
+    apply: Callable[[np.ndarray, Mapping[str, np.ndarray]], np.ndarray]
+
+
+@dataclass(frozen=True)
 class Capture:
-    """What the model computed for one pair: `src` ends with <eos>, `tgt` starts with <bos>."""
+    """What the model computed for one pair: `src` ends with <eos>, `tgt` starts with <bos>.
+
+    `overrides` says of a changed run, by the name of an array, what was done to it.
+    """
 
     config: ModelConfig
     src: tuple[Token, ...]
     tgt: tuple[Token, ...]
     arrays: Mapping[str, np.ndarray]
+    overrides: Mapping[str, tuple[Override, ...]] = field(default_factory=dict)
 
     @property
     def src_ids(self) -> list[int]:
@@ -93,6 +108,7 @@ class Capture:
 
     def save(self, path: Path) -> None:
         """Write arrays, tokens and configuration to one safetensors file; raises UserError."""
+        assert not self.overrides, "a file would not say what was changed"
         metadata = {
             "config": json.dumps(self.config.to_dict()),
             "src": json.dumps([asdict(token) for token in self.src]),
@@ -120,18 +136,20 @@ class Capture:
             config = ModelConfig.from_dict(json.loads(metadata["config"]))
         except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{path} is not a capture.") from error
-        return _frozen(config, src, tgt, arrays)
+        return frozen(config, src, tgt, arrays)
 
 
-def _frozen(
+def frozen(
     config: ModelConfig,
     src: tuple[Token, ...],
     tgt: tuple[Token, ...],
     arrays: Mapping[str, np.ndarray],
+    overrides: Mapping[str, tuple[Override, ...]] | None = None,
 ) -> Capture:
+    """Return a capture whose arrays cannot be written any more."""
     for array in arrays.values():
         array.flags.writeable = False
-    return Capture(config, src, tgt, arrays)
+    return Capture(config, src, tgt, arrays, overrides or {})
 
 
 @torch.inference_mode()
@@ -143,4 +161,4 @@ def capture(
     recorder = Recorder()
     model(torch.tensor([src_ids]), torch.tensor([tgt_ids]), recorder)
     arrays = {name: array[0] for name, array in recorder.arrays.items()}
-    return _frozen(model.config, tokenizer.tokens(src_ids), tokenizer.tokens(tgt_ids), arrays)
+    return frozen(model.config, tokenizer.tokens(src_ids), tokenizer.tokens(tgt_ids), arrays)

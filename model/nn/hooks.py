@@ -80,6 +80,19 @@ class Recorder(Hook):
         return _Joined(self) if index else self
 
 
+class Chain(Hook):
+    """Two hooks, of which the second gets what the first returns."""
+
+    def __init__(self, first: Hook, second: Hook) -> None:
+        self.first, self.second = first, second
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        return self.second(name, self.first(name, tensor))
+
+    def step(self, index: int) -> Hook:
+        return Chain(self.first.step(index), self.second.step(index))
+
+
 class Intervention(Hook):
     """Replaces named activations by what a function makes of them; may also record."""
 

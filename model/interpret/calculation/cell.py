@@ -56,7 +56,8 @@ class Calculation:
     `formula` and `numbers` are LaTeX, with names and with this cell's numbers; of a long sum,
     `numbers` writes some terms and adds up the rest. `recomputed` is ours, in float64; `captured`
     is the model's, None for a number that no capture holds. `source` is where our code does it,
-    as "module:qualname".
+    as "module:qualname". Where `changes` of the run, by their texts, put another number in the
+    place of the rule's, `rule` is what that gave, and `recomputed` is the number they put.
     """
 
     cell: Cell
@@ -68,6 +69,8 @@ class Calculation:
     operands: tuple[Operand, ...]
     sources: tuple[Block, ...]
     source: str
+    changes: tuple[str, ...] = ()
+    rule: float | None = None
 
     @property
     def difference(self) -> float | None:

@@ -5,6 +5,7 @@ from model.interpret.calculation.latex import aligned, number
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.parts import Parts
+from model.interpret.calculation.recompute import recompute
 from model.interpret.calculation.recurrent_explain import RECURRENT
 from model.interpret.calculation.roots import ROOTS, parameter
 from model.interpret.calculation.single import SINGLE
@@ -30,24 +31,46 @@ def explain(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation
         parts, source = _EXPLAINERS[stage.kind](numbers, stage, cell), stage.source
         if not stage.captured:
             captured = None
+    changes, value = _changed(numbers, cell, parts.value)
     return Calculation(
         cell=cell,
         formula=parts.formula,
-        numbers=_written(parts),
-        recomputed=parts.value,
+        numbers=_written(parts, value if changes else None),
+        recomputed=value,
         captured=captured,
         terms=parts.terms,
         operands=parts.operands,
         sources=_sources(parts),
         source=source,
+        changes=changes,
+        rule=parts.value if changes else None,
     )
 
 
-def _written(parts: Parts) -> str:
-    """Put the value after the numbers, or below them if they take several lines."""
+def _changed(numbers: Numbers, cell: Cell, value: float) -> tuple[tuple[str, ...], float]:
+    """Return the changes of the run that put another number here, and that number."""
+    overrides = numbers.capture.overrides.get(cell.name, ())
+    if not overrides:
+        return (), value
+    array, _ = recompute(numbers, numbers.stages[cell.name])
+    changes = []
+    for override in overrides:
+        before = array[cell.index]
+        array = override.apply(array, numbers.capture.arrays)
+        if array[cell.index] != before:
+            changes.append(override.change)
+    return tuple(changes), float(array[cell.index]) if changes else value
+
+
+def _written(parts: Parts, changed: float | None) -> str:
+    """Put the value after the numbers, or below them if they take several lines.
+
+    An arrow leads to the number that a change put in its place.
+    """
     result = number(parts.value)
-    if len(parts.numbers) > 1:
-        return aligned([*parts.numbers, f"= {result}"])
+    arrow = [] if changed is None else [rf"\rightsquigarrow {number(changed)}"]
+    if len(parts.numbers) > 1 or arrow:
+        return aligned([*parts.numbers, f"= {result}", *arrow])
     return " = ".join((*parts.numbers, result))
 
 

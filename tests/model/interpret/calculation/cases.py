@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -70,4 +71,4 @@ def corrupted(made: Capture, name: str, index: tuple[int, ...], value: float) ->
     """Return a capture in which one number is another."""
     array: np.ndarray = made.arrays[name].copy()
     array[index] = value
-    return Capture(made.config, made.src, made.tgt, {**made.arrays, name: array})
+    return replace(made, arrays={**made.arrays, name: array})

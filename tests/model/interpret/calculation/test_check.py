@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.check import check
 from model.interpret.calculation.parameters import parameters
 from model.interpret.calculation.stages import stages
-from model.interpret.capture import Capture
+from model.interpret.capture import Capture, Override
 from tests.model.interpret.calculation.cases import VARIANTS, case, corrupted, title
 from tests.model.samples import tiny_model
 
@@ -67,13 +69,22 @@ def test_only_the_scopes_are_checked() -> None:
     assert not check(broken, made.parameters, ["encoder.0.ffn"]).passed
 
 
-def test_what_was_changed_on_purpose_is_left_out() -> None:
+def test_what_a_change_overrode_is_recomputed_with_it_and_named() -> None:
     made = case()
     name = "decoder.0.self_attn.masked"
     changed = corrupted(made.capture, name, (0, 0, 1), 0.0)
-    done = check(changed, made.parameters, [name], altered=[])
-    assert done.worst.cell == Cell(name, (0, 0, 1))
-    assert name not in [s.cell.name for s in check(changed, made.parameters, (), [name]).stages]
+    assert check(changed, made.parameters, [name]).worst.cell == Cell(name, (0, 0, 1))
+
+    def put(array: np.ndarray, _: Mapping[str, np.ndarray]) -> np.ndarray:
+        array[0, 0, 1] = 0.0
+        return array
+
+    changed = replace(changed, overrides={name: (Override("a change", put),)})
+    done = check(changed, made.parameters, [name])
+    assert done.passed
+    assert [(stage.cell.name, stage.changes) for stage in done.changed] == [(name, ("a change",))]
+    other = corrupted(changed, name, (0, 1, 0), 9.0)
+    assert not check(other, made.parameters, [name]).passed
 
 
 @pytest.mark.parametrize("scope", ["encoder.7", "encod", "", "encoder.0.self_attn.colour"])

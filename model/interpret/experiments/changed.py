@@ -1,0 +1,234 @@
+"""A changed run beside the unchanged one: of the same translation, and of a free one.
+
+B sentences, W hypotheses, T target tokens, S source tokens, V = size of the target vocabulary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.decoding.beam import LENGTH_PENALTY
+from model.decoding.search import beam, greedy, limit
+from model.decoding.trace import Step
+from model.interpret.calculation.cell import Cell
+from model.interpret.calculation.stages import stages
+from model.interpret.calculation.target import losses, next_tokens
+from model.interpret.capture import Capture, frozen
+from model.interpret.experiments.actions import MAPS
+from model.interpret.experiments.changes import Change
+from model.interpret.experiments.operations import ENCODER, side_of
+from model.interpret.experiments.plan import Plan, plan
+from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
+from model.nn.masks import Mask, causal_mask, padding_mask, target_mask
+from model.nn.translator import Cache, Translator
+from model.text.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True, eq=False)
+class ChangedRun:
+    """Changes, every number of the original translation under them, and what is written instead.
+
+    `before` and `after` are log p of each token of the original translation and of its <eos>,
+    (T,); `steps` those of decoding freely.
+    """
+
+    plan: Plan
+    capture: Capture
+    before: np.ndarray
+    after: np.ndarray
+    steps: tuple[Step, ...]
+
+    @cached_property
+    def divergence(self) -> Cell | None:
+        """The first number that the changes made another one, None if all are the same."""
+        return divergence(self.plan.original, self.capture)
+
+    def difference(self, name: str) -> np.ndarray:
+        """Return an array of the changed run less that of the unchanged one, in its shape."""
+        return difference(self.plan.original, self.capture, name, self.plan.origin)
+
+
+def run_changed(
+    model: Translator,
+    tokenizer: Tokenizer,
+    original: Capture,
+    changes: Sequence[Change],
+    runs: Mapping[str, Capture] | None = None,
+    width: int = 4,
+    max_len: int | None = None,
+) -> ChangedRun:
+    """Run a sentence with changes: its unchanged translation once more, and a free one.
+
+    A `width` of 1 decodes greedily. Raises UserError for changes that do not fit.
+    """
+    fitted = plan(model, original, changes, runs)
+    after = capture_changed(model, tokenizer, fitted)
+    steps = decode_changed(model, fitted, width, max_len=max_len)
+    return ChangedRun(fitted, after, log_probs(original), log_probs(after), tuple(steps))
+
+
+def log_probs(capture: Capture) -> np.ndarray:
+    """Return log p of each token of a captured translation and of <eos>, (T,), in float64."""
+    return -losses(capture.logits, next_tokens(capture)).surprises
+
+
+@torch.inference_mode()
+def capture_changed(
+    model: Translator, tokenizer: Tokenizer, plan: Plan, tgt_ids: Sequence[int] | None = None
+) -> Capture:
+    """Record one teacher-forced pass with changes, of the unchanged translation or another one.
+
+    `tgt_ids` starts with <bos>. What the encoder computed is taken over where nothing changed it.
+    """
+    original, recorder = plan.original, Recorder()
+    hook = Chain(plan.hook(), recorder)
+    tgt_ids = original.tgt_ids if tgt_ids is None else list(tgt_ids)
+    src, tgt = torch.tensor([plan.src_ids]), torch.tensor([tgt_ids])
+    src_mask = padding_mask(src, model.config.pad_id)
+    taken = {}
+    if plan.same_encoder:
+        taken = {k: v for k, v in original.arrays.items() if k.startswith(ENCODER)}
+        memory = torch.tensor(original.arrays["memory"])[None]
+    else:
+        memory = model.encode(src, src_mask, hook)
+    tgt_mask = target_mask(tgt, model.config.pad_id)
+    model.logits(model.decode(tgt, memory, tgt_mask, src_mask, hook), hook)
+    arrays = taken | {name: array[0] for name, array in recorder.arrays.items()}
+    tokens = tokenizer.tokens(plan.src_ids), tokenizer.tokens(tgt_ids)
+    return frozen(model.config, *tokens, arrays, plan.overrides())
+
+
+def decode_changed(
+    model: Translator,
+    plan: Plan,
+    width: int = 4,
+    length_penalty: float = LENGTH_PENALTY,
+    max_len: int | None = None,
+    capture: bool = False,
+) -> list[Step]:
+    """Translate freely with changes, greedily if the `width` is 1."""
+    # As in an unchanged run, one place is kept free for <bos>.
+    most = min(limit(model.config, plan.src_ids, max_len), model.config.max_len - 1)
+    hook = plan.hook()
+    if not plan.cached:
+        assert not capture, "without keys and values to keep, a step has no activations of its own"
+        model, hook = cast(Translator, Uncached(model, hook)), NO_HOOK
+    if width == 1:
+        return list(greedy(model, plan.src_ids, most, capture, hook))
+    return list(beam(model, plan.src_ids, width, length_penalty, most, capture, hook=hook))
+
+
+@dataclass
+class Prefixes:
+    """What each hypothesis has read so far, (B, W, t), and the memory that it looks at."""
+
+    tokens: Tensor
+    memory: Tensor
+    src_mask: Mask
+
+    def select(self, rows: Tensor) -> Prefixes:
+        """Return those of the given sentences of the batch, in their order."""
+        src_mask = None if self.src_mask is None else self.src_mask[rows]
+        return Prefixes(self.tokens[rows], self.memory[rows], src_mask)
+
+    def follow(self, rows: Tensor) -> None:
+        """Let each hypothesis go on from the one that it continues, `rows` (B, new W)."""
+        index = rows[..., None].expand(-1, -1, self.tokens.shape[-1])  # (B, new W, t)
+        self.tokens = self.tokens.gather(1, index)
+
+
+class Uncached:
+    """A translator that at each step reads all again that it has written, with a hook of its own.
+
+    Where earlier words look at later ones, nothing of them can be kept.
+    """
+
+    def __init__(self, model: Translator, hook: Hook) -> None:
+        self.model, self.hook = model, hook
+        self.config, self.training = model.config, model.training
+
+    def encode(self, src: Tensor, src_mask: Mask, hook: Hook = NO_HOOK) -> Tensor:
+        """Return the memory: (B, S) -> (B, S, D)."""
+        return self.model.encode(src, src_mask, self.hook)
+
+    def start_cache(self, memory: Tensor, src_mask: Mask) -> Prefixes:
+        """Begin with nothing read."""
+        return Prefixes(torch.zeros(len(memory), 1, 0, dtype=torch.long), memory, src_mask)
+
+    def decode_step(
+        self, tokens: Tensor, cache: Cache, tgt_mask: Mask = None, hook: Hook = NO_HOOK
+    ) -> Tensor:
+        """Read the next token of W hypotheses, (B, W), and score what follows, (B, W, V)."""
+        assert isinstance(cache, Prefixes), "a cache of this translator's own"
+        cache.tokens = torch.cat([cache.tokens, tokens[..., None]], dim=-1)  # (B, W, t)
+        B, W, t = cache.tokens.shape
+        memory = cache.memory.repeat_interleave(W, dim=0)  # (BW, S, D)
+        src_mask = None if cache.src_mask is None else cache.src_mask.repeat_interleave(W, dim=0)
+        read = cache.tokens.view(B * W, t)
+        x = self.model.decode(read, memory, causal_mask(t), src_mask, self.hook)  # (BW, t, D)
+        return self.model.logits(x, self.hook)[:, -1].view(B, W, -1)
+
+
+def divergence(before: Capture, after: Capture) -> Cell | None:
+    """Return the first number, in the order of computing, in which two captures differ at all.
+
+    Of arrays of different shapes it is the first one.
+    """
+    for name, stage in stages(before.config).items():
+        if not stage.captured:
+            continue
+        old, new = before.arrays[name], after.arrays[name]
+        if old.shape != new.shape:
+            return Cell(name, (0,) * old.ndim)
+        # Of all heads' rows the first position counts, not the first head.
+        changed = np.argwhere(_differ(old, new))
+        if len(changed):
+            first = changed[np.lexsort((*changed.T[::-1], changed[:, -2]))[0]]
+            return Cell(name, tuple(int(i) for i in first))
+    return None
+
+
+def difference(
+    before: Capture, after: Capture, name: str, origin: Sequence[int] | None = None
+) -> np.ndarray:
+    """Return what an array of `after` has more than that of `before`, in the shape of `before`.
+
+    `origin` says where each source word of `after` stood before; what stands nowhere now is NaN.
+    Where both are −∞ the difference is 0. Raises ValueError for other sentences.
+    """
+    old = before.arrays[name].astype(np.float64)
+    new = after.arrays[name].astype(np.float64)
+    for axis in _source_axes(name) if origin is not None else ():
+        new = _aligned(new, axis, list(origin or ()), old.shape[axis])
+    if old.shape != new.shape:
+        raise ValueError(f"{name} has the shapes {old.shape} and {new.shape}.")
+    with np.errstate(invalid="ignore"):
+        return np.where(_differ(old, new), new - old, 0.0)
+
+
+def _differ(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    return (old != new) & ~(np.isnan(old) & np.isnan(new))
+
+
+def _source_axes(name: str) -> tuple[int, ...]:
+    """Return which axes of an array count the source's words."""
+    rows = (-2,) if side_of(name) == "src" else ()
+    scope, _, last = name.rpartition(".")
+    looks = last in MAPS and (scope.startswith("encoder") or scope.endswith("cross_attn"))
+    return (*rows, -1) if looks else rows
+
+
+def _aligned(array: np.ndarray, axis: int, origin: list[int], length: int) -> np.ndarray:
+    """Put each word back where it stood; of several in one place, the first."""
+    places = [origin.index(i) if i in origin else len(origin) for i in range(length)]
+    shape = list(array.shape)
+    shape[axis] = 1
+    padded = np.concatenate([array, np.full(shape, np.nan)], axis=axis)
+    return np.take(padded, places, axis=axis)

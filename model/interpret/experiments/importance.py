@@ -1,0 +1,178 @@
+"""Which source word mattered for one word of the translation: by experiment, gradient, attention.
+
+R methods, L layers, H heads, T target tokens, S source tokens, D = d_model, N points on a way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model.interpret.calculation.parameters import Parameters
+from model.interpret.calculation.target import next_tokens
+from model.interpret.capture import Capture
+from model.interpret.experiments.variants import leave_one_out
+from model.nn.hooks import Intervention
+from model.nn.translator import Translator
+
+Method = Literal[
+    "leave_one_out",
+    "gradient_input",
+    "integrated_gradients",
+    "attention_mean",
+    "best_head",
+    "rollout",
+    "norm_weighted",
+]
+POINTS: Final = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Importance:
+    """What each source token did for one token of the translation, by each method, (R, S).
+
+    `correlations` (R, R) are Spearman's, NaN for a row that is the same everywhere. `best` is
+    layer and head of the row `best_head`. The integrated gradients add up to log p less that of
+    the baseline, but for `gap`.
+    """
+
+    target: int
+    methods: tuple[Method, ...]
+    rows: np.ndarray
+    correlations: np.ndarray
+    best: tuple[int, int] | None
+    gap: float
+
+
+def importance(
+    model: Translator,
+    parameters: Parameters,
+    original: Capture,
+    target: int,
+    left_out: np.ndarray | None = None,
+) -> Importance:
+    """Ask all methods that a model has about the token that follows target position `target`.
+
+    `left_out` is what `leave_one_out` returned, if that is known, (T, S). Models without
+    attention have gradients only, recurrent ones no rollout. Raises ValueError for a position
+    that there is not.
+    """
+    if not 0 <= target < len(original.tgt):
+        raise ValueError(f"There is no position {target}, only 0 to {len(original.tgt) - 1}.")
+    integrated, gap = integrated_gradients(model, original, target)
+    rows: dict[Method, np.ndarray] = {}
+    best = None
+    if original.n_layers("cross"):
+        dropped = leave_one_out(model, original) if left_out is None else left_out
+        rows["leave_one_out"] = dropped[target]
+    rows["gradient_input"] = gradient_input(model, original, target)
+    rows["integrated_gradients"] = integrated
+    if original.n_layers("cross"):
+        weights = original.all_weights("cross")[:, :, target].astype(np.float64)  # (L, H, S)
+        rows["attention_mean"] = weights.mean((0, 1))
+        layer, head = np.unravel_index(weights.max(-1).argmax(), weights.shape[:2])
+        best = int(layer), int(head)
+        rows["best_head"] = weights[best]
+        if not original.config.recurrent:
+            rows["rollout"] = rollout(original)[target]
+        rows["norm_weighted"] = norm_weighted(original, parameters, target)
+    matrix = np.stack(list(rows.values()))
+    return Importance(target, tuple(rows), matrix, spearman(matrix), best, gap)
+
+
+def gradient_input(model: Translator, original: Capture, target: int) -> np.ndarray:
+    """Return the gradient of log p by each source embedding times that embedding, (S,)."""
+    gradients, _ = _gradients(model, original, target, [1.0])
+    return np.einsum("sd,sd->s", original.arrays["src.embed"].astype(np.float64), gradients[0])
+
+
+def integrated_gradients(
+    model: Translator, original: Capture, target: int, points: int = POINTS
+) -> tuple[np.ndarray, float]:
+    """Return the integrated gradients of log p by each source embedding, (S,), and their gap.
+
+    The baseline has 0 in place of every source embedding; the positions stay. The way there is
+    straight; its points are denser near the baseline, where the norms make most of small vectors.
+    The gap is what is missing in the sum of all to log p less that of the baseline, which exact
+    integrals add up to (Sundararajan et al. 2017).
+    """
+    u = (np.arange(points) + 0.5) / points
+    gradients, log_p = _gradients(model, original, target, [0.0, *u**3, 1.0])
+    mean = np.einsum("n,nsd->sd", 3 * u**2 / points, gradients[1:-1])
+    attributions = np.einsum("sd,sd->s", original.arrays["src.embed"].astype(np.float64), mean)
+    return attributions, float(log_p[-1] - log_p[0] - attributions.sum())
+
+
+def _gradients(
+    model: Translator, original: Capture, target: int, scales: Sequence[float]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return gradients of log p (N, S, D), and log p (N,), for embeddings times each scale."""
+    assert isinstance(model.generator, nn.Linear), "a packed model has no gradients"
+    token, tgt_ids = next_tokens(original)[target], original.tgt_ids[: target + 1]
+    src, tgt = (torch.tensor([ids]).repeat(len(scales), 1) for ids in (original.src_ids, tgt_ids))
+    factors = torch.tensor(scales)[:, None, None]  # (N, 1, 1)
+    inputs: list[Tensor] = []
+
+    def scale(embed: Tensor) -> Tensor:
+        inputs.append((embed.detach() * factors.to(embed.dtype)).requires_grad_())
+        return inputs[0]
+
+    with torch.inference_mode(False), torch.enable_grad():
+        logits = model(src, tgt, Intervention({"src.embed": scale}))[:, -1]  # (N, V)
+        log_p = torch.log_softmax(logits.double(), dim=-1)[:, token]
+        (gradients,) = torch.autograd.grad(log_p.sum(), inputs)
+    return gradients.double().numpy(), log_p.detach().numpy()
+
+
+def rollout(original: Capture) -> np.ndarray:
+    """Return attention followed through all layers, heads averaged, (T, S) (Abnar & Zuidema 2020).
+
+    Each sub-layer hands on one half of what came in and one half of what it looked at; in the
+    decoder, what is missing in a row to 1 came from the target's words.
+    """
+    encoder = np.eye(len(original.src))
+    for weights in _mean_weights(original, "encoder"):
+        encoder = (encoder + weights @ encoder) / 2
+    found = np.zeros((len(original.tgt), len(original.src)))
+    pairs = zip(_mean_weights(original, "decoder"), _mean_weights(original, "cross"), strict=True)
+    for own, cross in pairs:
+        found = (found + own @ found) / 2
+        found = (found + cross @ encoder) / 2
+    return found
+
+
+def _mean_weights(
+    original: Capture, kind: Literal["encoder", "decoder", "cross"]
+) -> Iterator[np.ndarray]:
+    for layer in range(original.n_layers(kind)):
+        yield original.weights(kind, layer).astype(np.float64).mean(0)
+
+
+def norm_weighted(original: Capture, parameters: Parameters, target: int) -> np.ndarray:
+    """Return the length of the vector that each source word adds, the layers' mean, (S,).
+
+    It is weight × value × W_O, all heads together (Kobayashi et al. 2020); without a W_O, the
+    weight times the value.
+    """
+    lengths = []
+    for layer in range(original.n_layers("cross")):
+        weights = original.weights("cross", layer)[:, target].astype(np.float64)  # (H, S)
+        added = weights[..., None] * original.stage("cross", layer, "v")  # (H, S, d_k)
+        w_o = f"decoder.{layer}.cross_attn.W_O"
+        if w_o in parameters.arrays:
+            added = added @ parameters.heads(w_o)  # (H, S, D)
+        lengths.append(np.linalg.norm(added.sum(0), axis=-1))
+    return np.mean(lengths, axis=0)
+
+
+def spearman(rows: np.ndarray) -> np.ndarray:
+    """Return the rank correlation of each pair of rows, (R, S) -> (R, R); ties share a rank."""
+    above = (rows[:, :, None] > rows[:, None]).sum(-1)
+    ranks = above + (rows[:, :, None] == rows[:, None]).sum(-1) / 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.corrcoef(ranks)

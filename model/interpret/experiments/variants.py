@@ -1,0 +1,120 @@
+"""Many small changes of one run, side by side in one batch: each head muted, each word hidden.
+
+N variants, B batch, T target tokens, S source tokens.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from model.config import Kind, ModelConfig
+from model.interpret.calculation.target import next_tokens
+from model.interpret.capture import KINDS, Capture
+from model.interpret.experiments.changed import log_probs
+from model.interpret.experiments.changes import HideWords, MuteHeads
+from model.interpret.experiments.plan import Plan, plan
+from model.nn.hooks import Hook
+from model.nn.masks import padding_mask, target_mask
+from model.nn.translator import Translator
+
+
+class Variants(Hook):
+    """One hook for a batch in which each row has the changes of its own plan."""
+
+    def __init__(self, plans: Sequence[Plan]) -> None:
+        self.hooks = [plan.hook() for plan in plans]
+        self.rows: dict[str, list[int]] = defaultdict(list)
+        for row, one in enumerate(plans):
+            for name in {*one.operations, *one.keep}:
+                self.rows[name].append(row)
+
+    def __call__(self, name: str, tensor: Tensor) -> Tensor:
+        if name not in self.rows:
+            return tensor
+        rows = list(tensor.split(1))
+        for row in self.rows[name]:
+            rows[row] = self.hooks[row](name, rows[row])
+        return torch.cat(rows)
+
+    def step(self, index: int) -> Hook:
+        one = copy(self)
+        one.hooks = [hook.step(index) for hook in self.hooks]
+        return one
+
+
+@torch.inference_mode()
+def log_probs_of(model: Translator, plans: Sequence[Plan]) -> np.ndarray:
+    """Return log p of each token of the translation under each plan, (N, T), in one pass.
+
+    The plans are of one sentence and leave it as many tokens; what the encoder computed is taken
+    over if none of them changes it.
+    """
+    original, hook = plans[0].original, Variants(plans)
+    src = torch.tensor([plan.src_ids for plan in plans])  # (N, S)
+    tgt = torch.tensor([original.tgt_ids]).repeat(len(plans), 1)  # (N, T)
+    src_mask = padding_mask(src, model.config.pad_id)
+    if all(plan.same_encoder for plan in plans):
+        memory = torch.tensor(original.arrays["memory"]).repeat(len(plans), 1, 1)
+    else:
+        memory = model.encode(src, src_mask, hook)
+    tgt_mask = target_mask(tgt, model.config.pad_id)
+    logits = model.logits(model.decode(tgt, memory, tgt_mask, src_mask, hook), hook)
+    own = torch.tensor(next_tokens(original)).expand(len(plans), -1)[..., None]
+    return torch.log_softmax(logits.double(), dim=-1).gather(-1, own)[..., 0].numpy()
+
+
+def leave_one_out(
+    model: Translator, original: Capture, words: Sequence[Sequence[int]] | None = None
+) -> np.ndarray:
+    """Return by how much log p of each token drops when a source word is hidden, (T, words).
+
+    A word is the positions of its tokens; by default each token is one. It is hidden as by
+    `HideWords`, from all attentions; 0 means that it did not matter.
+    """
+    words = [[position] for position in range(len(original.src))] if words is None else words
+    plans = [plan(model, original, [HideWords("src", tuple(word))]) for word in words]
+    return (log_probs(original) - log_probs_of(model, plans)).T
+
+
+@dataclass(frozen=True, eq=False)
+class Muted:
+    """What muting one head does: the change of log p of each token of the translation, (T,)."""
+
+    kind: Kind
+    layer: int
+    head: int
+    changes: np.ndarray
+
+    @property
+    def total(self) -> float:
+        return float(self.changes.sum())
+
+
+def n_variants(config: ModelConfig) -> int:
+    """Return how many heads a model has in all attentions together."""
+    return config.n_heads * sum(map(config.n_attentions, KINDS))
+
+
+def sweep(
+    model: Translator, original: Capture, to: Literal["zero", "mean"] = "zero"
+) -> Iterator[Muted]:
+    """Mute each head in turn, by kind and layer; whoever stops asking stops the work.
+
+    The heads of a layer are run in one batch.
+    """
+    before = log_probs(original)
+    for kind in KINDS:
+        for layer in range(model.config.n_attentions(kind)):
+            heads = range(model.config.n_heads)
+            mutes = [MuteHeads(kind, layer, (head,), to) for head in heads]
+            after = log_probs_of(model, [plan(model, original, [mute]) for mute in mutes])
+            for head, row in zip(heads, after - before, strict=True):
+                yield Muted(kind, layer, head, row)
