@@ -178,6 +178,8 @@ def draw_explanation(look: Look, *, steps: bool = False) -> None:
     formula = {"mean": texts.MEAN, "max": texts.MAX}.get(str(look.head), texts.ONE_HEAD)
     if look.additive:
         formula = texts.ADDITIVE
+    if look.signed:
+        formula = texts.DIFFERENCE if np.nan_to_num(look.weights).any() else texts.NO_DIFFERENCE
     sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
     lines = [_(texts.KINDS[look.kind]), _(formula).format(**sizes)]
     if state.MERGE.get():

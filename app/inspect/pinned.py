@@ -35,8 +35,8 @@ def draw_pinned(look: Look) -> None:
     pin = state.PIN.get() or Pin(None, None)
     row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     if row is None and col is None:
-        _draw_hint(pin)
-        row, col = strongest(look.weights, look.queries, look.keys)
+        _draw_hint(look, pin)
+        row, col = strongest(np.abs(np.nan_to_num(look.weights)), look.queries, look.keys)
         pin = Pin(look.queries.first(row), look.keys.first(col))
     else:
         icon, unpin = ":material/keep_off:", state.PIN.set
@@ -48,7 +48,10 @@ def draw_pinned(look: Look) -> None:
     _draw_vectors(look, pin)
 
 
-def _draw_hint(pin: Pin) -> None:
+def _draw_hint(look: Look, pin: Pin) -> None:
+    if look.signed:
+        st.caption(_("Click a cell to pin it. Until then, this is the link that changed most."))
+        return
     elsewhere = _(
         "The pinned cell is not in this picture. Below is the strongest link between words."
     )
