@@ -131,6 +131,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "above_one": N_("The weights add up to {value}: at most 1."),
     "left_out": N_("The word at place {value} was left out."),
     "nothing_left": N_("Nothing would be left to look at."),
+    "no_other_run": N_("There is no other run “{name}” to take numbers from."),
     "other_shape": N_("The {name} of the other run has another size."),
     # What the system says.
     "disk_full": N_("no space is left on the disk"),

@@ -21,8 +21,10 @@ from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.stages import stages
 from model.interpret.calculation.target import losses, next_tokens
 from model.interpret.capture import Capture, frozen
+from model.interpret.experiments.actions import MAPS
 from model.interpret.experiments.changes import Change
-from model.interpret.experiments.plan import ENCODER, MAPS, Plan, plan, side_of
+from model.interpret.experiments.operations import ENCODER, side_of
+from model.interpret.experiments.plan import Plan, plan
 from model.nn.hooks import NO_HOOK, Chain, Hook, Recorder
 from model.nn.masks import Mask, causal_mask, padding_mask, target_mask
 from model.nn.translator import Cache, Translator
@@ -212,7 +214,8 @@ def difference(
         new = _aligned(new, axis, list(origin or ()), old.shape[axis])
     if old.shape != new.shape:
         raise ValueError(f"{name} has the shapes {old.shape} and {new.shape}.")
-    return np.where(_differ(old, new), np.subtract(new, old, where=old != new), 0.0)
+    with np.errstate(invalid="ignore"):
+        return np.where(_differ(old, new), new - old, 0.0)
 
 
 def _differ(old: np.ndarray, new: np.ndarray) -> np.ndarray:

@@ -147,8 +147,8 @@ class HideWords(Change):
 class SwapWord(Change):
     """Other tokens are read in the place of some.
 
-    In the source they may be more or fewer; in the target, as many: the decoder reads them there,
-    whatever was written.
+    In the source they may be more or fewer: each takes a place, and the last place takes all that
+    are left. In the target they are as many, and the decoder reads them there whatever was written.
     """
 
     word = "swap"
@@ -396,11 +396,11 @@ def _name(field: str, value: Any) -> str:
 
 def _run(field: str, value: Any) -> str:
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST_RUN:
-        raise UserError("no_run", field, name=str(value)[:60])
+        raise UserError("no_other_run", field, name=str(value)[:60])
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise UserError("no_run", field, name=ascii(value)[:60]) from error
+        raise UserError("no_other_run", field, name=ascii(value)[:60]) from error
     return value
 
 

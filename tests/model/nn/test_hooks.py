@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.nn.hooks import NO_HOOK, Intervention, Recorder
+from model.nn.hooks import NO_HOOK, Chain, Intervention, Recorder
 from tests.model.samples import tiny_model
 
 SRC, TGT = torch.tensor([[5, 6, 7, 2]]), torch.tensor([[1, 8, 9]])
@@ -60,6 +60,14 @@ def test_an_intervention_changes_each_step() -> None:
     assert [float(x) for x in made] == [1, 2]
     assert recorder.arrays["a.x"].ravel().tolist() == [1, 2]
     assert NO_HOOK.step(3)("x", made[0]) is made[0]
+
+
+def test_the_second_hook_of_a_chain_gets_what_the_first_made() -> None:
+    recorder = Recorder()
+    hook = Chain(Intervention({"a.x": lambda x: x + 1}), recorder).at("a")
+    made = [hook.step(t)("x", torch.tensor([[float(t)]])) for t in range(2)]
+    assert [float(x) for x in made] == [1, 2]
+    assert recorder.arrays["a.x"].ravel().tolist() == [1, 2]
 
 
 @torch.no_grad()

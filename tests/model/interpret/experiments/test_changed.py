@@ -1,0 +1,427 @@
+"""Changed runs equal a NumPy model with the change, decode as they are forced, and are checked."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from typing import cast
+
+import numpy as np
+import pytest
+import torch
+
+from model.checkpoint import load
+from model.config import Norm
+from model.decoding.beam import Hypothesis
+from model.decoding.search import beam, greedy
+from model.decoding.trace import best, captures
+from model.errors import UserError
+from model.interpret.calculation.cell import Cell
+from model.interpret.calculation.check import check
+from model.interpret.calculation.explain import explain
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.calculation.parameters import parameters
+from model.interpret.calculation.recompute import recompute
+from model.interpret.calculation.target import log_softmax
+from model.interpret.capture import Capture, capture
+from model.interpret.experiments.changed import (
+    Uncached,
+    capture_changed,
+    decode_changed,
+    difference,
+    divergence,
+    log_probs,
+    run_changed,
+)
+from model.interpret.experiments.changes import (
+    EditRow,
+    LeaveOut,
+    MuteHeads,
+    Patch,
+    Reorder,
+    SwapWord,
+    parse,
+)
+from model.interpret.experiments.plan import Plan, plan
+from model.nn.translator import Translator
+from model.text.tokenizer import BOS, EOS
+from tests.model.interpret.experiments.reference import Reference
+from tests.model.interpret.experiments.samples import (
+    EVERY,
+    FINAL_NORMS,
+    NORMS,
+    OTHER,
+    PAIRS,
+    RECURRENT,
+    captured,
+    model_of,
+    recurrent,
+)
+from tests.model.samples import letters_tokenizer
+
+TOKENIZER = letters_tokenizer()
+# Each change, with one kind of norm and the other by turns.
+TURNS = [(text, NORMS[i % 2]) for i, text in enumerate(EVERY)] + [(x, "pre") for x in FINAL_NORMS]
+
+
+def changed(model: Translator, original: Capture, text: str) -> Capture:
+    """The capture of a run with changes, patched from the one called `other`."""
+    fitted = plan(model, original, parse(text), {"other": captured(model, OTHER)})
+    return capture_changed(model, TOKENIZER, fitted)
+
+
+REAL = ("mute-cross-1-3-mean", "edit-cross-1-3-2-1_0.5", "noadd-decoder-1-1", "nonorm-encoder-0-1")
+
+
+@cache
+def recomputed(norm: Norm, pair: tuple[str, str]) -> Reference:
+    """The unchanged run of a pair in NumPy."""
+    src, tgt = map(TOKENIZER.encode, pair)
+    return Reference(model_of(norm), model_of(norm).config, [*src, EOS], [BOS, *tgt])
+
+
+@pytest.mark.parametrize(
+    ("text", "norm"), [*product(EVERY, NORMS), *((text, "pre") for text in FINAL_NORMS)]
+)
+def test_each_change_equals_numpy(text: str, norm: Norm) -> None:
+    model, changes = model_of(norm), parse(text)
+    theirs = recomputed(norm, OTHER).arrays
+    for pair in PAIRS:
+        original, before = captured(model, pair), recomputed(norm, pair).arrays
+        ids = original.src_ids, original.tgt_ids
+        np.testing.assert_allclose(original.logits, before["logits"], atol=1e-5)
+        expected = Reference(model, model.config, *ids, changes, before, theirs)
+        after = changed(model, original, text)
+        assert after.src_ids == expected.src
+        np.testing.assert_allclose(after.logits, expected.logits, atol=1e-5)
+        assert np.abs(expected.logits - before["logits"]).max() > 1e-4, "the change does something"
+        for name, array in after.arrays.items():
+            np.testing.assert_allclose(array, expected.arrays[name], atol=1e-5, err_msg=name)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_another_order_equals_numpy(norm: Norm) -> None:
+    model = model_of(norm)
+    for pair in PAIRS:
+        original = captured(model, pair)
+        n = len(original.src)
+        order = Reorder((*range(1, n), 0))
+        ids = original.src_ids, original.tgt_ids
+        expected = Reference(model, model.config, *ids, [order])
+        after = capture_changed(model, TOKENIZER, plan(model, original, [order]))
+        np.testing.assert_allclose(after.logits, expected.logits, atol=1e-5)
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_maps_are_patched_where_their_words_are_as_many(norm: Norm) -> None:
+    model = model_of(norm)
+    original, other = captured(model, PAIRS[0]), captured(model, OTHER)
+    theirs = recomputed(norm, OTHER).arrays
+    for name, at in [
+        ("encoder.1.self_attn.weights", 0),
+        ("decoder.0.self_attn.masked", 2),
+        ("decoder.1.self_attn.scores", 2),
+        ("decoder.1.self_attn.weights", 2),
+        ("decoder.0.cross_attn.scaled", 1),
+        ("decoder.0.cross_attn.weights", 1),
+    ]:
+        patch = Patch(name, 2, "other", at)
+        ids = original.src_ids, original.tgt_ids
+        expected = Reference(model, model.config, *ids, [patch], other=theirs)
+        fitted = plan(model, original, [patch], {"other": other})
+        after = capture_changed(model, TOKENIZER, fitted)
+        np.testing.assert_allclose(after.logits, expected.logits, atol=1e-5, err_msg=name)
+        follows_its_capture(model, fitted)
+
+
+def unchanging(original: Capture) -> list[str]:
+    """Changes that put back what was there."""
+    row = original.weights("cross", 1, 1)[2]
+    own = original.weights("decoder", 0, 0)[1]
+    ids = original.src_ids
+    return [
+        "",
+        "temp-1",
+        EditRow("cross", 1, 1, 2, ((0, float(row[0])), (2, float(row[2])))).text,
+        EditRow("decoder", 0, 0, 1, tuple(enumerate(map(float, own[:2])))).text,
+        SwapWord("src", (1,), (ids[1],)).text,
+        SwapWord("tgt", (1,), (original.tgt_ids[1],)).text,
+        Reorder(tuple(range(len(ids)))).text,
+        *(Patch(name, 1, "self", 1).text for name in original.arrays),
+    ]
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_what_changes_nothing_gives_the_same_bits(norm: Norm) -> None:
+    model, original = model_of(norm), captured(model_of(norm), PAIRS[0])
+    free = [one.tokens for step in beam(model, original.src_ids, 3) for one in step.hypotheses]
+    for text in unchanging(original):
+        fitted = plan(model, original, parse(text), {"self": original})
+        after = capture_changed(model, TOKENIZER, fitted)
+        assert divergence(original, after) is None, text
+        for name, array in original.arrays.items():
+            assert array.tobytes() == after.arrays[name].tobytes(), (text, name)
+            assert not difference(original, after, name).any()
+    # A patch of the sentence's own vectors says something else of other translations.
+    for text in unchanging(original)[:3]:
+        fitted = plan(model, original, parse(text))
+        steps = decode_changed(model, fitted, 3)
+        assert [one.tokens for step in steps for one in step.hypotheses] == free
+
+
+def written(model: Translator, fitted: Plan, width: int, cached: bool = True) -> Hypothesis:
+    """The best translation under a plan, by the usual decoding or reading all again each step."""
+    if cached:
+        return best(decode_changed(model, fitted, width, max_len=8))
+    again = cast(Translator, Uncached(model, fitted.hook()))
+    if width == 1:
+        return best(list(greedy(again, fitted.src_ids, 8)))
+    return best(list(beam(again, fitted.src_ids, width, max_len=8)))
+
+
+def follows_its_capture(model: Translator, fitted: Plan) -> None:
+    """With keys and values kept or not, the same is written, and as likely as when it is read."""
+    for width in (1, 3):
+        one, other = (written(model, fitted, width, cached) for cached in (True, False))
+        assert one.tokens == other.tokens
+        assert one.log_prob == pytest.approx(other.log_prob, abs=1e-4)
+        if fitted.cached:
+            ids = one.tokens[:-1] if one.finished else one.tokens
+            forced = capture_changed(model, TOKENIZER, fitted, [BOS, *ids])
+            own = log_softmax(forced.logits)[range(len(one.tokens)), list(one.tokens)]
+            assert own.sum() == pytest.approx(one.log_prob, abs=1e-4)
+
+
+@pytest.mark.parametrize(("text", "norm"), TURNS)
+def test_every_step_of_decoding_sees_the_change(text: str, norm: Norm) -> None:
+    model = model_of(norm)
+    original, other = captured(model, PAIRS[0]), captured(model, OTHER)
+    follows_its_capture(model, plan(model, original, parse(text), {"other": other}))
+
+
+@pytest.mark.parametrize("text", RECURRENT)
+def test_changes_of_a_network_that_aligns(text: str) -> None:
+    model = recurrent("rnnsearch")
+    original, other = captured(model, ("a b", "d c b a")), captured(model, OTHER)
+    fitted = plan(model, original, parse(text), {"other": other})
+    after = capture_changed(model, TOKENIZER, fitted)
+    assert np.abs(after.logits - original.logits).max() > 1e-5
+    assert check(after, parameters(model)).passed
+    follows_its_capture(model, fitted)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["swap-src-1-100", "leaveout-0", "order-2_1_0", "swap-tgt-2-100", "patch-memory-0-other-0"],
+)
+def test_changes_of_a_network_without_attention(text: str) -> None:
+    model = recurrent("rnn")
+    original, other = captured(model, ("a b", "d c b a")), captured(model, OTHER)
+    fitted = plan(model, original, parse(text), {"other": other})
+    after = capture_changed(model, TOKENIZER, fitted)
+    assert np.abs(after.logits - original.logits).max() > 1e-5
+    assert check(after, parameters(model)).passed
+    follows_its_capture(model, fitted)
+
+
+def test_the_steps_of_a_beam_are_captured_with_the_change() -> None:
+    model = model_of("post")
+    original = captured(model, PAIRS[0])
+    text = "edit-decoder-1-0-2-1_0.9~look-before-decoder-0~mute-cross-1-1"
+    fitted = plan(model, original, parse(text))
+    steps = decode_changed(model, fitted, 3, capture=True)
+    hypothesis = best(steps)
+    ids = hypothesis.tokens[:-1] if hypothesis.finished else hypothesis.tokens
+    forced = capture_changed(model, TOKENIZER, fitted, [BOS, *ids])
+    found = captures(steps, hypothesis)
+    for i in range(len(hypothesis.tokens)):
+        for name in ("cross_attn.weights", "cross_attn.context", "add_norm_3.norm"):
+            row = forced.arrays[f"decoder.1.{name}"][..., i : i + 1, :]
+            np.testing.assert_allclose(found[f"step.{i}.decoder.1.{name}"], row, atol=1e-5)
+        for layer in range(2):
+            name = f"decoder.{layer}.self_attn.weights"
+            row = forced.arrays[name][:, i : i + 1, : i + 1]
+            np.testing.assert_allclose(found[f"step.{i}.{name}"], row, atol=1e-5)
+    assert found["step.2.decoder.1.self_attn.weights"][0, 0, 1] == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize(("text", "norm"), TURNS)
+def test_a_changed_run_is_checked_and_says_what_was_changed(text: str, norm: Norm) -> None:
+    model = model_of(norm)
+    original, learned = captured(model, PAIRS[2]), parameters(model)
+    after = changed(model, original, text)
+    done = check(after, learned)
+    assert done.passed, done.worst
+    named = {change for stage in done.changed for change in stage.changes}
+    inputs = ("swap-src", "leaveout", "order")
+    assert named == {one.text for one in parse(text) if not one.text.startswith(inputs)}
+    # Without saying so, the same numbers are found to be wrong.
+    silent = replace(after, overrides={})
+    assert check(silent, learned).passed == (not named)
+
+
+@pytest.mark.parametrize(("text", "norm"), TURNS)
+def test_an_overridden_number_says_so(text: str, norm: Norm) -> None:
+    model = model_of(norm)
+    after, learned = changed(model, captured(model, PAIRS[2]), text), parameters(model)
+    numbers = Numbers(after, learned)
+    for name, overrides in after.overrides.items():
+        rule, _ = recompute(numbers, numbers.stages[name])
+        own = after.arrays[name]
+        moved = np.abs(np.subtract(rule, own, where=rule != own, out=np.zeros(own.shape))) > 1e-5
+        assert moved.any()
+        for index in [*np.argwhere(moved)[:3], *np.argwhere(~moved)[:2]]:
+            calculation = explain(after, learned, Cell(name, tuple(map(int, index))))
+            assert (calculation.difference or 0.0) <= 1e-5, calculation
+            assert (calculation.rule is not None) == bool(calculation.changes)
+            assert set(calculation.changes) <= {override.change for override in overrides}
+            assert (r"\rightsquigarrow" in calculation.numbers) == bool(calculation.changes)
+            assert calculation.changes or not moved[tuple(index)]
+
+
+@pytest.mark.parametrize("text", REAL)
+def test_the_real_numbers_of_changed_runs_pass(text: str) -> None:
+    loaded = load("es-en")
+    model, tokenizer = loaded.model, loaded.tokenizer
+    src, tgt = map(tokenizer.encode, ("La casa blanca está aquí.", "The white house is here."))
+    original = capture(model, tokenizer, [*src, EOS], [BOS, *tgt])
+    after = capture_changed(model, tokenizer, plan(model, original, parse(text)))
+    done = check(after, parameters(model))
+    assert done.passed, done.worst
+    assert done.changed
+
+
+def test_muting_is_what_an_explanation_ends_with() -> None:
+    model = model_of("pre")
+    after = changed(model, captured(model, PAIRS[0]), "mute-cross-1-1")
+    name, learned = "decoder.1.cross_attn.context", parameters(model)
+    muted, free = (explain(after, learned, Cell(name, (h, 2, 3))) for h in (1, 0))
+    assert muted.changes == ("mute-cross-1-1",)
+    assert muted.recomputed == muted.captured == 0
+    assert muted.rule == pytest.approx(sum(term.product for term in muted.terms))
+    assert free.changes == ()
+    assert free.rule is None
+
+
+def test_three_hundred_runs_on_one_model_keep_to_themselves() -> None:
+    """Each visitor's changes are in the hook of the visitor's own call, and nowhere else."""
+    model = model_of("pre")
+    originals = [captured(model, pair) for pair in PAIRS]
+    jobs = [(originals[i % 3], EVERY[i * 7 % len(EVERY)]) for i in range(60)]
+    other = {"other": captured(model, OTHER)}
+
+    def run(job: tuple[Capture, str]) -> tuple[bytes, tuple[int, ...]]:
+        torch.set_num_threads(1)
+        fitted = plan(model, job[0], parse(job[1]), other)
+        after = capture_changed(model, TOKENIZER, fitted)
+        short = best(decode_changed(model, fitted, 2, max_len=4)).tokens
+        return after.logits.tobytes(), short
+
+    alone = [run(job) for job in jobs]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(run, jobs * 5))
+    assert together == alone * 5
+    for original, pair in zip(originals, PAIRS, strict=True):
+        assert divergence(original, captured(model, pair)) is None
+
+
+def test_a_run_has_both_sides() -> None:
+    model, original = model_of("pre"), captured(model_of("pre"), PAIRS[0])
+    found = run_changed(model, TOKENIZER, original, [MuteHeads("cross", 0, (1,))], width=2)
+    np.testing.assert_array_equal(found.before, log_probs(original))
+    np.testing.assert_array_equal(found.after, log_probs(found.capture))
+    assert found.before.shape == (len(original.tgt),)
+    assert found.divergence == Cell("decoder.0.cross_attn.context", (1, 0, 0))
+    assert found.capture.arrays["memory"] is original.arrays["memory"]
+    assert found.difference("logits").shape == original.logits.shape
+    assert best(found.steps).tokens
+
+
+def test_differences_keep_to_the_words_of_the_unchanged_run() -> None:
+    model, original = model_of("post"), captured(model_of("post"), PAIRS[2])
+    changes = [LeaveOut((1,)), Reorder((0, 1, 3, 2, 4, 5, 6))]
+    found = run_changed(model, TOKENIZER, original, changes, width=1)
+    assert found.plan.origin == (0, 3, 2, 4, 5, 6)
+    rows = found.difference("encoder.0.ffn.out")
+    assert rows.shape == original.arrays["encoder.0.ffn.out"].shape
+    assert np.isnan(rows[1]).all()
+    assert np.isfinite(np.delete(rows, 1, axis=0)).all()
+    new, old = found.capture.arrays, original.arrays
+    np.testing.assert_allclose(rows[3], new["encoder.0.ffn.out"][1] - old["encoder.0.ffn.out"][3])
+    looks = found.difference("decoder.1.cross_attn.weights")
+    assert np.isnan(looks[..., 1]).all()
+    step = new["decoder.1.cross_attn.weights"][..., 1] - old["decoder.1.cross_attn.weights"][..., 3]
+    np.testing.assert_allclose(looks[..., 3], step, atol=1e-7)
+    assert np.isnan(found.difference("encoder.1.self_attn.weights")[:, 1]).all()
+    assert not found.difference("decoder.0.self_attn.masked").any()
+    with pytest.raises(ValueError, match="shapes"):
+        difference(original, found.capture, "memory")
+
+
+REFUSED = {
+    "mute-cross-2": "layer",
+    "mute-encoder-0-2": "heads",
+    "edit-cross-0-5-0-0_1": "heads",
+    "edit-cross-0-0-9-0_1": "position",
+    "edit-cross-0-0-0-9_1": "position",
+    "lookat-9-cross": "position",
+    "hide-src-7": "position",
+    "hide-src-0_1_2_3_4": "positions",
+    "hide-src-0_1_2~hide-src-3_4-cross": "positions",
+    "swap-src-9-5": "positions",
+    "swap-src-1-300": "ids",
+    "swap-src-1-0": "ids",
+    "swap-tgt-1-300": "ids",
+    "swap-tgt-9-5": "position",
+    "leaveout-0_1_2_3_4": "positions",
+    "leaveout-1~lookat-1-cross": "position",
+    "order-1_0": "order",
+    "nomask-2": "layer",
+    "noadd-encoder-0-3": "sublayer",
+    "noadd-decoder-2-3": "layer",
+    "nonorm-encoder": "stack",
+    "patch-nothing-0-other-0": "name",
+    "patch-simple.mixture-0-other-0": "name",
+    "patch-memory-0-nobody-0": "of",
+    "patch-memory-0-other-9": "at",
+    "patch-memory-9-other-0": "position",
+    "patch-decoder.0.self_attn.weights-1-other-2": "of",
+    "patch-encoder.0.self_attn.weights-1-short-0": "of",
+}
+
+
+@pytest.mark.parametrize(("text", "field"), REFUSED.items(), ids=REFUSED)
+def test_what_a_sentence_or_model_does_not_have_is_refused(text: str, field: str) -> None:
+    model = model_of("post")
+    runs = {"other": captured(model, OTHER), "short": captured(model, ("a", "b"))}
+    with pytest.raises(UserError) as raised:
+        plan(model, captured(model, PAIRS[0]), parse(text), runs)
+    assert raised.value.field == field
+    assert raised.value.text
+
+
+@pytest.mark.parametrize("arch", ["rnn", "rnnsearch"])
+def test_what_a_recurrent_network_has_no_use_for_is_refused(arch: str) -> None:
+    model = recurrent(arch)
+    original = captured(model, PAIRS[0])
+    texts = ["nopos", "nomask", "noscale", "noadd-encoder-0-1", "noffn-decoder", "nonorm-decoder"]
+    texts += ["mute-encoder", "look-itself-decoder", "hide-tgt-1"]
+    texts += ["hide-src-1", "temp-2"] if arch == "rnn" else []
+    for text in texts:
+        with pytest.raises(UserError) as raised:
+            plan(model, original, parse(text))
+        assert raised.value.code == "not_for_arch", text
+    for name in ("encoder.0.forward.hidden", "encoder.0.forward.update", "decoder.0.reset"):
+        with pytest.raises(UserError, match="none that can be changed"):
+            plan(model, original, [Patch(name, 1, "self", 1)], {"self": original})
+
+
+def test_muting_does_nothing_to_what_comes_before_it() -> None:
+    model = model_of("pre")
+    original = captured(model, PAIRS[0])
+    after = changed(model, original, "mute-cross-1-1")
+    assert divergence(original, after) == Cell("decoder.1.cross_attn.context", (1, 0, 0))
+    assert not difference(original, after, "decoder.1.cross_attn.weights").any()
+    assert difference(original, after, "logits").any()

@@ -1,0 +1,149 @@
+"""Which word mattered: each method holds what its paper promises of it."""
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import spearmanr
+
+from model.interpret.calculation.parameters import parameters
+from model.interpret.experiments.changed import log_probs
+from model.interpret.experiments.importance import (
+    gradient_input,
+    importance,
+    integrated_gradients,
+    norm_weighted,
+    rollout,
+    spearman,
+)
+from model.interpret.experiments.variants import leave_one_out
+from model.nn.hooks import Intervention
+from model.nn.translator import Translator
+from tests.model.interpret.experiments.reference import Reference
+from tests.model.interpret.experiments.samples import NORMS, PAIRS, captured, model_of, recurrent
+
+
+def model_named(name: str) -> Translator:
+    return model_of("pre" if name == "pre" else "post") if name in NORMS else recurrent(name)
+
+
+@torch.inference_mode()
+def log_p(model: Translator, original: object, target: int, scale: float) -> float:
+    """log p of one token where every source embedding is scaled."""
+    made = captured(model, PAIRS[0])
+    hook = Intervention({"src.embed": lambda x: x * scale})
+    logits = model(torch.tensor([made.src_ids]), torch.tensor([made.tgt_ids]), hook)[0, target]
+    return float(torch.log_softmax(logits.double(), -1)[(*made.tgt_ids, 2)[target + 1]])
+
+
+@pytest.mark.parametrize("name", [*NORMS, "rnnsearch", "rnn"])
+def test_integrated_gradients_add_up_to_the_way_from_the_baseline(name: str) -> None:
+    model = model_named(name)
+    original = captured(model, PAIRS[0])
+    for target in range(len(original.tgt)):
+        found, gap = integrated_gradients(model, original, target, 400)
+        whole = log_p(model, original, target, 1.0) - log_p(model, original, target, 0.0)
+        assert found.shape == (len(original.src),)
+        assert found.sum() == pytest.approx(whole, abs=2e-3)
+        assert gap == pytest.approx(whole - found.sum(), abs=1e-5)
+
+
+@pytest.mark.parametrize("name", [*NORMS, "rnnsearch"])
+def test_gradient_times_input_is_the_slope_of_scaling_all(name: str) -> None:
+    model = model_named(name)
+    original = captured(model, PAIRS[0])
+    for target in (0, 3):
+        slope = log_p(model, original, target, 1.001) - log_p(model, original, target, 0.999)
+        found = gradient_input(model, original, target)
+        assert found.sum() == pytest.approx(slope / 0.002, abs=5e-3)
+
+
+def test_importance_has_a_row_for_each_method() -> None:
+    model = model_of("pre")
+    original, learned = captured(model, PAIRS[0]), parameters(model)
+    found = importance(model, learned, original, 2)
+    assert found.methods == (
+        "leave_one_out", "gradient_input", "integrated_gradients", "attention_mean", "best_head",
+        "rollout", "norm_weighted",
+    )  # fmt: skip
+    assert found.rows.shape == (7, len(original.src))
+    rows = dict(zip(found.methods, found.rows, strict=True))
+    dropped = leave_one_out(model, original)
+    np.testing.assert_allclose(rows["leave_one_out"], dropped[2])
+    assert importance(model, learned, original, 2, dropped + 1).rows[0] == pytest.approx(
+        dropped[2] + 1
+    )
+    assert rows["attention_mean"].sum() == pytest.approx(1, abs=1e-6)
+    assert found.best is not None
+    layer, head = found.best
+    np.testing.assert_array_equal(rows["best_head"], original.weights("cross", layer, head)[2])
+    assert rows["best_head"].max() == original.all_weights("cross")[:, :, 2].max()
+    assert found.correlations.shape == (7, 7)
+    np.testing.assert_allclose(np.diag(found.correlations), 1)
+
+
+def test_recurrent_networks_have_fewer_methods() -> None:
+    for name, methods in {"rnnsearch": 6, "rnn": 2}.items():
+        model = model_named(name)
+        found = importance(model, parameters(model), captured(model, PAIRS[0]), 1)
+        assert len(found.methods) == len(found.rows) == methods
+        assert (found.best is None) == (name == "rnn")
+
+
+@pytest.mark.parametrize("target", [-1, 5])
+def test_an_unknown_position_is_refused(target: int) -> None:
+    model = model_of("pre")
+    with pytest.raises(ValueError, match=f"no position {target}"):
+        importance(model, parameters(model), captured(model, PAIRS[0]), target)
+
+
+def test_rollout_is_the_product_of_all_layers() -> None:
+    """Against one large matrix: all words of both sides, a sub-layer a product."""
+    model = model_of("post")
+    original = captured(model, PAIRS[0])
+    S, T = len(original.src), len(original.tgt)
+    whole = np.eye(S + T)
+    for layer in range(2):
+        step = np.eye(S + T)
+        step[:S, :S] = (np.eye(S) + original.weights("encoder", layer).mean(0)) / 2
+        whole = step @ whole
+    for layer in range(2):
+        own, cross = np.eye(S + T), np.eye(S + T)
+        own[S:, S:] = (np.eye(T) + original.weights("decoder", layer).mean(0)) / 2
+        cross[S:, S:] = np.eye(T) / 2
+        cross[S:, :S] = original.weights("cross", layer).mean(0) / 2
+        whole = cross @ own @ whole
+    np.testing.assert_allclose(rollout(original), whole[S:, :S], atol=1e-6)
+    np.testing.assert_allclose(whole[S:].sum(-1), 1, atol=1e-6)
+
+
+def test_norms_are_of_what_each_word_adds_to_the_output() -> None:
+    model = model_of("post")
+    original, learned = captured(model, PAIRS[0]), parameters(model)
+    made = Reference(model, model.config, original.src_ids, original.tgt_ids)
+    lengths = []
+    for layer in range(2):
+        scope = f"decoder.{layer}.cross_attn"
+        w_o = made.weights[f"{scope}.w_o.weight"].T
+        added = np.zeros((len(original.src), 16))
+        for h in range(2):
+            v = made.arrays[f"{scope}.v"][h] @ w_o[h * 8 : h * 8 + 8]
+            added += made.arrays[f"{scope}.weights"][h, 1][:, None] * v
+        out = made.arrays[f"{scope}.out"][1] - made.weights[f"{scope}.w_o.bias"]
+        np.testing.assert_allclose(added.sum(0), out)
+        lengths.append(np.sqrt((added**2).sum(-1)))
+    np.testing.assert_allclose(norm_weighted(original, learned, 1), np.mean(lengths, 0), atol=1e-6)
+
+
+def test_rank_correlations_are_spearmans() -> None:
+    rng = np.random.default_rng(0)
+    rows = rng.integers(0, 5, (4, 9)).astype(float)  # with ties
+    expected = spearmanr(rows, axis=1).statistic
+    np.testing.assert_allclose(spearman(rows), expected)
+    assert np.isnan(spearman(np.stack([rows[0], np.ones(9)]))[0, 1])
+
+
+def test_log_probs_are_those_of_the_words_themselves() -> None:
+    model = model_of("pre")
+    original = captured(model, PAIRS[0])
+    expected = [log_p(model, original, target, 1.0) for target in range(len(original.tgt))]
+    np.testing.assert_allclose(log_probs(original), expected, atol=1e-6)

@@ -1,0 +1,75 @@
+"""Many variants in one batch are each the run that they would be alone."""
+
+import numpy as np
+import pytest
+
+from model.interpret.experiments.changed import capture_changed, log_probs
+from model.interpret.experiments.changes import HideWords, MuteHeads, parse
+from model.interpret.experiments.plan import plan
+from model.interpret.experiments.variants import leave_one_out, log_probs_of, n_variants, sweep
+from tests.model.interpret.experiments.samples import (
+    EVERY,
+    NORMS,
+    OTHER,
+    PAIRS,
+    captured,
+    model_of,
+    recurrent,
+)
+from tests.model.samples import letters_tokenizer
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_each_row_of_a_batch_is_its_own_run(norm: str) -> None:
+    model = model_of("pre" if norm == "pre" else "post")
+    original, other = captured(model, PAIRS[0]), {"other": captured(model, OTHER)}
+    plans = [plan(model, original, parse(text), other) for text in EVERY]
+    plans = [one for one in plans if len(one.src_ids) == len(original.src)]
+    assert len(plans) > 50
+    together = log_probs_of(model, plans)
+    for one, row in zip(plans, together, strict=True):
+        alone = log_probs(capture_changed(model, letters_tokenizer(), one))
+        np.testing.assert_allclose(row, alone, atol=1e-6)
+
+
+@pytest.mark.parametrize("to", ["zero", "mean"])
+@pytest.mark.parametrize("arch", ["transformer", "rnnsearch", "rnn"])
+def test_a_sweep_mutes_each_head_once(arch: str, to: str) -> None:
+    model = model_of("pre") if arch == "transformer" else recurrent(arch)
+    original = captured(model, PAIRS[0])
+    found = list(sweep(model, original, "mean" if to == "mean" else "zero"))
+    assert (
+        len(found)
+        == n_variants(model.config)
+        == {"transformer": 12, "rnnsearch": 1, "rnn": 0}[arch]
+    )
+    assert len({(one.kind, one.layer, one.head) for one in found}) == len(found)
+    for one in found:
+        mute = MuteHeads(one.kind, one.layer, (one.head,), "mean" if to == "mean" else "zero")
+        alone = capture_changed(model, letters_tokenizer(), plan(model, original, [mute]))
+        np.testing.assert_allclose(one.changes, log_probs(alone) - log_probs(original), atol=1e-6)
+        assert one.total == pytest.approx(one.changes.sum())
+
+
+def test_a_sweep_does_no_more_than_it_is_asked_for() -> None:
+    model = model_of("pre")
+    asked = sweep(model, captured(model, PAIRS[0]))
+    assert [next(asked).head for _ in range(3)] == [0, 1, 0]
+    asked.close()  # type: ignore[attr-defined]
+    assert list(asked) == []
+
+
+@pytest.mark.parametrize("arch", ["transformer", "rnnsearch"])
+def test_leaving_one_out_is_hiding_it(arch: str) -> None:
+    model = model_of("post") if arch == "transformer" else recurrent(arch)
+    original = captured(model, PAIRS[0])
+    words = [(0,), (1, 2), (3,), (4,)]
+    found = leave_one_out(model, original, words)
+    assert found.shape == (len(original.tgt), len(words))
+    for i, word in enumerate(words):
+        hidden = plan(model, original, [HideWords("src", word)])
+        after = capture_changed(model, letters_tokenizer(), hidden)
+        np.testing.assert_allclose(found[:, i], log_probs(original) - log_probs(after), atol=1e-6)
+    every = leave_one_out(model, original)
+    assert every.shape == (len(original.tgt), len(original.src))
+    np.testing.assert_allclose(every[:, 3], found[:, 2], atol=1e-6)
