@@ -96,8 +96,14 @@ def _is_empty(look: Look) -> bool:
 
 
 def _matrix(look: Look, on_edit: Callable[[Edit], None] | None = None) -> None:
-    events = {"on_pin": partial(_set_pin, look), "on_edit": on_edit}
-    matrix(look.labelled, key="matrix", pinned=_drawn_pin(look), mask=look.mask, **events)
+    matrix(
+        look.labelled,
+        key="matrix",
+        pinned=_drawn_pin(look),
+        mask=look.mask,
+        on_pin=partial(_set_pin, look),
+        on_edit=on_edit,
+    )
 
 
 def _titled_matrix(look: Look) -> None:

@@ -11,8 +11,8 @@ from app.texts.changes import RUNS
 
 def draw_both(runs: Difference, cell: Cell) -> None:
     """Draw a number of both runs of the same translation, each with its own calculation."""
-    for name, walk in (("before", runs.before), ("after", runs.after)):
-        draw_calculation(walk, cell, _(RUNS[name]))
+    draw_calculation(runs.before, cell, _(RUNS["before"]))
+    draw_calculation(runs.after, cell, _(RUNS["after"]))
 
 
 def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:

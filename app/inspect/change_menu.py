@@ -44,23 +44,20 @@ def fitting(walk: Walk, cell: Cell) -> Iterator[Change]:
     """Yield the changes that have to do with one number of a run."""
     if cell.name.startswith(PARAM) or walk.config.recurrent:
         return
-    scope, _separator, last = cell.name.rpartition(".")
-    stack, *rest = scope.split(".")
-    if last in ("embed", "pos", "sum") and stack in ("src", "tgt"):
-        yield from _of_word(stack, cell.index[0])
-    elif len(rest) < 2:
-        return
-    elif (stack, rest[1]) in KIND_OF:
-        yield from _of_attention(KIND_OF[stack, rest[1]], int(rest[0]), last, cell.index)
-    elif rest[1] == "ffn":
-        yield of.WithoutFeedForward(stack, int(rest[0]))
-    elif rest[1].startswith("add_norm_"):
-        layer, sublayer = int(rest[0]), int(rest[1].removeprefix("add_norm_"))
-        yield of.WithoutResidual(stack, layer, sublayer)
-        yield of.WithoutNorm(stack, layer, sublayer)
+    match cell.name.split("."):
+        case [("src" | "tgt") as side, "embed" | "pos" | "sum"]:
+            yield from _of_word(side, cell.index[0])
+        case [stack, layer, part, last] if (stack, part) in KIND_OF:
+            yield from _of_attention(KIND_OF[stack, part], int(layer), last, cell.index)
+        case [("encoder" | "decoder") as stack, layer, "ffn", _last]:
+            yield of.WithoutFeedForward(stack, int(layer))
+        case [("encoder" | "decoder") as stack, layer, add_norm, _last]:
+            place = int(layer), int(add_norm.removeprefix("add_norm_"))
+            yield of.WithoutResidual(stack, *place)
+            yield of.WithoutNorm(stack, *place)
 
 
-def _of_word(side: str, position: int) -> Iterator[Change]:
+def _of_word(side: of.Side, position: int) -> Iterator[Change]:
     yield of.HideWords(side, (position,))
     yield of.WithoutPositions(side)
     if side == "src":
@@ -73,7 +70,7 @@ def _of_attention(kind: Kind, layer: int, last: str, index: tuple[int, ...]) -> 
     yield of.LookLike("uniform", kind, layer, heads)
     if last in ("scores", "scaled", "masked", "powers", "weights", "weighted"):
         yield of.LookAt(index[2], kind, layer, heads)
-        side = "tgt" if kind == "decoder" else "src"
+        side: of.Side = "tgt" if kind == "decoder" else "src"
         yield of.HideWords(side, (index[2],))
         yield of.WithoutScaling(kind, layer, heads)
     if kind == "decoder":

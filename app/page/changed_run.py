@@ -25,11 +25,11 @@ def shown_run(original: Walk) -> Walk:
     run = run_of(original.translation)
     if run is None:
         return original
-    chosen = "before" if state.RUN.get() == "before" else "after"
+    chosen: state.Run = "before" if state.RUN.get() == "before" else "after"
     said = " · ".join(escape(sentence(change, original)) for change in run.plan.changes)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changed-run"):
         st.markdown(f":small[:material/experiment: {_(STRIP).format(changes=said)}]")
-        both = {name: RUNS[name] for name in ("before", "after")}
+        both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}
         pick(state.RUN, _("Run"), both, value=chosen, label_visibility="collapsed")
         view = view_of("translate")
         st.page_link(view.path, label=_("Edit the changes"), icon=":material/tune:")

@@ -1,6 +1,7 @@
 """What each change of a run is called, and what it does; translated where it is shown."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from app.i18n import N_
 
@@ -83,13 +84,13 @@ OUT_OF_PLACE: Final = N_("Out of place: this sentence or this model has no such 
 MISFITS: Final = {
     "not_for_arch": N_("Out of place: this model has no such part."),
     "no_such_stage": N_("Out of place: this model has no such numbers, or none to be changed."),
-    "no_run": N_("Out of place: that sentence cannot be translated."),
+    "no_other_run": N_("Out of place: that sentence cannot be translated."),
     "other_shape": N_("Out of place: the other sentence has another number of words there."),
     "left_out": N_("Out of place: its word was left out by another change."),
     "nothing_left": N_("Out of place: nothing would be left to look at."),
     "not_an_order": N_("Out of place: this sentence has another number of words."),
 }
-RUNS: Final = {
+RUNS: Final[Mapping[Literal["before", "after", "difference"], str]] = {
     "before": N_("Original"),
     "after": N_("Changed"),
     "difference": N_("Difference"),

@@ -32,9 +32,8 @@ def draw_bench(walk: Walk) -> None:
             with menu:
                 draw_form(walk)
         _draw_history()
-    misfits = {}
-    if (fit := changes.fit(walk.translation)) is not None:
-        misfits = fit.misfits
+    fit = changes.fit(walk.translation)
+    misfits = {} if fit is None else fit.misfits
     for i, entry in enumerate(listed):
         _draw_entry(walk, i, entry, misfits.get(entry.change.text) if entry.on else None)
 

@@ -39,7 +39,9 @@ def _draw_translations(run: Changed) -> None:
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     in_before = {block.a + i for block in blocks for i in range(block.size)}
     in_after = {block.b + i for block in blocks for i in range(block.size)}
-    rows = _line("before", before, in_before, "s") + _line("after", after, in_after, "mark")
+    rows = _line(_(RUNS["before"]), before, in_before, "s") + _line(
+        _(RUNS["after"]), after, in_after, "mark"
+    )
     _source, target = pair(run.original.model)
     lang = html.escape(target, quote=True)
     st.html(f'<div class="both-runs" data-testid="both-runs" lang="{lang}">{rows}</div>')
@@ -50,7 +52,7 @@ def _line(name: str, words: Sequence[str], shared: Collection[int], tag: str) ->
         html.escape(word) if i in shared else f"<{tag}>{html.escape(word)}</{tag}>"
         for i, word in enumerate(words)
     )
-    return f"<small>{html.escape(_(RUNS[name]))}</small><span>{marked or '∅'}</span>"
+    return f"<small>{html.escape(name)}</small><span>{marked or '∅'}</span>"
 
 
 def _draw_probabilities(walk: Walk, run: Changed) -> None:

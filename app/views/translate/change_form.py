@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 import streamlit as st
 
@@ -100,8 +100,8 @@ def _of_heads(menu: Menu) -> Change | None:
     kind, layer, heads = _pick_place(menu, "heads")
     if what in ("zero", "mean"):
         return of.MuteHeads(kind, layer, heads, "zero" if what == "zero" else "mean")
-    if what != "word":
-        return of.LookLike(what, kind, layer, heads)
+    if what in ("uniform", "itself", "before"):
+        return of.LookLike(cast(of.Look, what), kind, layer, heads)
     words = menu.target if kind == "decoder" else menu.source
     word = _pick_word("look-at", _("Which word"), words, menu.pinned)
     return of.LookAt(word.positions[0], kind, layer, heads)

@@ -166,8 +166,8 @@ def test_two_lists_have_two_runs(original: Walk) -> None:
         changed(original.translation, fitted(original.translation, [one]).plan)
         for one in (of.MuteHeads("cross", 0), of.MuteHeads("cross", 1))
     ]
-    arrays = [run.forced.logits for run in runs]
-    assert not np.array_equal(*arrays)
+    one, other = (run.forced.logits for run in runs)
+    assert not np.array_equal(one, other)
     assert len({forced_walk(original, run).key for run in runs}) == 2
 
 
