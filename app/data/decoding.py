@@ -14,6 +14,9 @@ from model.config import ModelConfig
 from model.decoding import beam, search, trace
 from model.decoding.prefix import FREE, Prefix
 from model.decoding.sampling import sampling_probs
+from model.interpret.experiments.changed import writer
+from model.interpret.experiments.plan import Plan
+from model.nn.hooks import NO_HOOK
 from model.text.tokenizer import BOS, Token, Tokenizer
 
 TOP = 10
@@ -95,13 +98,17 @@ class Decoded:
 
 
 def decode(
-    loaded: Checkpoint, source: list[int], decoding: Decoding, prefix: Prefix = FREE
+    loaded: Checkpoint,
+    source: list[int],
+    decoding: Decoding,
+    prefix: Prefix = FREE,
+    plan: Plan | None = None,
 ) -> Decoded:
     """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis.
 
-    A beam begins with the prefix.
+    A beam begins with the prefix. With a plan, as the model does under its changes.
     """
-    steps = list(_run(loaded, source, decoding, prefix))
+    steps = list(_run(loaded, source, decoding, prefix, plan))
     best = trace.best(steps)
     path = trace.path(steps, best)
     return Decoded(
@@ -122,15 +129,17 @@ def longest(config: ModelConfig, source: Sequence[int]) -> int:
 
 
 def _run(
-    loaded: Checkpoint, source: list[int], decoding: Decoding, prefix: Prefix
+    loaded: Checkpoint, source: list[int], decoding: Decoding, prefix: Prefix, plan: Plan | None
 ) -> Iterator[trace.Step]:
-    model, most = loaded.model, longest(loaded.config, source)
+    model, hook = (loaded.model, NO_HOOK) if plan is None else writer(loaded.model, plan)
+    most = longest(loaded.config, source)
     if decoding.method == "greedy":
-        return search.greedy(model, source, most)
+        return search.greedy(model, source, most, hook=hook)
     if decoding.method == "beam":
-        return search.beam(model, source, decoding.beam, max_len=most, prefix=prefix)
+        width = decoding.beam
+        return search.beam(model, source, width, max_len=most, prefix=prefix, hook=hook)
     draw = (decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
-    return search.sample(model, source, *draw, max_len=most)
+    return search.sample(model, source, *draw, max_len=most, hook=hook)
 
 
 def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -> Step:

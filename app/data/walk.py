@@ -18,7 +18,11 @@ from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stream import Stack, stream_names
-from model.interpret.capture import Capture
+from model.interpret.capture import Capture, capture
+from model.interpret.experiments.changed import capture_changed
+from model.interpret.experiments.changes import write
+from model.interpret.experiments.plan import Plan
+from model.interpret.experiments.under import under
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
@@ -33,6 +37,7 @@ class Walk:
     stamp: Stamp
     numbers: Numbers
     tokenizer: Tokenizer
+    plan: Plan | None = None  # the changes of this run
 
     @property
     def capture(self) -> Capture:
@@ -44,7 +49,9 @@ class Walk:
 
     @property
     def model(self) -> Translator:
-        return load(self.translation.model).model
+        """The model, with the changes of this run in it."""
+        model = load(self.translation.model).model
+        return model if self.plan is None else under(model, self.plan)
 
     @property
     def config(self) -> ModelConfig:
@@ -56,8 +63,11 @@ class Walk:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What to cache by: the model, the sentence and the way of decoding."""
-        return self.stamp, self.translation.text, self.translation.decoding
+        """What to cache by: the model, the sentence, the way of decoding and the changes."""
+        own = self.stamp, self.translation.text, self.translation.decoding
+        if self.plan is None:
+            return own
+        return *own, write(self.plan.changes), tuple(self.capture.tgt_ids)
 
     def array(self, name: str, index: Sequence[int | None] | None = None) -> np.ndarray:
         """Return an array, or its part at an index in which None is a whole axis."""
@@ -85,6 +95,13 @@ class Walk:
     def explain(self, cell: Cell) -> Calculation:
         """Return how a number came to be; raises ValueError for one that is not there."""
         return explain(self.capture, self.parameters, cell)
+
+    def read(self, tgt_ids: Sequence[int]) -> Capture:
+        """Record the same run of another translation, which starts with <bos>."""
+        model = load(self.translation.model).model
+        if self.plan is None:
+            return capture(model, self.tokenizer, self.capture.src_ids, tgt_ids)
+        return capture_changed(model, self.tokenizer, self.plan, tgt_ids)
 
     def check(self, scopes: Sequence[str]) -> Check:
         """Recompute the stages of some parts of the model, once for all visitors."""

@@ -1,6 +1,7 @@
 """What is pinned: its number, how that came about, its row as bars, and q, k, v of the tokens."""
 
 import html
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
@@ -8,18 +9,28 @@ import streamlit as st
 from app import state
 from app.charts.arrange import strongest
 from app.charts.bars import distribution_bars
+from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Floats, Role
 from app.charts.vectors import vector_strip
-from app.format import number, share
+from app.data.attention import is_changed, scope_of
+from app.data.changed import Difference
+from app.data.walk import Cell
+from app.format import number, share, signed
 from app.i18n import N_, _
 from app.inspect.attention import Look
+from app.inspect.both import draw_both
 from app.inspect.naming import text_at
 from app.state import Pin
+from app.texts.changes import RUNS
 from app.ui.chart import show_chart
+from app.ui.table import Columns
 
 Vectors = dict[str, tuple[Role, Floats]]
 MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
 ADDED = N_("v_a · tanh(q + k) = {product};  softmax over the row = {weight}")
+WITH_CHANGES = N_("score = {product};  with the changes of this run, weight = {weight}")
+# Of an attention whose arrays were changed, the weight is not the softmax of the score.
+CHANGED = ("scores", "scaled", "masked", "weights")
 
 
 def draw_pinned(look: Look) -> None:
@@ -27,8 +38,8 @@ def draw_pinned(look: Look) -> None:
     pin = state.PIN.get() or Pin(None, None)
     row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     if row is None and col is None:
-        _draw_hint(pin)
-        row, col = strongest(look.weights, look.queries, look.keys)
+        _draw_hint(look, pin)
+        row, col = strongest(np.abs(np.nan_to_num(look.weights)), look.queries, look.keys)
         pin = Pin(look.queries.first(row), look.keys.first(col))
     else:
         icon, unpin = ":material/keep_off:", state.PIN.set
@@ -40,7 +51,10 @@ def draw_pinned(look: Look) -> None:
     _draw_vectors(look, pin)
 
 
-def _draw_hint(pin: Pin) -> None:
+def _draw_hint(look: Look, pin: Pin) -> None:
+    if look.signed:
+        st.caption(_("Click a cell to pin it. Until then, this is the link that changed most."))
+        return
     elsewhere = _(
         "The pinned cell is not in this picture. Below is the strongest link between words."
     )
@@ -57,7 +71,8 @@ def _draw_title(look: Look, row: int | None, col: int | None) -> None:
         for axis, i in ((look.queries, row), (look.keys, col))
         if i is not None
     ]
-    weight = "" if row is None or col is None else share(look.weights[row, col], 4)
+    write = signed if look.signed else share
+    weight = "" if row is None or col is None else write(look.weights[row, col], 4)
     st.html(
         '<div data-testid="pinned" style="overflow-wrap:anywhere">'
         f'<div style="font-size:1.1rem">{" → ".join(f"<b>{name}</b>" for name in names)}</div>'
@@ -70,7 +85,7 @@ def _draw_how(look: Look, pin: Pin) -> None:
     """Show where the number of the two pieces comes from, in the model's own numbers."""
     if not isinstance(look.head, int) or pin.query is None or pin.key is None:
         return
-    if look.kind == "decoder" and pin.key > pin.query:
+    if not look.is_open(pin.query, pin.key):
         st.caption(_("This cell is masked: its score becomes −∞, and its weight 0."))
         return
     capture, at = look.translation.capture, (look.head, pin.query, pin.key)
@@ -78,7 +93,14 @@ def _draw_how(look: Look, pin: Pin) -> None:
     def stage(name: str, digits: int) -> str:
         return number(float(capture.stage(look.kind, look.layer, name)[at]), digits)
 
+    if isinstance(look.translation, Difference):
+        scope = scope_of(look.translation.before, look.kind, look.layer)
+        draw_both(look.translation, Cell(f"{scope}.weights", at))
+        return
+
     formula = ADDED if look.additive else MULTIPLIED
+    if is_changed(capture, look.kind, look.layer, *CHANGED):
+        formula = WITH_CHANGES
     stages = {
         "product": stage("scores", 3),
         "d_k": capture.config.d_k,
@@ -98,16 +120,41 @@ def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
     else:
         values, labels = look.weights[:, col or 0], look.queries.labels
         title = _("Its column: who looks at it")
+    if look.signed:
+        _draw_both_bars(look, row, col, labels, title)
+        return
     marked = None if row is None else col
     figure = distribution_bars(values, labels, "key", _("weight"), title, marked)
     show_chart(figure, "pinned-row", title)
+
+
+def _draw_both_bars(
+    look: Look, row: int | None, col: int | None, labels: Sequence[str], title: str
+) -> None:
+    """Draw the row, or else the column, of both runs side by side."""
+    at = np.s_[row, :] if row is not None else np.s_[:, col or 0]
+    before = look.before.weights[at]
+    after = before + look.weights[at]
+    names = _(RUNS["before"]), _(RUNS["after"])
+    runs: list[Series] = [(names[0], "residual", before), (names[1], "key", after)]
+    figure = pair_bars(runs, labels, value_title=_("weight"), span=(0, 1.12))
+
+    def columns() -> Columns:
+        numbers = {names[0]: before.tolist(), names[1]: after.tolist()}
+        return {_("word"): list(labels), **numbers}
+
+    show_chart(figure, "pinned-both", title, columns, caption=title)
 
 
 def _draw_vectors(look: Look, pin: Pin) -> None:
     if not isinstance(look.head, int):
         st.caption(_("Queries, keys and values belong to one head: choose a head to see them."))
         return
-    title = _("Its vectors in this head")
+    title = (
+        _("Its vectors: the changed run less the original one")
+        if look.signed
+        else _("Its vectors in this head")
+    )
     figure = vector_strip(_vectors_of(look, look.head, pin), title=title)
     show_chart(figure, "pinned-vectors", title)
 

@@ -41,8 +41,8 @@ def draw_lines(row: Alignment) -> None:
 
 def _weights(row: Alignment) -> Weights:
     weights = np.asarray(row.walk.array(f"{SCOPE}.weights")[0])  # (T, S)
-    sides = follows(row.walk), row.walk.capture.src
-    return Weights(weights, *([token.text for token in side] for side in sides))
+    written, read = follows(row.walk), row.walk.capture.src
+    return Weights(weights, [token.text for token in written], [token.text for token in read])
 
 
 def _choose(pin: Pin) -> None:
