@@ -118,7 +118,7 @@ class Differences(Mapping[str, np.ndarray]):
         return len(self.before.arrays)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Difference(Translation):
     """A translation whose numbers are signed: those of `after` less those of `before`.
 
@@ -198,7 +198,8 @@ def _changed(name: str, stamp: Stamp, text: str, decoding: Decoding, changes: st
     same = written == original.capture.tgt_ids
     free = forced if same else capture_changed(loaded.model, loaded.tokenizer, fit, written)
     cut = "cut" in original.notices
-    translation = described(name, original.text, decoding, decoded, free, cut)
+    described_ = described(name, original.text, decoding, decoded, free, cut)
+    translation = replace(described_, changes=of.write(fit.changes))
     log_p = (log_probs(capture) for capture in (original.capture, forced, free))
     return Changed(original, fit, translation, forced, *log_p)
 

@@ -7,19 +7,25 @@ from typing import Final
 import numpy as np
 
 from app.data.cache import cached
+from app.data.changed import fitted, of
 from app.data.decoding import Decoded, Decoding, TreeNode, decode, longest
-from app.data.translation import Stamp, Token, Translation, load, readable, stamp_of
+from app.data.translation import Stamp, Token, Translation, load, readable, stamp_of, translate
 from app.data.walk import Walk
 from model.decoding.prefix import Prefix
 from model.decoding.wanted import Fate, follow, forced, width_to_keep
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture, capture
-from model.text.tokenizer import BOS, EOS, PAD
+from model.interpret.experiments.changed import capture_changed
+from model.interpret.experiments.plan import Plan
+from model.interpret.experiments.under import under
+from model.nn.translator import Translator
+from model.text.tokenizer import BOS, EOS, PAD, Tokenizer
 
 GHOSTS: Final = 3  # candidates that the beam never kept, shown of one hypothesis
 WIDEST: Final = 32  # the widest beam that is tried for a wanted translation
 Ids = tuple[int, ...]
+Key = tuple[str, Stamp, str, Decoding, str]  # model, its files, sentence, decoding, changes
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,16 @@ class Wanted:
     log_prob: float
     score: float
     fate: Fate
+
+
+@dataclass(frozen=True)
+class Run:
+    """The model that a search goes on with, under the changes of its run, and what it reads."""
+
+    model: Translator
+    tokenizer: Tokenizer
+    source: Sequence[int]
+    plan: Plan | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +78,7 @@ def is_open(way: Translation, tokens: Ids) -> bool:
 
 def branch(way: Translation, tokens: Ids) -> Decoded:
     """Search on from a hypothesis, with the beam's own width."""
-    return _search(*_key(way), way.decoding, tokens, "")
+    return _search(_key(way), tokens, "")
 
 
 def begun(way: Translation, text: str) -> Beginning | None:
@@ -73,19 +89,19 @@ def begun(way: Translation, text: str) -> Beginning | None:
     if not prefix.letters or not is_open(way, tuple(tokenizer.encode(clean))):
         return None
     letters = clean.rpartition(" ")[2]
-    decoded = _search(*_key(way), way.decoding, (), clean)
+    decoded = _search(_key(way), (), clean)
     return Beginning(tokenizer.tokens(prefix.tokens), letters, decoded)
 
 
 def wanted(way: Translation, text: str) -> Wanted | None:
     """Look for a translation in the beam; None where it is nothing, or too long."""
     ids = wanted_ids(way, text)
-    return _wanted(*_key(way), way.decoding.beam, ids) if ids else None
+    return _wanted(_key(way), ids) if ids else None
 
 
 def width_of(way: Translation, text: str) -> int | None:
     """Return the smallest width that finishes a translation; None where `WIDEST` does not."""
-    return _width(*_key(way), wanted_ids(way, text))
+    return _width(_key(way), wanted_ids(way, text))
 
 
 def wanted_ids(way: Translation, text: str) -> Ids:
@@ -96,13 +112,13 @@ def wanted_ids(way: Translation, text: str) -> Ids:
 
 def hypothesis_capture(way: Translation, tokens: Ids) -> Capture:
     """Return every number of one hypothesis, along its own history."""
-    return _capture(*_key(way), tuple(token for token in tokens if token != EOS))
+    return _capture(_key(way), tuple(token for token in tokens if token != EOS))
 
 
 def of_hypothesis(walk: Walk, tokens: Ids) -> Steered:
     """Return the sentence with a hypothesis in place of its translation."""
     numbers = Numbers(hypothesis_capture(walk.translation, tokens), walk.parameters)
-    return Steered(walk.translation, walk.stamp, numbers, walk.tokenizer, tokens)
+    return Steered(walk.translation, walk.stamp, numbers, walk.tokenizer, walk.plan, tokens=tokens)
 
 
 def tree(way: Translation, branches: Mapping[str, Ids], at: Ids) -> tuple[TreeNode, ...]:
@@ -148,35 +164,45 @@ def _ghosts(way: Translation, node: TreeNode, taken: Sequence[int]) -> Sequence[
     ]
 
 
-def _key(way: Translation) -> tuple[str, Stamp, Ids]:
-    return way.model, stamp_of(way.model), tuple(way.capture.src_ids)
+def _key(way: Translation) -> Key:
+    return way.model, stamp_of(way.model), way.text, way.decoding, way.changes
+
+
+def _run(key: Key) -> Run:
+    name, _stamp, text, decoding, changes = key
+    loaded, original = load(name), translate(name, text, decoding)
+    if not changes:
+        return Run(loaded.model, loaded.tokenizer, original.capture.src_ids, None)
+    plan = fitted(original, of.parse(changes)).plan
+    return Run(under(loaded.model, plan), loaded.tokenizer, plan.src_ids, plan)
 
 
 @cached()
-def _search(
-    name: str, stamp: Stamp, source: Ids, decoding: Decoding, tokens: Ids, text: str
-) -> Decoded:
-    loaded = load(name)
+def _search(key: Key, tokens: Ids, text: str) -> Decoded:
+    run, loaded, decoding = _run(key), load(key[0]), key[3]
     prefix = Prefix.typed(text, loaded.tokenizer) if text else Prefix(tokens)
-    return decode(loaded, list(source), decoding, prefix)
+    return decode(loaded, list(run.source), decoding, prefix, run.plan)
 
 
 @cached()
-def _wanted(name: str, stamp: Stamp, source: Ids, width: int, ids: Ids) -> Wanted:
-    loaded = load(name)
-    most = longest(loaded.config, source)
-    last = forced(loaded.model, source, ids)[-1]
-    fate = follow(loaded.model, source, ids, width, max_len=most)
-    return Wanted(loaded.tokenizer.tokens(ids), last.log_prob, last.score, fate)
+def _wanted(key: Key, ids: Ids) -> Wanted:
+    run, width = _run(key), key[3].beam
+    last = forced(run.model, run.source, ids)[-1]
+    most = longest(run.model.config, run.source)
+    fate = follow(run.model, run.source, ids, width, max_len=most)
+    return Wanted(run.tokenizer.tokens(ids), last.log_prob, last.score, fate)
 
 
 @cached()
-def _width(name: str, stamp: Stamp, source: Ids, ids: Ids) -> int | None:
-    loaded = load(name)
-    return width_to_keep(loaded.model, source, ids, WIDEST, max_len=longest(loaded.config, source))
+def _width(key: Key, ids: Ids) -> int | None:
+    run = _run(key)
+    most = longest(run.model.config, run.source)
+    return width_to_keep(run.model, run.source, ids, WIDEST, max_len=most)
 
 
 @cached()
-def _capture(name: str, stamp: Stamp, source: Ids, tokens: Ids) -> Capture:
-    loaded = load(name)
-    return capture(loaded.model, loaded.tokenizer, source, (BOS, *tokens))
+def _capture(key: Key, tokens: Ids) -> Capture:
+    run, loaded = _run(key), load(key[0])
+    if run.plan is not None:
+        return capture_changed(loaded.model, run.tokenizer, run.plan, (BOS, *tokens))
+    return capture(loaded.model, run.tokenizer, run.source, (BOS, *tokens))

@@ -66,7 +66,7 @@ class Sentence:
 @dataclass(frozen=True)
 class Translation:
     """All that the page shows of one translation; `source` ends with <eos>, `target` starts
-    with <bos>, as the encoder and the decoder read them.
+    with <bos>, as the encoder and the decoder read them. `changes` are those of its run.
     """
 
     model: str
@@ -80,6 +80,7 @@ class Translation:
     tree: tuple[TreeNode, ...]
     notices: tuple[Notice, ...]
     capture: Capture
+    changes: str = ""
 
 
 def model_names() -> list[str]:

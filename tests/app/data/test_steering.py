@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from app.data.changed import changed, fitted, of
 from app.data.decoding import Decoding, TreeNode
 from app.data.steering import (
     GHOSTS,
@@ -24,6 +25,7 @@ from model import checkpoint
 from model.decoding.prefix import Prefix
 from model.decoding.search import beam
 from model.decoding.trace import captures
+from model.interpret.calculation.target import log_softmax
 from model.text.tokenizer import EOS
 
 TEXT = "Qué será, será"
@@ -169,3 +171,23 @@ def test_what_an_address_may_hold_is_looked_at_first(
     way: Translation, tokens: tuple[int, ...]
 ) -> None:
     assert not is_open(way, tokens)
+
+
+def test_a_changed_run_is_steered_under_its_changes(way: Translation) -> None:
+    """A branch of a changed run went on with the unchanged model."""
+    plan = fitted(way, [of.MuteHeads("cross"), of.WithoutPositions("src")]).plan
+    after = changed(way, plan).translation
+    tokens = after.tree[1].tokens
+    found = branch(after, tokens).hypotheses[0]
+    written = tuple(token for token in found.tokens if token != EOS)
+    log_probs = log_softmax(hypothesis_capture(after, written).logits)
+    replayed = sum(log_probs[i, token] for i, token in enumerate(found.tokens))
+    assert found.tokens[: len(tokens)] == tokens
+    assert found.log_prob == pytest.approx(replayed, rel=1e-5)
+    assert found.log_prob != pytest.approx(branch(way, tokens).hypotheses[0].log_prob, rel=1e-3)
+    hoped = wanted(after, "Que")
+    assert hoped is not None
+    *ids, _eos = (token.id for token in hoped.tokens)
+    log_probs = log_softmax(hypothesis_capture(after, tuple(ids)).logits)
+    replayed = sum(log_probs[i, token.id] for i, token in enumerate(hoped.tokens))
+    assert hoped.log_prob == pytest.approx(replayed, rel=1e-5)
