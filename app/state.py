@@ -18,6 +18,7 @@ from app import i18n
 T = TypeVar("T")
 Choice = TypeVar("Choice", bound=str)
 Kind = Literal["cross", "encoder", "decoder"]
+Run = Literal["before", "after", "difference"]
 # A reload sends the URL to the server, which refuses one of 64 kB.
 LONGEST_IN_URL: Final = 1500
 LONGEST_LESSON_IN_URL: Final = 12_000
@@ -25,6 +26,7 @@ LONGEST_LESSON_IN_URL: Final = 12_000
 # that it was too long, and a file's worth of pairs.
 LONGEST_SENTENCE: Final = 4001
 LONGEST_PAIRS: Final = 500_000
+LONGEST_CHANGES: Final = 20_001
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
@@ -160,10 +162,14 @@ LAYER: Final = Param[str]("layer", "", str)
 HEAD: Final = Param[str]("head", "1", str)
 MERGE: Final = Param[bool]("words", False, lambda raw: raw == "1")
 HIDE: Final = Param[bool]("plain", False, lambda raw: raw == "1")
+EDIT: Final = Param[bool]("edit", False, lambda raw: raw == "1")
 PIN: Final = Param[Pin | None]("pin", None, _pin)
 WORD: Final = Param[int]("word", -1, whole(-1, 10_000))
 ASKED: Final = Param[Trail]("ask", (), _trail)
 STEP: Final = Param[int]("step", -1, whole(-1, 10_000))
+# What is changed in the model's run, as `app.data.changed` writes it, and which run is shown.
+CHANGES: Final = Param[str]("change", "", up_to(LONGEST_CHANGES))
+RUN: Final = Param[Run]("run", "after", one_of("before", "after", "difference"))
 # The lesson that is given, and the one that the visitor puts together: by name or as a link.
 LESSON: Final = Param[str]("lesson", "", str)
 MINE: Final = Param[str]("mine", "", str)

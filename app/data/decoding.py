@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from model.checkpoint import Checkpoint
 from model.decoding import beam, search, trace
 from model.decoding.sampling import sampling_probs
+from model.interpret.experiments.changed import writer
+from model.interpret.experiments.plan import Plan
+from model.nn.hooks import NO_HOOK
 from model.text.tokenizer import BOS, Token, Tokenizer
 
 TOP = 10
@@ -86,9 +89,14 @@ class Decoded:
     tree: tuple[TreeNode, ...]
 
 
-def decode(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Decoded:
-    """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis."""
-    steps = list(_run(loaded, source, decoding))
+def decode(
+    loaded: Checkpoint, source: list[int], decoding: Decoding, plan: Plan | None = None
+) -> Decoded:
+    """Decode ids that end with <eos>, and look at every step on the way to the best hypothesis.
+
+    With a plan, as the model does under its changes.
+    """
+    steps = list(_run(loaded, source, decoding, plan))
     best = trace.best(steps)
     path = trace.path(steps, best)
     return Decoded(
@@ -100,16 +108,18 @@ def decode(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Decoded
     )
 
 
-def _run(loaded: Checkpoint, source: list[int], decoding: Decoding) -> Iterator[trace.Step]:
-    model = loaded.model
+def _run(
+    loaded: Checkpoint, source: list[int], decoding: Decoding, plan: Plan | None
+) -> Iterator[trace.Step]:
+    model, hook = (loaded.model, NO_HOOK) if plan is None else writer(loaded.model, plan)
     # One place is kept free: the capture reads <bos> besides all that was written.
     most = min(search.limit(model.config, source), model.config.max_len - 1)
     if decoding.method == "greedy":
-        return search.greedy(model, source, most)
+        return search.greedy(model, source, most, hook=hook)
     if decoding.method == "beam":
-        return search.beam(model, source, decoding.beam, max_len=most)
+        return search.beam(model, source, decoding.beam, max_len=most, hook=hook)
     draw = (decoding.temperature, decoding.top_k, decoding.top_p, decoding.seed)
-    return search.sample(model, source, *draw, max_len=most)
+    return search.sample(model, source, *draw, max_len=most, hook=hook)
 
 
 def _step(loaded: Checkpoint, hypothesis: beam.Hypothesis, decoding: Decoding) -> Step:

@@ -160,17 +160,25 @@ def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Transl
     source, too_long = truncate(ids, min(MAX_SOURCE_TOKENS, loaded.config.max_len))
     decoded = decode(loaded, source, decoding)
     captured = capture(loaded.model, loaded.tokenizer, source, [BOS, *decoded.ids])
+    return described(name, text, decoding, decoded, captured, bool(too_long))
+
+
+def described(
+    name: str, text: str, decoding: Decoding, decoded: Decoded, captured: Capture, cut: bool
+) -> Translation:
+    """Return a decoding and its capture as the page shows them; `cut`: the source was too long."""
+    tokenizer = load(name).tokenizer
     return Translation(
         model=name,
         text=text,
-        output=loaded.tokenizer.decode(decoded.ids),
-        source=_sentence(loaded.tokenizer, captured.src),
-        target=_sentence(loaded.tokenizer, captured.tgt),
+        output=tokenizer.decode(decoded.ids),
+        source=_sentence(tokenizer, captured.src),
+        target=_sentence(tokenizer, captured.tgt),
         decoding=decoding,
         steps=decoded.steps,
         hypotheses=decoded.hypotheses,
         tree=decoded.tree,
-        notices=_notices(text, bool(too_long), captured, decoded),
+        notices=_notices(text, cut, captured, decoded),
         capture=captured,
     )
 

@@ -19,6 +19,8 @@ from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stream import Stack, stream_names
 from model.interpret.capture import Capture
+from model.interpret.experiments.changes import write
+from model.interpret.experiments.plan import Plan
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
@@ -33,6 +35,7 @@ class Walk:
     stamp: Stamp
     numbers: Numbers
     tokenizer: Tokenizer
+    plan: Plan | None = None  # the changes of this run
 
     @property
     def capture(self) -> Capture:
@@ -56,8 +59,11 @@ class Walk:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What to cache by: the model, the sentence and the way of decoding."""
-        return self.stamp, self.translation.text, self.translation.decoding
+        """What to cache by: the model, the sentence, the way of decoding and the changes."""
+        own = self.stamp, self.translation.text, self.translation.decoding
+        if self.plan is None:
+            return own
+        return *own, write(self.plan.changes), tuple(self.capture.tgt_ids)
 
     def array(self, name: str, index: Sequence[int | None] | None = None) -> np.ndarray:
         """Return an array, or its part at an index in which None is a whole axis."""

@@ -1,7 +1,7 @@
 """Choosing one attention: kind, layer, head, words or pieces, with or without special tokens."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
@@ -11,6 +11,7 @@ from app import state
 from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis, causal
 from app.charts.theme import Floats
 from app.components.grid import Weights
+from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
 from app.i18n import N_, _
 from app.inspect.picks import place_of
@@ -39,24 +40,76 @@ class Look:
     @property
     def mask(self) -> NDArray[np.bool_] | None:
         """Where one may look, by label, or None for everywhere."""
-        if self.kind != "decoder":
-            return None
-        return arrange_mask(causal(self.queries.n_tokens), self.queries, self.keys)
+        mask = None
+        if self.kind == "decoder":
+            mask = arrange_mask(causal(self.queries.n_tokens), self.queries, self.keys)
+        if not self.signed:
+            return mask
+        read = ~np.isnan(self.weights)
+        return read if mask is None else mask & read
+
+    @property
+    def signed(self) -> bool:
+        """Whether the numbers are differences: what the changed run has more, or less."""
+        return isinstance(self.translation, Difference)
 
     def heads(self, layer: int) -> Floats:
         """Return the weights of a layer's heads, by label: (H, T, S)."""
-        return arrange(self.translation.capture.weights(self.kind, layer), self.queries, self.keys)
+        return self._of_run(lambda heads: heads, layer)
+
+    def aggregate(self, layer: int, how: Aggregate) -> Floats:
+        """Return what the weights of a layer's heads come to, by label: (T, S)."""
+        return self._of_run(lambda heads: aggregate(heads, how), layer)
 
     @property
     def weights(self) -> Floats:
         """The weights of the chosen head or aggregate, by label: (T, S)."""
-        heads = self.heads(self.layer)
-        return heads[self.head] if isinstance(self.head, int) else aggregate(heads, self.head)
+        if isinstance(self.head, int):
+            return self.heads(self.layer)[self.head]
+        return self.aggregate(self.layer, self.head)
+
+    def _of_run(self, join: Callable[[Floats], Floats], layer: int) -> Floats:
+        """Join arranged heads, of two runs before one is taken off the other.
+
+        What is arranged is no sum of what was: where words are hidden, rows are divided anew.
+        """
+        weights = self.translation.capture.weights(self.kind, layer)
+        if not isinstance(self.translation, Difference):
+            return join(self._arranged(weights))
+        before = self.translation.before.capture.weights(self.kind, layer)
+        missing = np.isnan(weights)
+        after = join(self._arranged(np.where(missing, 0, before + weights)))
+        unread = join(self._arranged(missing.astype(float))) > 0
+        return np.where(unread, np.nan, after - join(self._arranged(before)))
+
+    @property
+    def before(self) -> "Look":
+        """The same attention in the original run, where the numbers are differences."""
+        assert isinstance(self.translation, Difference)
+        return replace(self, translation=self.translation.before.translation)
+
+    def _arranged(self, weights: Floats) -> Floats:
+        return arrange(weights, self.queries, self.keys)
+
+    @property
+    def reach(self) -> float:
+        """The number at the end of the scale of colours: of all heads, the largest difference."""
+        if not self.signed:
+            return 1.0
+        largest = [np.nanmax(np.abs(self.heads(i)), initial=0) for i in range(self.n_layers)]
+        return float(max(largest)) or 1.0
 
     @property
     def labelled(self) -> Weights:
         """The weights (T, S), with what their rows and their columns are called."""
-        return Weights(self.weights, self.queries.labels, self.keys.labels)
+        return Weights(
+            self.weights, self.queries.labels, self.keys.labels, self.reach if self.signed else None
+        )
+
+    @property
+    def by_token(self) -> bool:
+        """Whether each row and each column is one token, and none is hidden."""
+        return self.weights.shape == (self.queries.n_tokens, self.keys.n_tokens)
 
     @property
     def n_layers(self) -> int:
@@ -71,7 +124,8 @@ class Look:
     def name(self) -> str:
         """A name for files."""
         head = self.head + 1 if isinstance(self.head, int) else self.head
-        return f"attention-{self.kind}-layer{self.layer + 1}-head{head}"
+        run = "-difference" if self.signed else ""
+        return f"attention-{self.kind}-layer{self.layer + 1}-head{head}{run}"
 
 
 def kinds(translation: Translation) -> list[Kind]:

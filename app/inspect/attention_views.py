@@ -7,10 +7,8 @@ import numpy as np
 import streamlit as st
 
 from app import state
-from app.charts.arrange import aggregate
-from app.components.grid import Weights
 from app.components.lines import lines
-from app.components.matrix import matrix
+from app.components.matrix import Edit, matrix
 from app.components.wall import HeadPick, wall
 from app.data.translation import Translation
 from app.i18n import _
@@ -20,12 +18,24 @@ from app.inspect.pinned import draw_pinned
 from app.inspect.weights_table import draw_weights_table
 from app.state import Pin
 
+OnEdit = Callable[[Look, Edit], None]
 
-def draw_matrix(translation: Translation) -> None:
-    """Draw one head as a matrix of cells, with what is pinned beside it."""
+
+def draw_matrix(translation: Translation, on_edit: OnEdit | None = None) -> None:
+    """Draw one head as a matrix of cells, with what is pinned beside it.
+
+    With `on_edit`, the weights of one head can be set by hand, token by token.
+    """
     look = pick_attention(translation)
-    if not _is_empty(look):
-        _draw_beside_pinned(look, _matrix, explained=True)
+    if _is_empty(look):
+        return
+    if on_edit is not None and look.by_token and isinstance(look.head, int):
+        tip = _("Set weights by hand and see what the model makes of it.")
+        if st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip):
+            draw = partial(_matrix, on_edit=partial(on_edit, look))
+            _draw_beside_pinned(look, draw, explained=True)
+            return
+    _draw_beside_pinned(look, _matrix, explained=True)
 
 
 def draw_lines(translation: Translation) -> None:
@@ -42,11 +52,11 @@ def draw_wall(translation: Translation) -> None:
         return
     heads = np.stack([look.heads(layer) for layer in range(look.n_layers)])  # (L, H, T, S)
     wall(
-        Weights(heads, look.queries.labels, look.keys.labels),
+        look.labelled._replace(values=heads),
         key="wall",
         locked=HeadPick(look.layer, look.head),
         aggregates={
-            how: (_(name), aggregate(heads, how))
+            how: (_(name), np.stack([look.aggregate(layer, how) for layer in range(look.n_layers)]))
             for how, name in AGGREGATES.items()
             if heads.shape[1] > 1
         },
@@ -85,9 +95,9 @@ def _is_empty(look: Look) -> bool:
     return True
 
 
-def _matrix(look: Look) -> None:
-    pinned, on_pin = _drawn_pin(look), partial(_set_pin, look)
-    matrix(look.labelled, key="matrix", pinned=pinned, mask=look.mask, on_pin=on_pin)
+def _matrix(look: Look, on_edit: Callable[[Edit], None] | None = None) -> None:
+    events = {"on_pin": partial(_set_pin, look), "on_edit": on_edit}
+    matrix(look.labelled, key="matrix", pinned=_drawn_pin(look), mask=look.mask, **events)
 
 
 def _titled_matrix(look: Look) -> None:

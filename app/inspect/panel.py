@@ -14,13 +14,18 @@ from app.components.opened import Number, Opened, opened
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
 from app.format import power, short
 from app.i18n import _
+from app.inspect.both import compared, draw_calculation
+from app.inspect.change_menu import draw_changes
 from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
+from app.texts.changes import RUNS
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
 ABOUT: Final = "asked-about"
-# Choices that leave the same numbers on the page.
-STAY: Final = frozenset({"ask", "part", "all", "lang", "view", "mine", "lesson", "at"})
+# Choices that leave the same numbers on the page, if only with other values.
+STAY: Final = frozenset(
+    {"ask", "part", "all", "lang", "view", "mine", "lesson", "at", "change", "run"}
+)
 LONGEST, HEAVIEST = 1024, 12  # terms that are all drawn; of more, so many
 
 
@@ -60,8 +65,11 @@ def lit(walk: Walk) -> Sequence[Block]:
     return calculation.sources if calculation and asked() == calculation.cell else ()
 
 
-def draw_panel(walk: Walk, start: Cell | None = None) -> None:
-    """Draw the calculation of the number asked for, or of the one to start from."""
+def draw_panel(walk: Walk, start: Cell | None = None, original: Walk | None = None) -> None:
+    """Draw the calculation of the number asked for, or of the one to start from.
+
+    With the `original` run, changes of it are offered, and a changed run is compared with it.
+    """
     calculation = calculation_of(walk, start)
     key = "ask-open" if calculation and calculation.cell == asked() else "ask"
     with st.container(key=key, border=True, gap="xsmall"):
@@ -69,21 +77,30 @@ def draw_panel(walk: Walk, start: Cell | None = None) -> None:
         if calculation is None:
             st.caption(_("Click a cell, or walk there with the arrow keys and press Enter."))
             return
-        opened(_opened(walk, calculation), key="ask-number", on_go=partial(go, calculation.cell))
+        beside = None if original is walk else original
+        number = _opened(walk, calculation, beside)
+        opened(number, key="ask-number", on_go=partial(go, calculation.cell))
+        if original is not None:
+            draw_changes(original, calculation)
         st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{calculation.numbers}\n$$")
         _draw_sources(walk, calculation)
         _draw_folds(walk, calculation)
+        if beside is not None:
+            label, icon = _("Its calculation in the original run"), ":material/compare_arrows:"
+            run, cell = _(RUNS["before"]), calculation.cell
+            fold(label, "ask-before", icon, lambda: draw_calculation(beside, cell, run))
 
 
-def _opened(walk: Walk, calculation: Calculation) -> Opened:
+def _opened(walk: Walk, calculation: Calculation, beside: Walk | None) -> Opened:
     """Describe the number, the way to it, and of each array that went in what weighs most."""
     cell = calculation.cell
+    others = [] if beside is None else [compared(walk, beside, cell)]
     # What came from the sentence first, what was learned after it.
     parents = sorted(heaviest(calculation), key=lambda parent: parent.name.startswith(PARAM))
     return Opened(
         name=cell_name(walk, cell),
         number=_number(calculation.recomputed),
-        note=_compared(calculation),
+        note="; ".join([_compared(calculation), *others]),
         trail=_trail(walk) if asked() == cell else (),
         sources=[Number(parent, _equation(walk, parent, cell.name)) for parent in parents],
         hint=_("An example. Click any number on the page to open it here."),

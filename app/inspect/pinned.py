@@ -1,6 +1,7 @@
 """What is pinned: its number, how that came about, its row as bars, and q, k, v of the tokens."""
 
 import html
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
@@ -8,14 +9,21 @@ import streamlit as st
 from app import state
 from app.charts.arrange import strongest
 from app.charts.bars import distribution_bars
+from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Floats, Role
 from app.charts.vectors import vector_strip
-from app.format import number, share
+from app.data.attention import scope_of
+from app.data.changed import Difference
+from app.data.walk import Cell
+from app.format import number, share, signed
 from app.i18n import N_, _
 from app.inspect.attention import Look
+from app.inspect.both import draw_both
 from app.inspect.naming import text_at
 from app.state import Pin
+from app.texts.changes import RUNS
 from app.ui.chart import show_chart
+from app.ui.table import Columns
 
 Vectors = dict[str, tuple[Role, Floats]]
 MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
@@ -57,7 +65,8 @@ def _draw_title(look: Look, row: int | None, col: int | None) -> None:
         for axis, i in ((look.queries, row), (look.keys, col))
         if i is not None
     ]
-    weight = "" if row is None or col is None else share(look.weights[row, col], 4)
+    write = signed if look.signed else share
+    weight = "" if row is None or col is None else write(look.weights[row, col], 4)
     st.html(
         '<div data-testid="pinned" style="overflow-wrap:anywhere">'
         f'<div style="font-size:1.1rem">{" → ".join(f"<b>{name}</b>" for name in names)}</div>'
@@ -77,6 +86,11 @@ def _draw_how(look: Look, pin: Pin) -> None:
 
     def stage(name: str, digits: int) -> str:
         return number(float(capture.stage(look.kind, look.layer, name)[at]), digits)
+
+    if isinstance(look.translation, Difference):
+        scope = scope_of(look.translation.before, look.kind, look.layer)
+        draw_both(look.translation, Cell(f"{scope}.weights", at))
+        return
 
     formula = ADDED if look.additive else MULTIPLIED
     stages = {
@@ -98,16 +112,41 @@ def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
     else:
         values, labels = look.weights[:, col or 0], look.queries.labels
         title = _("Its column: who looks at it")
+    if look.signed:
+        _draw_both_bars(look, row, col, labels, title)
+        return
     marked = None if row is None else col
     figure = distribution_bars(values, labels, "key", _("weight"), title, marked)
     show_chart(figure, "pinned-row", title, file=f"{look.name}-row")
+
+
+def _draw_both_bars(
+    look: Look, row: int | None, col: int | None, labels: Sequence[str], title: str
+) -> None:
+    """Draw the row, or else the column, of both runs side by side."""
+    at = np.s_[row, :] if row is not None else np.s_[:, col or 0]
+    before = look.before.weights[at]
+    after = before + look.weights[at]
+    names = _(RUNS["before"]), _(RUNS["after"])
+    runs: list[Series] = [(names[0], "residual", before), (names[1], "key", after)]
+    figure = pair_bars(runs, labels, value_title=_("weight"), span=(0, 1.12))
+
+    def columns() -> Columns:
+        numbers = {names[0]: before.tolist(), names[1]: after.tolist()}
+        return {_("word"): list(labels), **numbers}
+
+    show_chart(figure, "pinned-both", title, columns, caption=title, file=f"{look.name}-row")
 
 
 def _draw_vectors(look: Look, pin: Pin) -> None:
     if not isinstance(look.head, int):
         st.caption(_("Queries, keys and values belong to one head: choose a head to see them."))
         return
-    title = _("Its vectors in this head")
+    title = (
+        _("Its vectors: the changed run less the original one")
+        if look.signed
+        else _("Its vectors in this head")
+    )
     figure = vector_strip(_vectors_of(look, look.head, pin), title=title)
     show_chart(figure, "pinned-vectors", title, file=f"{look.name}-vectors")
 

@@ -23,7 +23,8 @@ def _draw_menu(look: Look) -> None:
     pin = state.PIN.get() or Pin(None, None)
     row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     figure = attention_heatmap(
-        *look.labelled,
+        *look.labelled[:3],
+        reach=look.labelled.reach,
         query_title=_("query (looks) ↓"),
         key_title=_("key (is looked at) →"),
         mask=look.mask,

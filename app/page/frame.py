@@ -13,6 +13,7 @@ from app.i18n import _
 from app.inspect.panel import draw_panel, forget_stale
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
+from app.page.changed_run import shown_run, what_is_shown
 from app.page.declare import (
     CODE,
     MYTH,
@@ -65,17 +66,19 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
             text = sentence_line(model)
         failed = _(FAILED)
         with error_box(nothing, failed):
-            opened = walk(model, text, decoding())
-            live(lambda: _draw_walk(page, page.lens(opened)), failed=failed)
+            original = walk(model, text, decoding())
+            shown = shown_run(original)
+            live(lambda: _draw_walk(page, shown, original), failed=failed, shared=what_is_shown)
 
 
-def _draw_walk(page: WalkPage[S], shown: Walk) -> None:
+def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
     forget_stale(page.slug)
+    shown = page.lens(run)
     chosen = page.select(shown)
 
     def beside() -> None:
         draw_check(shown, page.scopes(chosen))
-        draw_panel(shown, page.start(chosen))
+        draw_panel(shown, page.start(chosen), shown if run is original else page.lens(original))
 
     with about(sentence=shown.translation.text, place=page.place(chosen)):
         _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))

@@ -46,10 +46,11 @@ def sample(
     seed: int = 0,
     max_len: int | None = None,
     capture: bool = False,
+    hook: Hook = NO_HOOK,
 ) -> Iterator[Step]:
     """Draw each token from `sampling_probs`; the same seed draws the same translation."""
     draw = sampler(temperature, top_k, top_p, seed)
-    return _one_by_one(model, src_ids, max_len, capture, draw)
+    return _one_by_one(model, src_ids, max_len, capture, draw, hook)
 
 
 @torch.inference_mode()

@@ -1,7 +1,7 @@
 """What all grids of cells are sent: numbers with their mask, labels, the words of a table."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,15 @@ from app.i18n import _
 
 
 class Weights(NamedTuple):
-    """Attention weights (…, T, S), with what their rows and their columns are called."""
+    """Attention weights (…, T, S), with what their rows and their columns are called.
+
+    Differences of weights have a `reach`, where their signed scale of colours ends.
+    """
 
     values: NDArray[np.floating]
     queries: Sequence[str]
     keys: Sequence[str]
+    reach: float | None = None
 
 
 def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[str, str | None]:
@@ -27,13 +31,26 @@ def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[
     }
 
 
-def labels(weights: Weights) -> dict[str, list[str]]:
-    """Return what is written beside weights; ValueError where it does not fit them."""
+def labels(weights: Weights) -> dict[str, Any]:
+    """Return what is written beside weights, and their reach; ValueError where it does not fit."""
     if (len(weights.queries), len(weights.keys)) != weights.values.shape[-2:]:
         raise ValueError(f"Weights of shape {weights.values.shape} do not fit their labels.")
     return {
+        "reach": weights.reach,
         "queries": [visible(text) for text in weights.queries],
         "keys": [visible(text) for text in weights.keys],
+    }
+
+
+def difference_words() -> dict[str, str]:
+    """Return the words of a table of differences, in place of those of weights."""
+    return {
+        "name": _("Changed run less original run: rows are queries, columns are keys"),
+        "cell": _("“{query}” looks at “{key}”: {weight} more than in the original run"),
+        "query": _("“{query}” changes most at {top}"),
+        "key": _("Column of “{key}”: by how much each query looks at it more"),
+        "masked": _("“{query}” → “{key}”: not in both runs"),
+        "hatched": _("not in both runs, or masked"),
     }
 
 

@@ -2,9 +2,10 @@
 // queries, columns are keys; row -1 and column -1 are the labels.
 import { clamp, colourTable, paint } from "../shared/colour.js";
 import { join, make, onLeave, say } from "../shared/dom.js";
-import { inCell, share } from "../shared/number.js";
+import { inCell, share, signed } from "../shared/number.js";
 import { fill, largest, widest } from "../shared/text.js";
 import { fillLegend, moves } from "./cells.js";
+import { makeEditable, spread } from "./edit.js";
 
 /**
  * @typedef {object} Spec
@@ -15,6 +16,9 @@ import { fillLegend, moves } from "./cells.js";
  * @property {{ side: number, least: number, low: number, high: number }} sizes the least width of
  *   the queries and of a cell; the greatest height of a row where there are many and few of them
  * @property {[number, number][]} [goals] cells (query, key) that are outlined
+ * @property {number | null} [reach] of differences, where the signed scale of colours ends
+ * @property {(row: number, col: number, weight: number) => void} [edit] is called with a weight
+ *   that was set by hand
  */
 
 /**
@@ -23,9 +27,11 @@ import { fillLegend, moves } from "./cells.js";
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */
 export function buildTable(view, spec, pick) {
-  const { queries, keys, text, isMasked, goals = [], sizes } = spec;
+  const { queries, keys, text, isMasked, goals = [], sizes, reach, edit } = spec;
   const { root } = view;
-  const table = colourTable(view.palette.weights);
+  const table = colourTable(reach ? view.palette.signed : view.palette.weights);
+  const write = reach ? signed : share;
+  const level = (weight) => (reach ? (weight / reach + 1) / 2 : weight);
   const at = (row, col) => row * keys.length + col;
   const readout = make("p", "readout");
   const legend = make("div", "legend");
@@ -45,7 +51,8 @@ export function buildTable(view, spec, pick) {
   const elements = [[undefined, ...heads], ...cells.map((line, row) => [sides[row], ...line])];
   const reachable = spots.map(({ element }) => element);
   const rows = [line(corner(), heads), ...cells.map((others, row) => line(sides[row], others))];
-  const grid = make("div", pick ? "grid picks" : "grid", rows, {
+  const kind = ["grid", pick && "picks", edit && "edits"].filter(Boolean).join(" ");
+  const grid = make("div", kind, rows, {
     role: "grid",
     "aria-label": text.name,
     "aria-rowcount": queries.length + 1,
@@ -54,8 +61,9 @@ export function buildTable(view, spec, pick) {
   const frame = make("div", "scroll frame", [grid]);
   const hidden = cells.flat().some((_, i) => isMasked(i));
   const samples = { goal: goals.length > 0 && text.goal, mask: hidden && text.hatched };
-  fillLegend(legend, table, ["0", "1"], samples);
-  cells[0][0].tabIndex = 0;
+  fillLegend(legend, table, reach ? [signed(-reach, 2), signed(reach, 2)] : ["0", "1"], samples);
+  const [first, second] = view.memory.edited ?? [0, 0]; // who goes on by keyboard stays there
+  (cells[first]?.[second] ?? cells[0][0]).tabIndex = 0;
   onLeave(frame, rest);
   frame.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !pin) return;
@@ -70,7 +78,7 @@ export function buildTable(view, spec, pick) {
     weights = next;
     cells.flat().forEach((element, i) => {
       if (isMasked(i)) return;
-      const { fill: background, ink } = paint(table, weights[i]);
+      const { fill: background, ink } = paint(table, level(weights[i]));
       element.style.background = background;
       element.style.color = ink;
       element.textContent = short(weights[i]);
@@ -81,16 +89,16 @@ export function buildTable(view, spec, pick) {
   }
   function short(weight) {
     if (digits === 0) return "";
-    const number = inCell(weight, 2);
+    const number = inCell(weight, 2, write);
     return digits === 2 ? number : number.replace("0.", ".");
   }
   function describe(row, col) {
     if (row < 0) return fill(text.key, { key: keys[col] });
     if (col < 0) {
       const seen = weights.slice(at(row, 0), at(row + 1, 0));
-      return fill(text.query, { query: queries[row], top: largest([...seen], keys) });
+      return fill(text.query, { query: queries[row], top: largest([...seen], keys, write) });
     }
-    const words = { query: queries[row], key: keys[col], weight: share(weights[at(row, col)], 4) };
+    const words = { query: queries[row], key: keys[col], weight: write(weights[at(row, col)], 4) };
     return fill(isMasked(at(row, col)) ? text.masked : text.cell, words);
   }
 
@@ -128,7 +136,7 @@ export function buildTable(view, spec, pick) {
     mark(same ? null : wanted);
     pick?.(pin ?? { query: null, key: null });
   }
-  function reach(row, col, element) {
+  function admit(row, col, element) {
     spots.push({ row, col, element });
     element.tabIndex = -1;
     element.setAttribute("aria-colindex", String(col + 2));
@@ -137,6 +145,24 @@ export function buildTable(view, spec, pick) {
       moves: () => moves(row, col, queries.length, keys.length, elementAt),
       look: () => look(row, col),
       choose: pick && (() => choose(own)),
+    });
+  }
+  function editable(row, col, element) {
+    element.setAttribute("aria-keyshortcuts", "+ -");
+    makeEditable(element, {
+      get: () => weights[at(row, col)],
+      set: (weight) => {
+        const [from, to] = [at(row, 0), at(row + 1, 0)];
+        const next = spread(weights.slice(from, to), col, weight, (key) => !isMasked(from + key));
+        const all = weights.slice();
+        all.set(next, from);
+        draw(all);
+        look(row, col);
+      },
+      done: () => {
+        view.memory.edited = [row, col];
+        edit?.(row, col, weights[at(row, col)]);
+      },
     });
   }
   function elementAt(row, col) {
@@ -153,7 +179,7 @@ export function buildTable(view, spec, pick) {
     const role = side === "key" ? "columnheader" : "rowheader";
     const token = make("span", "token", label);
     const element = make("div", `head ${side}`, [token], { role, title: label });
-    if (pick) reach(row, col, element);
+    if (pick) admit(row, col, element);
     return element;
   }
   function cell(row, col) {
@@ -161,7 +187,8 @@ export function buildTable(view, spec, pick) {
     element.classList.toggle("masked", isMasked(at(row, col)));
     const isGoal = goals.some(([query, key]) => query === row && key === col);
     element.classList.toggle("goal", isGoal);
-    reach(row, col, element);
+    if (edit && !isMasked(at(row, col))) editable(row, col, element);
+    admit(row, col, element);
     return element;
   }
   function fit(width) {
@@ -177,7 +204,8 @@ export function buildTable(view, spec, pick) {
     root.style.setProperty("--digits", size >= 32 ? "11px" : "10px");
     const upright = widest(keys, font) + 6 > size;
     for (const element of heads) element.classList.toggle("upright", upright);
-    digits = size >= 30 ? 2 : size >= 22 ? 1 : 0;
+    const room = size - (reach ? 6 : 0); // for the sign
+    digits = room >= 30 ? 2 : room >= 22 ? 1 : 0;
     if (weights.length) draw(weights);
   }
 }

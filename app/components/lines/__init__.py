@@ -47,7 +47,7 @@ def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:
             "play": _("Play"),
             "hint": _("Point at a token, or walk with the arrow keys. A click or Enter locks it."),
         }
-        | (_writing() if plays else _looking()),
+        | (_writing() if plays else _looking() if weights.reach is None else _differing()),
     }
 
 
@@ -57,6 +57,17 @@ def _looking() -> dict[str, str]:
         "queries": _("query (looks)"),
         "looks": _("“{word}” looks at {top}"),
         "looked_at": _("“{word}” is looked at by {top}"),
+    }
+
+
+def _differing() -> dict[str, str]:
+    """Return the words for what the changed run has more than the original one."""
+    return {
+        "keys": _("key (is looked at)"),
+        "queries": _("query (looks)"),
+        "looks": _("“{word}” changes most at {top}"),
+        "looked_at": _("“{word}” is looked at more, or less, by {top}"),
+        "hint": _("A full line: it looks there more than in the original run; a dashed one: less."),
     }
 
 

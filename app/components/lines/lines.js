@@ -1,6 +1,6 @@
 // The left column holds the keys (looked at), the right one the queries (looking).
 import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
-import { share } from "../shared/number.js";
+import { share, signed } from "../shared/number.js";
 import { decode, fill, largest } from "../shared/text.js";
 
 const ROW = 26;
@@ -9,10 +9,12 @@ const BEAT = 1300; // milliseconds for each word that plays
 const FACING = { key: "query", query: "key" };
 
 export function build(view, fixed) {
-  const { queries, keys, text } = fixed;
+  const { queries, keys, text, reach } = fixed;
   const labels = { key: keys, query: queries };
   const weights = decode(fixed.weights, Float32Array);
   const weight = (query, key) => weights[query * keys.length + key];
+  const write = reach ? signed : share;
+  const strength = (query, key) => Math.abs(weight(query, key) || 0) / (reach ?? 1);
   const height = ROW * Math.max(queries.length, keys.length);
   const spot = (index, count) => ((index + 0.5) * height) / count;
   /** @type {{ side: "query" | "key", index: number } | null} */
@@ -29,9 +31,12 @@ export function build(view, fixed) {
   titles.push(make("div", "title query", text.queries));
   const columns = [...titles, column("key"), canvas, column("query")];
   const sheet = make("div", "view", columns, { role: "group", "aria-label": text.name });
+  const [less, , , , , , more] = view.palette.signed;
+  sheet.style.setProperty("--less", less);
+  sheet.style.setProperty("--more", more);
   view.root.append(readout, sheet);
   const paths = queries.flatMap((_, q) =>
-    keys.map((_, k) => ({ q, k, path: curve(weight(q, k)) })),
+    keys.map((_, k) => ({ q, k, path: curve(strength(q, k), weight(q, k) < 0) })),
   );
   rove(all, all[0]);
   onLeave(sheet, rest);
@@ -111,7 +116,7 @@ export function build(view, fixed) {
     );
   }
   function sentence(side, index) {
-    const top = largest(weightsOf(side, index), labels[FACING[side]]);
+    const top = largest(weightsOf(side, index), labels[FACING[side]], write);
     const template = side === "query" ? text.looks : text.looked_at;
     return fill(template, { word: labels[side][index], top });
   }
@@ -121,8 +126,8 @@ export function build(view, fixed) {
     words[side][index].classList.add("chosen");
     words[FACING[side]].forEach((element, i) => {
       element.classList.add("seen");
-      element.style.setProperty("--weight", seen[i]);
-      element.lastChild.textContent = share(seen[i], 2);
+      element.style.setProperty("--weight", String(Math.abs(seen[i] || 0) / (reach ?? 1)));
+      element.lastChild.textContent = Number.isNaN(seen[i]) ? "" : write(seen[i], 2);
     });
     canvas.classList.toggle("from-key", side === "key");
     fade((q, k) => index === (side === "query" ? q : k));
@@ -132,7 +137,7 @@ export function build(view, fixed) {
     if (locked) return look(locked.side, locked.index, `${text.locked}: `);
     all.forEach((element) => element.classList.remove("chosen", "seen"));
     canvas.classList.remove("from-key");
-    fade((q, k) => weight(q, k) >= LEAST);
+    fade((q, k) => strength(q, k) >= LEAST);
     say(readout, text.hint, false);
   }
   function lock(side, index) {
@@ -141,15 +146,15 @@ export function build(view, fixed) {
     view.mark(pin);
     view.send(pin);
   }
-  function curve(weight) {
-    return canvas.appendChild(
-      makeSvg("path", { class: "soft", "stroke-width": 0.75 + 5 * weight }),
-    );
+  function curve(width, isLess) {
+    const look = reach ? ` ${isLess ? "less" : "more"}` : "";
+    const path = makeSvg("path", { class: `soft${look}`, "stroke-width": 0.75 + 5 * width });
+    return canvas.appendChild(path);
   }
   /** Show some of the looks, the stronger the clearer. */
   function fade(isShown) {
     for (const { q, k, path } of paths) {
-      path.style.opacity = isShown(q, k) ? String(0.1 + 0.9 * weight(q, k)) : "0";
+      path.style.opacity = isShown(q, k) ? String(0.1 + 0.9 * strength(q, k)) : "0";
     }
   }
   function span() {

@@ -1,15 +1,23 @@
 """The attention matrix one can click and walk through with the arrow keys. (T queries, S keys)"""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.components.grid import Weights, cells, labels, table_words
+from app.components.grid import Weights, cells, difference_words, labels, table_words
 from app.components.shared import mount
 from app.i18n import _
 from app.state import Pin
+
+
+class Edit(NamedTuple):
+    """A weight that was set by hand: how much a query looks at a key."""
+
+    query: int
+    key: int
+    weight: float
 
 
 def matrix(
@@ -20,23 +28,41 @@ def matrix(
     mask: NDArray[np.bool_] | None = None,
     text: Mapping[str, str] | None = None,
     on_pin: Callable[[Pin], None] | None = None,
+    on_edit: Callable[[Edit], None] | None = None,
 ) -> None:
     """Show weights (T, S) as cells; what is pinned is a cell, a row or a column.
 
-    `mask` (T, S) is True where one may look; `text` replaces some of the words.
+    `mask` (T, S) is True where one may look; `text` replaces some of the words. With `on_edit`,
+    a weight can be set by hand.
     """
+
+    def on_event(sent: Pin | Edit) -> None:
+        if isinstance(sent, Pin) and on_pin is not None:
+            on_pin(sent)
+        if isinstance(sent, Edit) and on_edit is not None:
+            on_edit(sent)
+
     mount(
         "matrix",
-        lambda pin: Pin(**pin),
+        read,
         key=key,
-        fixed=payload(weights, mask, text),
+        fixed=payload(weights, mask, text, edits=on_edit is not None),
         chosen=pinned and pinned._asdict(),
-        on_event=on_pin,
+        on_event=on_event,
     )
 
 
+def read(sent: Mapping[str, Any]) -> Pin | Edit:
+    """Return what was pinned, or the weight that was set."""
+    return Edit(**sent) if "weight" in sent else Pin(**sent)
+
+
 def payload(
-    weights: Weights, mask: NDArray[np.bool_] | None = None, text: Mapping[str, str] | None = None
+    weights: Weights,
+    mask: NDArray[np.bool_] | None = None,
+    text: Mapping[str, str] | None = None,
+    *,
+    edits: bool = False,
 ) -> dict[str, Any]:
     """Return what the browser draws; ValueError where labels and weights do not fit."""
     words = {
@@ -45,8 +71,15 @@ def payload(
         "key": _("Column of “{key}”: the weight each query gives it"),
         "pinned": _("Pinned"),
     }
+    if edits:
+        words["hint"] = _(
+            "Drag a cell up or down, or press + and − on it (Shift with ↑ and ↓: larger steps). "
+            "The rest of its row keeps its proportions, and the sum stays 1."
+        )
+    signed = {} if weights.reach is None else difference_words()
     return {
         **cells(weights.values, mask),
         **labels(weights),
-        "text": {**table_words(), **words, **(text or {})},
+        "edits": edits,
+        "text": {**table_words(), **words, **signed, **(text or {})},
     }

@@ -6,7 +6,9 @@ export function build(view, fixed) {
   const least = matchMedia("(pointer: coarse)").matches ? 26 : 21;
   const sizes = { side: 96, least, low: 24, high: 34 };
   const cells = readCells(fixed);
-  const table = buildTable(view, { ...fixed, ...cells, sizes }, view.send);
+  const edit = (query, key, weight) => view.send({ query, key, weight });
+  const spec = { ...fixed, ...cells, sizes, edit: fixed.edits ? edit : undefined };
+  const table = buildTable(view, spec, view.send);
   view.root.append(...table.parts);
   table.draw(cells.values);
   return table.mark;

@@ -21,6 +21,13 @@ export function share(value, digits) {
 }
 
 /**
+ * A number with its sign, also a plus. @param {number} value @param {number} digits
+ */
+export function signed(value, digits) {
+  return value > 0 ? `+${number(value, digits)}` : number(value, digits);
+}
+
+/**
  * Where there is no room for more: ≈0 where a number would look like 0.
  * @param {number} value @param {number} digits
  */

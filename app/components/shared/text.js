@@ -23,15 +23,16 @@ export function fill(template, values) {
 }
 
 /**
- * The three largest, as "name 0.25 · …".
+ * The three largest, as "name 0.25 · …"; of numbers with a sign, those furthest from 0.
  * @param {number[]} values @param {string[]} names
  */
-export function largest(values, names) {
+export function largest(values, names, write = share) {
   return values
     .map((value, i) => ({ value, name: names[i] }))
-    .sort((a, b) => b.value - a.value)
+    .filter(({ value }) => !Number.isNaN(value))
+    .sort((a, b) => Math.abs(b.value) - Math.abs(a.value))
     .slice(0, 3)
-    .map(({ value, name }) => `${name} ${share(value, 2)}`)
+    .map(({ value, name }) => `${name} ${write(value, 2)}`)
     .join(" · ");
 }
 

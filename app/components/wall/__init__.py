@@ -51,10 +51,11 @@ def payload(weights: Weights, aggregates: Aggregates, *, enlarged: bool = True) 
     titles = [title for title, _weights in aggregates.values()]
     means = [array[:, None] for _title, array in aggregates.values()]  # (L, T, S) -> (L, 1, T, S)
     pictures = np.concatenate([weights.values, *means], axis=1)
+    levels = pictures if weights.reach is None else (pictures / weights.reach + 1) / 2
     head_name, name = _("layer {layer} head {head}"), _("layer {layer}, {name} over heads")
     return {
-        # A byte is enough for a colour, and a quarter of the size.
-        "pictures": pack(np.rint(np.clip(pictures, 0, 1) * 255), np.uint8),
+        # A byte is enough for a colour, and a quarter of the size; NaN stands in the middle.
+        "pictures": pack(np.rint(np.clip(np.nan_to_num(levels, nan=0.5), 0, 1) * 255), np.uint8),
         "layers": layers,
         "heads": [*range(heads), *aggregates],
         "titles": [*(str(h + 1) for h in range(heads)), *titles],

@@ -9,7 +9,7 @@ export function build(view, fixed) {
   const pictures = decode(fixed.pictures, Uint8Array);
   const size = queries.length * keys.length;
   const single = heads.length - aggregates; // the columns before the gap
-  const table = colourTable(view.palette.weights);
+  const table = colourTable(fixed.reach ? view.palette.signed : view.palette.weights);
   let [locked, shown] = [0, 0];
 
   const name = (at) => fill(names[at % heads.length], { layer: Math.floor(at / heads.length) + 1 });

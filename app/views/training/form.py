@@ -6,6 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app import state
+from app.data.errors import worded
 from app.data.runs import free_name, is_alive, own_run, start
 from app.format import escape, number
 from app.i18n import _
@@ -15,7 +16,6 @@ from app.ui.pickers import pick, pick_from_list
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
 from app.views.training.data import plan as plans
-from app.views.training.data.errors import worded
 from app.views.training.data.plan import OWN, PRESETS, Arch, Plan, UserError, defaults
 from app.views.training.fields import Field
 from app.views.training.runs import RUN, duration

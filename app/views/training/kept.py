@@ -10,6 +10,7 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid, board
+from app.data.errors import worded
 from app.data.runs import RECORDED, RunSummary, delete, train_on
 from app.data.translation import model_names
 from app.format import escape
@@ -20,7 +21,6 @@ from app.ui.sentence_box import offered
 from app.ui.table import fold
 from app.views.training import kept_texts as texts
 from app.views.training.data import kept as models
-from app.views.training.data.errors import worded
 from app.views.training.data.kept import LONGEST_NAME
 from app.views.training.data.plan import SETTINGS, OwnPairs
 from app.views.training.fields import draw_number, start_number

@@ -5,13 +5,13 @@ from typing import Final
 
 import streamlit as st
 
+from app.data.errors import worded
 from app.format import grouped
 from app.i18n import _
 from app.state import LONGEST_PAIRS, Param, one_of, up_to
 from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
-from app.views.training.data.errors import worded
 from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, split_pairs
 
 MEGABYTES: Final = 25

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 import streamlit as st
 
 from app.data import runs
+from app.data.errors import worded
 from app.data.moments import odd_files
 from app.data.runs import RECORDED, RunSummary, place
 from app.format import escape, grouped
@@ -15,7 +16,6 @@ from app.i18n import N_, _
 from app.state import Param
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
-from app.views.training.data.errors import worded
 from app.views.training.data.plan import SETTINGS
 from app.views.training.fields import draw_number, start_number
 

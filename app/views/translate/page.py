@@ -3,19 +3,26 @@
 import streamlit as st
 
 from app import state
-from app.data.translation import Translation, translate
+from app.data.changed import Changed, difference_of
+from app.data.translation import Translation
+from app.data.walk import Walk, walk
 from app.i18n import N_, _
 from app.inspect import attention_views as views
 from app.inspect.attention import kinds
 from app.inspect.beam import draw_beam
+from app.inspect.changes import run_of
 from app.inspect.stepper import draw_steps
 from app.page import errors
 from app.texts.attention import NO_ATTENTION
+from app.texts.changes import RUNS
 from app.ui import chosen, player
 from app.ui.about import about
 from app.ui.error_box import error_box
 from app.ui.pickers import pick
 from app.ui.sentence_box import sentence
+from app.views.translate.bench import draw_bench
+from app.views.translate.both_runs import draw_both_runs
+from app.views.translate.edit import editing
 from app.views.translate.result import draw_result
 
 TITLES = {
@@ -26,7 +33,6 @@ TITLES = {
     "beam": N_("Beam"),
 }
 DRAW = {
-    "matrix": views.draw_matrix,
     "wall": views.draw_wall,
     "lines": views.draw_lines,
     "steps": draw_steps,
@@ -45,13 +51,18 @@ def draw() -> None:
     nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
     failed = _("This sentence could not be translated; the server's log says why.")
     with error_box(nothing, failed):
-        translation = translate(model, text, chosen.decoding())
-        with about(page="translate", sentence=translation.text):
-            _draw_translation(translation)
+        original = walk(model, text, chosen.decoding())
+        with about(page="translate", sentence=original.translation.text):
+            _draw_translation(original)
 
 
-def _draw_translation(translation: Translation) -> None:
-    draw_result(translation)
+def _draw_translation(original: Walk) -> None:
+    draw_result(original.translation)
+    run = run_of(original.translation)
+    draw_bench(original)
+    if run is not None:
+        draw_both_runs(original, run)
+        pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
     pick(
         state.VIEW,
         _("Look inside"),
@@ -61,10 +72,24 @@ def _draw_translation(translation: Translation) -> None:
         label_visibility="collapsed",
     )
     view = state.VIEW.get()
-    if view in ATTENTION and not kinds(translation):
+    if view in ATTENTION and not kinds(original.translation):
         st.info(_(NO_ATTENTION))
         return
-    DRAW[view](translation)
+    shown = _shown(original, run, view)
+    if view == "matrix":
+        views.draw_matrix(shown, editing(run))
+    else:
+        DRAW[view](shown)
+
+
+def _shown(original: Walk, run: Changed | None, view: str) -> Translation:
+    """Return the run to look into; steps of decoding and beams have no difference."""
+    which = state.RUN.get()
+    if run is None or which == "before":
+        return original.translation
+    if which == "difference" and view in ATTENTION:
+        return difference_of(original, run)
+    return run.translation
 
 
 draw()

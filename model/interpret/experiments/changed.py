@@ -116,13 +116,18 @@ def decode_changed(
     """Translate freely with changes, greedily if the `width` is 1."""
     # As in an unchanged run, one place is kept free for <bos>.
     most = min(limit(model.config, plan.src_ids, max_len), model.config.max_len - 1)
-    hook = plan.hook()
-    if not plan.cached:
-        assert not capture, "without keys and values to keep, a step has no activations of its own"
-        model, hook = cast(Translator, Uncached(model, hook)), NO_HOOK
+    assert plan.cached or not capture, "a step that reads all again has no activations of its own"
+    model, hook = writer(model, plan)
     if width == 1:
         return list(greedy(model, plan.src_ids, most, capture, hook))
     return list(beam(model, plan.src_ids, width, length_penalty, most, capture, hook))
+
+
+def writer(model: Translator, plan: Plan) -> tuple[Translator, Hook]:
+    """Return the model to decode with under changes, and the hook to hand to it."""
+    if plan.cached:
+        return model, plan.hook()
+    return cast(Translator, Uncached(model, plan.hook())), NO_HOOK
 
 
 @dataclass

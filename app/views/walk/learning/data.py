@@ -119,7 +119,8 @@ def taught(walk: Walk, reference: str) -> Taught:
     text = readable(reference)
     captured, truncated = _captured(walk, text) if text else (walk.capture, False)
     numbers = Numbers(captured, walk.parameters)
-    return Taught(walk.translation, walk.stamp, numbers, walk.tokenizer, text, truncated)
+    run = walk.translation, walk.stamp, numbers, walk.tokenizer, walk.plan
+    return Taught(*run, text, truncated)
 
 
 def smoothing_of(name: str) -> float | None:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.data.cache import cached
+from app.data.neighbours import SHOWN, near, words
 from app.data.padding import EMBED, Batch, ids_of, padded
 from app.data.translation import readable
 from app.data.walk import Walk
@@ -16,19 +17,17 @@ from model.interpret.calculation.neighbours import (
     Word,
     analogy,
     cosines,
-    nearest,
     random_cosine,
     word_sum,
     word_vector,
 )
 from model.interpret.calculation.projection import principal_components
 from model.text.merges import Merges, Replay
-from model.text.tokenizer import SPECIALS, Token
+from model.text.tokenizer import Token
 
-__all__ = ["Neighbour", "Replay"]
+__all__ = ["Neighbour", "Replay", "near", "words"]
 
 MOST_ON_MAP: Final = 400
-SHOWN: Final = 8  # neighbours
 
 
 @dataclass(frozen=True)
@@ -69,27 +68,9 @@ def batch(walk: Walk, others: Sequence[str]) -> Batch:
     return padded(walk, (tuple(walk.capture.src_ids), *(ids_of(walk, text) for text in others)))
 
 
-@cached(by="stamp")
-def words(walk: Walk) -> tuple[int, ...]:
-    """Return the tokens that begin a word and are made of letters; the earliest learned first."""
-    pieces = walk.tokenizer.tokens(range(len(SPECIALS), walk.tokenizer.vocab_size))
-    return tuple(
-        piece.id
-        for piece in pieces
-        if piece.starts_word and piece.text.isalpha() and len(piece.text) > 1
-    )
-
-
 def by_chance(walk: Walk) -> float:
     """Return the cosine that the nearest word would hardly pass if all rows were pure chance."""
     return random_cosine(len(words(walk)), walk.config.d_model)
-
-
-@cached(by="stamp")
-def near(walk: Walk, token_id: int) -> tuple[Neighbour, ...]:
-    """Return the words whose rows of the table point most nearly the same way as a token's."""
-    table = walk.parameters[EMBED]
-    return nearest(table, table[token_id], SHOWN, (token_id,), words(walk))
 
 
 def similarity(walk: Walk, a: int, b: int) -> float:

@@ -5,7 +5,7 @@ from string import Formatter
 import pytest
 
 from app import i18n
-from app.views.training.data.errors import worded
+from app.data.errors import worded
 from app.views.training.doctor_texts import ADVICE
 from model.config import ModelConfig
 from model.errors import MESSAGES, UserError

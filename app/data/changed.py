@@ -1,0 +1,204 @@
+"""The door to changed runs: a list of changes in the address, and what they make of a sentence.
+
+T target tokens.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from app.data.cache import cached
+from app.data.decoding import Decoding, decode
+from app.data.translation import (
+    NothingToTranslateError,
+    Stamp,
+    Translation,
+    described,
+    load,
+    stamp_of,
+    translate,
+)
+from app.data.walk import Cell, Walk
+from model.errors import UserError
+from model.interpret.calculation.numbers import Numbers
+from model.interpret.capture import Capture
+from model.interpret.experiments import changes as of
+from model.interpret.experiments.changed import (
+    capture_changed,
+    difference,
+    divergence,
+    log_probs,
+)
+from model.interpret.experiments.changes import Change, Patch
+from model.interpret.experiments.plan import Plan, plan
+from model.text.tokenizer import BOS
+
+__all__ = ["Change", "UserError", "of"]
+
+OFF = "!"  # before the text of a change that is switched off
+
+
+class Entry(NamedTuple):
+    """A change in the visitor's list, and whether its switch is on."""
+
+    change: Change
+    on: bool = True
+
+
+def read(text: str) -> tuple[Entry, ...]:
+    """Read a list as the address writes it; raises UserError for any other text."""
+    if not text:
+        return ()
+    parts = text.split(of.BETWEEN_CHANGES)
+    changes = of.parse(of.BETWEEN_CHANGES.join(part.removeprefix(OFF) for part in parts))
+    if len(changes) < len(parts):
+        raise UserError("bad_change", "changes", what=text)
+    pairs = zip(changes, parts, strict=True)
+    return tuple(Entry(change, not part.startswith(OFF)) for change, part in pairs)
+
+
+def write(entries: Sequence[Entry]) -> str:
+    """Write a list for the address."""
+    texts = (f"{'' if entry.on else OFF}{entry.change.text}" for entry in entries)
+    return of.BETWEEN_CHANGES.join(texts)
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """The changes that fit a sentence and its model, and why the others do not, by their texts."""
+
+    plan: Plan
+    misfits: Mapping[str, UserError]
+
+
+@dataclass(frozen=True, eq=False)
+class Changed:
+    """A sentence translated with changes, beside its unchanged run.
+
+    `translation` is what the model writes under the changes, with a capture of that; `forced` is
+    the unchanged translation read under them. `before` and `after` are log p of each token of
+    the unchanged translation and of its end, (T,), `free` that of the new one.
+    """
+
+    original: Translation
+    plan: Plan
+    translation: Translation
+    forced: Capture
+    before: np.ndarray
+    after: np.ndarray
+    free: np.ndarray
+
+    @cached_property
+    def divergence(self) -> Cell | None:
+        """The first number that the changes made another one, None if all are the same."""
+        return divergence(self.original.capture, self.forced)
+
+
+class Differences(Mapping[str, np.ndarray]):
+    """By how much each array of a changed run differs, computed when it is asked for."""
+
+    def __init__(self, changed: Changed) -> None:
+        self.before, self.after = changed.original.capture, changed.forced
+        self.origin = changed.plan.origin
+        self.known: dict[str, np.ndarray] = {}
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if name not in self.known:
+            self.known[name] = difference(self.before, self.after, name, self.origin)
+        return self.known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.before.arrays)
+
+    def __len__(self) -> int:
+        return len(self.before.arrays)
+
+
+@dataclass(frozen=True)
+class Difference(Translation):
+    """A translation whose numbers are signed: those of `after` less those of `before`.
+
+    Both are runs of the unchanged translation. A word that the changed run does not read has NaN.
+    """
+
+    before: Walk
+    after: Walk
+
+
+def fitted(original: Translation, changes: Sequence[Change]) -> Fitted:
+    """Fit changes to a sentence, one after the other: what does not fit is left out, and why."""
+    return _fitted(*_key(original), of.write(changes))
+
+
+def changed(original: Translation, plan: Plan) -> Changed:
+    """Run a sentence with the changes of a plan that was fitted to it."""
+    return _changed(*_key(original), of.write(plan.changes))
+
+
+def changed_walk(walk: Walk, run: Changed) -> Walk:
+    """Return the walk of a changed run: what the model writes under the changes, every number."""
+    numbers = Numbers(run.translation.capture, walk.parameters)
+    return replace(walk, translation=run.translation, numbers=numbers, plan=run.plan)
+
+
+def difference_of(walk: Walk, run: Changed) -> Difference:
+    """Return by how much the changed run differs, of the unchanged translation."""
+    before = walk.capture
+    capture = Capture(before.config, before.src, before.tgt, Differences(run))
+    known = {**vars(walk.translation), "capture": capture}
+    return Difference(**known, before=walk, after=forced_walk(walk, run))
+
+
+def forced_walk(walk: Walk, run: Changed) -> Walk:
+    """Return the walk of the unchanged translation, read under the changes."""
+    return replace(walk, numbers=Numbers(run.forced, walk.parameters), plan=run.plan)
+
+
+def _key(original: Translation) -> tuple[str, Stamp, str, Decoding]:
+    return original.model, stamp_of(original.model), original.text, original.decoding
+
+
+@cached()
+def _fitted(name: str, stamp: Stamp, text: str, decoding: Decoding, changes: str) -> Fitted:
+    original = translate(name, text, decoding).capture
+    model, wanted = load(name).model, of.parse(changes)
+    runs = _runs(name, decoding, wanted)
+    with suppress(UserError):
+        return Fitted(plan(model, original, wanted, runs), {})
+    fitting: list[Change] = []
+    misfits = {}
+    for change in wanted:
+        try:
+            plan(model, original, [*fitting, change], runs)
+            fitting.append(change)
+        except UserError as error:
+            misfits[change.text] = error
+    return Fitted(plan(model, original, fitting, runs), misfits)
+
+
+@cached()
+def _changed(name: str, stamp: Stamp, text: str, decoding: Decoding, changes: str) -> Changed:
+    original, loaded = translate(name, text, decoding), load(name)
+    fit = _fitted(name, stamp, text, decoding, changes).plan
+    forced = capture_changed(loaded.model, loaded.tokenizer, fit)
+    decoded = decode(loaded, list(fit.src_ids), decoding, fit)
+    written = [BOS, *decoded.ids]
+    same = written == original.capture.tgt_ids
+    free = forced if same else capture_changed(loaded.model, loaded.tokenizer, fit, written)
+    cut = "cut" in original.notices
+    translation = described(name, original.text, decoding, decoded, free, cut)
+    log_p = (log_probs(capture) for capture in (original.capture, forced, free))
+    return Changed(original, fit, translation, forced, *log_p)
+
+
+def _runs(name: str, decoding: Decoding, changes: Sequence[Change]) -> dict[str, Capture]:
+    """Return the runs that patches come from, by their sentences; one that is empty has none."""
+    runs = {}
+    for text in {change.of for change in changes if isinstance(change, Patch)}:
+        with suppress(NothingToTranslateError):
+            runs[text] = translate(name, text, decoding).capture
+    return runs

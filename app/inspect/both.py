@@ -1,0 +1,36 @@
+"""One number in both runs: the original one, the changed one, and how each came about."""
+
+import streamlit as st
+
+from app.data.changed import Difference
+from app.data.walk import Cell, Walk
+from app.format import short, signed
+from app.i18n import _
+from app.texts.changes import RUNS
+
+
+def draw_both(runs: Difference, cell: Cell) -> None:
+    """Draw a number of both runs of the same translation, each with its own calculation."""
+    for name, walk in (("before", runs.before), ("after", runs.after)):
+        draw_calculation(walk, cell, _(RUNS[name]))
+
+
+def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:
+    """Draw the number of one run with its calculation, if it has it."""
+    if not walk.has(cell):
+        st.caption(_("{run}: the number is not there.").format(run=run))
+        return
+    calculation = walk.explain(cell)
+    st.markdown(f"**{run}: {short(calculation.recomputed, 6)}**")
+    st.markdown(f"$$\n{calculation.numbers}\n$$")
+
+
+def compared(walk: Walk, beside: Walk, cell: Cell) -> str:
+    """Return what a number was in another run, and how much more it is here."""
+    if not beside.has(cell):
+        return _("not there in the original run")
+    before = beside.numbers.at(cell)
+    more = walk.numbers.at(cell) - before
+    return _("in the original run: {before}, difference {more}").format(
+        before=short(before, 6), more=signed(more, 6)
+    )

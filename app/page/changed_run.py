@@ -1,0 +1,36 @@
+"""The run that a page of the walk shows: the original one, or that with the visitor's changes."""
+
+import streamlit as st
+
+from app import state
+from app.data.changed import changed_walk
+from app.data.walk import Walk
+from app.format import escape
+from app.i18n import N_, _
+from app.inspect.changes import run_of, sentence
+from app.registry import view_of
+from app.texts.changes import RUNS
+from app.ui.pickers import pick
+
+STRIP = N_("Changed run: {changes}")
+
+
+def what_is_shown() -> tuple[str, str]:
+    """Return what the page follows: the list of changes, and which run is shown."""
+    return state.CHANGES.get(), state.RUN.get()
+
+
+def shown_run(original: Walk) -> Walk:
+    """Return the run to show; above the page, one line says what is changed and which run it is."""
+    run = run_of(original.translation)
+    if run is None:
+        return original
+    chosen = "before" if state.RUN.get() == "before" else "after"
+    said = " · ".join(escape(sentence(change, original)) for change in run.plan.changes)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changed-run"):
+        st.markdown(f":material/experiment: {_(STRIP).format(changes=said)}")
+        both = {name: RUNS[name] for name in ("before", "after")}
+        pick(state.RUN, _("Run"), both, value=chosen, label_visibility="collapsed")
+        view = view_of("translate")
+        st.page_link(view.path, label=_("Edit the changes"), icon=":material/tune:")
+    return original if chosen == "before" else changed_walk(original, run)

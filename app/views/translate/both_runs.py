@@ -1,0 +1,97 @@
+"""Both runs side by side: what each writes, what it gives to each token, and where they part."""
+
+import html
+from difflib import SequenceMatcher
+
+import numpy as np
+import streamlit as st
+
+from app.components.board import Grid, array_grid
+from app.data.changed import Changed, forced_walk
+from app.data.walk import Walk
+from app.format import escape, number, signed
+from app.i18n import _
+from app.inspect.arrays import ask, draw_board
+from app.inspect.naming import cell_name, follows, text_at
+from app.inspect.panel import asked, draw_panel
+from app.texts.changes import RUNS
+from app.ui.chosen import pair
+from app.views.translate import texts
+
+
+def draw_both_runs(walk: Walk, run: Changed) -> None:
+    """Draw both translations, the probabilities of the original one, and where the runs part."""
+    _draw_translations(run)
+    _draw_probabilities(walk, run)
+    _draw_totals(run)
+    _draw_divergence(walk, run)
+    if asked() is not None:
+        draw_panel(forced_walk(walk, run), original=walk)
+
+
+def _draw_translations(run: Changed) -> None:
+    """Draw both translations; what only one of them has is marked, and not by colour alone."""
+    before, after = run.original.target.words[1:], run.translation.target.words[1:]
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    kept = [block[:3] for block in matcher.get_matching_blocks()]
+    same = (
+        {i + k for i, _j, n in kept for k in range(n)},
+        {j + k for _i, j, n in kept for k in range(n)},
+    )
+    rows = [
+        _line(_(RUNS[name]), words, known, tag)
+        for name, words, known, tag in (
+            ("before", before, same[0], "s"),
+            ("after", after, same[1], "mark"),
+        )
+    ]
+    _source, target = pair(run.original.model)
+    lang = html.escape(target, quote=True)
+    st.html(f'<div class="both-runs" data-testid="both-runs" lang="{lang}">{"".join(rows)}</div>')
+
+
+def _line(name: str, words: tuple[str, ...], known: set[int], tag: str) -> str:
+    marked = " ".join(
+        html.escape(word) if i in known else f"<{tag}>{html.escape(word)}</{tag}>"
+        for i, word in enumerate(words)
+    )
+    return f"<div><small>{html.escape(name)}</small> <span>{marked or '∅'}</span></div>"
+
+
+def _draw_probabilities(walk: Walk, run: Changed) -> None:
+    """Draw p of each token of the original translation in both runs, and the change of log p."""
+    st.markdown(f":small[{_(texts.FORCED)}]")
+    tokens = [text_at(follows(walk), at) for at in range(len(run.before))]
+    rows = [_(RUNS["before"]), _(RUNS["after"])]
+    p = np.exp(np.stack([run.before, run.after]))  # (2, T)
+    labels = {"row_labels": rows, "col_labels": tokens}
+    items: list[Grid] = [
+        array_grid(p, _("probability"), "output", scale="weights", **labels),
+        array_grid(run.after - run.before, _("change of log p"), "output", col_labels=tokens),
+    ]
+    draw_board(items, "both-runs")
+
+
+def _draw_totals(run: Changed) -> None:
+    totals = {
+        "before": number(run.before.sum(), 2),
+        "after": number(run.after.sum(), 2),
+        "more": signed(run.after.sum() - run.before.sum(), 2),
+        "free": number(run.free.sum(), 2),
+    }
+    same = run.translation.capture.tgt_ids == run.original.capture.tgt_ids
+    lines = [_(texts.TOTALS), _(texts.SAME_TRANSLATION if same else texts.OTHER_TRANSLATION)]
+    st.markdown(" ".join(lines).format(**totals))
+
+
+def _draw_divergence(walk: Walk, run: Changed) -> None:
+    """Say which number is the first that differs; a click opens it."""
+    cell = run.divergence
+    if cell is None:
+        st.markdown(_(texts.IDENTICAL))
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="parting"):
+        st.markdown(_(texts.PARTING).format(cell=escape(cell_name(walk, cell))), width="content")
+        icon = ":material/search:"
+        label = _("Open that number")
+        st.button(label, "parting-open", icon=icon, type="tertiary", on_click=ask, args=(cell,))

@@ -1,0 +1,48 @@
+"""A weight that was set by hand becomes a change of its row."""
+
+from functools import partial
+
+from app import state
+from app.components.matrix import Edit
+from app.data.changed import Changed, of
+from app.inspect import changes
+from app.inspect.attention import Look
+from app.inspect.attention_views import OnEdit
+
+DIGITS = 6
+
+
+def editing(run: Changed | None) -> OnEdit | None:
+    """Return what sets a weight of the run that is shown; None where that cannot be said.
+
+    A change counts the words of the original sentence: where another one is read, a cell of the
+    changed run's map may be none of the original's.
+    """
+    if run is None or state.RUN.get() == "before":
+        return partial(edit_weight, None)
+    if state.RUN.get() == "difference":
+        return None
+    same = list(run.plan.src_ids) == run.original.capture.src_ids
+    return partial(edit_weight, run) if same else None
+
+
+def edit_weight(run: Changed | None, look: Look, edit: Edit) -> None:
+    """Set one weight of a row; those set before keep their proportions, like all others."""
+    assert isinstance(look.head, int), "an aggregate of heads has no weights of its own"
+    at = look.kind, look.layer, look.head, edit.query
+    old = 1.0 - float(look.weights[edit.query, edit.key])
+    left = 1.0 - edit.weight
+    before = _cells(run, at) if old > 0 else {}
+    cells = {key: round(weight * left / old, DIGITS) for key, weight in before.items()}
+    cells[edit.key] = edit.weight
+    changes.add(of.EditRow(*at, tuple(cells.items())))
+
+
+def _cells(run: Changed | None, at: tuple[object, ...]) -> dict[int, float]:
+    """Return the weights of a row that were set in the run shown."""
+    for change in run.plan.changes if run is not None else ():
+        if isinstance(change, of.EditRow):
+            row = change.kind, change.layer, change.head, change.row
+            if row == at:
+                return dict(change.cells)
+    return {}

@@ -1,0 +1,244 @@
+"""What if: a list of changes in the address, both runs on the page, and any number of them."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.data.changed import Entry, changed, difference_of, fitted, forced_walk, of, read, write
+from app.data.changed import changed_walk as walk_of
+from app.data.translation import Decoding
+from app.data.walk import Cell, Walk, walk
+from app.inspect.attention import chosen_look
+from app.inspect.change_menu import fitting
+from app.inspect.changes import sentence
+from model.errors import UserError
+from tests.app.pages import opened
+
+TEXT: Final = "Nunca es tarde para aprender"
+CHANGES: Final = (
+    of.MuteHeads("cross", 0, (2,)),
+    of.MuteHeads("encoder", None, (0, 1), "mean"),
+    of.MuteHeads("decoder"),
+    of.LookAt(1, "cross", 1),
+    of.LookLike("uniform", "cross", 0, (1,)),
+    of.LookLike("itself", "encoder"),
+    of.LookLike("before", "decoder", 1),
+    of.EditRow("cross", 1, 0, 0, ((1, 0.5), (2, 0.25))),
+    of.HideWords("src", (1,)),
+    of.HideWords("tgt", (0,), "decoder", 1),
+    of.SwapWord("src", (0,), (20, 21)),
+    of.SwapWord("tgt", (1,), (30,)),
+    of.LeaveOut((0, 1)),
+    of.WithoutPositions(),
+    of.WithoutPositions("src"),
+    of.WithoutCausalMask(),
+    of.WithoutCausalMask(1),
+    of.WithoutScaling("cross", 0, (1,)),
+    of.WithoutResidual("encoder", 0, 2),
+    of.WithoutFeedForward("decoder", 1),
+    of.WithoutFeedForward("encoder"),
+    of.WithoutNorm("decoder", 0, 3),
+    of.Temperature(2.5, "encoder", 0),
+    of.Patch("memory", 1, "hay fuego", 0),
+    of.WithoutNorm("encoder"),  # of a pre-norm model, which this one is not
+)
+HOSTILE: Final = {
+    "no change": "hello",
+    "script": "<script>alert(1)</script>",
+    "markdown": "**mute** [x](http://x)",
+    "off alone": "!",
+    "many": "~".join(["mute-cross"] * 100),
+    "long": "mute-cross-" + "9" * 5000,
+    "twice off": "!!mute-cross",
+    "half": "mute-cross-1-3~",
+    "bad number": "edit-cross-0-0-0-1_nan",
+    "nul": "mute-cross\x00",
+}
+MUTE: Final = "mute-cross-0-0_1_2_3"
+
+
+@pytest.fixture
+def original(models) -> Walk:
+    return walk("es-en", TEXT, Decoding("beam"))
+
+
+def reordered(original: Walk) -> of.Reorder:
+    return of.Reorder(tuple(reversed(range(len(original.capture.src)))))
+
+
+def text(app: AppTest) -> str:
+    """All Markdown and captions of a page."""
+    return "\n".join(str(one.value) for one in (*app.markdown, *app.caption))
+
+
+def test_every_kind_of_change_is_said_in_words(original: Walk) -> None:
+    every = (*CHANGES, reordered(original))
+    assert {type(change) for change in every} == set(of.CLASSES)
+    sentences = [sentence(change, original) for change in every]
+    assert len(set(sentences)) == len(every)
+    assert not [one for one in sentences if "{" in one or "None" in one]
+
+
+def test_a_head_is_named_from_one(original: Walk) -> None:
+    says = sentence(of.MuteHeads("cross", 0, (2,)), original)
+    assert says == "Head 3 of layer 1, encoder-decoder attention: mute"
+
+
+def test_a_change_of_another_sentence_is_still_said(original: Walk) -> None:
+    """The list outlives the sentence: its words may be more than the new one has."""
+    assert "word 90" in sentence(of.HideWords("src", (89,)), original)
+    assert sentence(of.Patch("encoder.9.ffn.out", 89, "x", 70), original)
+
+
+def test_a_list_is_written_and_read(original: Walk) -> None:
+    entries = tuple(Entry(change, i % 2 == 0) for i, change in enumerate(CHANGES))
+    assert read(write(entries)) == entries
+    assert read("") == ()
+
+
+@pytest.mark.parametrize("raw", HOSTILE.values(), ids=list(HOSTILE))
+def test_another_text_is_refused(raw: str) -> None:
+    with pytest.raises(UserError, match="is no change"):
+        read(raw)
+
+
+@pytest.mark.parametrize("raw", HOSTILE.values(), ids=list(HOSTILE))
+def test_a_hostile_address_is_one_clear_sentence(models, raw: str) -> None:
+    app = opened("translate", change=raw)
+    assert not app.exception
+    assert len(app.error) == 1
+    assert "is no change that a run can have" in app.error[0].value
+    assert app.button(key="changes-reset").click().run().query_params.get("change") is None
+
+
+def test_what_does_not_fit_is_left_out_and_said(original: Walk) -> None:
+    inside, outside = of.HideWords("src", (1,)), of.HideWords("src", (89,))
+    fit = fitted(original.translation, [outside, inside])
+    assert fit.plan.changes == (inside,)
+    assert list(fit.misfits) == [outside.text]
+    app = opened("translate", change=f"{outside.text}~{inside.text}")
+    assert "Out of place" in text(app)
+    assert not app.error
+    assert not app.exception
+
+
+@pytest.mark.parametrize("change", CHANGES[:-1], ids=lambda change: change.text[:20])
+def test_the_walk_of_a_changed_run_checks(original: Walk, change: of.Change) -> None:
+    fit = fitted(original.translation, [change])
+    run = changed(original.translation, fit.plan)
+    for shown in (walk_of(original, run), forced_walk(original, run)):
+        assert shown.check(()).passed
+        assert shown.key != original.key
+    assert fit.plan.changes == (change,)
+
+
+def test_a_changed_run_writes_what_its_capture_says(original: Walk) -> None:
+    """The steps of decoding and the numbers of the page are of one run."""
+    fit = fitted(original.translation, [of.MuteHeads("cross", 0)])
+    shown = walk_of(original, changed(original.translation, fit.plan))
+    logits = shown.capture.logits.astype(float)
+    p = np.exp(logits - logits.max(-1, keepdims=True))
+    p /= p.sum(-1, keepdims=True)
+    taken = [(step.taken.token.id, step.taken.probability) for step in shown.translation.steps]
+    for at, (token, probability) in enumerate(taken):
+        assert p[at, token] == pytest.approx(probability, abs=1e-5)
+
+
+def test_two_lists_have_two_runs(original: Walk) -> None:
+    """What is cached is cached by the changes, too."""
+    runs = [
+        changed(original.translation, fitted(original.translation, [one]).plan)
+        for one in (of.MuteHeads("cross", 0), of.MuteHeads("cross", 1))
+    ]
+    arrays = [run.forced.logits for run in runs]
+    assert not np.array_equal(*arrays)
+    assert len({forced_walk(original, run).key for run in runs}) == 2
+
+
+def test_a_difference_is_one_run_less_the_other(original: Walk) -> None:
+    fit = fitted(original.translation, [of.MuteHeads("encoder", 0)])
+    run = changed(original.translation, fit.plan)
+    look = chosen_look(difference_of(original, run))
+    layer = replace(look, head=0)
+    before, after = (one.weights("cross", layer.layer, 0) for one in (original.capture, run.forced))
+    assert layer.signed
+    np.testing.assert_allclose(layer.weights, after - before, atol=1e-6)
+    assert np.abs(layer.weights).max() <= layer.reach
+    highest = replace(look, head="max")
+    before, after = (
+        one.weights("cross", layer.layer).max(0) for one in (original.capture, run.forced)
+    )
+    np.testing.assert_allclose(highest.weights, after - before, atol=1e-6)
+
+
+def test_a_word_that_is_left_out_has_no_difference(original: Walk) -> None:
+    fit = fitted(original.translation, [of.LeaveOut((1,))])
+    run = changed(original.translation, fit.plan)
+    look = replace(chosen_look(difference_of(original, run)), head=0)
+    assert np.isnan(look.weights[:, 1]).all()
+    assert np.isfinite(np.delete(look.weights, 1, axis=1)).all()
+    assert look.mask is not None
+    assert not look.mask[:, 1].any()
+
+
+@pytest.mark.parametrize("run", ["before", "after", "difference"])
+@pytest.mark.parametrize("view", ["matrix", "wall", "lines", "steps", "beam"])
+def test_all_views_of_all_runs_are_drawn(models, view: str, run: str) -> None:
+    app = opened("translate", change=MUTE, view=view, run=run)
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("words", ["0", "1"])
+def test_a_difference_with_another_source_is_drawn(models, words: str) -> None:
+    query = {"change": "leaveout-1~swap-src-0-20_21", "run": "difference", "words": words}
+    app = opened("translate", plain="1", **query)
+    assert not app.exception
+    assert not app.error
+
+
+def test_a_switch_an_undo_and_a_redo(models) -> None:
+    app = opened("translate", change=MUTE)
+    app.toggle(key=f"change-0-on-{MUTE}").set_value(False).run()
+    assert app.query_params["change"] == f"!{MUTE}"
+    app.button(key="changes-undo").click().run()
+    assert app.query_params["change"] == MUTE
+    app.button(key="changes-redo").click().run()
+    assert app.query_params["change"] == f"!{MUTE}"
+    app.button(key="change-0-remove").click().run()
+    assert "change" not in app.query_params
+    app.button(key="changes-undo").click().run()
+    assert app.query_params["change"] == f"!{MUTE}"
+
+
+def test_the_first_number_that_differs_is_opened(models) -> None:
+    app = opened("translate", change=MUTE)
+    assert "identical up to here" in text(app)
+    app.button(key="parting-open").click().run()
+    assert app.query_params["ask"].startswith("decoder.0.cross_attn.context@")
+    assert "Changed here" in text(app)
+
+
+def test_changes_that_change_nothing_say_so(models) -> None:
+    app = opened("translate", change="temp-1-cross")
+    assert "change nothing" in text(app)
+
+
+def test_a_page_of_the_walk_shows_the_changed_run(models) -> None:
+    app = opened("cross_attention", change=MUTE)
+    assert not app.exception
+    assert "Changed run: Heads 1, 2, 3, 4 of layer 1" in text(app)
+    assert opened("cross_attention").query_params.get("change") is None
+
+
+def test_what_is_offered_at_a_number_fits_it(original: Walk) -> None:
+    for stage, array in original.capture.arrays.items():
+        cell = Cell(stage, (0,) * array.ndim)
+        for change in fitting(original, cell):
+            assert not fitted(original.translation, [change]).misfits
+    assert of.MuteHeads("cross", 1, (2,)) in fitting(
+        original, Cell("decoder.1.cross_attn.weights", (2, 0, 0))
+    )
