@@ -24,6 +24,19 @@ def allowed(walk: Walk, kind: Kind) -> np.ndarray:
     return masks.allowed(walk.capture, kind)
 
 
+def open_cells(capture: Capture, kind: Kind, layer: int) -> np.ndarray:
+    """Return where some head of a layer may look, (T, S), in a changed run as it was changed."""
+    if not is_changed(capture, kind, layer, "masked"):
+        return masks.allowed(capture, kind)
+    return np.isfinite(capture.stage(kind, layer, "masked")).any(0)
+
+
+def is_changed(capture: Capture, kind: Kind, layer: int, *stages: str) -> bool:
+    """Return whether a change of the run was made to some of one attention's stages."""
+    scope = masks.scope_of(kind, layer, capture.config)
+    return any(f"{scope}.{stage}" in capture.overrides for stage in stages)
+
+
 def unscaled_weights(walk: Walk, kind: Kind, layer: int) -> np.ndarray:
     """Return the weights that the same scores give without ÷ √d_k, (H, T, S)."""
     return simple.unscaled_weights(walk.capture, kind, layer)

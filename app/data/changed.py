@@ -139,6 +139,14 @@ def changed(original: Translation, plan: Plan) -> Changed:
     return _changed(*_key(original), of.write(plan.changes))
 
 
+def translated(walk: Walk, decoding: Decoding) -> Translation:
+    """Translate the sentence of a walk in another way of decoding, with the changes of its run."""
+    original = translate(walk.translation.model, walk.translation.text, decoding)
+    if walk.plan is None:
+        return original
+    return changed(original, fitted(original, walk.plan.changes).plan).translation
+
+
 def changed_walk(walk: Walk, run: Changed) -> Walk:
     """Return the walk of a changed run: what the model writes under the changes, every number."""
     numbers = Numbers(run.translation.capture, walk.parameters)

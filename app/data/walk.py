@@ -18,9 +18,11 @@ from model.interpret.calculation.explain import explain
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.calculation.stream import Stack, stream_names
-from model.interpret.capture import Capture
+from model.interpret.capture import Capture, capture
+from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import write
 from model.interpret.experiments.plan import Plan
+from model.interpret.experiments.under import under
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
@@ -47,7 +49,9 @@ class Walk:
 
     @property
     def model(self) -> Translator:
-        return load(self.translation.model).model
+        """The model, with the changes of this run in it."""
+        model = load(self.translation.model).model
+        return model if self.plan is None else under(model, self.plan)
 
     @property
     def config(self) -> ModelConfig:
@@ -91,6 +95,13 @@ class Walk:
     def explain(self, cell: Cell) -> Calculation:
         """Return how a number came to be; raises ValueError for one that is not there."""
         return explain(self.capture, self.parameters, cell)
+
+    def read(self, tgt_ids: Sequence[int]) -> Capture:
+        """Record the same run of another translation, which starts with <bos>."""
+        model = load(self.translation.model).model
+        if self.plan is None:
+            return capture(model, self.tokenizer, self.capture.src_ids, tgt_ids)
+        return capture_changed(model, self.tokenizer, self.plan, tgt_ids)
 
     def check(self, scopes: Sequence[str]) -> Check:
         """Recompute the stages of some parts of the model, once for all visitors."""

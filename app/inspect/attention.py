@@ -8,9 +8,10 @@ import streamlit as st
 from numpy.typing import NDArray
 
 from app import state
-from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis, causal
+from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis
 from app.charts.theme import Floats
 from app.components.grid import Weights
+from app.data.attention import open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
 from app.i18n import N_, _
@@ -40,13 +41,27 @@ class Look:
     @property
     def mask(self) -> NDArray[np.bool_] | None:
         """Where one may look, by label, or None for everywhere."""
-        mask = None
-        if self.kind == "decoder":
-            mask = arrange_mask(causal(self.queries.n_tokens), self.queries, self.keys)
+        open_ = self._open
+        mask = None if open_.all() else arrange_mask(open_, self.queries, self.keys)
         if not self.signed:
             return mask
         read = ~np.isnan(self.weights)
         return read if mask is None else mask & read
+
+    def is_open(self, query: int, key: int) -> bool:
+        """Whether one token may look at another one, in one of the runs."""
+        return bool(self._open[query, key])
+
+    @property
+    def _open(self) -> NDArray[np.bool_]:
+        """Where one may look, by token: (T, S); in a difference, in one of the runs."""
+        shown = self.translation
+        if not isinstance(shown, Difference):
+            return open_cells(shown.capture, self.kind, self.layer)
+        before, after = (
+            open_cells(walk.capture, self.kind, self.layer) for walk in (shown.before, shown.after)
+        )
+        return before | after if before.shape == after.shape else before
 
     @property
     def signed(self) -> bool:
@@ -178,6 +193,8 @@ def draw_explanation(look: Look, *, steps: bool = False) -> None:
     formula = {"mean": texts.MEAN, "max": texts.MAX}.get(str(look.head), texts.ONE_HEAD)
     if look.additive:
         formula = texts.ADDITIVE
+    if look.signed:
+        formula = texts.DIFFERENCE if np.nan_to_num(look.weights).any() else texts.NO_DIFFERENCE
     sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
     lines = [_(texts.KINDS[look.kind]), _(formula).format(**sizes)]
     if state.MERGE.get():

@@ -9,6 +9,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import array_grid
+from app.data.changed import translated
 from app.data.translation import Decoding, Token, Translation, translate
 from app.data.walk import Walk
 from app.format import number, probability, visible
@@ -59,8 +60,10 @@ def draw_totals(walk: Walk) -> None:
 
 def both(walk: Walk, text: str | None = None) -> tuple[Translation, Translation]:
     """Return what greedy decoding and the beam write, of the walk's sentence or another one."""
-    text = walk.translation.text if text is None else text
-    greedy, beam = (translate(walk.translation.model, text, way) for way in WAYS)
+    if text is None or text == walk.translation.text:
+        greedy, beam = (translated(walk, way) for way in WAYS)
+    else:
+        greedy, beam = (translate(walk.translation.model, text, way) for way in WAYS)
     return greedy, beam
 
 

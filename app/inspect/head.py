@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from app.components.board import Grid
-from app.data.attention import allowed, scope_of
+from app.data.attention import open_cells, scope_of
 from app.data.translation import Kind
 from app.data.walk import Walk
 from app.format import escape, visible
@@ -63,7 +63,7 @@ class Head:
     @cached_property
     def mask(self) -> np.ndarray:
         """Which words may be looked at, (S,)."""
-        return allowed(self.walk, self.kind)[self.query]
+        return open_cells(self.walk.capture, self.kind, self.layer)[self.query]
 
     @cached_property
     def weights(self) -> np.ndarray:

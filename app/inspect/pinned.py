@@ -12,7 +12,7 @@ from app.charts.bars import distribution_bars
 from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Floats, Role
 from app.charts.vectors import vector_strip
-from app.data.attention import scope_of
+from app.data.attention import is_changed, scope_of
 from app.data.changed import Difference
 from app.data.walk import Cell
 from app.format import number, share, signed
@@ -28,6 +28,9 @@ from app.ui.table import Columns
 Vectors = dict[str, tuple[Role, Floats]]
 MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
 ADDED = N_("v_a · tanh(q + k) = {product};  softmax over the row = {weight}")
+WITH_CHANGES = N_("score = {product};  with the changes of this run, weight = {weight}")
+# Of an attention whose arrays were changed, the weight is not the softmax of the score.
+CHANGED = ("scores", "scaled", "masked", "weights")
 
 
 def draw_pinned(look: Look) -> None:
@@ -35,8 +38,8 @@ def draw_pinned(look: Look) -> None:
     pin = state.PIN.get() or Pin(None, None)
     row, col = look.queries.find(pin.query), look.keys.find(pin.key)
     if row is None and col is None:
-        _draw_hint(pin)
-        row, col = strongest(look.weights, look.queries, look.keys)
+        _draw_hint(look, pin)
+        row, col = strongest(np.abs(np.nan_to_num(look.weights)), look.queries, look.keys)
         pin = Pin(look.queries.first(row), look.keys.first(col))
     else:
         icon, unpin = ":material/keep_off:", state.PIN.set
@@ -48,7 +51,10 @@ def draw_pinned(look: Look) -> None:
     _draw_vectors(look, pin)
 
 
-def _draw_hint(pin: Pin) -> None:
+def _draw_hint(look: Look, pin: Pin) -> None:
+    if look.signed:
+        st.caption(_("Click a cell to pin it. Until then, this is the link that changed most."))
+        return
     elsewhere = _(
         "The pinned cell is not in this picture. Below is the strongest link between words."
     )
@@ -79,7 +85,7 @@ def _draw_how(look: Look, pin: Pin) -> None:
     """Show where the number of the two pieces comes from, in the model's own numbers."""
     if not isinstance(look.head, int) or pin.query is None or pin.key is None:
         return
-    if look.kind == "decoder" and pin.key > pin.query:
+    if not look.is_open(pin.query, pin.key):
         st.caption(_("This cell is masked: its score becomes −∞, and its weight 0."))
         return
     capture, at = look.translation.capture, (look.head, pin.query, pin.key)
@@ -93,6 +99,8 @@ def _draw_how(look: Look, pin: Pin) -> None:
         return
 
     formula = ADDED if look.additive else MULTIPLIED
+    if is_changed(capture, look.kind, look.layer, *CHANGED):
+        formula = WITH_CHANGES
     stages = {
         "product": stage("scores", 3),
         "d_k": capture.config.d_k,

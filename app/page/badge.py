@@ -34,6 +34,12 @@ def draw_check(walk: Walk, scopes: Sequence[str]) -> None:
             "{difference}, allowed {tolerance}, at: {place}.",
             count,
         )
+    if changed := len(check.changed):
+        text += " " + ngettext(
+            "{changed} of them was changed on purpose, and is computed with the changes.",
+            "{changed} of them were changed on purpose, and are computed with the changes.",
+            changed,
+        ).format(changed=changed)
     place = escape(cell_name(walk, worst.cell))
     text = text.format(n=count, place=place, **_bounds(worst.difference, worst.tolerance))
     with _badge(check.passed, ngettext("{n} array", "{n} arrays", count).format(n=count), text):

@@ -28,7 +28,7 @@ def shown_run(original: Walk) -> Walk:
     chosen = "before" if state.RUN.get() == "before" else "after"
     said = " · ".join(escape(sentence(change, original)) for change in run.plan.changes)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changed-run"):
-        st.markdown(f":material/experiment: {_(STRIP).format(changes=said)}")
+        st.markdown(f":small[:material/experiment: {_(STRIP).format(changes=said)}]")
         both = {name: RUNS[name] for name in ("before", "after")}
         pick(state.RUN, _("Run"), both, value=chosen, label_visibility="collapsed")
         view = view_of("translate")

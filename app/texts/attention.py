@@ -24,6 +24,13 @@ ADDITIVE: Final = N_(
     "weights = softmax(v_a · tanh(W_a s + U_a h)): a small network scores each source token. The "
     "weights of one query add up to 1."
 )
+DIFFERENCE: Final = N_(
+    "Changed run − original run, weight by weight; both read the original translation. "
+    "Within one head, what some words gain, others lose: each row adds up to 0."
+)
+NO_DIFFERENCE: Final = N_(
+    "These weights are the same in both runs: what was changed comes after them."
+)
 NO_ATTENTION: Final = N_(
     "This model has no attention: all its decoder knows about the source is one vector, the "
     "encoder's last state. “Step by step” and “Beam” show how it writes."

@@ -1,6 +1,6 @@
 // The left column holds the keys (looked at), the right one the queries (looking).
 import { join, make, makeSvg, onLeave, rove, say } from "../shared/dom.js";
-import { share, signed } from "../shared/number.js";
+import { inCell, share, signed } from "../shared/number.js";
 import { decode, fill, largest } from "../shared/text.js";
 
 const ROW = 26;
@@ -109,6 +109,10 @@ export function build(view, fixed) {
       words.query.forEach((element, i) => element.classList.toggle("unwritten", i > at));
     }, BEAT);
   }
+  function numberOf(weight) {
+    if (Number.isNaN(weight)) return ""; // a word that one of two runs does not read
+    return reach ? inCell(weight, 2, signed) : share(weight, 2);
+  }
   /** The weights between a word and all that face it. */
   function weightsOf(side, index) {
     return labels[FACING[side]].map((_, i) =>
@@ -127,7 +131,7 @@ export function build(view, fixed) {
     words[FACING[side]].forEach((element, i) => {
       element.classList.add("seen");
       element.style.setProperty("--weight", String(Math.abs(seen[i] || 0) / (reach ?? 1)));
-      element.lastChild.textContent = Number.isNaN(seen[i]) ? "" : write(seen[i], 2);
+      element.lastChild.textContent = numberOf(seen[i]);
     });
     canvas.classList.toggle("from-key", side === "key");
     fade((q, k) => index === (side === "query" ? q : k));

@@ -77,4 +77,4 @@ def _draw_entry(walk: Walk, at: int, entry: Entry, misfit: UserError | None) -> 
             args=(at,),
         )
         if misfit is not None:
-            st.markdown(f":orange[:material/warning: {changes.misfit(misfit)}]")
+            st.markdown(f":small[:orange[:material/warning: {changes.misfit(misfit)}]]")

@@ -1,6 +1,7 @@
 """Both runs side by side: what each writes, what it gives to each token, and where they part."""
 
 import html
+from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -21,41 +22,35 @@ from app.views.translate import texts
 
 def draw_both_runs(walk: Walk, run: Changed) -> None:
     """Draw both translations, the probabilities of the original one, and where the runs part."""
-    _draw_translations(run)
-    _draw_probabilities(walk, run)
-    _draw_totals(run)
-    _draw_divergence(walk, run)
+    left, right = st.columns([0.42, 0.58], gap="medium")
+    with left:
+        _draw_translations(run)
+        _draw_totals(run)
+        _draw_divergence(walk, run)
+    with right:
+        _draw_probabilities(walk, run)
     if asked() is not None:
         draw_panel(forced_walk(walk, run), original=walk)
 
 
 def _draw_translations(run: Changed) -> None:
     """Draw both translations; what only one of them has is marked, and not by colour alone."""
-    before, after = run.original.target.words[1:], run.translation.target.words[1:]
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    kept = [block[:3] for block in matcher.get_matching_blocks()]
-    same = (
-        {i + k for i, _j, n in kept for k in range(n)},
-        {j + k for _i, j, n in kept for k in range(n)},
-    )
-    rows = [
-        _line(_(RUNS[name]), words, known, tag)
-        for name, words, known, tag in (
-            ("before", before, same[0], "s"),
-            ("after", after, same[1], "mark"),
-        )
-    ]
+    before, after = run.original.output.split(), run.translation.output.split()
+    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
+    in_before = {block.a + i for block in blocks for i in range(block.size)}
+    in_after = {block.b + i for block in blocks for i in range(block.size)}
+    rows = _line("before", before, in_before, "s") + _line("after", after, in_after, "mark")
     _source, target = pair(run.original.model)
     lang = html.escape(target, quote=True)
-    st.html(f'<div class="both-runs" data-testid="both-runs" lang="{lang}">{"".join(rows)}</div>')
+    st.html(f'<div class="both-runs" data-testid="both-runs" lang="{lang}">{rows}</div>')
 
 
-def _line(name: str, words: tuple[str, ...], known: set[int], tag: str) -> str:
+def _line(name: str, words: Sequence[str], shared: Collection[int], tag: str) -> str:
     marked = " ".join(
-        html.escape(word) if i in known else f"<{tag}>{html.escape(word)}</{tag}>"
+        html.escape(word) if i in shared else f"<{tag}>{html.escape(word)}</{tag}>"
         for i, word in enumerate(words)
     )
-    return f"<div><small>{html.escape(name)}</small> <span>{marked or '∅'}</span></div>"
+    return f"<small>{html.escape(_(RUNS[name]))}</small><span>{marked or '∅'}</span>"
 
 
 def _draw_probabilities(walk: Walk, run: Changed) -> None:
@@ -81,17 +76,15 @@ def _draw_totals(run: Changed) -> None:
     }
     same = run.translation.capture.tgt_ids == run.original.capture.tgt_ids
     lines = [_(texts.TOTALS), _(texts.SAME_TRANSLATION if same else texts.OTHER_TRANSLATION)]
-    st.markdown(" ".join(lines).format(**totals))
+    st.markdown(f":small[{' '.join(lines).format(**totals)}]")
 
 
 def _draw_divergence(walk: Walk, run: Changed) -> None:
     """Say which number is the first that differs; a click opens it."""
     cell = run.divergence
     if cell is None:
-        st.markdown(_(texts.IDENTICAL))
+        st.markdown(f":small[{_(texts.IDENTICAL)}]")
         return
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="parting"):
-        st.markdown(_(texts.PARTING).format(cell=escape(cell_name(walk, cell))), width="content")
-        icon = ":material/search:"
-        label = _("Open that number")
-        st.button(label, "parting-open", icon=icon, type="tertiary", on_click=ask, args=(cell,))
+    st.markdown(f":small[{_(texts.PARTING).format(cell=escape(cell_name(walk, cell)))}]")
+    icon, label = ":material/search:", _("Open that number")
+    st.button(label, "parting-open", icon=icon, type="tertiary", on_click=ask, args=(cell,))

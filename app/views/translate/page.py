@@ -59,18 +59,16 @@ def draw() -> None:
 def _draw_translation(original: Walk) -> None:
     draw_result(original.translation)
     run = run_of(original.translation)
-    draw_bench(original)
-    if run is not None:
-        draw_both_runs(original, run)
-        pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
-    pick(
-        state.VIEW,
-        _("Look inside"),
-        TITLES,
-        on_change=player.stop,
-        width="stretch",
-        label_visibility="collapsed",
-    )
+    # Containers of their own: what is below stays where it is when changes come and go, and so
+    # does the focus of who set a weight by keys.
+    with st.container():
+        draw_bench(original)
+        if run is not None:
+            draw_both_runs(original, run)
+    with st.container(horizontal=True, gap="medium"):
+        if run is not None:
+            pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
+        _pick_view()
     view = state.VIEW.get()
     if view in ATTENTION and not kinds(original.translation):
         st.info(_(NO_ATTENTION))
@@ -80,6 +78,17 @@ def _draw_translation(original: Walk) -> None:
         views.draw_matrix(shown, editing(run))
     else:
         DRAW[view](shown)
+
+
+def _pick_view() -> None:
+    pick(
+        state.VIEW,
+        _("Look inside"),
+        TITLES,
+        on_change=player.stop,
+        width="stretch",
+        label_visibility="collapsed",
+    )
 
 
 def _shown(original: Walk, run: Changed | None, view: str) -> Translation:

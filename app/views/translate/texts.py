@@ -4,10 +4,7 @@ from typing import Final
 
 from app.i18n import N_
 
-FORCED: Final = N_(
-    "The changed model reads the original translation, word by word: how likely does it still find "
-    "each next one?"
-)
+FORCED: Final = N_("How likely each run finds the original translation, word by word:")
 TOTALS: Final = N_(
     "Together, log p of the original translation goes from {before} to **{after}** ({more})."
 )

@@ -164,7 +164,8 @@ def _moment(name: str, stamp: object, walk: Taught) -> Moment:
     loaded, translation, captured = load(name), walk.translation, walk.capture
     if name != translation.model:
         translation = translate(name, translation.text, translation.decoding)
-        captured, _ = _teach(name, translation.capture.src_ids, walk.text)
+        ids, _ = _ids(name, walk.text)
+        captured = capture(loaded.model, loaded.tokenizer, translation.capture.src_ids, ids)
     targets, arrays = next_tokens(captured), captured.arrays.items()
     ids = list(dict.fromkeys(targets))
     shown = {key: array for key, array in arrays if key.endswith("cross_attn.weights")}
@@ -183,13 +184,12 @@ def _moment(name: str, stamp: object, walk: Taught) -> Moment:
 
 @cached()
 def _captured(walk: Walk, reference: str) -> tuple[Capture, bool]:
-    return _teach(walk.translation.model, walk.capture.src_ids, reference)
+    ids, truncated = _ids(walk.translation.model, reference)
+    return walk.read(ids), truncated
 
 
-def _teach(name: str, source: Sequence[int], reference: str) -> tuple[Capture, bool]:
-    """Feed the decoder a translation instead of its own words; say if it was too long."""
+def _ids(name: str, reference: str) -> tuple[list[int], bool]:
+    """Return what a decoder reads in place of its own words, and whether that was too long."""
     loaded = load(name)
-    ids = loaded.tokenizer.encode(reference)
-    longest = loaded.config.max_len - 1
-    captured = capture(loaded.model, loaded.tokenizer, source, [BOS, *ids[:longest]])
-    return captured, len(ids) > longest
+    ids, longest = loaded.tokenizer.encode(reference), loaded.config.max_len - 1
+    return [BOS, *ids[:longest]], len(ids) > longest

@@ -7,15 +7,28 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.changed import Entry, changed, difference_of, fitted, forced_walk, of, read, write
+from app.data.changed import (
+    Entry,
+    changed,
+    difference_of,
+    fitted,
+    forced_walk,
+    of,
+    read,
+    translated,
+    write,
+)
 from app.data.changed import changed_walk as walk_of
 from app.data.translation import Decoding
 from app.data.walk import Cell, Walk, walk
 from app.inspect.attention import chosen_look
 from app.inspect.change_menu import fitting
 from app.inspect.changes import sentence
+from app.registry import WALK, of_section
+from app.views.walk.decoding.data import looped
 from model.errors import UserError
-from tests.app.pages import opened
+from model.interpret.experiments import masks
+from tests.app.pages import opened, revealed
 
 TEXT: Final = "Nunca es tarde para aprender"
 CHANGES: Final = (
@@ -242,3 +255,36 @@ def test_what_is_offered_at_a_number_fits_it(original: Walk) -> None:
     assert of.MuteHeads("cross", 1, (2,)) in fitting(
         original, Cell("decoder.1.cross_attn.weights", (2, 0, 0))
     )
+
+
+@pytest.mark.parametrize("change", CHANGES[:-1], ids=lambda change: change.text[:20])
+def test_a_page_that_runs_the_model_again_runs_the_changed_one(
+    original: Walk, change: of.Change
+) -> None:
+    run = changed(original.translation, fitted(original.translation, [change]).plan)
+    shown = walk_of(original, run)
+    again = masks.run(shown.model, shown.capture.src_ids, shown.capture.tgt_ids, True)
+    if not isinstance(change, of.WithoutCausalMask):
+        np.testing.assert_allclose(again["logits"], shown.capture.logits, atol=1e-4)
+    read_again = shown.read(shown.capture.tgt_ids)
+    np.testing.assert_allclose(read_again.logits, shown.capture.logits, atol=1e-6)
+    assert original.model is walk("es-en", TEXT, Decoding("beam")).model
+
+
+def test_another_way_of_decoding_keeps_the_changes(original: Walk) -> None:
+    run = changed(original.translation, fitted(original.translation, [of.MuteHeads("cross")]).plan)
+    shown = walk_of(original, run)
+    assert translated(shown, Decoding("beam")) is run.translation
+    greedy = translated(shown, Decoding("greedy"))
+    written = greedy.capture.tgt_ids[1:]
+    assert [token.id for token in looped(shown)][: len(written)] == written
+
+
+@pytest.mark.parametrize("page", [view.slug for view in of_section(WALK)])
+def test_every_page_of_the_walk_draws_a_changed_run(models, page: str) -> None:
+    changes = "~".join(["hide-src-1", "mute-decoder-0-1", "nomask-1", "leaveout-2", "!nopos"])
+    app = revealed(opened(page, change=changes))
+    assert not app.exception
+    assert not app.error
+    assert "Changed run" in text(app)
+    assert "Not confirmed" not in text(app)
