@@ -1,8 +1,5 @@
 """A changed run beside the unchanged one: both translations, and every token's probability."""
 
-import html
-from collections.abc import Collection, Sequence
-from difflib import SequenceMatcher
 from typing import Final
 
 import numpy as np
@@ -13,9 +10,9 @@ from app.format import number, share, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import text_at
+from app.inspect.translations import draw_translations
 from app.page.quiz import Task
 from app.texts.changes import RUNS
-from app.ui.chosen import pair
 from app.views.walk.what_if import texts
 from app.views.walk.what_if.data import Changed
 from app.views.walk.what_if.probe import Probe, marked
@@ -25,7 +22,7 @@ OUTCOMES: Final = {-1: "shorter", 0: "other", 1: "longer"}  # by the sign of the
 
 def draw_both(probe: Probe, run: Changed, key: str) -> None:
     """Draw both translations, and what each run gives to the tokens of the original one."""
-    draw_lines(run)
+    draw_translations(run)
     st.markdown(says(probe, run))
     _draw_log_probs(probe, run, key)
 
@@ -64,22 +61,3 @@ def outcome(question: str, run: Changed) -> Task:
     writes = _(texts.WRITES).format(output=run.translation.output or "∅")
     right = frozenset([[*options].index(answer)])
     return Task(question, [*options.values()], right, writes, writes)
-
-
-def draw_lines(run: Changed) -> None:
-    """Draw both translations; what only one of them has is marked, and not by colour alone."""
-    before, after = run.original.output.split(), run.translation.output.split()
-    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-    in_before = {block.a + i for block in blocks for i in range(block.size)}
-    in_after = {block.b + i for block in blocks for i in range(block.size)}
-    rows = _line("before", before, in_before, "s") + _line("after", after, in_after, "mark")
-    lang = html.escape(pair(run.original.model)[1], quote=True)
-    st.html(f'<div class="both-runs" data-testid="both-runs" lang="{lang}">{rows}</div>')
-
-
-def _line(name: str, words: Sequence[str], shared: Collection[int], tag: str) -> str:
-    text = " ".join(
-        html.escape(word) if i in shared else f"<{tag}>{html.escape(word)}</{tag}>"
-        for i, word in enumerate(words)
-    )
-    return f"<div><small>{html.escape(_(RUNS[name]))}</small> <span>{text or '∅'}</span></div>"

@@ -11,10 +11,11 @@ from app.format import share, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import head_names, layer_names, text_at
+from app.inspect.translations import draw_translations
 from app.page.declare import Myth
 from app.page.quiz import Task, largest
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import draw_lines, outcome, says
+from app.views.walk.what_if.both import outcome, says
 from app.views.walk.what_if.data import Changed, Layer, left_alone, muted, of, run
 from app.views.walk.what_if.probe import Probe, marked
 
@@ -75,7 +76,7 @@ def draw_head(probe: Probe) -> None:
         draw_board([array_grid(changes, title, "output", **labels)], "what-head")
     with right:
         muted_run = run(probe.walk, of.MuteHeads("cross", layer, (head,)))
-        draw_lines(muted_run)
+        draw_translations(muted_run)
         st.markdown(says(probe, muted_run))
 
 
@@ -114,7 +115,7 @@ def draw_one(probe: Probe) -> None:
     with left:
         draw_board([array_grid(changes, title, "output", **labels)], "what-one")
     with right:
-        draw_lines(alone)
+        draw_translations(alone)
         st.markdown(text)
 
 

@@ -14,10 +14,10 @@ from app.format import signed
 from app.i18n import _
 from app.inspect import changes
 from app.inspect.arrays import draw_board
+from app.inspect.translations import draw_translations
 from app.page.moves import go
 from app.registry import Address
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import draw_lines
 from app.views.walk.what_if.data import Change, Layer, layers, muted, of, read_mute, run
 from app.views.walk.what_if.heads import BESIDE, numbers
 from app.views.walk.what_if.picks import ABOUT
@@ -51,7 +51,7 @@ def draw_sweep(probe: Probe) -> None:
     with left:
         _draw_wall(walk, wall, chosen)
     with right:
-        draw_lines(run(walk, mute))
+        draw_translations(run(walk, mute))
         st.markdown(_found(probe, wall, chosen, mute))
         label, icon = _("Open this run on Translate"), ":material/open_in_new:"
         st.button(label, "open-muted", icon=icon, type="tertiary", on_click=_open, args=(mute,))
