@@ -39,7 +39,7 @@ from app.registry import path_of
 from tests.app.pages import opened
 
 (part,) = [part for part in payload(None)["parts"] if part["slug"] == "small"]
-assert (part["name"], part["stack"], part["number"]) == ("Small", "output", 12), part
+assert (part["name"], part["stack"], part["number"]) == ("Small", "output", 13), part
 assert path_of("small") == "views/walk/small/page.py"
 app = opened("small", text="Hola")
 assert not app.exception and not app.error

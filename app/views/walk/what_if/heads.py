@@ -21,6 +21,8 @@ from app.views.walk.what_if.probe import Probe, marked
 
 BESIDE: Final = (0.57, 0.43)  # a grid of heads, and the run without one of them
 
+MOST_HIGH: Final = 190  # pixels of the cells, so that they fit a laptop's screen
+
 
 def numbers(count: int) -> list[str]:
     """Return what heads are called where there is no room for more: 1, 2, 3."""
@@ -110,7 +112,7 @@ def draw_one(probe: Probe) -> None:
     )
     title = _("Δ log p with one head alone")
     names = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
-    labels = {"row_labels": head_names(len(totals)), "col_labels": names}
+    labels = {"row_labels": head_names(len(totals)), "col_labels": names, "height": MOST_HIGH}
     left, right = st.columns(BESIDE, gap="medium")
     with left:
         draw_board([array_grid(changes, title, "output", **labels)], "what-one")

@@ -1,6 +1,7 @@
 """Which source token mattered for a token: seven methods side by side, and whether they agree."""
 
 from itertools import combinations
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -14,6 +15,8 @@ from app.ui.table import numbered
 from app.views.walk.what_if import texts
 from app.views.walk.what_if.data import POINTS, Importance, hidden, importance
 from app.views.walk.what_if.probe import Probe, marked
+
+INTEGRATED: Final = "integrated_gradients"
 
 
 def mattered_text(probe: Probe) -> str:
@@ -101,7 +104,7 @@ def complete_text(probe: Probe) -> str:
 def draw_complete(probe: Probe) -> None:
     """Draw the integrated gradients of each source token."""
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
-    row, title = _integrated(_importance(probe)), _(texts.METHODS["integrated_gradients"])
+    row, title = _integrated(_importance(probe)), _(texts.METHODS[INTEGRATED])
     draw_board([array_grid(row[None], title, "output", col_labels=tokens)], "what-complete")
 
 
@@ -144,4 +147,4 @@ def _importance(probe: Probe) -> Importance:
 
 
 def _integrated(found: Importance) -> np.ndarray:
-    return np.asarray(found.rows[found.methods.index("integrated_gradients")])
+    return np.asarray(found.rows[found.methods.index(INTEGRATED)])

@@ -6,8 +6,8 @@ from app.i18n import N_
 
 INTRO: Final = N_(
     "You have watched the model work. To learn what a part is for, change that part and run the "
-    "model again. Every answer on this page is such a second run, an intervention, of your "
-    "sentence."
+    "model again. Every answer on this page is such a second run of your sentence, an "
+    "intervention."
 )
 PICK_WORD: Final = N_("The token of the translation that you ask about")
 PICK_ABOUT: Final = N_("What counts")
@@ -91,8 +91,8 @@ POSITIONS_ASK: Final = N_("What does the model write when it does not know the o
 
 ONE_TITLE: Final = N_("Does one head suffice?")
 ONE: Final = N_(
-    "Layer {layer} of the encoder-decoder attention has {n} heads. Leave one of them and mute "
-    "all others; do it for each head, and keep the one that serves the translation best."
+    "Mute all of the {n} heads in layer {layer} of the encoder-decoder attention but one; do it "
+    "for each, and keep the one that serves the translation best."
 )
 ONE_ASK: Final = N_("What does the model write with only the best head of layer {layer}?")
 ONE_FOUND: Final = N_(
@@ -108,13 +108,13 @@ SWEEP: Final = N_(
 OF_SENTENCE: Final = N_("log p of the whole translation")
 OF_WORD: Final = N_("log p of “{word}”")
 SWEEP_FOUND: Final = N_(
-    "**{change}**: {worth}. The head that is missed most costs {least}; without any one of "
-    "{more} heads of the {n}, what counts here becomes more probable."
+    "**{change}**: {worth}. Of the {n} heads, {more} stand in the way: mute one of them, and "
+    "what counts here becomes more probable. The head that is missed most costs {least}."
 )
 ROWS: Final = {
     "encoder": N_("encoder {n}"),
     "decoder": N_("masked {n}"),
-    "cross": N_("enc.-dec. {n}"),
+    "cross": N_("encoder-decoder {n}"),
 }
 # What the wall says in place of a board's own words.
 WALL: Final = {
