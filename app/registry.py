@@ -117,6 +117,10 @@ VIEWS: Final = (
         Place("training", N_("Learning"), "residual"),
     ),
     View(
+        "what_if", N_("What if?"), ":material/experiment:", WALK, "model",
+        Place("training", N_("What if?"), "residual"),
+    ),
+    View(
         "neuron", N_("The artificial neuron"), ":material/toggle_on:", HISTORY, "nothing",
         points=(Point("1943", N_("Neuron")),),
     ),

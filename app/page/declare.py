@@ -95,6 +95,8 @@ class WalkPage(Page[S]):
     place: Callable[[S], Sequence[str]] = lambda _chosen: ()
     # The same sentence in another light: all that the page shows is then of what this returns.
     lens: Callable[[Walk], Walk] = lambda walk: walk
+    # Whether it shows the visitor's changed run: a page of experiments begins with the unchanged.
+    changed: bool = True
     # The one model that the page is about; None: the visitor's choice.
     model: str | None = None
 

@@ -67,7 +67,7 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
         failed = _(FAILED)
         with error_box(nothing, failed):
             original = walk(model, text, decoding())
-            shown = shown_run(original)
+            shown = shown_run(original) if page.changed else original
             live(lambda: _draw_walk(page, shown, original), failed=failed, shared=what_is_shown)
 
 

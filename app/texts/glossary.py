@@ -1500,4 +1500,62 @@ ENTRIES: Final = (
         Address("training"),
         other=N_("warm-up–stable–decay"),
     ),
+    Entry(
+        N_("intervention, interventions"),
+        N_(
+            "Changing one thing inside a model and running it again, so that what differs "
+            "afterwards has a known cause."
+        ),
+        Address("what_if", "control"),
+    ),
+    Entry(
+        N_("ablation, ablations"),
+        N_(
+            "Switching off one part of a model, such as a head, and running it again, to learn "
+            "what that part is good for."
+        ),
+        Address("what_if", "head"),
+    ),
+    Entry(
+        N_("leave-one-out"),
+        N_(
+            "Asking what a word was worth by hiding it and running the model again, for each word "
+            "in turn."
+        ),
+        Address("what_if", "mattered"),
+        other=N_("occlusion"),
+    ),
+    Entry(
+        N_("gradient × input"),
+        N_(
+            "A quick guess at what a word was worth: the gradient of the result by the word's "
+            "vector, times that vector."
+        ),
+        Address("what_if", "mattered"),
+    ),
+    Entry(
+        N_("integrated gradients"),
+        N_(
+            "Sharing a result among the words by their gradients on the way from an empty sentence "
+            "to the real one; the shares add up to the result."
+        ),
+        Address("what_if", "complete"),
+    ),
+    Entry(
+        N_("attention rollout"),
+        N_(
+            "Following attention back through all layers, as if each one handed on half of what "
+            "came in and half of what it looked at."
+        ),
+        Address("what_if", "mattered"),
+    ),
+    Entry(
+        N_("rank correlation, rank correlations"),
+        N_(
+            "How alike two lists order the same things: +1 is the same order, −1 the reverse, 0 no "
+            "relation."
+        ),
+        Address("what_if", "agree"),
+        other=N_("Spearman's ρ"),
+    ),
 )

@@ -1,6 +1,6 @@
 """Arrays drawn as cells, with the operators between them; every cell can be asked for."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -79,9 +79,14 @@ def board(
     asked: Cell | None = None,
     lit: Sequence[Block] = (),
     on_ask: Callable[[Cell], None] | None = None,
+    text: Mapping[str, str] | None = None,
 ) -> None:
-    """Show grids and operators in reading order; call back with a cell that is asked for."""
+    """Show grids and operators in reading order; call back with a cell that is asked for.
+
+    `text` replaces some of the words, where a cell opens something else than its calculation.
+    """
     fixed = payload(items, hinting=state.is_first_hint())
+    fixed["text"] |= text or {}
     mount("board", read, key=key, fixed=fixed, chosen=marks(asked, lit), on_event=on_ask)
 
 

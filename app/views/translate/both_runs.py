@@ -1,9 +1,5 @@
 """Both runs side by side: what each writes, what it gives to each token, and where they part."""
 
-import html
-from collections.abc import Collection, Sequence
-from difflib import SequenceMatcher
-
 import numpy as np
 import streamlit as st
 
@@ -15,8 +11,8 @@ from app.i18n import _
 from app.inspect.arrays import ask, draw_board
 from app.inspect.naming import cell_name, follows, text_at
 from app.inspect.panel import asked, draw_panel
+from app.inspect.translations import draw_translations
 from app.texts.changes import RUNS
-from app.ui.chosen import pair
 from app.views.translate import texts
 
 
@@ -24,35 +20,13 @@ def draw_both_runs(walk: Walk, run: Changed) -> None:
     """Draw both translations, the probabilities of the original one, and where the runs part."""
     left, right = st.columns([0.42, 0.58], gap="medium")
     with left:
-        _draw_translations(run)
+        draw_translations(run)
         _draw_totals(run)
         _draw_divergence(walk, run)
     with right:
         _draw_probabilities(walk, run)
     if asked() is not None:
         draw_panel(forced_walk(walk, run), original=walk)
-
-
-def _draw_translations(run: Changed) -> None:
-    """Draw both translations; what only one of them has is marked, and not by colour alone."""
-    before, after = run.original.output.split(), run.translation.output.split()
-    blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
-    in_before = {block.a + i for block in blocks for i in range(block.size)}
-    in_after = {block.b + i for block in blocks for i in range(block.size)}
-    rows = _line(_(RUNS["before"]), before, in_before, "s") + _line(
-        _(RUNS["after"]), after, in_after, "mark"
-    )
-    _source, target = pair(run.original.model)
-    lang = html.escape(target, quote=True)
-    st.html(f'<div class="both-runs" data-testid="both-runs" lang="{lang}">{rows}</div>')
-
-
-def _line(name: str, words: Sequence[str], shared: Collection[int], tag: str) -> str:
-    marked = " ".join(
-        html.escape(word) if i in shared else f"<{tag}>{html.escape(word)}</{tag}>"
-        for i, word in enumerate(words)
-    )
-    return f"<small>{html.escape(name)}</small><span>{marked or '∅'}</span>"
 
 
 def _draw_probabilities(walk: Walk, run: Changed) -> None:

@@ -1,0 +1,63 @@
+"""A changed run beside the unchanged one: both translations, and every token's probability."""
+
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.components.board import array_grid
+from app.format import number, share, signed
+from app.i18n import _
+from app.inspect.arrays import draw_board
+from app.inspect.naming import text_at
+from app.inspect.translations import draw_translations
+from app.page.quiz import Task
+from app.texts.changes import RUNS
+from app.views.walk.what_if import texts
+from app.views.walk.what_if.data import Changed
+from app.views.walk.what_if.probe import Probe, marked
+
+OUTCOMES: Final = {-1: "shorter", 0: "other", 1: "longer"}  # by the sign of the difference
+
+
+def draw_both(probe: Probe, run: Changed, key: str) -> None:
+    """Draw both translations, and what each run gives to the tokens of the original one."""
+    draw_translations(run)
+    st.markdown(says(probe, run))
+    _draw_log_probs(probe, run, key)
+
+
+def _draw_log_probs(probe: Probe, run: Changed, key: str) -> None:
+    """Draw log p of each token of the original translation in both runs, and its change."""
+    values = np.stack([run.before, run.after, run.after - run.before])  # (3, T)
+    rows = [_(RUNS[name]) for name in ("before", "after", "difference")]
+    tokens = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]
+    title = _("log p of each token of the original translation")
+    labels = {"row_labels": rows, "col_labels": tokens}
+    draw_board([array_grid(values, title, "output", **labels)], key)
+
+
+def says(probe: Probe, run: Changed) -> str:
+    """Say how probable the original translation still is, and which token of it suffers most."""
+    changes = run.after - run.before
+    if not changes.any():
+        return _(texts.NO_CHANGE)
+    at = int(np.abs(changes).argmax())
+    return _(texts.CHANGE).format(
+        before=number(run.before.sum()),
+        after=number(run.after.sum()),
+        word=marked(text_at(probe.tokens, at)),
+        p=share(float(np.exp(run.before[at])), 4),
+        then=share(float(np.exp(run.after[at])), 4),
+        change=signed(changes[at]),
+    )
+
+
+def outcome(question: str, run: Changed) -> Task:
+    """Ask what a changed run writes: the same, or other words, as many, fewer or more."""
+    before, after = run.original.output.split(), run.translation.output.split()
+    answer = "same" if before == after else OUTCOMES[np.sign(len(after) - len(before))]
+    options = {name: _(text) for name, text in texts.OUTCOMES.items()}
+    writes = _(texts.WRITES).format(output=run.translation.output or "∅")
+    right = frozenset([[*options].index(answer)])
+    return Task(question, [*options.values()], right, writes, writes)

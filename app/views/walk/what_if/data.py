@@ -1,0 +1,89 @@
+"""The door to the experiments: runs with changes, every head muted, every source word hidden.
+
+H heads, T target tokens, S source tokens.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from app.data.cache import cached
+from app.data.changed import Change, Changed, changed, fitted, of
+from app.data.translation import Kind
+from app.data.walk import Walk
+from model.interpret.capture import KINDS
+from model.interpret.experiments import importance as mattered
+from model.interpret.experiments import variants
+from model.interpret.experiments.changed import log_probs
+from model.interpret.experiments.importance import POINTS, Importance
+
+__all__ = ["KINDS", "POINTS", "Change", "Changed", "Importance", "Kind", "of"]
+
+
+class Layer(NamedTuple):
+    """One attention of the model: its kind, and its layer from 0."""
+
+    kind: Kind
+    layer: int
+
+
+def run(walk: Walk, *changes: Change) -> Changed:
+    """Run the sentence once more, with changes."""
+    return changed(walk.translation, fitted(walk.translation, changes).plan)
+
+
+def layers(walk: Walk) -> list[Layer]:
+    """Return every attention of the model, by kind and layer."""
+    return [Layer(kind, n) for kind in KINDS for n in range(walk.config.n_attentions(kind))]
+
+
+def read_mute(text: str, walk: Walk) -> tuple[Layer, int] | None:
+    """Return the attention and the head that a change mutes; None for any other text."""
+    try:
+        (mute,) = of.parse(text)
+    except ValueError:
+        return None
+    if not isinstance(mute, of.MuteHeads) or mute.layer is None or len(mute.heads) != 1:
+        return None
+    at, head = Layer(mute.kind, mute.layer), mute.heads[0]
+    return (at, head) if at in layers(walk) and head < walk.config.n_heads else None
+
+
+def own_log_probs(walk: Walk) -> np.ndarray:
+    """Return log p of each token of the translation and of its end, (T,), unchanged."""
+    return log_probs(walk.capture)
+
+
+@cached()
+def muted(walk: Walk, at: Layer) -> np.ndarray:
+    """Return how log p of each token changes when a head of the layer is muted alone, (H, T)."""
+    heads = range(walk.config.n_heads)
+    mutes = [of.MuteHeads(at.kind, at.layer, (head,)) for head in heads]
+    return variants.each_alone(walk.model, walk.capture, mutes)
+
+
+@cached()
+def left_alone(walk: Walk, at: Layer) -> np.ndarray:
+    """Return how log p of each token changes when a head alone of the layer is left, (H, T)."""
+    heads = range(walk.config.n_heads)
+    mutes = [of.MuteHeads(*at, tuple(h for h in heads if h != head)) for head in heads]
+    return variants.each_alone(walk.model, walk.capture, mutes)
+
+
+@cached()
+def hidden(walk: Walk) -> np.ndarray:
+    """Return by how much log p of each token drops when a source token is hidden, (T, S)."""
+    return variants.leave_one_out(walk.model, walk.capture)
+
+
+@cached()
+def importance(walk: Walk, at: int) -> Importance:
+    """Return what each source token did for the token written at a target position."""
+    return mattered.importance(walk.model, walk.parameters, walk.capture, at, hidden(walk))
+
+
+def differing(run: Changed) -> tuple[int, int]:
+    """Count the numbers of the original run, and those that are other ones in the changed run."""
+    before, after = run.original.capture.arrays, run.forced.arrays
+    total = sum(array.size for array in before.values())
+    return total, sum(int((before[name] != after[name]).sum()) for name in before)

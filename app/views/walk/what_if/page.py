@@ -1,0 +1,146 @@
+"""Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
+
+from app.data.walk import Cell
+from app.page.declare import Code, Section, WalkPage
+from app.page.frame import draw_page
+from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts
+from app.views.walk.what_if.probe import Probe, probe_of
+
+CODE = (
+    Code(
+        texts.CODE_MUTE,
+        r"z_h \leftarrow 0",
+        "model.nn.hooks:Intervention",
+    ),
+    Code(
+        texts.CODE_EACH,
+        r"\Delta_t = \log p'_t - \log p_t",
+        "model.interpret.experiments.variants:each_alone",
+    ),
+    Code(
+        texts.CODE_LEFT,
+        r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
+        "model.interpret.experiments.variants:leave_one_out",
+    ),
+    Code(
+        texts.CODE_INTEGRATED,
+        r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "
+        r"\sum_s a_s = \log p(x) - \log p(0)",
+        "model.interpret.experiments.importance:integrated_gradients",
+    ),
+    Code(
+        texts.CODE_ROLLOUT,
+        r"R \leftarrow \tfrac12 (R + A R)",
+        "model.interpret.experiments.importance:rollout",
+    ),
+    Code(
+        texts.CODE_RANKS,
+        r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
+        "model.interpret.experiments.importance:spearman",
+    ),
+)
+
+
+def scopes(probe: Probe) -> tuple[str, ...]:
+    """Return what the changes are compared with: every encoder-decoder attention, the logits."""
+    layers = range(probe.walk.config.n_decoder_layers)
+    return *(f"decoder.{layer}.cross_attn" for layer in layers), "logits"
+
+
+def start(probe: Probe) -> Cell:
+    """Open the logit of the token that is asked about."""
+    return Cell("logits", (probe.at, probe.tokens[probe.at].id))
+
+
+WORD = picks.pick_word
+SECTIONS = (
+    Section(
+        "control",
+        texts.CONTROL_TITLE,
+        questions.draw_control,
+        questions.control_text,
+        pick=False,
+    ),
+    Section(
+        "head",
+        texts.HEAD_TITLE,
+        heads.draw_head,
+        heads.head_text,
+        pick=WORD,
+        guess=heads.guess_head,
+    ),
+    Section(
+        "end",
+        texts.END_TITLE,
+        questions.draw_end,
+        questions.end_text,
+        pick=False,
+        guess=questions.guess_end,
+    ),
+    Section(
+        "past",
+        texts.PAST_TITLE,
+        questions.draw_past,
+        texts.PAST,
+        pick=False,
+        guess=questions.guess_past,
+    ),
+    Section(
+        "order",
+        texts.ORDER_TITLE,
+        questions.draw_order,
+        questions.order_text,
+        when=questions.has_order,
+        pick=False,
+        guess=questions.guess_order,
+    ),
+    Section(
+        "positions",
+        texts.POSITIONS_TITLE,
+        questions.draw_positions,
+        texts.POSITIONS,
+        when=questions.has_positions,
+        pick=False,
+        guess=questions.guess_positions,
+    ),
+    Section(
+        "one",
+        texts.ONE_TITLE,
+        heads.draw_one,
+        heads.one_text,
+        when=heads.many,
+        pick=picks.pick_one_layer,
+        guess=heads.guess_one,
+    ),
+    Section("sweep", texts.SWEEP_TITLE, sweep.draw_sweep, sweep.sweep_text, pick=picks.pick_about),
+    Section(
+        "mattered",
+        texts.MATTERED_TITLE,
+        mattered.draw_mattered,
+        mattered.mattered_text,
+        pick=WORD,
+        guess=mattered.guess_mattered,
+    ),
+    Section("agree", texts.AGREE_TITLE, mattered.draw_agree, mattered.agree_text, pick=WORD),
+    Section(
+        "complete", texts.COMPLETE_TITLE, mattered.draw_complete, mattered.complete_text, pick=WORD
+    ),
+)
+
+PAGE = WalkPage(
+    slug="what_if",
+    intro=texts.INTRO,
+    select=probe_of,
+    pick=picks.pick_all,
+    task_pick=False,
+    myth=heads.myth,
+    sections=SECTIONS,
+    scopes=scopes,
+    start=start,
+    task=mattered.task,
+    code=CODE,
+    changed=False,
+)
+
+if __name__ == "__main__":
+    draw_page(PAGE)

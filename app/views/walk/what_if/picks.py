@@ -1,0 +1,45 @@
+"""What can be chosen on the page: a token of the translation, a layer, and what a wall is about."""
+
+from typing import Final, Literal
+
+import streamlit as st
+
+from app import state
+from app.i18n import _
+from app.inspect.picks import pick_layer
+from app.ui.pickers import pick
+from app.ui.token_chips import token_chips
+from app.views.walk.what_if import texts
+from app.views.walk.what_if.probe import Probe
+
+About = Literal["sentence", "word"]
+ABOUT: Final = state.Param[About]("about", "sentence", state.one_of("sentence", "word"))
+
+
+def pick_word(probe: Probe) -> None:
+    """Draw what is written, to choose one token of it."""
+    look = {"key": "pick-word", "label": _(texts.PICK_WORD), "role": "output"}
+    token_chips(probe.tokens, selected=probe.at, on_select=state.WORD.set, **look)
+
+
+def pick_one_layer(probe: Probe) -> None:
+    """Draw the decoder's layers."""
+    pick_layer(probe.walk.config.n_decoder_layers)
+
+
+def pick_about(probe: Probe) -> None:
+    """Draw whether a wall is about the whole translation, or about one token of it, and which."""
+    left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
+    with left:
+        pick(ABOUT, _(texts.PICK_ABOUT), texts.ABOUT)
+    if ABOUT.get() == "word":
+        with right:
+            pick_word(probe)
+
+
+def pick_all(probe: Probe) -> None:
+    """Draw all that can be chosen."""
+    pick_word(probe)
+    with st.container(horizontal=True, gap="medium"):
+        pick(ABOUT, _(texts.PICK_ABOUT), texts.ABOUT)
+        pick_one_layer(probe)

@@ -1,0 +1,140 @@
+"""Every head muted in turn: a wall of what each is worth, and the run without one of them."""
+
+from collections.abc import Mapping
+from time import monotonic
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.components.board import array_grid
+from app.data.walk import Cell, Walk
+from app.format import signed
+from app.i18n import _
+from app.inspect import changes
+from app.inspect.arrays import draw_board
+from app.inspect.translations import draw_translations
+from app.page.moves import go
+from app.registry import Address
+from app.views.walk.what_if import texts
+from app.views.walk.what_if.data import Change, Layer, layers, muted, of, read_mute, run
+from app.views.walk.what_if.heads import BESIDE, numbers
+from app.views.walk.what_if.picks import ABOUT
+from app.views.walk.what_if.probe import Probe, marked
+
+Found = Mapping[Layer, np.ndarray]
+MUTED: Final = state.Param[str]("muted", "", str)
+WALL: Final = "muted"  # no array of the model: a click opens a run
+AT_ONCE: Final = 1.0  # seconds: what takes longer shows how far it is
+FOUND: Final = "what-if-swept"
+STOPPED: Final = "what-if-stopped"
+
+
+def sweep_text(probe: Probe) -> str:
+    """Say what each cell of the wall is."""
+    word = marked(probe.word)
+    about = _(texts.OF_SENTENCE) if ABOUT.get() == "sentence" else _(texts.OF_WORD)
+    count = len(layers(probe.walk)) * probe.walk.config.n_heads
+    return _(texts.SWEEP).format(n=count, about=about.format(word=word))
+
+
+def draw_sweep(probe: Probe) -> None:
+    """Draw the wall as far as it was computed, and the run without the chosen head."""
+    walk, found = probe.walk, _swept(probe.walk)
+    if not found:
+        return
+    wall = {at: _of_word(probe, rows) for at, rows in found.items()}  # (H,) each
+    chosen = read_mute(MUTED.get(), walk) or _worst(wall)
+    mute = _mute(chosen)
+    left, right = st.columns(BESIDE, gap="medium")
+    with left:
+        _draw_wall(walk, wall, chosen)
+    with right:
+        draw_translations(run(walk, mute))
+        st.markdown(_found(probe, wall, chosen, mute))
+        label, icon = _("Open this run on Translate"), ":material/open_in_new:"
+        st.button(label, "open-muted", icon=icon, type="tertiary", on_click=_open, args=(mute,))
+
+
+def _swept(walk: Walk) -> Found:
+    """Mute head after head, a layer at once; one can stop, and go on where one stopped."""
+    places = layers(walk)
+    known, found = st.session_state.get(FOUND, (None, {}))
+    if known != walk.key:
+        found = {}
+        st.session_state[FOUND] = walk.key, found
+    if st.session_state.get(STOPPED) == walk.key:
+        text = _("Stopped after {n} of {all} layers.").format(n=len(found), all=len(places))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(text, width="content")
+            st.button(_("Go on"), "sweep-on", icon=":material/play_arrow:", on_click=_stop)
+        return found
+    slot, bar, began = st.empty(), None, monotonic()
+    for done, at in enumerate(places):
+        if at in found:
+            continue
+        if bar is None and monotonic() - began > AT_ONCE:
+            with slot.container():
+                bar = st.progress(0.0)
+                stop = {"icon": ":material/stop:", "on_click": _stop, "args": (walk.key,)}
+                st.button(_("Stop"), "sweep-stop", **stop)
+        if bar is not None:  # a click on Stop ends this run of the page here
+            bar.progress(done / len(places), text=_("layer {n}").format(n=at.layer + 1))
+        found[at] = muted(walk, at)
+    slot.empty()
+    return found
+
+
+def _stop(key: object = None) -> None:
+    st.session_state[STOPPED] = key
+
+
+def _of_word(probe: Probe, rows: np.ndarray) -> np.ndarray:
+    """Return what counts of each head's changes (H, T): their sum, or one token's, (H,)."""
+    return rows.sum(-1) if ABOUT.get() == "sentence" else rows[:, probe.at]
+
+
+def _worst(wall: Found) -> tuple[Layer, int]:
+    at = min(wall, key=lambda at: float(wall[at].min()))
+    return at, int(wall[at].argmin())
+
+
+def _draw_wall(walk: Walk, wall: Found, chosen: tuple[Layer, int]) -> None:
+    """Draw a row an attention and a cell a head; a click chooses one."""
+    places, heads = layers(walk), walk.config.n_heads
+    values = np.stack([wall.get(at, np.full(heads, np.nan)) for at in places])
+    rows = [_(texts.ROWS[at.kind]).format(n=at.layer + 1) for at in places]
+    look = {"name": WALL, "mask": None if len(wall) == len(places) else ~np.isnan(values)}
+    labels = {"row_labels": rows, "col_labels": numbers(heads)}
+    title = _("Δ log p without one head")
+    at, head = chosen
+    draw_board(
+        [array_grid(values, title, "output", **look, **labels)],
+        "what-sweep",
+        asked=Cell(WALL, (places.index(at), head)),
+        on_ask=lambda cell: MUTED.set(_mute((places[cell.index[0]], cell.index[1])).text),
+        text={name: _(words) for name, words in texts.WALL.items()},
+    )
+
+
+def _mute(chosen: tuple[Layer, int]) -> Change:
+    at, head = chosen
+    return of.MuteHeads(at.kind, at.layer, (head,))
+
+
+def _found(probe: Probe, wall: Found, chosen: tuple[Layer, int], mute: Change) -> str:
+    """Say what the chosen head is worth, and how many of all count for anything."""
+    at, head = chosen
+    all_ = np.concatenate(list(wall.values()))
+    said = changes.sentence(mute, probe.walk)
+    values = {"change": said, "worth": signed(wall[at][head], 3)}
+    numbers = {"more": int((all_ > 0).sum()), "n": all_.size, "least": signed(all_.min(), 3)}
+    return _(texts.SWEEP_FOUND).format(**values, **numbers)
+
+
+def _open(mute: Change) -> None:
+    """Go to Translate with this change alone in the list."""
+    changes.keep([changes.Entry(mute)])
+    state.RUN.set("after")
+    go(Address("translate"))
