@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid
+from app.data.changed import Entry
 from app.data.walk import Cell, Walk
 from app.format import signed
 from app.i18n import _
@@ -77,8 +78,8 @@ def _swept(walk: Walk) -> Found:
         if bar is None and monotonic() - began > AT_ONCE:
             with slot.container():
                 bar = st.progress(0.0)
-                stop = {"icon": ":material/stop:", "on_click": _stop, "args": (walk.key,)}
-                st.button(_("Stop"), "sweep-stop", **stop)
+                icon = ":material/stop:"
+                st.button(_("Stop"), "sweep-stop", icon=icon, on_click=_stop, args=(walk.key,))
         if bar is not None:  # a click on Stop ends this run of the page here
             bar.progress(done / len(places), text=_("layer {n}").format(n=at.layer + 1))
         found[at] = muted(walk, at)
@@ -135,6 +136,6 @@ def _found(probe: Probe, wall: Found, chosen: tuple[Layer, int], mute: Change) -
 
 def _open(mute: Change) -> None:
     """Go to Translate with this change alone in the list."""
-    changes.keep([changes.Entry(mute)])
+    changes.keep([Entry(mute)])
     state.RUN.set("after")
     go(Address("translate"))

@@ -11,7 +11,8 @@ INTRO: Final = N_(
 )
 PICK_WORD: Final = N_("The token of the translation that you ask about")
 PICK_ABOUT: Final = N_("What counts")
-ABOUT: Final = {"sentence": N_("the whole translation"), "word": N_("one token")}
+WHOLE_SENTENCE: Final = N_("the whole translation")
+ONE_TOKEN: Final = N_("one token")
 
 # Both runs, and what they have in common.
 NO_CHANGE: Final = N_("Every token of the translation is exactly as probable as before.")
