@@ -1,7 +1,7 @@
 """Every head muted in turn: a wall of what each is worth, and the run without one of them."""
 
 from collections.abc import Mapping
-from time import monotonic
+from time import monotonic, sleep
 from typing import Final
 
 import numpy as np
@@ -28,6 +28,7 @@ Found = Mapping[Layer, np.ndarray]
 MUTED: Final = state.Param[str]("muted", "", str)
 WALL: Final = "muted"  # no array of the model: a click opens a run
 AT_ONCE: Final = 1.0  # seconds: what takes longer shows how far it is
+SEEN: Final = 0.15  # seconds: what is drawn goes to the browser before the page runs again
 FOUND: Final = "what-if-swept"
 STOPPED: Final = "what-if-stopped"
 
@@ -59,6 +60,7 @@ def draw_sweep(probe: Probe) -> None:
     with left:
         _draw_wall(walk, wall, chosen)
     if underway and not stopped:
+        sleep(SEEN)
         st.rerun()  # goes on; a click on Stop comes between
     with right:
         draw_translations(run(walk, mute))

@@ -115,7 +115,7 @@ SWEEP_FOUND: Final = N_(
 ROWS: Final = {
     "encoder": N_("encoder {n}"),
     "decoder": N_("masked {n}"),
-    "cross": N_("encoder-decoder {n}"),
+    "cross": N_("enc.-dec. {n}"),
 }
 # What the wall says in place of a board's own words.
 WALL: Final = {
