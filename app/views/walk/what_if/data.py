@@ -17,7 +17,7 @@ from model.interpret.experiments import variants
 from model.interpret.experiments.changed import log_probs
 from model.interpret.experiments.importance import POINTS, Importance
 
-__all__ = ["KINDS", "POINTS", "Change", "Changed", "Importance", "Kind", "of"]
+__all__ = ["POINTS", "Change", "Changed", "Importance", "of"]
 
 
 class Layer(NamedTuple):

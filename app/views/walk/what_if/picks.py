@@ -1,6 +1,7 @@
 """What can be chosen on the page: a token of the translation, a layer, and what a wall is about."""
 
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import Any, Final, Literal
 
 import streamlit as st
 
@@ -13,12 +14,13 @@ from app.views.walk.what_if import texts
 from app.views.walk.what_if.probe import Probe
 
 About = Literal["sentence", "word"]
+ABOUTS: Final[Mapping[About, str]] = {"sentence": texts.WHOLE_SENTENCE, "word": texts.ONE_TOKEN}
 ABOUT: Final = state.Param[About]("about", "sentence", state.one_of("sentence", "word"))
 
 
 def pick_word(probe: Probe) -> None:
     """Draw what is written, to choose one token of it."""
-    look = {"key": "pick-word", "label": _(texts.PICK_WORD), "role": "output"}
+    look: dict[str, Any] = {"key": "pick-word", "label": _(texts.PICK_WORD), "role": "output"}
     token_chips(probe.tokens, selected=probe.at, on_select=state.WORD.set, **look)
 
 
@@ -31,7 +33,7 @@ def pick_about(probe: Probe) -> None:
     """Draw whether a wall is about the whole translation, or about one token of it, and which."""
     left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
     with left:
-        pick(ABOUT, _(texts.PICK_ABOUT), texts.ABOUT)
+        pick(ABOUT, _(texts.PICK_ABOUT), ABOUTS)
     if ABOUT.get() == "word":
         with right:
             pick_word(probe)
@@ -41,5 +43,5 @@ def pick_all(probe: Probe) -> None:
     """Draw all that can be chosen."""
     pick_word(probe)
     with st.container(horizontal=True, gap="medium"):
-        pick(ABOUT, _(texts.PICK_ABOUT), texts.ABOUT)
+        pick(ABOUT, _(texts.PICK_ABOUT), ABOUTS)
         pick_one_layer(probe)

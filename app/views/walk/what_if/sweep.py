@@ -1,7 +1,7 @@
 """Every head muted in turn: a wall of what each is worth, and the run without one of them."""
 
 from collections.abc import Mapping
-from time import monotonic
+from time import monotonic, sleep
 from typing import Final
 
 import numpy as np
@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid
+from app.data.changed import Entry
 from app.data.walk import Cell, Walk
 from app.format import signed
 from app.i18n import _
@@ -27,6 +28,7 @@ Found = Mapping[Layer, np.ndarray]
 MUTED: Final = state.Param[str]("muted", "", str)
 WALL: Final = "muted"  # no array of the model: a click opens a run
 AT_ONCE: Final = 1.0  # seconds: what takes longer shows how far it is
+SEEN: Final = 0.15  # seconds: what is drawn goes to the browser before the page runs again
 FOUND: Final = "what-if-swept"
 STOPPED: Final = "what-if-stopped"
 
@@ -41,15 +43,25 @@ def sweep_text(probe: Probe) -> str:
 
 def draw_sweep(probe: Probe) -> None:
     """Draw the wall as far as it was computed, and the run without the chosen head."""
-    walk, found = probe.walk, _swept(probe.walk)
+    walk = probe.walk
+    stopped = st.session_state.get(STOPPED) == walk.key
+    found = _swept(walk, 0.0 if stopped else AT_ONCE)
+    underway = len(found) < len(layers(walk))
+    if underway:
+        _draw_progress(walk, len(found), stopped)
     if not found:
         return
     wall = {at: _of_word(probe, rows) for at, rows in found.items()}  # (H,) each
-    chosen = read_mute(MUTED.get(), walk) or _worst(wall)
+    chosen = read_mute(MUTED.get(), walk)
+    if chosen is None or chosen[0] not in wall:
+        chosen = _worst(wall)
     mute = _mute(chosen)
     left, right = st.columns(BESIDE, gap="medium")
     with left:
         _draw_wall(walk, wall, chosen)
+    if underway and not stopped:
+        sleep(SEEN)
+        st.rerun()  # goes on; a click on Stop comes between
     with right:
         draw_translations(run(walk, mute))
         st.markdown(_found(probe, wall, chosen, mute))
@@ -57,33 +69,30 @@ def draw_sweep(probe: Probe) -> None:
         st.button(label, "open-muted", icon=icon, type="tertiary", on_click=_open, args=(mute,))
 
 
-def _swept(walk: Walk) -> Found:
-    """Mute head after head, a layer at once; one can stop, and go on where one stopped."""
-    places = layers(walk)
+def _swept(walk: Walk, seconds: float) -> Found:
+    """Mute head after head, a layer at once, for some seconds; what was found before is kept."""
     known, found = st.session_state.get(FOUND, (None, {}))
     if known != walk.key:
         found = {}
         st.session_state[FOUND] = walk.key, found
-    if st.session_state.get(STOPPED) == walk.key:
-        text = _("Stopped after {n} of {all} layers.").format(n=len(found), all=len(places))
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(text, width="content")
-            st.button(_("Go on"), "sweep-on", icon=":material/play_arrow:", on_click=_stop)
-        return found
-    slot, bar, began = st.empty(), None, monotonic()
-    for done, at in enumerate(places):
-        if at in found:
-            continue
-        if bar is None and monotonic() - began > AT_ONCE:
-            with slot.container():
-                bar = st.progress(0.0)
-                stop = {"icon": ":material/stop:", "on_click": _stop, "args": (walk.key,)}
-                st.button(_("Stop"), "sweep-stop", **stop)
-        if bar is not None:  # a click on Stop ends this run of the page here
-            bar.progress(done / len(places), text=_("layer {n}").format(n=at.layer + 1))
-        found[at] = muted(walk, at)
-    slot.empty()
+    end = monotonic() + seconds
+    for at in layers(walk):
+        if at not in found and monotonic() < end:
+            found[at] = muted(walk, at)
     return found
+
+
+def _draw_progress(walk: Walk, done: int, stopped: bool) -> None:
+    """Draw how far the sweep is, and the button that stops it or lets it go on."""
+    count = len(layers(walk))
+    text = _("Stopped after {n} of {all} layers.") if stopped else _("{n} of {all} layers")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(done / count, text=text.format(n=done, all=count))
+        if stopped:
+            st.button(_("Go on"), "sweep-on", icon=":material/play_arrow:", on_click=_stop)
+        else:
+            icon = ":material/stop:"
+            st.button(_("Stop"), "sweep-stop", icon=icon, on_click=_stop, args=(walk.key,))
 
 
 def _stop(key: object = None) -> None:
@@ -135,6 +144,6 @@ def _found(probe: Probe, wall: Found, chosen: tuple[Layer, int], mute: Change) -
 
 def _open(mute: Change) -> None:
     """Go to Translate with this change alone in the list."""
-    changes.keep([changes.Entry(mute)])
+    changes.keep([Entry(mute)])
     state.RUN.set("after")
     go(Address("translate"))

@@ -11,7 +11,8 @@ INTRO: Final = N_(
 )
 PICK_WORD: Final = N_("The token of the translation that you ask about")
 PICK_ABOUT: Final = N_("What counts")
-ABOUT: Final = {"sentence": N_("the whole translation"), "word": N_("one token")}
+WHOLE_SENTENCE: Final = N_("the whole translation")
+ONE_TOKEN: Final = N_("one token")
 
 # Both runs, and what they have in common.
 NO_CHANGE: Final = N_("Every token of the translation is exactly as probable as before.")
@@ -114,7 +115,7 @@ SWEEP_FOUND: Final = N_(
 ROWS: Final = {
     "encoder": N_("encoder {n}"),
     "decoder": N_("masked {n}"),
-    "cross": N_("encoder-decoder {n}"),
+    "cross": N_("enc.-dec. {n}"),
 }
 # What the wall says in place of a board's own words.
 WALL: Final = {
