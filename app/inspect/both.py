@@ -6,13 +6,13 @@ from app.data.changed import Difference
 from app.data.walk import Cell, Walk
 from app.format import short, signed
 from app.i18n import _
-from app.texts.changes import RUNS
+from app.inspect.changes import run_name
 
 
 def draw_both(runs: Difference, cell: Cell) -> None:
     """Draw a number of both runs of the same translation, each with its own calculation."""
-    draw_calculation(runs.before, cell, _(RUNS["before"]))
-    draw_calculation(runs.after, cell, _(RUNS["after"]))
+    draw_calculation(runs.before, cell, run_name("before"))
+    draw_calculation(runs.after, cell, run_name("after"))
 
 
 def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:

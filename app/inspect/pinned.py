@@ -19,9 +19,9 @@ from app.format import number, share, signed
 from app.i18n import N_, _
 from app.inspect.attention import Look
 from app.inspect.both import draw_both
+from app.inspect.changes import run_name
 from app.inspect.naming import text_at
 from app.state import Pin
-from app.texts.changes import RUNS
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 
@@ -135,7 +135,7 @@ def _draw_both_bars(
     at = np.s_[row, :] if row is not None else np.s_[:, col or 0]
     before = look.before.weights[at]
     after = before + look.weights[at]
-    names = _(RUNS["before"]), _(RUNS["after"])
+    names = run_name("before"), run_name("after")
     runs: list[Series] = [(names[0], "residual", before), (names[1], "key", after)]
     figure = pair_bars(runs, labels, value_title=_("weight"), span=(0, 1.12))
 

@@ -13,9 +13,9 @@ from app.data.walk import Walk
 from app.format import escape, number, signed
 from app.i18n import _
 from app.inspect.arrays import ask, draw_board
+from app.inspect.changes import run_name
 from app.inspect.naming import cell_name, follows, text_at
 from app.inspect.panel import asked, draw_panel
-from app.texts.changes import RUNS
 from app.ui.chosen import pair
 from app.views.translate import texts
 
@@ -39,8 +39,8 @@ def _draw_translations(run: Changed) -> None:
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     in_before = {block.a + i for block in blocks for i in range(block.size)}
     in_after = {block.b + i for block in blocks for i in range(block.size)}
-    rows = _line(_(RUNS["before"]), before, in_before, "s") + _line(
-        _(RUNS["after"]), after, in_after, "mark"
+    rows = _line(run_name("before"), before, in_before, "s") + _line(
+        run_name("after"), after, in_after, "mark"
     )
     _source, target = pair(run.original.model)
     lang = html.escape(target, quote=True)
@@ -59,7 +59,7 @@ def _draw_probabilities(walk: Walk, run: Changed) -> None:
     """Draw p of each token of the original translation in both runs, and the change of log p."""
     st.markdown(f":small[{_(texts.FORCED)}]")
     tokens = [text_at(follows(walk), at) for at in range(len(run.before))]
-    rows = [_(RUNS["before"]), _(RUNS["after"])]
+    rows = [run_name("before"), run_name("after")]
     p = np.exp(np.stack([run.before, run.after]))  # (2, T)
     labels = {"row_labels": rows, "col_labels": tokens}
     items: list[Grid] = [

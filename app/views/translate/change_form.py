@@ -108,12 +108,14 @@ def _of_heads(menu: Menu) -> Change | None:
 
 
 def _of_words(menu: Menu) -> Change | None:
-    what = _choose("words", _("What happens to it"), _translated(texts.OF_WORDS), "hide")
-    if what == "nopos":
-        side = _choose("side", _("Where"), _sides(), "src")
-        return of.WithoutPositions(side)
-    words = menu.source if what in ("leaveout", "order") else (*menu.source, *menu.target)
-    word = _pick_word("word", _("Which word"), words, menu.pinned)
+    left, right = st.columns(2, gap="small")
+    with left:
+        what = _choose("words", _("What happens to it"), _translated(texts.OF_WORDS), "hide")
+    with right:
+        if what == "nopos":
+            return of.WithoutPositions(_choose("side", _("Where"), _sides(), "src"))
+        words = menu.source if what in ("leaveout", "order") else (*menu.source, *menu.target)
+        word = _pick_word("word", _("Which word"), words, menu.pinned)
     if what == "hide":
         return of.HideWords(word.side, word.positions)
     if what == "leaveout":
@@ -215,8 +217,11 @@ def _of_vectors(menu: Menu) -> Change | None:
     theirs = [visible(token.text) for token in walk.tokenizer.tokens(ids)]
     there = dict(enumerate([*theirs, "<eos>"])) if from_source else here
     default = menu.pinned.positions[0] if from_source else 0
-    at = _choose("here", _("Into this word"), here, min(default, len(here) - 1))
-    source = _choose("there", _("From this word"), there, min(at, len(there) - 1))
+    left, right = st.columns(2, gap="small")
+    with left:
+        at = _choose("here", _("Into this word"), here, min(default, len(here) - 1))
+    with right:
+        source = _choose("there", _("From this word"), there, min(at, len(there) - 1))
     return of.Patch(stage, at, other, source)
 
 
