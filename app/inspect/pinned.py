@@ -12,9 +12,8 @@ from app.charts.bars import distribution_bars
 from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Floats, Role
 from app.charts.vectors import vector_strip
-from app.data.attention import is_changed, scope_of
+from app.data.attention import is_changed
 from app.data.changed import Difference
-from app.data.walk import Cell
 from app.format import number, share, signed
 from app.i18n import N_, _
 from app.inspect.attention import Look
@@ -94,8 +93,7 @@ def _draw_how(look: Look, pin: Pin) -> None:
         return number(float(capture.stage(look.kind, look.layer, name)[at]), digits)
 
     if isinstance(look.translation, Difference):
-        scope = scope_of(look.translation.before, look.kind, look.layer)
-        draw_both(look.translation, Cell(f"{scope}.weights", at))
+        draw_both(look.translation, *look.translation.weight_cells(look.kind, look.layer, at))
         return
 
     formula = ADDED if look.additive else MULTIPLIED

@@ -19,7 +19,7 @@ from app.data.changed import (
     write,
 )
 from app.data.changed import changed_walk as walk_of
-from app.data.translation import Decoding
+from app.data.translation import Decoding, Kind
 from app.data.walk import Cell, Walk, walk
 from app.inspect.attention import chosen_look
 from app.inspect.change_menu import fitting
@@ -195,6 +195,21 @@ def test_a_word_that_is_left_out_has_no_difference(original: Walk) -> None:
     assert np.isfinite(np.delete(look.weights, 1, axis=1)).all()
     assert look.mask is not None
     assert not look.mask[:, 1].any()
+
+
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_both_numbers_of_a_difference_are_of_the_same_words(original: Walk, kind: Kind) -> None:
+    """Once a word is left out, those after it stand one place further left in the changed run."""
+    changes = [of.LeaveOut((1,)), of.SwapWord("src", (0,), (20, 21))]
+    run = changed(original.translation, fitted(original.translation, changes).plan)
+    runs = difference_of(original, run)
+    for query, key in ((3, 3), (4, 2)):
+        before, after = runs.weight_cells(kind, 1, (0, query, key))
+        ours = runs.after.numbers.at(after) - runs.before.numbers.at(before)
+        array = runs.capture.weights(kind, 1, 0)
+        assert ours == pytest.approx(array[query, key], abs=1e-6)
+    if kind != "decoder":
+        assert not runs.after.has(runs.weight_cells(kind, 1, (0, 1, 1))[1])
 
 
 @pytest.mark.parametrize("run", ["before", "after", "difference"])
