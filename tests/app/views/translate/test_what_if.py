@@ -303,3 +303,28 @@ def test_every_page_of_the_walk_draws_a_changed_run(models, page: str) -> None:
     assert not app.error
     assert "Changed run" in text(app)
     assert "Not confirmed" not in text(app)
+
+
+@pytest.mark.parametrize("method", ["greedy", "sample"])
+def test_every_way_of_decoding_is_changed(models, method: str) -> None:
+    app = opened("translate", decoding=method, change=f"{MUTE}~nomask", view="steps")
+    assert not app.exception
+    assert not app.error
+
+
+def test_the_same_seed_draws_from_the_changed_run(original: Walk) -> None:
+    way = Decoding("sample", seed=3)
+    ours = walk("es-en", TEXT, way)
+    run = changed(ours.translation, fitted(ours.translation, [of.MuteHeads("cross")]).plan)
+    shown = walk_of(ours, run)
+    assert [step.taken.token.id for step in shown.translation.steps[:3]] == shown.capture.tgt_ids[
+        1:4
+    ]
+    assert shown.check(()).passed
+
+
+def test_a_page_of_the_walk_passes_over_a_hostile_address(models) -> None:
+    app = opened("output", change="<script>alert(1)</script>~~!", run="nonsense")
+    assert not app.exception
+    assert not app.error
+    assert "Changed run" not in text(app)
