@@ -27,9 +27,10 @@ def what_is_shown() -> tuple[str, str]:
 
 def _said(changes: Sequence[str]) -> str:
     """Join what changes do, in one line: of many, the first ones."""
-    said = " · ".join(map(escape, changes[:FEW]))
-    more = len(changes) - FEW
-    return said if more <= 0 else f"{said} · {_('and {n} more').format(n=more)}"
+    said = [*map(escape, changes[:FEW])]
+    if len(changes) > FEW:
+        said.append(_("and {n} more").format(n=len(changes) - FEW))
+    return " · ".join(said)
 
 
 def shown_run(original: Walk) -> Walk:
