@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.data.attention import scope_of
 from app.data.cache import cached
 from app.data.decoding import Decoding, decode
 from app.data.translation import (
@@ -23,6 +24,7 @@ from app.data.translation import (
     translate,
 )
 from app.data.walk import Cell, Walk
+from model.config import Kind
 from model.errors import UserError
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.capture import Capture
@@ -127,6 +129,22 @@ class Difference(Translation):
 
     before: Walk
     after: Walk
+
+    def weight_cells(self, kind: Kind, layer: int, at: tuple[int, int, int]) -> tuple[Cell, Cell]:
+        """Return a weight (head, query, key) in both runs: a source word may stand elsewhere now.
+
+        One that is not read any more has a place that there is not.
+        """
+        assert self.after.plan is not None, "a difference is made by changes"
+        origin, (head, query, key) = self.after.plan.origin, at
+        now = {position: place for place, position in reversed([*enumerate(origin)])}
+        read = (
+            head,
+            now.get(query, len(origin)) if kind == "encoder" else query,
+            now.get(key, len(origin)) if kind != "decoder" else key,
+        )
+        name = f"{scope_of(self.before, kind, layer)}.weights"
+        return Cell(name, at), Cell(name, read)
 
 
 def fitted(original: Translation, changes: Sequence[Change]) -> Fitted:

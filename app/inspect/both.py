@@ -6,13 +6,14 @@ from app.data.changed import Difference
 from app.data.walk import Cell, Walk
 from app.format import short, signed
 from app.i18n import _
-from app.texts.changes import RUNS
+from app.inspect.changes import run_name
+from app.inspect.naming import cell_name
 
 
-def draw_both(runs: Difference, cell: Cell) -> None:
+def draw_both(runs: Difference, before: Cell, after: Cell) -> None:
     """Draw a number of both runs of the same translation, each with its own calculation."""
-    draw_calculation(runs.before, cell, _(RUNS["before"]))
-    draw_calculation(runs.after, cell, _(RUNS["after"]))
+    draw_calculation(runs.before, before, run_name("before"))
+    draw_calculation(runs.after, after, run_name("after"))
 
 
 def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:
@@ -30,6 +31,9 @@ def compared(walk: Walk, beside: Walk, cell: Cell) -> str:
     if not beside.has(cell):
         return _("not there in the original run")
     before = beside.numbers.at(cell)
+    if cell_name(walk, cell) != cell_name(beside, cell):
+        says = _("in the original run, another word is at this place: {before}")
+        return says.format(before=short(before, 6))
     more = walk.numbers.at(cell) - before
     return _("in the original run: {before}, difference {more}").format(
         before=short(before, 6), more=signed(more, 6)

@@ -8,7 +8,7 @@ import streamlit as st
 from app import state
 from app.data.changed import Change, Changed, Entry, Fitted, UserError, changed, fitted, of, read
 from app.data.changed import write as write_entries
-from app.data.translation import Kind, Token, Translation
+from app.data.translation import Kind, Token, Translation, readable
 from app.data.walk import Walk
 from app.format import number, quoted, visible
 from app.i18n import _
@@ -114,6 +114,11 @@ def _replaces(new: Change, old: Change) -> bool:
     return new == old
 
 
+def run_name(run: state.Run) -> str:
+    """Return what a run is called."""
+    return _(texts.RUNS[run])
+
+
 def misfit(error: UserError) -> str:
     """Return why a change is out of place."""
     return _(texts.MISFITS.get(error.code, texts.OUT_OF_PLACE))
@@ -197,10 +202,11 @@ def _patch(walk: Walk, name: str, position: int, other: str, at: int) -> str:
     cross = name.endswith(("cross_attn.k", "cross_attn.v"))
     from_source = cross or name.startswith(("src.", "encoder.", "memory"))
     tokens = walk.capture.src if from_source else walk.capture.tgt
+    theirs = walk.tokenizer.tokens(walk.tokenizer.encode(readable(other))) if from_source else ()
     return _(texts.PATCH).format(
         array=array_name(name) if known else name,
         word=_word(tokens, position),
-        other=_("its word {n}").format(n=at + 1),
+        other=_word(theirs, at),
         sentence=other,
     )
 
@@ -214,7 +220,7 @@ def _word(tokens: Sequence[Token], at: int) -> str:
 
 
 def _text(tokens: Sequence[Token], at: int) -> str:
-    """Return a token's text, or its number where the sentence is shorter."""
+    """Return a token's text, or its number where that is not known."""
     return visible(tokens[at].text) if at < len(tokens) else _("word {n}").format(n=at + 1)
 
 

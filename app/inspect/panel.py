@@ -16,8 +16,8 @@ from app.format import power, quoted, short, tex
 from app.i18n import _
 from app.inspect.both import compared, draw_calculation
 from app.inspect.change_menu import draw_changes
+from app.inspect.changes import run_name
 from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
-from app.texts.changes import RUNS
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
@@ -88,7 +88,7 @@ def draw_panel(walk: Walk, start: Cell | None = None, original: Walk | None = No
         _draw_folds(walk, calculation)
         if beside is not None:
             label, icon = _("Its calculation in the original run"), ":material/compare_arrows:"
-            run, cell = _(RUNS["before"]), calculation.cell
+            run, cell = run_name("before"), calculation.cell
             fold(label, "ask-before", icon, lambda: draw_calculation(beside, cell, run))
 
 

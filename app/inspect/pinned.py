@@ -12,16 +12,15 @@ from app.charts.bars import distribution_bars
 from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Floats, Role
 from app.charts.vectors import vector_strip
-from app.data.attention import is_changed, scope_of
+from app.data.attention import is_changed
 from app.data.changed import Difference
-from app.data.walk import Cell
 from app.format import number, share, signed
 from app.i18n import N_, _
 from app.inspect.attention import Look
 from app.inspect.both import draw_both
+from app.inspect.changes import run_name
 from app.inspect.naming import text_at
 from app.state import Pin
-from app.texts.changes import RUNS
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 
@@ -94,8 +93,7 @@ def _draw_how(look: Look, pin: Pin) -> None:
         return number(float(capture.stage(look.kind, look.layer, name)[at]), digits)
 
     if isinstance(look.translation, Difference):
-        scope = scope_of(look.translation.before, look.kind, look.layer)
-        draw_both(look.translation, Cell(f"{scope}.weights", at))
+        draw_both(look.translation, *look.translation.weight_cells(look.kind, look.layer, at))
         return
 
     formula = ADDED if look.additive else MULTIPLIED
@@ -135,7 +133,7 @@ def _draw_both_bars(
     at = np.s_[row, :] if row is not None else np.s_[:, col or 0]
     before = look.before.weights[at]
     after = before + look.weights[at]
-    names = _(RUNS["before"]), _(RUNS["after"])
+    names = run_name("before"), run_name("after")
     runs: list[Series] = [(names[0], "residual", before), (names[1], "key", after)]
     figure = pair_bars(runs, labels, value_title=_("weight"), span=(0, 1.12))
 

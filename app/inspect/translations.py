@@ -7,8 +7,6 @@ from difflib import SequenceMatcher
 import streamlit as st
 
 from app.data.changed import Changed
-from app.i18n import _
-from app.texts.changes import RUNS
 from app.ui.chosen import pair
 
 
@@ -18,7 +16,8 @@ def draw_translations(run: Changed) -> None:
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     in_before = {block.a + i for block in blocks for i in range(block.size)}
     in_after = {block.b + i for block in blocks for i in range(block.size)}
-    rows = _line("before", before, in_before, "s") + _line("after", after, in_after, "mark")
+    rows = _line(run_name("before"), before, in_before, "s")
+    rows += _line(run_name("after"), after, in_after, "mark")
     _source, target = pair(run.original.model)
     lang = html.escape(target, quote=True)
     st.html(f'<div class="both-runs" data-testid="both-runs" lang="{lang}">{rows}</div>')
@@ -29,4 +28,4 @@ def _line(name: str, words: Sequence[str], shared: Collection[int], tag: str) ->
         html.escape(word) if i in shared else f"<{tag}>{html.escape(word)}</{tag}>"
         for i, word in enumerate(words)
     )
-    return f"<small>{html.escape(_(RUNS[name]))}</small><span>{marked or '∅'}</span>"
+    return f"<small>{html.escape(name)}</small><span>{marked or '∅'}</span>"

@@ -2,6 +2,7 @@
 
 from app import state
 from app.charts.heatmap import attention_heatmap
+from app.components.grid import difference_words, table_words
 from app.i18n import _
 from app.inspect.attention import Look
 from app.state import Pin
@@ -30,4 +31,5 @@ def _draw_menu(look: Look) -> None:
         mask=look.mask,
         pinned=None if row is None or col is None else (row, col),
     )
-    picture(figure, "attention", _("Attention weights: rows are queries, columns are keys"))
+    alt = difference_words()["name"] if look.signed else table_words()["name"]
+    picture(figure, "attention", alt)

@@ -1,5 +1,8 @@
 """The run that a page of the walk shows: the original one, or that with the visitor's changes."""
 
+from collections.abc import Sequence
+from typing import Final
+
 import streamlit as st
 
 from app import state
@@ -12,12 +15,22 @@ from app.registry import view_of
 from app.texts.changes import RUNS
 from app.ui.pickers import pick
 
-STRIP = N_("Changed run: {changes}")
+CHANGED: Final = N_("changed run")  # in the caption of a picture that is kept
+FEW: Final = 2
+STRIP: Final = N_("Changed run: {changes}")
 
 
 def what_is_shown() -> tuple[str, str]:
     """Return what the page follows: the list of changes, and which run is shown."""
     return state.CHANGES.get(), state.RUN.get()
+
+
+def _said(changes: Sequence[str]) -> str:
+    """Join what changes do, in one line: of many, the first ones."""
+    said = [*map(escape, changes[:FEW])]
+    if len(changes) > FEW:
+        said.append(_("and {n} more").format(n=len(changes) - FEW))
+    return " · ".join(said)
 
 
 def shown_run(original: Walk) -> Walk:
@@ -26,7 +39,7 @@ def shown_run(original: Walk) -> Walk:
     if run is None:
         return original
     chosen: state.Run = "before" if state.RUN.get() == "before" else "after"
-    said = " · ".join(escape(sentence(change, original)) for change in run.plan.changes)
+    said = _said([sentence(change, original) for change in run.plan.changes])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changed-run"):
         st.markdown(f":small[:material/experiment: {_(STRIP).format(changes=said)}]")
         both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}

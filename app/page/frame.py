@@ -13,7 +13,7 @@ from app.i18n import _
 from app.inspect.panel import draw_panel, forget_stale
 from app.page import errors
 from app.page.badge import draw_check, draw_proof
-from app.page.changed_run import shown_run, what_is_shown
+from app.page.changed_run import CHANGED, shown_run, what_is_shown
 from app.page.declare import (
     CODE,
     MYTH,
@@ -80,7 +80,8 @@ def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
         draw_check(shown, page.scopes(chosen))
         draw_panel(shown, page.start(chosen), shown if run is original else page.lens(original))
 
-    with about(sentence=shown.translation.text, place=page.place(chosen)):
+    place = page.place(chosen) if run is original else (*page.place(chosen), _(CHANGED))
+    with about(sentence=shown.translation.text, place=place):
         _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))
 
 

@@ -46,7 +46,7 @@ NO_NORM: Final = N_("{part}: without the normalisation")
 NO_LAST_NORM: Final = N_("{part}: without the last normalisation")
 NO_FFN: Final = N_("{part}: without the feed-forward network")
 TEMPERATURE: Final = N_("{place}: softmax at temperature {temperature}")
-PATCH: Final = N_("{array} of {word}: that of {other} in “{sentence}”")
+PATCH: Final = N_("{word}, {array}: the numbers of {other} in “{sentence}”")
 
 # The menu: four groups, and what each offers.
 GROUPS: Final = {
@@ -72,7 +72,7 @@ OF_WORDS: Final = {
 }
 OF_PARTS: Final = {
     "nomask": N_("The causal mask"),
-    "noscale": N_("The scaling, ÷ √d_k"),
+    "noscale": N_("The division by √d_k"),
     "noadd": N_("A residual connection"),
     "noffn": N_("A feed-forward network"),
     "nonorm": N_("A normalisation"),

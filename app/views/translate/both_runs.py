@@ -9,10 +9,10 @@ from app.data.walk import Walk
 from app.format import escape, number, signed
 from app.i18n import _
 from app.inspect.arrays import ask, draw_board
+from app.inspect.changes import run_name
 from app.inspect.naming import cell_name, follows, text_at
 from app.inspect.panel import asked, draw_panel
 from app.inspect.translations import draw_translations
-from app.texts.changes import RUNS
 from app.views.translate import texts
 
 
@@ -33,7 +33,7 @@ def _draw_probabilities(walk: Walk, run: Changed) -> None:
     """Draw p of each token of the original translation in both runs, and the change of log p."""
     st.markdown(f":small[{_(texts.FORCED)}]")
     tokens = [text_at(follows(walk), at) for at in range(len(run.before))]
-    rows = [_(RUNS["before"]), _(RUNS["after"])]
+    rows = [run_name("before"), run_name("after")]
     p = np.exp(np.stack([run.before, run.after]))  # (2, T)
     labels = {"row_labels": rows, "col_labels": tokens}
     items: list[Grid] = [

@@ -24,6 +24,7 @@ from app.ui.sentence_box import offered
 T = TypeVar("T")
 COOLEST, WARMEST, USUAL = 0.1, 5.0, 2.0  # temperatures
 MOST_OFFERED: Final = 6
+OWN: Final = ("itself", "before")  # looks that need the own words
 
 
 @dataclass(frozen=True)
@@ -96,11 +97,14 @@ def _offers(walk: Walk, group: str) -> bool:
 
 
 def _of_heads(menu: Menu) -> Change | None:
-    what = _choose("heads", _("What they do"), _translated(texts.OF_HEADS), "zero")
-    kind, layer, heads = _pick_place(menu, "heads")
+    every = kinds(menu.walk.translation)
+    within = [kind for kind in every if kind != "cross"]  # where a word can look at itself
+    choices = {what: text for what, text in texts.OF_HEADS.items() if within or what not in OWN}
+    what = _choose("heads", _("What they do"), _translated(choices), "zero")
+    kind, layer, heads = _pick_place(menu, "heads", within if what in OWN else every)
     if what in ("zero", "mean"):
         return of.MuteHeads(kind, layer, heads, "zero" if what == "zero" else "mean")
-    if what in ("uniform", "itself", "before"):
+    if what == "uniform" or what in OWN:
         return of.LookLike(cast(of.Look, what), kind, layer, heads)
     words = menu.target if kind == "decoder" else menu.source
     word = _pick_word("look-at", _("Which word"), words, menu.pinned)
@@ -108,12 +112,14 @@ def _of_heads(menu: Menu) -> Change | None:
 
 
 def _of_words(menu: Menu) -> Change | None:
-    what = _choose("words", _("What happens to it"), _translated(texts.OF_WORDS), "hide")
-    if what == "nopos":
-        side = _choose("side", _("Where"), _sides(), "src")
-        return of.WithoutPositions(side)
-    words = menu.source if what in ("leaveout", "order") else (*menu.source, *menu.target)
-    word = _pick_word("word", _("Which word"), words, menu.pinned)
+    left, right = st.columns(2, gap="small")
+    with left:
+        what = _choose("words", _("What happens to it"), _translated(texts.OF_WORDS), "hide")
+    with right:
+        if what == "nopos":
+            return of.WithoutPositions(_choose("side", _("Where"), _sides(), "src"))
+        words = menu.source if what in ("leaveout", "order") else (*menu.source, *menu.target)
+        word = _pick_word("word", _("Which word"), words, menu.pinned)
     if what == "hide":
         return of.HideWords(word.side, word.positions)
     if what == "leaveout":
@@ -215,8 +221,11 @@ def _of_vectors(menu: Menu) -> Change | None:
     theirs = [visible(token.text) for token in walk.tokenizer.tokens(ids)]
     there = dict(enumerate([*theirs, "<eos>"])) if from_source else here
     default = menu.pinned.positions[0] if from_source else 0
-    at = _choose("here", _("Into this word"), here, min(default, len(here) - 1))
-    source = _choose("there", _("From this word"), there, min(at, len(there) - 1))
+    left, right = st.columns(2, gap="small")
+    with left:
+        at = _choose("here", _("Into this word"), here, min(default, len(here) - 1))
+    with right:
+        source = _choose("there", _("From this word"), there, min(at, len(there) - 1))
     return of.Patch(stage, at, other, source)
 
 
@@ -228,14 +237,18 @@ GROUPS: Final[Mapping[str, Callable[[Menu], Change | None]]] = {
 }
 
 
-def _pick_place(menu: Menu, name: str) -> tuple[Kind, int | None, tuple[int, ...]]:
+def _pick_place(
+    menu: Menu, name: str, among: Sequence[Kind] = ()
+) -> tuple[Kind, int | None, tuple[int, ...]]:
     """Draw the choice of attention, layer and heads; no head means all of them."""
+    among = among or kinds(menu.walk.translation)
     look = menu.look
     assert look is not None, "only models with attention are asked where"
     left, right = st.columns(2, gap="small")
     with left:
-        of_model = {kind: _(KIND_NAMES[kind]) for kind in kinds(menu.walk.translation)}
-        kind = _choose(f"{name}-kind", _("Attention"), of_model, look.kind)
+        names = {kind: _(KIND_NAMES[kind]) for kind in among}
+        first_kind = look.kind if look.kind in among else among[0]
+        kind = _choose(f"{name}-kind", _("Attention"), names, first_kind)
     count = menu.walk.capture.n_layers(kind)
     with right:
         layer = _pick_layer(name, count, min(look.layer, count - 1))

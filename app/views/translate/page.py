@@ -74,10 +74,12 @@ def _draw_translation(original: Walk) -> None:
         st.info(_(NO_ATTENTION))
         return
     shown = _shown(original, run, view)
-    if view == "matrix":
-        views.draw_matrix(shown, editing(run))
-    else:
-        DRAW[view](shown)
+    place = [] if shown is original.translation else [_("changed run")]
+    with about(place=place):
+        if view == "matrix":
+            views.draw_matrix(shown, editing(run))
+        else:
+            DRAW[view](shown)
 
 
 def _pick_view() -> None:

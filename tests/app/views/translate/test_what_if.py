@@ -19,7 +19,7 @@ from app.data.changed import (
     write,
 )
 from app.data.changed import changed_walk as walk_of
-from app.data.translation import Decoding
+from app.data.translation import Decoding, Kind
 from app.data.walk import Cell, Walk, walk
 from app.inspect.attention import chosen_look
 from app.inspect.change_menu import fitting
@@ -197,6 +197,21 @@ def test_a_word_that_is_left_out_has_no_difference(original: Walk) -> None:
     assert not look.mask[:, 1].any()
 
 
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_both_numbers_of_a_difference_are_of_the_same_words(original: Walk, kind: Kind) -> None:
+    """Once a word is left out, those after it stand one place further left in the changed run."""
+    changes = [of.LeaveOut((1,)), of.SwapWord("src", (0,), (20, 21))]
+    run = changed(original.translation, fitted(original.translation, changes).plan)
+    runs = difference_of(original, run)
+    for query, key in ((3, 3), (4, 2)):
+        before, after = runs.weight_cells(kind, 1, (0, query, key))
+        ours = runs.after.numbers.at(after) - runs.before.numbers.at(before)
+        array = runs.capture.weights(kind, 1, 0)
+        assert ours == pytest.approx(array[query, key], abs=1e-6)
+    if kind != "decoder":
+        assert not runs.after.has(runs.weight_cells(kind, 1, (0, 1, 1))[1])
+
+
 @pytest.mark.parametrize("run", ["before", "after", "difference"])
 @pytest.mark.parametrize("view", ["matrix", "wall", "lines", "steps", "beam"])
 def test_all_views_of_all_runs_are_drawn(models, view: str, run: str) -> None:
@@ -288,3 +303,28 @@ def test_every_page_of_the_walk_draws_a_changed_run(models, page: str) -> None:
     assert not app.error
     assert "Changed run" in text(app)
     assert "Not confirmed" not in text(app)
+
+
+@pytest.mark.parametrize("method", ["greedy", "sample"])
+def test_every_way_of_decoding_is_changed(models, method: str) -> None:
+    app = opened("translate", decoding=method, change=f"{MUTE}~nomask", view="steps")
+    assert not app.exception
+    assert not app.error
+
+
+def test_the_same_seed_draws_from_the_changed_run(original: Walk) -> None:
+    way = Decoding("sample", seed=3)
+    ours = walk("es-en", TEXT, way)
+    run = changed(ours.translation, fitted(ours.translation, [of.MuteHeads("cross")]).plan)
+    shown = walk_of(ours, run)
+    assert [step.taken.token.id for step in shown.translation.steps[:3]] == shown.capture.tgt_ids[
+        1:4
+    ]
+    assert shown.check(()).passed
+
+
+def test_a_page_of_the_walk_passes_over_a_hostile_address(models) -> None:
+    app = opened("output", change="<script>alert(1)</script>~~!", run="nonsense")
+    assert not app.exception
+    assert not app.error
+    assert "Changed run" not in text(app)
