@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 import streamlit as st
 
 from app.data.changed import Changed
+from app.inspect.changes import run_name
 from app.ui.chosen import pair
 
 
