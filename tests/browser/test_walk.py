@@ -86,6 +86,8 @@ def is_wider(page: Page, width: int) -> bool:
     assert size is not None
     page.set_viewport_size({"width": width, "height": size["height"]})
     page.wait_for_timeout(300)  # charts are drawn again
+    if page.evaluate(WIDER):
+        page.wait_for_timeout(3000)  # a large page follows late
     wider = bool(page.evaluate(WIDER))
     page.set_viewport_size(size)
     return wider

@@ -13,6 +13,7 @@ from tests.app.pages import opened
 
 NUMBER = re.compile(r"-?[\d.]+(?:e-?\d+)?")
 TEXT = "Nunca es tarde."
+TIMES = "\u00a0×\u00a0"  # a shape stays in one line
 
 
 def rows(text: str) -> list[list[str]]:
@@ -37,8 +38,8 @@ def test_shapes_are_those_of_the_arrays(models: Path) -> None:
     (table,) = (text.value for text in app.markdown if text.value.startswith("| array"))
     assert len(rows(table)) == 10
     for _name, symbols, numbers in rows(table):
-        sizes = [letters[symbol] for symbol in symbols.split(" × ")]
-        assert [int(re.sub(r"\D", "", number)) for number in numbers.split(" × ")] == sizes
+        sizes = [letters[symbol] for symbol in symbols.split(TIMES)]
+        assert [int(re.sub(r"\D", "", number)) for number in numbers.split(TIMES)] == sizes
 
 
 @pytest.mark.parametrize("model", ["es-en", "fr-en"])

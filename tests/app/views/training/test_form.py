@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.format import escape
+from app.format import escape, localized
 from app.state import Param
 from app.views.training import pairs as training_pairs
 from app.views.training.data.plan import (
@@ -93,6 +93,10 @@ def test_what_does_not_fit_together_is_said(recorded: RunFolder, language: str, 
 NUMBERS = [field for field in FIELDS if field.setting.form is not None]
 
 
+def written(number: float) -> str:
+    return localized(str(number)) if isinstance(number, float) else str(number)
+
+
 @pytest.mark.parametrize("field", NUMBERS, ids=lambda field: field.name)
 def test_a_number_out_of_range_is_refused_in_a_sentence(recorded: RunFolder, field: Field) -> None:
     """The browser kept such a number to itself, red, and Train went on with the one before."""
@@ -105,7 +109,8 @@ def test_a_number_out_of_range_is_refused_in_a_sentence(recorded: RunFolder, fie
     for end, beyond in ((low, low - step), (high, high + step)):
         control.set_value(beyond).run()
         assert app.button(key="train").disabled
-        sentence = escape(f"{beyond} does not work: choose {low} to {high}.")
+        value, least, most = map(written, (beyond, low, high))
+        sentence = escape(f"{value} does not work: choose {least} to {most}.")
         assert any(sentence in error.value for error in app.sidebar.error)
         control.set_value(end).run()
         assert not any("does not work" in error.value for error in app.sidebar.error)
