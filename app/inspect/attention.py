@@ -15,9 +15,9 @@ from app.data.attention import open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
 from app.i18n import N_, _
+from app.inspect.changes import run_name
 from app.inspect.picks import place_of
 from app.texts import attention as texts
-from app.texts.changes import RUNS
 from app.ui.pickers import pick
 
 KIND_NAMES: Mapping[Kind, str] = {
@@ -148,7 +148,7 @@ class Look:
     @property
     def place(self) -> tuple[str, ...]:
         """Where in the model it is: below a picture that is kept, and in names of files."""
-        run = [_(RUNS["difference"])] if self.signed else []
+        run = [run_name("difference")] if self.signed else []
         return _(KIND_NAMES[self.kind]), self.head_name, *run
 
 
