@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -81,7 +82,7 @@ def _disarmed(cell: str | float) -> str | float:
 
     A number that is missing leaves its cell empty.
     """
-    if cell != cell:
+    if isinstance(cell, float) and math.isnan(cell):
         return ""
     if not isinstance(cell, str) or not cell.lstrip().startswith(FORMULA):
         return cell

@@ -23,12 +23,17 @@ MOST = 500  # screens
 PRESS_HEAD = ".st-key-head-en button"
 PRESS_LAYER = ".st-key-layer-en button"
 # The page tells when it was pressed, and when it last drew something new. An observer costs next
-# to nothing while the page is drawn; to read all of it in every frame slows what is measured.
+# to nothing while the page is drawn; to read all of it in every frame slows what is measured. The
+# line of terms below a screen is no part of its picture: it waits until the page stands still.
 CLOCK = """(() => {
   const all = {childList: true, subtree: true, characterData: true, attributes: true,
     attributeFilter: ['d', 'transform', 'width', 'height']}
-  const observer = new MutationObserver(() =>
-    requestAnimationFrame(() => { window.drawn = performance.now() }))
+  const isBelow = ({ target }) =>
+    (target.getRootNode().host ?? target.parentElement)?.closest('.st-key-terms')
+  const observer = new MutationObserver((changes) => {
+    if (changes.every(isBelow)) return
+    requestAnimationFrame(() => { window.drawn = performance.now() })
+  })
   const attach = Element.prototype.attachShadow
   Element.prototype.attachShadow = function (options) {
     const root = attach.call(this, options)
