@@ -2,6 +2,8 @@
 import { makeSvg } from "../shared/dom.js";
 import { textWidth } from "../shared/text.js";
 
+const AFTER_HYPHEN = /(?<=-)/;
+
 export function colourOf(root, name) {
   return getComputedStyle(root).getPropertyValue(`--st-${name}-color`).trim();
 }
@@ -35,9 +37,11 @@ export function makePen(root, palette, chapters, here, button) {
     return element;
   };
   const measure = (words, size, weight) => textWidth(words, `${weight} ${size}px ${family}`);
-  /** A word too long for a line is cut into as many as it takes. */
+  /** A word too long for a line is cut at its hyphens, or else into as many as it takes. */
   const pieces = (word, width, size, weight) => {
     if (measure(word, size, weight) <= width) return [word];
+    const halves = word.split(AFTER_HYPHEN);
+    if (halves.length > 1) return halves.flatMap((half) => pieces(half, width, size, weight));
     const parts = [""];
     for (const letter of word) {
       if (measure(parts.at(-1) + letter, size, weight) > width) parts.push("");
@@ -55,7 +59,8 @@ export function makePen(root, palette, chapters, here, button) {
     return lines;
   };
   const fitting = (words, width, size, weight) => {
-    const widest = Math.max(...words.split(" ").map((word) => measure(word, size, weight)));
+    const uncut = words.split(" ").flatMap((word) => word.split(AFTER_HYPHEN));
+    const widest = Math.max(...uncut.map((word) => measure(word, size, weight)));
     return Math.max(9, Math.min(size, (size * width) / widest));
   };
   /** A box that opens its chapter. `name` and `detail` are drawn in it, as large as they fit. */
