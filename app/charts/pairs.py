@@ -1,4 +1,4 @@
-"""Two numbers, or three, for each of some words or heads, one bar below the other."""
+"""Two numbers, or up to four, for each of some words or heads, one bar below the other."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from app.format import label, number
 
 ROW = 18  # pixels a bar
 FEW = 16  # more pairs than this are drawn smaller
-PATTERNS = ("", "/", "x")  # told apart without colour, too
+PATTERNS = ("", "/", "x", ".")  # told apart without colour, too
 
 Series = tuple[str, Role, NDArray[np.floating]]  # its name, its colour, its values (N,)
 
@@ -32,13 +32,13 @@ def pair_bars(
     value_title: str,
     span: tuple[float, float] | None = None,
 ) -> Figure:
-    """Draw one to three named series (N,), each with its colour, as groups of bars from 0.
+    """Draw one to four named series (N,), each with its colour, as groups of bars from 0.
 
     `span` fixes the ends of the axis; without it, it takes the room that the numbers need.
     """
     shapes = {values.shape for _, _, values in pairs}
     if len(pairs) > len(PATTERNS) or shapes != {(len(labels),)}:
-        raise ValueError("One to three series are needed, with one number for each label.")
+        raise ValueError("One to four series are needed, with one number for each label.")
     count = len(labels)
     figure = layout("", height=int(np.clip(FEW / count, 0.6, 1) * ROW * len(pairs) * count) + 150)
     low, high = span or _span(np.concatenate([values for _, _, values in pairs]))

@@ -3,12 +3,15 @@
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from app.data.translation import load
+from app.data.translation import load, metric
 from model.files import fits
 
 # Held-out sentences of the corpus, the same as visitors type them, and our own everyday sentences.
 Test = Literal["test", "test_as_typed", "everyday"]
 TESTS: Final[tuple[Test, ...]] = ("test", "test_as_typed", "everyday")
+
+# A model's scores after as many tokens as the models that it is compared with have read.
+EARLY: Final = "early"
 
 
 @dataclass(frozen=True)
@@ -22,12 +25,15 @@ class OfLength:
     chrf: float | None = None
 
 
-def by_length(name: str, test: Test = "test") -> tuple[OfLength, ...]:
+def by_length(name: str, test: Test = "test", *, early: bool = False) -> tuple[OfLength, ...]:
     """Return a model's scores, short sentences first, as its files hold them; none if they don't.
 
-    Raises ModelUnavailableError.
+    With `early`, those that it had at an earlier step of its training. Raises
+    ModelUnavailableError.
     """
-    rows = load(name).metrics.get(f"{test}_by_length")
+    metrics = load(name).metrics
+    measured = metrics.get(EARLY) if early else metrics
+    rows = measured.get(f"{test}_by_length") if isinstance(measured, dict) else None
     if not isinstance(rows, list) or not all(map(_is_row, rows)):
         return ()
     return tuple(
@@ -35,6 +41,14 @@ def by_length(name: str, test: Test = "test") -> tuple[OfLength, ...]:
         for row in rows
         for low, high in [row["words"]]
     )
+
+
+def early_tokens(name: str) -> int | None:
+    """Return after how many tokens a model's early scores were taken, if it has them."""
+    loaded = load(name)
+    steps = metric(loaded, EARLY, "step")
+    per_step = metric(loaded, "train", "batch_tokens")
+    return None if steps is None or per_step is None else round(steps * per_step)
 
 
 def _is_row(row: Any) -> bool:

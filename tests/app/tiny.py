@@ -37,10 +37,13 @@ def make_models(folder: Path, names: tuple[str, ...] = NAMES) -> Path:
                     parameter.mul_(3)
         lengths = [by_length([1, 6], 12, 40.0 + seed), by_length([7, 30], 8, 20.0 + seed)]
         everyday = [by_length([1, 6], 12, 35.0, 45.0), by_length([7, 30], 8, 15.0, 25.0)]
+        early = [by_length([1, 6], 12, 30.0), by_length([7, 30], 8, 10.0)]
         metrics = {
             "validation": {"bleu": 12.3},
             "test_by_length": lengths,
             "everyday_by_length": everyday,
+            "train": {"batch_tokens": 5000},
+            "early": {"step": 2400, "test_by_length": early},
         }
         checkpoint.save(folder / name, model, tokenizer, metrics)
     return folder

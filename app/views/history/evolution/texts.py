@@ -106,6 +106,11 @@ TESTS: Final = {
 LENGTH_ENDS: Final = N_("From the shortest sentences to the longest:")
 LENGTH_EACH: Final = N_("**{name}**: {first} → {last}")
 LENGTH_FEW: Final = N_("The last group has {n} sentences only, so its numbers are the least sure.")
+EARLY: Final = N_("Transformer after {millions} M tokens")
+LENGTH_EARLY: Final = N_(
+    "“{name}” is the same training, stopped where it had read as many tokens as the two recurrent "
+    "networks. Its learning rate had not fallen yet, theirs had: it could only have been better."
+)
 NOT_MEASURED: Final = N_("None of these models has its scores by length in its folder.")
 WORDS: Final = N_("{low}–{high} words ({n})")
 

@@ -91,6 +91,13 @@ def test_scores_by_length_are_those_of_the_files(models: Path, test: str, metric
         assert f"**{title}**: {short:.1f} → {long:.1f}" in said(app)
 
 
+def test_the_transformer_is_compared_after_as_many_tokens(models: Path) -> None:
+    app = page(test="test")
+    assert "**Transformer after 12 M tokens**: 30.0 → 10.0" in said(app)
+    assert "as many tokens as the two recurrent" in said(app)
+    assert "Transformer after" not in said(page(test="everyday")), "it was not measured there"
+
+
 def test_only_what_was_measured_is_offered(models: Path) -> None:
     """Older files have no chrF, and no model here was scored on sentences as typed."""
     app = page(test="test_as_typed", score="chrf")
