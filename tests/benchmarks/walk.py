@@ -1,7 +1,7 @@
 """The walk in the browser, with a pretrained model: `python -m tests.benchmarks.walk`.
 
-How long the next screen takes on a warm server, and the first one of a page; and a click to the
-new picture, with the bytes that the server sends for it.
+How long the next screen takes on a warm server, and the first one of a page; a click to the new
+picture, with the bytes that the server sends for it; and the result of a change on Translate.
 """
 
 import statistics
@@ -17,11 +17,19 @@ from tests.browser.conftest import serve
 from tests.browser.test_walk import SETTLED
 from tests.chromium import find_chromium
 
-PAINT_GOAL, STEP_GOAL, MOVE_GOAL = 800, 200, 300  # milliseconds; of steps and moves, the median
+# Milliseconds; the median, but for a first paint.
+PAINT_GOAL, STEP_GOAL, MOVE_GOAL, CHANGE_GOAL = 800, 200, 300, 500
 WALK_STARTS = of_section(WALK)[0].slug
 MOST = 500  # screens
 PRESS_HEAD = ".st-key-head-en button"
 PRESS_LAYER = ".st-key-layer-en button"
+PRESS_WORD = ".st-key-pick-word [role=option], .st-key-pick-word button"
+# Each switch makes a list of changes that was not run before, of a sentence of ten words.
+CHANGED = (
+    "translate?text=Nunca+es+tarde+para+aprender+a+tocar+el+piano+bien"
+    "&change=mute-cross-0-2~hide-src-1~temp-0.5~noffn-decoder-0~look-uniform-encoder-1"
+)
+PRESS_SWITCH = ".st-key-change-{at} label"
 # The page tells when it was pressed, and when it last drew something new. An observer costs next
 # to nothing while the page is drawn; to read all of it in every frame slows what is measured. The
 # line of terms below a screen is no part of its picture: it waits until the page stands still.
@@ -129,14 +137,13 @@ def report(times: list[float]) -> str:
 def moves(page: Page, traffic: Traffic) -> list[tuple[str, float, int]]:
     """Go to other words, heads, layers and steps; return what was done, milliseconds, bytes."""
     done = []
-    for chapter, what, selector, places in (
-        ("self_attention", "head", PRESS_HEAD, (1, 2, 3, 4, 5)),
-        ("self_attention", "layer", PRESS_LAYER, (1, 2, 0, 1, 2)),
-        ("self_attention", "word", ".st-key-pick-word [role=option], .st-key-pick-word button",
-         (0, 2, 3, 1, 2)),
-        ("decoding", "step", ".st-key-step-next button", (0, 0, 0, 0)),
-    ):  # fmt: skip
-        page.goto(f"/{chapter}?all=1")
+    for address, what, selector, places in (
+        ("self_attention?part=score", "head", PRESS_HEAD, (1, 2, 3, 4, 5)),
+        ("self_attention?part=score", "layer", PRESS_LAYER, (1, 2, 0, 1, 2)),
+        ("self_attention?part=score", "word", PRESS_WORD, (0, 2, 3, 1, 2)),
+        ("decoding?part=step", "step", ".st-key-step-next button", (0, 0, 0, 0)),
+    ):
+        page.goto(f"/{address}")
         page.evaluate("window.watch()")
         expect(page.locator(selector).first).to_be_visible(timeout=30_000)
         page.wait_for_timeout(2500)
@@ -144,8 +151,25 @@ def moves(page: Page, traffic: Traffic) -> list[tuple[str, float, int]]:
             traffic.take()
             page.locator(selector).nth(place).click()
             time = page.evaluate("window.settled()")
-            done.append((f"{chapter}, {what}", time, traffic.take()))
+            done.append((what, time, traffic.take()))
     return done
+
+
+def report_changes(page: Page) -> None:
+    """Print how long the result of one change more, or less, takes."""
+    page.goto(f"/{CHANGED}")
+    page.evaluate("window.watch()")
+    times = []
+    for at in range(CHANGED.count("~") + 1):
+        switch = page.locator(PRESS_SWITCH.format(at=at)).first
+        expect(switch).to_be_visible(timeout=30_000)
+        page.wait_for_function(SETTLED)
+        page.wait_for_timeout(1000)
+        switch.click()
+        page.wait_for_timeout(2000)  # the switch moves by itself, long before the result is there
+        page.wait_for_function(SETTLED)
+        times.append(float(page.evaluate("window.drawn - window.pressed")))
+    print(f"a change: {report(times)} (goal of the median: {CHANGE_GOAL} ms)")
 
 
 def measure(browser: Browser, work: Path) -> None:
@@ -166,6 +190,7 @@ def measure(browser: Browser, work: Path) -> None:
             print(f"{what}: median {statistics.median(times):.0f} ms, {size / 1e3:.0f} kB")
         median = statistics.median(time for _name, time, _sent in done)
         print(f"all moves: median {median:.0f} ms (goal: under {MOVE_GOAL} ms)")
+        report_changes(page)
         page.close()
 
 
