@@ -107,3 +107,18 @@ def test_a_page_of_the_walk_offers_both_runs(open_page: Open) -> None:
     expect(page.get_by_text("Changed run: Head 1 of layer 1")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("radio", name="Original").click()
     expect(page).to_have_url(re.compile("run=before"), timeout=PATIENCE)
+
+
+def test_a_head_of_the_wall_opens_its_run(open_page: Open) -> None:
+    page = open_page("what_if?part=sweep&text=hola")
+    wall = page.get_by_role("application", name=re.compile("Δ log p without one head"))
+    expect(wall).to_be_visible(timeout=PATIENCE)
+    settle(page)
+    wall.focus()
+    for key in ("Home", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page).to_have_url(re.compile("muted=mute-encoder-1-1"), timeout=PATIENCE)
+    expect(page.get_by_text("Head 2 of layer 2, encoder self-attention: mute")).to_be_visible()
+    page.get_by_role("button", name="Open this run on Translate").click()
+    expect(page).to_have_url(re.compile("translate.*change=mute-encoder-1-1"), timeout=PATIENCE)
+    expect(page.get_by_test_id("both-runs")).to_be_visible(timeout=PATIENCE)
