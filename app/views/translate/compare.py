@@ -122,7 +122,7 @@ def _draw_comparison(comparison: Comparison) -> None:
             for column, run in zip(st.columns(2, gap="medium"), (0, 1), strict=True):
                 with column:
                     _draw_side(comparison, run)
-            _draw_words(comparison, texts.MAP)
+            _draw_words(comparison, texts.BESIDE)
             draw_compared_cell(comparison, beside=True)
             return
         left, right = st.columns([3, 2], gap="large")

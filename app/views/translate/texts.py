@@ -34,7 +34,7 @@ LACKS_KIND: Final = N_(
     "The model of run {run}, {model}, has no attention of the kind “{kind}”: choose another kind, "
     "or another run."
 )
-MAP: Final = N_("Run {run}: the weights of each cell.")
+BESIDE: Final = N_("Both runs side by side, with the same rows and columns.")
 OVERLAY: Final = N_("Each cell has the weights of both runs: A above, B below.")
 SIGNED: Final = N_("Run B − run A, weight by weight.")
 ALIGNED: Final = N_(
