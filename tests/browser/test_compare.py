@@ -12,7 +12,7 @@ PATIENCE = 60_000
 
 def test_a_run_is_pinned_and_compared_with_another_sentence(open_page: Open) -> None:
     page = open_page("translate?text=nunca+es+tarde&layer=1&head=1")
-    page.get_by_role("button", name="Pin this run").click()
+    page.get_by_role("button", name="Pin this run").click(timeout=PATIENCE)
     expect(page).to_have_url(re.compile("pins="), timeout=PATIENCE)
     card = page.locator(".st-key-pinned-run-1")
     expect(card.get_by_role("img", name=re.compile("Attention map"))).to_be_visible()

@@ -129,8 +129,9 @@ def test_a_kind_that_the_other_model_lacks_is_said(models, other: str) -> None:
     code = packed([PINNED | {"model": other}])
     app = opened(text=TEXT, view="compare", kind="encoder", pins=code)
     assert not app.exception
-    assert "has no attention of the kind “Encoder”" in app.info[0].value
-    assert "run A" in app.info[0].value
+    said = " ".join(one.value for one in app.info)
+    assert "The model of run A, " in said
+    assert "has no attention of the kind “Encoder”" in said
 
 
 @pytest.mark.parametrize("a", ["rnn/es-en", "es-en", "rnnsearch/es-en"])
