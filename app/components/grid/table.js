@@ -222,6 +222,7 @@ export function buildTable(view, spec, pick) {
     const height = Math.max(
       Math.min(size, queries.length > 16 ? sizes.low : sizes.high),
       sizes.least,
+      beside ? 30 : 0, // for two lines of digits
     );
     grid.style.gridTemplateColumns = `${side}px repeat(${keys.length}, ${size}px)`;
     root.style.setProperty("--cell-h", `${height}px`);

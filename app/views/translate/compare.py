@@ -90,13 +90,15 @@ def _swap(picked: list[str], comparison: Comparison | None) -> None:
 def _draw_texts(a: Side, b: Side) -> None:
     """Draw what both runs write, and what they read where that differs, the other words marked."""
     left, right = st.columns(2, gap="medium")
-    with left:
-        written = (side.line(texts.WRITES, side.translation.output, 1) for side in (a, b))
-        draw_lines("compared-translations", *written)
     if a.translation.text != b.translation.text:
-        with right:
+        with left:
             read = (side.line(texts.READS, side.translation.text, 0) for side in (a, b))
             draw_lines("compared-sentences", *read)
+    else:
+        right = left
+    with right:
+        written = (side.line(texts.WRITES, side.translation.output, 1) for side in (a, b))
+        draw_lines("compared-translations", *written)
 
 
 def _draw_attention(a: Side, b: Side, comparison: Comparison | None) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from app import state
 from app.charts.arrange import axis
 from app.data.changed import run_walk
+from app.data.decoding import Method
 from app.data.translation import Decoding, Kind
 from app.data.walk import Walk
 from app.lesson import packed
@@ -76,7 +77,7 @@ def compared(a: Side, b: Side, kind: Kind) -> Comparison:
     [("es-en", "beam", ""), ("fr-en", "greedy", ""), ("es-en", "beam", "mute-encoder-0")],
 )
 def test_a_difference_is_one_capture_less_the_other(
-    models, monkeypatch, kind: Kind, model: str, way: str, changes: str
+    models, monkeypatch, kind: Kind, model: str, way: Method, changes: str
 ) -> None:
     monkeypatch.setattr(state, "_chosen", dict)
     a = run_walk("es-en", TEXT, Decoding("beam"), "")
