@@ -39,6 +39,7 @@ def draw_pinned(look: Look) -> None:
         row, col = strongest(np.abs(np.nan_to_num(look.weights)), look.queries, look.keys)
         pin = Pin(look.queries.first(row), look.keys.first(col))
     else:
+        pin = Pin(None if row is None else pin.query, None if col is None else pin.key)
         icon, unpin = ":material/keep_off:", state.PIN.set
         st.button(_("Unpin"), icon=icon, on_click=unpin, args=(None,), type="tertiary")
     _draw_title(look, row, col)

@@ -167,6 +167,15 @@ def test_swap_exchanges_the_runs_and_keeps_the_pin(models) -> None:
     assert app.query_params["pin"] == "1.2"
 
 
+@pytest.mark.parametrize("pin", ["99.1", "1.99"])
+@pytest.mark.parametrize("view", ["matrix", "lines"])
+def test_a_cell_that_only_the_other_run_has_is_no_error_elsewhere(models, view, pin) -> None:
+    """Half of it was found on the heatmap, and the vectors of the other half looked up."""
+    app = opened(text=TEXT, view=view, pin=pin)
+    assert not app.exception
+    assert not app.error
+
+
 def test_without_a_pin_there_is_nothing_to_compare(models) -> None:
     app = opened(text=TEXT, view="compare", a="3", b="4", compare="nonsense")
     assert not app.exception
