@@ -75,20 +75,12 @@ class Lesson:
         """Read what `to_file` wrote; raises ValueError for anything else."""
         if len(data) > LARGEST:
             raise ValueError(f"{len(data)} bytes are more than {LARGEST}.")
-        try:
-            return cls._read(json.loads(data.decode("utf-8-sig")))
-        except RecursionError as error:
-            raise ValueError("It is nested too deeply.") from error
+        return cls._read(_loaded(data))
 
     @classmethod
     def from_link(cls, code: str) -> Self:
         """Read what `to_link` wrote; raises ValueError for anything else."""
-        try:
-            unpacker = zlib.decompressobj()
-            data = unpacker.decompress(base64.urlsafe_b64decode(code.encode()), LARGEST)
-        except (binascii.Error, zlib.error) as error:
-            raise ValueError("It is no link to a lesson.") from error
-        return cls.from_file(data)
+        return cls._read(unpacked(code))
 
     @classmethod
     def _read(cls, read: Any) -> Self:
@@ -103,10 +95,30 @@ class Lesson:
 
     def to_link(self) -> str:
         """Write the lesson in letters that an address may hold."""
-        short = json.dumps(
-            {"form": FORM, **asdict(self)}, ensure_ascii=False, separators=(",", ":")
-        )
-        return base64.urlsafe_b64encode(zlib.compress(short.encode(), 9)).decode()
+        return packed({"form": FORM, **asdict(self)})
+
+
+def packed(value: Any) -> str:
+    """Write what JSON can hold in letters that an address may hold."""
+    short = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(short.encode(errors="replace"), 9)).decode()
+
+
+def unpacked(code: str) -> Any:
+    """Read what `packed` wrote; raises ValueError for anything else."""
+    try:
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(base64.urlsafe_b64decode(code.encode()), LARGEST)
+    except (binascii.Error, zlib.error) as error:
+        raise ValueError("This code cannot be read.") from error
+    return _loaded(data)
+
+
+def _loaded(data: bytes) -> Any:
+    try:
+        return json.loads(data.decode("utf-8-sig"))
+    except RecursionError as error:
+        raise ValueError("It is nested too deeply.") from error
 
 
 def _stop(read: Any) -> Stop:

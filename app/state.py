@@ -16,12 +16,13 @@ from streamlit.runtime.state.common import user_key_from_element_id
 from app import i18n
 
 T = TypeVar("T")
+Settings = Mapping[str, str]  # choices by name, as the URL writes them
 Choice = TypeVar("Choice", bound=str)
 Kind = Literal["cross", "encoder", "decoder"]
 Run = Literal["before", "after", "difference"]
 # A reload sends the URL to the server, which refuses one of 64 kB.
 LONGEST_IN_URL: Final = 1500
-LONGEST_LESSON_IN_URL: Final = 12_000
+LONGEST_CODE_IN_URL: Final = 12_000  # of a lesson, or of pinned runs
 # More of what is typed is not kept: a character more than the model reads, so that the page says
 # that it was too long, and a file's worth of pairs.
 LONGEST_SENTENCE: Final = 4001
@@ -101,8 +102,9 @@ class Param(Generic[T]):
     default: T
     parse: Callable[[str], T]
 
-    def get(self) -> T:
-        raw = _chosen().get(self.name)
+    def get(self, settings: Settings | None = None) -> T:
+        """Return what is chosen, or what some settings say instead."""
+        raw = (_chosen() if settings is None else settings).get(self.name)
         if raw is None:
             return self.default
         try:
@@ -156,7 +158,9 @@ TEMPERATURE: Final = Param[float]("temperature", 1.0, decimal(0.1, 2.0))
 TOP_K: Final = Param[int]("k", 0, whole(0, 100))
 TOP_P: Final = Param[float]("p", 1.0, decimal(0.05, 1.0))
 SEED: Final = Param[int]("seed", 0, whole(0, 2**31 - 1))
-VIEW: Final = Param[str]("view", "matrix", one_of("matrix", "wall", "lines", "steps", "beam"))
+VIEW: Final = Param[str](
+    "view", "matrix", one_of("matrix", "wall", "lines", "steps", "beam", "compare")
+)
 KIND: Final = Param[Kind]("kind", "cross", one_of("cross", "encoder", "decoder"))
 LAYER: Final = Param[str]("layer", "", str)
 HEAD: Final = Param[str]("head", "1", str)
@@ -173,6 +177,10 @@ STEP: Final = Param[int]("step", -1, whole(-1, 10_000))
 # What is changed in the model's run, as `app.data.changed` writes it, and which run is shown.
 CHANGES: Final = Param[str]("change", "", up_to(LONGEST_CHANGES))
 RUN: Final = Param[Run]("run", "after", one_of("before", "after", "difference"))
+# The runs that are pinned, as `app.views.translate.pins` writes them, and how often one was opened:
+# each time is a step of its own in the browser's history.
+PINS: Final = Param[str]("pins", "", str)
+OPENED: Final = Param[int]("open", 0, whole(0, 10_000))
 # The lesson that is given, and the one that the visitor puts together: by name or as a link.
 LESSON: Final = Param[str]("lesson", "", str)
 MINE: Final = Param[str]("mine", "", str)
@@ -226,12 +234,21 @@ def collect() -> None:
             _drawn()[key] = drawn._replace(value=value)
 
 
-def chosen() -> Mapping[str, str]:
+def chosen() -> Settings:
     """Return all that is chosen, as the URL writes it."""
     return dict(_chosen())
 
 
-def choose(settings: Mapping[str, str], keep: Collection[str]) -> None:
+def settings_of(values: Mapping[Param[Any], Any]) -> dict[str, str]:
+    """Write some choices as the URL does, those at their defaults left out."""
+    return {
+        param.name: _text_of(value)
+        for param, value in values.items()
+        if value is not None and value != param.default
+    }
+
+
+def choose(settings: Settings, keep: Collection[str]) -> None:
     """Choose what the settings say and nothing else, but for the names to keep."""
     collect()
     kept = {name: raw for name, raw in _chosen().items() if name in keep}
@@ -286,5 +303,5 @@ def _write_url() -> None:
 
 
 def _longest(name: str) -> int:
-    is_lesson = name in (LESSON.name, MINE.name)
-    return LONGEST_LESSON_IN_URL if is_lesson else LONGEST_IN_URL
+    is_code = name in (LESSON.name, MINE.name, PINS.name)
+    return LONGEST_CODE_IN_URL if is_code else LONGEST_IN_URL

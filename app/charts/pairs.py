@@ -1,5 +1,6 @@
 """Two numbers, or up to four, for each of some words or heads, one bar below the other."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -34,7 +35,8 @@ def pair_bars(
 ) -> Figure:
     """Draw one to four named series (N,), each with its colour, as groups of bars from 0.
 
-    `span` fixes the ends of the axis; without it, it takes the room that the numbers need.
+    `span` fixes the ends of the axis; without it, it takes the room that the numbers need. NaN
+    has no bar.
     """
     shapes = {values.shape for _, _, values in pairs}
     if len(pairs) > len(PATTERNS) or shapes != {(len(labels),)}:
@@ -54,7 +56,7 @@ def pair_bars(
             labels,
             role,
             name=label(name),
-            text=[number(value) for value in values.tolist()],
+            text=["" if math.isnan(value) else number(value) for value in values.tolist()],
             hovertemplate=f"%{{customdata}}, {label(name)}: %{{x}}<extra></extra>",
             marker={
                 "line": {"color": role_colour(role), "width": 1},

@@ -23,7 +23,7 @@ from app.data.translation import (
     stamp_of,
     translate,
 )
-from app.data.walk import Cell, Walk
+from app.data.walk import Cell, Walk, walk
 from model.config import Kind
 from model.errors import UserError
 from model.interpret.calculation.numbers import Numbers
@@ -169,6 +169,18 @@ def changed_walk(walk: Walk, run: Changed) -> Walk:
     """Return the walk of a changed run: what the model writes under the changes, every number."""
     numbers = Numbers(run.translation.capture, walk.parameters)
     return replace(walk, translation=run.translation, numbers=numbers, plan=run.plan)
+
+
+def run_walk(name: str, text: str, decoding: Decoding, changes: str) -> Walk:
+    """Return the walk of a sentence with the changes of a text that fit it.
+
+    Raises what `translate` raises, and UserError for a text that is none of changes.
+    """
+    original = walk(name, text, decoding)
+    plan = fitted(original.translation, of.parse(changes)).plan
+    if not plan.changes:
+        return original
+    return changed_walk(original, changed(original.translation, plan))
 
 
 def difference_of(walk: Walk, run: Changed) -> Difference:

@@ -17,6 +17,7 @@ from app.data.translation import Kind, Sentence, Translation, word_starts
 from app.i18n import N_, _
 from app.inspect.changes import run_name
 from app.inspect.picks import place_of
+from app.state import Settings
 from app.texts import attention as texts
 from app.ui.pickers import pick
 
@@ -157,18 +158,21 @@ def kinds(translation: Translation) -> list[Kind]:
     return [kind for kind in KIND_NAMES if translation.capture.n_layers(kind)]
 
 
-def kind_of(translation: Translation) -> Kind:
+def kind_of(translation: Translation, settings: Settings | None = None) -> Kind:
     """Return the kind that is chosen, or encoder-decoder attention where the model lacks it."""
-    chosen: Kind = state.KIND.get()
+    chosen: Kind = state.KIND.get(settings)
     return chosen if chosen in kinds(translation) else "cross"
 
 
-def chosen_look(translation: Translation) -> Look:
-    """Return the attention that is chosen; what the model does not have counts as the default."""
-    kind = kind_of(translation)
+def chosen_look(translation: Translation, settings: Settings | None = None) -> Look:
+    """Return the attention that is chosen, on the page or by some settings.
+
+    What the model does not have counts as the default.
+    """
+    kind = kind_of(translation, settings)
     source, target = translation.source, translation.target
-    queries = source if kind == "encoder" else target
-    return _look(translation, kind, _chosen_axis(queries), target if kind == "decoder" else source)
+    queries = _chosen_axis(source if kind == "encoder" else target, settings)
+    return _look(translation, kind, queries, target if kind == "decoder" else source, settings)
 
 
 def look_of_steps(translation: Translation) -> Look:
@@ -177,10 +181,17 @@ def look_of_steps(translation: Translation) -> Look:
     return _look(translation, "cross", rows, translation.source)
 
 
-def _look(translation: Translation, kind: Kind, queries: Axis, keys: Sentence) -> Look:
+def _look(
+    translation: Translation,
+    kind: Kind,
+    queries: Axis,
+    keys: Sentence,
+    settings: Settings | None = None,
+) -> Look:
     capture, n_layers = translation.capture, translation.capture.n_layers(kind)
-    layer, head = place_of(state.LAYER, n_layers, n_layers - 1), _head(capture.n_heads)
-    return Look(translation, kind, layer, head, queries, _chosen_axis(keys))
+    layer = place_of(state.LAYER, n_layers, n_layers - 1, settings)
+    head = _head(capture.n_heads, settings)
+    return Look(translation, kind, layer, head, queries, _chosen_axis(keys, settings))
 
 
 def pick_attention(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
@@ -205,7 +216,12 @@ def draw_explanation(look: Look, *, steps: bool = False) -> None:
     if look.signed:
         formula = texts.DIFFERENCE if np.nan_to_num(look.weights).any() else texts.NO_DIFFERENCE
     sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
-    lines = [_(texts.KINDS[look.kind]), _(formula).format(**sizes)]
+    draw_shown_as(look.kind, _(formula).format(**sizes), steps=steps)
+
+
+def draw_shown_as(kind: Kind, numbers: str, *, steps: bool = False) -> None:
+    """Say what a kind of attention is, what the numbers are, and what merging and hiding did."""
+    lines = [_(texts.KINDS[kind]), numbers]
     if state.MERGE.get():
         merged = (texts.MERGED_COLUMNS,) if steps else (texts.MERGED_COLUMNS, texts.MERGED_ROWS)
         lines.append(" ".join(map(_, merged)))
@@ -235,8 +251,8 @@ def _pick_head(look: Look) -> None:
     pick(state.HEAD, _("Head"), names, value=chosen, wrap=True)
 
 
-def _chosen_axis(sentence: Sentence) -> Axis:
-    return _axis(sentence, state.MERGE.get(), state.HIDE.get())
+def _chosen_axis(sentence: Sentence, settings: Settings | None = None) -> Axis:
+    return _axis(sentence, state.MERGE.get(settings), state.HIDE.get(settings))
 
 
 def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:
@@ -251,6 +267,8 @@ def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:
     )
 
 
-def _head(count: int) -> int | Aggregate:
-    chosen = next((how for how in AGGREGATES if how == state.HEAD.get()), None)
-    return place_of(state.HEAD, count) if chosen is None or count == 1 else chosen
+def _head(count: int, settings: Settings | None = None) -> int | Aggregate:
+    chosen = next((how for how in AGGREGATES if how == state.HEAD.get(settings)), None)
+    if chosen is None or count == 1:
+        return place_of(state.HEAD, count, settings=settings)
+    return chosen

@@ -1,13 +1,19 @@
 """One number in both runs: the original one, the changed one, and how each came about."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from app.charts.pairs import Series, pair_bars
+from app.charts.theme import Floats
 from app.data.changed import Difference
 from app.data.walk import Cell, Walk
 from app.format import short, signed
 from app.i18n import _
 from app.inspect.changes import run_name
 from app.inspect.naming import cell_name
+from app.ui.chart import show_chart
+from app.ui.table import Columns
 
 
 def draw_both(runs: Difference, before: Cell, after: Cell) -> None:
@@ -24,6 +30,20 @@ def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:
     calculation = walk.explain(cell)
     st.markdown(f"**{run}: {short(calculation.recomputed, 6)}**")
     st.markdown(f"$$\n{calculation.numbers}\n$$")
+
+
+def draw_both_bars(
+    names: tuple[str, str], before: Floats, after: Floats, labels: Sequence[str], title: str
+) -> None:
+    """Draw the weights (N,) of two runs side by side; NaN has no bar."""
+    runs: list[Series] = [(names[0], "residual", before), (names[1], "key", after)]
+    figure = pair_bars(runs, labels, value_title=_("weight"), span=(0, 1.12))
+
+    def columns() -> Columns:
+        numbers = {names[0]: before.tolist(), names[1]: after.tolist()}
+        return {_("word"): list(labels), **numbers}
+
+    show_chart(figure, "pinned-both", title, columns, caption=title)
 
 
 def compared(walk: Walk, beside: Walk, cell: Cell) -> str:

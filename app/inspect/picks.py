@@ -7,7 +7,7 @@ from app import state
 from app.components.wall import HeadPick
 from app.data.translation import Token
 from app.i18n import _
-from app.state import Param
+from app.state import Param, Settings
 from app.ui.pickers import pick
 from app.ui.token_chips import token_chips
 
@@ -58,7 +58,9 @@ def pick_place(param: Param[str], label: str, count: int, chosen: int) -> None:
     pick(param, label, numbers, value=numbers[chosen], wrap=True)
 
 
-def place_of(param: Param[str], count: int, default: int = 0) -> int:
+def place_of(
+    param: Param[str], count: int, default: int = 0, settings: Settings | None = None
+) -> int:
     """Return the chosen one of `count` places, from 0; the default where there is none such."""
-    number = param.get()
+    number = param.get(settings)
     return int(number) - 1 if number.isdecimal() and 1 <= int(number) <= count else default

@@ -9,7 +9,6 @@ import streamlit as st
 from app import state
 from app.charts.arrange import strongest
 from app.charts.bars import distribution_bars
-from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Floats, Role
 from app.charts.vectors import vector_strip
 from app.data.attention import is_changed
@@ -17,12 +16,11 @@ from app.data.changed import Difference
 from app.format import number, share, signed
 from app.i18n import N_, _
 from app.inspect.attention import Look
-from app.inspect.both import draw_both
+from app.inspect.both import draw_both, draw_both_bars
 from app.inspect.changes import run_name
 from app.inspect.naming import text_at
 from app.state import Pin
 from app.ui.chart import show_chart
-from app.ui.table import Columns
 
 Vectors = dict[str, tuple[Role, Floats]]
 MULTIPLIED = N_("q · k = {product};  ÷ √{d_k} = {scaled};  softmax over the row = {weight}")
@@ -41,6 +39,7 @@ def draw_pinned(look: Look) -> None:
         row, col = strongest(np.abs(np.nan_to_num(look.weights)), look.queries, look.keys)
         pin = Pin(look.queries.first(row), look.keys.first(col))
     else:
+        pin = Pin(None if row is None else pin.query, None if col is None else pin.key)
         icon, unpin = ":material/keep_off:", state.PIN.set
         st.button(_("Unpin"), icon=icon, on_click=unpin, args=(None,), type="tertiary")
     _draw_title(look, row, col)
@@ -134,14 +133,7 @@ def _draw_both_bars(
     before = look.before.weights[at]
     after = before + look.weights[at]
     names = run_name("before"), run_name("after")
-    runs: list[Series] = [(names[0], "residual", before), (names[1], "key", after)]
-    figure = pair_bars(runs, labels, value_title=_("weight"), span=(0, 1.12))
-
-    def columns() -> Columns:
-        numbers = {names[0]: before.tolist(), names[1]: after.tolist()}
-        return {_("word"): list(labels), **numbers}
-
-    show_chart(figure, "pinned-both", title, columns, caption=title)
+    draw_both_bars(names, before, after, labels, title)
 
 
 def _draw_vectors(look: Look, pin: Pin) -> None:

@@ -3,6 +3,7 @@
 import html
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -11,22 +12,36 @@ from app.inspect.changes import run_name
 from app.ui.chosen import pair
 
 
+class Line(NamedTuple):
+    """A text of a run, with what stands before it, and its language."""
+
+    title: str
+    text: str
+    language: str
+
+
 def draw_translations(run: Changed) -> None:
-    """Draw both translations; what only one of them has is marked, and not by colour alone."""
-    before, after = run.original.output.split(), run.translation.output.split()
+    """Draw both translations of a changed run."""
+    _source, target = pair(run.original.model)
+    before, after = run.original.output, run.translation.output
+    lines = Line(run_name("before"), before, target), Line(run_name("after"), after, target)
+    draw_lines("both-runs", *lines)
+
+
+def draw_lines(name: str, one: Line, other: Line) -> None:
+    """Draw two texts; what only one of them has is marked, and not by colour alone."""
+    before, after = one.text.split(), other.text.split()
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     in_before = {block.a + i for block in blocks for i in range(block.size)}
     in_after = {block.b + i for block in blocks for i in range(block.size)}
-    rows = _line(run_name("before"), before, in_before, "s")
-    rows += _line(run_name("after"), after, in_after, "mark")
-    _source, target = pair(run.original.model)
-    lang = html.escape(target, quote=True)
-    st.html(f'<div class="both-runs" data-testid="both-runs" lang="{lang}">{rows}</div>')
+    rows = _line(one, before, in_before, "s") + _line(other, after, in_after, "mark")
+    st.html(f'<div class="both-runs" data-testid="{name}">{rows}</div>')
 
 
-def _line(name: str, words: Sequence[str], shared: Collection[int], tag: str) -> str:
+def _line(line: Line, words: Sequence[str], shared: Collection[int], tag: str) -> str:
     marked = " ".join(
         html.escape(word) if i in shared else f"<{tag}>{html.escape(word)}</{tag}>"
         for i, word in enumerate(words)
     )
-    return f"<small>{html.escape(name)}</small><span>{marked or '∅'}</span>"
+    language = html.escape(line.language, quote=True)
+    return f'<small>{html.escape(line.title)}</small><span lang="{language}">{marked or "∅"}</span>'

@@ -60,17 +60,20 @@ def model_name(name: str) -> str:
     return f"{languages} ({_(MOMENTS.get(moment, moment))})" if moment else languages
 
 
-def decoding() -> Decoding:
-    """Return the chosen way of decoding; settings of the other ways stay at their defaults."""
-    method = state.METHOD.get()
+def decoding(settings: state.Settings | None = None) -> Decoding:
+    """Return the way of decoding that is chosen, on the page or by some settings.
+
+    What shapes the other ways stays at its default.
+    """
+    method = state.METHOD.get(settings)
     if method == "greedy":
         return Decoding("greedy")
     if method == "beam":
-        return Decoding("beam", beam=state.BEAM.get())
+        return Decoding("beam", beam=state.BEAM.get(settings))
     return Decoding(
         "sample",
-        temperature=state.TEMPERATURE.get(),
-        top_k=state.TOP_K.get(),
-        top_p=state.TOP_P.get(),
-        seed=state.SEED.get(),
+        temperature=state.TEMPERATURE.get(settings),
+        top_k=state.TOP_K.get(settings),
+        top_p=state.TOP_P.get(settings),
+        seed=state.SEED.get(settings),
     )

@@ -14,13 +14,15 @@ from app.i18n import _
 class Weights(NamedTuple):
     """Attention weights (…, T, S), with what their rows and their columns are called.
 
-    Differences of weights have a `reach`, where their signed scale of colours ends.
+    Differences of weights have a `reach`, where their signed scale of colours ends. With `beside`,
+    each cell has two numbers, one above the other; NaN is none.
     """
 
     values: NDArray[np.floating]
     queries: Sequence[str]
     keys: Sequence[str]
     reach: float | None = None
+    beside: NDArray[np.floating] | None = None
 
 
 def cells(values: NDArray[np.floating], mask: NDArray[np.bool_] | None) -> dict[str, str | None]:

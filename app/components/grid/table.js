@@ -17,6 +17,8 @@ import { makeEditable, spread } from "./edit.js";
  *   the queries and of a cell; the greatest height of a row where there are many and few of them
  * @property {[number, number][]} [goals] cells (query, key) that are outlined
  * @property {number | null} [reach] of differences, where the signed scale of colours ends
+ * @property {Float32Array | null} [beside] other weights of the same cells, in their lower halves;
+ *   of both, NaN is none
  * @property {(row: number, col: number, weight: number) => void} [edit] is called with a weight
  *   that was set by hand
  */
@@ -27,7 +29,7 @@ import { makeEditable, spread } from "./edit.js";
  * @param {(pin: import("../shared/types").Pin) => void} [pick]
  */
 export function buildTable(view, spec, pick) {
-  const { queries, keys, text, isMasked, goals = [], sizes, reach, edit } = spec;
+  const { queries, keys, text, isMasked, goals = [], sizes, reach, beside, edit } = spec;
   const { root } = view;
   const table = colourTable(reach ? view.palette.signed : view.palette.weights);
   const write = reach ? signed : share;
@@ -60,7 +62,11 @@ export function buildTable(view, spec, pick) {
   });
   const frame = make("div", "scroll frame", [grid]);
   const hidden = cells.flat().some((_, i) => isMasked(i));
-  const samples = { goal: goals.length > 0 && text.goal, mask: hidden && text.hatched };
+  const samples = {
+    goal: goals.length > 0 && text.goal,
+    halves: Boolean(beside) && text.halves,
+    mask: hidden && text.hatched,
+  };
   fillLegend(legend, table, reach ? [signed(-reach, 2), signed(reach, 2)] : ["0", "1"], samples);
   const [first, second] = view.memory.edited ?? [0, 0]; // who goes on by keyboard stays there
   (cells[first]?.[second] ?? cells[0][0]).tabIndex = 0;
@@ -78,14 +84,23 @@ export function buildTable(view, spec, pick) {
     weights = next;
     cells.flat().forEach((element, i) => {
       if (isMasked(i)) return;
-      const { fill: background, ink } = paint(table, level(weights[i]));
-      element.style.background = background;
-      element.style.color = ink;
-      element.textContent = short(weights[i]);
+      if (beside) element.replaceChildren(half(weights[i]), half(beside[i]));
+      else show(element, weights[i]);
     });
     for (const { row, col, element } of spots)
       element.setAttribute("aria-label", describe(row, col));
     if (pointed) look(...pointed);
+  }
+  function show(element, weight) {
+    const { fill: background, ink } = paint(table, level(weight));
+    element.style.background = background;
+    element.style.color = ink;
+    element.textContent = short(weight);
+  }
+  function half(weight) {
+    const element = make("span", Number.isNaN(weight) ? "half masked" : "half");
+    if (!Number.isNaN(weight)) show(element, weight);
+    return element;
   }
   function short(weight) {
     if (digits === 0) return "";
@@ -95,11 +110,20 @@ export function buildTable(view, spec, pick) {
   function describe(row, col) {
     if (row < 0) return fill(text.key, { key: keys[col] });
     if (col < 0) {
-      const seen = weights.slice(at(row, 0), at(row + 1, 0));
-      return fill(text.query, { query: queries[row], top: largest([...seen], keys, write) });
+      const [top, other] = [weights, beside ?? weights].map((numbers) => {
+        const seen = numbers.slice(at(row, 0), at(row + 1, 0));
+        return largest([...seen], keys, write) || text.absent;
+      });
+      return fill(text.query, { query: queries[row], top, other });
     }
-    const words = { query: queries[row], key: keys[col], weight: write(weights[at(row, col)], 4) };
+    const [weight, other] = [weights, beside ?? weights].map((numbers) => exact(numbers, row, col));
+    const words = { query: queries[row], key: keys[col], weight, other };
     return fill(isMasked(at(row, col)) ? text.masked : text.cell, words);
+  }
+
+  function exact(numbers, row, col) {
+    const number = numbers[at(row, col)];
+    return Number.isNaN(number) ? text.absent : write(number, 4);
   }
 
   function look(row, col) {
@@ -198,6 +222,7 @@ export function buildTable(view, spec, pick) {
     const height = Math.max(
       Math.min(size, queries.length > 16 ? sizes.low : sizes.high),
       sizes.least,
+      beside ? 30 : 0, // for two lines of digits
     );
     grid.style.gridTemplateColumns = `${side}px repeat(${keys.length}, ${size}px)`;
     root.style.setProperty("--cell-h", `${height}px`);

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.components.grid import Weights, cells, difference_words, labels, table_words
-from app.components.shared import mount
+from app.components.shared import mount, pack
 from app.i18n import _
 from app.state import Pin
 
@@ -70,6 +70,8 @@ def payload(
         "query": _("“{query}” looks most at {top}"),
         "key": _("Column of “{key}”: the weight each query gives it"),
         "pinned": _("Pinned"),
+        "absent": _("none"),
+        "halves": "",
     }
     if edits:
         words["hint"] = _(
@@ -80,6 +82,7 @@ def payload(
     return {
         **cells(weights.values, mask),
         **labels(weights),
+        "beside": None if weights.beside is None else pack(weights.beside, np.float32),
         "edits": edits,
         "text": {**table_words(), **words, **signed, **(text or {})},
     }

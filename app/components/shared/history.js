@@ -1,5 +1,5 @@
 // A step back leads to the screen or the example before, not through every letter and every choice.
-const SCREEN = ["part", "all", "lesson", "at"]; // what tells one screen of a page from another
+const SCREEN = ["part", "all", "lesson", "at", "open"]; // what tells one screen of a page from another
 
 /** @param {URL} from @param {URL} to */
 function isSameScreen(from, to) {

@@ -185,7 +185,7 @@ def _draw_sharing(own: Lesson) -> None:
             on_click=given.keep_own,
             args=(Lesson(),),
         )
-    if len(code) > state.LONGEST_LESSON_IN_URL:
+    if len(code) > state.LONGEST_CODE_IN_URL:
         st.caption(_(texts.LONG))
         return
     first = own.stops[0]

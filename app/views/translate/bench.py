@@ -5,15 +5,20 @@ import streamlit as st
 from app import state
 from app.data.changed import Entry, UserError
 from app.data.errors import worded
+from app.data.translation import Translation
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
 from app.inspect import changes
 from app.views.translate.change_form import draw_form
+from app.views.translate.strip import draw_pin_button
 
 
-def draw_bench(walk: Walk) -> None:
-    """Draw the row "What if …" and the list of changes; say what of it cannot be used."""
+def draw_bench(walk: Walk, shown: Translation) -> None:
+    """Draw the row "What if …", with the pin for the run that is shown, and the list of changes.
+
+    What of it cannot be used is said.
+    """
     try:
         listed = changes.listed()
     except UserError as error:
@@ -32,6 +37,7 @@ def draw_bench(walk: Walk) -> None:
             with menu:
                 draw_form(walk)
         _draw_history()
+        draw_pin_button(shown)
     fit = changes.fit(walk.translation)
     misfits = {} if fit is None else fit.misfits
     for i, entry in enumerate(listed):

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import state
-from app.data.changed import Changed, difference_of
+from app.data.changed import Changed, changed_walk, difference_of
 from app.data.translation import Translation
 from app.data.walk import Walk, walk
 from app.i18n import N_, _
@@ -22,8 +22,11 @@ from app.ui.pickers import pick
 from app.ui.sentence_box import sentence
 from app.views.translate.bench import draw_bench
 from app.views.translate.both_runs import draw_both_runs
+from app.views.translate.compare import draw_compare
 from app.views.translate.edit import editing
+from app.views.translate.pins import pinned
 from app.views.translate.result import draw_result
+from app.views.translate.strip import draw_strip
 
 TITLES = {
     "matrix": N_("Heatmap"),
@@ -31,6 +34,7 @@ TITLES = {
     "lines": N_("Lines"),
     "steps": N_("Step by step"),
     "beam": N_("Beam"),
+    "compare": N_("Compare"),
 }
 DRAW = {
     "wall": views.draw_wall,
@@ -61,15 +65,20 @@ def _draw_translation(original: Walk) -> None:
     run = run_of(original.translation)
     # Containers of their own: what is below stays where it is when changes come and go, and so
     # does the focus of who set a weight by keys.
+    page = _run_of_page(original, run)
     with st.container():
-        draw_bench(original)
+        draw_bench(original, page.translation)
         if run is not None:
             draw_both_runs(original, run)
+        draw_strip()
+    view = _view()
     with st.container(horizontal=True, gap="medium"):
         if run is not None:
             pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
-        _pick_view()
-    view = state.VIEW.get()
+        _pick_view(view)
+    if view == "compare":
+        draw_compare(page)
+        return
     if view in ATTENTION and not kinds(original.translation):
         st.info(_(NO_ATTENTION))
         return
@@ -82,15 +91,27 @@ def _draw_translation(original: Walk) -> None:
             DRAW[view](shown)
 
 
-def _pick_view() -> None:
+def _view() -> str:
+    """Return the chosen view; there is nothing to compare with before a run is pinned."""
+    view = state.VIEW.get()
+    return view if view != "compare" or pinned() else state.VIEW.default
+
+
+def _pick_view(view: str) -> None:
     pick(
         state.VIEW,
         _("Look inside"),
-        TITLES,
+        {name: title for name, title in TITLES.items() if name != "compare" or pinned()},
+        value=view,
         on_change=player.stop,
         width="stretch",
         label_visibility="collapsed",
     )
+
+
+def _run_of_page(original: Walk, run: Changed | None) -> Walk:
+    """Return the run that is on the page: the changed one, unless the original is chosen."""
+    return original if run is None or state.RUN.get() == "before" else changed_walk(original, run)
 
 
 def _shown(original: Walk, run: Changed | None, view: str) -> Translation:

@@ -170,6 +170,13 @@ def test_matrix_payload() -> None:
     json.dumps(sent)
 
 
+def test_two_weights_in_a_cell_are_sent_beside_each_other() -> None:
+    assert matrix.payload(named(WEIGHTS))["beside"] is None
+    sent = matrix.payload(named(WEIGHTS)._replace(beside=1 - WEIGHTS))
+    np.testing.assert_array_equal(unpack(sent["values"], np.float32), WEIGHTS.ravel())
+    np.testing.assert_array_equal(unpack(sent["beside"], np.float32), (1 - WEIGHTS).ravel())
+
+
 def test_matrix_payload_of_other_memory_layouts_is_the_same() -> None:
     turned = np.asfortranarray(WEIGHTS.astype(np.float64))
     plain = matrix.payload(named(WEIGHTS))

@@ -1,0 +1,103 @@
+"""The pinned cell of two runs: both numbers, how each came about, and its row in both."""
+
+import html
+
+import numpy as np
+import streamlit as st
+
+from app import state
+from app.data.attention import scope_of
+from app.data.walk import Cell
+from app.format import share, signed
+from app.i18n import _
+from app.inspect.both import draw_both_bars, draw_calculation
+from app.state import Pin
+from app.views.translate import texts
+from app.views.translate.align import Place
+from app.views.translate.comparison import Comparison
+
+
+def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:
+    """Draw what is pinned; as long as nothing is, the cell that differs most.
+
+    The two calculations stand `beside` each other where there is room.
+    """
+    pin = comparison.pin
+    if pin is None:
+        pin = _most_different(comparison)
+        st.caption(_(texts.FIRST if pin else texts.NOTHING_SHARED))
+        if pin is None:
+            return
+    else:
+        icon, unpin = ":material/keep_off:", state.PIN.set
+        st.button(_("Unpin"), icon=icon, on_click=unpin, args=(None,), type="tertiary")
+    _draw_numbers(comparison, pin)
+    if pin.query is not None and pin.key is not None:
+        queries, keys = comparison.rows.tokens(pin.query), comparison.cols.tokens(pin.key)
+        columns = st.columns(2, gap="medium") if beside else (st.container(), st.container())
+        for run, column in enumerate(columns):
+            with column:
+                _draw_calculation(comparison, run, (queries[run], keys[run]))
+        if state.MERGE.get() or state.HIDE.get():
+            st.caption(
+                _("These numbers belong to the pinned tokens, before tokens are merged or hidden.")
+            )
+    _draw_bars(comparison, pin)
+
+
+def _most_different(comparison: Comparison) -> Pin | None:
+    apart = np.nan_to_num(np.abs(comparison.more), nan=-1)
+    if apart.max() < 0:
+        return None
+    row, col = np.unravel_index(int(apart.argmax()), apart.shape)
+    return Pin(int(row), int(col))
+
+
+def _draw_numbers(comparison: Comparison, pin: Pin) -> None:
+    """Say who looks at whom, in text that is no Markdown, with the numbers below it."""
+    places = ((comparison.rows, pin.query), (comparison.cols, pin.key))
+    names = [f"<b>{html.escape(side.labels[at])}</b>" for side, at in places if at is not None]
+    numbers = ""
+    if pin.query is not None and pin.key is not None:
+        at = pin.query, pin.key
+        before, after = (float(weights[at]) for weights in comparison.weights)
+        more = after - before
+        numbers = "".join(
+            f"<div><small>{name}</small>{_('none') if np.isnan(number) else write(number, 4)}</div>"
+            for name, number, write in (
+                ("A", before, share),
+                ("B", after, share),
+                ("B − A", more, signed),
+            )
+        )
+    st.html(
+        f'<div class="compared" data-testid="compared-cell"><div>{" → ".join(names)}</div>'
+        f"<div>{numbers}</div></div>"
+    )
+
+
+def _draw_calculation(comparison: Comparison, run: int, tokens: Place) -> None:
+    """Show where the number of one run comes from, in its own model's numbers."""
+    side, look = (comparison.a, comparison.b)[run], comparison.looks[run]
+    query, key = tokens
+    if query is None or key is None:
+        st.caption(_("{run}: the number is not there.").format(run=side.title))
+    elif not isinstance(look.head, int):
+        st.caption(_(texts.NO_CALCULATION).format(run=side.title))
+    elif not look.is_open(query, key):
+        st.caption(_(texts.MASKED).format(run=side.title))
+    else:
+        name = f"{scope_of(side.walk, look.kind, look.layer)}.weights"
+        draw_calculation(side.walk, Cell(name, (look.head, query, key)), side.title)
+
+
+def _draw_bars(comparison: Comparison, pin: Pin) -> None:
+    """Draw the row, or else the column, of both runs side by side."""
+    before, after = comparison.weights
+    if pin.query is not None:
+        labels, title = comparison.cols.labels, _("Its row: where it looks")
+        before, after = before[pin.query], after[pin.query]
+    else:
+        labels, title = comparison.rows.labels, _("Its column: who looks at it")
+        before, after = before[:, pin.key], after[:, pin.key]
+    draw_both_bars(("A", "B"), before, after, labels, title)

@@ -1,0 +1,186 @@
+"""Two runs compared: their words are matched, and each number is that of its own run."""
+
+from typing import Final
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app import state
+from app.charts.arrange import axis
+from app.data.changed import run_walk
+from app.data.decoding import Method
+from app.data.translation import Decoding, Kind
+from app.data.walk import Walk
+from app.lesson import packed
+from app.state import settings_of
+from app.views.translate.align import Aligned, align, spread
+from app.views.translate.comparison import Comparison, Side
+from tests.app.pages import opened
+
+TEXT: Final = "Nunca es tarde para aprender"
+OTHER: Final = "Nunca es pronto para aprender."
+PINNED: Final = {"model": "es-en", "text": OTHER, "layer": "1", "head": "2"}
+WORDS: Final = st.lists(st.sampled_from(["a", "b", "c", "d"]), max_size=12)
+
+
+@given(WORDS, WORDS)
+def test_alignment_loses_nothing_and_keeps_the_order(a: list[str], b: list[str]) -> None:
+    places = align(a, b)
+    assert [i for i, _j in places if i is not None] == list(range(len(a)))
+    assert [j for _i, j in places if j is not None] == list(range(len(b)))
+    assert all(a[i] == b[j] for i, j in places if i is not None and j is not None)
+    assert (None, None) not in places
+
+
+@given(WORDS)
+def test_equal_sentences_align_one_to_one(a: list[str]) -> None:
+    assert align(a, a) == tuple((i, i) for i in range(len(a)))
+
+
+@given(WORDS, WORDS)
+def test_every_place_has_its_own_number(a: list[str], b: list[str]) -> None:
+    """What is pinned is a token of B, or one of A; the same place is found by it, also swapped."""
+    one, other = (
+        axis(words, words, [True] * len(words), [False] * len(words), merge=False, hide=False)
+        for words in (a, b)
+    )
+    aligned = Aligned.of(one, other)
+    for both in (aligned, aligned.swapped):
+        places = range(len(both.places))
+        assert [both.find(both.number(place)) for place in places] == list(places)
+    assert aligned.swapped.labels == aligned.labels
+
+
+def test_numbers_stand_at_their_places() -> None:
+    values = np.array([[1.0, 2.0], [3.0, 4.0]])
+    wide = spread(values, [0, None, 1], [None, 1, 0])
+    nan = np.nan
+    np.testing.assert_array_equal(wide, [[nan, 2, 1], [nan] * 3, [nan, 4, 3]])
+
+
+def side(title: str, run: Walk, layer: str, head: str) -> Side:
+    return Side(title, run, settings_of({state.LAYER: layer, state.HEAD: head}))
+
+
+def compared(a: Side, b: Side, kind: Kind) -> Comparison:
+    looks = [one.look(kind) for one in (a, b)]
+    assert looks[0] is not None
+    assert looks[1] is not None
+    return Comparison.of(a, b, (looks[0], looks[1]))
+
+
+@pytest.mark.parametrize("kind", ["cross", "encoder", "decoder"])
+@pytest.mark.parametrize(
+    ("model", "way", "changes"),
+    [("es-en", "beam", ""), ("fr-en", "greedy", ""), ("es-en", "beam", "mute-encoder-0")],
+)
+def test_a_difference_is_one_capture_less_the_other(
+    models, monkeypatch, kind: Kind, model: str, way: Method, changes: str
+) -> None:
+    monkeypatch.setattr(state, "_chosen", dict)
+    a = run_walk("es-en", TEXT, Decoding("beam"), "")
+    b = run_walk(model, OTHER, Decoding(way), changes)
+    found = compared(side("A", a, "1", "2"), side("B", b, "2", "4"), kind)
+    before, after = a.capture.weights(kind, 0, 1), b.capture.weights(kind, 1, 3)
+    assert not np.isnan(found.more).all()
+    for row, (i, k) in enumerate(found.rows.places):
+        for col, (j, m) in enumerate(found.cols.places):
+            hidden = kind == "decoder" and ((i or 0) < (j or 0) or (k or 0) < (m or 0))
+            if None in (i, j, k, m) or hidden:
+                assert np.isnan(found.more[row, col])
+                continue
+            assert found.more[row, col] == pytest.approx(after[k, m] - before[i, j], abs=1e-6)
+    assert found.rows.differs
+    assert any(None in place for place in found.cols.places)
+
+
+def test_a_run_beside_itself_differs_nowhere(models, monkeypatch) -> None:
+    monkeypatch.setattr(state, "_chosen", dict)
+    one = run_walk("es-en", TEXT, Decoding("beam"), "")
+    found = compared(side("A", one, "1", "2"), side("B", one, "1", "2"), "cross")
+    assert not found.rows.differs
+    assert not found.more.any()
+
+
+@pytest.mark.parametrize("way", ["side", "overlay", "difference"])
+@pytest.mark.parametrize("words", ["0", "1"])
+def test_all_ways_are_drawn(models, way: str, words: str) -> None:
+    query = {"compare": way, "words": words, "plain": words, "pin": "2.1"}
+    app = opened(text=TEXT, view="compare", pins=packed([PINNED]), **query)
+    assert not app.exception
+    assert not app.error
+    assert app.segmented_control(key="a-en").value == "1"
+
+
+def test_both_numbers_and_their_calculations_are_shown(models) -> None:
+    app = opened(text=TEXT, view="compare", pins=packed([PINNED]), pin="0.0", layer="2", head="3")
+    runs = [run_walk("es-en", text, Decoding("beam"), "") for text in (OTHER, TEXT)]
+    before, after = runs[0].capture.weights("cross", 0, 1), runs[1].capture.weights("cross", 1, 2)
+    numbers = next(one.proto.body for one in app.get("html") if "compared-cell" in one.proto.body)
+    assert f"{before[0, 0]:.4f}" in numbers
+    assert f"{after[0, 0]:.4f}" in numbers
+    said = [one.value for one in app.markdown]
+    assert sum(one.startswith(("**A: ", "**B: ")) for one in said) == 2
+
+
+@pytest.mark.parametrize("other", ["rnnsearch/es-en", "rnn/es-en"])
+def test_a_kind_that_the_other_model_lacks_is_said(models, other: str) -> None:
+    code = packed([PINNED | {"model": other}])
+    app = opened(text=TEXT, view="compare", kind="encoder", pins=code)
+    assert not app.exception
+    said = " ".join(one.value for one in app.info)
+    assert "The model of run A, " in said
+    assert "has no attention of the kind “Encoder”" in said
+
+
+@pytest.mark.parametrize("a", ["rnn/es-en", "es-en", "rnnsearch/es-en"])
+@pytest.mark.parametrize("b", ["rnn/es-en", "rnnsearch/es-en"])
+def test_models_of_other_architectures_are_compared(models, a: str, b: str) -> None:
+    app = opened(text=TEXT, model=b, view="compare", pins=packed([PINNED | {"model": a}]))
+    assert not app.exception
+    assert not app.error
+
+
+def test_a_pinned_run_is_compared_by_its_button(models) -> None:
+    code = packed([PINNED, PINNED | {"kind": "decoder"}])
+    app = opened(text=TEXT, pins=code, b="2", pin="1.1")
+    app.button(key="pinned-compare-2").click().run()
+    wanted = {"view": "compare", "a": "2", "kind": "decoder"}
+    assert {name: app.query_params[name] for name in wanted} == wanted
+    assert "b" not in app.query_params
+    assert "pin" not in app.query_params
+    assert not app.exception
+
+
+def test_swap_exchanges_the_runs_and_keeps_the_pin(models) -> None:
+    app = opened(text=TEXT, view="compare", pins=packed([PINNED]), pin="1.2", compare="difference")
+    before = next(one.proto.body for one in app.get("html") if "compared-cell" in one.proto.body)
+    app.button(key="swap").click().run()
+    assert (app.query_params["a"], app.query_params["b"]) == ("page", "1")
+    after = next(one.proto.body for one in app.get("html") if "compared-cell" in one.proto.body)
+    assert before.partition("<small>")[0] == after.partition("<small>")[0]
+    assert before != after
+    app.button(key="swap").click().run()
+    assert "a" not in app.query_params
+    assert app.query_params["pin"] == "1.2"
+
+
+@pytest.mark.parametrize("pin", ["99.1", "1.99"])
+@pytest.mark.parametrize("view", ["matrix", "lines"])
+def test_a_cell_that_only_the_other_run_has_is_no_error_elsewhere(models, view, pin) -> None:
+    """Half of it was found on the heatmap, and the vectors of the other half looked up."""
+    app = opened(text=TEXT, view=view, pin=pin)
+    assert not app.exception
+    assert not app.error
+
+
+def test_without_a_pin_there_is_nothing_to_compare(models) -> None:
+    app = opened(text=TEXT, view="compare", a="3", b="4", compare="nonsense")
+    assert not app.exception
+    assert "compare" not in app.segmented_control(key="view-en").options
+    both = opened(text=TEXT, view="compare", a="3", b="4", pins=packed([PINNED]))
+    assert not both.exception
+    assert both.segmented_control(key="a-en").value == "1"
+    assert both.segmented_control(key="b-en").value == "page"
