@@ -45,10 +45,18 @@ def by_length(name: str, test: Test = "test", *, early: bool = False) -> tuple[O
 
 def early_tokens(name: str) -> int | None:
     """Return after how many tokens a model's early scores were taken, if it has them."""
+    return _tokens(name, EARLY, "step")
+
+
+def trained_tokens(name: str) -> int | None:
+    """Return how many tokens a model's training went through, if its files say it."""
+    return _tokens(name, "train", "steps")
+
+
+def _tokens(name: str, *steps: str) -> int | None:
     loaded = load(name)
-    steps = metric(loaded, EARLY, "step")
-    per_step = metric(loaded, "train", "batch_tokens")
-    return None if steps is None or per_step is None else round(steps * per_step)
+    count, per_step = metric(loaded, *steps), metric(loaded, "train", "batch_tokens")
+    return None if count is None or per_step is None else round(count * per_step)
 
 
 def _is_row(row: Any) -> bool:

@@ -42,7 +42,7 @@ def make_models(folder: Path, names: tuple[str, ...] = NAMES) -> Path:
             "validation": {"bleu": 12.3},
             "test_by_length": lengths,
             "everyday_by_length": everyday,
-            "train": {"batch_tokens": 5000},
+            "train": {"batch_tokens": 5000, "steps": 2400},
             "early": {"step": 2400, "test_by_length": early},
         }
         checkpoint.save(folder / name, model, tokenizer, metrics)

@@ -9,7 +9,7 @@ import streamlit as st
 from app import state
 from app.charts.pairs import pair_bars
 from app.charts.theme import Role
-from app.data.lengths import TESTS, OfLength, Test, by_length, early_tokens
+from app.data.lengths import TESTS, OfLength, Test, by_length, early_tokens, trained_tokens
 from app.format import grouped, listed, number
 from app.i18n import _
 from app.ui.chart import show_chart
@@ -67,10 +67,12 @@ def draw_scores(choice: Choice) -> None:
 
 
 def _scores(choice: Choice, test: Test) -> dict[str, tuple[OfLength, ...]]:
-    """Return what each model has on a test, and the Transformer at an earlier step."""
+    """Return what each model has on a test, and the Transformer after as many tokens as others."""
     scores = {name: by_length(name, test) for name in choice.translations}
-    if TRANSFORMER in choice.translations:
-        scores[EARLY] = by_length(TRANSFORMER, test, early=True)
+    if TRANSFORMER in scores:
+        others = {trained_tokens(name) for name in scores if name != TRANSFORMER}
+        if others == {early_tokens(TRANSFORMER)}:
+            scores[EARLY] = by_length(TRANSFORMER, test, early=True)
     return scores
 
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.data.lengths import by_length
 from app.data.translation import Decoding
 from app.format import number, percent
-from app.views.history.evolution import texts
+from app.views.history.evolution import scores, texts
 from app.views.history.evolution.beside import head_of, written
 from app.views.history.evolution.data import MODELS, attentions, recomputed, speeds, translations
 from app.views.history.evolution.pronoun import found
@@ -96,6 +96,13 @@ def test_the_transformer_is_compared_after_as_many_tokens(models: Path) -> None:
     assert "**Transformer after 12 M tokens**: 30.0 → 10.0" in said(app)
     assert "as many tokens as the two recurrent" in said(app)
     assert "Transformer after" not in said(page(test="everyday")), "it was not measured there"
+
+
+def test_other_counts_of_tokens_are_not_compared(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scores, "trained_tokens", lambda name: 4_500_000)
+    assert "Transformer after" not in said(page(test="test"))
 
 
 def test_only_what_was_measured_is_offered(models: Path) -> None:
