@@ -192,7 +192,7 @@ def test_it_works_from_another_folder_as_the_readme_says(tmp_path: Path) -> None
         [sys.executable, "-m", "model", "info", "es-en"], cwd=tmp_path, capture_output=True,
         env=os.environ | {"PYTHONPATH": str(ROOT), "COLUMNS": "200"}, text=True, check=False,
     )  # fmt: skip
-    assert (done.returncode, "7,586,624" in done.stdout) == (0, True), done.stderr
+    assert (done.returncode, "9,166,144" in done.stdout) == (0, True), done.stderr
 
 
 @pytest.fixture(scope="module")

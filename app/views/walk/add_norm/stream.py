@@ -17,6 +17,7 @@ from app.views.walk.add_norm.stream_chart import stream_lines
 from app.views.walk.add_norm.sublayer import Sub
 
 FOLD = 32  # numbers a line of a small picture
+MOST = 9  # strips that fit into a window
 HIGH, LOW = 276, 260  # of the drawing of a layer, in pixels: the page does not scroll
 
 
@@ -85,15 +86,23 @@ def draw_stream(sub: Sub) -> None:
 
 
 def strips_text(sub: Sub) -> str:
-    """Say whose vector is drawn."""
-    return _(texts.STREAM_STRIPS).format(word=escape(sub.text))
+    """Say whose vector is drawn, and after which steps."""
+    text = texts.STREAM_LAYERS if _is_long(sub) else texts.STREAM_STRIPS
+    return _(text).format(word=escape(sub.text))
 
 
 def draw_strips(sub: Sub) -> None:
-    """Draw the vector of the chosen token after each step."""
+    """Draw the vector of the chosen token after each step, or after each of many layers."""
     of = stream(sub)
-    steps = zip(of.names, of.steps, strict=True)
+    steps = [*zip(of.names, of.steps, strict=True)]
+    if _is_long(sub):
+        ends = enumerate(of.names[len(sub.parts) :: len(sub.parts)], start=1)
+        steps = [steps[0], *((name, _("Layer {n}").format(n=layer)) for layer, name in ends)]
     arrays(sub.walk, [sub.strip(name, step, fold=FOLD) for name, step in steps], "stream-strips")
+
+
+def _is_long(sub: Sub) -> bool:
+    return len(sub.walk.stream(sub.stack)) > MOST
 
 
 def around_text(sub: Sub) -> str:

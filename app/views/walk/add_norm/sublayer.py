@@ -100,7 +100,7 @@ def pick_sub(sub: Sub) -> None:
 
 def pick_in_layer(sub: Sub) -> None:
     """Draw the choice of stack, layer and token."""
-    left, right = st.columns([0.35, 0.65], vertical_alignment="bottom")
+    left, right = st.columns([0.45, 0.55], vertical_alignment="bottom")
     with left, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         pick_side(_("Stack"), STACK_NAMES)
         pick_layer(sub.n_layers)

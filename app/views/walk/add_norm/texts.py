@@ -121,6 +121,10 @@ STREAM_STRIPS: Final = N_(
     "The vector of “{word}” after each step, each strip in its own colour scale. What stays alike "
     "from strip to strip was carried along; what changes was added."
 )
+STREAM_LAYERS: Final = N_(
+    "The vector of “{word}” after each layer, each strip in its own colour scale. What stays alike "
+    "from strip to strip was carried along; what changes was added."
+)
 
 ORDER_TITLE: Final = N_("Normalise after or before?")
 ORDER: Final = N_(

@@ -27,6 +27,7 @@ from app.views.walk.what_if.probe import Probe, marked
 Found = Mapping[Layer, np.ndarray]
 MUTED: Final = state.Param[str]("muted", "", str)
 WALL: Final = "muted"  # no array of the model: a click opens a run
+HIGH: Final = 256  # pixels of the wall's cells, so that no head is below the window
 AT_ONCE: Final = 1.0  # seconds: what takes longer shows how far it is
 SEEN: Final = 0.15  # seconds: what is drawn goes to the browser before the page runs again
 FOUND: Final = "what-if-swept"
@@ -114,7 +115,11 @@ def _draw_wall(walk: Walk, wall: Found, chosen: tuple[Layer, int]) -> None:
     places, heads = layers(walk), walk.config.n_heads
     values = np.stack([wall.get(at, np.full(heads, np.nan)) for at in places])
     rows = [_(texts.ROWS[at.kind]).format(n=at.layer + 1) for at in places]
-    look = {"name": WALL, "mask": None if len(wall) == len(places) else ~np.isnan(values)}
+    look = {
+        "name": WALL,
+        "height": HIGH,
+        "mask": None if len(wall) == len(places) else ~np.isnan(values),
+    }
     labels = {"row_labels": rows, "col_labels": numbers(heads)}
     title = _("Δ log p without one head")
     at, head = chosen

@@ -295,7 +295,8 @@ def test_another_way_of_decoding_keeps_the_changes(original: Walk) -> None:
     assert [token.id for token in looped(shown)][: len(written)] == written
 
 
-@pytest.mark.parametrize("page", [view.slug for view in of_section(WALK)])
+# The chapter "What if?" begins with the unchanged run: its changes are its own.
+@pytest.mark.parametrize("page", [view.slug for view in of_section(WALK) if view.slug != "what_if"])
 def test_every_page_of_the_walk_draws_a_changed_run(models, page: str) -> None:
     changes = "~".join(["hide-src-1", "mute-decoder-0-1", "nomask-1", "leaveout-2", "!nopos"])
     app = revealed(opened(page, change=changes))

@@ -9,6 +9,7 @@ from app.data.translation import Decoding
 from app.data.walk import Stack, Walk, walk
 from app.format import escape
 from app.inspect.naming import SUB_LAYERS
+from app.views.walk.add_norm import stream as page_of_stream
 from app.views.walk.add_norm.ffn import SHARES, guess_share
 from app.views.walk.add_norm.steps import ANGLES, guess_angle
 from app.views.walk.add_norm.stream import stream
@@ -124,6 +125,19 @@ def test_each_step_opens_alone_with_its_own_picture(
     assert any(PARTS[part] in text for text in (*grids(app), *charts, *said, *formulas))
     panel = len([formula for formula in formulas if "begin{aligned}" in formula and part == "one"])
     assert len(charts) + panel <= 2
+
+
+def test_the_strips_of_many_layers_are_one_a_layer(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of five layers the strips after each sub-layer went out of the window."""
+    monkeypatch.setattr(page_of_stream, "MOST", 4)
+    drawn = grids(step("add_norm", "strips", text=TEXT, side="src", word="1"))
+    titles = [title for title in drawn if title == "x + p" or title.startswith("Layer")]
+    assert titles == ["x + p", "Layer 1", "Layer 2"]
+    now = walk("es-en", TEXT, Decoding("beam"))
+    expected = now.array(now.stream("encoder")[-1], (1,))
+    np.testing.assert_allclose(numbers(drawn["Layer 2"]).ravel(), expected, atol=1e-6)
 
 
 def test_what_is_normalised_and_what_is_added_comes_out(opened_walk: Walk) -> None:
