@@ -194,8 +194,17 @@ def _look(
     return Look(translation, kind, layer, head, queries, _chosen_axis(keys, settings))
 
 
-def pick_attention(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
-    """Draw the choices and return the attention chosen; for steps, the kind is no choice."""
+def pick_attention(
+    translation: Translation,
+    *,
+    one_head: bool = True,
+    steps: bool = False,
+    more: Callable[[Look], None] | None = None,
+) -> Look:
+    """Draw the choices, and `more` beside them, and return the attention chosen.
+
+    For steps, the kind is no choice.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if not steps:
             pick_kind(translation)
@@ -204,6 +213,8 @@ def pick_attention(translation: Translation, *, one_head: bool = True, steps: bo
             _pick_head(look)
         st.toggle(_("Whole words"), key=state.MERGE.widget())
         st.toggle(_("Hide special tokens"), key=state.HIDE.widget())
+        if more is not None:
+            more(look)
     return look
 
 

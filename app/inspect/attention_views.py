@@ -27,16 +27,23 @@ def draw_matrix(translation: Translation, on_edit: OnEdit | None = None) -> None
 
     With `on_edit`, the weights of one head can be set by hand, token by token.
     """
-    look = pick_attention(translation)
+    look = pick_attention(translation, more=None if on_edit is None else _pick_editing)
     if _is_empty(look):
         return
-    if on_edit is not None and look.by_token and isinstance(look.head, int):
+    draw = _matrix
+    if on_edit is not None and _is_editable(look) and state.EDIT.get():
+        draw = partial(_matrix, on_edit=partial(on_edit, look))
+    _draw_beside_pinned(look, draw, explained=True)
+
+
+def _pick_editing(look: Look) -> None:
+    if _is_editable(look):
         tip = _("Set weights by hand and see what the model makes of it.")
-        if st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip):
-            draw = partial(_matrix, on_edit=partial(on_edit, look))
-            _draw_beside_pinned(look, draw, explained=True)
-            return
-    _draw_beside_pinned(look, _matrix, explained=True)
+        st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip)
+
+
+def _is_editable(look: Look) -> bool:
+    return look.by_token and isinstance(look.head, int)
 
 
 def draw_lines(translation: Translation) -> None:
