@@ -18,8 +18,8 @@ MISSING: Final = N_("Not in the folder “pretrained”, so not on this page: {n
 
 BESIDE_TITLE: Final = N_("The same sentence, three networks")
 BESIDE: Final = N_(
-    "All three learned from the same sentence pairs, with the same vocabulary and the same "
-    "trainer; the Transformer learned for longer."
+    "All three learned from pairs of Tatoeba's sentences, with the same trainer; how much each has "
+    "read stands below its translation."
 )
 SIZE: Final = N_(
     "{millions} M parameters, at most {tokens} M tokens read in training, BLEU {bleu} on sentences "

@@ -174,12 +174,13 @@ FADE_AXIS: Final = N_("how far the last state moves")
 
 FAIL_TITLE: Final = N_("Long sentences: measured")
 MEASURED: Final = N_(
-    "Both models learned from the same pairs and translated the same {n} test sentences. BLEU 100 "
-    "would be a person's translation, word for word. From the shortest sentences to the longest, "
-    "the RNN goes from {rnn_first} to {rnn_last}, the Transformer from {first} to {last}."
+    "Both models translated the same {n} test sentences. BLEU 100 would be a person's translation, "
+    "word for word. From the shortest sentences to the longest, the RNN goes from {rnn_first} to "
+    "{rnn_last}, the Transformer from {first} to {last}."
 )
 MEASURED_FAIR: Final = N_(
-    "The Transformer was trained longer: compare how far they fall, not how high they stand."
+    "The Transformer was trained longer, and on more sentences: compare how far they fall, not how "
+    "high they stand."
 )
 NOT_MEASURED: Final = N_("These models' scores by length are not in their files.")
 WORDS: Final = N_("{low} to {high} words")
