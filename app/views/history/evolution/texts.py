@@ -109,7 +109,7 @@ LENGTH_FEW: Final = N_("The last group has {n} sentences only, so its numbers ar
 EARLY: Final = N_("Transformer after {millions} M tokens")
 LENGTH_EARLY: Final = N_(
     "“{name}” is the same training, stopped where it had read as many tokens as the two recurrent "
-    "networks. Its learning rate had not fallen yet, theirs had: it could only have been better."
+    "networks. Its learning rate had not fallen yet; theirs had."
 )
 NOT_MEASURED: Final = N_("None of these models has its scores by length in its folder.")
 WORDS: Final = N_("{low}–{high} words ({n})")
