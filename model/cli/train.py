@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -28,6 +28,9 @@ from model.tasks import TASKS
 from model.training.estimate import refuse_too_large
 from model.training.presets import PRESETS, defaults, strange_to
 from model.training.signals import collected
+
+if TYPE_CHECKING:
+    from model.checkpoint import Checkpoint
 
 
 def with_settings(command: Callable[..., None]) -> Callable[..., None]:
@@ -95,6 +98,13 @@ def train(
             callback=_one_of(PRESETS),
         ),
     ] = None,
+    start_from: Annotated[
+        str | None,
+        typer.Option(
+            help="A model, by name or folder, whose weights and tokenizer the run begins with; "
+            "with pre-norm it may get more layers."
+        ),
+    ] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on from what was saved last.")
     ] = False,
@@ -121,7 +131,7 @@ def train(
     if nice and hasattr(os, "nice"):
         os.nice(nice)
     chosen = {"data": data, "valid": valid, "task": task, "pairs": pairs, "preset": preset}
-    chosen |= {"snapshot": snapshot} | settings
+    chosen |= {"snapshot": snapshot, "start_from": start_from} | settings
     chosen = {name: value for name, value in chosen.items() if value is not None}
     writes = os.environ.get("RANK", "0") == "0"  # under torchrun one process writes for all
     if plan is None and out is None:
@@ -141,6 +151,8 @@ def train(
             _refuse_too_large(new_plan)
         if resumes and writes:
             _go_on(folder, new_plan, chosen)
+        elif start_from and writes:
+            folder.begin_with(_start(start_from).folder)
     with collected() as signals, progress_bar() as show:
         on_step = show if writes else lambda progress, steps: None
         worker = Worker(folder, signals, on_step, threads, new_plan, queued=plan is not None)
@@ -258,16 +270,37 @@ def _new_plan(folder: RunFolder, chosen: dict[str, Any]) -> Plan:
     if len(given) == 1 or not (task or given):
         message = "Say what to train on: --data TSV and --valid TSV, or --task NAME."
         raise _refusal("valid" if "data" in chosen else "data", message)
+    start = _start(chosen["start_from"]).config if "start_from" in chosen else None
     preset = chosen.get("preset") or (task.preset if task else "small")
-    arch = chosen.get("arch", "transformer")
+    arch = chosen.get("arch", start.arch if start else "transformer")
     for name in strange_to(arch):
         if name in chosen:
             raise UserError("not_for_arch", name, arch=arch)
-    settings = defaults(task.name if task else OWN, preset, arch) | chosen
+    settings = defaults(task.name if task else OWN, preset, arch)
+    settings |= (start.to_dict() if start else {}) | chosen
     name = folder.path.absolute().name
     model, train = ModelConfig.of(settings), TrainConfig.of(settings)
+    if start:
+        _check_growth(start, model)
     if task is None:
         plan = Plan(name, OWN, "", "", model, train, ("", ""))
     else:
         plan = plan_of(task, name, model, train, chosen.get("pairs", 0))
-    return replace(_with_files(plan, chosen), created=time.time())
+    return replace(_with_files(plan, chosen), created=time.time(), from_model=start is not None)
+
+
+def _start(name: str) -> Checkpoint:
+    """Load the model that a run starts from; its CheckpointError names the option."""
+    from model import checkpoint
+
+    try:
+        return checkpoint.load(name)
+    except checkpoint.CheckpointError as error:
+        error.field = "start_from"
+        raise
+
+
+def _check_growth(start: ModelConfig, model: ModelConfig) -> None:
+    from model.training.growth import check_growth
+
+    check_growth(start, model)

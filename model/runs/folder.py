@@ -120,6 +120,11 @@ class RunFolder:
         """Return the folder of the model whose weights it begins with, if it begins with any."""
         return self.path / START if self.plan().from_model else None
 
+    def begin_with(self, model: Path) -> None:
+        """Keep a copy of the model, a folder, whose weights the run begins with."""
+        with os_errors_as(UserError("run_not_written", "out")):
+            shutil.copytree(model, self.path / START, dirs_exist_ok=True)
+
     def write_plan(self, plan: Plan) -> None:
         _replace_json(self.path / "plan.json", plan.to_dict())
 

@@ -34,6 +34,7 @@ from model.text.batches import Dataset
 from model.text.pairs import Pair, read_pairs
 from model.text.tokenizer import EOS, Tokenizer
 from model.training.averaging import Average
+from model.training.growth import grow
 from model.training.processor import full_precision, trim_memory
 from model.training.trainer import Report, Trainer, seed_everything
 from model.training.validation import Validation, validate
@@ -81,7 +82,7 @@ class Session:
             tensors, position = checkpoint.load_state(last)
         elif plan.from_model:
             loaded = checkpoint.load(folder.path / START)
-            model, self.tokenizer = loaded.model, loaded.tokenizer
+            model, self.tokenizer = grow(loaded.model, plan.model), loaded.tokenizer
         else:
             texts = (text for pair in train_pairs for text in (pair.src, pair.tgt))
             self.tokenizer = Tokenizer.train(texts, plan.model.vocab_size)

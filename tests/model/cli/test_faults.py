@@ -292,3 +292,22 @@ def test_a_plan_that_was_changed_by_hand_is_refused(
     assert "d_model 16 → 32" in refusal(capsys, "train", "--out", str(run.path), "--resume")
     with pytest.raises(UserError, match="d_model 16 → 32"):
         run.refuse_other(run.plan())
+
+
+def test_a_run_starts_from_a_model_of_its_own_shape(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert in_this_process(*COPY, "--out", str(first)) == 0
+    sizes = COPY.index("--d-model")
+    again = (*COPY[:sizes], "--start-from", str(first), "--out", str(second))
+    assert "--d-ff" in refusal(capsys, *again, "--d-ff", "48")
+    assert "no model" in refusal(capsys, *again[:-3], "nowhere", *again[-2:])
+    assert not second.exists(), "what is refused leaves nothing"
+    assert in_this_process(*again, "--n-encoder-layers", "2") == 0
+    plan = RunFolder(second).plan()
+    assert plan.from_model
+    assert (plan.model.d_model, plan.model.n_encoder_layers) == (16, 2)
+    start, grown = checkpoint.load(first / "best"), checkpoint.load(second / "last")
+    assert grown.tokenizer.vocab_size == start.tokenizer.vocab_size
+    assert in_this_process("train", "--out", str(second), "--resume", "--steps", "6") == 0

@@ -1,0 +1,69 @@
+"""A deeper model from a trained one: its new layers change nothing until they learn.
+
+Net2Net (Chen et al. 2016) calls this a function-preserving transformation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import torch
+from torch import nn
+
+from model.config import ModelConfig
+from model.errors import UserError
+from model.nn.architectures import build
+from model.nn.layers import DecoderLayer, EncoderLayer
+from model.nn.transformer import Transformer
+from model.nn.translator import Translator
+
+DEPTHS: Final = ("n_encoder_layers", "n_decoder_layers")
+
+
+def check_growth(small: ModelConfig, large: ModelConfig) -> None:
+    """Raise UserError, naming the setting, unless a model of one shape can begin as the other.
+
+    Only the depth may grow, and only with pre-norm, where a sub-layer that writes nothing leaves
+    the residual stream as it is; dropout may be any.
+    """
+    for name, value in small.to_dict().items():
+        new = getattr(large, name)
+        if new == value or name == "dropout":
+            continue
+        if name not in DEPTHS or new < value:
+            what = f"A run that starts from this model keeps its {name}, {value}."
+            raise UserError("plain", name, what=what)
+        if small.norm != "pre":
+            what = "Only a model with pre-norm can begin with more layers."
+            raise UserError("plain", name, what=what)
+
+
+def grow(model: Translator, config: ModelConfig) -> Translator:
+    """Return a model as deep as `config`, with its dropout, that computes what `model` does.
+
+    Its layers are those of `model`, then new ones whose last matrices are zero. Raises UserError.
+    """
+    deep = {name: getattr(config, name) for name in (*DEPTHS, "dropout")}
+    shape = replace(model.config, **deep)
+    check_growth(model.config, shape)
+    grown = build(shape)
+    with torch.no_grad():
+        for matrix in _outputs(grown):
+            matrix.weight.zero_()
+            matrix.bias.zero_()
+    own = dict(model.named_parameters())
+    grown.load_state_dict(own, strict=False)
+    return grown
+
+
+def _outputs(model: Translator) -> Iterator[nn.Linear]:
+    """Yield what writes to the residual stream: the W_O of each attention, each W_2."""
+    layers = [*model.encoder, *model.decoder] if isinstance(model, Transformer) else []
+    for layer in layers:
+        assert isinstance(layer, EncoderLayer | DecoderLayer)
+        yield layer.self_attn.w_o
+        yield layer.ffn.w_2
+        if isinstance(layer, DecoderLayer):
+            yield layer.cross_attn.w_o
