@@ -177,6 +177,8 @@ STEP: Final = Param[int]("step", -1, whole(-1, 10_000))
 # What is changed in the model's run, as `app.data.changed` writes it, and which run is shown.
 CHANGES: Final = Param[str]("change", "", up_to(LONGEST_CHANGES))
 RUN: Final = Param[Run]("run", "after", one_of("before", "after", "difference"))
+# In which of the two runs the number that was asked for is explained.
+ASKED_RUN: Final = Param[Run]("of", "after", one_of("before", "after"))
 # The runs that are pinned, as `app.views.translate.pins` writes them, and how often one was opened:
 # each time is a step of its own in the browser's history.
 PINS: Final = Param[str]("pins", "", str)

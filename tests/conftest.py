@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from hypothesis import HealthCheck, settings
 
 from tests.chromium import find_chromium
 
@@ -16,6 +17,9 @@ NO_BROWSER = "no Chromium found: install one (on Debian: apt-get install chromiu
 
 # On a busy two-core machine two threads once took 20 times longer.
 torch.set_num_threads(1)
+# A busy machine is no reason to fail.
+settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session")

@@ -5,12 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from app import state
 from app.charts.theme import Role
 from app.components.board import Grid, Op, array_grid, board
-from app.data.walk import Cell, Walk
+from app.data.walk import Walk
 from app.inspect.naming import first_of, labels_of, role_of
-from app.inspect.panel import asked, lit
+from app.inspect.panel import ask, asked, lit
 from app.ui.picture import grids_picture
 from app.ui.table import Columns, figure_menu, table
 
@@ -72,12 +71,6 @@ def draw_board(
     """
     board(items, key=key, **marks)
     figure_menu(key, lambda: _draw_menu(kept or items, key))
-
-
-def ask(cell: Cell) -> None:
-    """Open a number's calculation, as the beginning of a new way up; a drawn one has no name."""
-    if cell.name:
-        state.ASKED.set(((cell.name, cell.index),))
 
 
 def _chosen(

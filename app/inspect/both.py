@@ -1,9 +1,10 @@
 """One number in both runs: the original one, the changed one, and how each came about."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
+from app import state
 from app.charts.pairs import Series, pair_bars
 from app.charts.theme import Floats
 from app.data.changed import Difference
@@ -18,8 +19,24 @@ from app.ui.table import Columns
 
 def draw_both(runs: Difference, before: Cell, after: Cell) -> None:
     """Draw a number of both runs of the same translation, each with its own calculation."""
-    draw_calculation(runs.before, before, run_name("before"))
-    draw_calculation(runs.after, after, run_name("after"))
+    both: tuple[tuple[state.Run, Walk, Cell], ...] = (
+        ("before", runs.before, before),
+        ("after", runs.after, after),
+    )
+    for run, walk, cell in both:
+        draw_calculation(walk, cell, run_name(run))
+        further(f"further-{run}", _ask, run, cell)
+
+
+def further(key: str, on_click: Callable[..., None], *args: object) -> None:
+    """Draw the button that opens a number, so that one can ask on from there."""
+    icon = ":material/search:"
+    st.button(_("Ask further"), key, icon=icon, type="tertiary", on_click=on_click, args=args)
+
+
+def _ask(run: state.Run, cell: Cell) -> None:
+    state.ASKED_RUN.set(run)
+    state.ASKED.set(((cell.name, cell.index),))
 
 
 def draw_calculation(walk: Walk, cell: Cell, run: str) -> None:
@@ -47,14 +64,17 @@ def draw_both_bars(
 
 
 def compared(walk: Walk, beside: Walk, cell: Cell) -> str:
-    """Return what a number was in another run, and how much more it is here."""
+    """Return what a number is in the other run, and how much more it is in the changed one."""
+    other: state.Run = "after" if state.ASKED_RUN.get() == "before" else "before"
+    run = run_name(other)
     if not beside.has(cell):
-        return _("not there in the original run")
-    before = beside.numbers.at(cell)
+        return _("{run}: the number is not there.").format(run=run)
+    there, here = beside.numbers.at(cell), walk.numbers.at(cell)
     if cell_name(walk, cell) != cell_name(beside, cell):
-        says = _("in the original run, another word is at this place: {before}")
-        return says.format(before=short(before, 6))
-    more = walk.numbers.at(cell) - before
-    return _("in the original run: {before}, difference {more}").format(
-        before=short(before, 6), more=signed(more, 6)
+        return _("{run}: another word is at this place, {number}").format(
+            run=run, number=short(there, 6)
+        )
+    more = here - there if other == "before" else there - here
+    return _("{run}: {number}; after − before: {more}").format(
+        run=run, number=short(there, 6), more=signed(more, 6)
     )

@@ -14,10 +14,11 @@ from app.components.opened import Number, Opened, opened
 from app.data.walk import Block, Calculation, Cell, Walk, code, heaviest
 from app.format import power, quoted, short, tex
 from app.i18n import _
-from app.inspect.both import compared, draw_calculation
+from app.inspect.both import compared
 from app.inspect.change_menu import draw_changes
-from app.inspect.changes import run_name
 from app.inspect.naming import PARAM, array_name, cell_name, first_of, labels_of, role_of
+from app.texts.changes import RUNS
+from app.ui.pickers import pick
 from app.ui.table import fold, table
 
 log = logging.getLogger(__name__)
@@ -25,7 +26,7 @@ ABOUT: Final = "asked-about"
 # Choices that leave the same numbers on the page, if only with other values.
 STAY: Final = frozenset(
     {"ask", "part", "all", "lang", "view", "mine", "lesson", "at", "branches", "begin", "wanted"}
-    | {"change", "run"}
+    | {"change", "run", "of"}
 )
 LONGEST, HEAVIEST = 1024, 12  # terms that are all drawn; of more, so many
 
@@ -69,16 +70,21 @@ def lit(walk: Walk) -> Sequence[Block]:
 def draw_panel(walk: Walk, start: Cell | None = None, original: Walk | None = None) -> None:
     """Draw the calculation of the number asked for, or of the one to start from.
 
-    With the `original` run, changes of it are offered, and a changed run is compared with it.
+    With the `original` run, changes of it are offered. Of a changed run and the original one,
+    either is asked: the same number in both stands beside each other, all the way up.
     """
+    beside = None if original is walk else original
+    if beside is not None and state.ASKED_RUN.get() == "before":
+        walk, beside = beside, walk
     calculation = calculation_of(walk, start)
     key = "ask-open" if calculation and calculation.cell == asked() else "ask"
     with st.container(key=key, border=True, gap="xsmall"):
         st.header(_("Ask any number"), anchor=False)
+        if beside is not None:
+            _pick_run()
         if calculation is None:
             st.caption(_("Click a cell, or walk there with the arrow keys and press Enter."))
             return
-        beside = None if original is walk else original
         number = _opened(walk, calculation, beside)
         opened(number, key="ask-number", on_go=partial(go, calculation.cell))
         if original is not None:
@@ -86,10 +92,12 @@ def draw_panel(walk: Walk, start: Cell | None = None, original: Walk | None = No
         st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         _draw_sources(walk, calculation)
         _draw_folds(walk, calculation)
-        if beside is not None:
-            label, icon = _("Its calculation in the original run"), ":material/compare_arrows:"
-            run, cell = run_name("before"), calculation.cell
-            fold(label, "ask-before", icon, lambda: draw_calculation(beside, cell, run))
+
+
+def _pick_run() -> None:
+    """Draw the choice of the run that is asked."""
+    both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}
+    pick(state.ASKED_RUN, _("Asked in"), both, label_visibility="collapsed")
 
 
 def _opened(walk: Walk, calculation: Calculation, beside: Walk | None) -> Opened:
@@ -181,6 +189,12 @@ def _short(walk: Walk, block: Block) -> str:
         if place is not None and (labels := labels_of(walk, block.name, axis))
     ]
     return " ".join([array_name(block.name).rpartition(" · ")[2], *words])
+
+
+def ask(cell: Cell) -> None:
+    """Open a number's calculation, as the beginning of a new way up; a drawn one has no name."""
+    if cell.name:
+        state.ASKED.set(((cell.name, cell.index),))
 
 
 def go(below: Cell, to: int | Cell) -> None:

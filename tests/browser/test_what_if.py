@@ -105,7 +105,7 @@ def test_the_difference_is_drawn_signed(open_page: Open) -> None:
 def test_a_page_of_the_walk_offers_both_runs(open_page: Open) -> None:
     page = open_page(f"self_attention?{TEXT}&change=mute-encoder-0-0")
     expect(page.get_by_text("Changed run: Head 1 of layer 1")).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("radio", name="Original").click()
+    page.get_by_role("radiogroup", name="Run").get_by_role("radio", name="Original").click()
     expect(page).to_have_url(re.compile("run=before"), timeout=PATIENCE)
 
 

@@ -3,15 +3,16 @@
 import numpy as np
 import streamlit as st
 
+from app import state
 from app.components.board import Grid, array_grid
 from app.data.changed import Changed, forced_walk
 from app.data.walk import Walk
 from app.format import escape, number, signed
 from app.i18n import _
-from app.inspect.arrays import ask, draw_board
+from app.inspect.arrays import draw_board
 from app.inspect.changes import run_name
 from app.inspect.naming import cell_name, follows, text_at
-from app.inspect.panel import asked, draw_panel
+from app.inspect.panel import ask, asked, draw_panel
 from app.inspect.translations import draw_translations
 from app.views.translate import texts
 
@@ -25,7 +26,7 @@ def draw_both_runs(walk: Walk, run: Changed) -> None:
         _draw_divergence(walk, run)
     with right:
         _draw_probabilities(walk, run)
-    if asked() is not None:
+    if asked() is not None and state.VIEW.get() != "compare":  # there, a run's own is open
         draw_panel(forced_walk(walk, run), original=walk)
 
 

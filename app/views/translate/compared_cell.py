@@ -1,6 +1,7 @@
 """The pinned cell of two runs: both numbers, how each came about, and its row in both."""
 
 import html
+from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -10,11 +11,14 @@ from app.data.attention import scope_of
 from app.data.walk import Cell
 from app.format import share, signed
 from app.i18n import _
-from app.inspect.both import draw_both_bars, draw_calculation
-from app.state import Pin
+from app.inspect.both import draw_both_bars, draw_calculation, further
+from app.inspect.panel import ask, asked, draw_panel
+from app.state import Param, Pin, one_of
 from app.views.translate import texts
 from app.views.translate.align import Place
-from app.views.translate.comparison import Comparison
+from app.views.translate.comparison import Comparison, Side
+
+ASKED_SIDE: Final = Param[str]("asked", "", one_of("A", "B"))  # of the number that is open
 
 
 def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:
@@ -88,7 +92,21 @@ def _draw_calculation(comparison: Comparison, run: int, tokens: Place) -> None:
         st.caption(_(texts.MASKED).format(run=side.title))
     else:
         name = f"{scope_of(side.walk, look.kind, look.layer)}.weights"
-        draw_calculation(side.walk, Cell(name, (look.head, query, key)), side.title)
+        _draw_opened(side, Cell(name, (look.head, query, key)))
+
+
+def _draw_opened(side: Side, cell: Cell) -> None:
+    """Draw how a number of one run came about; once asked, one step up after the other."""
+    if asked() is not None and ASKED_SIDE.get() == side.title:
+        draw_panel(side.walk, cell)
+        return
+    draw_calculation(side.walk, cell, side.title)
+    further(f"further-{side.title}", _ask, side.title, cell)
+
+
+def _ask(title: str, cell: Cell) -> None:
+    ASKED_SIDE.set(title)
+    ask(cell)
 
 
 def _draw_bars(comparison: Comparison, pin: Pin) -> None:

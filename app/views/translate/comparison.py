@@ -107,6 +107,7 @@ class Comparison:
     def set_pin(self, drawn: Pin) -> None:
         """Pin a cell, a row or a column of the aligned maps."""
         pin = Pin(self.rows.number(drawn.query), self.cols.number(drawn.key))
+        state.ASKED.set(())  # what is open belongs to the cell that was pinned before
         state.PIN.set(None if pin == (None, None) else pin)
 
     def labelled(self, values: Floats, **more: Any) -> Weights:

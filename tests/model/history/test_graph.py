@@ -42,7 +42,7 @@ numbers = st.floats(-3, 3).map(lambda v: round(v, 3))
 
 
 @given(texts, st.tuples(numbers, numbers, numbers))
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 def test_derivatives_equal_those_of_autograd(text: str, given_values: tuple[float, ...]) -> None:
     values = dict(zip(NAMES, given_values, strict=True))
     assume(re.search(r"\b(x|y|w1)\b", text))
@@ -152,7 +152,7 @@ def test_a_derivative_that_grows_too_large_is_told() -> None:
 
 
 @given(st.text(max_size=40) | st.text("xy+-*/()^ .0123456789tanhexp", max_size=60))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         expression = parse(text)

@@ -150,7 +150,7 @@ def _draw_card(one: Moment, walk: Taught) -> None:
             f'role="group" aria-label="{html.escape(_("its translation"), quote=True)}">'
             f"{html.escape(one.output) or '∅'}</div>"
         )
-        st.metric(_("loss of the right translation"), number(one.losses.total))
+        st.metric(_("loss"), number(one.losses.total))
         st.caption(
             _("{word} a word, {character} a character").format(
                 word=number(one.losses.total / _words(walk)),

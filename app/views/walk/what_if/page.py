@@ -3,7 +3,7 @@
 from app.data.walk import Cell
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
-from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts
+from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts, words
 from app.views.walk.what_if.probe import Probe, probe_of
 
 CODE = (
@@ -113,6 +113,7 @@ SECTIONS = (
         guess=heads.guess_one,
     ),
     Section("sweep", texts.SWEEP_TITLE, sweep.draw_sweep, sweep.sweep_text, pick=picks.pick_about),
+    Section("words", texts.WORDS_TITLE, words.draw_words, words.words_text, pick=False),
     Section(
         "mattered",
         texts.MATTERED_TITLE,

@@ -9,16 +9,14 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid
-from app.data.changed import Entry
 from app.data.walk import Cell, Walk
 from app.format import signed
 from app.i18n import _
 from app.inspect import changes
 from app.inspect.arrays import draw_board
 from app.inspect.translations import draw_translations
-from app.page.moves import go
-from app.registry import Address
 from app.views.walk.what_if import texts
+from app.views.walk.what_if.both import draw_open
 from app.views.walk.what_if.data import Change, Layer, layers, muted, of, read_mute, run
 from app.views.walk.what_if.heads import BESIDE, numbers
 from app.views.walk.what_if.picks import ABOUT
@@ -66,8 +64,7 @@ def draw_sweep(probe: Probe) -> None:
     with right:
         draw_translations(run(walk, mute))
         st.markdown(_found(probe, wall, chosen, mute))
-        label, icon = _("Open this run on Translate"), ":material/open_in_new:"
-        st.button(label, "open-muted", icon=icon, type="tertiary", on_click=_open, args=(mute,))
+        draw_open(mute, "open-muted")
 
 
 def _swept(walk: Walk, seconds: float) -> Found:
@@ -145,10 +142,3 @@ def _found(probe: Probe, wall: Found, chosen: tuple[Layer, int], mute: Change) -
     values = {"change": said, "worth": signed(wall[at][head], 3)}
     numbers = {"more": int((all_ > 0).sum()), "n": all_.size, "least": signed(all_.min(), 3)}
     return _(texts.SWEEP_FOUND).format(**values, **numbers)
-
-
-def _open(mute: Change) -> None:
-    """Go to Translate with this change alone in the list."""
-    changes.keep([Entry(mute)])
-    state.RUN.set("after")
-    go(Address("translate"))

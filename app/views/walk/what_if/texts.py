@@ -126,6 +126,25 @@ WALL: Final = {
     "hatched": N_("not run yet"),
 }
 
+WORDS_TITLE: Final = N_("All source tokens, one after the other")
+WORDS: Final = N_(
+    "Hide each of the {n} source tokens alone from all attention: a column is such a run, a row "
+    "a token of the translation. Red: less probable than before. Click a column to see its run."
+)
+WORDS_SUM: Final = N_("Δ log p of the translation without one token")
+WORDS_MAP: Final = N_("Δ log p of each token without one token")
+ALL_TOKENS: Final = N_("all tokens")
+WORDS_FOUND: Final = N_(
+    "**{change}**: log p of the translation changes by {worth}, and most at “{word}”, by {part}."
+)
+# What the map says in place of a board's own words.
+COLUMNS: Final = {
+    "hint": N_("Point at a cell, or walk with the arrow keys. A click or Enter opens its run."),
+    "matrix": N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the run without a token"),
+    "strip": N_("{title}, {cols} tokens; arrow keys walk, Enter opens the run without a token"),
+    "asked": N_("Hidden: {cell}"),
+}
+
 MATTERED_TITLE: Final = N_("Which source token mattered?")
 MATTERED: Final = N_(
     "Why “{word}”? Leave-one-out is the experiment: hide one token of your sentence from all "

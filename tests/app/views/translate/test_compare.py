@@ -125,6 +125,19 @@ def test_both_numbers_and_their_calculations_are_shown(models) -> None:
     assert sum(one.startswith(("**A: ", "**B: ")) for one in said) == 2
 
 
+@pytest.mark.parametrize("way", ["side", "difference"])
+def test_the_number_of_each_run_is_asked_further(models, way: str) -> None:
+    """Where both calculations stand side by side, one could not go one step up."""
+    query = {"view": "compare", "pins": packed([PINNED]), "pin": "0.0", "compare": way}
+    app = opened(text=TEXT, layer="2", head="3", **query)
+    for title in ("A", "B"):
+        app.button(key=f"further-{title}").click().run()
+        assert not app.exception
+        assert app.query_params["asked"] == title
+        assert f"further-{title}" not in [button.key for button in app.button]
+        assert len([one for one in app.header if one.value == "Ask any number"]) == 1
+
+
 @pytest.mark.parametrize("other", ["rnnsearch/es-en", "rnn/es-en"])
 def test_a_kind_that_the_other_model_lacks_is_said(models, other: str) -> None:
     code = packed([PINNED | {"model": other}])

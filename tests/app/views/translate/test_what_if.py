@@ -1,7 +1,8 @@
 """What if: a list of changes in the address, both runs on the page, and any number of them."""
 
+import json
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from app.data.changed import (
 from app.data.changed import changed_walk as walk_of
 from app.data.translation import Decoding, Kind
 from app.data.walk import Cell, Walk, walk
+from app.format import short
 from app.inspect.attention import chosen_look
 from app.inspect.change_menu import fitting
 from app.inspect.changes import sentence
@@ -248,6 +250,32 @@ def test_the_first_number_that_differs_is_opened(models) -> None:
     app.button(key="parting-open").click().run()
     assert app.query_params["ask"].startswith("decoder.0.cross_attn.context@")
     assert "Changed here" in text(app)
+
+
+def opened_number(app: AppTest) -> dict[str, Any]:
+    """The number that is open, as the browser gets it."""
+    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    return next(data["fixed"] for data in sent if "trail" in data.get("fixed", {}))
+
+
+def test_a_number_of_a_difference_is_asked_further_in_either_run(models, original: Walk) -> None:
+    """Both calculations were shown, and there the way up ended."""
+    query = {"change": MUTE, "run": "difference", "kind": "cross", "layer": "2", "head": "1"}
+    app = opened("translate", pin="2.1", **query)
+    run = changed(original.translation, fitted(original.translation, of.parse(MUTE)).plan)
+    before, after = difference_of(original, run).weight_cells("cross", 1, (0, 2, 1))
+    for name, cell, walk_ in (
+        ("before", before, original),
+        ("after", after, forced_walk(original, run)),
+    ):
+        app.button(key=f"further-{name}").click().run()
+        assert not app.exception
+        number = opened_number(app)
+        assert number["number"] == short(walk_.numbers.at(cell), 6)
+        assert "after − before: " in number["note"]
+        assert app.segmented_control(key="of-en").value == name
+        assert number["sources"], "the way up goes on"
+    assert app.segmented_control(key="of-en").options == ["Original", "Changed"]
 
 
 def test_changes_that_change_nothing_say_so(models) -> None:

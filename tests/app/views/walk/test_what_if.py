@@ -31,8 +31,8 @@ from tests.app.pages import grids, numbers, opened, step
 
 TEXT = "Nunca es tarde para aprender."
 STEPS = [
-    "control", "head", "end", "past", "order", "positions", "one", "sweep", "mattered", "agree",
-    "complete", "myth", "task", "code",
+    "control", "head", "end", "past", "order", "positions", "one", "sweep", "words", "mattered",
+    "agree", "complete", "myth", "task", "code",
 ]  # fmt: skip
 
 
@@ -131,6 +131,21 @@ def test_the_wall_of_one_token_and_the_run_of_the_chosen_head(models: Path, now:
     assert not app.exception
     assert app.title[0].value.startswith("Translate")
     assert app.query_params["change"] == chosen
+
+
+def test_every_source_token_is_hidden_and_its_run_is_opened(models: Path, now: Walk) -> None:
+    app = step("what_if", "words", text=TEXT, hidden="2")
+    table = numbers(grids(app)["Δ log p of each token without one token"])
+    sums = numbers(grids(app)["Δ log p of the translation without one token"])
+    expected = np.stack(
+        [change_of(now, of.HideWords("src", (i,))) for i in range(len(now.capture.src))], axis=1
+    )
+    np.testing.assert_allclose(table, expected, rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(sums[0], expected.sum(0), rtol=1e-4)
+    assert signed(-hidden(now)[:, 2].sum(), 3) in said(app)
+    app.button(key="open-hidden").click().run()
+    assert not app.exception
+    assert app.query_params["change"] == "hide-src-2"
 
 
 @pytest.mark.parametrize(
