@@ -22,7 +22,7 @@ from app.views.walk.what_if.probe import Probe, marked
 
 HIDDEN: Final = state.Param[int]("hidden", -1, state.whole(-1, 10_000))
 SUM, MAP = "hidden-sum", "hidden-map"  # no arrays of the model: a click opens a run
-HIGH: Final = 190  # pixels of the map, so that no row is below the window
+HIGH: Final = 176  # pixels of the map, so that no row is below the window
 
 
 def words_text(probe: Probe) -> str:
