@@ -70,15 +70,13 @@ def specification(model: Transformer, pieces: Sequence[str]) -> Any:
         config.n_heads,
         pre_norm=config.norm == "pre",
     )
-    for part, layers, norm in (
-        (spec.encoder, model.encoder, model.encoder_norm),
-        (spec.decoder, model.decoder, model.decoder_norm),
-    ):
+    layers: list[EncoderLayer | DecoderLayer] = [*model.encoder, *model.decoder]
+    for target, layer in zip([*spec.encoder.layer, *spec.decoder.layer], layers, strict=True):
+        _fill_layer(target, layer)
+    for part, norm in ((spec.encoder, model.encoder_norm), (spec.decoder, model.decoder_norm)):
         part.position_encodings.encodings = _copy(model.pos)
         if norm is not None:
             _fill_norm(part.layer_norm, norm)
-        for target, layer in zip(part.layer, layers, strict=True):
-            _fill_layer(target, layer)
     spec.encoder.embeddings[0].weight = _copy(model.src_embed.weight)
     spec.decoder.embeddings.weight = _copy(model.tgt_embed.weight)
     spec.decoder.projection.weight = _copy(model.generator.weight)

@@ -45,7 +45,7 @@ class Engine:
         self, sources: Sequence[Sequence[int]], width: int = 4, batch_size: int = 64
     ) -> list[list[int]]:
         """Translate sentences of ids that end with <eos>; without <eos> come back."""
-        pieces = self.tokenizer.pieces
+        pieces, ids_of = self.tokenizer.pieces, self.tokenizer.bpe.get_vocab()
         limits = [limit(self.config, ids) for ids in sources]
         results = self.translator.translate_batch(
             [[pieces[i] for i in ids[:-1]] for ids in sources],
@@ -54,7 +54,7 @@ class Engine:
             length_penalty=LENGTH_PENALTY,
             max_decoding_length=max(limits, default=1),
         )
-        written = ([self.id_of(piece) for piece in result.hypotheses[0]] for result in results)
+        written = ([ids_of[piece] for piece in result.hypotheses[0]] for result in results)
         return [ids[:most] for ids, most in zip(written, limits, strict=True)]
 
     def translate_lines(
@@ -73,7 +73,3 @@ class Engine:
             batch_size,
             notices,
         )
-
-    def id_of(self, piece: str) -> int:
-        """Return the id of a piece that the engine wrote."""
-        return self.tokenizer.bpe.token_to_id(piece)
