@@ -26,7 +26,7 @@ from model.text.tokenizer import Token
 MOST_BYTES: Final = 64 * 2**20
 MOST_HEADER: Final = 2**20  # bytes of names, shapes and tokens
 MOST_ARRAYS: Final = 4096
-MOST_TOKENS: Final = 512  # of a side
+MOST_TOKENS: Final = 256  # of a side
 LONGEST_TOKEN: Final = 100  # characters
 MOST_AXES: Final = 4
 ROUNDING: Final = 1e-2  # of weights in half precision

@@ -106,7 +106,8 @@ def test_lines_are_cut_left_blank_and_kept_in_order_as_here(tmp_path: Path) -> N
     of = loaded()
     export(of, tmp_path / "out")
     lines = ["a b", "", "c " * 90, "d e f", " "]
-    ours, theirs = [], []
+    ours: list[str] = []
+    theirs: list[str] = []
     here = list(translate_lines(of.model, of.tokenizer, lines, 1, notices=ours))
     there = list(Engine(tmp_path / "out").translate_lines(lines, 1, batch_size=2, notices=theirs))
     assert [bool(line) for line in there] == [bool(line) for line in here]
