@@ -2,8 +2,8 @@
 
     from app.notebook import load
     model = load("es-en")
-    capture = model.translate("Donde hay humo, hay fuego.")
-    muted = capture.change("mute-cross-2-3")
+    capture = model.translate("El gato negro duerme en la vieja silla de mi abuela.")
+    muted = capture.change("mute-cross-1")
     muted.show("wall").save("muted.html")
 
 It lies in app, not in model, because it draws: with the components of the pages, which model knows
