@@ -80,7 +80,7 @@ $(VENV)/.run-stamp: requirements.txt | $(BIN)/pip
 	$(PIP) --requirement requirements.txt
 	@touch $@
 
-$(VENV)/.dev-stamp: requirements-dev.txt $(VENV)/.run-stamp
+$(VENV)/.dev-stamp: requirements-dev.txt requirements-export.txt $(VENV)/.run-stamp
 	$(PIP) --requirement requirements-dev.txt
 	@touch $@
 
@@ -90,7 +90,7 @@ $(VENV)/.npm-stamp: package.json $(VENV)/.dev-stamp
 	$(NPM) install --prefix $(VENV) --no-package-lock --ignore-scripts --no-audit --no-fund
 	@touch $@
 
-$(VENV)/.bench-stamp: requirements-bench.txt $(VENV)/.run-stamp
+$(VENV)/.bench-stamp: requirements-bench.txt requirements-export.txt $(VENV)/.run-stamp
 	$(PIP) --requirement requirements-bench.txt
 	@touch $@
 

@@ -9,7 +9,8 @@ The catalogues lie in app/locale; `make translations` brings them up to date.
 
 import gettext as _gettext
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
@@ -32,6 +33,17 @@ def use(language: str) -> None:
     if language not in LANGUAGES:
         raise ValueError(f"unknown language {language!r}: choose one of {', '.join(LANGUAGES)}")
     _chosen.set(language)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Use a language for a while; ValueError if the interface does not speak it."""
+    before = _chosen.get()
+    use(language)
+    try:
+        yield
+    finally:
+        _chosen.set(before)
 
 
 def follow(source: Callable[[], str | None]) -> None:

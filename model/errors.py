@@ -123,6 +123,24 @@ MESSAGES: Final[Mapping[str, str]] = {
     "zip_too_large": N_("{what} in the zip is larger than in any model."),
     "zip_version": N_("The model was written by another version of this project."),
     "zip_not_a_model": N_("The zip holds no model of this project."),
+    # Traces.
+    "not_a_trace": N_("This is not a trace, or only part of one: it is to be a safetensors file."),
+    "trace_too_large": N_("The file is larger than a trace may be: {most} MB."),
+    "trace_version": N_(
+        "The trace is written in format {written}, and this version of the project reads {known}."
+    ),
+    "trace_arrays": N_(
+        "The arrays of the trace cannot be read: it may have {most}, with one to {axes} axes, "
+        "stored as {types}, and names of letters, digits, dots, hyphens and underscores."
+    ),
+    "trace_tokens": N_(
+        "The tokens “{side}” of the trace cannot be read: a list of at most {most} texts, each of "
+        "at most {longest} characters, is expected."
+    ),
+    "trace_shape": N_("{name} has the shape {shape}: its heads and tokens ask for {expected}."),
+    "trace_weights": N_("{name} holds numbers that are no attention weights: those are 0 to 1."),
+    "trace_not_numbers": N_("{name} holds something that is not a number."),
+    "trace_gap": N_("The trace has {name}, but not the layer before it."),
     # Changes of a run.
     "bad_change": N_("“{what}” is no change that a run can have."),
     "no_such_stage": N_("The model has no {name}, or none that can be changed."),

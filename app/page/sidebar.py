@@ -8,13 +8,11 @@ from app import state
 from app.data.moments import OF_RUN, examples_of
 from app.data.translation import ModelInfo, ModelUnavailableError, model_info, model_names
 from app.format import number
-from app.i18n import LANGUAGES, N_, _
+from app.i18n import LANGUAGES, _
 from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
-from app.ui.chosen import ARCH_NAMES, model, model_name
+from app.ui.chosen import ARCH_NAMES, METHOD_NAMES, model, model_name
 from app.ui.pickers import pick, pick_from_list
-
-METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
 
 
 def draw(own: Callable[[], None]) -> None:

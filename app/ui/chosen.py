@@ -3,6 +3,7 @@
 from app import state
 from app.data.moments import OF_RUN, languages_of
 from app.data.translation import Arch, Decoding, model_names
+from app.format import number
 from app.i18n import N_, _
 
 LANGUAGE_NAMES = {"es": N_("Spanish"), "en": N_("English"), "fr": N_("French")}
@@ -14,6 +15,8 @@ MOMENTS = {
 }
 # Said beside a model's languages; a Transformer is the rule.
 ARCH_NAMES: dict[Arch, str] = {"rnn": "RNN", "rnnsearch": "RNNsearch"}
+METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
+SAMPLED = N_("{name}, temperature {temperature}, top-k {k}, top-p {p}, seed {seed}")
 
 
 def model() -> str | None:
@@ -77,3 +80,14 @@ def decoding(settings: state.Settings | None = None) -> Decoding:
         top_p=state.TOP_P.get(settings),
         seed=state.SEED.get(settings),
     )
+
+
+def way_name(way: Decoding) -> str:
+    """Return what a way of decoding is called, with its settings."""
+    name = _(METHOD_NAMES[way.method])
+    if way.method == "greedy":
+        return name
+    if way.method == "beam":
+        return f"{name} {way.beam}"
+    shaped = {"temperature": number(way.temperature, 1), "p": number(way.top_p, 2)}
+    return _(SAMPLED).format(name=name, k=way.top_k, seed=way.seed, **shaped)

@@ -1,4 +1,4 @@
-"""The command line: `python -m model train | translate | evaluate | capture | info | analogies`.
+"""The command line: `python -m model train | translate | evaluate | capture | info | …`.
 
 Each command imports what it needs: a training that waits in the queue must not hold PyTorch.
 """
@@ -9,8 +9,9 @@ import json
 import logging
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +20,16 @@ from rich.console import Console
 from rich.table import Table
 
 from model.cli.analogies import analogies
-from model.cli.options import AsJson, BatchSize, Beam, Model
+from model.cli.options import (
+    AsJson,
+    BatchSize,
+    Beam,
+    EngineName,
+    Format,
+    Model,
+    Weights,
+    WithEngine,
+)
 from model.cli.train import file_option, option_of, train
 from model.errors import UserError, reason
 from model.text.pairs import read_pairs
@@ -40,20 +50,30 @@ log = logging.getLogger(__name__)
 
 
 @app.command()
-def translate(model: Model, beam: Beam = 4, batch_size: BatchSize = 64) -> None:
+def translate(
+    model: Model, beam: Beam = 4, batch_size: BatchSize = 64, engine: WithEngine = "torch"
+) -> None:
     """Translate lines from standard input, in UTF-8; one line out for each line in."""
-    from model.decoding.search import translate_lines
-
-    loaded = _load(model)
+    translate_lines = _translator(model, engine)
     notices: list[str] = []
     lines = _lines(notices)
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    for translation in translate_lines(
-        loaded.model, loaded.tokenizer, lines, beam, batch_size, notices=notices
-    ):
+    for translation in translate_lines(lines, beam, batch_size, notices):
         typer.echo(translation)
     for notice in notices:
         log.warning(notice)
+
+
+def _translator(name: str, engine: EngineName) -> Callable[..., Iterator[str]]:
+    """Return what translates lines: a model by name, or one exported for another engine."""
+    if engine == "ctranslate2":
+        from model.decoding.engine import Engine
+
+        return Engine(Path(name)).translate_lines
+    from model.decoding.search import translate_lines
+
+    loaded = _load(name)
+    return partial(translate_lines, loaded.model, loaded.tokenizer)
 
 
 def _lines(notices: list[str]) -> Iterator[str]:
@@ -79,15 +99,19 @@ def evaluate(
     record: Annotated[
         str | None, typer.Option(help="Keep the scores in the model's metrics under this name.")
     ] = None,
+    engine: WithEngine = "torch",
 ) -> None:
     """Score a model with BLEU and chrF, with sacrebleu's signatures."""
     from model import checkpoint
-    from model.training.evaluate import score, score_by_length, translate_pairs
+    from model.training.evaluate import score, score_by_length
 
-    loaded = _load(model)
+    if record and engine != "torch":
+        what = "A model keeps only the scores that PyTorch gives it."
+        raise UserError("plain", "record", what=what)
+    translate_lines = _translator(model, engine)
     pairs = read_pairs([data], "data")
     start = time.perf_counter()
-    translations = translate_pairs(loaded.model, loaded.tokenizer, pairs, beam, batch_size)
+    translations = list(translate_lines((pair.src for pair in pairs), beam, batch_size))
     scores = asdict(score(translations, [pair.tgt for pair in pairs]))
     scores["seconds"] = round(time.perf_counter() - start, 1)
     lengths: dict[str, Any] = {}
@@ -99,7 +123,7 @@ def evaluate(
     typer.echo(json.dumps(result, indent=1) if as_json else "\n".join(rows))
     if record:
         named = {f"{record}_{name}": groups for name, groups in lengths.items()}
-        checkpoint.record(loaded, {record: scores} | named)
+        checkpoint.record(_load(model), {record: scores} | named)
 
 
 @app.command()
@@ -126,6 +150,21 @@ def capture(
     captured = make_capture(loaded.model, loaded.tokenizer, src_ids, tgt_in)
     typer.echo(loaded.tokenizer.decode(tgt_ids))
     captured.save(out)
+
+
+@app.command()
+def export(
+    name: Annotated[str, typer.Argument(help="A model folder, or a name in pretrained/.")],
+    out: Annotated[Path, typer.Option(help="The new folder to write.")],
+    to: Format = "ctranslate2",
+    weights: Weights = "float32",
+) -> None:
+    """Write a model for CTranslate2, which translates the same in less time."""
+    from model.export import export as write
+
+    write(_load(name, ""), out, weights)
+    megabytes = sum(file.stat().st_size for file in out.iterdir()) / 1e6
+    typer.echo(f"{out}: {megabytes:.0f} MB, weights in {weights}.")
 
 
 @app.command()

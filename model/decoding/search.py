@@ -217,7 +217,29 @@ def translate_lines(
 
     A window of lines is read at once, and sorted by length to make batches of even lengths.
     """
-    model = packed(model)
+    fast = packed(model)
+
+    def translate(sources: Sequence[Sequence[int]]) -> list[list[int]]:
+        outputs: dict[int, list[int]] = {}
+        longest_first = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
+        for first in range(0, len(longest_first), batch_size):
+            batch = longest_first[first : first + batch_size]
+            written = translate_ids(fast, [sources[i] for i in batch], beam)
+            outputs |= zip(batch, written, strict=True)
+        return [outputs[i] for i in range(len(sources))]
+
+    return lines_in_windows(translate, tokenizer, model.config, lines, batch_size, notices)
+
+
+def lines_in_windows(
+    translate: Callable[[Sequence[Sequence[int]]], list[list[int]]],
+    tokenizer: Tokenizer,
+    config: ModelConfig,
+    lines: Iterable[str],
+    batch_size: int,
+    notices: list[str] | None,
+) -> Iterator[str]:
+    """Read a window of lines at once, and let `translate` put its ids, in batches, into others."""
     numbered = enumerate(lines, start=1)
     while window := list(itertools.islice(numbered, WINDOW * batch_size)):
         sources = {}
@@ -225,14 +247,10 @@ def translate_lines(
         for (number, line), ids in zip(window, encoded, strict=True):
             if not line.strip():
                 continue
-            kept, notice = truncate([*ids, model.config.eos_id], model.config.max_len)
+            kept, notice = truncate([*ids, config.eos_id], config.max_len)
             sources[number] = kept
             if notice and notices is not None:
                 notices.append(f"Line {number}: {notice}")
-        outputs: dict[int, str] = {}
-        longest_first = sorted(sources, key=lambda number: -len(sources[number]))
-        for first in range(0, len(longest_first), batch_size):
-            batch = longest_first[first : first + batch_size]
-            written = translate_ids(model, [sources[n] for n in batch], beam)
-            outputs |= zip(batch, map(tokenizer.decode, written), strict=True)
+        written = translate(list(sources.values()))
+        outputs = dict(zip(sources, map(tokenizer.decode, written), strict=True))
         yield from (outputs.get(number, "") for number, _ in window)

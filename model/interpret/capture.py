@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save as to_safetensors
 from safetensors.numpy import save_file
 
 from model.config import Kind, ModelConfig
@@ -21,6 +22,7 @@ from model.nn.hooks import Recorder
 from model.nn.translator import Translator
 from model.text.tokenizer import Token, Tokenizer
 
+FORMAT = "1"  # of the file, see docs/traces.md; a file without it was written before there was one
 KINDS: tuple[Kind, ...] = ("encoder", "decoder", "cross")
 SCOPES = {
     "encoder": "encoder.{}.self_attn",
@@ -108,19 +110,28 @@ class Capture:
 
     def save(self, path: Path) -> None:
         """Write arrays, tokens and configuration to one safetensors file; raises UserError."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            save_file(self._contiguous(), path, metadata=self._metadata())
+        except (OSError, SafetensorError) as error:
+            what = f"{path} cannot be written: {reason(error).text}."
+            raise UserError("plain", "out", what=what) from error
+
+    def to_bytes(self) -> bytes:
+        """Return what `save` writes."""
+        return to_safetensors(self._contiguous(), metadata=self._metadata())
+
+    def _contiguous(self) -> dict[str, np.ndarray]:
+        return {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
+
+    def _metadata(self) -> dict[str, str]:
         assert not self.overrides, "a file would not say what was changed"
-        metadata = {
+        return {
+            "format": FORMAT,
             "config": json.dumps(self.config.to_dict()),
             "src": json.dumps([asdict(token) for token in self.src]),
             "tgt": json.dumps([asdict(token) for token in self.tgt]),
         }
-        arrays = {name: np.ascontiguousarray(array) for name, array in self.arrays.items()}
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            save_file(arrays, path, metadata=metadata)
-        except (OSError, SafetensorError) as error:
-            what = f"{path} cannot be written: {reason(error).text}."
-            raise UserError("plain", "out", what=what) from error
 
     @classmethod
     def load(cls, path: Path) -> Capture:
@@ -129,14 +140,17 @@ class Capture:
             with safe_open(path, framework="numpy") as file:
                 metadata = file.metadata()
                 arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-            src, tgt = (
-                tuple(Token(**token) for token in json.loads(metadata[side]))
-                for side in ("src", "tgt")
-            )
-            config = ModelConfig.from_dict(json.loads(metadata["config"]))
+            written = metadata.get("format", FORMAT)
+            if written == FORMAT:
+                src, tgt = (
+                    tuple(Token(**token) for token in json.loads(metadata[side]))
+                    for side in ("src", "tgt")
+                )
+                config = ModelConfig.from_dict(json.loads(metadata["config"]))
+                return frozen(config, src, tgt, arrays)
         except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{path} is not a capture.") from error
-        return frozen(config, src, tgt, arrays)
+        raise UserError("trace_version", written=written, known=FORMAT)
 
 
 def frozen(

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
-from typing import Any
 
 import torch
+
+from model.config import ModelConfig
+from model.decoding.search import translate_ids
+from model.export import NEVER, specification
+from model.nn.packed import packed
+from model.nn.transformer import Transformer
 
 Sources = list[list[int]]
 Translate = Callable[[Sources, int], list[list[int]]]
 
-PAD, BOS, EOS, VOCAB, TOKENS, NEVER = 0, 1, 2, 8000, 20, -1e9
+PAD, BOS, EOS, VOCAB, TOKENS = 0, 1, 2, 8000, 20
 # Random pieces of 19 letters and <eos>: what a sentence of ordinary length has.
 SOURCE_TOKENS = 20
 
@@ -27,22 +32,22 @@ def random_sources(count: int) -> Sources:
     return [[*row, EOS] for row in ids]
 
 
-def ours() -> Translate:
-    """This project's own model and search."""
-    from model.config import ModelConfig
-    from model.decoding.search import translate_ids
-    from model.nn.packed import packed
-    from model.nn.transformer import Transformer
-
+def _our_model() -> Transformer:
     config = ModelConfig(VOCAB, d_model=256, d_ff=1024, n_encoder_layers=3, n_decoder_layers=3)
     model = Transformer(config).eval()
     with torch.no_grad():
         model.generator.bias[EOS] = NEVER
-    fast = packed(model)
+    return model
+
+
+def ours() -> Translate:
+    """This project's own model and search."""
+    fast = packed(_our_model())
     return lambda sources, beam: translate_ids(fast, sources, beam, max_len=TOKENS)
 
 
-def _marian_model() -> Any:
+def marian() -> Translate:
+    """Hugging Face transformers: `MarianMTModel.generate`, with its K/V cache."""
     from transformers import MarianConfig, MarianMTModel
 
     # Marian starts its decoder from the embedding of <pad>, as its released models do.
@@ -56,12 +61,6 @@ def _marian_model() -> Any:
     )  # fmt: skip
     model = MarianMTModel(config).eval()
     model.final_logits_bias[0, [PAD, BOS, EOS, VOCAB - 1]] = NEVER
-    return model
-
-
-def marian() -> Translate:
-    """Hugging Face transformers: `MarianMTModel.generate`, with its K/V cache."""
-    model = _marian_model()
 
     def translate(sources: Sources, beam: int) -> list[list[int]]:
         src = torch.tensor(sources)
@@ -77,16 +76,9 @@ def marian() -> Translate:
 
 def _ctranslate2(compute_type: str) -> Translate:
     import ctranslate2
-    from ctranslate2.converters.transformers import MarianMTLoader
 
-    spec = MarianMTLoader().get_model_spec(_marian_model())
-    names = [str(i) for i in range(VOCAB - 1)]
-    names[EOS] = "</s>"
-    spec.register_source_vocabulary(names)
-    spec.register_target_vocabulary(names)
-    spec.config.eos_token = spec.config.decoder_start_token = "</s>"
-    spec.config.unk_token = names[0]
-    spec.validate()
+    names = [str(i) for i in range(VOCAB)]
+    spec = specification(_our_model(), names)
     spec.optimize()
     with tempfile.TemporaryDirectory() as folder:
         spec.save(folder)
@@ -98,7 +90,7 @@ def _ctranslate2(compute_type: str) -> Translate:
         )
 
     def translate(sources: Sources, beam: int) -> list[list[int]]:
-        pieces = [[names[i] for i in source] for source in sources]
+        pieces = [[names[i] for i in source[:-1]] for source in sources]  # <eos> it adds itself
         results = translator.translate_batch(
             pieces, beam_size=beam, max_decoding_length=TOKENS, min_decoding_length=TOKENS
         )
@@ -108,7 +100,7 @@ def _ctranslate2(compute_type: str) -> Translate:
 
 
 def ctranslate2_float32() -> Translate:
-    """CTranslate2, a C++ engine for inference alone."""
+    """CTranslate2, a C++ engine for inference alone, with our model as `export` writes it."""
     return _ctranslate2("float32")
 
 

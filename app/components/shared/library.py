@@ -7,6 +7,7 @@ each of a dozen boards: so the components call for their part of this library in
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -20,16 +21,15 @@ EXPORT = re.compile(r"^export (?=(?:function|const) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^\s*(?:/\*\*(?:(?!\*/).)*\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 
 
-def script() -> str:
-    """Return the scripts and styles of all components as one script that defines `mount`."""
-    modules: dict[Path, str] = {}
-    for file in (COMPONENTS / "shared/mount.js", *(kind / f"{kind.name}.js" for kind in KINDS)):
+def script(kinds: Sequence[Path], modules: dict[Path, str]) -> str:
+    """Return the scripts and styles of components as one script that defines `mount`."""
+    for file in (COMPONENTS / "shared/mount.js", *(kind / f"{kind.name}.js" for kind in kinds)):
         add(file, modules)
     common = json.dumps(_styles(COMPONENTS / "shared") + _styles(COMPONENTS / "grid"))
     define = [f'shared_mount.define("shared", null, {common});'] + [
         f'shared_mount.define("{kind.name}", {_name(kind / kind.name)}.build, '
         f"{json.dumps(_styles(kind))});"
-        for kind in KINDS
+        for kind in kinds
     ]
     return "\n".join([*modules.values(), *define])
 
@@ -67,7 +67,7 @@ def _styles(folder: Path) -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.css")))
 
 
-SCRIPT = script()
+SCRIPT = script(KINDS, {})
 # Whoever comes first, the library or a component, puts up the promise. Its name tells one version
 # from the next: a page can stay open while the server is renewed.
 _NAME = f"illuminated-{hashlib.sha256(SCRIPT.encode()).hexdigest()[:12]}"

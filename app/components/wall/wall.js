@@ -15,7 +15,7 @@ export function build(view, fixed) {
   const name = (at) => fill(names[at % heads.length], { layer: Math.floor(at / heads.length) + 1 });
   const pixels = (at) => pictures.subarray(at * size, (at + 1) * size);
 
-  const title = make("h4");
+  const title = make("p", "title");
   const large = make("canvas", "", [], { role: "img" });
   const preview = make("div", "preview", [title, large]);
   const thumbs = Array.from({ length: layers * heads.length }, (_, at) => thumb(at));

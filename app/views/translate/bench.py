@@ -11,11 +11,12 @@ from app.format import escape
 from app.i18n import _
 from app.inspect import changes
 from app.views.translate.change_form import draw_form
+from app.views.translate.save import draw_save
 from app.views.translate.strip import draw_pin_button
 
 
 def draw_bench(walk: Walk, shown: Translation) -> None:
-    """Draw the row "What if …", with the pin for the run that is shown, and the list of changes.
+    """Draw the row "What if …", with what keeps the run that is shown, and the list of changes.
 
     What of it cannot be used is said.
     """
@@ -38,6 +39,7 @@ def draw_bench(walk: Walk, shown: Translation) -> None:
                 draw_form(walk)
         _draw_history()
         draw_pin_button(shown)
+        draw_save(shown)
     fit = changes.fit(walk.translation)
     misfits = {} if fit is None else fit.misfits
     for i, entry in enumerate(listed):

@@ -12,10 +12,8 @@ from app.charts.theme import Floats, palette
 from app.data.changed import read
 from app.data.translation import Translation
 from app.data.walk import Walk
-from app.format import number
 from app.i18n import _, ngettext
 from app.inspect.attention import Look
-from app.page.sidebar import METHOD_NAMES
 from app.ui import chosen
 from app.ui.chart import theme_mode
 from app.views.translate import texts
@@ -97,23 +95,12 @@ def _open(run: PinnedRun) -> None:
 def describe(run: Walk, look: Look | None) -> list[str]:
     """Return what tells a run from others: model, decoding, attention, number of changes."""
     shown = run.translation
-    parts = [chosen.model_name(shown.model), _way(shown)]
+    parts = [chosen.model_name(shown.model), chosen.way_name(shown.decoding)]
     if look is not None:
         parts += look.place
     if count := len(read(shown.changes)):
         parts.append(ngettext("{n} change", "{n} changes", count).format(n=count))
     return parts
-
-
-def _way(shown: Translation) -> str:
-    way = shown.decoding
-    name = _(METHOD_NAMES[way.method])
-    if way.method == "greedy":
-        return name
-    if way.method == "beam":
-        return f"{name} {way.beam}"
-    shaped = {"temperature": number(way.temperature, 1), "p": number(way.top_p, 2)}
-    return _(texts.SAMPLED).format(name=name, k=way.top_k, seed=way.seed, **shaped)
 
 
 def thumbnail(look: Look) -> str:

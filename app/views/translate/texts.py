@@ -19,7 +19,6 @@ PIN: Final = N_("Keep this run, to compare other ones with it.")
 IS_PINNED: Final = N_("This run is pinned already.")
 FULL: Final = N_("Four runs are pinned, and there is no room for more: remove one first.")
 NO_MODEL: Final = N_("Its model is not there any more.")
-SAMPLED: Final = N_("{name}, temperature {temperature}, top-k {k}, top-p {p}, seed {seed}")
 THUMBNAIL: Final = N_("Attention map: {place}")
 
 WAYS: Final = {
@@ -44,3 +43,15 @@ FIRST: Final = N_("Click a cell to pin it. Until then, this is where the runs di
 NOTHING_SHARED: Final = N_("The two runs have no cell in common: click one to see its number.")
 NO_CALCULATION: Final = N_("{run}: several heads are joined here. Choose one to see how it counts.")
 MASKED: Final = N_("{run}: this cell is masked: its score becomes −∞, and its weight 0.")
+
+SAVE: Final = N_("Keep what you see, as a file")
+SAVED_PAGE: Final = N_(
+    "One HTML file with all layers and heads, to point at and to choose from. It needs no network "
+    "and no server, and says how to make it again."
+)
+SAVED_TRACE: Final = N_(
+    "Every array of this run, as a safetensors file: for “Open a trace”, or for Python."
+)
+NO_TRACE: Final = N_(
+    "A changed run is not saved as a trace: the file would not say what was changed."
+)

@@ -1,0 +1,71 @@
+// A document of its own: the attention of one run with its numbers, and no server behind it.
+import { make } from "../shared/dom.js";
+import { mount } from "../shared/mount.js";
+
+const VIEWS = ["matrix", "wall", "lines"];
+
+/** Draw what is chosen in the form, now and whenever it changes. */
+export function boot() {
+  const { attentions, chosen, palette, language } = JSON.parse(byId("content").textContent ?? "");
+  const [view, kind, layer, head] = ["view", "kind", "layer", "head"].map(
+    (name) => /** @type {HTMLSelectElement} */ (byId(name)),
+  );
+  const figures = Object.fromEntries(VIEWS.map((name) => [name, figure(name)]));
+  /** @type {import("../shared/types").Pin | null} */
+  let pin = null;
+
+  view.value = chosen.view;
+  kind.value = chosen.kind;
+  offer(chosen.layer, chosen.head);
+  kind.addEventListener("change", () => {
+    pin = null;
+    offer(0, 0);
+  });
+  byId("choices").addEventListener("change", draw);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  draw();
+
+  /** The layers and heads of the chosen kind. */
+  function offer(chosenLayer, chosenHead) {
+    const { heads } = attentions[kind.value];
+    fill(layer, heads.length, chosenLayer);
+    fill(head, heads[0].length, chosenHead);
+  }
+  function draw() {
+    for (const name of VIEWS) byId(name).hidden = name !== view.value;
+    const { heads, masks, wall, matrix, lines } = attentions[kind.value];
+    const [i, j] = [Number(layer.value), Number(head.value)];
+    const one = heads[i][j];
+    const drawn = {
+      matrix: { fixed: { ...matrix, values: one, mask: masks[i] }, chosen: pin },
+      wall: { fixed: wall, chosen: { layer: i, head: j } },
+      lines: { fixed: { ...lines, weights: one }, chosen: pin?.key === null ? pin : null },
+    }[view.value];
+    figures[view.value].data = { ...drawn, palette, language };
+    mount(figures[view.value], view.value);
+  }
+  /** @returns {import("../shared/types").Component} */
+  function figure(name) {
+    const parentElement = byId(name).attachShadow({ mode: "open" });
+    parentElement.append(make("div", "root"));
+    return { parentElement, data: /** @type {any} */ (null), setTriggerValue: take };
+  }
+  function take(_, value) {
+    if ("layer" in value) {
+      layer.value = String(value.layer);
+      head.value = String(value.head);
+    } else pin = value.query === null && value.key === null ? null : value;
+  }
+}
+
+function fill(select, count, chosen) {
+  const options = Array.from({ length: count }, (_, i) =>
+    make("option", "", String(i + 1), { value: i }),
+  );
+  select.replaceChildren(...options);
+  select.value = String(chosen);
+}
+
+function byId(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}

@@ -1,0 +1,65 @@
+"""A translation with all its attention as one HTML file, and the command that makes it again."""
+
+import datetime
+import shlex
+
+from app import i18n
+from app.components.document import Attention, Chosen, document
+from app.components.grid import Weights
+from app.data.attention import open_cells
+from app.data.translation import Kind, Sentence, Translation
+from app.i18n import _
+from app.inspect.attention import KIND_NAMES, kinds
+from app.ui.chosen import model_name, way_name
+
+
+def saved(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> str:
+    """Return the file; what is chosen in it can be chosen anew. Layer and head count from 0."""
+    facts = {
+        _("Model"): model_name(shown.model),
+        _("Decoding"): way_name(shown.decoding),
+        _("Date"): datetime.date.today().isoformat(),
+    }
+    if shown.changes:
+        facts[_("Changes")] = shown.changes
+    return document(
+        {one: _attention(shown, one) for one in kinds(shown)},
+        Chosen(view, kind, layer, head),
+        title=shown.output or "∅",
+        sentence=shown.text,
+        facts=facts,
+        command=command(shown, view, kind, layer, head),
+    )
+
+
+def command(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> str:
+    """Return the command line that writes the same file, for the shells of Linux and macOS."""
+    way = shown.decoding
+    options: dict[str, object] = {"model": shown.model, "decoding": way.method}
+    if way.method == "beam":
+        options["beam"] = way.beam
+    if way.method == "sample":
+        options |= {"temperature": way.temperature, "top-k": way.top_k, "top-p": way.top_p}
+        options["seed"] = way.seed
+    if shown.changes:
+        options["change"] = shown.changes
+    options |= {"view": view, "kind": kind, "layer": layer + 1, "head": head + 1}
+    options |= {"language": i18n.current(), "out": "attention.html"}
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    return shlex.join(["python", "-m", "app.notebook", *words, "--", shown.text])
+
+
+def _attention(shown: Translation, kind: Kind) -> Attention:
+    capture = shown.capture
+    source, target = (_texts(side) for side in (shown.source, shown.target))
+    weights = Weights(
+        capture.all_weights(kind),
+        source if kind == "encoder" else target,
+        target if kind == "decoder" else source,
+    )
+    masks = [open_cells(capture, kind, layer) for layer in range(capture.n_layers(kind))]
+    return Attention(_(KIND_NAMES[kind]), weights, [None if m.all() else m for m in masks])
+
+
+def _texts(sentence: Sentence) -> list[str]:
+    return [token.text for token in sentence.tokens]

@@ -1,0 +1,169 @@
+"""The models in notebooks and scripts, and on the command line: docs/notebook.ipynb shows how.
+
+    from app.notebook import load
+    model = load("es-en")
+    capture = model.translate("El gato negro duerme en la vieja silla de mi abuela.")
+    muted = capture.change("mute-cross-1")
+    muted.show("wall").save("muted.html")
+
+It lies in app, not in model, because it draws: with the components of the pages, which model knows
+nothing of. What it computes, it asks of the same door as they do. Layers and heads count from 0, as
+the arrays do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import html
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, get_args
+
+import numpy as np
+
+from app import i18n
+from app.components.document import VIEWS
+from app.data.changed import run_walk
+from app.data.decoding import Decoding, Method
+from app.data.translation import Kind, ModelUnavailableError, Translation, model_names
+from app.data.translation import load as load_model
+from app.inspect.attention import kinds
+from app.inspect.saved import saved
+
+HEIGHT: Final = 720  # pixels of a figure in a notebook
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawn run: a notebook shows it, and `save` writes it as one HTML file."""
+
+    html: str
+
+    def save(self, path: str | Path) -> None:
+        """Write the file, which needs no network; raises OSError."""
+        Path(path).write_text(self.html, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        # In a frame, its styles and the notebook's leave each other alone.
+        page = html.escape(self.html, quote=True)
+        style = f"width:100%;height:{HEIGHT}px;border:0"
+        return f'<iframe srcdoc="{page}" title="Attention" style="{style}"></iframe>'
+
+
+@dataclass(frozen=True, eq=False)
+class Capture:
+    """One translated sentence with every number of it; its figures speak a language."""
+
+    translation: Translation
+    language: str = i18n.DEFAULT
+
+    @property
+    def output(self) -> str:
+        """The translation."""
+        return self.translation.output
+
+    @property
+    def arrays(self) -> Mapping[str, np.ndarray]:
+        """Every array of the run by its name; nobody can write to them."""
+        return self.translation.capture.arrays
+
+    def weights(self, kind: Kind, layer: int, head: int | None = None) -> np.ndarray:
+        """Return attention weights, (T, S) of one head or (H, T, S) of all; raises ValueError."""
+        return self.translation.capture.weights(kind, layer, head)
+
+    def change(self, changes: str) -> Capture:
+        """Translate again with changes of the run, written as the address of a page writes them.
+
+        "mute-cross-2-3_4" mutes two heads; "~" stands between two changes. Raises ValueError for
+        a text that is none.
+        """
+        shown = self.translation
+        joined = "~".join(filter(None, (shown.changes, changes)))
+        return _run(Model(shown.model, self.language), shown.text, shown.decoding, joined)
+
+    def show(
+        self, view: str = "matrix", kind: Kind = "cross", layer: int | None = None, head: int = 0
+    ) -> Figure:
+        """Draw the attention as a matrix, a wall of all heads or lines, all of which it holds.
+
+        At first it shows the last layer. Raises ValueError for what the model does not have.
+        """
+        capture = self.translation.capture
+        layers = capture.n_layers(kind)
+        layer = layers - 1 if layer is None else layer
+        if view not in VIEWS or kind not in kinds(self.translation):
+            raise ValueError(f"There is no view {view!r} of {kind!r} attention.")
+        if not (0 <= layer < layers and 0 <= head < capture.n_heads):
+            raise ValueError(f"There is no layer {layer} with a head {head}.")
+        with i18n.speaking(self.language):
+            return Figure(saved(self.translation, view, kind, layer, head))
+
+    def _repr_html_(self) -> str:
+        return self.show(kind=kinds(self.translation)[0])._repr_html_()
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model by its name, and the language of its figures."""
+
+    name: str
+    language: str = i18n.DEFAULT
+
+    def translate(self, text: str, beam: int = 4) -> Capture:
+        """Translate a sentence, greedily with a `beam` of 1; raises ValueError for a blank one."""
+        way = Decoding("greedy") if beam == 1 else Decoding("beam", beam=beam)
+        return _run(self, text, way)
+
+
+def load(name: str, language: str = i18n.DEFAULT) -> Model:
+    """Return a model of `pretrained/`, or one trained here as "runs/NAME"; raises ValueError.
+
+    Its figures speak English, Spanish or French: "en", "es" or "fr".
+    """
+    try:
+        load_model(name)
+    except ModelUnavailableError as error:
+        known = ", ".join(model_names())
+        raise ValueError(f"There is no model {name!r} that can be used, only {known}.") from error
+    return Model(name, language)
+
+
+def _run(model: Model, text: str, way: Decoding, changes: str = "") -> Capture:
+    return Capture(run_walk(model.name, text, way, changes).translation, model.language)
+
+
+def main() -> None:
+    """Write a translation's attention as one HTML file."""
+    parser = argparse.ArgumentParser(prog="python -m app.notebook", description=main.__doc__)
+    parser.add_argument("text", help="the sentence to translate")
+    parser.add_argument("--model", default="es-en", help="a name in pretrained/, or runs/NAME")
+    parser.add_argument("--decoding", choices=get_args(Method), default="beam")
+    parser.add_argument("--beam", type=int, default=4, help="width of the beam")
+    parser.add_argument("--temperature", type=float, default=1.0, help="of sampling")
+    parser.add_argument("--top-k", type=int, default=0, help="of sampling")
+    parser.add_argument("--top-p", type=float, default=1.0, help="of sampling")
+    parser.add_argument("--seed", type=int, default=0, help="of sampling")
+    parser.add_argument("--change", default="", help="changes of the run, as an address has them")
+    parser.add_argument("--view", choices=list(VIEWS), default="matrix")
+    parser.add_argument("--kind", choices=get_args(Kind), default="cross")
+    parser.add_argument("--layer", type=int, default=1, help="counted from 1, as on the pages")
+    parser.add_argument("--head", type=int, default=1, help="counted from 1, as on the pages")
+    parser.add_argument("--language", choices=list(i18n.LANGUAGES), default=i18n.DEFAULT)
+    parser.add_argument("--out", type=Path, default=Path("attention.html"), help="the file")
+    asked = parser.parse_args()
+    shaped = {"temperature": asked.temperature, "top_k": asked.top_k, "top_p": asked.top_p}
+    way = {
+        "greedy": Decoding("greedy"),
+        "beam": Decoding("beam", beam=asked.beam),
+        "sample": Decoding("sample", seed=asked.seed, **shaped),
+    }[asked.decoding]
+    try:
+        capture = _run(load(asked.model, asked.language), asked.text, way, asked.change)
+        capture.show(asked.view, asked.kind, asked.layer - 1, asked.head - 1).save(asked.out)
+    except (ValueError, OSError) as error:
+        parser.error(str(error) or "there is nothing to translate")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""The door to traces: what a visitor's file holds, or why it is refused."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from app.data.errors import worded
+from model.config import Kind
+from model.errors import UserError
+from model.interpret.capture import SCOPES
+from model.interpret.trace import MOST_BYTES, Trace
+
+__all__ = ["MOST_BYTES", "Trace"]
+
+
+class Opened(NamedTuple):
+    """A file as it was read: its trace, or why it has none."""
+
+    name: str
+    trace: Trace | None
+    refusal: str = ""
+
+
+def read(name: str, data: bytes) -> Opened:
+    """Read an uploaded file."""
+    try:
+        return Opened(name, Trace.parse(data))
+    except UserError as error:
+        return Opened(name, None, worded(error))
+
+
+def mask_of(trace: Trace, kind: Kind, layer: int, head: int) -> np.ndarray | None:
+    """Return where one may look, (T, S), if the trace has the scores that say it."""
+    masked = trace.arrays.get(f"{SCOPES[kind].format(layer)}.masked")
+    weights = trace.weights(kind)[layer, head]
+    if masked is None or masked.shape[1:] != weights.shape or head >= len(masked):
+        return None
+    return np.isfinite(masked[head])

@@ -1,0 +1,130 @@
+"""A model written for CTranslate2, the C++ engine that translates the same in less time.
+
+What stands in the folder is the engine's own: model.bin, config.json and its vocabulary, to be
+opened wherever the engine runs; and our tokenizer.json, which makes its pieces.
+"""
+
+from __future__ import annotations
+
+import importlib
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, Literal
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from model.checkpoint import Checkpoint
+from model.decoding.beam import banned_ids
+from model.errors import UserError, reason
+from model.nn.attention import MultiHeadAttention
+from model.nn.layers import AddNorm, DecoderLayer, EncoderLayer
+from model.nn.transformer import Transformer
+
+Weights = Literal["float32", "bfloat16", "int8"]
+FILES: Final = ("model.bin", "config.json", "shared_vocabulary.json", "tokenizer.json")
+# What our search never writes, the exported model cannot: its score is far below all others.
+NEVER: Final = -1e9
+
+
+def ctranslate2() -> ModuleType:
+    """Return the library, which the app does without; raises UserError where it is missing."""
+    try:
+        return importlib.import_module("ctranslate2")
+    except ImportError as error:
+        what = "CTranslate2 is not installed: pip install --requirement requirements-export.txt"
+        raise UserError("plain", what=what) from error
+
+
+def export(loaded: Checkpoint, folder: Path, weights: Weights = "float32") -> None:
+    """Write a Transformer for CTranslate2 into a folder that is new or empty; raises UserError."""
+    if not isinstance(loaded.model, Transformer):
+        what = f"CTranslate2 runs Transformers alone, and this model is an {loaded.config.arch}."
+        raise UserError("plain", what=what)
+    spec = specification(loaded.model, loaded.tokenizer.pieces)
+    spec.optimize(weights)
+    try:
+        if folder.exists() and any(folder.iterdir()):
+            raise UserError("plain", "out", what=f"{folder} is not empty: choose a new folder.")
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".export.", dir=folder.parent) as aside:
+            new = Path(aside) / "model"
+            new.mkdir()
+            spec.save(str(new))
+            loaded.tokenizer.save(new / "tokenizer.json")
+            new.replace(folder)
+    except OSError as error:
+        what = f"{folder} cannot be written: {reason(error).text}."
+        raise UserError("plain", "out", what=what) from error
+
+
+@torch.no_grad()
+def specification(model: Transformer, pieces: Sequence[str]) -> Any:
+    """Return the model as CTranslate2's TransformerSpec; `pieces` are its vocabulary by id."""
+    config = model.config
+    spec = ctranslate2().specs.TransformerSpec.from_config(
+        (config.n_encoder_layers, config.n_decoder_layers),
+        config.n_heads,
+        pre_norm=config.norm == "pre",
+    )
+    layers: list[EncoderLayer | DecoderLayer] = [*model.encoder, *model.decoder]
+    for target, layer in zip([*spec.encoder.layer, *spec.decoder.layer], layers, strict=True):
+        _fill_layer(target, layer)
+    for part, norm in ((spec.encoder, model.encoder_norm), (spec.decoder, model.decoder_norm)):
+        part.position_encodings.encodings = _copy(model.pos)
+        if norm is not None:
+            _fill_norm(part.layer_norm, norm)
+    spec.encoder.embeddings[0].weight = _copy(model.src_embed.weight)
+    spec.decoder.embeddings.weight = _copy(model.tgt_embed.weight)
+    spec.decoder.projection.weight = _copy(model.generator.weight)
+    never = model.generator.bias.index_fill(0, banned_ids(config), NEVER)
+    spec.decoder.projection.bias = never.numpy()
+
+    spec.register_source_vocabulary(list(pieces))
+    spec.register_target_vocabulary(list(pieces))
+    spec.config.decoder_start_token = spec.config.bos_token = pieces[config.bos_id]
+    spec.config.eos_token = pieces[config.eos_id]
+    spec.config.unk_token = pieces[config.pad_id]  # no text has a piece that is unknown
+    spec.config.add_source_eos = True
+    spec.config.add_attribute("model", config.to_dict())
+    spec.validate()
+    return spec
+
+
+def _fill_layer(target: Any, layer: EncoderLayer | DecoderLayer) -> None:
+    _fill_attention(target.self_attention, layer.self_attn, layer.add_norm_1, [slice(None)])
+    if isinstance(layer, DecoderLayer):
+        d = layer.cross_attn.d_model
+        parts = [slice(d), slice(d, None)]  # of the target: queries; of the memory: keys, values
+        _fill_attention(target.attention, layer.cross_attn, layer.add_norm_2, parts)
+    _fill_linear(target.ffn.linear_0, layer.ffn.w_1)
+    _fill_linear(target.ffn.linear_1, layer.ffn.w_2)
+    last = layer.add_norm_3 if isinstance(layer, DecoderLayer) else layer.add_norm_2
+    _fill_norm(target.ffn.layer_norm, last.norm)
+
+
+def _fill_attention(
+    target: Any, attention: MultiHeadAttention, add_norm: AddNorm, parts: list[slice]
+) -> None:
+    """Fill in W_Q, W_K and W_V as many of them in one as the engine has, W_O and the norm."""
+    for linear, rows in zip(target.linear, parts, strict=False):
+        linear.weight = _copy(attention.w_qkv.weight[rows])
+        linear.bias = _copy(attention.w_qkv.bias[rows])
+    _fill_linear(target.linear[-1], attention.w_o)
+    _fill_norm(target.layer_norm, add_norm.norm)
+
+
+def _fill_linear(target: Any, linear: nn.Linear) -> None:
+    target.weight, target.bias = _copy(linear.weight), linear.bias.numpy()
+
+
+def _fill_norm(target: Any, norm: nn.LayerNorm) -> None:
+    target.gamma, target.beta = _copy(norm.weight), norm.bias.numpy()
+
+
+def _copy(weights: Tensor) -> np.ndarray:
+    """Return a copy of a matrix: the engine rounds to 8 bits in place."""
+    return weights.numpy().copy()

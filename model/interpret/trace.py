@@ -1,0 +1,176 @@
+"""A trace: the attention of any model in one file, in the open format of docs/traces.md.
+
+A file is untrusted: what is read from it is checked, and refused with one sentence. H heads,
+T query tokens, S key tokens, L layers.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load
+
+from model.config import Kind
+from model.errors import UserError, os_errors_as
+from model.interpret.capture import FORMAT, KINDS, SCOPES, Capture
+from model.text.tokenizer import Token
+
+# What a file may have; more than any sentence needs, and no more than a page can show.
+MOST_BYTES: Final = 64 * 2**20
+MOST_HEADER: Final = 2**20  # bytes of names, shapes and tokens
+MOST_ARRAYS: Final = 4096
+MOST_TOKENS: Final = 256  # of a side
+LONGEST_TOKEN: Final = 100  # characters
+MOST_AXES: Final = 4
+ROUNDING: Final = 1e-2  # of weights in half precision
+NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
+WEIGHTS: Final = re.compile(r"\w+\.(0|[1-9]\d{0,3})\.\w+\.weights")
+TYPES: Final = ("F16", "F32", "F64")
+READ: Final = ("0", "1")  # 0: the captures written before files had a format
+NO_ID: Final = -1  # of a token of which only the text is known
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a file holds: tokens of the source and of the target, or of one alone, and arrays."""
+
+    src: tuple[Token, ...]
+    tgt: tuple[Token, ...]
+    arrays: Mapping[str, np.ndarray]
+
+    @classmethod
+    def load(cls, path: Path) -> Trace:
+        """Read a file; raises UserError if it is no trace."""
+        with os_errors_as(UserError("unreadable", path=str(path))), path.open("rb") as file:
+            return cls.parse(file.read(MOST_BYTES + 1))
+
+    @classmethod
+    def of(cls, capture: Capture) -> Trace:
+        """Return the trace of a capture of our own."""
+        return cls(capture.src, capture.tgt, capture.arrays)
+
+    @classmethod
+    def parse(cls, data: bytes) -> Trace:
+        """Read the bytes of a file; raises UserError if they are no trace."""
+        metadata = _checked_header(data)
+        src, tgt = (tuple(_tokens(metadata, side)) for side in ("src", "tgt"))
+        try:
+            trace = cls(src, tgt, load(data))
+        except (SafetensorError, ValueError) as error:
+            raise UserError("not_a_trace") from error
+        trace._check()
+        return trace
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of attention in it."""
+        return tuple(kind for kind in KINDS if self.n_layers(kind))
+
+    def n_layers(self, kind: Kind) -> int:
+        """Return how many layers have weights of a kind."""
+        return next(i for i in range(len(self.arrays) + 1) if _name(kind, i) not in self.arrays)
+
+    def n_heads(self, kind: Kind) -> int:
+        return len(self.arrays[_name(kind, 0)])
+
+    def weights(self, kind: Kind) -> np.ndarray:
+        """Return the weights of all layers and heads, (L, H, T, S)."""
+        return np.stack([self.arrays[_name(kind, i)] for i in range(self.n_layers(kind))])
+
+    def queries(self, kind: Kind) -> tuple[Token, ...]:
+        """Return the tokens that look."""
+        return self.src if kind == "encoder" else self.tgt
+
+    def keys(self, kind: Kind) -> tuple[Token, ...]:
+        """Return the tokens that are looked at."""
+        return self.tgt if kind == "decoder" else self.src
+
+    @property
+    def stages(self) -> bool:
+        """Whether it says what weights come from: queries, keys and values of some attention."""
+        scopes = [SCOPES[kind].format(0) for kind in self.kinds]
+        return any({f"{scope}.q", f"{scope}.k", f"{scope}.v"} <= {*self.arrays} for scope in scopes)
+
+    def _check(self) -> None:
+        """Raise UserError where weights do not fit their tokens, or are none."""
+        for name, array in self.arrays.items():
+            if np.isnan(array).any():
+                raise UserError("trace_not_numbers", name=name)
+            if found := WEIGHTS.fullmatch(name):
+                self._check_weights(int(found[1]), name)
+
+    def _check_weights(self, layer: int, name: str) -> None:
+        kind = next((kind for kind in KINDS if name == _name(kind, layer)), None)
+        if kind is None:
+            return  # of something else, an array like any other
+        if layer >= self.n_layers(kind):
+            raise UserError("trace_gap", name=name)
+        weights, heads = self.arrays[name], self.n_heads(kind)
+        expected = (heads, len(self.queries(kind)), len(self.keys(kind)))
+        if weights.shape != expected:
+            raise UserError("trace_shape", name=name, shape=weights.shape, expected=expected)
+        if weights.min() < -ROUNDING or weights.max() > 1 + ROUNDING:
+            raise UserError("trace_weights", name=name)
+
+
+def _name(kind: Kind, layer: int) -> str:
+    return f"{SCOPES[kind].format(layer)}.weights"
+
+
+def _checked_header(data: bytes) -> dict[str, str]:
+    """Return a file's metadata, after its sizes and names were checked; raises UserError."""
+    length = int.from_bytes(data[:8], "little")
+    if len(data) > MOST_BYTES:
+        raise UserError("trace_too_large", most=MOST_BYTES >> 20)
+    if length > MOST_HEADER:
+        raise UserError("not_a_trace")
+    try:
+        header = json.loads(data[8 : 8 + length])
+        metadata = {str(key): str(value) for key, value in header.pop("__metadata__", {}).items()}
+        shapes = {name: tuple(array["shape"]) for name, array in header.items()}
+        types = {str(array["dtype"]) for array in header.values()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UserError("not_a_trace") from error
+    written = metadata.get("format", "0")
+    if written not in READ:
+        raise UserError("trace_version", written=written[:LONGEST_TOKEN], known=FORMAT)
+    fits = 1 <= len(shapes) <= MOST_ARRAYS and types <= {*TYPES}
+    if not (fits and all(map(NAME.fullmatch, shapes)) and all(map(_can_be_shown, shapes.values()))):
+        names = ", ".join(TYPES)
+        raise UserError("trace_arrays", most=MOST_ARRAYS, axes=MOST_AXES, types=names)
+    return metadata
+
+
+def _can_be_shown(shape: tuple[int, ...]) -> bool:
+    """Whether an array has numbers, along not too many axes."""
+    return 1 <= len(shape) <= MOST_AXES and 0 not in shape
+
+
+def _tokens(metadata: Mapping[str, str], side: str) -> list[Token]:
+    """Return the tokens of a side: a JSON list of texts, or of our own tokens."""
+    try:
+        listed = json.loads(metadata.get(side, "[]"))
+        if not isinstance(listed, list) or len(listed) > MOST_TOKENS:
+            raise ValueError(side)
+        return [_token(one) for one in listed]
+    except (ValueError, TypeError, RecursionError) as error:
+        raise UserError(
+            "trace_tokens", side=side, most=MOST_TOKENS, longest=LONGEST_TOKEN
+        ) from error
+
+
+def _token(one: Any) -> Token:
+    token = Token(**one) if isinstance(one, dict) else Token(NO_ID, one, True, False)
+    text, flags = token.text, {type(token.starts_word), type(token.special)}
+    if type(token.id) is not int or not isinstance(text, str) or flags != {bool}:
+        raise TypeError(one)
+    if len(text) > LONGEST_TOKEN:
+        raise ValueError(one)
+    return token

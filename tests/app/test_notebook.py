@@ -1,0 +1,101 @@
+"""The models in a notebook: the example runs as it stands, and what is drawn needs nobody."""
+
+from __future__ import annotations
+
+import ast
+import html
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.notebook import Capture, Figure, load
+from tests.app.pages import ROOT, opened
+
+NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
+TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
+
+
+def run_cell(source: str, names: dict[str, object]) -> object:
+    """Run a cell and return the value of its last line, as a notebook does."""
+    *body, last = ast.parse(source).body
+    assert isinstance(last, ast.Expr)
+    exec(compile(ast.Module(body, []), "cell", "exec"), names)
+    return eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+
+
+def test_the_example_notebook_runs() -> None:
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    codes = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    names: dict[str, object] = {}
+    output, capture, wall, (shape, sums), (_, count), other, lines = (
+        run_cell(code, names) for code in codes
+    )
+    assert output == "The black cat sleeps on my grandmother's old chair."
+    assert other != output
+    assert np.allclose(sums, 1, atol=1e-5)
+    assert len(shape) == 2
+    assert count > 100
+    for drawn in (capture, wall, lines):
+        assert isinstance(drawn, Capture | Figure)
+        assert drawn._repr_html_().startswith("<iframe srcdoc=")
+
+
+def content(figure: Figure) -> dict:
+    (found,) = re.findall(r'id="content">(.*?)</script>', figure.html, re.DOTALL)
+    return json.loads(found)
+
+
+def test_a_figure_holds_every_head_in_less_than_a_megabyte() -> None:
+    capture = load("es-en").translate(TEN_WORDS)
+    figure = capture.show("wall", "decoder", layer=1, head=5)
+    assert len(figure.html.encode()) < 1_000_000
+    sent = content(figure)
+    assert sent["chosen"] == {"view": "wall", "kind": "decoder", "layer": 1, "head": 5}
+    heads = {kind: np.shape(one["heads"]) for kind, one in sent["attentions"].items()}
+    assert heads == {"cross": (3, 8), "encoder": (5, 8), "decoder": (3, 8)}
+
+
+def test_no_text_of_a_visitor_becomes_code() -> None:
+    hostile = "</script><script>alert(1)</script> <img src=x onerror=alert(1)> '; rm -rf ~"
+    figure = load("es-en").translate(hostile).show()
+    assert figure.html.count("<script") == 2
+    assert "<img" not in figure.html
+    assert "http://" not in figure.html.replace("http://www.w3.org/2000/svg", "")
+    (command,) = re.findall("<pre>(.*)</pre>", figure.html)
+    assert shlex.split(html.unescape(command))[-1] == hostile
+
+
+def test_the_command_in_it_makes_the_same_file(tmp_path: Path) -> None:
+    first = load("es-en").translate("Hola.", beam=2).change("mute-cross-2-1_3").show("lines")
+    (command,) = re.findall("<pre>(.*)</pre>", first.html)
+    words = shlex.split(html.unescape(command))
+    words[words.index("attention.html")] = str(tmp_path / "again.html")
+    subprocess.run([sys.executable, *words[1:]], cwd=ROOT, check=True)
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == first.html
+
+
+def test_what_is_not_there_is_said() -> None:
+    with pytest.raises(ValueError, match="There is no model 'nope' that can be used"):
+        load("nope")
+    capture = load("es-en").translate("Hola.")
+    with pytest.raises(ValueError, match="no layer 9"):
+        capture.show(layer=9)
+    with pytest.raises(ValueError, match="no view 'other'"):
+        capture.show("other")
+    with pytest.raises(ValueError, match="no change"):
+        capture.change("sing-cross")
+
+
+def test_the_page_translate_saves_both_files(models: Path) -> None:
+    app = opened(text="Hola", view="wall", head="2")
+    app.session_state["save"] = True
+    app.run()
+    assert not app.exception
+    labels = [one.proto.label for one in app.get("download_button")]
+    assert labels == ["Save as a web page", "Save as a trace"]

@@ -1,0 +1,83 @@
+"""The page Open a trace: a whole trace, one with only weights, and files that are none."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import save
+from streamlit.testing.v1 import AppTest
+
+from tests.app.pages import opened
+from tests.model.samples import tiny_capture
+
+HALF = np.tril(np.ones((3, 2, 2), np.float16))
+DECODER = save(
+    {f"decoder.{layer}.self_attn.weights": HALF / HALF.sum(-1, keepdims=True) for layer in (0, 1)},
+    metadata={"format": "1", "tgt": json.dumps(["<script>", "**b**"])},
+)
+
+
+def with_file(data: bytes, **query: str) -> AppTest:
+    app = opened("trace", **query)
+    app.file_uploader(key="trace-file").upload("one.safetensors", data).run()
+    assert not app.exception
+    return app
+
+
+def drawn(app: AppTest) -> list[dict[str, Any]]:
+    """What the components of the page were sent."""
+    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    return [data["fixed"] for data in sent if "fixed" in data]
+
+
+@pytest.mark.parametrize("view", ["matrix", "wall", "lines"])
+@pytest.mark.parametrize("kind", ["encoder", "decoder", "cross"])
+def test_a_whole_trace_shows_every_attention(models: Path, kind: str, view: str) -> None:
+    app = with_file(tiny_capture()[1].to_bytes(), view=view, kind=kind)
+    assert not app.error
+    (said,) = app.info
+    assert "arrays" in said.value
+    assert "Not in this trace" not in said.value
+    (figure,) = [fixed for fixed in drawn(app) if "queries" in fixed]
+    src, tgt = ["a", "b", "c", "d", "<eos>"], ["<bos>", "d", "c", "b"]
+    assert figure["queries"] == (src if kind == "encoder" else tgt)
+    assert figure["keys"] == (tgt if kind == "decoder" else src)
+
+
+@pytest.mark.parametrize("view", ["matrix", "wall", "lines"])
+def test_only_weights_of_a_decoder_are_shown_and_the_rest_is_missed(
+    models: Path, view: str
+) -> None:
+    app = with_file(DECODER, view=view, layer="2", head="3")
+    (said,) = app.info
+    assert "Not in this trace: the attention of the encoder, the encoder-decoder" in said.value
+    assert "queries, keys and values" in said.value
+    (figure,) = [fixed for fixed in drawn(app) if "queries" in fixed]
+    assert figure["queries"] == ["<script>", "**b**"]  # components write text only
+    assert "<script>" not in " ".join(text.value for text in app.markdown)
+
+
+def test_its_arrays_are_listed_and_drawn(models: Path) -> None:
+    _, made = tiny_capture()
+    app = with_file(made.to_bytes())
+    app.session_state["open-arrays"] = True
+    app.run()
+    chosen = app.selectbox(key="trace-array")
+    assert list(chosen.options) == sorted(made.arrays)
+    chosen.set_value("decoder.0.self_attn.masked").run()
+    assert not app.exception
+    (board,) = [fixed for fixed in drawn(app) if "items" in fixed]
+    assert board["items"][0]["title"] == "decoder.0.self_attn.masked"
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"PK\x03\x04", DECODER[:-4], DECODER.replace(b"F16", b"I16")]
+)
+def test_a_file_that_is_no_trace_gets_one_sentence(models: Path, data: bytes) -> None:
+    app = with_file(data)
+    (error,) = app.error
+    assert error.value
+    assert not app.info
+    assert not [fixed for fixed in drawn(app) if "queries" in fixed]
