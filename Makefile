@@ -14,7 +14,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 # Some images set it: each of the Pythons that the tests start would compile all of the app again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test bench lint format translations screenshots install install-dev clean
+.PHONY: help run test bench lint format translations screenshots image install install-dev clean
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make bench          speed against other libraries"
 	@echo "make translations   extract the interface's texts and update its catalogues"
 	@echo "make screenshots    take the README's pictures anew"
+	@echo "make image          the container that docs/serving.md tells of"
 	@echo "make clean          remove caches (not .venv, not trained models)"
 
 run: install
@@ -93,6 +94,11 @@ $(VENV)/.npm-stamp: package.json $(VENV)/.dev-stamp
 $(VENV)/.bench-stamp: requirements-bench.txt requirements-export.txt $(VENV)/.run-stamp
 	$(PIP) --requirement requirements-bench.txt
 	@touch $@
+
+# PIP_EXTRA_INDEX_URL: where the CPU build of torch lies; without it, CUDA comes along.
+image:
+	docker build --file deploy/Dockerfile --tag illuminated-transformer \
+		--build-arg PIP_EXTRA_INDEX_URL="$$PIP_EXTRA_INDEX_URL" .
 
 clean:
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -28,6 +28,7 @@ SOURCES = {
 # From what people see down to what is true: a layer imports those below it, never back.
 LAYERS = (
     ("app.main", "app.script"),
+    ("app.server",),
     ("app.views", "app.notebook"),
     ("app.page",),
     ("app.inspect",),

@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Error,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.app.tiny import make_models
 
@@ -99,7 +107,10 @@ def tabs(browser: Browser) -> Tabs:
 
 @pytest.fixture
 def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
-    """Open the app as a new visitor; no page may log an error or ask another host for anything."""
+    """Open the app as a new visitor.
+
+    No page may log an error, ask another host for anything, or try what its policy forbids.
+    """
     opened: list[tuple[str, Page]] = []
     wrong: list[str] = []
 
@@ -110,6 +121,10 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         if not request.url.startswith((server, "data:", "blob:")):
             wrong.append(request.url)
 
+    def note_blocked(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            wrong.append(message.text)
+
     def open_(query: str = "", **options: object) -> Page:
         named = repr(sorted(options.items()))
         free = tabs.setdefault(named, [])
@@ -118,6 +133,7 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         opened.append((named, page))
         page.on("pageerror", note_error)
         page.on("request", note_request)
+        page.on("console", note_blocked)
         page.goto(f"{server}/{query}")
         expect(page.locator("h1")).to_be_visible(timeout=60_000)
         return page
@@ -131,5 +147,6 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         page.goto("about:blank")
         page.remove_listener("pageerror", note_error)
         page.remove_listener("request", note_request)
+        page.remove_listener("console", note_blocked)
         tabs[named].append(page)
     assert not wrong

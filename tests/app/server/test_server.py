@@ -96,6 +96,36 @@ def test_foreign_pages_are_refused_and_nobody_is_asked(elsewhere: tuple[str, lis
     assert asked == []
 
 
+def test_every_answer_has_the_headers_that_keep_others_away(
+    elsewhere: tuple[str, list[str]],
+) -> None:
+    """The page could be framed by any site, and anyone could read the server's metrics."""
+    address, _ = elsewhere
+    for path in ("", "translate", "_stcore/health", "_stcore/metrics", "static/none.js"):
+        headers = requests.get(f"{address}/{path}", timeout=10).headers
+        assert headers["X-Content-Type-Options"] == "nosniff", path
+        assert headers["X-Frame-Options"] == "DENY", path
+        assert headers["Referrer-Policy"] == "same-origin", path
+        assert "default-src 'self'" in headers["Content-Security-Policy"], path
+    assert requests.get(f"{address}/_stcore/metrics", timeout=10).status_code == 403
+
+
+def test_a_course_page_may_frame_it_and_a_key_reads_the_metrics(tmp_path: Path) -> None:
+    with serve(
+        tmp_path,
+        RUNS_DIR=str(tmp_path / "runs"),
+        ILLUMINATED_EMBED_IN="https://course.example",
+        ILLUMINATED_METRICS_KEY="secret",
+    ) as address:
+        headers = requests.get(address, timeout=10).headers
+        assert headers["Content-Security-Policy"].endswith("frame-ancestors https://course.example")
+        assert "X-Frame-Options" not in headers
+        metrics = f"{address}/_stcore/metrics"
+        for key, status_code in (("secret", 200), ("Secret", 403), ("", 403)):
+            asked = requests.get(metrics, headers={"Authorization": f"Bearer {key}"}, timeout=10)
+            assert asked.status_code == status_code
+
+
 def test_the_settings_hold_from_any_folder(elsewhere: tuple[str, list[str]]) -> None:
     """Started from another folder, the app served the whole network and sent statistics."""
     address, _ = elsewhere

@@ -1,0 +1,83 @@
+"""Who is answered, and how much is taken in."""
+
+from __future__ import annotations
+
+import hmac
+from collections import Counter
+from typing import Any, Final
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import get_option
+from streamlit.runtime import get_instance
+from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
+
+# How many files of the largest size one session may hold, and all of them together.
+FILES_OF_ONE: Final = 2
+FILES_OF_ALL: Final = 8
+METRICS: Final = "/_stcore/metrics"
+
+
+class OwnPagesOnly:
+    """Refuses what asks for a foreign host or comes from another site's page."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan" or _is_own(Headers(scope=scope)):
+            return await self.app(scope, receive, send)
+        refusal = PlainTextResponse("Refused: see server.allowedHosts.\n", 403)
+        return await refusal(scope, receive, send)
+
+
+def _is_own(headers: Headers) -> bool:
+    return _is_origin_allowed(headers.get("origin"), headers.get("host"))
+
+
+class MetricsWithKey:
+    """Gives the server's metrics to who has the key, as a bearer token; without one, to nobody."""
+
+    def __init__(self, app: ASGIApp, key: str = "") -> None:
+        self.app, self.key = app, key
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].rstrip("/").endswith(METRICS):
+            return await self.app(scope, receive, send)
+        given = Headers(scope=scope).get("authorization", "").removeprefix("Bearer ")
+        if self.key and hmac.compare_digest(given.encode(), self.key.encode()):
+            return await self.app(scope, receive, send)
+        return await PlainTextResponse("Metrics need their key.\n", 403)(scope, receive, send)
+
+
+class UploadsThatFit:
+    """Refuses a file for which there is no room: Streamlit limits each file, not their sum."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self.arriving: Counter[str] = Counter()  # bytes by session
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "PUT":
+            return await self.app(scope, receive, send)
+        session = scope["path"].split("/")[-2]
+        size = int(Headers(scope=scope).get("content-length", _largest()))
+        if not self._fits(session, size):
+            return await PlainTextResponse("There are too many files.\n", 413)(scope, receive, send)
+        self.arriving[session] += size
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.arriving[session] -= size
+            self.arriving = +self.arriving
+
+    def _fits(self, session: str, size: int) -> bool:
+        stored: Any = get_instance().uploaded_file_mgr
+        held = sum(len(file.data) for file in stored.file_storage.get(session, {}).values())
+        within = held + self.arriving[session] + size <= FILES_OF_ONE * _largest()
+        return within and stored._total_bytes + size <= FILES_OF_ALL * _largest()
+
+
+def _largest() -> int:
+    return int(get_option("server.maxUploadSize")) * 2**20

@@ -1,0 +1,40 @@
+"""How the app is served, from the environment; docs/serving.md lists every setting."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+PREFIX: Final = "ILLUMINATED_"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What whoever serves the app may set; raises ValueError for what cannot be meant.
+
+    `embed_in` are the origins whose pages may show the app in a frame; with `metrics_key` the
+    server's metrics are read, and without one by nobody.
+    """
+
+    embed_in: tuple[str, ...] = ()
+    metrics_key: str = ""
+
+    def __post_init__(self) -> None:
+        for origin in self.embed_in:
+            parts = urlsplit(origin)
+            plain = f"{parts.scheme}://{parts.netloc}"
+            if parts.scheme not in ("http", "https") or origin != plain or set(origin) & {*" ;,*'"}:
+                raise ValueError(
+                    f"{PREFIX}EMBED_IN: {origin!r} is not an origin such as https://course.example."
+                )
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Read the settings that the environment has."""
+        return cls(
+            embed_in=tuple(environment.get(f"{PREFIX}EMBED_IN", "").split()),
+            metrics_key=environment.get(f"{PREFIX}METRICS_KEY", ""),
+        )

@@ -1,0 +1,160 @@
+"""What deploy/ brings: an image that needs nothing but its folders, and a balancer that is fair.
+
+No Docker runs here: the image's files are laid out as the Dockerfile says, on a disk that can only
+be read, and served from there; nginx is the real one, with the real configuration.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+import requests
+import yaml
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from tests.app.tiny import make_models
+from tests.app.visitor import visit
+from tests.browser.conftest import ROOT, free_port, serve
+from tests.model.disks import mounted
+
+DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
+COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text(encoding="utf-8"))
+LAST_STAGE = DOCKERFILE.rpartition("\nFROM ")[2]
+FOLDERS = re.findall(r"^COPY (?!--from)(\w+) (\w+)$", LAST_STAGE, re.MULTILINE)
+
+
+def ignored(folder: str, names: list[str]) -> list[str]:
+    """The names that .dockerignore keeps away from the builder."""
+    rules = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
+    here = Path(folder).relative_to(ROOT)
+    return [name for name in names if (here / name).as_posix() in rules or f"**/{name}" in rules]
+
+
+def test_the_image_serves_from_a_disk_that_can_only_be_read(tmp_path: Path) -> None:
+    image, data = tmp_path / "srv", tmp_path / "data"
+    data.mkdir()
+    with mounted(image, "size=200m"):
+        for source, target in FOLDERS:
+            shutil.copytree(ROOT / source, image / target, ignore=ignored)
+        assert {path.name for path in image.iterdir()} == {"app", "model", "pretrained"}
+        subprocess.run(["mount", "-o", "remount,ro", str(image)], check=True)
+        with (
+            serve(
+                tmp_path,
+                root=image,
+                cwd=str(image),
+                HOME=str(data),
+                TMPDIR=str(data),
+                RUNS_DIR=str(data / "runs"),
+                MODELS_DIR=str(data / "models"),
+                PYTHONDONTWRITEBYTECODE="1",
+            ) as address,
+            visit(address) as visitor,
+        ):
+            visitor.look("translate")
+
+
+def test_the_image_runs_as_nobody_special() -> None:
+    user, entry = LAST_STAGE.index("\nUSER app"), LAST_STAGE.index("\nENTRYPOINT")
+    assert user < entry
+    assert LAST_STAGE.index("HEALTHCHECK") < entry
+    for name in ("app-one", "app-two"):
+        service = COMPOSE["services"][name]
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["volumes"] == ["data:/data"], "one queue for both"
+
+
+@pytest.fixture(scope="module")
+def nginx() -> str:
+    """The balancer's program."""
+    path = shutil.which("nginx")
+    if path is None and os.environ.get("REQUIRE_BROWSER", "") not in ("", "0"):
+        pytest.fail("no nginx found")
+    return path or pytest.skip("no nginx found: install one (on Debian: apt-get install nginx)")
+
+
+@contextmanager
+def balanced(nginx: str, work: Path, one: str, two: str) -> Iterator[str]:
+    """Run nginx with the configuration that comes along, before two servers here."""
+    text = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
+    port = free_port()
+    for name, place in (
+        ("app-one:8501", one.removeprefix("http://")),
+        ("app-two:8501", two.removeprefix("http://")),
+        ("listen 8500", f"listen {port}"),
+    ):
+        assert name in text
+        text = text.replace(name, place)
+    config = work / "nginx.conf"
+    config.write_text(text, encoding="utf-8")
+    log = str(work / "nginx.log")
+    rest = f"daemon off; pid {work}/nginx.pid; error_log {log};"
+    command = [nginx, "-c", str(config), "-p", str(work), "-e", log, "-g", rest]
+    process = subprocess.Popen(command)
+    try:
+        address = f"http://localhost:{port}"
+        _wait_for(address)
+        yield address
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def _wait_for(address: str) -> None:
+    for _try in range(100):
+        try:
+            requests.get(f"{address}/_stcore/health", timeout=2)
+            return
+        except requests.ConnectionError:
+            time.sleep(0.1)
+    pytest.fail("nginx did not start")
+
+
+def served_by(address: str, cookies: dict[str, str] | None = None) -> tuple[str, str]:
+    """Which of the two servers answers, and which one the visitor is told to come back to."""
+    answer = requests.get(f"{address}/_stcore/health", cookies=cookies, timeout=10)
+    assert answer.status_code == 200
+    named = re.search(r"frame-ancestors https://(\w+)\.example", str(answer.headers))
+    assert named
+    return named[1], answer.cookies.get("replica") or ""
+
+
+def replica(work: Path, name: str, models: Path) -> AbstractContextManager[str]:
+    """One of two copies of the app, told apart by who may frame it."""
+    place = work / name
+    place.mkdir()
+    return serve(
+        place,
+        PRETRAINED_DIR=str(models),
+        RUNS_DIR=str(work / "runs"),
+        ILLUMINATED_EMBED_IN=f"https://{name}.example",
+    )
+
+
+def test_the_balancer_keeps_a_visitor_on_their_server(nginx: str, tmp_path: Path) -> None:
+    """Both are dealt visitors, each stays where they began, and a server that dies is replaced."""
+    models = make_models(tmp_path / "models")
+    with ExitStack() as running:
+        two = running.enter_context(replica(tmp_path, "two", models))
+        first = ExitStack()
+        one = first.enter_context(replica(tmp_path, "one", models))
+        address = running.enter_context(balanced(nginx, tmp_path, one, two))
+        assert {served_by(address) for _visitor in range(40)} == {("one", "one"), ("two", "two")}
+        for name in ("one", "two"):
+            known = {"replica": name}
+            assert {served_by(address, known) for _move in range(10)} == {(name, "")}
+            stream = f"{address.replace('http', 'ws')}/_stcore/stream"
+            cookie = {"Cookie": f"replica={name}"}
+            with connect(stream, origin=Origin(address), additional_headers=cookie):
+                pass
+        assert requests.get(f"{address}/_stcore/metrics", timeout=10).status_code == 403
+        first.close()
+        assert {served_by(address, {"replica": "one"})[0] for _move in range(5)} == {"two"}
