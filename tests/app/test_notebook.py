@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
 TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
 
 
-def run_cell(source: str, names: dict[str, object]) -> object:
+def run_cell(source: str, names: dict[str, object]) -> Any:
     """Run a cell and return the value of its last line, as a notebook does."""
     *body, last = ast.parse(source).body
     assert isinstance(last, ast.Expr)
