@@ -124,7 +124,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "zip_version": N_("The model was written by another version of this project."),
     "zip_not_a_model": N_("The zip holds no model of this project."),
     # Traces.
-    "not_a_trace": N_("This is not a trace, or only part of one: it is to be a safetensors file."),
+    "not_a_trace": N_("This is not a trace, or only part of one: a safetensors file is expected."),
     "trace_too_large": N_("The file is larger than a trace may be: {most} MB."),
     "trace_version": N_(
         "The trace is written in format {written}, and this version of the project reads {known}."
@@ -138,7 +138,7 @@ MESSAGES: Final[Mapping[str, str]] = {
         "at most {longest} characters, is expected."
     ),
     "trace_shape": N_("{name} has the shape {shape}: its heads and tokens ask for {expected}."),
-    "trace_weights": N_("{name} holds numbers that are no attention weights: those are 0 to 1."),
+    "trace_weights": N_("{name} holds numbers that are not attention weights: those are 0 to 1."),
     "trace_not_numbers": N_("{name} holds something that is not a number."),
     "trace_gap": N_("The trace has {name}, but not the layer before it."),
     # Changes of a run.

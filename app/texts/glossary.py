@@ -870,6 +870,11 @@ ENTRIES: Final = (
         Address("seq2seq", "fail"),
     ),
     Entry(
+        N_("trace, traces"),
+        N_("A file with the attention of one run of a model, its tokens and other arrays."),
+        Address("trace"),
+    ),
+    Entry(
         N_("chrF"),
         N_(
             "A score from 0 to 100 for translations that compares short runs of characters, so "

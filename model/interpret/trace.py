@@ -19,7 +19,7 @@ from safetensors.numpy import load
 
 from model.config import Kind
 from model.errors import UserError, os_errors_as
-from model.interpret.capture import FORMAT, KINDS, SCOPES, Capture
+from model.interpret.capture import FORMAT, KINDS, SCOPES
 from model.text.tokenizer import Token
 
 # What a file may have; more than any sentence needs, and no more than a page can show.
@@ -31,7 +31,6 @@ LONGEST_TOKEN: Final = 100  # characters
 MOST_AXES: Final = 4
 ROUNDING: Final = 1e-2  # of weights in half precision
 NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,100}")
-WEIGHTS: Final = re.compile(r"\w+\.(0|[1-9]\d{0,3})\.\w+\.weights")
 TYPES: Final = ("F16", "F32", "F64")
 READ: Final = ("0", "1")  # 0: the captures written before files had a format
 NO_ID: Final = -1  # of a token of which only the text is known
@@ -50,11 +49,6 @@ class Trace:
         """Read a file; raises UserError if it is no trace."""
         with os_errors_as(UserError("unreadable", path=str(path))), path.open("rb") as file:
             return cls.parse(file.read(MOST_BYTES + 1))
-
-    @classmethod
-    def of(cls, capture: Capture) -> Trace:
-        """Return the trace of a capture of our own."""
-        return cls(capture.src, capture.tgt, capture.arrays)
 
     @classmethod
     def parse(cls, data: bytes) -> Trace:
@@ -103,17 +97,20 @@ class Trace:
         for name, array in self.arrays.items():
             if np.isnan(array).any():
                 raise UserError("trace_not_numbers", name=name)
-            if found := WEIGHTS.fullmatch(name):
-                self._check_weights(int(found[1]), name)
+        for kind in KINDS:
+            layers = range(self.n_layers(kind))
+            for layer in layers:
+                self._check_weights(kind, _name(kind, layer))
+            # Of a kind, no weights lie beyond a layer that has none.
+            known = {_name(kind, layer) for layer in layers}
+            pattern = re.compile(re.escape(SCOPES[kind]).replace(r"\{\}", r"\d+") + r"\.weights")
+            for name in self.arrays.keys() - known:
+                if pattern.fullmatch(name):
+                    raise UserError("trace_gap", name=name)
 
-    def _check_weights(self, layer: int, name: str) -> None:
-        kind = next((kind for kind in KINDS if name == _name(kind, layer)), None)
-        if kind is None:
-            return  # of something else, an array like any other
-        if layer >= self.n_layers(kind):
-            raise UserError("trace_gap", name=name)
-        weights, heads = self.arrays[name], self.n_heads(kind)
-        expected = (heads, len(self.queries(kind)), len(self.keys(kind)))
+    def _check_weights(self, kind: Kind, name: str) -> None:
+        weights = self.arrays[name]
+        expected = (self.n_heads(kind), len(self.queries(kind)), len(self.keys(kind)))
         if weights.shape != expected:
             raise UserError("trace_shape", name=name, shape=weights.shape, expected=expected)
         if weights.min() < -ROUNDING or weights.max() > 1 + ROUNDING:

@@ -10,6 +10,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
 TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
 
 
-def run_cell(source: str, names: dict[str, object]) -> object:
+def run_cell(source: str, names: dict[str, object]) -> Any:
     """Run a cell and return the value of its last line, as a notebook does."""
     *body, last = ast.parse(source).body
     assert isinstance(last, ast.Expr)
@@ -99,3 +100,11 @@ def test_the_page_translate_saves_both_files(models: Path) -> None:
     assert not app.exception
     labels = [one.proto.label for one in app.get("download_button")]
     assert labels == ["Save as a web page", "Save as a trace"]
+
+
+def test_the_code_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(from app\.notebook .*?)```", readme, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(code, {})
+    assert (tmp_path / "muted.html").stat().st_size > 50_000

@@ -27,7 +27,7 @@ def page(browser: Browser, document: str) -> Iterator[Page]:
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("console", lambda said: wrong.append(said.text))
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
-    page.on("request", lambda asked: asked.url == document or wrong.append(asked.url))
+    page.on("request", lambda asked: wrong.extend({asked.url} - {document}))
     page.goto(document)
     yield page
     page.context.close()

@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import array_grid, board
-from app.format import escape
 from app.i18n import _
 from app.ui.table import Columns, table
 from app.views.trace import texts
@@ -35,5 +34,7 @@ def _draw_array(name: str, array: np.ndarray) -> None:
     part = matrix[..., :MOST_COLS] if matrix.ndim == 1 else matrix[:MOST_ROWS, :MOST_COLS]
     if part.size < array.size:
         rows, cols = np.atleast_2d(part).shape
-        st.caption(_(texts.PART).format(name=escape(name), rows=rows, cols=cols))
-    board([array_grid(part, name, mask=np.isfinite(part))], key="trace-board")
+        st.caption(_(texts.PART).format(rows=rows, cols=cols))
+    # An underscore would lower what follows it.
+    title = name.rpartition(".")[2].replace("_", " ")
+    board([array_grid(part, title, mask=np.isfinite(part))], key="trace-board")

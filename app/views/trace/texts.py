@@ -10,9 +10,9 @@ INTRO: Final = N_(
     "is shown here; nothing of it is kept on the server, and no model is run."
 )
 HOW: Final = N_(
-    "It is a safetensors file with named arrays and the tokens. **Save as a trace**, on the page "
-    "Translate, writes one; the project's [docs/traces.md]({address}) has ten lines that write one "
-    "from a model of Hugging Face."
+    "It is a [safetensors]({address}) file with named arrays and the tokens. **Save as a trace**, "
+    "on the page Translate, writes one; `docs/traces.md`, in the project's folder, has ten lines "
+    "that write one from a model of Hugging Face."
 )
 FORMAT: Final = "https://huggingface.co/docs/safetensors"
 UPLOAD: Final = N_("A trace: a safetensors file")
@@ -29,8 +29,6 @@ NO_ATTENTION: Final = N_("No attention weights are in this trace: only its array
 SOURCE: Final = N_("The source, as the encoder reads it")
 TARGET: Final = N_("The target, as the decoder reads it")
 ARRAYS: Final = N_("All arrays")
-OF_FILE: Final = N_(
-    "These are the weights as the file has them. In attention, those of one query add up to 1."
-)
-PART: Final = N_("{name}, a part of {rows} × {cols} numbers, the first of its other axes")
+OF_FILE: Final = N_("The numbers are those of the file.")
+PART: Final = N_("{rows} × {cols} of its numbers are drawn: the first of its other axes.")
 TOO_MANY: Final = N_("There are too many heads to draw them all at once: choose one of them.")

@@ -69,7 +69,8 @@ def test_its_arrays_are_listed_and_drawn(models: Path) -> None:
     chosen.set_value("decoder.0.self_attn.masked").run()
     assert not app.exception
     (board,) = [fixed for fixed in drawn(app) if "items" in fixed]
-    assert board["items"][0]["title"] == "decoder.0.self_attn.masked"
+    assert board["items"][0]["title"] == "masked"
+    assert board["items"][0]["shape"] == [4, 4]
 
 
 @pytest.mark.parametrize(

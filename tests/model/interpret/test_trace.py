@@ -137,6 +137,12 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "not finite": (trace_of({ENCODER: EVEN * np.nan}), "not a number"),
     "gap": (trace_of({ENCODER: EVEN, "encoder.2.self_attn.weights": EVEN}), "layer before"),
     "heads": (trace_of({ENCODER: EVEN, "encoder.1.self_attn.weights": EVEN[:1]}), "shape"),
+    "many layers": (
+        trace_of(
+            {f"encoder.{i}.self_attn.weights": EVEN * (1 if i < 3999 else 9) for i in range(4000)}
+        ),
+        "0 to 1",
+    ),
     "version": (trace_of({ENCODER: EVEN}, format="2"), "format 2"),
 }
 
