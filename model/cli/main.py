@@ -1,4 +1,4 @@
-"""The command line: `python -m model train | translate | evaluate | capture | info | analogies`.
+"""The command line: `python -m model train | translate | evaluate | capture | info | …`.
 
 Each command imports what it needs: a training that waits in the queue must not hold PyTorch.
 """
@@ -18,6 +18,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from model.cli import importing
 from model.cli.analogies import analogies
 from model.cli.options import AsJson, BatchSize, Beam, Model
 from model.cli.train import file_option, option_of, train
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 app.command()(train)
 app.command()(analogies)
+app.add_typer(importing.app, name="import")
 log = logging.getLogger(__name__)
 
 
