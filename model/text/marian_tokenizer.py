@@ -88,6 +88,11 @@ class MarianTokenizer(Tokenizer):
     def _ids(self, pieces: Iterable[str]) -> list[int]:
         return [self.ids.get(piece, self.unk_id) for piece in pieces]
 
+    def scored(self, text: str) -> list[tuple[str, float | None]]:
+        """Return a source's pieces, each with its log p; None for one that was never learned."""
+        pieces = self.source.encode(text)
+        return [(piece, self.source.scores.get(piece)) for piece in pieces]
+
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of the ids; special tokens, and unknown ones, have none."""
         text = "".join(self._pieces[i] for i in ids if i not in self.specials)
