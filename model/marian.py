@@ -41,11 +41,11 @@ KILOBYTE, MEGABYTE = 2**10, 2**20
 # How large each file may be that is read whole.
 LARGEST: Final[Mapping[str, int]] = {
     CONFIG: 64 * KILOBYTE,
-    SETTINGS: 256 * KILOBYTE,
+    SETTINGS: 64 * KILOBYTE,
     README: MEGABYTE,
-    VOCABULARY: 32 * MEGABYTE,
-    SOURCE: 32 * MEGABYTE,
-    TARGET: 32 * MEGABYTE,
+    VOCABULARY: 8 * MEGABYTE,
+    SOURCE: 4 * MEGABYTE,
+    TARGET: 4 * MEGABYTE,
 }
 ACTIVATIONS: Final = {"relu": "relu", "gelu": "gelu", "swish": "swish", "silu": "swish"}
 SAME: Final = ("attention_heads", "ffn_dim")  # of encoder and decoder
