@@ -19,6 +19,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
@@ -249,6 +250,17 @@ def verify(folder: Path) -> None:
         raise CheckpointError("not_a_model", folder=str(folder)) from error
 
 
+class Unfilled(TorchFunctionMode):
+    """Leave new weights as they lie in memory: drawing them takes longer than reading them."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        if function in (Tensor.uniform_, Tensor.normal_):
+            return args[0]
+        return function(*args, **(kwargs or {}))
+
+
 def _load_model(config: ModelConfig, path: Path) -> Translator:
     with safe_open(path, framework="pt") as file:
         names = file.keys()
@@ -257,7 +269,8 @@ def _load_model(config: ModelConfig, path: Path) -> Translator:
         count, claimed = sum(map(math.prod, shapes.values())), n_parameters(config)
         if claimed > max(SMALL, count):
             raise CheckpointError("too_few_weights", file=str(path), count=count, claimed=claimed)
-        model = build(config)
+        with Unfilled():
+            model = build(config)
         expected = {name: tuple(p.shape) for name, p in model.named_parameters()}
         if shapes != expected:
             raise other_weights(str(path), shapes, expected)

@@ -174,6 +174,11 @@ def link_out(folder: Path) -> None:
     (folder / "vocab.json").symlink_to(folder.parent / "vocab.json")
 
 
+def folder_for_file(folder: Path) -> None:
+    (folder / "config.json").unlink()
+    (folder / "config.json").mkdir()
+
+
 def bpe(folder: Path) -> None:
     lines = [pair.src for pair in make_pairs("phrases-es", 200, 0, 0)[0]]
     (folder / "source.spm").write_bytes(train_pieces(lines, 100, model_type="bpe"))
@@ -222,9 +227,7 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "deep nesting": (
         lambda f: (f / "config.json").write_text("[" * 60_000), "config.json is damaged",
     ),
-    "a folder for a file": (
-        lambda f: ((f / "config.json").unlink(), (f / "config.json").mkdir()), "config.json",
-    ),
+    "a folder for a file": (folder_for_file, "no file config.json"),
 }  # fmt: skip
 
 
