@@ -32,8 +32,8 @@ ZIP_HELP: Final = N_(
 )
 LOAD_HELP: Final = N_(
     "A zip saved on this page, here or on another machine; or the files of a Marian model, such as "
-    "those of OPUS-MT: config.json, model.safetensors or pytorch_model.bin, source.spm, target.spm "
-    "and vocab.json. Nothing in it is ever run."
+    "those of OPUS-MT: `config.json`, `model.safetensors` or `pytorch_model.bin`, `source.spm`, "
+    "`target.spm` and `vocab.json`. Nothing in it is ever run."
 )
 LOADED: Final = N_("“{name}” is loaded, and every page can use it.")
 OTHER_SHAPE: Final = N_(

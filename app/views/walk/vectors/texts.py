@@ -42,8 +42,8 @@ UNIGRAM: Final = N_(
     "text that it was trained on. It cuts a word into the pieces whose probabilities p have the "
     "largest product, which is the largest sum of log p."
 )
-SCORED: Final = N_("The sum of log p is {sum} = {total}: every other cut has a smaller one.")
-SCORED_ONE: Final = N_("As a whole, the word has log p = {total}: every cut has a smaller sum.")
+SCORED: Final = N_("The sum of log p is {sum} = {total}: no other cut has a larger one.")
+SCORED_ONE: Final = N_("As a whole, the word has log p = {total}: no cut has a larger sum.")
 UNLEARNED: Final = N_("Some of these letters were never learned: the model reads <unk> for them.")
 SPACE: Final = N_("“␣” is the space in front of a word.")
 MERGED: Final = N_("After {merges} merges, {bytes} bytes have become {pieces} tokens: {cut}.")
