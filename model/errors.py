@@ -120,6 +120,7 @@ MESSAGES: Final[Mapping[str, str]] = {
     "weights_not_finite": N_("The weights in {file} hold numbers that are not finite: {name}."),
     "no_state": N_("{folder} holds no training that could be resumed."),
     # Marian models of other makers.
+    "not_trained_on": N_("{name} was imported: it can be looked into, but not trained on."),
     "no_folder": N_("There is no folder {folder}."),
     "marian_file_missing": N_("The model has no file {name}."),
     "marian_too_large": N_("{name} is larger than in any model."),

@@ -16,9 +16,10 @@ MILLION = 1e6
 
 
 def draw_list(cards: Sequence[Card]) -> None:
-    """Draw all models as a table."""
+    """Draw all models as a table, without what only their cards say."""
     rows = [facts_of(card) for card in cards]
-    columns: Columns = {name: [row[name] for row in rows] for name in rows[0]}
+    aside = {_("Kind"), _("Heads × d_k"), "d_model", _("Vocabulary")}
+    columns: Columns = {name: [row[name] for row in rows] for name in rows[0] if name not in aside}
     table(columns, "models")
 
 
@@ -49,7 +50,10 @@ def facts_of(card: Card) -> dict[str, str]:
 
 
 def draw_facts(card: Card) -> None:
-    """Draw what opening a model takes, and what it says of itself."""
+    """Draw a model's shape, what opening it takes, and what it says of itself."""
+    facts = facts_of(card)
+    shape = (_("Kind"), _("Layers"), _("Heads × d_k"), "d_model", _("Vocabulary"))
+    st.markdown(" · ".join(f"{name} **{facts[name]}**" for name in shape))
     memory, seconds = number(card.memory_bytes / MEGABYTE, 0), number(card.seconds, 1)
     st.caption(_(texts.NEEDS).format(memory=memory, seconds=seconds))
     fold(_(texts.CARD), f"card-{card.name}", ":material/description:", lambda: _draw_card(card))

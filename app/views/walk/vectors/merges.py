@@ -62,11 +62,17 @@ def _draw_scored(cut: Sequence[tuple[str, float | None]]) -> None:
     if len(known) < len(cut):
         st.markdown(_(texts.UNLEARNED))
         return
-    total, plugged = sum(known), " + ".join(number(score, 2) for score in known)
+    total, plugged = sum(known), _added(known)
     shown = texts.SCORED_ONE if len(known) == 1 else texts.SCORED
     st.markdown(_(shown).format(sum=plugged, total=number(total, 2)) + " " + _(texts.SPACE))
     columns: Columns = {_("token"): [text for text, _score in cut], "log p": known}
     boxes.boxes_menu("merges", columns, [row])
+
+
+def _added(scores: Sequence[float]) -> str:
+    """Write a sum: −1.4 − 2.6."""
+    first, *others = (number(score, 2) for score in scores)
+    return " ".join([first, *(f"{one[0]} {one[1:]}" for one in others)])
 
 
 def _rows(replay: Replay, learned: int) -> list[Row]:
