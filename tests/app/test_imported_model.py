@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from app.data.changed import run_walk
 from app.data.decoding import Decoding
+from app.data.translation import model_names
 from app.data.walk import Cell, walk
 from app.registry import VIEWS, WALK
 from model import checkpoint, imported
@@ -59,7 +61,20 @@ def test_any_number_of_it_can_be_asked_down_to_the_embedding(marian: str) -> Non
     assert opened_walk.tokenizer.token(table.index[0]).text == "<pad>"
 
 
-def test_a_muted_head_changes_its_translation_alone(marian: str) -> None:
-    app = opened(model=marian, text=TEXT, change="mute cross 0 all")
+def test_a_muted_head_changes_the_run_and_is_checked(marian: str) -> None:
+    before = walk(marian, TEXT, Decoding("greedy"))
+    after = run_walk(marian, TEXT, Decoding("greedy"), "mute-cross-0-1")
+    muted = after.array("decoder.0.cross_attn.context")[1]
+    assert (muted == muted[0]).all()
+    assert (after.array("logits")[0] != before.array("logits")[0]).any()
+    assert after.check(()).passed
+    app = opened(model=marian, text=TEXT, change="mute-cross-0-1")
     assert not app.exception
     assert not app.error
+
+
+def test_it_goes_with_a_deletion(marian: str) -> None:
+    aside = imported.delete("opus-es-en")
+    assert marian not in model_names()
+    imported.restore(aside, "opus-es-en")
+    assert marian in model_names()
