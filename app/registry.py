@@ -72,6 +72,7 @@ VIEWS: Final = (
     View("start", N_("Start"), ":material/home:", START, "model"),
     View("translate", N_("Translate"), ":material/translate:", USE, "model"),
     View("trace", N_("Open a trace"), ":material/file_open:", USE, "nothing"),
+    View("models", N_("Models"), ":material/inventory_2:", USE, "nothing"),
     View("training", N_("Train your own"), ":material/model_training:", TRAIN, "training"),
     View(
         "big_picture", N_("The big picture"), ":material/account_tree:", WALK, "model",

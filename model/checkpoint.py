@@ -10,7 +10,7 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
@@ -26,6 +27,7 @@ from model.files import flush, read_json, sha256, write_json
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
 from model.runs.folder import RunFolder
+from model.text.marian_tokenizer import read_tokenizer
 from model.text.tokenizer import Tokenizer
 from model.training.estimate import n_parameters
 
@@ -33,8 +35,10 @@ FORMAT = 1
 FILES = ("config.json", "tokenizer.json", "weights.safetensors", "metrics.json")
 STATE = "state.safetensors"
 OF_RUN = "runs/"
+OF_IMPORT = "models/"
 SMALL = 2**24  # parameters that any machine has the memory for
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
+MODELS = Path(os.environ.get("MODELS_DIR", Path(__file__).parents[1] / "models")).absolute()
 PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", Path(__file__).parents[1] / "pretrained"))
 
 
@@ -57,11 +61,13 @@ class Checkpoint:
 
 
 def resolve(name: str) -> Path:
-    """Return the folder of a model: a path as it is, `runs/NAME`, or a name under `pretrained/`.
+    """Return the folder of a model.
 
-    A training run's folder stands for its best checkpoint. Raises CheckpointError.
+    It may be `runs/NAME`, a path, a name under `pretrained/`, or that of an imported model, with
+    `models/` in front or without. A training run's folder stands for its best checkpoint. Raises
+    CheckpointError.
     """
-    for folder in (*_of_run(name), Path(name), PRETRAINED / name):
+    for folder in (*_of_run(name), Path(name), PRETRAINED / name, *_imported(name)):
         for candidate in (folder, folder / "best", _aside(folder, "old")):
             if _is_checkpoint(candidate):
                 return candidate
@@ -74,6 +80,20 @@ def _of_run(name: str) -> list[Path]:
         return [RunFolder.named(name.removeprefix(OF_RUN)).path] if name.startswith(OF_RUN) else []
     except ValueError:  # no run has such a name
         return []
+
+
+def _imported(name: str) -> list[Path]:
+    """Return the folder of an imported model; nothing for a name that none has."""
+    try:
+        return [RunFolder.named(name.removeprefix(OF_IMPORT), MODELS).path]
+    except ValueError:
+        return []
+
+
+def imported_names() -> list[str]:
+    """Return the names of the imported models, in order."""
+    folders = (file.parent for file in sorted(MODELS.glob("*/manifest.json")))
+    return [f"{OF_IMPORT}{folder.name}" for folder in folders if _imported(folder.name)]
 
 
 def _is_checkpoint(folder: Path) -> bool:
@@ -123,19 +143,39 @@ def save(
     `state` is what resuming needs besides, as tensors and as JSON. Raises CheckpointError when
     the disk does not take it; the former checkpoint is then still there.
     """
+
+    def write_weights(path: Path) -> None:
+        dtype = torch.float16 if half else torch.float32
+        weights = {name: p.detach().to(dtype) for name, p in model.named_parameters()}
+        save_file(weights, path)
+        if state is not None:
+            save_file(
+                dict(state[0]), path.with_name(STATE), metadata={"json": json.dumps(state[1])}
+            )
+
+    write(folder, model.config, tokenizer, metrics, write_weights)
+
+
+def write(
+    folder: Path,
+    config: ModelConfig,
+    tokenizer: Tokenizer,
+    metrics: Mapping[str, Any],
+    write_weights: Callable[[Path], None],
+) -> None:
+    """Write a checkpoint whose weights something else writes, as safetensors, to a path.
+
+    Raises CheckpointError as `save` does.
+    """
     new, old = _aside(folder, "new"), _aside(folder, "old")
     try:
         shutil.rmtree(new, ignore_errors=True)
         new.mkdir(parents=True)
-        config = {"format": FORMAT, "arch": model.config.arch, "model": model.config.to_dict()}
-        write_json(new / "config.json", config)
+        values = {"format": FORMAT, "arch": config.arch, "model": config.to_dict()}
+        write_json(new / "config.json", values)
         write_json(new / "metrics.json", metrics)
         tokenizer.save(new / "tokenizer.json")
-        dtype = torch.float16 if half else torch.float32
-        weights = {name: p.detach().to(dtype) for name, p in model.named_parameters()}
-        save_file(weights, new / "weights.safetensors")
-        if state is not None:
-            save_file(dict(state[0]), new / STATE, metadata={"json": json.dumps(state[1])})
+        write_weights(new / "weights.safetensors")
         write_json(new / "manifest.json", {f.name: sha256(f) for f in sorted(new.iterdir())})
         for file in new.iterdir():
             flush(file)
@@ -148,6 +188,9 @@ def save(
     except (OSError, SafetensorError) as error:
         shutil.rmtree(new, ignore_errors=True)
         raise CheckpointError("model_not_saved", folder=str(folder), why=reason(error)) from error
+    except UserError:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
 
 
 def record(loaded: Checkpoint, scores: Mapping[str, Any]) -> None:
@@ -180,7 +223,7 @@ def load(name: str | Path) -> Checkpoint:
         if model_config.arch != config["arch"]:
             raise ValueError(f"{folder} names two architectures.")
         metrics = read_json(folder / "metrics.json")
-        tokenizer = Tokenizer.load(folder / "tokenizer.json")
+        tokenizer = read_tokenizer(folder / "tokenizer.json")
         if {model_config.vocab_size, model_config.n_tgt_vocab} != {tokenizer.vocab_size}:
             raise CheckpointError("other_tokenizer", folder=str(folder))
         model = _load_model(model_config, folder / "weights.safetensors")
@@ -207,6 +250,17 @@ def verify(folder: Path) -> None:
         raise CheckpointError("not_a_model", folder=str(folder)) from error
 
 
+class Unfilled(TorchFunctionMode):
+    """Leave new weights as they lie in memory: drawing them takes longer than reading them."""
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        if function in (Tensor.uniform_, Tensor.normal_):
+            return args[0]
+        return function(*args, **(kwargs or {}))
+
+
 def _load_model(config: ModelConfig, path: Path) -> Translator:
     with safe_open(path, framework="pt") as file:
         names = file.keys()
@@ -215,23 +269,31 @@ def _load_model(config: ModelConfig, path: Path) -> Translator:
         count, claimed = sum(map(math.prod, shapes.values())), n_parameters(config)
         if claimed > max(SMALL, count):
             raise CheckpointError("too_few_weights", file=str(path), count=count, claimed=claimed)
-        model = build(config)
+        with Unfilled():
+            model = build(config)
         expected = {name: tuple(p.shape) for name, p in model.named_parameters()}
         if shapes != expected:
-            common = shapes.keys() & expected.keys()
-            raise CheckpointError(
-                "other_weights",
-                file=str(path),
-                missing=_listed(expected.keys() - common),
-                foreign=_listed(shapes.keys() - common),
-                reshaped=_listed(name for name in common if shapes[name] != expected[name]),
-            )
+            raise other_weights(str(path), shapes, expected)
         with torch.no_grad():
             for name, parameter in model.named_parameters():
                 parameter.copy_(file.get_tensor(name))
                 if not parameter.isfinite().all():
                     raise CheckpointError("weights_not_finite", file=str(path), name=name)
     return model
+
+
+def other_weights(
+    file: str, shapes: Mapping[str, tuple[int, ...]], expected: Mapping[str, tuple[int, ...]]
+) -> CheckpointError:
+    """Return the error that names the arrays of a file that are not those of a model."""
+    common = shapes.keys() & expected.keys()
+    return CheckpointError(
+        "other_weights",
+        file=file,
+        missing=_listed(expected.keys() - common),
+        foreign=_listed(shapes.keys() - common),
+        reshaped=_listed(name for name in common if shapes[name] != expected[name]),
+    )
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ Every hyper-parameter is declared here, once.
 
 from __future__ import annotations
 
+import math
 from dataclasses import MISSING, dataclass
 from typing import Any, Final, Literal, Self
 
@@ -15,13 +16,14 @@ Arch = Literal["transformer", "rnn", "rnnsearch"]
 CellName = Literal["gru", "tanh"]
 Kind = Literal["encoder", "decoder", "cross"]
 Norm = Literal["post", "pre"]
-Positions = Literal["interleaved", "half", "none"]
+Positions = Literal["interleaved", "half", "marian", "none"]
+Activation = Literal["relu", "gelu", "swish"]
 OptimizerName = Literal["adam", "muon"]
 Schedule = Literal["noam", "linear", "wsd", "constant"]
 
 # What a recurrent translator has one of, and what it has none of.
 ONE_IF_RECURRENT: Final = ("n_heads", "n_encoder_layers", "n_decoder_layers")
-TRANSFORMER_ONLY: Final = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions", "causal")
+TRANSFORMER_ONLY: Final = (*ONE_IF_RECURRENT, "d_ff", "norm", "positions", "activation", "causal")
 RECURRENT_ONLY: Final = ("d_hidden", "cell")
 
 
@@ -97,8 +99,20 @@ class ModelConfig(Config):
         "interleaved",
         N_("How sine and cosine are laid out. With none, the order of words is lost."),
         N_("Positions"),
-        choices={"interleaved": N_("by turns"), "half": N_("in halves"), "none": N_("none")},
+        choices={
+            "interleaved": N_("by turns"),
+            "half": N_("in halves"),
+            "marian": N_("in halves, the paper's rates"),
+            "none": N_("none"),
+        },
     )
+    activation: Activation = setting(
+        "relu",
+        N_("What makes the feed-forward network more than one linear map."),
+        N_("Activation"),
+        choices={"relu": "ReLU", "gelu": "GELU", "swish": "Swish"},
+    )
+    scale_embedding: bool = True
     share_embeddings: bool = True
     tie_generator: bool = True
     max_len: int = setting(256, valid=Range(1, 10_000), form=(1, 1024, 1))
@@ -157,6 +171,11 @@ class ModelConfig(Config):
         if self.recurrent:
             return int(kind == "cross" and self.arch == "rnnsearch")
         return self.n_encoder_layers if kind == "encoder" else self.n_decoder_layers
+
+    @property
+    def embedding_scale(self) -> float:
+        """What embeddings are multiplied with: √d_model (section 3.4), or nothing."""
+        return math.sqrt(self.d_model) if self.scale_embedding else 1.0
 
     @property
     def d_k(self) -> int:

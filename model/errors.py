@@ -100,6 +100,9 @@ MESSAGES: Final[Mapping[str, str]] = {
     "model_not_saved": N_(
         "The model could not be saved in {folder}: {why}; what was saved before is intact."
     ),
+    "model_name_taken": N_("There is already a model “{name}”: choose another name."),
+    "model_not_renamed": N_("The model cannot be renamed: {why}."),
+    "model_not_deleted": N_("The model cannot be deleted: {why}."),
     "model_not_kept": N_("The model could not be kept: {why}."),
     "other_version": N_("{folder} was written by another version of this project."),
     "not_a_model": N_("{folder} does not hold a model of this project."),
@@ -116,6 +119,22 @@ MESSAGES: Final[Mapping[str, str]] = {
     ),
     "weights_not_finite": N_("The weights in {file} hold numbers that are not finite: {name}."),
     "no_state": N_("{folder} holds no training that could be resumed."),
+    # Marian models of other makers.
+    "not_trained_on": N_("{name} was imported: it can be looked into, but not trained on."),
+    "no_folder": N_("There is no folder {folder}."),
+    "marian_file_missing": N_("The model has no file {name}."),
+    "marian_too_large": N_("{name} is larger than in any model."),
+    "marian_unreadable": N_("{name} is damaged, cut off, or another kind of file."),
+    "link_leads_out": N_("{name} is a link out of the model's folder: copy the file itself there."),
+    "other_architecture": N_("The model is of the kind “{name}”; only “marian” can be imported."),
+    "marian_setting": N_("The model cannot be imported for its {name}."),
+    "marian_untied": N_("These should be one table, but differ: {names}."),
+    "bad_vocabulary": N_("The vocabulary lacks {what}."),
+    "not_sentencepiece": N_("{name} is no SentencePiece model, or only part of one."),
+    "other_sentencepiece": N_(
+        "{name} is a SentencePiece model of another kind: only unigram models of whole characters "
+        "can be read."
+    ),
     # Models in a zip.
     "not_a_zip": N_("This is not a zip file, or only part of one."),
     "zip_member": N_("The zip holds {what}, which is not a file of a model."),

@@ -37,7 +37,6 @@ from model.interpret.experiments.changed import (
 )
 from model.interpret.experiments.changes import Change, Patch
 from model.interpret.experiments.plan import Plan, plan
-from model.text.tokenizer import BOS
 
 __all__ = ["Change", "UserError", "of"]
 
@@ -224,7 +223,7 @@ def _changed(name: str, stamp: Stamp, text: str, decoding: Decoding, changes: st
     fit = _fitted(name, stamp, text, decoding, changes).plan
     forced = capture_changed(loaded.model, loaded.tokenizer, fit)
     decoded = decode(loaded, list(fit.src_ids), decoding, plan=fit)
-    written = [BOS, *decoded.ids]
+    written = [loaded.config.bos_id, *decoded.ids]
     same = written == original.capture.tgt_ids
     free = forced if same else capture_changed(loaded.model, loaded.tokenizer, fit, written)
     cut = "cut" in original.notices

@@ -17,7 +17,7 @@ from model.decoding.sampling import sampling_probs
 from model.interpret.experiments.changed import writer
 from model.interpret.experiments.plan import Plan
 from model.nn.hooks import NO_HOOK
-from model.text.tokenizer import BOS, Token, Tokenizer
+from model.text.tokenizer import Token, Tokenizer
 
 TOP = 10
 Method = Literal["greedy", "beam", "sample"]
@@ -187,7 +187,7 @@ def _tree(
     tokenizer: Tokenizer, steps: list[trace.Step], path: list[beam.Hypothesis]
 ) -> tuple[TreeNode, ...]:
     """Return every hypothesis as a node below the one it continues, <bos> first."""
-    nodes = [TreeNode(0, None, tokenizer.token(BOS).text, 0.0, 0.0, "kept", True)]
+    nodes = [TreeNode(0, None, tokenizer.token(tokenizer.bos_id).text, 0.0, 0.0, "kept", True)]
     before, log_probs = [0], {0: 0.0}
     for step, winner in zip_longest(steps, path):
         continued = _continued(steps, step)

@@ -24,6 +24,7 @@ from model.runs.film import Frame, Score
 from model.runs.folder import RunFolder, free_name
 from model.runs.plan import Plan
 from model.tasks import TASKS
+from model.text.marian_tokenizer import read_tokenizer
 from model.text.pairs import Pair
 from model.text.tokenizer import Tokenizer
 from model.training.optim import learning_rate
@@ -241,4 +242,4 @@ def _scene(frame: Frame) -> tuple[Any, ...]:
 
 @cached()
 def _tokenizer(file: str, changed: int) -> Tokenizer:
-    return Tokenizer.load(Path(file))
+    return read_tokenizer(Path(file))

@@ -6,7 +6,6 @@ from app.data.cache import cached
 from app.data.padding import EMBED
 from app.data.walk import Walk
 from model.interpret.calculation.neighbours import Neighbour, nearest, word_vector
-from model.text.tokenizer import SPECIALS
 
 SHOWN: Final = 8  # neighbours
 
@@ -14,7 +13,7 @@ SHOWN: Final = 8  # neighbours
 @cached(by="stamp")
 def words(walk: Walk) -> tuple[int, ...]:
     """Return the tokens that begin a word and are made of letters; the earliest learned first."""
-    pieces = walk.tokenizer.tokens(range(len(SPECIALS), walk.tokenizer.vocab_size))
+    pieces = walk.tokenizer.tokens(range(walk.tokenizer.vocab_size))
     return tuple(
         piece.id
         for piece in pieces

@@ -3,7 +3,6 @@
 B sentences, S source tokens, D = d_model.
 """
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -14,7 +13,6 @@ from app.data.cache import cached
 from app.data.translation import readable
 from app.data.walk import Walk
 from model.interpret.experiments.padding import Batch, Padded, encode_padded, pad_rows
-from model.text.tokenizer import EOS
 
 __all__ = ["Batch", "Padded"]
 
@@ -23,7 +21,7 @@ EMBED: Final = "src_embed"
 
 def ids_of(walk: Walk, text: str) -> tuple[int, ...]:
     """Return the ids of a sentence as the model would read it, <eos> last."""
-    return (*walk.tokenizer.encode(readable(text))[: walk.config.max_len - 1], EOS)
+    return (*walk.tokenizer.encode(readable(text))[: walk.config.max_len - 1], walk.config.eos_id)
 
 
 @cached()
@@ -38,5 +36,5 @@ def padded_targets(walk: Walk, rows: Sequence[tuple[int, ...]]) -> Padded:
 
 
 def embedded(walk: Walk, ids: ArrayLike) -> NDArray[np.floating]:
-    """Return the vectors of ids, of any shape (..., D): their rows of the table times √d_model."""
-    return walk.parameters[EMBED][np.asarray(ids)] * math.sqrt(walk.config.d_model)
+    """Return the vectors of ids, of any shape (..., D): their rows of the table, scaled."""
+    return walk.parameters[EMBED][np.asarray(ids)] * walk.config.embedding_scale

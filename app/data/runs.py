@@ -32,6 +32,7 @@ __all__ = ["free_name", "place"]
 ROOT: Final = Path(__file__).parents[2]
 NICE: Final = 10
 RECORDED: Final = "recorded/"
+LOADED: Final = "loaded"  # the task of a model that came in a zip which does not name one
 SECONDS_TO_STOP: Final = 10.0
 OWN_RUN: Final = "own run"  # this session's, in its state
 

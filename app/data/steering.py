@@ -20,7 +20,7 @@ from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.plan import Plan
 from model.interpret.experiments.under import under
 from model.nn.translator import Translator
-from model.text.tokenizer import BOS, EOS, PAD, Tokenizer
+from model.text.tokenizer import Tokenizer
 
 GHOSTS: Final = 3  # candidates that the beam never kept, shown of one hypothesis
 WIDEST: Final = 32  # the widest beam that is tried for a wanted translation
@@ -70,10 +70,10 @@ class Steered(Walk):
 
 def is_open(way: Translation, tokens: Ids) -> bool:
     """Return whether a search can go on from these tokens: an address may hold any."""
-    *before, last = tokens or (PAD,)
-    known = all(EOS < token < way.capture.config.n_tgt_vocab for token in before)
-    fits = len(tokens) <= longest(way.capture.config, way.capture.src_ids)
-    return known and fits and EOS <= last < way.capture.config.n_tgt_vocab
+    config, never = way.capture.config, (way.capture.config.pad_id, way.capture.config.bos_id)
+    known = all(0 <= token < config.n_tgt_vocab and token not in never for token in tokens)
+    fits = 0 < len(tokens) <= longest(config, way.capture.src_ids)
+    return known and fits and config.eos_id not in tokens[:-1]
 
 
 def branch(way: Translation, tokens: Ids) -> Decoded:
@@ -86,7 +86,7 @@ def begun(way: Translation, text: str) -> Beginning | None:
     clean = readable(text) + (" " if text[-1:].isspace() else "")
     tokenizer = load(way.model).tokenizer
     prefix = Prefix.typed(clean, tokenizer)
-    if not prefix.letters or not is_open(way, tuple(tokenizer.encode(clean))):
+    if not prefix.letters or not is_open(way, tuple(tokenizer.encode_target(clean))):
         return None
     letters = clean.rpartition(" ")[2]
     decoded = _search(_key(way), (), clean)
@@ -106,13 +106,16 @@ def width_of(way: Translation, text: str) -> int | None:
 
 def wanted_ids(way: Translation, text: str) -> Ids:
     """Return the tokens of a typed translation, <eos> last; none where it cannot be searched."""
-    ids = (*load(way.model).tokenizer.encode(readable(text)), EOS) if readable(text) else ()
+    tokenizer, clean = load(way.model).tokenizer, readable(text)
+    ids = (*tokenizer.encode_target(clean), tokenizer.eos_id) if clean else ()
     return ids if ids and is_open(way, ids) else ()
 
 
 def hypothesis_capture(way: Translation, tokens: Ids) -> Capture:
     """Return every number of one hypothesis, along its own history."""
-    return _capture(_key(way), tuple(token for token in tokens if token != EOS))
+    return _capture(
+        _key(way), tuple(token for token in tokens if token != way.capture.config.eos_id)
+    )
 
 
 def of_hypothesis(walk: Walk, tokens: Ids) -> Steered:
@@ -133,7 +136,8 @@ def tree(way: Translation, branches: Mapping[str, Ids], at: Ids) -> tuple[TreeNo
                 continue
             seen = nodes.get(node.tokens, node)
             nodes[node.tokens] = replace(seen, branch=name, best=seen.best or node.best)
-    if at in nodes and nodes[at].status != "finished" and is_open(way, (*at, EOS)):
+    ended = (*at, way.capture.config.eos_id)
+    if at in nodes and nodes[at].status != "finished" and is_open(way, ended):
         taken = [tokens[-1] for tokens in nodes if tokens and tokens[:-1] == at]
         nodes |= {ghost.tokens: ghost for ghost in _ghosts(way, nodes[at], taken)}
     ids = {tokens: i for i, tokens in enumerate(nodes)}
@@ -147,9 +151,9 @@ def _ghosts(way: Translation, node: TreeNode, taken: Sequence[int]) -> Sequence[
     """Return what else could have followed a hypothesis, the likeliest first."""
     n = len(node.tokens)
     log_probs = log_softmax(hypothesis_capture(way, node.tokens).logits[n])  # (V,)
-    log_probs[[PAD, BOS, *taken]] = -np.inf
-    best = np.argsort(-log_probs, kind="stable")[:GHOSTS].tolist()
     tokenizer = load(way.model).tokenizer
+    log_probs[[tokenizer.pad_id, tokenizer.bos_id, *taken]] = -np.inf
+    best = np.argsort(-log_probs, kind="stable")[:GHOSTS].tolist()
     return [
         TreeNode(
             id=0,
@@ -203,6 +207,7 @@ def _width(key: Key, ids: Ids) -> int | None:
 @cached()
 def _capture(key: Key, tokens: Ids) -> Capture:
     run, loaded = _run(key), load(key[0])
+    bos_id = loaded.config.bos_id
     if run.plan is not None:
-        return capture_changed(loaded.model, run.tokenizer, run.plan, (BOS, *tokens))
-    return capture(loaded.model, run.tokenizer, run.source, (BOS, *tokens))
+        return capture_changed(loaded.model, run.tokenizer, run.plan, (bos_id, *tokens))
+    return capture(loaded.model, run.tokenizer, run.source, (bos_id, *tokens))

@@ -20,7 +20,7 @@ from model.files import fits
 from model.interpret.capture import Capture, capture
 from model.nn.translator import n_parameters
 from model.runs import folder as runs
-from model.text.tokenizer import BOS, EOS, Token, Tokenizer
+from model.text.tokenizer import Token, Tokenizer
 from model.training.processor import use_threads
 
 __all__ = ["Arch", "Decoding", "Kind", "Step", "Token"]
@@ -85,7 +85,12 @@ class Translation:
 
 def model_names() -> list[str]:
     """Return the names of the models that can be chosen, the early snapshots last."""
-    return [*checkpoint.pretrained_names(), *trained_names(), *checkpoint.snapshot_names()]
+    return [
+        *checkpoint.pretrained_names(),
+        *trained_names(),
+        *checkpoint.imported_names(),
+        *checkpoint.snapshot_names(),
+    ]
 
 
 def trained_names() -> list[str]:
@@ -157,10 +162,10 @@ def _load_once(name: str, stamp: Stamp) -> Checkpoint:
 @cached()
 def _translate(name: str, stamp: Stamp, text: str, decoding: Decoding) -> Translation:
     loaded = _load_once(name, stamp)
-    ids = [*loaded.tokenizer.encode(readable(text)), EOS]
+    ids = [*loaded.tokenizer.encode(readable(text)), loaded.config.eos_id]
     source, too_long = truncate(ids, min(MAX_SOURCE_TOKENS, loaded.config.max_len))
     decoded = decode(loaded, source, decoding)
-    captured = capture(loaded.model, loaded.tokenizer, source, [BOS, *decoded.ids])
+    captured = capture(loaded.model, loaded.tokenizer, source, [loaded.config.bos_id, *decoded.ids])
     return described(name, text, decoding, decoded, captured, bool(too_long))
 
 
@@ -179,7 +184,7 @@ def described(
         steps=decoded.steps,
         hypotheses=decoded.hypotheses,
         tree=decoded.tree,
-        notices=_notices(text, cut, captured, decoded),
+        notices=_notices(tokenizer, text, cut, captured, decoded),
         capture=captured,
     )
 
@@ -210,11 +215,13 @@ def _word(tokenizer: Tokenizer, pieces: list[Token]) -> str:
     return tokenizer.decode([piece.id for piece in pieces])
 
 
-def _notices(text: str, too_long: bool, captured: Capture, decoded: Decoded) -> tuple[Notice, ...]:
+def _notices(
+    tokenizer: Tokenizer, text: str, too_long: bool, captured: Capture, decoded: Decoded
+) -> tuple[Notice, ...]:
     found: dict[Notice, bool] = {
         "cut": too_long or len(text) > MAX_CHARACTERS,
         "invisible": not all(map(_seen, text[:MAX_CHARACTERS])),
-        "unknown": any(_is_byte(token) for token in captured.src),
+        "unknown": any(tokenizer.is_unknown(token) for token in captured.src),
         "unfinished": not decoded.finished,
         "repeats": repeats(decoded.ids),
     }
@@ -230,10 +237,6 @@ def repeats(ids: Sequence[int]) -> bool:
         for times in [3 if n >= 3 else 5]
         for i in range(len(ids) - n * times + 1)
     )
-
-
-def _is_byte(token: Token) -> bool:
-    return token.text.startswith("0x") and len(token.text) >= 4
 
 
 def _training_tokens(loaded: Checkpoint) -> int | None:

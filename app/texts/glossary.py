@@ -97,6 +97,14 @@ ENTRIES: Final = (
         other=N_("base 16"),
     ),
     Entry(
+        N_("unigram model, unigram models, unigram"),
+        N_(
+            "A tokenizer that knows the probability of each piece, and cuts a text into the pieces "
+            "that are together the likeliest."
+        ),
+        Address("vectors", "merges"),
+    ),
+    Entry(
         N_("BPE, byte pair encoding"),
         N_(
             "A way to choose the tokens: start from single bytes, and again and again join the two "

@@ -1,6 +1,7 @@
 """What the visitor chose, and what models and languages are called."""
 
 from app import state
+from app.data.models import OF_IMPORT, imported_languages
 from app.data.moments import OF_RUN, languages_of
 from app.data.translation import Arch, Decoding, model_names
 from app.format import number
@@ -29,10 +30,13 @@ def model() -> str | None:
 def pair(name: str) -> tuple[str, str]:
     """Return the two languages of a model, by its name: "snapshots/es-en-early" -> ("es", "en").
 
-    Those of one that was trained here are its plan's, "" for symbols.
+    Those of one that was trained here are its plan's, "" for symbols; those of an imported one
+    are what its files say.
     """
     if name.startswith(OF_RUN):
         return languages_of(name)
+    if name.startswith(OF_IMPORT):
+        return imported_languages(name)
     source, target, *_moment = [*name.rpartition("/")[2].split("-"), ""]
     return source, target
 
@@ -53,6 +57,8 @@ def model_name(name: str) -> str:
     """Return what a model is called: its languages, and the moment of training of a snapshot."""
     if name.startswith(OF_RUN):
         return _("{name}, trained here").format(name=name.removeprefix(OF_RUN))
+    if name.startswith(OF_IMPORT):
+        return _("{name}, imported").format(name=name.removeprefix(OF_IMPORT))
     source, target = pair(name)
     if not target:
         return name

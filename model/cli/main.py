@@ -19,6 +19,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from model.cli import importing
 from model.cli.analogies import analogies
 from model.cli.options import (
     AsJson,
@@ -46,6 +47,7 @@ app = typer.Typer(
 )
 app.command()(train)
 app.command()(analogies)
+app.add_typer(importing.app, name="import")
 log = logging.getLogger(__name__)
 
 

@@ -292,9 +292,13 @@ def _new_plan(folder: RunFolder, chosen: dict[str, Any]) -> Plan:
 def _start(name: str) -> Checkpoint:
     """Load the model that a run starts from; its CheckpointError names the option."""
     from model import checkpoint
+    from model.text.marian_tokenizer import MarianTokenizer
 
     try:
-        return checkpoint.load(name)
+        loaded = checkpoint.load(name)
+        if isinstance(loaded.tokenizer, MarianTokenizer):
+            raise checkpoint.CheckpointError("not_trained_on", name=name)
+        return loaded
     except checkpoint.CheckpointError as error:
         error.field = "start_from"
         raise

@@ -68,7 +68,7 @@ ROOT = Hypothesis((), 0.0, 0.0)
 def start(model: Translator, sources: Sequence[Sequence[int]], hook: Hook = NO_HOOK) -> Cache:
     """Encode sentences of ids that end with <eos>, and prepare to decode over their memories."""
     assert not model.training, "decoding is done without dropout"
-    src = pad(sources)  # (B, S)
+    src = pad(sources, model.config.pad_id)  # (B, S)
     equal = all(len(ids) == src.shape[1] for ids in sources)
     src_mask = None if equal else padding_mask(src, model.config.pad_id)
     return model.start_cache(model.encode(src, src_mask, hook), src_mask)

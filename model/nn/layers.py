@@ -5,18 +5,24 @@ B batch, T target tokens, S source tokens, D = d_model.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import torch
+import torch.nn.functional as F
 from torch import Tensor, nn
 
-from model.config import ModelConfig
+from model.config import Activation, ModelConfig
 from model.nn.attention import MultiHeadAttention
 from model.nn.dropout import ByteDropout
 from model.nn.hooks import NO_HOOK, Hook
 from model.nn.masks import Mask
 
 Sublayer = Callable[[Tensor], Tensor]
+ACTIVATIONS: Mapping[Activation, Callable[[Tensor], Tensor]] = {
+    "relu": torch.relu,
+    "gelu": F.gelu,  # x Φ(x)
+    "swish": F.silu,  # x σ(x)
+}
 LEAST_ROOM = 16  # tokens, in the buffer of a cache
 
 
@@ -42,19 +48,20 @@ class AddNorm(nn.Module):
 
 
 class FeedForward(nn.Module):
-    """FFN(x) = max(0, x W₁ + b₁) W₂ + b₂ (equation 2)."""
+    """FFN(x) = f(x W₁ + b₁) W₂ + b₂ (equation 2), where the paper's f is the ReLU, max(0, x)."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
         self.w_1 = nn.Linear(config.d_model, config.d_ff)
         self.w_2 = nn.Linear(config.d_ff, config.d_model)
+        self.activation = ACTIVATIONS[config.activation]
         for linear in (self.w_1, self.w_2):
             nn.init.xavier_uniform_(linear.weight)
             nn.init.zeros_(linear.bias)
 
     def forward(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
         """(B, T, D) -> (B, T, D), through `pre` and `hidden` of (B, T, d_ff)."""
-        hidden = hook("hidden", torch.relu(hook("pre", self.w_1(x))))
+        hidden = hook("hidden", self.activation(hook("pre", self.w_1(x))))
         return hook("out", self.w_2(hidden))
 
 

@@ -20,5 +20,10 @@ def causal_mask(length: int) -> Tensor:
 
 
 def target_mask(tokens: Tensor, pad_id: int) -> Tensor:
-    """Allow the past that is not padding: (B, T) -> (B, 1, T, T)."""
-    return padding_mask(tokens, pad_id) & causal_mask(tokens.shape[1]).to(tokens.device)
+    """Allow the past that is not padding: (B, T) -> (B, 1, T, T).
+
+    What begins a sentence is never padding: Marian begins with <pad>.
+    """
+    real = padding_mask(tokens, pad_id)  # (B, 1, 1, T)
+    first = torch.arange(tokens.shape[1], device=tokens.device) == 0
+    return (real | first) & causal_mask(tokens.shape[1]).to(tokens.device)

@@ -1,4 +1,4 @@
-"""Sinusoidal positional encodings (section 3.5), in the two layouts found in practice."""
+"""Sinusoidal positional encodings (section 3.5), in the three layouts found in practice."""
 
 import math
 
@@ -7,12 +7,15 @@ from torch import Tensor
 
 from model.config import Positions
 
+HALVES = ("half", "marian")
+
 
 def positional_encoding(length: int, d_model: int, layout: Positions) -> Tensor:
     """Return the encoding p of positions 0 … length-1, (length, d_model).
 
     `interleaved`: sin and cos alternate, as in the paper. `half`: all sines, then all cosines,
-    with Tensor2Tensor's frequencies, 1 … 1/10000 inclusive. `none`: zeros.
+    with Tensor2Tensor's frequencies, 1 … 1/10000 inclusive. `marian`: in halves too, with the
+    paper's frequencies, as Hugging Face's Marian has them. `none`: zeros.
     """
     if layout == "none":
         return torch.zeros(length, d_model)
@@ -21,6 +24,6 @@ def positional_encoding(length: int, d_model: int, layout: Positions) -> Tensor:
     rate = torch.exp(torch.arange(half) * (-math.log(10_000.0) / max(last, 1)))  # (half,)
     angle = torch.arange(length)[:, None] * rate  # (length, half)
     pairs = torch.stack((angle.sin(), angle.cos()), dim=-1)  # (length, half, 2)
-    if layout == "half":
+    if layout in HALVES:
         pairs = pairs.transpose(1, 2)  # (length, 2, half)
     return pairs.reshape(length, d_model)  # (length, d_model)

@@ -4,7 +4,6 @@ B batch, W hypotheses, T target tokens, S source tokens, D = d_model, V = size o
 vocabulary; M vectors of `d_memory` numbers make the memory.
 """
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Protocol, Self, TypeVar, cast
@@ -58,7 +57,7 @@ class Translator(nn.Module, ABC):
 
     def lookup(self, embed: nn.Embedding, tokens: Tensor, hook: Hook) -> Tensor:
         """Return √d_model · embedding (section 3.4): (B, T) -> (B, T, D)."""
-        return hook("embed", embed(tokens) * math.sqrt(self.config.d_model))  # (B, T, D)
+        return hook("embed", embed(tokens) * self.config.embedding_scale)  # (B, T, D)
 
     def logits(self, x: Tensor, hook: Hook = NO_HOOK) -> Tensor:
         """Score the whole vocabulary: (…, D) -> (…, V)."""

@@ -16,14 +16,15 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from model import checkpoint
+from model import checkpoint, marian
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
 from model.errors import UserError, os_errors_as
-from model.text.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
+from model.text.marian_tokenizer import MarianTokenizer
+from model.text.tokenizer import SPECIALS, Tokenizer
 
 MANIFEST: Final = "manifest.json"
 README: Final = "README.md"
@@ -36,9 +37,16 @@ LARGEST: Final[Mapping[str, tuple[int, int]]] = {
     MANIFEST: (64 * KILOBYTE, 100),
     "config.json": (64 * KILOBYTE, 100),
     "metrics.json": (MEGABYTE, 100),
-    "tokenizer.json": (4 * MEGABYTE, 100),
+    "tokenizer.json": (8 * MEGABYTE, 100),
     README: (MEGABYTE, 100),
-    WEIGHTS: (256 * MEGABYTE, 4),  # the base size in 32 bits has 200
+    WEIGHTS: (512 * MEGABYTE, 4),  # the base size in 32 bits has 200, that of OPUS-MT 310
+}
+# The same of a Marian model as Hugging Face saves it, and its files that say nothing needed here.
+LARGEST_MARIAN: Final[Mapping[str, tuple[int, int]]] = {
+    **{name: (size, 100) for name, size in marian.LARGEST.items()},
+    **dict.fromkeys((marian.WEIGHTS, marian.PICKLED), (512 * MEGABYTE, 4)),
+    **dict.fromkeys(("generation_config.json", ".gitattributes"), (64 * KILOBYTE, 100)),
+    "special_tokens_map.json": (64 * KILOBYTE, 100),
 }
 # What Python's zipfile raises for lists of files that contradict themselves.
 NOT_A_ZIP: Final = (
@@ -90,19 +98,44 @@ def unpack(data: bytes | BinaryIO, into: Path) -> Path:
         with tempfile.TemporaryDirectory(prefix=".upload.", dir=into.parent) as aside:
             folder = Path(aside) / "model"
             folder.mkdir()
-            _check(folder, _extract(file, folder))
+            _check(folder, _extract(file, folder, LARGEST, (*FILES, MANIFEST)))
             folder.rename(into)
     return into
 
 
-def _extract(file: BinaryIO, folder: Path) -> dict[str, str]:
-    """Write the files of a zip; return their checksums."""
+def holds_marian(file: BinaryIO) -> bool:
+    """Tell whether a zip holds a Marian model; raises ArchiveError for what is no zip."""
+    _size(file)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            return marian.SOURCE in archive.namelist()
+    except NOT_A_ZIP as error:
+        raise ArchiveError("not_a_zip") from error
+
+
+def unpack_marian(file: BinaryIO, into: Path) -> Path:
+    """Make the Marian model of a zip the folder `into`, which must not exist yet; return it.
+
+    Raises UserError for all but a model that can be imported.
+    """
+    with os_errors_as(CheckpointError("model_not_kept")):
+        into.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".upload.", dir=into.parent) as aside:
+            _extract(file, Path(aside), LARGEST_MARIAN, (marian.CONFIG,))
+            marian.import_marian(Path(aside), into)
+    return into
+
+
+def _extract(
+    file: BinaryIO, folder: Path, largest: Mapping[str, tuple[int, int]], needed: Sequence[str]
+) -> dict[str, str]:
+    """Write the files of a zip, which may be as large as said; return their checksums."""
     size = _size(file)
     try:
         with zipfile.ZipFile(file) as archive:
             return {
-                info.filename: _write(archive, info, size, folder)
-                for info in _members(archive.infolist())
+                info.filename: _write(archive, info, size, folder, largest[info.filename])
+                for info in _members(archive.infolist(), largest, needed)
             }
     except CheckpointError:
         raise
@@ -123,27 +156,30 @@ def _size(file: BinaryIO) -> int:
     return size
 
 
-def _members(infos: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
+def _members(
+    infos: list[zipfile.ZipInfo], known: Collection[str], needed: Sequence[str]
+) -> list[zipfile.ZipInfo]:
     """Return the files of the zip: each of a known name, plain, whole, and there once."""
     seen: set[str] = set()
     for info in infos:
         kind = stat.S_IFMT(info.external_attr >> 16)
         plain = kind in (0, stat.S_IFREG) and not info.flag_bits & 0x1  # not encrypted
-        known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+        readable = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         name = info.orig_filename
-        if name not in LARGEST or name in seen or not (plain and known):
+        if name not in known or name in seen or not (plain and readable):
             raise ArchiveError("zip_member", what=ascii(name[:LONGEST_SHOWN]))
         seen.add(name)
-    for name in (*FILES, MANIFEST):
+    for name in needed:
         if name not in seen:
             raise ArchiveError("zip_incomplete", what=name)
     return infos
 
 
-def _write(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int, folder: Path) -> str:
+def _write(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int, folder: Path, most: tuple[int, int]
+) -> str:
     """Write one file, as long as it is not too large; return its checksum."""
-    largest, times = LARGEST[info.filename]
-    largest = min(largest, times * size)
+    largest = min(most[0], most[1] * size)
     if info.file_size > largest:  # a file that says so of itself need not be unpacked
         raise ArchiveError("zip_too_large", what=info.filename)
     written, checksum = 0, hashlib.sha256()
@@ -177,13 +213,15 @@ def _check(folder: Path, sums: Mapping[str, str]) -> None:
 
 def _try(loaded: Checkpoint) -> None:
     """Raise for a tokenizer that does more than cut bytes, and for numbers that are none."""
-    if _rules(loaded.tokenizer) != _rules(Tokenizer.train((), 256 + len(SPECIALS))):
-        raise ValueError("The tokenizer is none of this project.")
+    config, tokenizer = loaded.config, loaded.tokenizer
     # Each piece must be one that people can be shown.
-    loaded.tokenizer.tokens(range(loaded.tokenizer.vocab_size))
-    config = loaded.config
-    config.check_form()
-    if (config.pad_id, config.bos_id, config.eos_id) != (PAD, BOS, EOS):
+    tokenizer.tokens(range(tokenizer.vocab_size))
+    if not isinstance(tokenizer, MarianTokenizer):
+        if _rules(tokenizer) != _rules(Tokenizer.train((), 256 + len(SPECIALS))):
+            raise ValueError("The tokenizer is none of this project.")
+        config.check_form()
+    special = tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id
+    if (config.pad_id, config.bos_id, config.eos_id) != special:
         raise ValueError("The special tokens are none of this project.")
     for scores in ("test", "validation", "train"):
         if not isinstance(loaded.metrics.get(scores, {}), dict):

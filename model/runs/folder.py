@@ -191,12 +191,16 @@ class RunFolder:
 
     def delete(self) -> None:
         """Delete the run, with all that it learned; raises ValueError for one that is alive."""
+        shutil.rmtree(self.put_aside(), ignore_errors=True)
+
+    def put_aside(self) -> Path:
+        """Take the run off the list, and return the folder that it now is; raises ValueError."""
         if self.status().state in ALIVE:
             raise UserError("alive", name=repr(self.name))
         aside = self.path.with_name(f".{self.name}.deleted.{time.monotonic_ns()}")
         with os_errors_as(UserError("run_not_deleted")):
             self.path.rename(aside)
-        shutil.rmtree(aside, ignore_errors=True)
+        return aside
 
     def is_saved(self) -> bool:
         """Return whether there is a state to resume from."""

@@ -140,10 +140,10 @@ def _cut(examples: Sequence[Example], batch_tokens: int) -> Iterator[list[Exampl
     yield batch
 
 
-def pad(rows: Sequence[Sequence[int]]) -> Tensor:
+def pad(rows: Sequence[Sequence[int]], pad_id: int = PAD) -> Tensor:
     """Pad lists of ids to one tensor: (B, longest)."""
     longest = max(len(row) for row in rows)
-    return torch.tensor([[*row, *([PAD] * (longest - len(row)))] for row in rows])
+    return torch.tensor([[*row, *([pad_id] * (longest - len(row)))] for row in rows])
 
 
 def collate(examples: Sequence[Example]) -> Batch:

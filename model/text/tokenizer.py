@@ -63,6 +63,9 @@ class Tokenizer:
         bpe.train_from_iterator((" " + line for line in lines), trainer)
         return cls(bpe)
 
+    pad_id, bos_id, eos_id = PAD, BOS, EOS
+    specials: frozenset[int] = frozenset((PAD, BOS, EOS))  # no part of any text
+
     @classmethod
     def load(cls, path: Path) -> Tokenizer:
         """Read a tokenizer.json; raises ValueError if it is not one."""
@@ -105,6 +108,10 @@ class Tokenizer:
         """
         return self.bpe.encode(" " + text, add_special_tokens=False).ids
 
+    def encode_target(self, text: str) -> list[int]:
+        """Return the same of a text in the target language: one way to cut serves both."""
+        return self.encode(text)
+
     def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
         """Encode many texts at once."""
         encoded = self.bpe.encode_batch_fast(
@@ -114,7 +121,9 @@ class Tokenizer:
 
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of the ids; special tokens have none."""
-        text = self.bpe.decode([i for i in ids if i >= len(SPECIALS)], skip_special_tokens=False)
+        text = self.bpe.decode(
+            [i for i in ids if i not in self.specials], skip_special_tokens=False
+        )
         return text.removeprefix(" ")
 
     def tokens(self, ids: Sequence[int]) -> tuple[Token, ...]:
@@ -126,14 +135,18 @@ class Tokenizer:
         symbols = self.bpe.id_to_token(token_id)
         if symbols is None:
             raise ValueError(f"The vocabulary has no piece {token_id}.")
-        if token_id < len(SPECIALS):
+        if token_id in self.specials:
             return Token(token_id, symbols, starts_word=True, special=True)
         octets = bytes(_BYTE_OF_SYMBOL[symbol] for symbol in symbols)
         starts_word = octets.startswith(b" ")
-        return Token(token_id, _readable(octets.removeprefix(b" ")), starts_word, special=False)
+        return Token(token_id, readable(octets.removeprefix(b" ")), starts_word, special=False)
+
+    def is_unknown(self, token: Token) -> bool:
+        """Return whether no piece was learned for what stands there: it is cut into bytes."""
+        return token.text.startswith("0x") and len(token.text) >= 4
 
 
-def _readable(octets: bytes) -> str:
+def readable(octets: bytes) -> str:
     """Return the text of the bytes, or their hex where they are not printable text."""
     try:
         text = octets.decode()

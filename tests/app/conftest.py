@@ -49,6 +49,7 @@ def models(tiny_models: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder, as the app's own; nothing was trained yet."""
     monkeypatch.setattr(checkpoint, "PRETRAINED", tiny_models)
     monkeypatch.setattr(runs, "RUNS", tiny_models / "runs")  # not the developer's own
+    monkeypatch.setattr(checkpoint, "MODELS", tiny_models / "models")
     return tiny_models
 
 

@@ -7,8 +7,9 @@ import pytest
 from tests.faults.table import DOCUMENT, FAULTS, ROOT, Fault, document
 
 
-def test_there_are_fifty_six() -> None:
-    assert [fault.number for fault in FAULTS] == list(range(1, 57))
+def test_they_are_counted_from_one() -> None:
+    assert len(FAULTS) >= 55
+    assert [fault.number for fault in FAULTS] == list(range(1, len(FAULTS) + 1))
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: str(fault.number))

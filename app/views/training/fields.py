@@ -87,7 +87,7 @@ def _field(name: str) -> Field:
 # In the order of the form.
 MODEL_NAMES: Final = (
     "n_encoder_layers n_decoder_layers n_heads d_model d_ff d_hidden "
-    "dropout vocab_size norm positions"
+    "dropout vocab_size norm positions activation"
 )
 TRAIN_NAMES: Final = (
     "learning_rate warmup schedule optimizer label_smoothing batch_tokens seed causal one_batch"

@@ -3,11 +3,10 @@
 import streamlit as st
 
 from app.data.moments import command
-from app.data.runs import RunSummary, can_repeat
+from app.data.runs import LOADED, RunSummary, can_repeat
 from app.format import escape, grouped, short
 from app.i18n import _
 from app.views.training import texts
-from app.views.training.data.kept import LOADED
 from app.views.training.form import task_name
 
 

@@ -14,7 +14,7 @@ from app.views.training.compare import draw_comparison
 from app.views.training.curves import draw_learning, draw_optimisation
 from app.views.training.doctor import draw_findings
 from app.views.training.how import draw_plan
-from app.views.training.kept import draw_kept, draw_upload
+from app.views.training.kept import draw_kept, draw_models_link
 from app.views.training.runs import RUN, draw_controls, draw_progress, pick_run
 from app.views.training.samples import draw_prediction, draw_samples
 from app.views.training.slow import draw_slow_motion
@@ -29,7 +29,7 @@ def draw_page() -> None:
     run = pick_run()
     if run is None:
         st.info(_(texts.NO_RUN))
-        draw_upload()
+        draw_models_link()
         return
     live_part(
         lambda: _draw_run(run.name),
@@ -54,7 +54,7 @@ def _draw_run(name: str) -> None:
     elif run.alive:
         st.info(_("The first picture appears with the first step."))
     fold(_("How it was trained"), "how", ":material/terminal:", lambda: draw_plan(run))
-    label = _("Use, rename, share, continue training")
+    label = _("Use it, continue training")
     if run.alive:  # what can be done with a model is of little use while it is still learning
         fold(label, "kept", ":material/inventory_2:", lambda: draw_kept(run))
         return

@@ -138,7 +138,8 @@ def _swapped(menu: Menu, word: Word) -> Change | None:
         label, list(names), default=next(iter(names), None), key=key, format_func=names.__getitem__
     )
     typed = readable(st.text_input(_("Or another word"), key="what-typed", autocomplete="off"))
-    new = tuple(walk.tokenizer.encode(typed)) if typed else () if chosen is None else (chosen,)
+    encode = walk.tokenizer.encode if word.side == "src" else walk.tokenizer.encode_target
+    new = tuple(encode(typed)) if typed else () if chosen is None else (chosen,)
     if not new:
         return None
     if word.side == "tgt" and len(new) != len(word.positions):

@@ -36,6 +36,7 @@ def attention_scopes(config: ModelConfig) -> tuple[str, ...]:
 def padding(capture: Capture, kind: Kind) -> np.ndarray:
     """Return the mask that hides padding: the same row for each query, (T, S)."""
     real = np.array([token.id != capture.config.pad_id for token in capture.keys(kind)])
+    real[0] |= kind == "decoder"  # what begins a sentence is never padding
     return np.broadcast_to(real, (len(capture.queries(kind)), real.size))  # (T, S)
 
 

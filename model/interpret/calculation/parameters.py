@@ -1,4 +1,4 @@
-"""What training has learned, under the paper's names, as frozen float64 arrays.
+"""What training has learned, under the paper's names, as frozen views of the model's own arrays.
 
 H heads, D = d_model, d_k = D / H, V = size of a vocabulary. A vector is a row: y = x W + b.
 """
@@ -53,7 +53,7 @@ def parameters(model: Translator) -> Parameters:
     config = model.config
     arrays: dict[str, np.ndarray] = {}
     for name, parameter in model.named_parameters():
-        array = parameter.detach().cpu().numpy().astype(np.float64)
+        array = parameter.detach().cpu().numpy()
         array.flags.writeable = False
         arrays.update(_by_paper_names(name, array, config.d_hidden if config.recurrent else 0))
     tied: dict[str, str] = {}

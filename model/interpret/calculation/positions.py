@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from model.config import Positions
+from model.nn.positional import HALVES
 
 
 def rate(pair: int, d_model: int, layout: Positions) -> float:
@@ -17,7 +18,7 @@ def rate(pair: int, d_model: int, layout: Positions) -> float:
 def wave(component: int, d_model: int, layout: Positions) -> tuple[int, bool]:
     """Return the pair that a component belongs to, and whether it is its sine."""
     half = d_model // 2
-    if layout == "half":
+    if layout in HALVES:
         return component % half, component < half
     return component // 2, component % 2 == 0
 
@@ -37,7 +38,7 @@ def encodings(length: int, d_model: int, layout: Positions) -> np.ndarray:
         return np.zeros((length, d_model))
     rates = np.array([rate(pair, d_model, layout) for pair in range(d_model // 2)])
     angles = np.arange(length)[:, None] * rates  # (length, d_model / 2)
-    if layout == "half":
+    if layout in HALVES:
         return np.concatenate((np.sin(angles), np.cos(angles)), axis=-1)  # (length, d_model)
     return np.stack((np.sin(angles), np.cos(angles)), axis=-1).reshape(length, d_model)
 

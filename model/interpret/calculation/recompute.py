@@ -9,6 +9,7 @@ proportional (for a product of vectors |a|·|b|, by Cauchy-Schwarz).
 
 import math
 from collections.abc import Mapping
+from statistics import NormalDist
 
 import numpy as np
 
@@ -24,6 +25,8 @@ from model.interpret.calculation.recurrent_recompute import (
 )
 from model.interpret.calculation.stage import Stage
 
+_normal_cdf = np.vectorize(NormalDist().cdf, otypes=[np.float64])
+
 
 def recompute(numbers: Numbers, stage: Stage) -> Recomputed:
     """Return a stage computed again from its captured inputs, and its scale."""
@@ -32,8 +35,8 @@ def recompute(numbers: Numbers, stage: Stage) -> Recomputed:
 
 def _embed(numbers: Numbers, stage: Stage) -> Recomputed:
     side = numbers.capture.src if stage.name.startswith("src") else numbers.capture.tgt
-    rows = numbers.array(stage.params[0])[[token.id for token in side]]  # (T, D)
-    return _with_scale(rows * math.sqrt(numbers.capture.config.d_model))
+    rows = numbers.array(stage.params[0])[[token.id for token in side]].astype(np.float64)  # (T, D)
+    return _with_scale(rows * numbers.capture.config.embedding_scale)
 
 
 def _pos(numbers: Numbers, stage: Stage) -> Recomputed:
@@ -94,6 +97,14 @@ def _part(numbers: Numbers, stage: Stage, context: np.ndarray) -> Recomputed:
     return alone.reshape(H, T, -1) @ w_o, longest(context) * column  # (H, T, D)
 
 
+def _gelu(numbers: Numbers, stage: Stage, x: np.ndarray) -> Recomputed:
+    return x * _normal_cdf(x), largest(x)  # |x Φ(x)| ≤ |x|
+
+
+def _swish(numbers: Numbers, stage: Stage, x: np.ndarray) -> Recomputed:
+    return x * np.exp(-np.logaddexp(0, -x)), largest(x)  # x σ(x)
+
+
 def _with_scale(x: np.ndarray) -> Recomputed:
     return x, largest(x)
 
@@ -114,6 +125,8 @@ _RECIPES: Mapping[str, Recipe] = {
     "add": lambda _, __, x, y: (x + y, largest(x) + largest(y)),
     "norm": _norm,
     "relu": lambda _, __, x: _with_scale(np.maximum(x, 0)),
+    "gelu": _gelu,
+    "swish": _swish,
     "same": lambda _, __, x: _with_scale(x),
     "mean": lambda _, __, x: (np.einsum("td->t", x) / x.shape[1], largest(x)),
     "deviation": _deviation,

@@ -1,7 +1,5 @@
 """Where the way up ends: embeddings, positions, and what training has learned."""
 
-import math
-
 from model.config import Arch
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.latex import signed
@@ -10,6 +8,7 @@ from model.interpret.calculation.parts import Explainers, Parts, copy, operand
 from model.interpret.calculation.positions import encoding, wave
 from model.interpret.calculation.recurrent_explain import symbol as written
 from model.interpret.calculation.stage import PARAM, Stage
+from model.nn.positional import HALVES
 
 _SYMBOLS = {
     **{f"{letter}_{of}": f"{letter}^{of}" for letter in "Wb" for of in "QKVO12"},
@@ -26,12 +25,14 @@ def _embed(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     t, j = cell.index
     side = stage.name.partition(".")[0]
     tokens = numbers.capture.src if side == "src" else numbers.capture.tgt
-    d_model = numbers.capture.config.d_model
+    config = numbers.capture.config
     symbol = rf"E^{{\mathrm{{{side}}}}}_{{w_t,j}}"
     x = operand(numbers, symbol, stage.params[0], tokens[t].id, j)
+    if not config.scale_embedding:
+        return copy(numbers, r"\mathrm{embed}_{t,j}", symbol, x.cell.name, *x.cell.index)
     formula = rf"\mathrm{{embed}}_{{t,j}} = \sqrt{{d_{{model}}}}\;{symbol}"
-    plugged = rf"\sqrt{{{d_model}}} \cdot {signed(x.value)}"
-    return Parts(formula, (plugged,), math.sqrt(d_model) * x.value, (x,))
+    plugged = rf"\sqrt{{{config.d_model}}} \cdot {signed(x.value)}"
+    return Parts(formula, (plugged,), config.embedding_scale * x.value, (x,))
 
 
 def _pos(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
@@ -41,13 +42,13 @@ def _pos(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
         return Parts(r"\mathrm{pos}_{t,j} = 0", (), 0.0)
     pair, is_sine = wave(j, config.d_model, config.positions)
     turn = r"\sin" if is_sine else r"\cos"
+    place = "2i" if is_sine else "2i+1"
+    if config.positions in HALVES:
+        place = "i" if is_sine else r"d_{model}/2 + i"
+    name, plugged = r"2i/d_{model}", f"{2 * pair}/{config.d_model}"
     if config.positions == "half":
         last = max(config.d_model // 2 - 1, 1)
-        place = "i" if is_sine else r"d_{model}/2 + i"
         name, plugged = r"i\,/\,(d_{model}/2 - 1)", f"{pair}/{last}"
-    else:
-        place = "2i" if is_sine else "2i+1"
-        name, plugged = r"2i/d_{model}", f"{2 * pair}/{config.d_model}"
     return Parts(
         rf"\mathrm{{pos}}_{{t,\,{place}}} = {turn}\!\left(\frac{{t}}{{10000^{{{name}}}}}\right)",
         (rf"{turn}\!\left(\frac{{{t}}}{{10000^{{{plugged}}}}}\right)",),

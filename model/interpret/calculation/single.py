@@ -2,6 +2,9 @@
 
 import math
 from functools import partial
+from statistics import NormalDist
+
+import numpy as np
 
 from model.interpret.calculation.cell import Cell
 from model.interpret.calculation.latex import LARGEST_POWER, aligned, number, signed
@@ -75,6 +78,22 @@ def _relu(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     return Parts(formula, (rf"\max(0, {number(x.value)})",), max(0.0, x.value), (x,))
 
 
+def _gelu(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    x = operand(numbers, r"\mathrm{pre}_{t,j}", stage.inputs[0], *cell.index)
+    share, own = NormalDist().cdf(x.value), number(x.value)
+    formula = rf"\mathrm{{hidden}}_{{t,j}} = {x.symbol} \cdot \Phi({x.symbol})"
+    plugged = rf"{own} \cdot \Phi({own}) = {own} \cdot {number(share)}"
+    return Parts(formula, (plugged,), x.value * share, (x,))
+
+
+def _swish(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
+    x = operand(numbers, r"\mathrm{pre}_{t,j}", stage.inputs[0], *cell.index)
+    formula = rf"\mathrm{{hidden}}_{{t,j}} = \frac{{{x.symbol}}}{{1 + e^{{-{x.symbol}}}}}"
+    plugged = rf"\frac{{{number(x.value)}}}{{1 + e^{{-{signed(x.value)}}}}}"
+    value = x.value * math.exp(-float(np.logaddexp(0, -x.value)))
+    return Parts(formula, (plugged,), value, (x,))
+
+
 def _same(numbers: Numbers, stage: Stage, cell: Cell) -> Parts:
     return copy(numbers, "m_{t,j}", X, stage.inputs[0], *cell.index)
 
@@ -106,6 +125,8 @@ SINGLE: Explainers = {
     "weighted": _weighted,
     "concat": _concat,
     "relu": _relu,
+    "gelu": _gelu,
+    "swish": _swish,
     "same": _same,
     "norm": _norm,
 }

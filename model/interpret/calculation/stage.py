@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, cast, get_args
 
-Sum = Literal["embed", "pos", "sum", "linear", "relu", "add", "norm", "same"]
+Sum = Literal["embed", "pos", "sum", "linear", "relu", "gelu", "swish", "add", "norm", "same"]
 Attention = Literal["project", "scores", "scaled", "masked", "weights", "context", "concat"]
 Recurrent = Literal["gate", "candidate", "state", "last", "joined", "tanh"]
 Alignment = Literal["query", "key", "value", "alignment"]

@@ -1,9 +1,9 @@
 """The map of a model: every array in the order of computing, and the inputs of each."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
-from model.config import Arch, ModelConfig
+from model.config import Activation, Arch, ModelConfig
 from model.interpret.calculation.recurrent import rnn, rnnsearch
 from model.interpret.calculation.stage import Kind, Stage, derived, embedding, predictions, stage
 
@@ -20,11 +20,12 @@ def _transformer(config: ModelConfig) -> Iterator[Stage]:
     encode, finish = (f"model.nn.transformer:Transformer.{name}" for name in ("encode", "finish"))
     yield from _embedding("src")
     yield from _without_parameters("src.sum")
-    sublayers: Sequence[Build] = (_self_attention, _feed_forward)
+    feed_forward = partial(_feed_forward, config.activation)
+    sublayers: Sequence[Build] = (_self_attention, feed_forward)
     x = yield from _stack(config, "encoder", config.n_encoder_layers, sublayers, encode)
     yield stage("memory", "same", encode, (x,))
     yield from _embedding("tgt")
-    sublayers = (_self_attention, _cross_attention, _feed_forward)
+    sublayers = (_self_attention, _cross_attention, feed_forward)
     x = yield from _stack(config, "decoder", config.n_decoder_layers, sublayers, finish)
     yield from predictions(x)
 
@@ -114,10 +115,10 @@ def _attention(scope: str, x: str, kv: str, query: str, key_value: str) -> Itera
     yield stage(f"{scope}.out", "linear", attend, (f"{scope}.concat",), (w_o, b_o))
 
 
-def _feed_forward(layer: str, x: str) -> Iterator[Stage]:
+def _feed_forward(activation: Activation, layer: str, x: str) -> Iterator[Stage]:
     ffn, source = f"{layer}.ffn", "model.nn.layers:FeedForward.forward"
     yield stage(f"{ffn}.pre", "linear", source, (x,), (f"{ffn}.W_1", f"{ffn}.b_1"))
-    yield stage(f"{ffn}.hidden", "relu", source, (f"{ffn}.pre",))
+    yield stage(f"{ffn}.hidden", activation, source, (f"{ffn}.pre",))
     params = (f"{ffn}.W_2", f"{ffn}.b_2")
     yield stage(f"{ffn}.out", "linear", source, (f"{ffn}.hidden",), params)
 

@@ -128,8 +128,8 @@ def run_beside(
 ) -> Batch:
     """Run a captured sentence in one batch with a longer one, with the padding mask and without."""
     own = capture.src_ids, capture.tgt_ids
-    src, tgt = (pad(rows) for rows in zip(own, other, strict=True))
     pad_id = model.config.pad_id
+    src, tgt = (pad(rows, pad_id) for rows in zip(own, other, strict=True))
     src_mask, tgt_mask = padding_mask(src, pad_id), target_mask(tgt, pad_id)  # (B,1,1,S) (B,1,T,T)
     causal = causal_mask(tgt.shape[1])
     padded = _first(model, src, tgt, src_mask, tgt_mask)
@@ -138,7 +138,7 @@ def run_beside(
         src=tuple(tokenizer.tokens(row) for row in src.tolist()),
         tgt=tuple(tokenizer.tokens(row) for row in tgt.tolist()),
         src_padding=src_mask[:, 0, 0].numpy(),
-        tgt_padding=padding_mask(tgt, pad_id)[:, 0, 0].numpy(),
+        tgt_padding=tgt_mask[:, 0, -1].numpy(),
         causal=causal[0, 0].numpy(),
         target=tgt_mask[:, 0].numpy(),
         weights=padded,

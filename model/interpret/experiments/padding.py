@@ -13,7 +13,7 @@ import torch
 from model.nn.masks import Mask, padding_mask
 from model.nn.translator import Translator
 from model.text.batches import pad
-from model.text.tokenizer import PAD, Token, Tokenizer
+from model.text.tokenizer import Token, Tokenizer
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +45,9 @@ class Batch(Padded):
 
 def pad_rows(tokenizer: Tokenizer, rows: Sequence[Sequence[int]]) -> Padded:
     """Fill up sentences of ids to the length of the longest."""
-    ids = pad(rows)  # (B, S)
+    ids = pad(rows, tokenizer.pad_id)  # (B, S)
     tokens = tuple(tokenizer.tokens(row) for row in ids.tolist())
-    return Padded(ids.numpy(), tokens, (ids != PAD).numpy())
+    return Padded(ids.numpy(), tokens, (ids != tokenizer.pad_id).numpy())
 
 
 @torch.inference_mode()

@@ -1,4 +1,4 @@
-"""The feed-forward network: its two maps, the ReLU, and the hidden units that fire."""
+"""The feed-forward network: its two maps, the activation, and the hidden units that fire."""
 
 from typing import Final
 
@@ -23,24 +23,38 @@ from app.views.walk.add_norm.sublayer import Sub
 UNIT: Final = Param[int]("unit", -1, whole(-1, 1_000_000))
 SHOWN: Final = 8  # units offered, the strongest
 FOLD, WIDE = 32, 64  # numbers a line of a small picture
+ACTIVATION_NAMES: Final = {"relu": "ReLU", "gelu": "GELU", "swish": "Swish"}
 SHARES: Final = (0.1, 0.3, 0.6)  # the bounds of the guess
 
 
 def maps_text(sub: Sub) -> str:
     """Say how wide the network is."""
     config = sub.walk.config
-    return _(texts.FFN).format(d=config.d_model, d_ff=config.d_ff, word=escape(sub.text))
+    values = {"d": config.d_model, "d_ff": config.d_ff, "word": escape(sub.text)}
+    if _relu(sub):
+        return _(texts.FFN).format(**values)
+    return _(texts.FFN_SMOOTH).format(activation=_activation(sub), **values)
+
+
+def maps_title(sub: Sub) -> str:
+    """Name the network's activation."""
+    return _(texts.FFN_TITLE if _relu(sub) else texts.FFN_SMOOTH_TITLE)
+
+
+def shares_text(sub: Sub) -> str:
+    """Say what the activation is there for."""
+    return _(texts.FIRES if _relu(sub) else texts.FIRES_SMOOTH)
 
 
 def draw_maps(sub: Sub) -> None:
-    """Draw the way of the chosen token through W₁, ReLU and W₂."""
+    """Draw the way of the chosen token through W₁, the activation and W₂."""
     ffn = f"{sub.scope}.ffn"
     items: list[Grid | Op] = [
         _x(sub),
         Op("× W_1 + b_1"),
         sub.strip(f"{ffn}.pre", "x W₁ + b₁", fold=WIDE),
-        Op("ReLU"),
-        sub.strip(f"{ffn}.hidden", "max(0, x W₁ + b₁)", role="value", fold=WIDE),
+        Op(_activation(sub)),
+        sub.strip(f"{ffn}.hidden", _activated(sub, "x W₁ + b₁"), role="value", fold=WIDE),
         Op("× W_2 + b_2"),
         sub.strip(f"{ffn}.out", "FFN(x)", role="output", fold=FOLD),
     ]
@@ -71,7 +85,7 @@ def draw_shares(sub: Sub) -> None:
     here = shares[sub.layer]
     most, least = (escape(sub.words[int(i)]) for i in (here.argmax(), here.argmin()))
     counts = {"fires": fires, "d_ff": d_ff, "silent": d_ff - fires, "share": percent(fires / d_ff)}
-    text = _(texts.FIRES_ALL)
+    text = _(texts.FIRES_ALL if _relu(sub) else texts.FIRES_ALL_SMOOTH)
     st.markdown(text.format(word=escape(sub.text), most=most, least=least, **counts))
     layers = layer_names(sub.n_layers)
     title = _("Share of hidden units that fire")
@@ -104,7 +118,8 @@ def unit_text(sub: Sub) -> str:
     pre = float(sub.walk.array(f"{sub.scope}.ffn.pre", (sub.word, unit)))
     values = {"unit": unit + 1, "d": sub.walk.config.d_model, "word": escape(sub.text)}
     asks = _(texts.UNIT).format(pre=number(pre, 3), **values)
-    answers = _(texts.UNIT_ON if mine[unit] > 0 else texts.UNIT_OFF)
+    silent = texts.UNIT_OFF if _relu(sub) else texts.UNIT_OFF_SMOOTH
+    answers = _(texts.UNIT_ON if mine[unit] > 0 else silent)
     return f"{asks} {answers.format(hidden=number(mine[unit], 3))}"
 
 
@@ -120,8 +135,8 @@ def draw_unit(sub: Sub) -> None:
         grid(walk, f"param:{ffn}.b_1", (None,), "b₁", cols=one),
         Op("="),
         sub.strip(f"{ffn}.pre", "x W₁ + b₁", cols=one),
-        Op("ReLU"),
-        sub.strip(f"{ffn}.hidden", "max(0, …)", cols=one, role="value"),
+        Op(_activation(sub)),
+        sub.strip(f"{ffn}.hidden", _activated(sub, "…"), cols=one, role="value"),
         Op("×"),
         grid(walk, f"param:{ffn}.W_2", (unit, None), f"W₂ · {unit + 1}", fold=FOLD),
     ]
@@ -135,7 +150,7 @@ def words_text(sub: Sub) -> str:
 
 def draw_words(sub: Sub) -> None:
     """Draw the chosen unit's value for each token, (T,)."""
-    values, token, value = _hidden(sub)[:, _unit(sub)], _("token"), _("value after the ReLU")
+    values, token, value = _hidden(sub)[:, _unit(sub)], _("token"), _("value after the activation")
     figure = columns(
         values, sub.words, title="", y_title=value, x_title=token, role="value", marked=sub.word
     )
@@ -143,8 +158,22 @@ def draw_words(sub: Sub) -> None:
     show_chart(figure, "unit-words", words_text(sub), lambda: twin)
 
 
+def _activation(sub: Sub) -> str:
+    """Return the name of the model's activation."""
+    return ACTIVATION_NAMES[sub.walk.config.activation]
+
+
+def _activated(sub: Sub, x: str) -> str:
+    """Write what the activation makes of x."""
+    return f"max(0, {x})" if _relu(sub) else f"{_activation(sub)}({x})"
+
+
+def _relu(sub: Sub) -> bool:
+    return sub.walk.config.activation == "relu"
+
+
 def _hidden(sub: Sub) -> np.ndarray:
-    """Return the hidden units after the ReLU, (T, d_ff)."""
+    """Return the hidden units after the activation, (T, d_ff)."""
     return np.asarray(sub.walk.array(f"{sub.scope}.ffn.hidden"), dtype=float)
 
 

@@ -80,10 +80,21 @@ FFN: Final = N_(
     "keeps what is above 0 and makes the rest 0. W₂ makes {d} numbers of them again. Every token "
     "goes through the same W₁ and W₂, alone."
 )
+FFN_SMOOTH_TITLE: Final = N_("Feed-forward: two linear maps and an activation")
+FFN_SMOOTH: Final = N_(
+    "W₁ turns the {d} numbers of “{word}” into {d_ff}, one for each **hidden unit**. This model's "
+    "activation is {activation}, a smooth relative of the ReLU: it keeps what is well above 0, and "
+    "leaves little of the rest. W₂ makes {d} numbers of them again. Every token goes through the "
+    "same W₁ and W₂, alone."
+)
 FIRES_TITLE: Final = N_("Which units fire")
 FIRES: Final = N_(
     "Without the ReLU, the two linear maps would be no more than one. A unit that is not above 0 "
     "becomes 0; the others **fire**."
+)
+FIRES_SMOOTH: Final = N_(
+    "Without the activation, the two linear maps would be no more than one. Of a unit that is not "
+    "above 0, little is left; the others **fire**."
 )
 FIRES_GUESS: Final = N_("How many of the {d_ff} units fire for “{word}”?")
 FIRES_OPTIONS: Final = (
@@ -95,6 +106,10 @@ FIRES_ALL: Final = N_(
     "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} are 0. Most fire for “{most}”, "
     "fewest for “{least}”."
 )
+FIRES_ALL_SMOOTH: Final = N_(
+    "{fires} of {d_ff} units fire for “{word}” ({share}), {silent} lie between −0.28 and 0. Most "
+    "fire for “{most}”, fewest for “{least}”."
+)
 UNIT_TITLE: Final = N_("One hidden unit")
 UNIT: Final = N_(
     "Unit {unit} multiplies the {d} numbers of “{word}” with its own column of W₁, adds its bias, "
@@ -105,6 +120,10 @@ UNIT_ON: Final = N_(
     "vector."
 )
 UNIT_OFF: Final = N_("That is not above 0: the unit stays silent, and its row of W₂ is not used.")
+UNIT_OFF_SMOOTH: Final = N_(
+    "That is not above 0: the activation leaves {hidden} of it, and so much of its row of W₂ is "
+    "used."
+)
 WORDS_TITLE: Final = N_("The same unit and the other tokens")
 UNIT_WORDS: Final = N_(
     "Does unit {unit} fire for other tokens? This is its value for each of them."

@@ -26,7 +26,7 @@ from model.interpret.capture import Capture, capture
 from model.interpret.experiments.interventions import losses_by_score
 from model.interpret.gradients import Gradients, attention_gradients
 from model.nn.translator import n_parameters
-from model.text.tokenizer import BOS, Token
+from model.text.tokenizer import Token
 
 __all__ = ["Losses"]
 
@@ -191,5 +191,5 @@ def _captured(walk: Walk, reference: str) -> tuple[Capture, bool]:
 def _ids(name: str, reference: str) -> tuple[list[int], bool]:
     """Return what a decoder reads in place of its own words, and whether that was too long."""
     loaded = load(name)
-    ids, longest = loaded.tokenizer.encode(reference), loaded.config.max_len - 1
-    return [BOS, *ids[:longest]], len(ids) > longest
+    ids, longest = loaded.tokenizer.encode_target(reference), loaded.config.max_len - 1
+    return [loaded.config.bos_id, *ids[:longest]], len(ids) > longest

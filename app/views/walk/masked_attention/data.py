@@ -13,7 +13,7 @@ from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.target import next_tokens
 from model.interpret.experiments import masks
 from model.interpret.experiments.masks import Batch, Effect, hide
-from model.text.tokenizer import BOS, EOS, SPECIALS, Token
+from model.text.tokenizer import Token
 
 __all__ = ["Batch", "Effect", "hide"]
 
@@ -29,8 +29,9 @@ def alternatives(walk: Walk, place: int, count: int = 5) -> tuple[Token, ...]:
     """Return the likeliest other words that the model itself would have put at a place."""
     likeliest = walk.capture.logits[place - 1].argsort()[::-1]
     own = walk.capture.tgt[place].id
-    ids = (int(i) for i in likeliest[: count + 1 + len(SPECIALS)])
-    others = [walk.token(i) for i in ids if i != own and i >= len(SPECIALS)]
+    never = walk.tokenizer.specials | {own}
+    ids = (int(i) for i in likeliest[: count + len(never)])
+    others = [walk.token(i) for i in ids if i not in never]
     return tuple(others[:count])
 
 
@@ -61,10 +62,12 @@ def _run(walk: Walk, tgt_ids: Sequence[int], causal: bool) -> Mapping[str, np.nd
 
 def _longer(walk: Walk, pairs: Sequence[Pair]) -> tuple[Sequence[int], Sequence[int]]:
     """Return a pair's tokens; a sentence at the model's limit gets none longer than itself."""
-    encode, longest = walk.tokenizer.encode, walk.config.max_len
+    tokenizer, config = walk.tokenizer, walk.config
+    longest = config.max_len
     own_src, own_tgt = walk.capture.src_ids, walk.capture.tgt_ids
     for source, target in pairs:
-        src, tgt = [*encode(source), EOS], [BOS, *encode(target)]
+        src = [*tokenizer.encode(source), config.eos_id]
+        tgt = [config.bos_id, *tokenizer.encode_target(target)]
         if len(own_src) < len(src) <= longest and len(own_tgt) < len(tgt) <= longest:
             return src, tgt
     return [*own_src[:-1], *own_src][:longest], [*own_tgt, *own_tgt[1:]][:longest]

@@ -5,8 +5,18 @@ from app.data.walk import Walk
 from model.config import Positions
 from model.interpret.calculation.positions import encodings, position_dots, rate, wave
 from model.interpret.experiments.order import Order, Reordered, reorder
+from model.nn.positional import HALVES
 
-__all__ = ["Order", "Positions", "Reordered", "encodings", "position_dots", "rate", "wave"]
+__all__ = [
+    "HALVES",
+    "Order",
+    "Positions",
+    "Reordered",
+    "encodings",
+    "position_dots",
+    "rate",
+    "wave",
+]
 
 
 @cached()

@@ -45,7 +45,11 @@ LAYOUTS: Final = N_(
     "published code: all the sines, then all the cosines (its slowest pair is exactly 10000 times "
     "as slow as its fastest). Triangles mark pair {pair}, the frame the row of “{word}”."
 )
-LAYOUT_NAMES: Final = {"interleaved": N_("Interleaved"), "half": N_("Half and half")}
+LAYOUT_NAMES: Final = {
+    "interleaved": N_("Interleaved"),
+    "half": N_("Half and half"),
+    "marian": N_("Half and half, the paper's rates"),
+}
 THIS_MODEL: Final = N_("{layout}, this model's")
 
 DOTS_TITLE: Final = N_("How near are two positions?")

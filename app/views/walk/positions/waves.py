@@ -10,13 +10,11 @@ from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.walk.positions import texts
-from app.views.walk.positions.data import Positions, encodings, rate, wave
+from app.views.walk.positions.data import HALVES, Positions, encodings, rate, wave
 from app.views.walk.positions.dots import by_position
 from app.views.walk.positions.layout_chart import Encodings, encoding_heatmaps
 from app.views.walk.positions.place import PAIR, Place
 from app.views.walk.positions.waves_chart import Wave, waves
-
-LAYOUTS: tuple[Positions, ...] = ("interleaved", "half")
 
 
 def waves_text(place: Place) -> str:
@@ -68,15 +66,21 @@ def layouts_text(place: Place) -> str:
 
 def draw_layouts(place: Place) -> None:
     """Draw the encodings in both layouts, one below the other."""
-    shown = [_encodings(place, layout) for layout in LAYOUTS]
+    layouts: tuple[Positions, ...] = ("interleaved", _halves(place))
+    shown = [_encodings(place, layout) for layout in layouts]
     figure = encoding_heatmaps(shown, place.position)
 
     def tables() -> dict[str, Columns]:
-        named = zip(LAYOUTS, shown, strict=True)
+        named = zip(layouts, shown, strict=True)
         return {f"positions-{layout}": by_position(each.values, 1) for layout, each in named}
 
     alt = " · ".join(each.title for each in shown)
     show_chart(figure, "positions-layouts", alt, tables=tables)
+
+
+def _halves(place: Place) -> Positions:
+    """Return the model's own layout in halves, or the one that is found most."""
+    return place.layout if place.layout in HALVES else "half"
 
 
 def _wave(place: Place, pair: int) -> Wave:

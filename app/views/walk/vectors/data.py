@@ -22,6 +22,7 @@ from model.interpret.calculation.neighbours import (
     word_vector,
 )
 from model.interpret.calculation.projection import principal_components
+from model.text.marian_tokenizer import MarianTokenizer
 from model.text.merges import Merges, Replay
 from model.text.tokenizer import Token
 
@@ -55,6 +56,12 @@ class WordMap:
 def merges(walk: Walk) -> Merges:
     """Return the merges that the model's tokenizer has learned."""
     return Merges(walk.tokenizer)
+
+
+def scored(walk: Walk, word: str) -> list[tuple[str, float | None]] | None:
+    """Return a word's pieces with log p, where a unigram model cuts it; None where merges do."""
+    tokenizer = walk.tokenizer
+    return tokenizer.scored(word) if isinstance(tokenizer, MarianTokenizer) else None
 
 
 def pieces_of(walk: Walk, word: str) -> tuple[Token, ...]:

@@ -20,7 +20,7 @@ from app.views.walk.vectors.data import near, similarity
 from app.views.walk.vectors.flat_map import draw_map, map_text
 from app.views.walk.vectors.letters import bytes_text, draw_bytes
 from app.views.walk.vectors.mask import draw_mask
-from app.views.walk.vectors.merges import draw_merges, merges_text
+from app.views.walk.vectors.merges import draw_merges, merges_text, merges_title
 from app.views.walk.vectors.neighbours import draw_neighbours
 from app.views.walk.vectors.one_hot import draw_one_hot, one_hot_text, pick_six
 from app.views.walk.vectors.picture import draw_picture, picture_text
@@ -98,7 +98,14 @@ def task(piece: Piece) -> Task:
 SECTIONS = (
     Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
     Section("bytes", texts.BYTES_TITLE, draw_bytes, bytes_text, pick=pick_own),
-    Section("merges", texts.MERGES_TITLE, draw_merges, merges_text, pick=pick_own),
+    Section(
+        "merges",
+        merges_title,
+        draw_merges,
+        merges_text,
+        pick=pick_own,
+        name=texts.MERGES_TITLE,
+    ),
     Section(
         "tokens",
         texts.TOKENS_TITLE,

@@ -16,8 +16,11 @@ from app.views.walk.vectors.row import TABLE
 def scale_text(piece: Piece) -> str:
     """Say how long the row is, before and after it is multiplied by √d_model."""
     walk, d_model, index = piece.walk, piece.walk.config.d_model, (piece.at, None)
+    text = texts.NOT_SCALED
     position = float(np.linalg.norm(walk.array("src.pos", index)))
-    return _(texts.SCALED if position else texts.SCALED_ONLY).format(
+    if walk.config.scale_embedding:
+        text = texts.SCALED if position else texts.SCALED_ONLY
+    return _(text).format(
         row=number(float(np.linalg.norm(walk.array(TABLE, (piece.token.id, None))))),
         d_model=d_model,
         root=short(math.sqrt(d_model)),
@@ -32,4 +35,5 @@ def draw_scale(piece: Piece) -> None:
     walk, token, d_model = piece.walk, piece.token, piece.walk.config.d_model
     row = grid(walk, TABLE, (token.id, None), f"E[{token.id}]")
     x = grid(walk, "src.embed", (piece.at, None), f"x · {quoted(token.text)}")
-    arrays(walk, [row, Op(f"× √{d_model} = {short(math.sqrt(d_model))} ="), x], "scale")
+    scaled = f"× √{d_model} = {short(math.sqrt(d_model))} ="
+    arrays(walk, [row, Op(scaled if walk.config.scale_embedding else "="), x], "scale")

@@ -35,6 +35,16 @@ MERGES: Final = N_(
     "text, and repeat, {merges} times. To cut a word, those merges are applied again, the earliest "
     "learned first."
 )
+UNIGRAM_TITLE: Final = N_("From letters to tokens: the likeliest pieces")
+UNIGRAM: Final = N_(
+    "Whole words are too many to list, single letters say too little. This model's **tokens** lie "
+    "in between. They were not merged: a unigram model knows how often each piece occurs in the "
+    "text that it was trained on. It cuts a word into the pieces whose probabilities p have the "
+    "largest product, which is the largest sum of log p."
+)
+SCORED: Final = N_("The sum of log p is {sum} = {total}: no other cut has a larger one.")
+SCORED_ONE: Final = N_("As a whole, the word has log p = {total}: no cut has a larger sum.")
+UNLEARNED: Final = N_("Some of these letters were never learned: the model reads <unk> for them.")
 SPACE: Final = N_("“␣” is the space in front of a word.")
 MERGED: Final = N_("After {merges} merges, {bytes} bytes have become {pieces} tokens: {cut}.")
 MERGED_ONE: Final = N_(
@@ -44,6 +54,11 @@ MERGED_ONE: Final = N_(
 TOKENS_TITLE: Final = N_("Your sentence as tokens")
 TOKENS: Final = N_(
     "The same merges cut your sentence. Each token has an **id**: its place in the list of all "
+    "{vocabulary} tokens that this model knows. Ids count from 0, and so do positions, as in the "
+    "formulas; everything else on these pages counts from 1."
+)
+TOKENS_UNIGRAM: Final = N_(
+    "The same pieces make up your sentence. Each token has an **id**: its place in the list of all "
     "{vocabulary} tokens that this model knows. Ids count from 0, and so do positions, as in the "
     "formulas; everything else on these pages counts from 1."
 )
@@ -74,6 +89,10 @@ SCALED: Final = N_(
 SCALED_ONLY: Final = N_(
     "The row has a length of {row}. Times √d_model = √{d_model} = {root}, it has {scaled}. The "
     "result x is all that the encoder gets of “{piece}”."
+)
+NOT_SCALED: Final = N_(
+    "The row has a length of {row}. Many models multiply it by √d_model; this one takes it as it "
+    "is. x is all that the encoder gets of “{piece}”."
 )
 
 NEAR_TITLE: Final = N_("What the rows have come to mean")

@@ -1,0 +1,134 @@
+"""What can be done with a model: use, rename, download, delete, and load another."""
+
+import io
+from collections.abc import Callable
+from pathlib import PurePosixPath
+from typing import BinaryIO, Final
+
+import streamlit as st
+
+from app import state
+from app.data.errors import worded
+from app.data.models import OF_IMPORT
+from app.data.moments import OF_RUN
+from app.format import escape
+from app.i18n import _
+from app.state import Param
+from app.views.models import data, texts
+from app.views.models.data import LONGEST_NAME, Card, Deleted
+
+SHOWN: Final = Param[str]("shown", "", str)
+UPLOADED: Final = "models file"  # in the session: the file that was loaded last
+OUTCOME: Final = "models outcome"  # in the session: what the last click did, and whether it worked
+UNDO: Final = "models deleted"  # in the session: what was deleted last
+MEGABYTES: Final = 400  # a zip of OPUS-MT has 290; server.maxUploadSize is the same
+
+
+def draw_outcome() -> None:
+    """Say what the last click did, and offer to undo a deletion."""
+    if outcome := st.session_state.pop(OUTCOME, None):
+        text, good = outcome
+        (st.success if good else st.error)(text)
+    deleted: Deleted | None = st.session_state.get(UNDO)
+    if deleted is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(_(texts.DELETED).format(name=escape(_short(deleted.name))), width="content")
+        _button(_("Undo"), "undo", "undo", _(texts.UNDO_HELP), _restore)
+
+
+def draw_actions(card: Card) -> None:
+    """Draw what can be done with a model; those that ship with the project stay as they are."""
+    with st.container(horizontal=True, gap="small"):
+        label, icon, help_ = _("Translate with it"), ":material/translate:", _(texts.USE_HELP)
+        if st.button(label, icon=icon, key="use", type="primary", help=help_):
+            state.MODEL.set(card.name)
+            state.TEXT.set(None)
+            st.switch_page("views/translate/page.py")
+        st.download_button(
+            _("Download"),
+            lambda: io.BytesIO(data.packed(card.name)),
+            f"{card.name.replace('/', '-')}.zip",
+            "application/zip",
+            key="zip",
+            icon=":material/download:",
+            on_click="ignore",
+            help=_(texts.ZIP_HELP).format(most=MEGABYTES),
+        )
+        if data.can_change(card.name):
+            help_ = _(texts.DELETE_HELP)
+            _button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
+    if data.can_change(card.name):
+        _draw_name(card.name)
+
+
+def _draw_name(name: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        help_ = _(texts.NAME_HELP).format(most=LONGEST_NAME)
+        wanted = st.text_input(_("Name"), _short(name), key=f"name-{name}", help=help_)
+        help_ = _("Only its name changes.")
+        _button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
+
+
+def draw_load() -> None:
+    """Draw the way to load a model from a zip."""
+    file = st.file_uploader(
+        _("Load a model from a zip"),
+        ["zip"],
+        key="load-zip",
+        max_upload_size=MEGABYTES,
+        help=_(texts.LOAD_HELP),
+    )
+    if file is not None and st.session_state.get(UPLOADED) != file.file_id:
+        st.session_state[UPLOADED] = file.file_id
+        _do(lambda: _load(file, PurePosixPath(file.name).stem))
+
+
+def _load(file: BinaryIO, stem: str) -> str:
+    plain_stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in stem)
+    name = data.load_zip(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
+    SHOWN.set(name)
+    return _(texts.LOADED).format(name=escape(_short(name)))
+
+
+def _rename(name: str, wanted: str) -> None:
+    new = data.rename_model(name, wanted)
+    SHOWN.set(new)
+    if state.MODEL.get() == name:
+        state.MODEL.set(new)
+
+
+def _delete(name: str) -> None:
+    deleted = data.delete_model(name)
+    if (former := st.session_state.get(UNDO)) is not None:
+        data.forget(former)
+    st.session_state[UNDO] = deleted
+
+
+def _restore() -> str:
+    deleted: Deleted = st.session_state[UNDO]
+    data.restore(deleted)
+    del st.session_state[UNDO]
+    SHOWN.set(deleted.name)
+    return _(texts.RESTORED).format(name=escape(_short(deleted.name)))
+
+
+def _short(name: str) -> str:
+    """Return a model's name without the folder that it lies in."""
+    return name.removeprefix(OF_RUN).removeprefix(OF_IMPORT)
+
+
+def _button(label: str, icon: str, key: str, help_: str, act: Callable[[], str | None]) -> None:
+    if st.button(label, icon=f":material/{icon}:", key=key, help=help_):
+        _do(act)
+
+
+def _do(act: Callable[[], str | None]) -> None:
+    """Do what was clicked, and draw the whole page again, with what there is to say."""
+    try:
+        text, good = act(), True
+    except ValueError as error:
+        text, good = escape(worded(error)), False
+    if text:
+        st.session_state[OUTCOME] = (text, good)
+    st.rerun()

@@ -1,0 +1,282 @@
+"""The models there are, and what becomes of one: its name, its card, its zip, its end."""
+
+import hashlib
+import io
+import shutil
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Literal
+
+import numpy as np
+
+from app.data.decoding import Decoding
+from app.data.models import OF_IMPORT, metrics_of
+from app.data.runs import LOADED, existing
+from app.data.translation import MAX_CHARACTERS, Translation, model_names, translate
+from model import checkpoint, imported
+from model.checkpoint import OF_RUN, Checkpoint, CheckpointError
+from model.config import ModelConfig, TrainConfig
+from model.errors import UserError, os_errors_as
+from model.files import fits, read_json, replace_text, unchanged
+from model.runs import folder as runs
+from model.runs.archive import README, holds_marian, pack, unpack, unpack_marian
+from model.runs.folder import LONGEST_NAME, RunFolder, free_name, safe_name
+from model.runs.plan import ALIVE, Plan, Status
+from model.text.marian_tokenizer import MarianTokenizer
+from model.training.estimate import n_parameters
+
+__all__ = ["LONGEST_NAME"]
+
+MOST_PAIRS: Final = 1_000_000
+MOST_RATES: Final = 100
+LONGEST_CARD: Final = 20_000  # characters
+FLOAT_BYTES: Final = 4
+# Measured: to check, read and build a model takes twice as long as its checksums alone.
+AS_CHECKSUMS: Final = 2.0
+SAMPLE_BYTES: Final = 4 * 2**20
+
+Kind = Literal["shipped", "trained", "imported"]
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is known of a model without opening it; `memory_bytes` and `seconds` are estimates."""
+
+    name: str
+    kind: Kind
+    config: ModelConfig
+    parameters: int
+    disk_bytes: int
+    memory_bytes: int
+    seconds: float
+    bleu: float | None
+    chrf: float | None
+    licence: str
+
+
+@dataclass(frozen=True, eq=False)
+class Versus:
+    """One sentence by two models; `difference` is the second's attention minus the first's.
+
+    It is the mean over the heads of the last layer of encoder-decoder attention, (T, S); None
+    where the two did not read and write the same tokens.
+    """
+
+    first: Translation
+    second: Translation
+    difference: np.ndarray | None
+
+
+@dataclass(frozen=True)
+class Deleted:
+    """A model that was put aside, and can be brought back under its name."""
+
+    name: str
+    aside: Path
+
+
+_read = unchanged(read_json)
+
+
+def cards() -> list[Card]:
+    """Return the card of every model, in the order of the list; of none that cannot be read."""
+    return [card for name in model_names() if (card := card_of(name)) is not None]
+
+
+def card_of(name: str) -> Card | None:
+    """Return what is known of a model; None where that cannot be read."""
+    try:
+        folder = checkpoint.resolve(name)
+        config = ModelConfig.from_dict(_read(folder / "config.json")["model"])
+        files = [file.stat().st_size for file in folder.iterdir() if file.is_file()]
+    except (CheckpointError, OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    size, metrics = n_parameters(config), metrics_of(name)
+    licence = metrics.get("licence")
+    return Card(
+        name=name,
+        kind=kind_of(name),
+        config=config,
+        parameters=size,
+        disk_bytes=sum(files),
+        memory_bytes=FLOAT_BYTES * size,
+        seconds=AS_CHECKSUMS * sum(files) / _bytes_per_second(),
+        bleu=_score(metrics, "bleu"),
+        chrf=_score(metrics, "chrf"),
+        licence=licence if isinstance(licence, str) else "",
+    )
+
+
+def kind_of(name: str) -> Kind:
+    """Return where a model comes from."""
+    if name.startswith(OF_RUN):
+        return "trained"
+    return "imported" if name.startswith(OF_IMPORT) else "shipped"
+
+
+def _score(metrics: Mapping[str, Any], name: str) -> float | None:
+    """Return a score of the test, or else of the validation."""
+    for part in ("test", "validation"):
+        scores = metrics.get(part)
+        if isinstance(scores, dict) and fits(scores.get(name), float):
+            return float(scores[name])
+    return None
+
+
+@cache
+def _bytes_per_second() -> float:
+    """Return how fast this machine makes checksums."""
+    start = time.perf_counter()
+    hashlib.sha256(bytes(SAMPLE_BYTES)).digest()
+    return SAMPLE_BYTES / (time.perf_counter() - start)
+
+
+def readme_of(name: str) -> str:
+    """Return a model's own text on itself; nothing where it has none."""
+    try:
+        path = checkpoint.resolve(name) / README
+        return path.read_text(encoding="utf-8")[:LONGEST_CARD]
+    except (CheckpointError, OSError, ValueError):
+        return ""
+
+
+def describe(name: str, text: str) -> None:
+    """Write a model's own text on itself; raises UserError."""
+    with os_errors_as(UserError("model_not_kept")):
+        replace_text(checkpoint.resolve(name) / README, text[:LONGEST_CARD])
+
+
+def can_change(name: str) -> bool:
+    """Tell whether a model is one of the visitors', and at rest."""
+    if kind_of(name) != "trained":
+        return kind_of(name) == "imported"
+    return existing(name.removeprefix(OF_RUN)).status().state not in ALIVE
+
+
+def rename_model(name: str, wanted: str) -> str:
+    """Give a model another name, and return it with what stands before it; raises UserError."""
+    if kind_of(name) == "imported":
+        return OF_IMPORT + imported.rename(name.removeprefix(OF_IMPORT), wanted)
+    return OF_RUN + rename(name.removeprefix(OF_RUN), wanted)
+
+
+def rename(name: str, wanted: str) -> str:
+    """Give a run another name, and return it.
+
+    Raises UserError for a name that is taken or that no run can have, and for a run that is alive.
+    """
+    folder, wanted = existing(name), safe_name(wanted)
+    if wanted == name:
+        return name
+    if folder.status().state in ALIVE:
+        raise UserError("alive", name=name)
+    target = RunFolder.named(wanted)
+    if target.path.exists():
+        raise UserError("name_taken", name=wanted)
+    plan = folder.plan()
+    with os_errors_as(UserError("run_not_renamed")):
+        folder.path.rename(target.path)
+        target.write_plan(replace(plan, name=wanted))
+    return wanted
+
+
+def delete_model(name: str) -> Deleted:
+    """Put a model aside, with the run that it comes from; raises UserError."""
+    if kind_of(name) == "imported":
+        return Deleted(name, imported.delete(name.removeprefix(OF_IMPORT)))
+    return Deleted(name, existing(name.removeprefix(OF_RUN)).put_aside())
+
+
+def restore(deleted: Deleted) -> None:
+    """Bring a model back; raises UserError where its name is taken by now."""
+    if kind_of(deleted.name) == "imported":
+        imported.restore(deleted.aside, deleted.name.removeprefix(OF_IMPORT))
+        return
+    target = RunFolder.named(deleted.name.removeprefix(OF_RUN)).path
+    if target.exists():
+        raise UserError("name_taken", name=target.name)
+    with os_errors_as(UserError("model_not_kept")):
+        deleted.aside.rename(target)
+
+
+def forget(deleted: Deleted) -> None:
+    """Delete for good what was put aside."""
+    shutil.rmtree(deleted.aside, ignore_errors=True)
+
+
+def packed(name: str) -> bytes:
+    """Return a model as a zip; raises CheckpointError."""
+    return pack(checkpoint.resolve(name))
+
+
+def load_zip(data: bytes | BinaryIO, stem: str) -> str:
+    """Take in the model of a zip, and return what it is called: `stem`, numbered if taken.
+
+    A Marian model, and one that was imported before, come among the imported ones; others become
+    finished runs. Raises UserError for what is no model, and for a name that none can have.
+    """
+    file, stem = io.BytesIO(data) if isinstance(data, bytes) else data, safe_name(stem)
+    if holds_marian(file):
+        name = free_name(stem, checkpoint.MODELS)
+        unpack_marian(file, checkpoint.MODELS / name)
+        return OF_IMPORT + name
+    with os_errors_as(CheckpointError("model_not_kept")):
+        runs.RUNS.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".taken.", dir=runs.RUNS) as aside:
+            folder = RunFolder(Path(aside) / "run")
+            loaded = checkpoint.load(unpack(file, folder.path / "best"))
+            if isinstance(loaded.tokenizer, MarianTokenizer):
+                return _keep_import(loaded.folder, stem)
+            return _keep_run(folder, loaded, stem)
+
+
+def _keep_import(folder: Path, stem: str) -> str:
+    checkpoint.MODELS.mkdir(parents=True, exist_ok=True)
+    name = free_name(stem, checkpoint.MODELS)
+    shutil.move(folder, checkpoint.MODELS / name)
+    return OF_IMPORT + name
+
+
+def _keep_run(folder: RunFolder, loaded: Checkpoint, stem: str) -> str:
+    plan = _plan(loaded.metrics, loaded.config)
+    plan.check_form()
+    step: Any = loaded.metrics.get("step")
+    done = step if fits(step, int) else 0
+    folder.write_status(Status("finished", step=done, steps=done))
+    name = free_name(stem)
+    folder.write_plan(replace(plan, name=name, created=time.time()))
+    folder.path.rename(RunFolder.named(name).path)
+    return OF_RUN + name
+
+
+def versus(name: str, other: str, text: str) -> Versus:
+    """Translate a sentence greedily by two models; raises what `translate` raises."""
+    first, second = (translate(model, text, Decoding("greedy")) for model in (name, other))
+    a, b = first.capture, second.capture
+    same = [token.text for token in (*a.src, *a.tgt)] == [token.text for token in (*b.src, *b.tgt)]
+    attend = a.n_layers("cross") and b.n_layers("cross")
+    if not same or not attend:
+        return Versus(first, second, None)
+    means = [one.weights("cross", one.n_layers("cross") - 1).mean(axis=0) for one in (a, b)]
+    return Versus(first, second, means[1] - means[0])
+
+
+def _plan(metrics: Mapping[str, Any], config: ModelConfig) -> Plan:
+    """Return the plan that came with a model, without its files; or one that says what is known."""
+    try:
+        plan = Plan.from_dict(metrics.get("plan", {}))
+        texts = (plan.task, plan.source, plan.target, *plan.probe)
+        if max(map(len, texts)) <= MAX_CHARACTERS and len(plan.train.rates) <= MOST_RATES:
+            plan = replace(plan, model=config, pairs=min(plan.pairs, MOST_PAIRS), snapshots=())
+            return replace(plan, data=(), valid="", minutes=None, from_model=False)
+    except ValueError:
+        pass
+    try:
+        train = TrainConfig.from_dict(metrics.get("train", {}))
+    except (ValueError, TypeError):
+        train = TrainConfig()
+    return Plan(LOADED, LOADED, "", "", config, train, ("", ""))

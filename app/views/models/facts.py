@@ -1,0 +1,81 @@
+"""What is known of the models: the list of all, and the card of one."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.format import number, short
+from app.i18n import _
+from app.ui.chosen import ARCH_NAMES, language_name, model_name, pair
+from app.ui.table import Columns, fold, table
+from app.views.models import texts
+from app.views.models.data import LONGEST_CARD, Card, can_change, describe, readme_of
+
+MEGABYTE = 1e6
+MILLION = 1e6
+
+
+def draw_list(cards: Sequence[Card]) -> None:
+    """Draw all models as a table, without what only their cards say."""
+    rows = [facts_of(card) for card in cards]
+    aside = {_("Kind"), _("Heads × d_k"), "d_model", _("Vocabulary")}
+    columns: Columns = {name: [row[name] for row in rows] for name in rows[0] if name not in aside}
+    table(columns, "models")
+
+
+def facts_of(card: Card) -> dict[str, str]:
+    """Return what is known of a model, by what it is called."""
+    config = card.config
+    if config.arch == "transformer":
+        arch, layers = "Transformer", f"{config.n_encoder_layers} + {config.n_decoder_layers}"
+        heads = f"{config.n_heads} × {config.d_k}"
+    else:
+        arch, layers, heads = ARCH_NAMES[config.arch], "1 + 1", "–"
+    languages = " → ".join(language_name(code) for code in pair(card.name) if code)
+    return {
+        _("Model"): model_name(card.name),
+        _("From"): _(texts.KINDS[card.kind]),
+        _("Languages"): languages or "–",
+        _("Kind"): arch,
+        _("Parameters, M"): number(card.parameters / MILLION, 1),
+        _("Layers"): layers,
+        _("Heads × d_k"): heads,
+        "d_model": str(config.d_model),
+        _("Vocabulary"): short(config.vocab_size, 7),
+        "BLEU": "–" if card.bleu is None else number(card.bleu, 1),
+        "chrF": "–" if card.chrf is None else number(card.chrf, 1),
+        _("Licence"): card.licence or "–",
+        _("On the disk, MB"): number(card.disk_bytes / MEGABYTE, 1),
+    }
+
+
+def draw_facts(card: Card) -> None:
+    """Draw a model's shape, what opening it takes, and what it says of itself."""
+    facts = facts_of(card)
+    shape = (_("Kind"), _("Layers"), _("Heads × d_k"), "d_model", _("Vocabulary"))
+    st.markdown(" · ".join(f"{name} **{facts[name]}**" for name in shape))
+    memory, seconds = number(card.memory_bytes / MEGABYTE, 0), number(card.seconds, 1)
+    st.caption(_(texts.NEEDS).format(memory=memory, seconds=seconds))
+    fold(_(texts.CARD), f"card-{card.name}", ":material/description:", lambda: _draw_card(card))
+
+
+def _draw_card(card: Card) -> None:
+    """Draw the project's own text, or anybody's as plain text, to be changed."""
+    text = readme_of(card.name)
+    if card.kind == "shipped":
+        st.markdown(text or _(texts.NO_CARD))
+        return
+    if not can_change(card.name):
+        st.text(text or _(texts.NO_CARD))
+        return
+    written = st.text_area(
+        _("Description"),
+        text,
+        key=f"about-{card.name}",
+        height=200,
+        max_chars=LONGEST_CARD,
+        help=_(texts.CARD_HELP),
+    )
+    if st.button(_("Save the description"), icon=":material/save:", key="describe"):
+        describe(card.name, written[:LONGEST_CARD])
+        st.rerun()

@@ -1,0 +1,39 @@
+"""The page Models: every model there is, and what one can do with it."""
+
+import streamlit as st
+
+from app.i18n import _
+from app.registry import view_of
+from app.ui.chosen import model, model_name
+from app.ui.pickers import pick_from_list
+from app.ui.table import fold
+from app.views.models import texts
+from app.views.models.actions import SHOWN, draw_actions, draw_load, draw_outcome
+from app.views.models.compare import draw_comparison
+from app.views.models.data import cards
+from app.views.models.facts import draw_facts, draw_list
+
+
+def draw() -> None:
+    """Draw the list, and the chosen model."""
+    st.title(_(view_of("models").title))
+    st.markdown(_(texts.INTRO))
+    draw_outcome()
+    there = {card.name: card for card in cards()}
+    if there:
+        draw_list(list(there.values()))
+        names = {name: model_name(name) for name in there}
+        chosen = SHOWN.get()
+        if chosen not in there:
+            chosen = next((name for name in there if name == model()), next(iter(there)))
+        pick_from_list(SHOWN, _("Model"), names, value=chosen)
+        card = there[chosen]
+        draw_facts(card)
+        draw_actions(card)
+        label, icon = _("Compare with another model"), ":material/compare_arrows:"
+        fold(label, "versus", icon, lambda: draw_comparison(card, there))
+    st.subheader(_("Load a model"))
+    draw_load()
+
+
+draw()

@@ -1,0 +1,71 @@
+"""The models taken in from other makers: the folder `models/`, one folder a model."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+from typing import Final
+
+from model import checkpoint
+from model.checkpoint import OF_IMPORT, Checkpoint
+from model.errors import UserError, os_errors_as
+from model.marian import import_marian
+from model.runs.folder import RunFolder, safe_name
+
+__all__ = ["OF_IMPORT"]
+
+DELETED: Final = ".deleted."
+
+
+def take_in(folder: Path, name: str) -> Checkpoint:
+    """Import a Marian model's folder under a name, and return it; raises UserError."""
+    into = _free(name)
+    import_marian(folder, into)
+    return checkpoint.load(into)
+
+
+def _free(name: str) -> Path:
+    """Return the folder of a new model; raises UserError for a name that is taken or unsafe."""
+    path = RunFolder.named(name, checkpoint.MODELS).path
+    if path.exists():
+        raise UserError("model_name_taken", "name", name=path.name)
+    with os_errors_as(UserError("model_not_kept")):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _existing(name: str) -> Path:
+    path = RunFolder.named(name, checkpoint.MODELS).path
+    if not (path / "manifest.json").is_file():
+        raise UserError("no_model", name=repr(name[:100]))
+    return path
+
+
+def rename(name: str, wanted: str) -> str:
+    """Give a model another name, and return it; raises UserError."""
+    path, wanted = _existing(name), safe_name(wanted)
+    if wanted != name:
+        with os_errors_as(UserError("model_not_renamed")):
+            path.rename(_free(wanted))
+    return wanted
+
+
+def delete(name: str) -> Path:
+    """Put a model aside, and return the folder that `restore` brings back; raises UserError."""
+    path = _existing(name)
+    aside = path.with_name(f"{DELETED}{time.monotonic_ns()}")
+    with os_errors_as(UserError("model_not_deleted")):
+        path.rename(aside)
+    return aside
+
+
+def restore(aside: Path, name: str) -> None:
+    """Bring a deleted model back; raises UserError where that name is taken by now."""
+    with os_errors_as(UserError("model_not_kept")):
+        aside.rename(_free(name))
+
+
+def forget(aside: Path) -> None:
+    """Delete for good what was put aside."""
+    shutil.rmtree(aside, ignore_errors=True)

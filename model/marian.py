@@ -1,0 +1,323 @@
+"""A Marian model as Hugging Face saves it, such as those of OPUS-MT, made a model of this project.
+
+Nothing in its files is run or unpickled but for plain tensors, no link out of its folder is
+followed, and one tensor at a time is in memory.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import struct
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from model import checkpoint
+from model.checkpoint import CheckpointError, other_weights
+from model.config import ModelConfig, Positions
+from model.errors import UserError
+from model.files import read_json
+from model.nn.architectures import build
+from model.nn.positional import positional_encoding
+from model.text.marian_tokenizer import MarianTokenizer
+
+Read = Callable[[str], Tensor]  # a tensor of the file, by its name there
+Shapes = Mapping[str, tuple[int, ...]]
+Parts = tuple[str, ...]  # of one of our tensors, stacked: their names in the file
+
+CONFIG, VOCABULARY, SOURCE, TARGET = "config.json", "vocab.json", "source.spm", "target.spm"
+WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
+SETTINGS, README = "tokenizer_config.json", "README.md"
+KILOBYTE, MEGABYTE = 2**10, 2**20
+# How large each file may be that is read whole.
+LARGEST: Final[Mapping[str, int]] = {
+    CONFIG: 64 * KILOBYTE,
+    SETTINGS: 64 * KILOBYTE,
+    README: MEGABYTE,
+    VOCABULARY: 8 * MEGABYTE,
+    SOURCE: 4 * MEGABYTE,
+    TARGET: 4 * MEGABYTE,
+}
+ACTIVATIONS: Final = {"relu": "relu", "gelu": "gelu", "swish": "swish", "silu": "swish"}
+SAME: Final = ("attention_heads", "ffn_dim")  # of encoder and decoder
+# What other Marian models have, and Hugging Face's has not.
+OFF: Final = ("normalize_before", "normalize_embedding", "add_final_layer_norm", "separate_vocabs")
+LAYOUTS: Final[tuple[Positions, ...]] = ("marian", "half")
+ROUNDED: Final = 2e-3  # how far a position may be off that is stored in 16 bits
+LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}")
+LICENCE: Final = re.compile(r"^license: *([\w.-]{1,40}) *$", re.MULTILINE)
+BIAS, GENERATOR, SHARED = "final_logits_bias", "lm_head.weight", "model.shared.weight"
+PARTS: Final[Mapping[str, Parts]] = {
+    "self_attn.w_qkv": ("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj"),
+    "self_attn.w_o": ("self_attn.out_proj",),
+    "add_norm_1.norm": ("self_attn_layer_norm",),
+    "ffn.w_1": ("fc1",),
+    "ffn.w_2": ("fc2",),
+    "add_norm_2.norm": ("final_layer_norm",),
+}
+DECODER_PARTS: Final[Mapping[str, Parts]] = {
+    **PARTS,
+    "cross_attn.w_qkv": ("encoder_attn.q_proj", "encoder_attn.k_proj", "encoder_attn.v_proj"),
+    "cross_attn.w_o": ("encoder_attn.out_proj",),
+    "add_norm_2.norm": ("encoder_attn_layer_norm",),
+    "add_norm_3.norm": ("final_layer_norm",),
+}
+DTYPES: Final = {torch.float16: "F16", torch.float32: "F32"}
+
+
+def import_marian(folder: Path, into: Path) -> None:
+    """Write a Marian model's folder as a checkpoint at `into`, which must not exist yet.
+
+    Raises UserError that names what cannot be imported, and CheckpointError when it cannot be
+    written.
+    """
+    if not folder.is_dir():
+        raise UserError("no_folder", "folder", folder=str(folder))
+    values = _json(folder, CONFIG)
+    tokenizer = _tokenizer(folder)
+    config = _config(values, tokenizer)
+    with _weights(folder) as (name, shapes, read):
+        sources = _sources(config, shapes, name)
+        _check_tables(config, shapes, read)
+        config = replace(config, positions=_layout(config, shapes, read))
+
+        def write_weights(path: Path) -> None:
+            _write(path, _shapes(config), sources, read)
+            if (folder / README).is_file():
+                path.with_name(README).write_text(_text(folder, README), encoding="utf-8")
+
+        checkpoint.write(into, config, tokenizer, _about(folder), write_weights)
+
+
+def _file(folder: Path, name: str) -> Path:
+    """Return a plain file of a folder; a link may only lead to another file of it."""
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise UserError("link_leads_out", name=name)
+    if not path.is_file():
+        raise UserError("marian_file_missing", name=name)
+    return path
+
+
+def _bytes(folder: Path, name: str) -> bytes:
+    path = _file(folder, name)
+    if path.stat().st_size > LARGEST[name]:
+        raise UserError("marian_too_large", name=name)
+    return path.read_bytes()
+
+
+def _text(folder: Path, name: str) -> str:
+    try:
+        return _bytes(folder, name).decode()
+    except UnicodeDecodeError as error:
+        raise UserError("marian_unreadable", name=name) from error
+
+
+def _json(folder: Path, name: str) -> dict[str, Any]:
+    _bytes(folder, name)
+    try:
+        return read_json(_file(folder, name))
+    except (OSError, ValueError) as error:
+        raise UserError("marian_unreadable", name=name) from error
+
+
+def _tokenizer(folder: Path) -> MarianTokenizer:
+    ids = _json(folder, VOCABULARY)
+    pieces = sorted(ids, key=lambda piece: ids[piece] if type(ids[piece]) is int else -1)
+    if [ids[piece] for piece in pieces] != list(range(len(ids))):
+        raise UserError("marian_unreadable", name=VOCABULARY)
+    return MarianTokenizer(pieces, _bytes(folder, SOURCE), _bytes(folder, TARGET))
+
+
+def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfig:
+    """Return our configuration of a model; raises UserError for what ours cannot express."""
+    if values.get("model_type") != "marian":
+        raise UserError("other_architecture", name=str(values.get("model_type"))[:40])
+    for name in SAME:
+        if values.get(f"encoder_{name}") != values.get(f"decoder_{name}"):
+            raise UserError("marian_setting", name=f"encoder_{name}, decoder_{name}")
+    activation = ACTIVATIONS.get(str(values.get("activation_function")))
+    if activation is None:
+        raise UserError("marian_setting", name="activation_function")
+    for name in OFF:
+        if values.get(name):
+            raise UserError("marian_setting", name=name)
+    size, ids = tokenizer.vocab_size, (tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id)
+    asked = {
+        "vocab_size": size,
+        "decoder_vocab_size": size,
+        "pad_token_id": tokenizer.pad_id,
+        "decoder_start_token_id": tokenizer.bos_id,
+        "eos_token_id": tokenizer.eos_id,
+    }
+    for name, value in asked.items():
+        if values.get(name, value) not in (value, None):
+            raise UserError("marian_setting", name=name)
+    tied = values.get("tie_word_embeddings", True)
+    settings = {
+        "vocab_size": size,
+        "d_model": values.get("d_model"),
+        "n_heads": values.get("encoder_attention_heads"),
+        "d_ff": values.get("encoder_ffn_dim"),
+        "n_encoder_layers": values.get("encoder_layers"),
+        "n_decoder_layers": values.get("decoder_layers"),
+        "dropout": values.get("dropout", 0.0),
+        "max_len": values.get("max_position_embeddings"),
+        "activation": activation,
+        "scale_embedding": values.get("scale_embedding", False),
+        "share_embeddings": tied and values.get("share_encoder_decoder_embeddings", True),
+        "tie_generator": tied,
+        "positions": "marian",
+    }
+    special = zip(("pad_id", "bos_id", "eos_id"), ids, strict=True)
+    return ModelConfig.from_dict(settings | dict(special))
+
+
+@contextmanager
+def _weights(folder: Path) -> Iterator[tuple[str, Shapes, Read]]:
+    """Open the weights: the name of their file, the shape of each tensor, and a way to read one."""
+    if (folder / WEIGHTS).exists() or not (folder / PICKLED).exists():
+        path = _file(folder, WEIGHTS)
+        try:
+            with safe_open(path, framework="pt") as file:
+                names = file.keys()
+                shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
+                yield WEIGHTS, shapes, file.get_tensor
+        except SafetensorError as error:
+            raise UserError("marian_unreadable", name=WEIGHTS) from error
+        return
+    tensors = _pickled(_file(folder, PICKLED))
+    yield PICKLED, {name: tuple(x.shape) for name, x in tensors.items()}, tensors.__getitem__
+
+
+def _pickled(path: Path) -> dict[str, Tensor]:
+    """Map a file of torch.save into memory, as tensors alone: no code in it is run."""
+    try:
+        tensors = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        plain = {str(name): x for name, x in tensors.items() if type(x) is Tensor}
+        if len(plain) == len(tensors):
+            return plain
+    except Exception as error:  # whatever the unpickler meets
+        raise UserError("marian_unreadable", name=PICKLED) from error
+    raise UserError("marian_unreadable", name=PICKLED)
+
+
+def _shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
+    """Return the shape of each of our tensors; no memory is taken for them."""
+    with torch.device("meta"):
+        return {name: tuple(p.shape) for name, p in build(config).named_parameters()}
+
+
+def _sources(config: ModelConfig, shapes: Shapes, file: str) -> dict[str, Parts]:
+    """Return the names in the file of what each of our tensors is made of.
+
+    Raises UserError that names what the file has too much, too little, or in another shape.
+    """
+    sources: dict[str, Parts] = {}
+    expected: dict[str, tuple[int, ...]] = {}
+    tables = _tables(config)
+    for name, (size, *row) in _shapes(config).items():
+        if name in tables:  # it may stand in the file under several names
+            there = tuple(one for one in tables[name] if one in shapes) or tables[name][:1]
+            sources[name] = there[:1]
+            expected |= dict.fromkeys(there, (size, *row))
+        elif name == "generator.bias":
+            sources[name] = (BIAS,)
+            expected[BIAS] = (1, size)
+        else:
+            sources[name] = _parts(name)
+            expected |= dict.fromkeys(sources[name], (size // len(sources[name]), *row))
+    expected |= dict.fromkeys(_positions(shapes), (config.max_len, config.d_model))
+    if SHARED in shapes and not config.share_embeddings:  # their library does not use it then
+        expected[SHARED] = (config.vocab_size, config.d_model)
+    if shapes != expected:
+        raise other_weights(file, shapes, expected)
+    return sources
+
+
+def _tables(config: ModelConfig) -> dict[str, Parts]:
+    """Return under which names in the file each embedding table may stand."""
+    encoder, decoder = (f"model.{side}.embed_tokens.weight" for side in ("encoder", "decoder"))
+    tied = (GENERATOR,) if config.tie_generator else ()
+    untied = {} if config.tie_generator else {"generator.weight": (GENERATOR,)}
+    if config.share_embeddings:
+        return {"src_embed.weight": (SHARED, encoder, decoder, *tied)} | untied
+    return {"src_embed.weight": (encoder,), "tgt_embed.weight": (decoder, *tied)} | untied
+
+
+def _parts(name: str) -> Parts:
+    """Return what one of our tensors in a layer is called there: W_Q, W_K and W_V are three."""
+    stack, layer, *inner, kind = name.split(".")
+    theirs = PARTS[".".join(inner)] if stack == "encoder" else DECODER_PARTS[".".join(inner)]
+    return tuple(f"model.{stack}.layers.{layer}.{part}.{kind}" for part in theirs)
+
+
+def _positions(shapes: Shapes) -> Parts:
+    names = (f"model.{side}.embed_positions.weight" for side in ("encoder", "decoder"))
+    return tuple(name for name in names if name in shapes)
+
+
+def _check_tables(config: ModelConfig, shapes: Shapes, read: Read) -> None:
+    """Raise UserError where tables that are one in this model differ in its file."""
+    for names in _tables(config).values():
+        first, *others = (name for name in names if name in shapes)
+        for other in others:
+            if not torch.equal(read(first), read(other)):
+                raise UserError("marian_untied", names=f"{first}, {other}")
+
+
+def _layout(config: ModelConfig, shapes: Shapes, read: Read) -> Positions:
+    """Return the layout of the positions that the file holds, or else of Hugging Face's own."""
+    names = _positions(shapes)
+    for layout in LAYOUTS:
+        table = positional_encoding(config.max_len, config.d_model, layout)
+        if all(torch.allclose(read(name).float(), table, atol=ROUNDED) for name in names):
+            return layout
+    raise UserError("marian_setting", name=names[0])
+
+
+def _write(path: Path, shapes: Shapes, sources: Mapping[str, Parts], read: Read) -> None:
+    """Write a safetensors file, one tensor at a time; raises UserError for one that is no number.
+
+    It stays in 16 bits if it is in 16 bits.
+    """
+    dtypes = {part: read(part).dtype for parts in sources.values() for part in parts}
+    for part, dtype in dtypes.items():
+        if not dtype.is_floating_point:
+            raise UserError("marian_setting", name=part)
+    dtype = torch.float16 if set(dtypes.values()) == {torch.float16} else torch.float32
+    header, end = {}, 0
+    for name, shape in shapes.items():
+        start, end = end, end + math.prod(shape) * dtype.itemsize
+        header[name] = {"dtype": DTYPES[dtype], "shape": shape, "data_offsets": (start, end)}
+    described = json.dumps(header).encode()
+    with path.open("wb") as file:
+        file.write(struct.pack("<Q", len(described)) + described)
+        for name in shapes:
+            for part in sources[name]:
+                tensor = read(part).to(dtype).contiguous()
+                if not tensor.isfinite().all():
+                    raise CheckpointError("weights_not_finite", file=path.name, name=part)
+                file.write(tensor.numpy().data)
+
+
+def _about(folder: Path) -> dict[str, Any]:
+    """Return what the files say of a model besides: its languages, and its licence."""
+    about: dict[str, Any] = {"source": "marian", "imported": time.strftime("%Y-%m-%d")}
+    if (folder / SETTINGS).is_file():
+        settings = _json(folder, SETTINGS)
+        languages = [settings.get(f"{side}_lang") for side in ("source", "target")]
+        if all(isinstance(one, str) and LANGUAGE.fullmatch(one) for one in languages):
+            about["languages"] = languages
+    if (folder / README).is_file() and (found := LICENCE.search(_text(folder, README))):
+        about["licence"] = found[1]
+    return about

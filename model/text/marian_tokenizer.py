@@ -1,0 +1,125 @@
+"""The tokenizer of a Marian model: two SentencePiece models and one list of pieces."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from model.errors import UserError
+from model.files import read_json
+from model.text.sentencepiece import SPACE, SentencePiece
+from model.text.tokenizer import Token, Tokenizer, readable
+
+TYPE: Final = "marian"
+PAD_PIECE, END_PIECE, UNKNOWN_PIECE = "<pad>", "</s>", "<unk>"
+# The end of a sentence is called as everywhere else in this project.
+NAMES: Final = {END_PIECE: "<eos>"}
+
+
+class MarianTokenizer(Tokenizer):
+    """Cuts a source with one SentencePiece model and a target with the other.
+
+    `pieces` are those of both by id; what one of the models cuts but the list lacks is unknown.
+    <pad> begins what the decoder reads. Raises UserError for a list without the special pieces.
+    """
+
+    def __init__(self, pieces: Sequence[str], source: bytes, target: bytes) -> None:
+        self._pieces, self.files = tuple(pieces), (source, target)
+        self.source = SentencePiece.read(source, "source.spm")
+        self.target = SentencePiece.read(target, "target.spm")
+        self.ids = {piece: i for i, piece in enumerate(pieces)}
+        lacking = [name for name in (PAD_PIECE, END_PIECE, UNKNOWN_PIECE) if name not in self.ids]
+        if lacking or len(self.ids) != len(pieces):
+            raise UserError("bad_vocabulary", what=", ".join(lacking) or "–")
+        self.pad_id = self.bos_id = self.ids[PAD_PIECE]
+        self.eos_id, self.unk_id = self.ids[END_PIECE], self.ids[UNKNOWN_PIECE]
+        self.specials = frozenset((self.pad_id, self.eos_id, self.unk_id))
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> MarianTokenizer:
+        """Read what `save` wrote; raises ValueError for anything else."""
+        pieces, *files = (values.get(name) for name in ("pieces", "source", "target"))
+        if not isinstance(pieces, list) or not all(isinstance(one, str) for one in pieces):
+            raise ValueError("A piece is no text.")
+        source, target = (base64.b64decode(str(file), validate=True) for file in files)
+        return cls(pieces, source, target)
+
+    def save(self, path: Path) -> None:
+        """Write a tokenizer.json; raises OSError."""
+        source, target = (base64.b64encode(file).decode() for file in self.files)
+        values = {"type": TYPE, "pieces": self._pieces, "source": source, "target": target}
+        path.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
+
+    @property
+    def vocab_size(self) -> int:
+        return len(self._pieces)
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """All pieces by id, where ▁ is a blank."""
+        return self._pieces
+
+    @cached_property
+    def merges(self) -> list[tuple[str, str]]:
+        """None: pieces are chosen by their probabilities, not merged."""
+        return []
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a source's pieces, without special tokens.
+
+        A language that stands in front, as in ">>fra<< …", is one piece.
+        """
+        end = text.find("<<") + 2
+        if not text.startswith(">>") or end < 2:
+            return self._ids(self.source.encode(text))
+        return self._ids([text[:end], *self.source.encode(text[end:])])
+
+    def encode_target(self, text: str) -> list[int]:
+        """Return the ids of a target's pieces, without special tokens."""
+        return self._ids(self.target.encode(text))
+
+    def encode_batch(self, texts: Sequence[str]) -> list[list[int]]:
+        return [self.encode(text) for text in texts]
+
+    def _ids(self, pieces: Iterable[str]) -> list[int]:
+        return [self.ids.get(piece, self.unk_id) for piece in pieces]
+
+    def scored(self, text: str) -> list[tuple[str, float | None]]:
+        """Return a source's pieces, each with its log p; None for one that was never learned."""
+        pieces = self.source.encode(text)
+        return [(piece, self.source.scores.get(piece)) for piece in pieces]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of the ids; special tokens, and unknown ones, have none."""
+        text = "".join(self._pieces[i] for i in ids if i not in self.specials)
+        return text.replace(SPACE, " ").strip()
+
+    def token(self, token_id: int) -> Token:
+        """Return one piece as people read it; raises ValueError for an unknown id."""
+        if not 0 <= token_id < len(self._pieces):
+            raise ValueError(f"The vocabulary has no piece {token_id}.")
+        piece = self._pieces[token_id]
+        if token_id in self.specials:
+            return Token(token_id, NAMES.get(piece, piece), starts_word=True, special=True)
+        starts_word = piece.startswith(SPACE)
+        text = readable(piece.removeprefix(SPACE).replace(SPACE, " ").encode())
+        return Token(token_id, text, starts_word, special=False)
+
+    def is_unknown(self, token: Token) -> bool:
+        """Return whether no piece was learned for what stands there."""
+        return token.id == self.unk_id
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    """Read a tokenizer.json of either kind; raises ValueError if it is none."""
+    try:
+        values = read_json(path)
+    except OSError as error:
+        raise ValueError(f"{path} is not a tokenizer: {error}.") from error
+    if values.get("type") == TYPE:
+        return MarianTokenizer.from_dict(values)
+    return Tokenizer.load(path)

@@ -1,0 +1,80 @@
+"""An imported Marian model on every page: translated with, asked, muted, deleted."""
+
+from pathlib import Path
+
+import pytest
+
+from app.data.changed import run_walk
+from app.data.decoding import Decoding
+from app.data.translation import model_names
+from app.data.walk import Cell, walk
+from app.registry import VIEWS, WALK
+from model import checkpoint, imported
+from tests.app.pages import opened
+from tests.model.marian_samples import save_marian, theirs
+
+MODEL = "models/opus-es-en"
+TEXT = "La profesora lee un libro."
+PAGES = ["translate", *(view.slug for view in VIEWS if view.section == WALK)]
+
+
+@pytest.fixture(scope="module")
+def taken_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of models with an imported one."""
+    folder = tmp_path_factory.mktemp("marian")
+    save_marian(folder / "theirs", theirs("small"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoint, "MODELS", folder / "models")
+        imported.take_in(folder / "theirs", "opus-es-en")
+    return folder / "models"
+
+
+@pytest.fixture
+def marian(models: Path, taken_in: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(checkpoint, "MODELS", taken_in)
+    return MODEL
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_of_the_walk_opens_with_it(marian: str, page: str) -> None:
+    app = opened(page, model=marian, text=TEXT)
+    assert not app.exception
+    assert not app.error
+    assert "opus-es-en, imported" in {one for box in app.selectbox for one in box.options}
+
+
+def test_any_number_of_it_can_be_asked_down_to_the_embedding(marian: str) -> None:
+    opened_walk = walk(marian, TEXT, Decoding("greedy"))
+    cell, names = Cell("logits", (0, 5)), []
+    while True:
+        found = opened_walk.explain(cell)
+        assert found.difference is None or found.difference < 1e-4
+        names.append(cell.name)
+        inner = [parent for parent in found.parents if not parent.name.startswith("param:")]
+        if not inner:
+            break
+        cell = inner[-1]
+    assert names[-1] in ("src.embed", "src.pos", "tgt.embed", "tgt.pos")
+    assert len(names) > 20
+    assert opened_walk.check(()).passed
+    (table,) = opened_walk.explain(Cell("tgt.embed", (0, 3))).parents
+    assert opened_walk.tokenizer.token(table.index[0]).text == "<pad>"
+
+
+def test_a_muted_head_changes_the_run_and_is_checked(marian: str) -> None:
+    before = walk(marian, TEXT, Decoding("greedy"))
+    after = run_walk(marian, TEXT, Decoding("greedy"), "mute-cross-0-1")
+    muted = after.array("decoder.0.cross_attn.context")[1]
+    assert (muted == muted[0]).all()
+    assert (after.array("logits")[0] != before.array("logits")[0]).any()
+    assert after.check(()).passed
+    app = opened(model=marian, text=TEXT, change="mute-cross-0-1")
+    assert not app.exception
+    assert not app.error
+
+
+def test_it_goes_with_a_deletion(marian: str) -> None:
+    aside = imported.delete("opus-es-en")
+    assert marian not in model_names()
+    imported.restore(aside, "opus-es-en")
+    assert marian in model_names()

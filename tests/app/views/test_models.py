@@ -1,0 +1,140 @@
+"""The page Models: the list of all, and what one can do with each."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.data.translation import model_names
+from app.views.models.data import cards, delete_model, forget, load_zip, packed, readme_of
+from model import checkpoint, imported
+from model.errors import UserError
+from model.runs import folder as runs
+from tests.app.pages import opened
+from tests.app.tiny import make_models
+from tests.model.marian_samples import save_marian, theirs
+
+MODEL = "models/opus-es-en"
+UNSAFE = ("../x", "CON", "🙂", "x" * 300)
+
+
+@pytest.fixture(scope="module")
+def marian_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_marian(tmp_path_factory.mktemp("marian") / "theirs", theirs())
+
+
+@pytest.fixture
+def own(models: Path, marian_files: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An imported model and a run from a zip, beside the shipped ones."""
+    monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
+    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
+    imported.take_in(marian_files, "opus-es-en")
+    load_zip(packed("es-en"), "mine")
+    return tmp_path
+
+
+def boxes(app: AppTest) -> list[str]:
+    return [element.value for element in (*app.error, *app.success, *app.info, *app.warning)]
+
+
+def zipped(folder: Path, **renamed: str) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in folder.iterdir():
+            archive.write(file, renamed.get(file.stem, file.name))
+    return made.getvalue()
+
+
+def test_the_list_has_every_model_with_its_card(own: Path) -> None:
+    by_name = {card.name: card for card in cards()}
+    assert list(by_name) == model_names()
+    card = by_name[MODEL]
+    assert (card.kind, card.licence) == ("imported", "cc-by-4.0")
+    assert card.parameters == sum(p.numel() for p in checkpoint.load(MODEL).model.parameters())
+    assert by_name["runs/mine"].kind == "trained"
+    assert by_name["es-en"].bleu == 12.3
+    app = opened("models", shown=MODEL)
+    assert not app.exception
+    (table,) = app.dataframe
+    assert "opus-es-en, imported" in set(table.value["Model"])
+    assert "Spanish → English" in set(table.value["Languages"])
+
+
+@pytest.mark.parametrize(("name", "stem"), [(MODEL, "opus-es-en"), ("runs/mine", "mine")])
+def test_the_page_renames_describes_and_refuses(own: Path, name: str, stem: str) -> None:
+    app = opened("models", shown=name)
+    for unsafe in UNSAFE:
+        app.text_input(key=f"name-{name}").set_value(unsafe)
+        app.button(key="rename").click().run()
+        assert not app.exception
+        assert any("cannot be a name" in text for text in boxes(app)), unsafe
+    app.text_input(key=f"name-{name}").set_value("my own")
+    app.button(key="rename").click().run()
+    new = name.replace(stem, "my own")
+    assert new in model_names()
+    assert name not in model_names()
+    app.session_state[f"open-card-{new}"] = True
+    app.run().text_area(key=f"about-{new}").set_value("<b>What it is</b>")
+    app.button(key="describe").click().run()
+    assert readme_of(new) == "<b>What it is</b>"
+    assert checkpoint.load(new)
+
+
+@pytest.mark.parametrize("name", [MODEL, "runs/mine"])
+def test_a_deletion_can_be_undone(own: Path, name: str) -> None:
+    app = opened("models", shown=name)
+    app.button(key="delete").click().run()
+    assert not app.exception
+    assert name not in model_names()
+    app.button(key="undo").click().run()
+    assert not app.exception
+    assert name in model_names()
+    assert checkpoint.load(name)
+    assert not [button for button in app.button if button.key == "undo"]
+    forget(delete_model(name))
+    assert name not in model_names()
+    left = [path for path in (own / name).parent.iterdir() if path.name != ".create.lock"]
+    assert left == []
+
+
+def test_what_ships_stays_as_it_is(own: Path) -> None:
+    app = opened("models", shown="es-en")
+    assert not {"delete", "rename", "describe"} & {button.key for button in app.button}
+
+
+def test_two_models_side_by_side(own: Path) -> None:
+    app = opened("models", shown=MODEL)
+    app.session_state["open-versus"] = True
+    app.run()
+    assert not app.exception
+    assert not app.error
+    assert list(app.dataframe[-1].value.columns) == ["about", "first", "second"]
+
+
+def test_a_marian_model_comes_in_a_zip_and_goes_out_in_one(own: Path, marian_files: Path) -> None:
+    name = load_zip(zipped(marian_files), "opus-es-en")
+    assert name == f"{MODEL} 2"
+    again = load_zip(packed(name), "again")
+    assert again == "models/again"
+    assert checkpoint.load(again).config == checkpoint.load(MODEL).config
+
+
+@pytest.mark.parametrize("inside", ["../vocab.json", "sub/vocab.json", "run.py"])
+def test_a_zip_with_another_file_is_refused(own: Path, marian_files: Path, inside: str) -> None:
+    before = sorted(own.rglob("*"))
+    with pytest.raises(UserError, match="not a file of a model"):
+        load_zip(zipped(marian_files, vocab=inside), "new")
+    assert sorted(own.rglob("*")) == before
+
+
+def test_without_any_model_there_is_the_way_to_load_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "PRETRAINED", make_models(tmp_path, ()))
+    monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
+    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
+    app = opened("models")
+    assert not app.exception
+    assert not app.error

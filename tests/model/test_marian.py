@@ -1,0 +1,296 @@
+"""Marian models run through our one Transformer as they run in their own library."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+
+from model import checkpoint
+from model.checkpoint import Checkpoint
+from model.decoding.search import translate_ids
+from model.errors import UserError
+from model.interpret.calculation.check import check
+from model.interpret.calculation.parameters import parameters
+from model.interpret.capture import capture
+from model.marian import import_marian
+from model.tasks import make_pairs
+from model.text.marian_tokenizer import MarianTokenizer
+from model.text.sentencepiece import SentencePiece
+from tests.model.marian_samples import (
+    SIZES,
+    save_marian,
+    sentence_pieces,
+    theirs,
+    train_pieces,
+    vocabulary,
+)
+
+ROOT = Path(__file__).parents[2]
+
+UNTIED = {"tie_word_embeddings": False}
+VARIANTS: list[tuple[str, dict[str, Any], bool]] = [
+    *((size, {}, False) for size in SIZES),
+    *((size, UNTIED, False) for size in SIZES),
+    ("tiny", {"share_encoder_decoder_embeddings": False}, False),
+    ("tiny", {"scale_embedding": False}, False),
+    ("tiny", {}, True),
+]
+
+
+def sentences(n: int) -> list[str]:
+    return [pair.src for pair in make_pairs("phrases-es", n, 0, 1)[0]]
+
+
+def imported(tmp_path: Path, model: Any, pickled: bool = False) -> Checkpoint:
+    import_marian(save_marian(tmp_path / "theirs", model, pickled), tmp_path / "ours")
+    return checkpoint.load(tmp_path / "ours")
+
+
+@pytest.mark.parametrize(("size", "settings", "pickled"), VARIANTS)
+def test_same_logits_and_translations(
+    tmp_path: Path, size: str, settings: dict[str, Any], pickled: bool
+) -> None:
+    model = theirs(size, **settings)
+    ours = imported(tmp_path, model, pickled)
+    config = ours.config
+    sources = [[*ours.tokenizer.encode(text), config.eos_id] for text in sentences(4)]
+    longest = max(map(len, sources))
+    src = torch.tensor([ids + [config.pad_id] * (longest - len(ids)) for ids in sources])
+    tgt = torch.randint(1, config.pad_id, (len(sources), 9))
+    tgt[:, 0] = config.pad_id
+    mask = (src != config.pad_id).long()
+    with torch.inference_mode():
+        expected = model(input_ids=src, attention_mask=mask, decoder_input_ids=tgt).logits
+        found = ours.model(src, tgt)
+    torch.testing.assert_close(found, expected, atol=1e-4, rtol=0)
+    for width in (1, 4):
+        generated = model.generate(
+            src, attention_mask=mask, num_beams=width, max_new_tokens=20, do_sample=False,
+            bad_words_ids=[[config.pad_id]], early_stopping=False, length_penalty=1.0,
+        )  # fmt: skip
+        special = (config.pad_id, config.eos_id)
+        theirs_ids = [[i for i in row if i not in special] for row in generated.tolist()]
+        assert translate_ids(ours.model, sources, width, max_len=20) == theirs_ids
+    source, target = sources[0], tgt[0].tolist()
+    made = capture(ours.model, ours.tokenizer, source, target)
+    assert check(made, parameters(ours.model)).passed
+
+
+ODD = (
+    "", "   ", " a  b ", "\tHola\n mundo", "<s> a", "ﬁne ＡＢＣ １２３", "café", "👩‍👩‍👧 ok",
+    "¿Qué?! «no»",
+    "日本語 テスト", "ｶﾞｷﾞ", "\u200bzero\u200d", "à́̂b", "…", "½ ²", "ﷺ", "\u00a0x\u3000y", "▁a ▁",
+    "ñandú", "\x00\x01ctl\x7f", "한국어 각", "🇩🇪🇫🇷", "a" * 300, ">>eng<< la casa",
+    ">>xxx<< la casa",
+    ">> la casa", "la >>eng<< casa",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a tiny model, as another library saved it; tests change copies of it."""
+    return save_marian(tmp_path_factory.mktemp("marian") / "theirs", theirs())
+
+
+@pytest.fixture
+def folder(saved: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(saved, tmp_path / "theirs"))
+
+
+def test_cuts_and_joins_as_their_tokenizer(saved: Path) -> None:
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+    with pytest.warns(UserWarning, match="sacremoses"):
+        expected = transformers.MarianTokenizer.from_pretrained(saved)
+    source, target = sentence_pieces()
+    ours = MarianTokenizer(list(vocabulary()), source, target)
+    rng = random.Random(0)
+    letters = "estaonrl ¿?áñü\u0301\u200d日본ﾞ🙂\u00a0\t▁ＡＢ"
+    drawn = ["".join(rng.choices(letters, k=rng.randint(1, 12))) for _ in range(300)]
+    pairs, _ = make_pairs("phrases-es", 100, 0, 1)
+    for text in (*ODD, *drawn, *(pair.src for pair in pairs)):
+        assert ours.encode(text) == expected(text).input_ids[:-1], text
+    for pair in pairs:
+        ids = ours.encode_target(pair.tgt)
+        assert ids == expected(text_target=pair.tgt).input_ids[:-1]
+        assert ours.decode(ids) == expected.decode(ids, skip_special_tokens=True)
+        assert ours.decode(ids) == pair.tgt or ours.unk_id in ids
+
+
+@pytest.mark.parametrize("rule", ["identity", "nmt_nfkc_cf"])
+@pytest.mark.parametrize("setting", ["", "add_dummy_prefix", "remove_extra_whitespaces"])
+def test_normalises_as_sentencepiece(rule: str, setting: str) -> None:
+    library = pytest.importorskip("sentencepiece", reason="sentencepiece is not installed")
+    lines = [pair.src for pair in make_pairs("phrases-es", 200, 0, 0)[0]]
+    settings = {setting: False} if setting else {}
+    data = train_pieces(lines, 100, normalization_rule_name=rule, **settings)
+    theirs_, ours = library.SentencePieceProcessor(model_proto=data), SentencePiece.read(data)
+    for text in (*ODD, *lines[:50]):
+        assert ours.encode(text) == theirs_.encode(text, out_type=str), text
+
+
+def edit(path: Path, **values: Any) -> None:
+    written = json.loads(path.read_text(encoding="utf-8")) | values
+    path.write_text(json.dumps(written), encoding="utf-8")
+
+
+def rewrite(folder: Path, change: Callable[[dict[str, torch.Tensor]], object]) -> None:
+    """Change the tensors of a model."""
+    tensors = load_file(folder / "model.safetensors")
+    change(tensors)
+    save_file(tensors, folder / "model.safetensors")
+
+
+class Opens:
+    """What a pickle that runs code would call."""
+
+    def __reduce__(self) -> Any:
+        return open, ("run.txt", "w")
+
+
+def pickle(folder: Path, value: Any) -> None:
+    (folder / "model.safetensors").unlink()
+    torch.save(value, folder / "pytorch_model.bin")
+
+
+def cut_off(folder: Path, name: str) -> None:
+    path = folder / name
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def link_out(folder: Path) -> None:
+    (folder / "vocab.json").rename(folder.parent / "vocab.json")
+    (folder / "vocab.json").symlink_to(folder.parent / "vocab.json")
+
+
+def folder_for_file(folder: Path) -> None:
+    (folder / "config.json").unlink()
+    (folder / "config.json").mkdir()
+
+
+def bpe(folder: Path) -> None:
+    lines = [pair.src for pair in make_pairs("phrases-es", 200, 0, 0)[0]]
+    (folder / "source.spm").write_bytes(train_pieces(lines, 100, model_type="bpe"))
+
+
+K_PROJ = "model.encoder.layers.0.self_attn.k_proj.weight"
+BAD: dict[str, tuple[Callable[[Path], object], str]] = {
+    "another architecture": (lambda f: edit(f / "config.json", model_type="bart"), "“bart”"),
+    "another activation": (
+        lambda f: edit(f / "config.json", activation_function="gelu_new"), "activation_function",
+    ),
+    "pre-norm": (lambda f: edit(f / "config.json", normalize_before=True), "normalize_before"),
+    "two vocabularies": (
+        lambda f: edit(f / "config.json", separate_vocabs=True), "separate_vocabs",
+    ),
+    "uneven heads": (
+        lambda f: edit(f / "config.json", decoder_attention_heads=1), "decoder_attention_heads",
+    ),
+    "another start": (
+        lambda f: edit(f / "config.json", decoder_start_token_id=0), "decoder_start_token_id",
+    ),
+    "a giant's claim": (lambda f: edit(f / "config.json", d_model=65_536), "Of another shape"),
+    "no number": (lambda f: edit(f / "config.json", d_model="16"), "d_model"),
+    "too many layers": (lambda f: edit(f / "config.json", encoder_layers=10**9), "64"),
+    "a key too few": (lambda f: rewrite(f, lambda t: t.pop(K_PROJ)), f"Missing: {K_PROJ[:20]}"),
+    "a key too many": (
+        lambda f: rewrite(f, lambda t: t.update(extra=torch.zeros(1))), "Not of this model: extra",
+    ),
+    "a wrong shape": (
+        lambda f: rewrite(f, lambda t: t.update({K_PROJ: torch.zeros(3, 3)})), "Of another shape: ",
+    ),
+    "not finite": (lambda f: rewrite(f, lambda t: t[K_PROJ].fill_(math.nan)), K_PROJ),
+    "whole numbers": (
+        lambda f: rewrite(f, lambda t: t.update({K_PROJ: t[K_PROJ].to(torch.int8)})), K_PROJ,
+    ),
+    "cut off weights": (lambda f: cut_off(f, "model.safetensors"), "model.safetensors is damaged"),
+    "cut off pieces": (lambda f: cut_off(f, "source.spm"), "source.spm is no SentencePiece"),
+    "cut off vocabulary": (lambda f: cut_off(f, "vocab.json"), "vocab.json is damaged"),
+    "foreign pieces": (lambda f: (f / "target.spm").write_bytes(b"\x08\x01"), "target.spm is no"),
+    "merged pieces": (bpe, "source.spm is a SentencePiece model of another kind"),
+    "holes in the vocabulary": (lambda f: edit(f / "vocab.json", new=10**6), "vocab.json"),
+    "no file": (lambda f: (f / "target.spm").unlink(), "no file target.spm"),
+    "a link that leads out": (link_out, "vocab.json is a link out of"),
+    "code in a pickle": (lambda f: pickle(f, {"a": Opens()}), "pytorch_model.bin is damaged"),
+    "no tensors in a pickle": (lambda f: pickle(f, [1, 2]), "pytorch_model.bin is damaged"),
+    "deep nesting": (
+        lambda f: (f / "config.json").write_text("[" * 60_000), "config.json is damaged",
+    ),
+    "a folder for a file": (folder_for_file, "no file config.json"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_imported_is_refused_with_its_name(
+    folder: Path, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder.parent)
+    change, named = BAD[case]
+    change(folder)
+    start = time.perf_counter()
+    with pytest.raises(UserError) as refused:
+        import_marian(folder, folder.parent / "ours")
+    assert time.perf_counter() - start < 1
+    assert named in str(refused.value)
+    assert not list(folder.parent.glob("*ours*"))
+    assert not (folder.parent / "run.txt").exists()
+
+
+FULL = """
+import resource, sys, time
+from pathlib import Path
+from model import checkpoint
+from model.decoding.search import translate_ids
+from model.marian import import_marian
+
+def anonymous():
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon"))
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+before = peak()
+import_marian(Path(sys.argv[1]), Path(sys.argv[2]))
+print((peak() - before))
+before = anonymous()
+loaded = checkpoint.load(sys.argv[2])
+print(anonymous() - before)
+ids = [*loaded.tokenizer.encode("La casa es blanca."), loaded.config.eos_id]
+print(len(translate_ids(loaded.model, [ids], max_len=10)[0]))
+"""
+
+
+@pytest.mark.slow
+def test_the_full_size_of_opus_needs_little_more_memory_than_its_weights(tmp_path: Path) -> None:
+    """6 + 6 layers, 8 × 64, 65,001 pieces, random weights: 300 MB."""
+    ids = {piece: i for i, piece in enumerate(list(vocabulary())[:-1])}
+    ids |= {f"▁{i}": i for i in range(len(ids), 65_000)} | {"<pad>": 65_000}
+    model = theirs(
+        d_model=512, encoder_layers=6, decoder_layers=6, encoder_attention_heads=8,
+        decoder_attention_heads=8, encoder_ffn_dim=2048, decoder_ffn_dim=2048, vocab_size=65_001,
+        activation_function="swish", max_position_embeddings=512, pad_token_id=65_000,
+        decoder_start_token_id=65_000,
+    )  # fmt: skip
+    folder = save_marian(tmp_path / "theirs", model)
+    del model
+    (folder / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
+    size = (folder / "model.safetensors").stat().st_size
+    command = [sys.executable, "-c", FULL, str(folder), str(tmp_path / "ours")]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    importing, loading, written = map(int, run.stdout.split())
+    assert size > 290e6
+    assert importing < 1.2 * size
+    assert loading < 1.2 * size
+    assert 0 < written <= 10
