@@ -65,16 +65,19 @@ def export(loaded: Checkpoint, folder: Path, weights: Weights = "float32") -> No
 def specification(model: Transformer, pieces: Sequence[str]) -> Any:
     """Return the model as CTranslate2's TransformerSpec; `pieces` are its vocabulary by id."""
     config = model.config
-    spec = ctranslate2().specs.TransformerSpec.from_config(
+    specs = ctranslate2().specs
+    spec = specs.TransformerSpec.from_config(
         (config.n_encoder_layers, config.n_decoder_layers),
         config.n_heads,
         pre_norm=config.norm == "pre",
+        activation=getattr(specs.Activation, config.activation.upper()),
     )
     layers: list[EncoderLayer | DecoderLayer] = [*model.encoder, *model.decoder]
     for target, layer in zip([*spec.encoder.layer, *spec.decoder.layer], layers, strict=True):
         _fill_layer(target, layer)
     for part, norm in ((spec.encoder, model.encoder_norm), (spec.decoder, model.decoder_norm)):
         part.position_encodings.encodings = _copy(model.pos)
+        part.scale_embeddings = config.scale_embedding
         if norm is not None:
             _fill_norm(part.layer_norm, norm)
     spec.encoder.embeddings[0].weight = _copy(model.src_embed.weight)

@@ -14,7 +14,7 @@ from model.decoding.search import limit, lines_in_windows
 from model.errors import UserError
 from model.export import FILES, ctranslate2
 from model.files import read_json
-from model.text.tokenizer import Tokenizer
+from model.text.marian_tokenizer import read_tokenizer
 
 
 class Engine:
@@ -32,7 +32,7 @@ class Engine:
             raise UserError("plain", "model", what=what)
         try:
             self.config = ModelConfig.from_dict(read_json(folder / "config.json")["model"])
-            self.tokenizer = Tokenizer.load(folder / "tokenizer.json")
+            self.tokenizer = read_tokenizer(folder / "tokenizer.json")
             # A thread more for one sentence costs more than it saves: it is better a worker more.
             self.translator: Any = library.Translator(
                 str(folder), inter_threads=threads or torch.get_num_threads(), intra_threads=1
@@ -45,7 +45,8 @@ class Engine:
         self, sources: Sequence[Sequence[int]], width: int = 4, batch_size: int = 64
     ) -> list[list[int]]:
         """Translate sentences of ids that end with <eos>; without <eos> come back."""
-        pieces, ids_of = self.tokenizer.pieces, self.tokenizer.bpe.get_vocab()
+        pieces = self.tokenizer.pieces
+        ids_of = {piece: i for i, piece in enumerate(pieces)}
         limits = [limit(self.config, ids) for ids in sources]
         results = self.translator.translate_batch(
             [[pieces[i] for i in ids[:-1]] for ids in sources],

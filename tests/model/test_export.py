@@ -19,9 +19,10 @@ from model.decoding.engine import Engine
 from model.decoding.search import translate_ids, translate_lines
 from model.errors import UserError
 from model.export import export
+from model.marian import import_marian
 from model.nn.translator import Translator
 from model.tasks import TASKS, split
-from model.text.tokenizer import BOS, EOS
+from tests.model.marian_samples import SIZES, save_marian, theirs
 from tests.model.samples import letters_tokenizer, reversed_pairs, same_weights, tiny_model
 
 SHAPES: list[dict[str, Any]] = [
@@ -40,10 +41,11 @@ def loaded(**changes: Any) -> Checkpoint:
 
 def is_tie(model: Translator, src: list[int], ours: list[int], theirs: list[int]) -> bool:
     """Return whether two translations part at tokens that score all but the same."""
-    pairs = zip([*ours, EOS], [*theirs, EOS], strict=False)
+    bos, eos = model.config.bos_id, model.config.eos_id
+    pairs = zip([*ours, eos], [*theirs, eos], strict=False)
     at = next(i for i, (one, other) in enumerate(pairs) if one != other)
     with torch.no_grad():
-        logits = model(torch.tensor([src]), torch.tensor([[BOS, *ours[:at]]]))[0, -1]
+        logits = model(torch.tensor([src]), torch.tensor([[bos, *ours[:at]]]))[0, -1]
     logits[banned_ids(model.config)] = -torch.inf
     best = logits.topk(2).values
     return bool(best[0] - best[1] < 1e-3)
@@ -51,7 +53,7 @@ def is_tie(model: Translator, src: list[int], ours: list[int], theirs: list[int]
 
 def assert_same(of: Checkpoint, engine: Engine, lines: list[str]) -> None:
     """Greedy translations are equal, but for a few that hang on a tie."""
-    sources = [[*ids, EOS] for ids in of.tokenizer.encode_batch(lines)]
+    sources = [[*ids, of.config.eos_id] for ids in of.tokenizer.encode_batch(lines)]
     ours = [
         ids
         for i in range(0, len(sources), 64)
@@ -69,6 +71,18 @@ def everyday(count: int) -> list[str]:
     lines = SUPPLEMENT.read_text(encoding="utf-8").splitlines()
     chosen = random.Random(0).sample(lines, count - len(drawn))
     return [pair.src for pair in drawn] + [line.split("\t")[0] for line in chosen]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_imported_model_writes_the_same(size: str, tmp_path: Path) -> None:
+    """Its activation, its scale of embeddings and its first token are other ones than ours."""
+    scale = size != "tiny"
+    folder = save_marian(tmp_path / "theirs", theirs(size, scale_embedding=scale))
+    import_marian(folder, tmp_path / "ours")
+    of = checkpoint.load(tmp_path / "ours")
+    export(of, tmp_path / "out")
+    pairs, _ = split(TASKS["phrases-es"], 40, 0, seed=1)
+    assert_same(of, Engine(tmp_path / "out"), [pair.src for pair in pairs])
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
