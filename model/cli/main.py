@@ -19,8 +19,8 @@ from rich.console import Console
 from rich.table import Table
 
 from model.cli.analogies import analogies
-from model.cli.options import AsJson, BatchSize, Beam, Model
-from model.cli.train import file_option, option_of, train
+from model.cli.options import AsJson, BatchSize, Beam, Model, file_option, option_of
+from model.cli.train import train
 from model.errors import UserError, reason
 from model.text.pairs import read_pairs
 from model.training.presets import suited

@@ -2,11 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any
 
 import typer
+
+from model.errors import UserError
 
 Model = Annotated[str, typer.Option("--model", help="A model folder, or a name in pretrained/.")]
 Beam = Annotated[int, typer.Option(min=1, max=100, help="Beam width; 1 is greedy.")]
 BatchSize = Annotated[int, typer.Option(min=1, help="Sentences translated at once.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def file_option(help_: str, **more: Any) -> Any:
+    """Return the option of a file that exists."""
+    return typer.Option(help=help_, exists=True, dir_okay=False, **more)
+
+
+def one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], str | None]:
+    """Return the check of an option that has to be one of the names."""
+
+    def check(option: typer.CallbackParam, value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise UserError("not_one_of", option.name or "", value=value, names=", ".join(names))
+        return value
+
+    return check
+
+
+def option_of(name: str) -> str:
+    """Return how the command line writes the name of a setting."""
+    return f"--{name.replace('_', '-')}"
+
+
+def refusal(option: str, message: str) -> UserError:
+    """Return what is wrong with an option, as an error to raise."""
+    return UserError("plain", option, what=message)
+
+
+def contradiction(one: str, other: str, why: str) -> UserError:
+    """Return that two options contradict each other, and why, as an error to raise."""
+    return refusal(one, f"It contradicts {option_of(other)}: {why}")

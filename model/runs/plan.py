@@ -18,7 +18,7 @@ State = Literal["queued", "running", "paused", "stopped", "finished", "failed", 
 OWN: Final = "own"  # the task of pairs that people bring
 START: Final = "start"  # the folder, beside a plan, of the model whose weights a run begins with
 LAST_TIME: Final = 1e11  # seconds since 1970: the year 5138
-MAY_CHANGE: Final = frozenset({"steps", "learning_rate", "rates"})  # when a run goes on
+MAY_CHANGE: Final = frozenset({"steps", "patience", "learning_rate", "rates"})  # when a run goes on
 ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
 
 
