@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from model.errors import UserError
+
+if TYPE_CHECKING:
+    from model.checkpoint import Checkpoint
 
 Model = Annotated[str, typer.Option("--model", help="A model folder, or a name in pretrained/.")]
 Beam = Annotated[int, typer.Option(min=1, max=100, help="Beam width; 1 is greedy.")]
@@ -15,9 +18,9 @@ BatchSize = Annotated[int, typer.Option(min=1, help="Sentences translated at onc
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-def file_option(help_: str, **more: Any) -> Any:
+def file_option(help_: str, *names: str, **more: Any) -> Any:
     """Return the option of a file that exists."""
-    return typer.Option(help=help_, exists=True, dir_okay=False, **more)
+    return typer.Option(*names, help=help_, exists=True, dir_okay=False, **more)
 
 
 def one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], str | None]:
@@ -44,3 +47,18 @@ def refusal(option: str, message: str) -> UserError:
 def contradiction(one: str, other: str, why: str) -> UserError:
     """Return that two options contradict each other, and why, as an error to raise."""
     return refusal(one, f"It contradicts {option_of(other)}: {why}")
+
+
+def load_model(name: str, option: str = "model") -> Checkpoint:
+    """Load a model; the CheckpointError names the option."""
+    from model import checkpoint
+
+    try:
+        return checkpoint.load(name)
+    except checkpoint.CheckpointError as error:
+        error.field = option
+        if error.code != "no_model":
+            raise
+        known = ", ".join(checkpoint.pretrained_names()) or "none yet"
+        what = f"{error.text} Pretrained models: {known}."
+        raise UserError("plain", option, what=what) from error

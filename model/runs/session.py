@@ -166,7 +166,7 @@ class Session:
         return at_end and not self.unscored
 
     def train(self) -> Generator[Progress]:
-        """Train on, validating, logging, filming and saving on the way, to the end of steps or patience."""
+        """Train until steps or patience end, validating, logging, filming and saving on the way."""
         if self.workers.writes:
             self._write(self._begin)
             self._warn_of_passes()
@@ -200,8 +200,8 @@ class Session:
         if config.one_batch or FEW_PASSES <= passes < MANY_PASSES:
             return
         log.warning(
-            "%d steps are %s passes over the %d pairs: one takes about %d.",
-            *(config.steps, f"{passes:.2g}" if passes < 1 else round(passes)),
+            "The run makes %s passes over its %d pairs: one takes about %d step(s).",
+            f"{passes:.2g}" if passes < 1 else round(passes),
             *(len(dataset.examples), math.ceil(a_pass)),
         )
 
