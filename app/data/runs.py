@@ -197,7 +197,8 @@ def train_on(name: str, steps: int) -> None:
     folder, status = _resting(name)
     plan = folder.plan()
     steps += status.step
-    folder.write_plan(replace(plan, minutes=None, train=replace(plan.train, steps=steps)))
+    train = replace(plan.train, steps=steps, patience=0)  # as many as were asked for
+    folder.write_plan(replace(plan, minutes=None, train=train))
     folder.write_status(replace(status, steps=steps))
     resume(name)
 

@@ -44,7 +44,9 @@ def translate(
     ] = None,
     beam: Annotated[
         int | None,
-        typer.Option(min=1, max=100, help=f"Beam width; 1 is greedy (default: {BEAM}, or N_BEST)."),
+        typer.Option(
+            min=1, max=100, help=f"Beam width; 1 is greedy (default: {BEAM}, or --n-best)."
+        ),
     ] = None,
     n_best: Annotated[
         int | None,

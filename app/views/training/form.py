@@ -10,19 +10,29 @@ from app.data.errors import worded
 from app.data.runs import free_name, is_alive, own_run, start
 from app.format import escape, number
 from app.i18n import _
-from app.state import Param, one_of
+from app.state import Param, one_of, up_to
 from app.ui.live_part import live_part
 from app.ui.pickers import pick, pick_from_list
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
 from app.views.training.data import plan as plans
-from app.views.training.data.plan import OWN, PRESETS, Arch, Plan, UserError, defaults
+from app.views.training.data.plan import (
+    LONGEST_NAME,
+    OWN,
+    PRESETS,
+    Arch,
+    Plan,
+    UserError,
+    defaults,
+)
 from app.views.training.fields import Field
+from app.views.training.kept_texts import NAME_HELP
 from app.views.training.runs import RUN, duration
 
 TASK: Final = Param[str]("task", "reverse", one_of(*plans.task_names()))
 ARCH: Final = Param[Arch]("t-arch", "transformer", one_of(*plans.ARCHITECTURES))
 PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
+NAME: Final = Param[str]("t-name", "", up_to(LONGEST_NAME))
 LIMIT: Final = Param[str]("t-until", "steps", one_of("steps", "minutes"))
 MINUTES: Final = 2.0  # by default
 REFUSED: Final = "refused"  # in the session: why the last run could not be started
@@ -46,6 +56,8 @@ def _draw_form() -> None:
     with st.expander(_("Settings"), icon=":material/tune:"):
         _draw_settings(settings, error)
     _draw_limit(settings["steps"])
+    help_, usual = _(NAME_HELP).format(most=LONGEST_NAME), free_name(TASK.get())
+    st.text_input(_("Name of the run"), key=NAME.widget(), placeholder=usual, help=help_)
     fits = _draw_needs(plan, error)
     _draw_train(plan, fits)
 
@@ -108,7 +120,8 @@ def _plan(settings: Mapping[str, Any]) -> tuple[Plan | None, UserError | None]:
     if minutes is not None and (problem := fields.MINUTES.setting.problem("minutes", minutes)):
         return None, problem
     try:
-        return plans.make_plan(free_name(task), task, settings, own, languages, minutes), None
+        name, filmed = free_name(NAME.get().strip() or task), training_pairs.FILMED.get()
+        return plans.make_plan(name, task, settings, own, languages, minutes, filmed), None
     except UserError as error:
         return None, error
 
@@ -162,7 +175,8 @@ def _draw_needs(plan: Plan | None, error: UserError | None) -> bool:
     if error is not None and error.field != OWN:
         labels = {one.name: one.setting.label for one in (*fields.FIELDS, fields.MINUTES)}
         label = labels.get(error.field, error.field)
-        st.error(f"{escape(_(label))}: {escape(worded(error))}")
+        about = f"{escape(_(label))}: " if label else ""
+        st.error(f"{about}{escape(worded(error))}")
     if plan is None:
         return False
     needs = plans.needs(plan)

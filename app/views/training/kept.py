@@ -54,9 +54,7 @@ def draw_kept(run: RunSummary) -> None:
 
 def draw_upload() -> None:
     """Draw the way to load a model from a zip."""
-    if outcome := st.session_state.pop(OUTCOME, None):
-        text, good = outcome
-        (st.success if good else st.error)(text)
+    _draw_outcome("load")
     file = st.file_uploader(
         _("Load a model from a zip"),
         ["zip"],
@@ -66,7 +64,7 @@ def draw_upload() -> None:
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
-        _do(lambda: _load(file, PurePosixPath(file.name).stem))
+        _do("load", lambda: _load(file, PurePosixPath(file.name).stem))
 
 
 def _load(file: BinaryIO, stem: str) -> str:
@@ -85,17 +83,25 @@ def _button(
     disabled: bool = False,
 ) -> None:
     if st.button(label, icon=f":material/{icon}:", key=key, help=help_, disabled=disabled):
-        _do(act)
+        _do(key, act)
 
 
-def _do(act: Callable[[], str | None]) -> None:
+def _draw_outcome(key: str) -> None:
+    """Say what a click has done, where it was clicked."""
+    at, text, good = st.session_state.get(OUTCOME, ("", "", True))
+    if at == key:
+        del st.session_state[OUTCOME]
+        (st.success if good else st.error)(text)
+
+
+def _do(key: str, act: Callable[[], str | None]) -> None:
     """Do what was clicked, and draw the whole page again, with what there is to say."""
     try:
         text, good = act(), True
     except ValueError as error:
         text, good = escape(worded(error)), False
     if text:
-        st.session_state[OUTCOME] = (text, good)
+        st.session_state[OUTCOME] = (key, text, good)
     st.rerun()
 
 
@@ -124,6 +130,7 @@ def _draw_name(name: str) -> None:
         wanted = st.text_input(_("Name"), name, key=f"name-{name}", help=help_)
         help_ = _("Only its name changes.")
         _button(_("Rename"), "edit", "rename", help_, lambda: RUN.set(models.rename(name, wanted)))
+    _draw_outcome("rename")
 
 
 def _draw_more_steps(run: RunSummary) -> None:
@@ -145,6 +152,7 @@ def _draw_more_steps(run: RunSummary) -> None:
         label, help_ = _("Continue training"), _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
         act = partial(_train, run, steps, own)
         _button(label, "fast_forward", "train-on", help_, act, disabled=problem is not None)
+    _draw_outcome("train-on")
     if problem:
         st.error(escape(worded(problem)))
 
@@ -161,8 +169,8 @@ def _draw_delete(name: str) -> None:
         st.session_state[SURE] = name if sure else ""
 
     def confirm() -> None:
-        ask(False)
         delete(name)
+        ask(False)
 
     if st.session_state.get(SURE) != name:
         _button(
@@ -175,6 +183,7 @@ def _draw_delete(name: str) -> None:
             _button(_("Yes, delete"), "check", "delete-yes", _("Its folder is removed."), confirm)
             keep = _("No, keep it")
             _button(keep, "close", "delete-no", _("Nothing changes."), lambda: ask(False))
+        _draw_outcome("delete-yes")
 
 
 def _draw_comparison(model: str) -> None:

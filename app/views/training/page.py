@@ -83,7 +83,8 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
         draw_optimisation(run, scene.step)
         st.caption(_(texts.CURVES))
     st.subheader(_("The doctor"))
-    draw_findings(run)
+    newest = scene.at == len(scene.film.steps) - 1  # then there may be steps after the last picture
+    draw_findings(run, max(run.status.step, scene.step) if newest else scene.step)
     _draw_folds(run, scene)
 
 

@@ -44,13 +44,13 @@ def pick_run() -> RunSummary | None:
     if chosen not in by_name:
         alive = (name for name, run in by_name.items() if run.alive)
         chosen = next(alive, next(iter(by_name)))
-    titles = {name: _title(run) for name, run in by_name.items()}
+    titles = {name: title_of(run) for name, run in by_name.items()}
     help_ = _("Your runs, those of others, and recorded ones.")
     pick_from_list(RUN, _("Run"), titles, value=chosen, help=help_)
     return by_name[chosen]
 
 
-def _title(run: RunSummary) -> str:
+def title_of(run: RunSummary) -> str:
     """Name a run by what never changes: a choice comes back from the browser as its title."""
     if run.name.startswith(RECORDED):
         return _("{name} · recorded").format(name=run.name.removeprefix(RECORDED))
@@ -82,7 +82,11 @@ def _resuming(name: str) -> str:
 
 def _progress_text(run: RunSummary) -> str:
     status = run.status
-    parts = [_(texts.STATES[status.state]).capitalize()]
+    early = status.state == "finished" and status.step < status.steps
+    state = "early" if early else status.state
+    parts = [_(texts.STATES[state]).capitalize()]
+    if status.state == "running" and not status.seconds:
+        parts.append(_(texts.BEGINS))
     if status.state == "queued" and (ahead := place(run.name)):
         parts.append(_("{count} ahead of it").format(count=ahead))
     if status.steps:

@@ -78,13 +78,17 @@ PRESET_HELP: Final = N_(
 )
 
 OWN_FORMAT: Final = N_(
-    "One pair per line: a sentence, a tab, its translation. A third column, as in the lists of "
+    "One pair per line: a sentence, a tab, its translation. Instead of the tab, “;”, “=”, “→”, a "
+    "comma or several blanks will do, if all lines have it. A third column, as in the lists of "
     "Tatoeba and ManyThings, is ignored."
 )
 READ_PAIRS: Final = N_(
     "**{train}** pairs to train on, **{valid}** held out. The model never trains on those, so they "
     "show whether it has learned or only remembers."
 )
+PARTED_BY: Final = N_("Each line was read as a sentence, “{separator}”, its translation.")
+PARTED_BY_BLANKS: Final = N_("Each line was read as a sentence, several blanks, its translation.")
+DOUBLES: Final = N_("Pairs that stood there twice are used once; left out: {count}.")
 BAD_LINES: Final = N_("Lines that cannot be used: {count}")
 
 STATES: Final[Mapping[str, str]] = {
@@ -93,9 +97,11 @@ STATES: Final[Mapping[str, str]] = {
     "paused": N_("paused"),
     "stopped": N_("stopped"),
     "finished": N_("completed"),
+    "early": N_("completed early, as nothing got better"),
     "failed": N_("failed"),
     "interrupted": N_("interrupted"),
 }
+BEGINS: Final = N_("reading the pairs and building the model")
 INTERRUPTED: Final = N_("The training was interrupted from outside, at step {step}.")
 RESUMES: Final = N_("“Resume” continues from step {step}, where the run was last saved.")
 RESTARTS: Final = N_("Nothing has been saved yet: “Resume” starts again at step 0.")

@@ -82,13 +82,11 @@ def test_alignments_are_those_of_the_words() -> None:
     )
     assert cat == ["The black cat sleeps.", "0-0 2-1 1-2 3-3"]
     assert blank == ["", ""]
-    english, pairs = (
-        teacher[0].split(),
-        dict(reversed(pair.split("-")) for pair in teacher[1].split()),
-    )
+    english = teacher[0].split()
+    pairs = [tuple(map(int, pair.split("-"))) for pair in teacher[1].split()]
     spanish = ["Mañana", "la", "profesora", "leerá", "un", "libro", "interesante."]
-    aligned = {english[int(j)]: spanish[int(i)] for j, i in pairs.items()}
-    assert list(map(int, pairs)) == list(range(len(english)))
+    aligned = {english[j]: spanish[i] for i, j in pairs}
+    assert [j for _, j in pairs] == list(range(len(english)))
     assert (aligned["teacher"], aligned["read"], aligned["book"]) == (
         *("profesora", "leerá", "libro"),
     )

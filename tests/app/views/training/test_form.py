@@ -183,6 +183,50 @@ def test_own_pairs_are_read_reported_and_trained_on(spawned: list[str]) -> None:
     assert "\t".join(plan.probe) in held_out
 
 
+@pytest.mark.parametrize(
+    ("separator", "said"),
+    [("; ", "“;”"), (" = ", "“=”"), (" → ", "“→”"), (", ", "“,”"), ("    ", "several blanks")],
+)
+def test_own_pairs_need_no_tab(separator: str, said: str, spawned: list[str]) -> None:
+    """No tab can be typed into the field: what parts most lines into two was meant."""
+    app = opened("training", task="own")
+    lines = [f"frase {i}{separator}sentence {i}" for i in range(30)]
+    odd = separator.join("abc")  # in three: which is the translation?
+    app.text_area[0].set_value("\n".join([*lines, *lines[:4], odd, "nothing"])).run()
+    captions = " ".join(caption.value for caption in app.sidebar.caption)
+    assert "**27** pairs to train on, **3** held out" in captions
+    assert f"read as a sentence, {said}, its translation" in captions
+    assert "left out: 4." in captions
+    assert any(fold.label == "Lines that cannot be used: 2" for fold in app.sidebar.expander)
+    train(app)
+    first = (RunFolder.named("own").path / "train.tsv").read_text().splitlines()[0]
+    src, tgt = first.split("\t")
+    assert tgt == src.replace("frase", "sentence")
+
+
+def test_a_comma_within_sentences_parts_nothing() -> None:
+    pairs = [f"Sí, frase {i}\tYes, sentence {i}" for i in range(25)]
+    found = split_pairs("\n".join(pairs).encode())
+    assert (found.separator, found.doubles, found.bad) == ("\t", 0, ())
+    assert found.train[0].src.startswith("Sí, ")
+
+
+def test_the_filmed_pair_and_the_name_are_chosen_before_it_starts(spawned: list[str]) -> None:
+    app = opened("training", task="own", **{"t-name": "my letters"})
+    app.text_area[0].set_value(own_pairs(40)).run()
+    chosen = split_pairs(own_pairs(40).encode()).valid[-1]
+    app.sidebar.selectbox(key="t-filmed-en").set_value(chosen.src).run()
+    train(app)
+    assert spawned == ["my letters"]
+    assert RunFolder.named("my letters").plan().probe == (chosen.src, chosen.tgt)
+
+
+def test_a_name_that_no_run_can_have_is_refused_at_the_form(recorded: RunFolder) -> None:
+    app = opened("training", **{"t-name": "../etc"})
+    assert "cannot be a name" in app.sidebar.error[0].value
+    assert app.button(key="train").disabled
+
+
 def test_too_few_own_pairs_are_refused(spawned: list[str]) -> None:
     app = opened("training", task="own")
     app.text_area[0].set_value(own_pairs(19)).run()

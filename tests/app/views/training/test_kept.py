@@ -279,6 +279,8 @@ def test_the_page_renames_and_refuses(own: RunFolder, tmp_path: Path) -> None:
         app.button(key="rename").click().run()
         assert not app.exception
         assert any("cannot be a name" in text for text in boxes(app)), name
+        order = [element.type for element in app.main]
+        assert order.index("error") < order.index("file_uploader"), "it is said below the name"
         assert paths(tmp_path) == before
     app.text_input(key="name-reverse").set_value("backwards")
     app.button(key="rename").click().run()
