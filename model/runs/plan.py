@@ -31,7 +31,7 @@ class Plan:
     attention is filmed, if there is one. `minutes`, if given, decides the steps once the speed is
     known: the plan then has the steps instead. With `from_model` the run begins with the weights
     and the tokenizer of the model in start/, and a fresh optimiser. The weights of the steps in
-    `snapshots` are kept.
+    `snapshots` are kept. Runs that were started by one press have the same `job`.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Plan:
     created: float = 0.0
     from_model: bool = False
     snapshots: tuple[int, ...] = ()
+    job: str = ""
 
     @property
     def learning_rate(self) -> float:

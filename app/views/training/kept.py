@@ -23,7 +23,7 @@ from app.views.training import kept_texts as texts
 from app.views.training.data import kept as models
 from app.views.training.data.kept import LONGEST_NAME
 from app.views.training.data.plan import SETTINGS, OwnPairs
-from app.views.training.fields import draw_number, start_number
+from app.views.training.fields import draw_number, start_number, with_range
 from app.views.training.pairs import own_pairs
 from app.views.training.runs import RUN
 
@@ -147,7 +147,9 @@ def _draw_more_steps(run: RunSummary) -> None:
     start_number(STEPS, key, run.status.step)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         help_ = _(texts.STRETCHED if resumes else texts.ANEW)
-        steps = int(draw_number(STEPS, _("More steps"), key, width=210, help=help_))
+        steps = int(
+            draw_number(STEPS, with_range(STEPS, _("More steps")), key, width=210, help=help_)
+        )
         problem = STEPS.problem("steps", steps)
         label, help_ = _("Continue training"), _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
         act = partial(_train, run, steps, own)

@@ -17,7 +17,7 @@ from app.state import Param
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
 from app.views.training.data.plan import SETTINGS
-from app.views.training.fields import draw_number, start_number
+from app.views.training.fields import draw_number, start_number, with_range
 
 RUN: Final = Param[str]("run", "", str)
 ASKED: Final = "asked to end"  # in the session: the run, and how it ends if that is confirmed
@@ -53,8 +53,15 @@ def pick_run() -> RunSummary | None:
 def title_of(run: RunSummary) -> str:
     """Name a run by what never changes: a choice comes back from the browser as its title."""
     if run.name.startswith(RECORDED):
-        return _("{name} · recorded").format(name=run.name.removeprefix(RECORDED))
+        return name_of(run)
     return f"{run.name} · {datetime.fromtimestamp(run.plan.created):%Y-%m-%d %H:%M}"
+
+
+def name_of(run: RunSummary) -> str:
+    """Return a run's name, and that it is a recorded one if it is."""
+    if run.name.startswith(RECORDED):
+        return _("{name} · recorded").format(name=run.name.removeprefix(RECORDED))
+    return run.name
 
 
 def draw_progress(run: RunSummary) -> None:
@@ -192,7 +199,7 @@ def _draw_learning_rate(run: RunSummary) -> None:
     start_number(RATE, key, run.plan.learning_rate)
     help_ = _("The highest value of the schedule, from the next step on.")
     options: dict[str, Any] = {"on_change": _change_rate, "args": (run.name, key), "width": 210}
-    rate = draw_number(RATE, _(RATE.label), key, help=help_, **options)
+    rate = draw_number(RATE, with_range(RATE, _(RATE.label)), key, help=help_, **options)
     if problem := RATE.problem("learning_rate", rate):
         st.error(escape(worded(problem)))
 

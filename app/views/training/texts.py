@@ -6,13 +6,11 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Choose a task in the sidebar, press **Train**, and watch a small Transformer learn it. Nobody "
+    "Choose a task, press **Train**, and watch a small Transformer learn it. Nobody "
     "tells it where to look: the pictures below are its attention on one sentence it never "
     "trains on, filmed as the loss falls."
 )
-NO_RUN: Final = N_(
-    "Nothing has been trained here yet. Choose a task in the sidebar and press Train."
-)
+NO_RUN: Final = N_("Nothing has been trained here yet. Choose a task and press Train.")
 
 TASKS: Final[Mapping[str, str]] = {
     "copy": N_("Copy letters"),
@@ -154,6 +152,11 @@ SMOOTHED_TARGET: Final = N_(
     "What should come next, and what the model expected at that moment. With label smoothing the "
     "target is {right} for the right token, and {other} for each of the others."
 )
+SWEEP: Final = N_(
+    "Two or three values of one or two settings: each combination is a run with the same seed. "
+    "They train one after the other, and their curves are laid over each other."
+)
+LAID_OVER: Final = N_("At most nine runs: one curve for each, named by what differs.")
 COMPARE: Final = N_(
     "The moment chosen above, minus the other one: blue cells get more attention at the first, red "
     "ones less. Each row adds up to 0."

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
 from app.data.runs import held_bytes, runs
+from app.i18n import _
 from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 from model.runs.folder import LONGEST_NAME
@@ -21,6 +22,7 @@ __all__ = [
     "OWN",
     "PRESETS",
     "Arch",
+    "Estimate",
     "Plan",
     "Setting",
     "UserError",
@@ -141,6 +143,22 @@ def on_pairs(plan: Plan, own: OwnPairs, filmed: str = "") -> Plan:
     probe = next((pair for pair in own.valid if pair.src == filmed), own.probe)
     pairs, sides = len(own.train), (probe.src, probe.tgt)
     return replace(plan, task=OWN, probe=sides, pairs=pairs, data=(DATA,), valid=VALID)
+
+
+def differing(plans: Sequence[Plan]) -> tuple[list[str], list[list[Any]]]:
+    """Return the settings in which plans differ, and their values, a row a plan."""
+    rows = [plan.model.to_dict() | plan.train.to_dict() for plan in plans]
+    names = [name for name in rows[0] if len({repr(row[name]) for row in rows}) > 1 and _told(name)]
+    return names, [[row[name] for name in names] for row in rows]
+
+
+def _told(name: str) -> bool:
+    return name in SETTINGS and bool(SETTINGS[name].help)
+
+
+def setting_label(name: str) -> str:
+    """Return what a setting is called on the page, or its own name."""
+    return _(SETTINGS[name].label) if SETTINGS[name].label else name
 
 
 def needs(plan: Plan) -> Estimate:

@@ -207,7 +207,7 @@ def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) ->
     app = opened("training")
     assert not app.exception
     assert [said.value for said in app.info] == [
-        "Nothing has been trained here yet. Choose a task in the sidebar and press Train."
+        "Nothing has been trained here yet. Choose a task and press Train."
     ]
 
 
