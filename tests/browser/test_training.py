@@ -135,7 +135,7 @@ def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, ru
     curves = page.locator(".st-key-chart-job-loss .scatterlayer .trace")
     expect(curves).to_have_count(3, timeout=TRAINING)
     expect(buttons(page, "stop-job")).to_have_count(0, timeout=TRAINING)
-    names = page.locator(".st-key-chart-job-loss .legendtext").all_inner_texts()
+    names = page.locator(".st-key-chart-job-loss .legendtext").all_text_contents()
     assert names == ["0.01", "0.02", "0.04"]
     folders = [
         RunFolder.named(name, runs) for name in run_names(runs) if name.startswith("reverse")

@@ -70,14 +70,14 @@ def draw_table(some: Sequence[RunSummary], name: str) -> None:
         _("task"): [task_name(run.plan.task) for run in some],
     }
     columns |= {
-        setting_label(setting): [_text(row[i]) for row in settings]
-        for i, setting in enumerate(names)
-    }
-    columns |= {
         _("state"): [_(texts.STATES[run.status.state]) for run in some],
         _("validation loss"): [loss for loss, _exact in last],
         _("exactly right"): [exact for _loss, exact in last],
         _("time"): [duration(run.status.seconds) for run in some],
+    }
+    columns |= {
+        setting_label(setting): [_text(row[i]) for row in settings]
+        for i, setting in enumerate(names)
     }
     table(columns, name)
 
@@ -94,8 +94,8 @@ def draw_curves(some: Sequence[RunSummary], key: str) -> None:
         steps, loss = log.of("cross_entropy") if _has_unsmoothed(log.rows) else log.of("loss")
         losses.append(Curve(name, steps, loss, role, look))
         rows = samples_of(run.name)
-        judged = (np.array([row[part] for row in rows], float) for part in ("step", "exact"))
-        exact.append(Curve(name, *judged, role, look))
+        at, share = (np.array([row[part] for row in rows], float) for part in ("step", "exact"))
+        exact.append(Curve(name, at, share, role, look))
     last = max(run.status.steps for run in some)
     parts = (
         (_("Training loss"), "loss", losses, _("nats per token"), None),

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.data.errors import worded
 from app.format import escape
-from app.i18n import _, ngettext
+from app.i18n import N_, _, ngettext
 from app.state import Param, one_of
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
@@ -59,8 +59,8 @@ def _draw_values(field: Field, settings: Settings) -> Sequence[Any]:
     """Draw the values of a setting: three numbers, or which of its names; each one once."""
     setting, value = field.setting, settings[field.name]
     if setting.form is None:
-        names = list(setting.choices or (True, False))
-        told = setting.choices or {True: _("on"), False: _("off")}
+        told: Mapping[Any, str] = setting.choices or {True: N_("on"), False: N_("off")}
+        names = list(told)
         key = f"sweep-{field.name}"
         st.session_state.setdefault(key, names[:VALUES])
         st.multiselect(_(setting.label), names, key=key, format_func=lambda one: _(told[one]))
