@@ -52,7 +52,7 @@ export function build(view, { side, block, text }) {
   clear.addEventListener("click", () => {
     bits.fill(0);
     paint();
-    view.send("");
+    view.send(written());
   });
   return (chosen) => {
     if (last) return; // the pen is down: what is being drawn is newer

@@ -402,3 +402,11 @@ def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
     assert kinds.count("term") > 150
     assert kinds.count("screen") > 150
     assert all(title for _kind, title, *_rest in found["finds"])
+
+
+@pytest.mark.parametrize("odd", ["0" * 255, "g" * 256, None, 3])
+def test_what_is_no_drawing_is_refused(odd: object) -> None:
+    drawn = "f" + "0" * 255
+    assert [pad.drawing(raw) for raw in ("", "0" * 256, drawn)] == ["", "", drawn]
+    with pytest.raises(ValueError, match="no drawing"):
+        pad.drawing(odd)
