@@ -10,12 +10,10 @@ from app.components.terms import terms
 from app.i18n import _
 from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
-from app.views.training import form as training_form
 
 SIDEBARS = {
     "model": sidebar.choices,
     "decoding": sidebar.ways,
-    "training": training_form.draw_form,
     "nothing": lambda: None,
 }
 

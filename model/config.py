@@ -260,12 +260,18 @@ class TrainConfig(Config):
         valid=SHARE,
     )
     max_tokens: int = setting(100, "Longer pairs are left out.", valid=Range(), form=(1, 1000, 1))
-    bf16: bool = setting(False, "Compute in 16 bits (default: if fast).")
+    bf16: bool = setting(False, "Compute in 16 bits.")
     average: int = setting(1, "Validated weights to average.", valid=Range(), form=(1, 16, 1))
     validate_every: int = setting(
         500, "Steps between validations.", valid=Range(), form=(1, 1_000_000, 1)
     )
     validate_pairs: int = setting(500, "Pairs of a validation.", valid=Range(), form=(1, 10_000, 1))
+    patience: int = setting(
+        0,
+        "Stop early after this many validations in a row that bring no better one (0: never).",
+        valid=Range(0),
+        form=(0, 10_000, 1),
+    )
     seed: int = setting(
         0,
         N_("The same seed gives the same run."),

@@ -4,10 +4,12 @@ A run is a process of its own, the project's command line: it outlives the page 
 """
 
 import os
+import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Collection, Iterable, Mapping
+import time
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -113,6 +115,38 @@ def start(
     return folder.name
 
 
+def start_job(plans: Sequence[Plan], files: Mapping[str, str] | None = None) -> list[str]:
+    """Begin several runs, which train one after the other, and return their names.
+
+    Raises what `start` raises; then none of them is begun.
+    """
+    begun: list[RunFolder] = []
+    with _starting:
+        _refuse_second("")
+        for plan in plans:
+            refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(runs()))
+            plan.check_form()
+        job = f"{time.time():.3f}"
+        try:
+            begun.extend(create_run(replace(plan, job=job), files or {}) for plan in plans)
+        except ValueError:
+            for folder in begun:
+                shutil.rmtree(folder.path, ignore_errors=True)
+            raise
+        _keep_own(begun[-1].name)  # it ends last
+    for folder in begun:
+        _spawn(folder)
+    return [folder.name for folder in begun]
+
+
+def job_of(one: RunSummary) -> list[RunSummary]:
+    """Return the runs that were started together with one, itself among them, in their order."""
+    if not one.plan.job:
+        return [one]
+    together = (other for other in runs() if other.plan.job == one.plan.job)
+    return sorted(together, key=lambda other: other.plan.created)
+
+
 def own_run() -> str:
     """Return the run that this visitor started last, also before the page was loaded again."""
     return _own_runs.get(_visitor()) or st.session_state.get(OWN_RUN, "")
@@ -158,7 +192,7 @@ def again(name: str, seed: int | None = None) -> str:
     folder = folder_of(name)
     plan = folder.plan()
     train = replace(plan.train, rates=(), seed=plan.train.seed if seed is None else seed)
-    new = start(replace(plan, train=train), folder.files(), folder.start(), instead_of=name)
+    new = start(replace(plan, train=train, job=""), folder.files(), folder.start(), instead_of=name)
     if folder.status().state in ALIVE:
         stop(name)
     return new
@@ -198,7 +232,8 @@ def train_on(name: str, steps: int) -> None:
     folder, status = _resting(name)
     plan = folder.plan()
     steps += status.step
-    folder.write_plan(replace(plan, minutes=None, train=replace(plan.train, steps=steps)))
+    train = replace(plan.train, steps=steps, patience=0)  # as many as were asked for
+    folder.write_plan(replace(plan, minutes=None, train=train))
     folder.write_status(replace(status, steps=steps))
     resume(name)
 

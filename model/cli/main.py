@@ -1,4 +1,4 @@
-"""The command line: `python -m model train | translate | evaluate | capture | info | …`.
+"""The command line: `python -m model COMMAND`, one file a larger command.
 
 Each command imports what it needs: a training that waits in the queue must not hold PyTorch.
 """
@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import json
 import logging
-import sys
+import os
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -21,23 +18,13 @@ from rich.table import Table
 
 from model.cli import importing
 from model.cli.analogies import analogies
-from model.cli.options import (
-    AsJson,
-    BatchSize,
-    Beam,
-    EngineName,
-    Format,
-    Model,
-    Weights,
-    WithEngine,
-)
-from model.cli.train import file_option, option_of, train
+from model.cli.evaluate import evaluate
+from model.cli.listings import presets, tasks
+from model.cli.options import Beam, Format, Model, Weights, load_model, option_of
+from model.cli.train import train
+from model.cli.translate import translate
 from model.errors import UserError, reason
-from model.text.pairs import read_pairs
 from model.training.presets import suited
-
-if TYPE_CHECKING:
-    from model.checkpoint import Checkpoint
 
 app = typer.Typer(
     help="Train, run and look into a Transformer, or one of the recurrent translators before it.",
@@ -46,86 +33,13 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command()(train)
+app.command()(translate)
+app.command()(evaluate)
 app.command()(analogies)
+app.command()(presets)
+app.command()(tasks)
 app.add_typer(importing.app, name="import")
 log = logging.getLogger(__name__)
-
-
-@app.command()
-def translate(
-    model: Model, beam: Beam = 4, batch_size: BatchSize = 64, engine: WithEngine = "torch"
-) -> None:
-    """Translate lines from standard input, in UTF-8; one line out for each line in."""
-    translate_lines = _translator(model, engine)
-    notices: list[str] = []
-    lines = _lines(notices)
-    sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    for translation in translate_lines(lines, beam, batch_size, notices):
-        typer.echo(translation)
-    for notice in notices:
-        log.warning(notice)
-
-
-def _translator(name: str, engine: EngineName) -> Callable[..., Iterator[str]]:
-    """Return what translates lines: a model by name, or one exported for another engine."""
-    if engine == "ctranslate2":
-        from model.decoding.engine import Engine
-
-        return Engine(Path(name)).translate_lines
-    from model.decoding.search import translate_lines
-
-    loaded = _load(name)
-    return partial(translate_lines, loaded.model, loaded.tokenizer)
-
-
-def _lines(notices: list[str]) -> Iterator[str]:
-    """Read standard input; a line that is not UTF-8 becomes a blank one, with a notice."""
-    for number, line in enumerate(sys.stdin.buffer, start=1):
-        try:
-            yield line.decode().rstrip("\r\n")
-        except UnicodeDecodeError:
-            notices.append(f"Line {number}: It is not UTF-8 text, and is left blank.")
-            yield ""
-
-
-@app.command()
-def evaluate(
-    model: Model,
-    data: Annotated[Path, file_option("TSV of sentence pairs to score on.")],
-    beam: Beam = 4,
-    batch_size: BatchSize = 64,
-    by_length: Annotated[
-        bool, typer.Option("--by-length", help="Score by the words of the source, too.")
-    ] = False,
-    as_json: AsJson = False,
-    record: Annotated[
-        str | None, typer.Option(help="Keep the scores in the model's metrics under this name.")
-    ] = None,
-    engine: WithEngine = "torch",
-) -> None:
-    """Score a model with BLEU and chrF, with sacrebleu's signatures."""
-    from model import checkpoint
-    from model.training.evaluate import score, score_by_length
-
-    if record and engine != "torch":
-        what = "A model keeps only the scores that PyTorch gives it."
-        raise UserError("plain", "record", what=what)
-    translate_lines = _translator(model, engine)
-    pairs = read_pairs([data], "data")
-    start = time.perf_counter()
-    translations = list(translate_lines((pair.src for pair in pairs), beam, batch_size))
-    scores = asdict(score(translations, [pair.tgt for pair in pairs]))
-    scores["seconds"] = round(time.perf_counter() - start, 1)
-    lengths: dict[str, Any] = {}
-    if by_length:
-        groups = score_by_length(translations, pairs)
-        lengths["by_length"] = [asdict(group) for group in groups]
-    result = scores | lengths
-    rows = (f"{name}: {value}" for name, value in result.items())
-    typer.echo(json.dumps(result, indent=1) if as_json else "\n".join(rows))
-    if record:
-        named = {f"{record}_{name}": groups for name, groups in lengths.items()}
-        checkpoint.record(_load(model), {record: scores} | named)
 
 
 @app.command()
@@ -139,7 +53,7 @@ def capture(
     from model.decoding.search import translate_ids, truncate
     from model.interpret.capture import capture as make_capture
 
-    loaded = _load(model)
+    loaded = load_model(model)
     if not sentence.strip():
         raise ValueError("There is nothing to translate: the sentence is blank.")
     config = loaded.config
@@ -164,7 +78,7 @@ def export(
     """Write a model for CTranslate2, which translates the same in less time."""
     from model.export import export as write
 
-    write(_load(name, ""), out, weights)
+    write(load_model(name, ""), out, weights)
     megabytes = sum(file.stat().st_size for file in out.iterdir()) / 1e6
     typer.echo(f"{out}: {megabytes:.0f} MB, weights in {weights}.")
 
@@ -174,7 +88,7 @@ def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name."
     """Show a model's configuration, parameters, scores and where it comes from."""
     from model.nn.translator import n_parameters
 
-    loaded = _load(folder, "folder")
+    loaded = load_model(folder, "folder")
     table = Table(show_header=False)
     rows = {"folder": loaded.folder, "parameters": f"{n_parameters(loaded.model):,}"}
     settings = suited(loaded.config.to_dict(), loaded.config.arch)
@@ -182,21 +96,6 @@ def info(folder: Annotated[str, typer.Argument(help="A model folder, or a name."
         if name != "plan":
             table.add_row(name, json.dumps(value) if isinstance(value, dict) else str(value))
     Console().print(table)
-
-
-def _load(name: str, option: str = "model") -> Checkpoint:
-    """Load a model; the CheckpointError names the option."""
-    from model import checkpoint
-
-    try:
-        return checkpoint.load(name)
-    except checkpoint.CheckpointError as error:
-        error.field = option
-        if error.code != "no_model":
-            raise
-        known = ", ".join(checkpoint.pretrained_names()) or "none yet"
-        what = f"{error.text} Pretrained models: {known}."
-        raise UserError("plain", option, what=what) from error
 
 
 def main() -> None:
@@ -211,5 +110,14 @@ def main() -> None:
             sentence = f"{option_of(error.field)}: {error.text}"
         if isinstance(error, OSError):
             sentence = f"{error.filename or 'The system'}: {reason(error).text}."
-        typer.echo(f"Error: {sentence}", err=True)
+        _refuse(f"Error: {sentence}")
         raise SystemExit(2) from None
+
+
+def _refuse(sentence: str) -> None:
+    """Say why nothing is done; under torchrun once, and as the end of torchrun's own report."""
+    if os.environ.get("RANK", "0") == "0":
+        typer.echo(sentence, err=True)
+    if report := os.environ.get("TORCHELASTIC_ERROR_FILE"):
+        error = {"message": sentence, "timestamp": int(time.time())}
+        Path(report).write_text(json.dumps(error), encoding="utf-8")

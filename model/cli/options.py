@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
+
+from model.errors import UserError
+
+if TYPE_CHECKING:
+    from model.checkpoint import Checkpoint
 
 Model = Annotated[str, typer.Option("--model", help="A model folder, or a name in pretrained/.")]
 Beam = Annotated[int, typer.Option(min=1, max=100, help="Beam width; 1 is greedy.")]
@@ -19,3 +25,49 @@ Format = Annotated[Literal["ctranslate2"], typer.Option("--format", help="The en
 Weights = Annotated[
     Literal["float32", "bfloat16", "int8"], typer.Option(help="How the weights are stored.")
 ]
+
+
+def file_option(help_: str, *names: str, **more: Any) -> Any:
+    """Return the option of a file that exists."""
+    return typer.Option(*names, help=help_, exists=True, dir_okay=False, **more)
+
+
+def one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], str | None]:
+    """Return the check of an option that has to be one of the names."""
+
+    def check(option: typer.CallbackParam, value: str | None) -> str | None:
+        if value is not None and value not in names:
+            raise UserError("not_one_of", option.name or "", value=value, names=", ".join(names))
+        return value
+
+    return check
+
+
+def option_of(name: str) -> str:
+    """Return how the command line writes the name of a setting."""
+    return f"--{name.replace('_', '-')}"
+
+
+def refusal(option: str, message: str) -> UserError:
+    """Return what is wrong with an option, as an error to raise."""
+    return UserError("plain", option, what=message)
+
+
+def contradiction(one: str, other: str, why: str) -> UserError:
+    """Return that two options contradict each other, and why, as an error to raise."""
+    return refusal(one, f"It contradicts {option_of(other)}: {why}")
+
+
+def load_model(name: str, option: str = "model") -> Checkpoint:
+    """Load a model; the CheckpointError names the option."""
+    from model import checkpoint
+
+    try:
+        return checkpoint.load(name)
+    except checkpoint.CheckpointError as error:
+        error.field = option
+        if error.code != "no_model":
+            raise
+        known = ", ".join(checkpoint.pretrained_names()) or "none yet"
+        what = f"{error.text} Pretrained models: {known}."
+        raise UserError("plain", option, what=what) from error

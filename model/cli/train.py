@@ -5,25 +5,25 @@ Imports no torch itself: a run that waits in the queue has to be small.
 
 from __future__ import annotations
 
-import inspect
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
 
+from model.cli.hyperparameters import Config, with_settings
+from model.cli.options import contradiction, file_option, one_of, refusal
 from model.cli.progress_bar import progress_bar
 from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as
 from model.runs.folder import RunFolder
-from model.runs.plan import OWN, Plan, Wishes, plan_of, refuse_other
+from model.runs.plan import MAY_CHANGE, OWN, START, Plan, Wishes, plan_of, refuse_other
 from model.runs.watchdog import watchdog
 from model.runs.worker import Worker
-from model.settings import Declared, settings_of
 from model.tasks import TASKS
 from model.training.estimate import refuse_too_large
 from model.training.presets import PRESETS, defaults, strange_to
@@ -32,47 +32,17 @@ from model.training.signals import collected
 if TYPE_CHECKING:
     from model.checkpoint import Checkpoint
 
-
-def with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command's `**settings` an option for each hyper-parameter that people choose."""
-    signature = inspect.signature(command, eval_str=True)
-    *own, _settings = signature.parameters.values()
-    options = [*own, *_options(settings_of(ModelConfig)), *_options(settings_of(TrainConfig))]
-    command.__signature__ = signature.replace(parameters=options)  # type: ignore[attr-defined]
-    command.__annotations__ = {option.name: option.annotation for option in options}
-    return command
-
-
-def _options(declared: Mapping[str, Declared]) -> Iterator[inspect.Parameter]:
-    for name, (kind, _, setting) in declared.items():
-        valid = setting.valid
-        option = typer.Option(
-            *(["--bf16/--fp32"] if name == "bf16" else []),
-            help=setting.help,
-            min=None if valid is None or valid.open_low else valid.low,
-            max=None if valid is None else valid.high,
-        )
-        if setting.help:
-            parameter = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None)
-            yield parameter.replace(annotation=Annotated[kind | None, option])
-
-
-def _one_of(names: Iterable[str]) -> Callable[[typer.CallbackParam, str | None], str | None]:
-    def check(option: typer.CallbackParam, value: str | None) -> str | None:
-        if value is not None and value not in names:
-            raise UserError("not_one_of", option.name or "", value=value, names=", ".join(names))
-        return value
-
-    return check
-
-
-def file_option(help_: str) -> Any:
-    """Return the option of a file that exists."""
-    return typer.Option(help=help_, exists=True, dir_okay=False)
+# Two options that cannot both hold, and why.
+CONTRADICTIONS: Final = (
+    ("data", "task", "a task brings its own pairs."),
+    ("valid", "task", "a task brings its own pairs."),
+    ("pairs", "data", "it counts the pairs that a task draws."),
+)
 
 
 @with_settings
 def train(
+    config: Config = None,
     data: Annotated[
         list[Path] | None, file_option("TSV of sentence pairs; may be repeated.")
     ] = None,
@@ -82,8 +52,9 @@ def train(
     task: Annotated[
         str | None,
         typer.Option(
-            help="A task made by the project, instead of --data and --valid.",
-            callback=_one_of(TASKS),
+            help="A task made by the project, instead of --data and --valid: one of "
+            f"{', '.join(TASKS)}. `python -m model tasks` shows them.",
+            callback=one_of(TASKS),
         ),
     ] = None,
     pairs: Annotated[int | None, typer.Option(min=1, help="Training pairs of the task.")] = None,
@@ -94,8 +65,9 @@ def train(
     preset: Annotated[
         str | None,
         typer.Option(
-            help=f"One of {', '.join(PRESETS)} (default: small, or the task's own).",
-            callback=_one_of(PRESETS),
+            help=f"Where the settings start from: {', '.join(PRESETS)} (default: small, or the "
+            "task's own). `python -m model presets` shows them.",
+            callback=one_of(PRESETS),
         ),
     ] = None,
     start_from: Annotated[
@@ -116,6 +88,10 @@ def train(
     ] = None,
     nice: Annotated[int, typer.Option(min=0, max=19, help="How far to let others go first.")] = 0,
     threads: Annotated[int | None, typer.Option(min=1, help="Processor threads.")] = None,
+    device: Annotated[
+        str | None,
+        typer.Option(help="What computes: cpu, cuda or cuda:1 (default: a GPU if there is one)."),
+    ] = None,
     insist: Annotated[
         bool, typer.Option("--insist", help="Train even what may not fit into the memory.")
     ] = False,
@@ -124,21 +100,26 @@ def train(
     """Train a model on sentence pairs, and keep the checkpoint that validates best.
 
     Ctrl-C and SIGTERM save before they stop; --resume goes on bit for bit, with as many threads.
-    It keeps the run's settings: but for --steps, --learning-rate (from the next step on),
-    --snapshot, --threads and --nice, an option may only repeat them. On several machines or
-    processors: torchrun … -m model train …
+    It keeps the run's settings: but for --steps, --patience, --learning-rate (from the next step
+    on), --snapshot, --threads, --device and --nice, an option may only repeat them. On several
+    machines or processors: torchrun … -m model train …
     """
     if nice and hasattr(os, "nice"):
         os.nice(nice)
     chosen = {"data": data, "valid": valid, "task": task, "pairs": pairs, "preset": preset}
     chosen |= {"snapshot": snapshot, "start_from": start_from} | settings
     chosen = {name: value for name, value in chosen.items() if value is not None}
+    _refuse_contradictions(chosen)
+    if device is not None:
+        _check_device(device)
     writes = os.environ.get("RANK", "0") == "0"  # under torchrun one process writes for all
     if plan is None and out is None:
-        raise _refusal("out", "Say where the run is to be written.")
+        raise refusal("out", "Say where the run is to be written.")
     if plan is not None:
+        if config is not None:
+            raise contradiction("config", "plan", "a plan has all settings of its run.")
         if chosen:
-            raise _refusal(next(iter(chosen)), "The --plan has all settings of its run.")
+            raise refusal(next(iter(chosen)), "The --plan has all settings of its run.")
         if not insist:
             _refuse_too_large(RunFolder(plan.parent).plan())
         folder, new_plan = _planned(RunFolder(plan.parent), out, resume, writes), None
@@ -146,7 +127,7 @@ def train(
         folder = RunFolder(out)  # type: ignore[arg-type]
         _check(folder, resume)
         resumes = resume and folder.exists()
-        new_plan = (_resumed_plan if resumes else _new_plan)(folder, chosen)
+        new_plan = (_resumed_plan if resumes else _new_plan)(folder, chosen, device)
         if not insist:
             _refuse_too_large(new_plan)
         if resumes and writes:
@@ -155,7 +136,8 @@ def train(
             folder.begin_with(_start(start_from).folder)
     with collected() as signals, progress_bar() as show:
         on_step = show if writes else lambda progress, steps: None
-        worker = Worker(folder, signals, on_step, threads, new_plan, queued=plan is not None)
+        queued = plan is not None
+        worker = Worker(folder, signals, on_step, threads, new_plan, queued, device)
         with watchdog(worker, lambda status: _end(worker, status)):
             status = worker.train(resume)
     if status and writes:
@@ -181,8 +163,16 @@ def _echo_end(worker: Worker) -> None:
     typer.echo(text, err=True)
 
 
-def _refusal(option: str, message: str) -> UserError:
-    return UserError("plain", option, what=message)
+def _refuse_contradictions(chosen: Mapping[str, Any]) -> None:
+    for one, other, why in CONTRADICTIONS:
+        if one in chosen and other in chosen:
+            raise contradiction(one, other, why)
+
+
+def _check_device(name: str) -> None:
+    from model.training.workers import device_of
+
+    device_of(name)
 
 
 def _refuse_too_large(plan: Plan) -> None:
@@ -199,14 +189,14 @@ def _check(folder: RunFolder, resume: bool) -> None:
         saved = folder.is_saved()
         is_model = (folder.path / "manifest.json").exists()
     if resume and not saved:
-        raise _refusal("resume", f"There is nothing to resume in {folder.path}.")
+        raise refusal("resume", f"There is nothing to resume in {folder.path}.")
     if resume:
         return
     if saved:
         message = f"{folder.path} already holds a run: add --resume, or choose another folder."
-        raise _refusal("out", message)
+        raise refusal("out", message)
     if is_model:
-        raise _refusal("out", f"{folder.path} holds a model: choose another folder.")
+        raise refusal("out", f"{folder.path} holds a model: choose another folder.")
 
 
 def _planned(asked: RunFolder, out: Path | None, resume: bool, writes: bool) -> RunFolder:
@@ -227,20 +217,19 @@ def _planned(asked: RunFolder, out: Path | None, resume: bool, writes: bool) -> 
     return folder
 
 
-def option_of(name: str) -> str:
-    """Return how the command line writes the name of a setting."""
-    return f"--{name.replace('_', '-')}"
-
-
-def _resumed_plan(folder: RunFolder, chosen: dict[str, Any]) -> Plan:
+def _resumed_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> Plan:
     """Return the plan of a run that goes on; raises UserError where it would be another run."""
     plan = folder.plan()
     asked = dict(chosen)
+    if "start_from" in chosen:
+        asked["from_model"] = True
+        _refuse_other_start(folder, plan, chosen["start_from"])
     if "preset" in chosen:  # it stands for all its settings, 16 bits only where they are fast
         arch = chosen.get("arch", plan.model.arch)
-        asked = {**defaults(plan.task, chosen["preset"], arch), "bf16": plan.train.bf16, **chosen}
+        preset = defaults(plan.task, chosen["preset"], arch, device)
+        asked = {**preset, "bf16": plan.train.bf16, **asked}
     refuse_other(plan.fixed, asked)
-    names = {name: chosen[name] for name in ("steps", "learning_rate") if name in chosen}
+    names = {name: chosen[name] for name in MAY_CHANGE & chosen.keys()}
     train = TrainConfig.of(plan.train.to_dict() | names)
     train = replace(train, learning_rate=plan.train.learning_rate)  # that of the steps before
     plan = replace(_with_files(plan, chosen), train=train)
@@ -263,20 +252,30 @@ def _with_files(plan: Plan, chosen: Mapping[str, Any]) -> Plan:
     return replace(plan, data=data or plan.data, valid=valid or plan.valid, snapshots=snapshots)
 
 
-def _new_plan(folder: RunFolder, chosen: dict[str, Any]) -> Plan:
+def _refuse_other_start(folder: RunFolder, plan: Plan, name: str) -> None:
+    """Raise UserError if a run began with the weights of another model than the one named."""
+    if not plan.from_model:
+        return
+    began = (folder.path / START / "manifest.json").read_bytes()
+    if began != (_start(name).folder / "manifest.json").read_bytes():
+        why = "the run began with the weights of another model."
+        raise contradiction("start_from", "resume", why)
+
+
+def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> Plan:
     """Return what was chosen as a plan: of a task, or of a preset for pairs of one's own."""
     task = TASKS.get(chosen.get("task", ""))
     given = {"data", "valid"} & chosen.keys()
     if len(given) == 1 or not (task or given):
         message = "Say what to train on: --data TSV and --valid TSV, or --task NAME."
-        raise _refusal("valid" if "data" in chosen else "data", message)
+        raise refusal("valid" if "data" in chosen else "data", message)
     start = _start(chosen["start_from"]).config if "start_from" in chosen else None
     preset = chosen.get("preset") or (task.preset if task else "small")
     arch = chosen.get("arch", start.arch if start else "transformer")
     for name in strange_to(arch):
         if name in chosen:
             raise UserError("not_for_arch", name, arch=arch)
-    settings = defaults(task.name if task else OWN, preset, arch)
+    settings = defaults(task.name if task else OWN, preset, arch, device)
     settings |= (start.to_dict() if start else {}) | chosen
     name = folder.path.absolute().name
     model, train = ModelConfig.of(settings), TrainConfig.of(settings)

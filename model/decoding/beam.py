@@ -82,15 +82,21 @@ def banned_ids(config: ModelConfig) -> Tensor:
 class Beam:
     """One sentence's search: the hypotheses that live, the best first, and the finished ones.
 
-    All of them begin with the `prefix`. `chosen` are all that the last step made, and `rows` say
-    which of the hypotheses that were read each live one continues.
+    All of them begin with the `prefix`; it ends when the `n_best` best ones are found. `chosen` are
+    all that the last step made, and `rows` say which of the hypotheses that were read each live one
+    continues.
     """
 
     def __init__(
-        self, limit: int, width: int, length_penalty: float, prefix: Prefix = FREE
+        self,
+        limit: int,
+        width: int,
+        length_penalty: float,
+        prefix: Prefix = FREE,
+        n_best: int = 1,
     ) -> None:
         self.limit, self.width, self.length_penalty = limit, width, length_penalty
-        self.prefix = prefix
+        self.prefix, self.n_best = prefix, n_best
         self.chosen = self.live = [ROOT]
         self.rows = [0]
         self.finished: list[Hypothesis] = []
@@ -127,20 +133,25 @@ class Beam:
                 return
 
     @property
+    def ranked(self) -> list[Hypothesis]:
+        """The finished hypotheses, or the live ones if none is, the best first."""
+        return sorted(self.finished, key=lambda h: -h.score) or self.live
+
+    @property
     def best(self) -> Hypothesis:
-        """The best finished hypothesis, or the best live one if none is."""
-        return max(self.finished, key=lambda h: h.score) if self.finished else self.live[0]
+        return self.ranked[0]
 
     @property
     def done(self) -> bool:
-        """Whether no live hypothesis can still win, or as many as the width have finished."""
+        """Whether no live one can be among the best, or as many as the width have finished."""
         if not self.live or len(self.finished) >= self.width:
             return True
         if len(self.live[0].tokens) == self.limit:
             return True
         # Each token lowers log_prob, so the best to hope for is this one at full length.
         hope = self.live[0].log_prob / self.limit**self.length_penalty
-        return bool(self.finished) and self.best.score >= hope
+        enough = len(self.finished) >= self.n_best
+        return enough and self.ranked[self.n_best - 1].score >= hope
 
 
 def search(

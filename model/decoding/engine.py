@@ -10,7 +10,7 @@ import torch
 
 from model.config import ModelConfig
 from model.decoding.beam import LENGTH_PENALTY
-from model.decoding.search import limit, lines_in_windows
+from model.decoding.search import WINDOW, in_batches, limit
 from model.errors import UserError
 from model.export import FILES, ctranslate2
 from model.files import read_json
@@ -66,11 +66,11 @@ class Engine:
         notices: list[str] | None = None,
     ) -> Iterator[str]:
         """Translate lines as `model.decoding.search.translate_lines` does."""
-        return lines_in_windows(
-            lambda sources: self.translate_ids(sources, beam, batch_size),
-            self.tokenizer,
-            self.config,
-            lines,
-            batch_size,
-            notices,
-        )
+
+        def translate(sources: Sequence[Sequence[int]]) -> list[str]:
+            return [self.tokenizer.decode(i) for i in self.translate_ids(sources, beam, batch_size)]
+
+        # Many batches at once: its workers take one each.
+        many = WINDOW * batch_size
+        for text in in_batches(self.config, self.tokenizer, lines, translate, many, notices):
+            yield text or ""

@@ -7,13 +7,23 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from model.config import ModelConfig
-from model.decoding.beam import LENGTH_PENALTY, SHRINK, Beam, Hypothesis, banned_ids, search, start
+from model.decoding.beam import (
+    LENGTH_PENALTY,
+    ROOT,
+    SHRINK,
+    Beam,
+    Hypothesis,
+    banned_ids,
+    search,
+    start,
+)
 from model.decoding.prefix import FREE, Prefix
 from model.decoding.sampling import Choose, likeliest, sampler
 from model.decoding.trace import Step, StepRecorder
@@ -25,6 +35,7 @@ from model.text.tokenizer import Tokenizer
 
 # Lines are sorted by length among this many batches.
 WINDOW = 32
+Output = TypeVar("Output")
 
 
 def greedy(
@@ -173,14 +184,49 @@ def translate_ids(
     max_len: int | None = None,
 ) -> list[list[int]]:
     """Translate one batch of sentences of ids that end with <eos>; without <eos> come back."""
-    limits = [limit(model.config, ids, max_len) for ids in sources]
-    cache = start(model, sources)
     if width == 1:
-        return greedy_ids(model, cache, limits)
-    beams = [Beam(most, width, length_penalty) for most in limits]
-    for _ in search(model, cache, beams):
+        limits = [limit(model.config, ids, max_len) for ids in sources]
+        return greedy_ids(model, start(model, sources), limits)
+    found = n_best(model, sources, width, 1, length_penalty, max_len)
+    return [[t for t in best.tokens if t != model.config.eos_id] for best, *_ in found]
+
+
+@torch.inference_mode()
+def n_best(
+    model: Translator,
+    sources: Sequence[Sequence[int]],
+    width: int,
+    n: int,
+    length_penalty: float = LENGTH_PENALTY,
+    max_len: int | None = None,
+) -> list[list[Hypothesis]]:
+    """Return the n best translations of each sentence of a batch, or as many as a beam found."""
+    limits = [limit(model.config, ids, max_len) for ids in sources]
+    beams = [Beam(most, width, length_penalty, n_best=n) for most in limits]
+    for _ in search(model, start(model, sources), beams):
         pass
-    return [[t for t in one.best.tokens if t != model.config.eos_id] for one in beams]
+    return [one.ranked[:n] for one in beams]
+
+
+@torch.inference_mode()
+def drawn(
+    model: Translator, sources: Sequence[Sequence[int]], choose: Choose, n: int
+) -> list[list[Hypothesis]]:
+    """Return n translations of each sentence, whose tokens `choose` takes, the likeliest first."""
+    repeated = [ids for ids in sources for _ in range(n)]
+    limits = [limit(model.config, ids) for ids in repeated]
+    written = [ROOT] * len(repeated)
+    for open_, tokens, logits in _write(model, start(model, repeated), limits, choose):
+        log_probs = torch.log_softmax(logits.float(), dim=-1)  # (B, V)
+        for i, token, row in zip(open_, tokens, log_probs, strict=True):
+            before = written[i]
+            if before.finished or len(before.tokens) == limits[i]:
+                continue
+            log_prob, ids = before.log_prob + float(row[token]), (*before.tokens, token)
+            ends = token == model.config.eos_id
+            written[i] = Hypothesis(ids, log_prob, log_prob / len(ids), finished=ends)
+    groups = (written[first : first + n] for first in range(0, len(written), n))
+    return [sorted(group, key=lambda one: -one.score) for group in groups]
 
 
 def greedy_ids(model: Translator, cache: Cache, limits: Sequence[int]) -> list[list[int]]:
@@ -213,33 +259,29 @@ def translate_lines(
     batch_size: int = 64,
     notices: list[str] | None = None,
 ) -> Iterator[str]:
-    """Translate lines, in their order; a blank line stays blank, and what is cut is in `notices`.
-
-    A window of lines is read at once, and sorted by length to make batches of even lengths.
-    """
+    """Translate lines, in order; a blank line stays blank, and what is cut is in `notices`."""
     fast = packed(model)
 
-    def translate(sources: Sequence[Sequence[int]]) -> list[list[int]]:
-        outputs: dict[int, list[int]] = {}
-        longest_first = sorted(range(len(sources)), key=lambda i: -len(sources[i]))
-        for first in range(0, len(longest_first), batch_size):
-            batch = longest_first[first : first + batch_size]
-            written = translate_ids(fast, [sources[i] for i in batch], beam)
-            outputs |= zip(batch, written, strict=True)
-        return [outputs[i] for i in range(len(sources))]
+    def translate(sources: Sequence[Sequence[int]]) -> list[str]:
+        return [tokenizer.decode(ids) for ids in translate_ids(fast, sources, beam)]
 
-    return lines_in_windows(translate, tokenizer, model.config, lines, batch_size, notices)
+    for text in in_batches(model.config, tokenizer, lines, translate, batch_size, notices):
+        yield text or ""
 
 
-def lines_in_windows(
-    translate: Callable[[Sequence[Sequence[int]]], list[list[int]]],
-    tokenizer: Tokenizer,
+def in_batches(
     config: ModelConfig,
+    tokenizer: Tokenizer,
     lines: Iterable[str],
-    batch_size: int,
-    notices: list[str] | None,
-) -> Iterator[str]:
-    """Read a window of lines at once, and let `translate` put its ids, in batches, into others."""
+    translate: Callable[[Sequence[Sequence[int]]], Sequence[Output]],
+    batch_size: int = 64,
+    notices: list[str] | None = None,
+) -> Iterator[Output | None]:
+    """Yield what `translate` makes of each line, in their order, or None for a blank one.
+
+    It is given batches of ids that end with <eos>. A window of lines is read at once, and sorted by
+    length to make batches of even lengths; what is cut is in `notices`.
+    """
     numbered = enumerate(lines, start=1)
     while window := list(itertools.islice(numbered, WINDOW * batch_size)):
         sources = {}
@@ -251,6 +293,10 @@ def lines_in_windows(
             sources[number] = kept
             if notice and notices is not None:
                 notices.append(f"Line {number}: {notice}")
-        written = translate(list(sources.values()))
-        outputs = dict(zip(sources, map(tokenizer.decode, written), strict=True))
-        yield from (outputs.get(number, "") for number, _ in window)
+        outputs: dict[int, Output] = {}
+        longest_first = sorted(sources, key=lambda number: -len(sources[number]))
+        for first in range(0, len(longest_first), batch_size):
+            batch = longest_first[first : first + batch_size]
+            written = translate([sources[n] for n in batch])
+            outputs |= zip(batch, written, strict=True)
+        yield from (outputs.get(number) for number, _ in window)

@@ -13,6 +13,7 @@ from sklearn.datasets import load_digits
 from torch import Tensor
 
 SIDE: Final = 8
+BLOCK: Final = 4  # pixels of a bitmap, across and down, that make one grey
 CLASSES: Final = 10
 LEARNED_FROM: Final = 1400
 HELD_OUT: Final = 397
@@ -31,6 +32,14 @@ class Digits:
     def centred(self) -> Tensor:
         """Return each picture as 64 numbers around 0, (N, 64)."""
         return self.pictures.flatten(1) - 0.3
+
+
+def greys_of(bitmap: np.ndarray) -> np.ndarray:
+    """Return a bitmap (32, 32) of 0 and 1 as the set's pictures were made of theirs: (8, 8).
+
+    Each grey is the share of white pixels in a block of 4 × 4.
+    """
+    return bitmap.reshape(SIDE, BLOCK, SIDE, BLOCK).mean(axis=(1, 3))
 
 
 @cache

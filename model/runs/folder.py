@@ -2,6 +2,7 @@
 
 runs/NAME/
     plan.json      what was asked for: data, model, training, probe sentence
+    config.yaml    the same for people, by the names of the command line's options
     status.json    where it stands, replaced as a whole
     wishes.json    what its visitors want of it: pause, stop, another learning rate
     log.jsonl      a line a logged step
@@ -33,6 +34,7 @@ from filelock import FileLock, Timeout
 
 from model.errors import UserError, os_errors_as, reason
 from model.files import fits, read_json, read_rows, replace_text, sha256, types_of, unchanged
+from model.runs import settings_file
 from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
 from model.runs.rows import ROWS
 
@@ -150,6 +152,9 @@ class RunFolder:
             return _read_status(self.path / "status.json")
         except OSError:
             return Status("interrupted")
+
+    def write_settings(self, plan: Plan) -> None:
+        _replace(self.path / settings_file.NAME, settings_file.written(plan, self.path.absolute()))
 
     def write_status(self, status: Status) -> None:
         error = status.error.to_dict() if status.error else None

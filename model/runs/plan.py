@@ -18,7 +18,7 @@ State = Literal["queued", "running", "paused", "stopped", "finished", "failed", 
 OWN: Final = "own"  # the task of pairs that people bring
 START: Final = "start"  # the folder, beside a plan, of the model whose weights a run begins with
 LAST_TIME: Final = 1e11  # seconds since 1970: the year 5138
-MAY_CHANGE: Final = frozenset({"steps", "learning_rate", "rates"})  # when a run goes on
+MAY_CHANGE: Final = frozenset({"steps", "patience", "learning_rate", "rates"})  # when a run goes on
 ALIVE: Final = frozenset[State]({"queued", "running", "paused"})
 
 
@@ -31,7 +31,7 @@ class Plan:
     attention is filmed, if there is one. `minutes`, if given, decides the steps once the speed is
     known: the plan then has the steps instead. With `from_model` the run begins with the weights
     and the tokenizer of the model in start/, and a fresh optimiser. The weights of the steps in
-    `snapshots` are kept.
+    `snapshots` are kept. Runs that were started by one press have the same `job`.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Plan:
     created: float = 0.0
     from_model: bool = False
     snapshots: tuple[int, ...] = ()
+    job: str = ""
 
     @property
     def learning_rate(self) -> float:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 import itertools
 import logging
+import math
 import platform
 import random
 import time
@@ -42,6 +43,8 @@ from model.training.workers import Workers
 
 log = logging.getLogger(__name__)
 LOG_EVERY = 20
+# Passes over the pairs that are worth a warning: some are never seen, or seen again and again.
+FEW_PASSES, MANY_PASSES = 0.95, 100
 # How many validation pairs are judged at each frame, and how many translated to be shown.
 JUDGED, SHOWN = 32, 5
 
@@ -67,11 +70,12 @@ class Session:
         train_pairs: Sequence[Pair],
         valid_pairs: Sequence[Pair],
         resume: bool = False,
+        device: str | None = None,
     ) -> None:
         self.folder, self.plan, config = folder, plan, plan.train
         self.probe = Pair(*plan.probe) if any(plan.probe) else None
         self.moments = moments(config.steps, config.validate_every) if self.probe else set()
-        self.workers = Workers.join()
+        self.workers = Workers.join(device)
         seed_everything(config.seed)
         tensors: dict[str, Tensor] = {}
         position: dict[str, Any] = {}
@@ -103,6 +107,7 @@ class Session:
         self.valid_set = Dataset(self.valid_pairs, self.tokenizer, config.max_tokens)
         self.average = Average(config.average)
         self.best: tuple[float, ...] = ()
+        self.n_worse = 0  # validations in a row since the best one
         self.seconds = 0.0
         self.saved = time.monotonic()  # when it was saved last, or begun
         self.log: RunLog | None = None
@@ -110,16 +115,19 @@ class Session:
         self._started = 0.0
         self.unscored: list[Report] = []  # the step whose validation is not over
         self.data_sums = ""
-        self.machine = f"{platform.machine()}, {torch.get_num_threads()} thread(s)"
+        self.machine = _machine(self.workers.device)
         if resume:
             self.trainer.restore(tensors, position)
             self.best, self.seconds = tuple(position["best"]), position["seconds"]
+            self.n_worse = position.get("n_worse", 0)
             self.average.restore(tensors)
             self.unscored = [Report(**report) for report in position.get("unscored", ())]
             self._compare_machines(saved.metrics.get("machine", self.machine))
 
     @classmethod
-    def open(cls, folder: RunFolder, plan: Plan, resume: bool) -> Session:
+    def open(
+        cls, folder: RunFolder, plan: Plan, resume: bool, device: str | None = None
+    ) -> Session:
         """Read the pairs of a plan, and begin or resume; raises UserError where it cannot be."""
         if plan.data:
             train_pairs = read_pairs([folder.path / name for name in plan.data], "data")
@@ -128,7 +136,7 @@ class Session:
             train_pairs, valid_pairs = make_pairs(
                 plan.task, plan.pairs, plan.train.validate_pairs, plan.train.seed
             )
-        session = cls(folder, plan, train_pairs, valid_pairs, resume)
+        session = cls(folder, plan, train_pairs, valid_pairs, resume, device)
         session.data_sums = folder.data_sums(plan)
         return session
 
@@ -148,13 +156,20 @@ class Session:
         return self.trainer.model
 
     @property
+    def stops_early(self) -> bool:
+        """Whether as many validations in a row as the patience brought no better one."""
+        return 0 < self.config.patience <= self.n_worse
+
+    @property
     def is_finished(self) -> bool:
-        return self.trainer.step >= self.config.steps and not self.unscored
+        at_end = self.trainer.step >= self.config.steps or self.stops_early
+        return at_end and not self.unscored
 
     def train(self) -> Generator[Progress]:
-        """Train to the end, validating, logging, filming and saving on the way."""
+        """Train until steps or patience end, validating, logging, filming and saving on the way."""
         if self.workers.writes:
             self._write(self._begin)
+            self._warn_of_passes()
         self._started = time.perf_counter()
         self._keep_moment()
         for report in itertools.chain(self.unscored, self.trainer.train_steps()):
@@ -169,11 +184,26 @@ class Session:
                 self.unscored = []
                 self.save_last()
             yield Progress(report, validation)
+            if self.stops_early:
+                return
             self._started = time.perf_counter()
 
     def _begin(self) -> None:
         self.log = RunLog(self.folder, self.trainer.step - len(self.unscored))
         self.tokenizer.save(self.folder.path / "tokenizer.json")
+
+    def _warn_of_passes(self) -> None:
+        """Say so where the steps see only a part of the pairs, or see them over and over."""
+        dataset, config = self.trainer.dataset, self.config
+        a_pass = dataset.n_tokens / (config.batch_tokens * config.accumulate)  # steps
+        passes = config.steps / a_pass
+        if config.one_batch or FEW_PASSES <= passes < MANY_PASSES:
+            return
+        log.warning(
+            "The run makes %s passes over its %d pairs: one takes about %d step(s).",
+            f"{passes:.2g}" if passes < 1 else round(passes),
+            *(len(dataset.examples), math.ceil(a_pass)),
+        )
 
     def _write(self, write: Callable[..., None], *what: Any, **more: Any) -> None:
         """Write to the disk; to wait for space on it is no training time."""
@@ -191,7 +221,7 @@ class Session:
     def _keep_moment(self) -> None:
         """Keep what was asked to be kept of this step: its weights, a frame of the film."""
         self._snapshot(self.trainer.step)
-        if self.trainer.step in self.moments:
+        if self.trainer.step in self.moments or self.stops_early:
             self.film()
 
     def film(self) -> None:
@@ -227,14 +257,21 @@ class Session:
             with self.trainer.lock:
                 self.average.add(self.model)
                 self.unscored = [report]
-        if not self.workers.writes:
-            return None
+        validation = self._score() if self.workers.writes else None
+        if self.config.patience:  # all processes stop at the same step
+            (n_worse,) = self.workers.sum_values([self.n_worse if self.workers.writes else 0])
+            self.n_worse = int(n_worse)
+        return validation
+
+    def _score(self) -> Validation:
         averaged = self.average.model(self.model)
         validation = self.scores(averaged)
         if validation.is_finite and validation.rank > self.best:
             metrics = self.metrics() | {"validation": asdict(validation)}
             self._save("best", averaged, metrics, half=True)
-            self.best = validation.rank
+            self.best, self.n_worse = validation.rank, 0
+        else:
+            self.n_worse += 1
         return validation
 
     def scores(self, model: Translator) -> Validation:
@@ -254,7 +291,8 @@ class Session:
             if not self.workers.writes:
                 return
             unscored = [asdict(report) for report in self.unscored]
-            own = {"best": self.best, "seconds": self.seconds, "unscored": unscored}
+            own = {"best": self.best, "n_worse": self.n_worse}
+            own |= {"seconds": self.seconds, "unscored": unscored}
             state = tensors | self.average.tensors(), position | own
             self._save("last", self.model, self.metrics(), state=state)
             self.saved = time.monotonic()
@@ -278,3 +316,9 @@ class Session:
             "train": self.config.to_dict(),
             "plan": self.plan.without_paths().to_dict(),
         }
+
+
+def _machine(device: torch.device) -> str:
+    """Return what the same numbers depend on: processor, threads, and the GPU if one trains."""
+    gpu = f", {torch.cuda.get_device_name(device)}" if device.type == "cuda" else ""
+    return f"{platform.machine()}, {torch.get_num_threads()} thread(s){gpu}"

@@ -53,11 +53,12 @@ class Worker:
         threads: int | None = None,
         plan: Plan | None = None,
         queued: bool = True,
+        device: str | None = None,
     ) -> None:
         self.folder, self.signals, self.on_step, self.threads = folder, signals, on_step, threads
         self.writes = os.environ.get("RANK", "0") == "0"
         self.slot = Slot(folder) if queued else None
-        self.plan = plan
+        self.plan, self.device = plan, device
         self.status = Status("queued")
         self.session: Session | None = None
         self.ends = False  # it was asked to stop, and is about to
@@ -117,8 +118,16 @@ class Worker:
         session = self.session = self._open(plan, resume)
         if self.writes:
             session.patiently = self._patiently
+        if self.writes:
+            session.patiently(partial(self.folder.write_settings, session.plan))
         steps = session.train()
         finished = session.is_finished
+        if finished:
+            self._say(
+                "Nothing is left to train: the run ended at step %d. More --steps, or "
+                "another --patience, let it go on.",
+                session.trainer.step,
+            )
         while not finished and self._goes_on(session):
             self._show(session, next(steps))
             finished = session.is_finished
@@ -127,7 +136,16 @@ class Worker:
         if not finished:
             return self._stopped()
         self._report("finished", seconds_left=0.0)
+        if session.stops_early:
+            self._say(
+                "Stopped early at step %d: %d validations in a row brought no better one.",
+                *(session.trainer.step, session.n_worse),
+            )
         return 0
+
+    def _say(self, text: str, *numbers: int) -> None:
+        if self.writes:
+            log.info(text, *numbers)
 
     def _wait_in_queue(self) -> bool:
         """Wait until the run may train; return False when it is asked to stop before."""
@@ -155,13 +173,13 @@ class Worker:
 
         prepare_processor(self.threads)
         resume = resume and self.folder.is_saved()
-        session = Session.open(self.folder, plan, resume)
+        session = Session.open(self.folder, plan, resume, self.device)
         if plan.minutes is not None:
             from model.runs.budget import fit_steps
 
             plan = fit_steps(plan, session)
             self._write_plan(plan)
-            session = Session.open(self.folder, plan, resume)
+            session = Session.open(self.folder, plan, resume, self.device)
         self.plan = plan
         self._update(session)
         self._report("running")

@@ -87,6 +87,11 @@ class Dataset:
         self.examples: list[Example] = [(src[i] + [EOS], tgt[i] + [EOS]) for i in fits]
         self.n_left_out = len(pairs) - len(fits)
 
+    @property
+    def n_tokens(self) -> int:
+        """Source and target tokens of one pass over all pairs."""
+        return sum(len(src) + len(tgt) for src, tgt in self.examples)
+
     def epoch(self, epoch: int, batch_tokens: int) -> list[list[Example]]:
         """Return the batches of one epoch, each of at most `batch_tokens` (or one pair)."""
         rng = random.Random(f"{self.seed}/{epoch}")

@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,9 @@ MAX_CHARACTERS = 2000
 NOT_UTF8 = UserError("not_utf8")
 BLANK_LINE = UserError("blank_line")
 BLANK_SENTENCE = UserError("blank_sentence")
+# What may stand between a sentence and its translation instead of a tab, the surest first.
+SEPARATORS = {"→": " *→ *", "=": " *= *", ";": " *; *", "  ": "  +", ",": " *, *"}
+LEAST_SHARE = 0.8  # of the lines, to take a separator for meant
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,31 @@ def parse_tsv(data: bytes, most: int | None = None) -> tuple[list[Pair], list[Ba
         else:
             bad.append(BadLine(number, parsed))
     return pairs, bad
+
+
+def separator_of(data: bytes) -> str:
+    """Return what parts most lines of a text without tabs into two: one of SEPARATORS, or a tab."""
+    lines = [line for line in data.decode(errors="replace").splitlines() if line.strip()]
+    if any("\t" in line for line in lines):
+        return "\t"
+    for separator, pattern in SEPARATORS.items():
+        parted = (re.split(pattern, line.strip()) for line in lines)
+        in_two = sum(len(parts) == 2 and all(parts) for parts in parted)
+        if lines and in_two >= LEAST_SHARE * len(lines):
+            return separator
+    return "\t"
+
+
+def with_tabs(data: bytes, separator: str) -> bytes:
+    """Return a text with a tab where each line has the separator once."""
+    if separator == "\t":
+        return data
+    pattern = re.compile(SEPARATORS[separator].encode())
+    lines = []
+    for line in data.splitlines():
+        parts = pattern.split(line.strip())
+        lines.append(b"\t".join(parts) if len(parts) == 2 else line)
+    return b"\n".join(lines)
 
 
 def _parse_line(line: bytes) -> Pair | UserError:

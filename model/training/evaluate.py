@@ -50,15 +50,15 @@ def evaluate(
 def translate_pairs(
     model: Translator, tokenizer: Tokenizer, pairs: Sequence[Pair], beam: int, batch_size: int
 ) -> list[str]:
-    """Return the translations of the sources, in their order; ValueError without pairs."""
-    if not pairs:
-        raise ValueError("There are no sentence pairs to score on.")
+    """Return the translations of the sources, in their order."""
     sources = (pair.src for pair in pairs)
     return list(translate_lines(model, tokenizer, sources, beam, batch_size))
 
 
 def score(translations: Sequence[str], references: Sequence[str]) -> Scores:
     """Score translations, one reference each."""
+    if not references:
+        raise ValueError("There are no sentence pairs to score on.")
     bleu, chrf = BLEU(), CHRF()
     same = sum(map(str.__eq__, translations, references))
     # The signatures are known only once the metrics have seen references.

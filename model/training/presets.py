@@ -60,15 +60,18 @@ def preset(name: str, arch: Arch = "transformer") -> tuple[ModelConfig, TrainCon
     return replace(model, arch=arch, d_hidden=width, n_heads=1, **_layers(1)), train
 
 
-def defaults(task: str, preset_name: str, arch: Arch = "transformer") -> dict[str, Any]:
+def defaults(
+    task: str, preset_name: str, arch: Arch = "transformer", device: str | None = None
+) -> dict[str, Any]:
     """Return every setting of a preset, with a task's own changes where it is the suiting one.
 
-    A tiny model gains nothing from 16-bit products.
+    A tiny model gains nothing from 16-bit products; others have them where the device is fast at
+    them.
     """
     model, train = preset(preset_name, arch)
     suits = task in TASKS and TASKS[task].preset == preset_name
     own = suited(TASKS[task].settings, arch) if suits else {}
-    bf16 = preset_name != "tiny" and bf16_is_fast()
+    bf16 = preset_name != "tiny" and bf16_is_fast(device)
     return {**model.to_dict(), **train.to_dict(), "bf16": bf16, **own}
 
 
@@ -83,10 +86,12 @@ def strange_to(arch: Arch) -> tuple[str, ...]:
     return RECURRENT_ONLY if arch == "transformer" else TRANSFORMER_ONLY
 
 
-def bf16_is_fast() -> bool:
-    """Return whether this machine computes 16-bit products in hardware."""
+def bf16_is_fast(device: str | None = None) -> bool:
+    """Return whether a device of this machine computes 16-bit products in hardware."""
     import torch  # slow, and of no use to who only reads the presets
 
-    if torch.cuda.is_available():
+    from model.training.workers import device_of
+
+    if device_of(device).type == "cuda":
         return torch.cuda.is_bf16_supported()
     return torch.cpu._is_avx512_bf16_supported()

@@ -194,7 +194,7 @@ class Trainer:
         for optimizer, state in zip(self.optimizers, slots, strict=True):
             optimizer.load_state_dict(optimizer.state_dict() | {"state": state})
         rng = tensors.get(f"rng.{self.workers.rank}")  # none if there were fewer processes
-        if rng is not None:
+        if rng is not None and len(rng) == len(_rng_state(self.workers.device)):
             _set_rng_state(self.workers.device, rng)
         for name in POSITION:
             setattr(self, name, position[name])

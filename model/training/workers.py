@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
+from model.errors import UserError
+
 # The others wait for the first process, which may wait for its turn to train.
 LONGEST_WAIT = timedelta(days=7)
+
+
+def device_of(name: str | None = None) -> torch.device:
+    """Return the device of a name, `cpu`, `cuda` or `cuda:1`; of none, a GPU if there is one.
+
+    Under `torchrun`, `cuda` is the GPU of this process. Raises UserError for what is not there.
+    """
+    if name is None:
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if not re.fullmatch(r"cpu|cuda(:\d+)?", name):
+        raise UserError("not_one_of", "device", value=name, names="cpu, cuda, cuda:0, cuda:1, …")
+    if name == "cuda":
+        name = f"cuda:{os.environ.get('LOCAL_RANK', '0')}"
+    elif name != "cpu" and _n_processes() > 1:
+        what = "Under torchrun each process has a GPU of its own: say cuda."
+        raise UserError("plain", "device", what=what)
+    device = torch.device(name)
+    if device.type == "cuda" and not device.index < torch.cuda.device_count():
+        raise UserError("plain", "device", what=f"PyTorch finds no {name} on this machine.")
+    return device
+
+
+def _n_processes() -> int:
+    return int(os.environ.get("WORLD_SIZE", "1"))
 
 
 @dataclass(frozen=True)
@@ -21,22 +48,16 @@ class Workers:
 
     rank: int = 0
     n: int = 1
+    device: torch.device = field(default_factory=device_of)
 
     @classmethod
-    def join(cls) -> Workers:
+    def join(cls, device: str | None = None) -> Workers:
         """Join the processes that `torchrun` started: gloo on CPUs, NCCL on GPUs."""
-        n = int(os.environ.get("WORLD_SIZE", "1"))
+        n, own = _n_processes(), device_of(device)
         if n == 1:
-            return cls()
-        backend = "nccl" if torch.cuda.is_available() else "gloo"
-        dist.init_process_group(backend, timeout=LONGEST_WAIT)
-        return cls(dist.get_rank(), n)
-
-    @property
-    def device(self) -> torch.device:
-        if not torch.cuda.is_available():
-            return torch.device("cpu")
-        return torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
+            return cls(device=own)
+        dist.init_process_group("nccl" if own.type == "cuda" else "gloo", timeout=LONGEST_WAIT)
+        return cls(dist.get_rank(), n, own)
 
     @property
     def writes(self) -> bool:

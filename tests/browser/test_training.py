@@ -1,6 +1,7 @@
 """Training in a real browser: press Train, watch attention form, and translate with the result."""
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
@@ -125,6 +126,24 @@ def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> No
     shutil.rmtree(folder.path)
 
 
+def test_three_learning_rates_from_one_press_to_their_curves(open_page: Open, runs: Path) -> None:
+    page = open_page("training?task=reverse&t-steps=30")
+    settle(page)
+    expect(buttons(page, "train")).to_be_in_viewport()
+    page.get_by_text("Try several values").click()
+    press(page, "train-sweep")
+    curves = page.locator(".st-key-chart-job-loss .scatterlayer .trace")
+    expect(curves).to_have_count(3, timeout=TRAINING)
+    expect(buttons(page, "stop-job")).to_have_count(0, timeout=TRAINING)
+    names = page.locator(".st-key-chart-job-loss .legendtext").all_text_contents()
+    assert names == ["0.01", "0.02", "0.04"]
+    folders = [
+        RunFolder.named(name, runs) for name in run_names(runs) if name.startswith("reverse")
+    ]
+    rates = {one.plan().train.learning_rate: one.status() for one in folders if one.plan().job}
+    assert {rate: status.step for rate, status in rates.items()} == {0.01: 30, 0.02: 30, 0.04: 30}
+
+
 def test_the_film_by_keyboard(open_page: Open) -> None:
     page = open_page("training?run=recorded/letters")
     settle(page)
@@ -137,8 +156,9 @@ def test_the_film_by_keyboard(open_page: Open) -> None:
     page.keyboard.press("Home")
     expect(page.locator(".place")).to_contain_text(f"picture 1 of {steps}")
     page.wait_for_url("**frame=0*", timeout=PATIENCE)
-    expect(page.get_by_text("Step 0: the right token is")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Step 0, “<bos> →")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Play").press("Enter")
+    page.wait_for_url(re.compile("frame=[1-9]"), timeout=PATIENCE)  # all follows as it plays
     expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}", timeout=PATIENCE)
     page.locator(".cell").first.focus()
     page.keyboard.press("ArrowRight")

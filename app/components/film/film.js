@@ -6,6 +6,7 @@ import { isEnter, make, rove } from "../shared/dom.js";
 import { fill } from "../shared/text.js";
 
 const SECONDS_A_FRAME = 0.35;
+const SECONDS_A_LOOK = 1.2; // while it plays, the rest of the page is drawn this often
 
 export function build(view, fixed) {
   const { steps, names, notes, outputs, queries, keys, text } = fixed;
@@ -55,9 +56,15 @@ export function build(view, fixed) {
     memory.timer = setInterval(() => {
       if (!view.root.isConnected) return stop();
       if (memory.at < last) show(memory.at + 1);
-      if (memory.at === last) pick(last);
+      if (memory.at === last) return pick(last);
+      if (Date.now() - memory.looked >= SECONDS_A_LOOK * 1000) follow(memory.at);
     }, SECONDS_A_FRAME * 1000);
+    memory.looked = Date.now();
     show(from);
+  }
+  function follow(i) {
+    memory.looked = Date.now();
+    view.send({ step: i === last ? null : steps[i] });
   }
   function stop() {
     clearInterval(memory.timer);
@@ -66,7 +73,7 @@ export function build(view, fixed) {
   function pick(i) {
     stop();
     show(i);
-    view.send({ step: i === last ? null : steps[i] });
+    follow(i);
   }
 
   function show(i) {

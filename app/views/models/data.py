@@ -181,6 +181,7 @@ def rename(name: str, wanted: str) -> str:
     with os_errors_as(UserError("run_not_renamed")):
         folder.path.rename(target.path)
         target.write_plan(replace(plan, name=wanted))
+        target.write_settings(plan)
     return wanted
 
 

@@ -15,6 +15,7 @@ from app.state import Param, whole
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
 from app.views.training.film import Scene, pick_step
+from app.views.training.runs import title_of
 
 OTHER: Final = Param[str]("other", "", str)
 OTHER_FRAME: Final = Param[int | None]("other-frame", None, whole(0, 10**9))
@@ -53,9 +54,8 @@ def _draw_difference(first: Scene, second: Scene) -> None:
 
 
 def _pick_film(film: Film) -> Film | None:
-    names = [run.name for run in runs()]
-    chosen = OTHER.get() if OTHER.get() in names else film.name
-    titles = {name: name.removeprefix(RECORDED) for name in names}
+    titles = {run.name: title_of(run) for run in runs() if run.plan.probe == film.plan.probe}
+    chosen = OTHER.get() if OTHER.get() in titles else film.name
     titles[film.name] = _("another moment of this run")
     help_ = _("A run that was filmed on the same sentence.")
     pick_from_list(OTHER, _("Compare with"), titles, value=chosen, help=help_)

@@ -15,10 +15,10 @@ FEWEST_STEPS: Final = 10
 ICONS: Final = {"bad": ":material/error:", "warn": ":material/warning:", "good": ":material/check:"}
 
 
-def draw_findings(run: RunSummary) -> None:
-    """Draw the findings, the worst first."""
-    findings = findings_of(run)
-    if not findings and run.status.step <= FEWEST_STEPS:
+def draw_findings(run: RunSummary, step: int) -> None:
+    """Draw the findings up to a step, the worst first."""
+    findings = findings_of(run, step)
+    if not findings and step <= FEWEST_STEPS:
         st.caption(_(texts.EARLY))
         return
     problems = [finding for finding in findings if finding.level != "good"]

@@ -51,7 +51,8 @@ class Field:
         label, help_ = _(setting.label), _(setting.help)
         if setting.form is not None:
             kind = type(setting.form[-1])
-            draw_number(setting, label, self.param.widget(kind(value)), help=help_)
+            key = self.param.widget(kind(value))
+            draw_number(setting, with_range(setting, label), key, help=help_)
         elif setting.choices:
             titles = {name: _(title) for name, title in setting.choices.items()}
             pick_from_list(self.param, label, titles, value=value, help=help_)
@@ -60,13 +61,18 @@ class Field:
 
 
 def draw_number(setting: Setting, label: str, key: str, **options: Any) -> float:
-    """Draw a number's control with its range, and return the number, in range or not."""
+    """Draw a number's control, and return the number, in range or not."""
     assert setting.form is not None
-    low, high, step = setting.form
-    ends = (grouped(end) if isinstance(end, int) else _plain(end) for end in (low, high))
+    step = setting.form[-1]
     form = "%d" if isinstance(step, int) else "%g"
-    span = JOINED.join(ends)
-    return st.number_input(f"{label} ({span})", step=step, key=key, format=form, **options)
+    return st.number_input(label, step=step, key=key, format=form, **options)
+
+
+def with_range(setting: Setting, label: str) -> str:
+    """Return a number's label with its range."""
+    assert setting.form is not None
+    ends = (grouped(end) if isinstance(end, int) else _plain(end) for end in setting.form[:2])
+    return f"{label} ({JOINED.join(ends)})"
 
 
 def _plain(x: float) -> str:

@@ -1,4 +1,4 @@
-"""The sidebar of the training page: what to learn, with which model, and the button Train."""
+"""The form of the training page: what to learn, with which model, and the button Train."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -7,22 +7,34 @@ import streamlit as st
 
 from app import state
 from app.data.errors import worded
-from app.data.runs import free_name, is_alive, own_run, start
+from app.data.runs import free_name, is_alive, own_run, start, start_job
 from app.format import escape, number
 from app.i18n import _
-from app.state import Param, one_of
+from app.state import Param, one_of, up_to
 from app.ui.live_part import live_part
 from app.ui.pickers import pick, pick_from_list
+from app.ui.table import fold
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
 from app.views.training.data import plan as plans
-from app.views.training.data.plan import OWN, PRESETS, Arch, Plan, UserError, defaults
+from app.views.training.data.plan import (
+    LONGEST_NAME,
+    OWN,
+    PRESETS,
+    Arch,
+    Estimate,
+    Plan,
+    UserError,
+    defaults,
+)
 from app.views.training.fields import Field
 from app.views.training.runs import RUN, duration
+from app.views.training.sweep import draw_sweep, sweep_label
 
 TASK: Final = Param[str]("task", "reverse", one_of(*plans.task_names()))
 ARCH: Final = Param[Arch]("t-arch", "transformer", one_of(*plans.ARCHITECTURES))
 PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
+NAME: Final = Param[str]("t-name", "", up_to(LONGEST_NAME))
 LIMIT: Final = Param[str]("t-until", "steps", one_of("steps", "minutes"))
 MINUTES: Final = 2.0  # by default
 REFUSED: Final = "refused"  # in the session: why the last run could not be started
@@ -35,19 +47,24 @@ def draw_form() -> None:
 
 
 def _draw_form() -> None:
-    _draw_task()
-    _draw_architecture()
-    preset = _preset()
-    sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
-    help_, wide = _(texts.PRESET_HELP), "stretch"
-    pick(PRESET, _("Size"), sizes, value=preset, on_change=_reset, width=wide, help=help_)
     settings = _settings()
     plan, error = _plan(settings)
-    with st.expander(_("Settings"), icon=":material/tune:"):
+    needs = None if plan is None else plans.needs(plan)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar"):
+        _draw_task()
+        sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
+        help_ = _(texts.PRESET_HELP)
+        pick(PRESET, _("Size"), sizes, value=_preset(), on_change=_reset, help=help_)
+        _draw_length(settings["steps"])
+        _draw_train(plan, needs is not None and needs.fits)
+    _draw_goal()
+    _draw_needs(needs, error)
+    left, right = st.columns(2)
+    with left, st.expander(_("Settings"), icon=":material/tune:"):
+        _draw_architecture()
         _draw_settings(settings, error)
-    _draw_limit(settings["steps"])
-    fits = _draw_needs(plan, error)
-    _draw_train(plan, fits)
+    with right:
+        fold(_("Try several values"), "sweep", ":material/stacked_line_chart:", _draw_sweep)
 
 
 def _preset() -> str:
@@ -61,13 +78,17 @@ def _settings() -> dict[str, Any]:
 def _draw_task() -> None:
     titles = {task: task_name(task) for task in plans.task_names()}
     help_ = _("What the model will learn.")
-    pick_from_list(TASK, _("Task"), titles, on_change=_reset_all, help=help_)
-    st.caption(_(texts.GOALS[TASK.get()]))
+    pick_from_list(TASK, _("Task"), titles, on_change=_reset_all, help=help_, width=290)
+
+
+def _draw_goal() -> None:
     pair = plans.example(TASK.get())
+    goal = _(texts.GOALS[TASK.get()])
     if pair is None:
+        st.caption(goal)
         training_pairs.draw_pairs()
     else:
-        st.caption(f"{escape(pair.src)} → **{escape(pair.tgt)}**")
+        st.caption(f"{goal} {escape(pair.src)} → **{escape(pair.tgt)}**")
 
 
 def task_name(task: str) -> str:
@@ -108,12 +129,14 @@ def _plan(settings: Mapping[str, Any]) -> tuple[Plan | None, UserError | None]:
     if minutes is not None and (problem := fields.MINUTES.setting.problem("minutes", minutes)):
         return None, problem
     try:
-        return plans.make_plan(free_name(task), task, settings, own, languages, minutes), None
+        name, filmed = free_name(NAME.get().strip() or task), training_pairs.FILMED.get()
+        return plans.make_plan(name, task, settings, own, languages, minutes, filmed), None
     except UserError as error:
         return None, error
 
 
 def _draw_settings(settings: Mapping[str, Any], error: UserError | None) -> None:
+    _draw_name_and_limit()
     titles = {_("Model"): fields.MODEL_FIELDS, _("Training"): fields.TRAIN_FIELDS}
     for title, group in titles.items():
         st.markdown(f"**{title}**")
@@ -144,28 +167,34 @@ def _draw_fields(
         field.draw(settings[field.name])
 
 
-def _draw_limit(steps: int) -> None:
-    left, right = st.columns(2, vertical_alignment="bottom")
-    names = {"steps": _("steps"), "minutes": _("minutes")}
-    with left:
-        help_ = _("For a number of updates, or for a length of time.")
-        pick_from_list(LIMIT, _("Train for"), names, help=help_)
-    with right:
+def _draw_length(steps: int) -> None:
+    with st.container(width=170):
         if LIMIT.get() == "steps":
             fields.STEPS.draw(steps)
         else:
             fields.MINUTES.draw(_minutes())
 
 
-def _draw_needs(plan: Plan | None, error: UserError | None) -> bool:
-    """Say what the run will need, or why there can be none; return whether it fits."""
+def _draw_name_and_limit() -> None:
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        help_, usual = _(texts.NAME_HELP).format(most=LONGEST_NAME), free_name(TASK.get())
+        st.text_input(_("Name of the run"), key=NAME.widget(), placeholder=usual, help=help_)
+    with right:
+        names = {"steps": _("steps"), "minutes": _("minutes")}
+        help_ = _("For a number of updates, or for a length of time.")
+        pick_from_list(LIMIT, _("Train for"), names, help=help_)
+
+
+def _draw_needs(needs: Estimate | None, error: UserError | None) -> None:
+    """Say what the run will need, or why there can be none."""
     if error is not None and error.field != OWN:
         labels = {one.name: one.setting.label for one in (*fields.FIELDS, fields.MINUTES)}
         label = labels.get(error.field, error.field)
-        st.error(f"{escape(_(label))}: {escape(worded(error))}")
-    if plan is None:
-        return False
-    needs = plans.needs(plan)
+        about = f"{escape(_(label))}: " if label else ""
+        st.error(f"{about}{escape(worded(error))}")
+    if needs is None:
+        return
     values = {
         "parameters": number(needs.parameters / 1e6),
         "memory": number(needs.memory_bytes / 2**30, 1),
@@ -174,13 +203,26 @@ def _draw_needs(plan: Plan | None, error: UserError | None) -> bool:
     text = _("{parameters} M parameters · {memory} GB of memory · about {time}")
     st.caption(text.format(**values))
     if needs.fits:
-        return True
+        return
     if needs.refusal.code == "memory_held":
         st.error(escape(worded(needs.refusal)))
     else:
         text = _("This machine has {memory} GB: choose a smaller model, or fewer tokens.")
         st.error(text.format(memory=number(needs.machine_bytes / 2**30, 1)))
-    return False
+
+
+def copy_settings(plan: Plan) -> None:
+    """Fill the form with a run's settings: its preset's, and those that differ from it."""
+    _reset_all()
+    if plan.task in plans.task_names():
+        TASK.set(plan.task)
+    ARCH.set(plan.model.arch)
+    LIMIT.set("steps")
+    preset = defaults(TASK.get(), _preset(), plan.model.arch)
+    settings = plan.model.to_dict() | plan.train.to_dict()
+    for field in fields.of_arch(fields.FIELDS, plan.model.arch):
+        value = settings[field.name]
+        field.param.set(None if value == preset[field.name] else value)
 
 
 def _draw_train(plan: Plan | None, fits: bool) -> None:
@@ -192,11 +234,36 @@ def _draw_train(plan: Plan | None, fits: bool) -> None:
         disabled=busy or not fits,
         on_click=_start,
         key="train",
-        width="stretch",
         help=_("One run at a time: stop yours to start another.") if busy else None,
     )
     if REFUSED in st.session_state:
         st.error(escape(worded(st.session_state.pop(REFUSED))))
+
+
+def _draw_sweep() -> None:
+    plans_ = draw_sweep(_settings(), ARCH.get(), _plan)
+    busy = _is_busy()
+    st.button(
+        sweep_label(len(plans_)),
+        icon=":material/model_training:",
+        disabled=busy or len(plans_) < 2,
+        on_click=_start_sweep,
+        args=(plans_,),
+        key="train-sweep",
+        width="stretch",
+        help=_("One run at a time: stop yours to start another.") if busy else None,
+    )
+
+
+def _start_sweep(plans_: list[Plan]) -> None:
+    state.collect()
+    if _is_busy():
+        return
+    own = training_pairs.own_pairs() if plans_[0].task == OWN else None
+    try:
+        RUN.set(start_job(plans_, own.files if own is not None else {})[0])
+    except ValueError as error:
+        st.session_state[REFUSED] = error
 
 
 def _is_busy() -> bool:

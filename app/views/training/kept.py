@@ -14,7 +14,7 @@ from app.i18n import _
 from app.views.training import kept_texts as texts
 from app.views.training.data import kept as models
 from app.views.training.data.plan import SETTINGS, OwnPairs
-from app.views.training.fields import draw_number, start_number
+from app.views.training.fields import draw_number, start_number, with_range
 from app.views.training.pairs import own_pairs
 from app.views.training.runs import RUN
 
@@ -25,7 +25,6 @@ STEPS: Final = SETTINGS["steps"]
 
 def draw_kept(run: RunSummary) -> None:
     """Draw what can be done with a run and its model."""
-    _draw_outcome()
     if run.name.startswith(RECORDED):
         draw_models_link()
         return
@@ -45,13 +44,6 @@ def draw_models_link() -> None:
     st.page_link("views/models/page.py", label=label, icon=":material/inventory_2:")
 
 
-def _draw_outcome() -> None:
-    """Say what the last click did."""
-    if outcome := st.session_state.pop(OUTCOME, None):
-        text, good = outcome
-        (st.success if good else st.error)(text)
-
-
 def _button(
     label: str,
     icon: str,
@@ -61,17 +53,25 @@ def _button(
     disabled: bool = False,
 ) -> None:
     if st.button(label, icon=f":material/{icon}:", key=key, help=help_, disabled=disabled):
-        _do(act)
+        _do(key, act)
 
 
-def _do(act: Callable[[], str | None]) -> None:
+def _draw_outcome(key: str) -> None:
+    """Say what a click has done, where it was clicked."""
+    at, text, good = st.session_state.get(OUTCOME, ("", "", True))
+    if at == key:
+        del st.session_state[OUTCOME]
+        (st.success if good else st.error)(text)
+
+
+def _do(key: str, act: Callable[[], str | None]) -> None:
     """Do what was clicked, and draw the whole page again, with what there is to say."""
     try:
         text, good = act(), True
     except ValueError as error:
         text, good = escape(worded(error)), False
     if text:
-        st.session_state[OUTCOME] = (text, good)
+        st.session_state[OUTCOME] = (key, text, good)
     st.rerun()
 
 
@@ -97,11 +97,14 @@ def _draw_more_steps(run: RunSummary) -> None:
     start_number(STEPS, key, run.status.step)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         help_ = _(texts.STRETCHED if resumes else texts.ANEW)
-        steps = int(draw_number(STEPS, _("More steps"), key, width=210, help=help_))
+        steps = int(
+            draw_number(STEPS, with_range(STEPS, _("More steps")), key, width=210, help=help_)
+        )
         problem = STEPS.problem("steps", steps)
         label, help_ = _("Continue training"), _(texts.OWN_STATE if resumes else texts.FRESH_STATE)
         act = partial(_train, run, steps, own)
         _button(label, "fast_forward", "train-on", help_, act, disabled=problem is not None)
+    _draw_outcome("train-on")
     if problem:
         st.error(escape(worded(problem)))
 
@@ -118,8 +121,8 @@ def _draw_delete(name: str) -> None:
         st.session_state[SURE] = name if sure else ""
 
     def confirm() -> None:
-        ask(False)
         delete(name)
+        ask(False)
 
     if st.session_state.get(SURE) != name:
         _button(
@@ -132,3 +135,4 @@ def _draw_delete(name: str) -> None:
             _button(_("Yes, delete"), "check", "delete-yes", _("Its folder is removed."), confirm)
             keep = _("No, keep it")
             _button(keep, "close", "delete-no", _("Nothing changes."), lambda: ask(False))
+        _draw_outcome("delete-yes")

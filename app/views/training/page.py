@@ -13,8 +13,10 @@ from app.views.training import film, texts
 from app.views.training.compare import draw_comparison
 from app.views.training.curves import draw_learning, draw_optimisation
 from app.views.training.doctor import draw_findings
+from app.views.training.form import copy_settings, draw_form
 from app.views.training.how import draw_plan
 from app.views.training.kept import draw_kept, draw_models_link
+from app.views.training.many import draw_job, draw_many
 from app.views.training.runs import RUN, draw_controls, draw_progress, pick_run
 from app.views.training.samples import draw_prediction, draw_samples
 from app.views.training.slow import draw_slow_motion
@@ -26,6 +28,7 @@ def draw_page() -> None:
     """Draw the chosen run, or say in one sentence why there is nothing to draw."""
     st.title(_("Train your own, and watch attention form"))
     st.markdown(_(texts.INTRO))
+    draw_form()
     run = pick_run()
     if run is None:
         st.info(_(texts.NO_RUN))
@@ -34,9 +37,14 @@ def draw_page() -> None:
     live_part(
         lambda: _draw_run(run.name),
         failed=_("This run could not be shown; the server's log says why."),
-        run_every=SECONDS if run.alive else None,
-        shared=lambda: (RUN.get(), runs.is_alive(run.name)),
+        run_every=SECONDS if _goes_on(run) else None,
+        shared=lambda: (RUN.get(), runs.is_alive(run.name), _goes_on(run)),
     )
+
+
+def _goes_on(run: RunSummary) -> bool:
+    """Return whether a run, or one that was started with it, has not ended."""
+    return any(one.alive for one in runs.job_of(run)) or run.alive
 
 
 def _draw_run(name: str) -> None:
@@ -47,12 +55,16 @@ def _draw_run(name: str) -> None:
         return
     draw_progress(run)
     draw_controls(run)
+    _draw_copy(run)
+    draw_job(run)
     filmed = film_of(name)
     if filmed is not None:
         with about(page=f"training {name}", title=name):
             _draw_film(run, film.scene_of(filmed))
     elif run.alive:
         st.info(_("The first picture appears with the first step."))
+    label, icon = _("All runs, and their curves over each other"), ":material/stacked_line_chart:"
+    fold(label, "many", icon, lambda: draw_many(run))
     fold(_("How it was trained"), "how", ":material/terminal:", lambda: draw_plan(run))
     label = _("Use it, continue training")
     if run.alive:  # what can be done with a model is of little use while it is still learning
@@ -60,6 +72,15 @@ def _draw_run(name: str) -> None:
         return
     st.subheader(label)
     draw_kept(run)
+
+
+def _draw_copy(run: RunSummary) -> None:
+    label, help_ = _("Copy its settings"), _("They fill the form above, and the page's address.")
+    icon = ":material/content_copy:"
+    if st.button(
+        label, icon=icon, key="copy", help=help_, on_click=copy_settings, args=(run.plan,)
+    ):
+        st.rerun()  # the form, too
 
 
 def _draw_film(run: RunSummary, scene: film.Scene) -> None:
@@ -83,7 +104,8 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
         draw_optimisation(run, scene.step)
         st.caption(_(texts.CURVES))
     st.subheader(_("The doctor"))
-    draw_findings(run)
+    newest = scene.at == len(scene.film.steps) - 1  # then there may be steps after the last picture
+    draw_findings(run, max(run.status.step, scene.step) if newest else scene.step)
     _draw_folds(run, scene)
 
 

@@ -18,6 +18,7 @@ MEGABYTES: Final = 25
 OTHER: Final = ""
 SOURCE: Final = Param[str]("from", "es", one_of(*LANGUAGE_NAMES, OTHER))
 TARGET: Final = Param[str]("to", "en", one_of(*LANGUAGE_NAMES, OTHER))
+FILMED: Final = Param[str]("t-filmed", "", str)
 TEXT: Final = Param[str]("t-pairs", "", up_to(LONGEST_PAIRS))
 FILE: Final = "own file"  # in the session: a file is no text for the URL
 UPLOAD: Final = "own upload"
@@ -108,7 +109,26 @@ def _draw_report(pairs: OwnPairs | TooFewPairsError | None) -> None:
             numbers, reasons = [line.number for line in shown], [worded(line.why) for line in shown]
             st.dataframe({_("line"): numbers, _("problem"): reasons}, hide_index=True)
     if isinstance(pairs, OwnPairs):
+        _draw_reading(pairs)
         train, valid = grouped(len(pairs.train)), grouped(len(pairs.valid))
         st.caption(_(texts.READ_PAIRS).format(train=train, valid=valid))
         sources, targets = zip(*((pair.src, pair.tgt) for pair in pairs.train[:SHOWN]), strict=True)
         st.dataframe({_("source"): sources, _("target"): targets}, hide_index=True)
+        _pick_filmed(pairs)
+
+
+def _draw_reading(pairs: OwnPairs) -> None:
+    """Say what was taken for the tab, and what was dropped."""
+    if pairs.separator != "\t":
+        text = texts.PARTED_BY if pairs.separator.strip() else texts.PARTED_BY_BLANKS
+        st.caption(_(text).format(separator=pairs.separator))
+    if pairs.doubles:
+        st.caption(_(texts.DOUBLES).format(count=grouped(pairs.doubles)))
+
+
+def _pick_filmed(pairs: OwnPairs) -> None:
+    """Draw the choice of the held-out sentence that is filmed."""
+    titles = {pair.src: pair.src for pair in pairs.valid}
+    chosen = FILMED.get() if FILMED.get() in titles else pairs.probe.src
+    help_ = _("Held out from the training; its attention is shown at every filmed moment.")
+    pick_from_list(FILMED, _("The filmed sentence"), titles, value=chosen, help=help_)

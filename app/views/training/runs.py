@@ -17,7 +17,7 @@ from app.state import Param
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
 from app.views.training.data.plan import SETTINGS
-from app.views.training.fields import draw_number, start_number
+from app.views.training.fields import draw_number, start_number, with_range
 
 RUN: Final = Param[str]("run", "", str)
 ASKED: Final = "asked to end"  # in the session: the run, and how it ends if that is confirmed
@@ -44,17 +44,24 @@ def pick_run() -> RunSummary | None:
     if chosen not in by_name:
         alive = (name for name, run in by_name.items() if run.alive)
         chosen = next(alive, next(iter(by_name)))
-    titles = {name: _title(run) for name, run in by_name.items()}
+    titles = {name: title_of(run) for name, run in by_name.items()}
     help_ = _("Your runs, those of others, and recorded ones.")
     pick_from_list(RUN, _("Run"), titles, value=chosen, help=help_)
     return by_name[chosen]
 
 
-def _title(run: RunSummary) -> str:
+def title_of(run: RunSummary) -> str:
     """Name a run by what never changes: a choice comes back from the browser as its title."""
     if run.name.startswith(RECORDED):
-        return _("{name} · recorded").format(name=run.name.removeprefix(RECORDED))
+        return name_of(run)
     return f"{run.name} · {datetime.fromtimestamp(run.plan.created):%Y-%m-%d %H:%M}"
+
+
+def name_of(run: RunSummary) -> str:
+    """Return a run's name, and that it is a recorded one if it is."""
+    if run.name.startswith(RECORDED):
+        return _("{name} · recorded").format(name=run.name.removeprefix(RECORDED))
+    return run.name
 
 
 def draw_progress(run: RunSummary) -> None:
@@ -82,7 +89,11 @@ def _resuming(name: str) -> str:
 
 def _progress_text(run: RunSummary) -> str:
     status = run.status
-    parts = [_(texts.STATES[status.state]).capitalize()]
+    early = status.state == "finished" and status.step < status.steps
+    state = "early" if early else status.state
+    parts = [_(texts.STATES[state]).capitalize()]
+    if status.state == "running" and not status.seconds:
+        parts.append(_(texts.BEGINS))
     if status.state == "queued" and (ahead := place(run.name)):
         parts.append(_("{count} ahead of it").format(count=ahead))
     if status.steps:
@@ -188,7 +199,7 @@ def _draw_learning_rate(run: RunSummary) -> None:
     start_number(RATE, key, run.plan.learning_rate)
     help_ = _("The highest value of the schedule, from the next step on.")
     options: dict[str, Any] = {"on_change": _change_rate, "args": (run.name, key), "width": 210}
-    rate = draw_number(RATE, _(RATE.label), key, help=help_, **options)
+    rate = draw_number(RATE, with_range(RATE, _(RATE.label)), key, help=help_, **options)
     if problem := RATE.problem("learning_rate", rate):
         st.error(escape(worded(problem)))
 

@@ -1,6 +1,8 @@
 """Sample translations at one moment of a run, and how sure it was of each word."""
 
 import html
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -8,6 +10,7 @@ import streamlit as st
 
 from app.charts.target import target_bars
 from app.data.moments import samples_of, vocabulary
+from app.data.translation import Token
 from app.format import grouped, short
 from app.i18n import _
 from app.inspect.picks import pick_word
@@ -68,19 +71,29 @@ def draw_prediction(scene: Scene) -> None:
     text = texts.SMOOTHED_TARGET if other else texts.TARGET
     st.caption(_(text).format(right=short(right, 3), other=short(other, 2)))
     targets = tokenizer.tokens(frame.target_ids.tolist())
-    at = pick_word(targets, _("The right tokens: choose one"))
+    rows = predicted_rows(targets)
+    at = pick_word(rows, _("“a → b”: it has read a, and b is right. Choose one."))
     target_id, top_ids = int(frame.target_ids[at]), frame.top_ids[at].tolist()
     target = target_of(scene.film, target_id)
     ids = list(dict.fromkeys([target_id, *top_ids]))[:SHOWN]
     p = dict(zip(top_ids, frame.top_p[at].tolist(), strict=True))
     p[target_id] = float(frame.target_p[at])
-    title = _("Step {step}: the right token is “{word}”")
+    title = _("Step {step}, “{row}”: the right token is “{word}”")
     _draw_bars(
         [token.text for token in tokenizer.tokens(ids)],
         target[ids],
         np.array([p[i] for i in ids]),
-        title.format(step=grouped(scene.step), word=targets[at].text),
+        title.format(step=grouped(scene.step), row=rows[at].text, word=targets[at].text),
     )
+
+
+def predicted_rows(targets: Sequence[Token]) -> list[Token]:
+    """Return the tokens that were right, labelled as the rows of the film: read → right."""
+    read = ["<bos>", *(token.text for token in targets)]
+    return [
+        replace(token, text=f"{before} → {token.text}", starts_word=True)
+        for before, token in zip(read, targets, strict=False)
+    ]
 
 
 def _draw_bars(labels: list[str], target: np.ndarray, predicted: np.ndarray, title: str) -> None:

@@ -6,13 +6,11 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Choose a task in the sidebar, press **Train**, and watch a small Transformer learn it. Nobody "
+    "Choose a task, press **Train**, and watch a small Transformer learn it. Nobody "
     "tells it where to look: the pictures below are its attention on one sentence it never "
     "trains on, filmed as the loss falls."
 )
-NO_RUN: Final = N_(
-    "Nothing has been trained here yet. Choose a task in the sidebar and press Train."
-)
+NO_RUN: Final = N_("Nothing has been trained here yet. Choose a task and press Train.")
 
 TASKS: Final[Mapping[str, str]] = {
     "copy": N_("Copy letters"),
@@ -78,13 +76,17 @@ PRESET_HELP: Final = N_(
 )
 
 OWN_FORMAT: Final = N_(
-    "One pair per line: a sentence, a tab, its translation. A third column, as in the lists of "
+    "One pair per line: a sentence, a tab, its translation. Instead of the tab, “;”, “=”, “→”, a "
+    "comma or several blanks will do, if all lines have it. A third column, as in the lists of "
     "Tatoeba and ManyThings, is ignored."
 )
 READ_PAIRS: Final = N_(
     "**{train}** pairs to train on, **{valid}** held out. The model never trains on those, so they "
     "show whether it has learned or only remembers."
 )
+PARTED_BY: Final = N_("Each line was read as a sentence, “{separator}”, its translation.")
+PARTED_BY_BLANKS: Final = N_("Each line was read as a sentence, several blanks, its translation.")
+DOUBLES: Final = N_("Pairs that stood there twice are used once; left out: {count}.")
 BAD_LINES: Final = N_("Lines that cannot be used: {count}")
 
 STATES: Final[Mapping[str, str]] = {
@@ -93,9 +95,11 @@ STATES: Final[Mapping[str, str]] = {
     "paused": N_("paused"),
     "stopped": N_("stopped"),
     "finished": N_("completed"),
+    "early": N_("completed early, as nothing got better"),
     "failed": N_("failed"),
     "interrupted": N_("interrupted"),
 }
+BEGINS: Final = N_("reading the pairs and building the model")
 INTERRUPTED: Final = N_("The training was interrupted from outside, at step {step}.")
 RESUMES: Final = N_("“Resume” continues from step {step}, where the run was last saved.")
 RESTARTS: Final = N_("Nothing has been saved yet: “Resume” starts again at step 0.")
@@ -148,6 +152,11 @@ SMOOTHED_TARGET: Final = N_(
     "What should come next, and what the model expected at that moment. With label smoothing the "
     "target is {right} for the right token, and {other} for each of the others."
 )
+SWEEP: Final = N_(
+    "Two or three values of one or two settings: each combination is a run with the same seed. "
+    "They train one after the other, and their curves are laid over each other."
+)
+LAID_OVER: Final = N_("At most nine runs: one curve for each, named by what differs.")
 COMPARE: Final = N_(
     "The moment chosen above, minus the other one: blue cells get more attention at the first, red "
     "ones less. Each row adds up to 0."
@@ -233,3 +242,4 @@ OVER: Final = N_(
     "This run has reached its end, where the learning rate is 0 and nothing moves any more. To see "
     "a step at work, pause a run halfway or continue this one."
 )
+NAME_HELP: Final = N_("Letters, digits, spaces, hyphens and underscores: at most {most}.")

@@ -23,6 +23,7 @@ from app.components import (
     lines,
     matrix,
     opened,
+    pad,
     progress,
     saver,
     search,
@@ -130,6 +131,7 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         lines.payload(named(WEIGHTS)),
         matrix.payload(named(WEIGHTS)),
         opened.payload(NOTHING),
+        pad.payload(""),
         progress.payload([]),
         saver.payload(""),
         search.payload([]),
@@ -400,3 +402,11 @@ def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
     assert kinds.count("term") > 150
     assert kinds.count("screen") > 150
     assert all(title for _kind, title, *_rest in found["finds"])
+
+
+@pytest.mark.parametrize("odd", ["0" * 255, "g" * 256, None, 3])
+def test_what_is_no_drawing_is_refused(odd: object) -> None:
+    drawn = "f" + "0" * 255
+    assert [pad.drawing(raw) for raw in ("", "0" * 256, drawn)] == ["", "", drawn]
+    with pytest.raises(ValueError, match="no drawing"):
+        pad.drawing(odd)

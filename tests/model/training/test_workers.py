@@ -11,8 +11,10 @@ import pytest
 import torch
 from safetensors import safe_open
 
-from model.training.workers import Workers
-from tests.model.runs.train_together import BUDGETS, train
+from model.errors import UserError
+from model.training.presets import bf16_is_fast
+from model.training.workers import Workers, device_of
+from tests.model.runs.train_together import BUDGETS, new_trainer, train
 from tests.model.samples import tiny_model
 
 ROOT = Path(__file__).parents[3]
@@ -64,3 +66,34 @@ def test_one_process_needs_no_group(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(p.grad is None for p in model.parameters())
     workers.leave()
     assert not torch.distributed.is_initialized()
+
+
+def test_a_device_is_the_one_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine with two GPUs, and in a process that torchrun started there."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda: True)
+    assert [str(device_of(name)) for name in (None, "cuda", "cuda:1", "cpu")] == [
+        *("cuda:0", "cuda:0", "cuda:1", "cpu"),
+    ]
+    assert Workers.join("cpu").device.type == "cpu"
+    assert bf16_is_fast("cuda")
+    assert bf16_is_fast("cpu") == torch.cpu._is_avx512_bf16_supported()
+    for odd in ("cuda:2", "mps", "cpu:0", ""):
+        with pytest.raises(UserError) as refused:
+            device_of(odd)
+        assert refused.value.field == "device"
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("LOCAL_RANK", "1")
+    assert str(device_of()) == "cuda:1"
+    with pytest.raises(UserError, match="say cuda"):
+        device_of("cuda:0")
+
+
+def test_a_run_that_changes_its_device_keeps_the_new_one_s_random_numbers() -> None:
+    """A GPU's generator has another state: it could not be restored on a CPU."""
+    trainer = new_trainer(Workers(device=torch.device("cpu")), 200)
+    tensors, position = trainer.state()
+    before = torch.get_rng_state()
+    trainer.restore(tensors | {"rng.0": torch.zeros(16, dtype=torch.uint8)}, position)
+    assert torch.equal(torch.get_rng_state(), before)

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from app.components.pad import drawing
 from app.page.live_training import Live, training
 from app.state import Param, decimal, one_of, whole
 from app.views.history.filters import texts
@@ -22,6 +23,7 @@ STRIDE: Final = Param[int]("fstride", 1, whole(1, 3))
 PADDING: Final = Param[int]("fpad", 0, whole(0, 2))
 SEED: Final = Param[int]("fseed", 0, whole(0, 999))
 DIGIT: Final = Param[int]("fdigit", 1, whole(1, digits.HELD_OUT))
+DRAWN: Final = Param[str]("fdrawn", "", drawing)
 FIRST: Final = 8  # reports made before the page is first seen
 
 

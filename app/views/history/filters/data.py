@@ -27,6 +27,13 @@ def digit(i: int) -> Digit:
     return Digit(held_out.pictures[i, 0].double().numpy(), int(held_out.labels[i]))
 
 
+def drawn_greys(drawing: str) -> Floats:
+    """Return a drawing, 256 hexadecimal digits or nothing, as greys (8, 8) from 0 to 1."""
+    side = digits.SIDE * digits.BLOCK
+    octets = np.frombuffer(bytes.fromhex(drawing or "0" * (side * side // 4)), dtype=np.uint8)
+    return digits.greys_of(np.unpackbits(octets).reshape(side, side))
+
+
 def reading(learned: cnn.Learned, i: int) -> cnn.Reading:
     """Return what the network, as it is after an update, makes of a digit held out."""
     return cnn.read(learned.weights, digit(i).greys)

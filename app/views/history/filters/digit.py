@@ -6,13 +6,14 @@ import numpy as np
 import streamlit as st
 
 from app.charts.bars import distribution_bars
+from app.components.pad import pad
 from app.format import probability
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.program import draw_program
 from app.views.history.filters import texts
-from app.views.history.filters.choice import DIGIT, Choice
-from app.views.history.filters.data import cnn, digit, digits, reading
+from app.views.history.filters.choice import DIGIT, DRAWN, Choice
+from app.views.history.filters.data import cnn, digit, digits, drawn_greys, reading
 from app.views.history.filters.tiles_chart import columns_of, tiles
 
 ACROSS: Final = (4, 8)  # of the maps of the first layer and of the second
@@ -66,11 +67,40 @@ def draw_said(choice: Choice) -> None:
     with left:
         _draw_digit(choice, "filters-said-digit")
     with right:
-        names = [str(i) for i in range(len(p))]
-        title, alt = _("probability"), _("What the network says: the probability of each digit")
-        answer = int(p.argmax())
-        bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
-        show_chart(bars, "filters-said", alt)
+        _draw_answers(p, "filters-said")
+
+
+def drawn_text(choice: Choice) -> str:
+    """Say what becomes of a drawing, and how the network reads it."""
+    text = _(texts.DRAWN)
+    if not DRAWN.get():
+        return text
+    p = cnn.read(choice.network.weights, drawn_greys(DRAWN.get())).probabilities
+    answer = int(p.argmax())
+    said = _(texts.DRAWN_SAID)
+    return f"{text} {said.format(said=answer, p=probability(p[answer]))}"
+
+
+def draw_drawn(choice: Choice) -> None:
+    """Draw the pad, the greys that the network gets, and the probability of each answer."""
+    greys = drawn_greys(DRAWN.get())
+    left, middle, right = st.columns([0.3, 0.25, 0.45], gap="medium")
+    with left:
+        pad(key="filters-pad", label=_("Draw a digit"), drawn=DRAWN.get(), on_draw=DRAWN.set)
+    with middle:
+        figure = tiles(greys[None], [_("8 × 8 greys")], across=1, scale="greys", tile=150)
+        show_chart(figure, "filters-drawn-greys", _("The digit, 8 × 8 greys"))
+    with right:
+        if DRAWN.get():
+            _draw_answers(cnn.read(choice.network.weights, greys).probabilities, "filters-drawn")
+
+
+def _draw_answers(p: np.ndarray, key: str) -> None:
+    names = [str(i) for i in range(len(p))]
+    title, alt = _("probability"), _("What the network says: the probability of each digit")
+    answer = int(p.argmax())
+    bars = distribution_bars(p, names, "output", value_title=title, marked=answer)
+    show_chart(bars, key, alt)
 
 
 def draw_network(_choice: Choice) -> None:

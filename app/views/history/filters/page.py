@@ -25,10 +25,12 @@ from app.views.history.filters.choice import Choice, choice
 from app.views.history.filters.colour import colour_text, draw_colour
 from app.views.history.filters.data import convolution, digit, reading, recomputed
 from app.views.history.filters.digit import (
+    draw_drawn,
     draw_first,
     draw_network,
     draw_said,
     draw_second,
+    drawn_text,
     first_text,
     pick_digit,
     said_text,
@@ -124,6 +126,7 @@ SECTIONS = (
     Section("deeper", texts.DEEPER_TITLE, draw_second, second_text, pick=pick_digit),
     Section("pool", texts.POOL_TITLE, draw_pool, pool_text, pick=pick_pooled),
     Section("said", texts.SAID_TITLE, draw_said, said_text, pick=pick_digit),
+    Section("drawn", texts.DRAWN_TITLE, draw_drawn, drawn_text, pick=False),
     Section("network", texts.NETWORK_TITLE, draw_network, texts.NETWORK, pick=False),
     Section("alexnet", texts.ALEXNET_TITLE, draw_alexnet, alexnet_text, pick=False),
     Section("layers", texts.SHAPES_TITLE, draw_alexnet_shapes, shapes_text, pick=False),

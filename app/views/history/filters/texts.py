@@ -196,6 +196,12 @@ VERDICT_WRONG: Final = N_(
     "{q}."
 )
 
+DRAWN_TITLE: Final = N_("A digit of your own")
+DRAWN: Final = N_(
+    "Draw a digit, large and in the middle. As in the pictures that the network learned from, each "
+    "grey is the share of white pixels in a block of 4 × 4."
+)
+DRAWN_SAID: Final = N_("The network reads a **{said}**, with probability {p}.")
 NETWORK_TITLE: Final = N_("The whole network in code")
 NETWORK: Final = N_(
     "Its layers, and a picture's way through them, `forward`, with the shape of what comes out: B "

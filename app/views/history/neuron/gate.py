@@ -11,7 +11,7 @@ from app.views.history.neuron.data import GATES, Neuron, Row, rows
 
 GATE: Final = Param[str]("gate", "and", one_of(*GATES))
 WEIGHTS: Final = Param[int]("n1", 1, whole(-1, 1)), Param[int]("n2", 1, whole(-1, 1))
-THRESHOLD: Final = Param[int]("nt", 2, whole(-2, 3))
+THRESHOLD: Final = Param[int]("nt", 1, whole(-2, 3))  # no AND yet
 ROW: Final = Param[int]("nrow", 3, whole(0, 3))
 
 

@@ -9,11 +9,14 @@ from app.views.history.perceptron import data
 from app.views.history.perceptron.data import BY_HAND, Neuron, Points, TwoLayers, Update
 from app.views.history.perceptron.points import points_of
 
-# The weights and the threshold of each of the three neurons.
+# The weights and the threshold of each of the three neurons: to begin with, all of them say OR.
 NUMBERS: Final = tuple(
-    Param[int](f"x{unit}{name}", number, whole(-3, 3))
-    for unit, neuron in enumerate((*BY_HAND.hidden, BY_HAND.out))
-    for name, number in zip("abt", (*neuron.weights, neuron.threshold), strict=True)
+    Param[int](f"x{unit}{name}", 1, whole(-3, 3)) for unit in range(3) for name in "abt"
+)
+SOLUTION: Final = tuple(
+    number
+    for neuron in (*BY_HAND.hidden, BY_HAND.out)
+    for number in (*neuron.weights, neuron.threshold)
 )
 
 

@@ -142,9 +142,10 @@ WHY_BELOW: Final = N_(
 TWO_TITLE: Final = N_("Two layers can")
 TWO: Final = N_(
     "One neuron draws one line. So take two of them, and a third that sees only what those two "
-    "say. h₁ fires for “at least one”, h₂ for “not both”; the last neuron, y, wants both. Change "
-    "the weights and see what each of them says."
+    "say. Let h₁ fire for “at least one”, h₂ for “not both”, and the last neuron, y, for both of "
+    "them: set the weights until all four rows are right."
 )
+SOLVE_HELP: Final = N_("Sets the three neurons so that all four rows are right.")
 TWO_RIGHT: Final = N_("All 4 rows are right: two layers compute XOR.")
 TWO_WRONG: Final = N_("{right} of the 4 rows are right.")
 HIDDEN_TITLE: Final = N_("What the last neuron sees")

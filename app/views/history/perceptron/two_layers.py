@@ -11,7 +11,7 @@ from app.i18n import _
 from app.ui.chart import show_chart
 from app.ui.table import figure_menu, table
 from app.views.history.perceptron import texts
-from app.views.history.perceptron.choice import NUMBERS, Choice
+from app.views.history.perceptron.choice import NUMBERS, SOLUTION, Choice
 from app.views.history.perceptron.data import INPUTS, TARGETS, Neuron, TwoLayers
 
 
@@ -26,6 +26,13 @@ def pick_layers(_choice: Choice) -> None:
             for name, param, tip in zip(names, params, tips, strict=True):
                 look: dict[str, Any] = {"step": 1, "width": 104}
                 st.number_input(name, -3, 3, key=param.widget(), help=_(tip), **look)
+        label, icon, tip = _("Set it for me"), ":material/auto_fix_high:", _(texts.SOLVE_HELP)
+        st.button(label, "layers-solve", tip, icon=icon, on_click=_solve)
+
+
+def _solve() -> None:
+    for param, number in zip(NUMBERS, SOLUTION, strict=True):
+        param.set(number)
 
 
 def draw_two_layers(choice: Choice) -> None:

@@ -22,6 +22,7 @@ OTHER: Final = Param[str]("waother", "queen", known)
 KIND: Final = Param[Kind]("wakind", "skipgram", one_of("skipgram", "cbow"))
 SEED: Final = Param[int]("waseed", 0, whole(0, 999))
 TOPIC: Final = Param[str]("watopic", "people", one_of(*TOPICS))
+FOUND: Final = Param[str]("wafind", "", known)
 SUM: Final = tuple(
     Param[str](name, word, known)
     for name, word in (("wastart", "king"), ("waless", "man"), ("waplus", "woman"))

@@ -17,7 +17,7 @@ from app.page.live_training import draw_live
 from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list
 from app.views.history.words_as_vectors import data, texts
-from app.views.history.words_as_vectors.choice import SUM, TOPIC, WORD, Choice
+from app.views.history.words_as_vectors.choice import FOUND, SUM, TOPIC, WORD, Choice
 from app.views.history.words_as_vectors.data import CONFIGS, SENTENCES, TOPICS, Report, words
 from app.views.history.words_as_vectors.story import pick_training
 
@@ -33,7 +33,11 @@ SUMS: Final = (
 def pick_map(_choice: Choice) -> None:
     """Draw the choice of the words on the map."""
     topics = {name: _(title) for name, title in texts.TOPICS.items()}
-    pick_from_list(TOPIC, _("Words on the map"), topics, help=_(texts.TOPIC_HELP), width=260)
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        tip = _(texts.TOPIC_HELP)
+        pick_from_list(TOPIC, _("Words on the map"), topics, help=tip, width=260)
+        titles = {"": _("none"), **{word: word for word in words()}}
+        pick_from_list(FOUND, _("Find a word"), titles, help=_(texts.FIND_HELP), width=200)
 
 
 def pick_watched(choice: Choice) -> None:
@@ -137,14 +141,17 @@ def on_map(choice: Choice, report: Report) -> tuple[list[str], list[str], list[s
     """Return the words of the sum, all words on the map, and those that its axes are made for."""
     answer = words()[data.sums(report.vectors, *choice.sum, n=1)[0].token_id]
     four = list(dict.fromkeys((*choice.sum, answer)))
-    shown = [*four, *(word for word in TOPICS[TOPIC.get()] if word not in four)]
+    others = (word for word in TOPICS[TOPIC.get()] if word not in (*four, FOUND.get()))
+    found = [FOUND.get()] if FOUND.get() and FOUND.get() not in four else []
+    shown = [*four, *found, *others]
     return four, shown, four if len(four) > 2 else shown  # two words make a line, no plane
 
 
 def _draw_map(choice: Choice, report: Report) -> None:
     (start, less, plus), (four, shown, axes_of) = choice.sum, on_map(choice, report)
     flat = data.flat_map(report.vectors, axes_of, shown)
-    points, count = flat.points, len(four)
+    points = flat.points
+    count = len(four) + (shown[len(four)] == FOUND.get())  # with the word that was looked for
     arrows = [
         (four.index(one), four.index(other))
         for one, other in ((less, start), (plus, four[-1]))
@@ -155,7 +162,7 @@ def _draw_map(choice: Choice, report: Report) -> None:
         points[count:],
         shown[count:],
         points[:count],
-        four,
+        shown[:count],
         x_title=_("first axis ({share} of the spread)").format(share=first),
         y_title=_("second axis ({share})").format(share=second),
         arrows=arrows,

@@ -122,6 +122,7 @@ TOPICS: Final = {
     "animals": N_("Animals and their young"),
     "verbs": N_("Verbs, today and yesterday"),
 }
+FIND_HELP: Final = N_("It is drawn on the map as a diamond, whatever its topic; type to search.")
 TOPIC_HELP: Final = N_("Which words are drawn on the map.")
 START_HELP: Final = N_("The word to begin with.")
 LESS_HELP: Final = N_("The word whose vector is taken away.")

@@ -7,8 +7,12 @@ from model.runs.doctor import Finding, diagnose
 __all__ = ["Finding"]
 
 
-def findings_of(one: RunSummary) -> tuple[Finding, ...]:
-    """Return what there is to say about a run up to now, the worst first."""
+def findings_of(one: RunSummary, step: int) -> tuple[Finding, ...]:
+    """Return what there is to say about a run up to a step, the worst first."""
     film = film_of(one.name)
-    frame = film.frames[-1] if film is not None else None
-    return diagnose(one.plan, curves_of(one.name).rows, samples_of(one.name), frame)
+    frame = film.frames[film.at(step)] if film is not None else None
+    rows, samples = (
+        [row for row in rows if row["step"] <= step]
+        for rows in (curves_of(one.name).rows, samples_of(one.name))
+    )
+    return diagnose(one.plan, rows, samples, frame)

@@ -6,16 +6,29 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
 from app.data.runs import held_bytes, runs
+from app.i18n import _
 from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
+from model.runs.folder import LONGEST_NAME
 from model.runs.plan import OWN, Plan, plan_of
 from model.settings import Setting, settings_of
 from model.tasks import TASKS
-from model.text.pairs import BadLine, Pair, parse_tsv
+from model.text.pairs import BadLine, Pair, parse_tsv, separator_of, with_tabs
 from model.training.estimate import Estimate, estimate
 from model.training.presets import PRESETS, defaults, strange_to
 
-__all__ = ["OWN", "PRESETS", "Arch", "Plan", "Setting", "UserError", "defaults", "strange_to"]
+__all__ = [
+    "LONGEST_NAME",
+    "OWN",
+    "PRESETS",
+    "Arch",
+    "Estimate",
+    "Plan",
+    "Setting",
+    "UserError",
+    "defaults",
+    "strange_to",
+]
 
 ARCHITECTURES: Final[tuple[Arch, ...]] = get_args(Arch)
 # The hyper-parameters that the form offers.
@@ -38,6 +51,8 @@ class OwnPairs:
     train: tuple[Pair, ...]
     valid: tuple[Pair, ...]
     bad: tuple[BadLine, ...]
+    doubles: int = 0
+    separator: str = "\t"
 
     @property
     def files(self) -> dict[str, str]:
@@ -70,9 +85,11 @@ def split_pairs(data: bytes) -> OwnPairs:
 
     No held-out source sentence is trained on, not even with another translation.
     """
-    pairs, bad = parse_tsv(data, MOST_LINES)
+    separator = separator_of(data)
+    pairs, bad = parse_tsv(with_tabs(data, separator), MOST_LINES)
     by_source: dict[str, list[Pair]] = {}
-    for pair in dict.fromkeys(pairs):
+    different = dict.fromkeys(pairs)
+    for pair in different:
         by_source.setdefault(pair.src, []).append(pair)
     if len(by_source) < FEWEST_PAIRS:
         raise TooFewPairsError(len(by_source), tuple(bad))
@@ -81,7 +98,8 @@ def split_pairs(data: bytes) -> OwnPairs:
     held_out = min(max(len(sources) // 10, 1), MOST_HELD_OUT)
     train = [pair for source in sources[held_out:] for pair in by_source[source]]
     valid = [by_source[source][0] for source in sources[:held_out]]
-    return OwnPairs(tuple(train), tuple(valid), tuple(bad))
+    doubles = len(pairs) - len(different)
+    return OwnPairs(tuple(train), tuple(valid), tuple(bad), doubles, separator)
 
 
 class TooFewPairsError(UserError):
@@ -99,8 +117,12 @@ def make_plan(
     own: OwnPairs | None = None,
     languages: tuple[str, str] = ("", ""),
     minutes: float | None = None,
+    filmed: str = "",
 ) -> Plan:
-    """Return the plan of a run; raises UserError for what is out of range, or does not fit."""
+    """Return the plan of a run; raises UserError for what is out of range, or does not fit.
+
+    `filmed` is the source of the held-out pair of own ones to film, or nothing for the usual one.
+    """
     for setting in SETTINGS.keys() & settings:
         if problem := SETTINGS[setting].problem(setting, settings[setting]):
             raise problem
@@ -111,14 +133,32 @@ def make_plan(
         return plan_of(TASKS[task], name, model, train, minutes=minutes)
     if own is None:
         raise UserError("no_pairs", OWN)
-    return on_pairs(Plan(name, OWN, *languages, model, train, ("", ""), minutes=minutes), own)
+    return on_pairs(
+        Plan(name, OWN, *languages, model, train, ("", ""), minutes=minutes), own, filmed
+    )
 
 
-def on_pairs(plan: Plan, own: OwnPairs) -> Plan:
-    """Return a plan that trains on a visitor's pairs."""
-    probe = (own.probe.src, own.probe.tgt)
-    pairs = len(own.train)
-    return replace(plan, task=OWN, probe=probe, pairs=pairs, data=(DATA,), valid=VALID)
+def on_pairs(plan: Plan, own: OwnPairs, filmed: str = "") -> Plan:
+    """Return a plan that trains on a visitor's pairs, and films one of those held out."""
+    probe = next((pair for pair in own.valid if pair.src == filmed), own.probe)
+    pairs, sides = len(own.train), (probe.src, probe.tgt)
+    return replace(plan, task=OWN, probe=sides, pairs=pairs, data=(DATA,), valid=VALID)
+
+
+def differing(plans: Sequence[Plan]) -> tuple[list[str], list[list[Any]]]:
+    """Return the settings in which plans differ, and their values, a row a plan."""
+    rows = [plan.model.to_dict() | plan.train.to_dict() for plan in plans]
+    names = [name for name in rows[0] if len({repr(row[name]) for row in rows}) > 1 and _told(name)]
+    return names, [[row[name] for name in names] for row in rows]
+
+
+def _told(name: str) -> bool:
+    return name in SETTINGS and bool(SETTINGS[name].help)
+
+
+def setting_label(name: str) -> str:
+    """Return what a setting is called on the page, or its own name."""
+    return _(SETTINGS[name].label) if SETTINGS[name].label else name
 
 
 def needs(plan: Plan) -> Estimate:

@@ -1,6 +1,9 @@
 """The page on filters: its numbers are the convolution's and the network's own."""
 
 import io
+import itertools
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +17,7 @@ from app.data.house import house
 from app.format import number
 from app.views.history.filters.alexnet import multiplications
 from app.views.history.filters.colour import coloured_house
-from app.views.history.filters.data import convolution, digit, reading
+from app.views.history.filters.data import cnn, convolution, digit, drawn_greys, reading
 from app.views.history.filters.learning import cosines_of
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, letter
 from app.views.history.filters.sobel import ROOF, outputs
@@ -37,6 +40,7 @@ SCREENS = {
     "deeper": "chart-filters-maps2",
     "pool": "pooled",
     "said": "chart-filters-said",
+    "drawn": "chart-filters-drawn-greys",
     "network": "",
     "alexnet": "chart-alexnet",
     "layers": "",
@@ -249,3 +253,29 @@ def test_wrong_sizes_are_explained_one_by_one(models: Path) -> None:
             explained.add(app.info[-1].value)
     assert len(explained) == len(app.radio[-1].options) - 1
     assert "" not in explained
+
+
+def test_a_drawn_digit_is_read_as_the_network_reads_it(models: Path) -> None:
+    """A drawing of a stroke down the middle: the same greys, and the same network's own answer."""
+    bitmap = np.zeros((32, 32), dtype=np.uint8)
+    bitmap[4:28, 14:18] = 1
+    drawn = np.packbits(bitmap).tobytes().hex()
+    greys = drawn_greys(drawn)
+    np.testing.assert_array_equal(greys[1:7, 3:5], 0.5)
+    assert greys.sum() == bitmap.sum() / 16
+    app = step("filters", "drawn", fdrawn=drawn)
+    assert not app.exception
+    (said,) = [one for one in app.get("plotly_chart") if one.proto.id.endswith("filters-drawn")]
+    shares = json.loads(said.proto.spec)["data"][0]
+    network = next(iter_reports(8))
+    p = cnn.read(network.weights, greys).probabilities
+    assert sorted(np.asarray(shares["x"], float).tolist()) == pytest.approx(sorted(p), abs=1e-4)
+    assert f"reads a **{int(p.argmax())}**" in texts(app)
+    empty = step("filters", "drawn", fdrawn="zz")
+    assert not empty.exception
+    assert "The network reads" not in texts(empty)
+
+
+def iter_reports(count: int) -> Iterator[cnn.Learned]:
+    *_, last = itertools.islice(cnn.train(0), count)
+    yield last

@@ -52,8 +52,10 @@ def test_xor_stays_wrong_in_a_row(models: Path) -> None:
 
 
 def test_a_row_runs_through_the_neuron(models: Path) -> None:
-    assert "the sum w·x is 2, at least θ = 2: it fires" in said(step(PAGE, "sum"))
-    assert "the sum w·x is 1, below θ = 2: it stays silent" in said(step(PAGE, "sum", nrow="1"))
+    assert "the sum w·x is 2, at least θ = 2: it fires" in said(step(PAGE, "sum", nt="2"))
+    assert "the sum w·x is 1, below θ = 2: it stays silent" in said(
+        step(PAGE, "sum", nt="2", nrow="1")
+    )
 
 
 @pytest.mark.parametrize("gate", ["and", "xor", "not"])
@@ -164,3 +166,8 @@ def test_the_page_opens_at_any_address(models: Path, query: dict[str, str]) -> N
     app = opened(PAGE, **query)
     assert not app.exception
     assert not app.error
+
+
+def test_the_gate_is_not_set_before_anybody_has_tried(models: Path) -> None:
+    app = opened(PAGE)
+    assert column(app, "right?").count("✓") == 2

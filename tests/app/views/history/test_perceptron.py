@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.format import short
 from app.views.history.perceptron.bound import both_ways
+from app.views.history.perceptron.choice import NUMBERS, SOLUTION
 from app.views.history.perceptron.data import (
     BY_HAND,
     INPUTS,
@@ -34,6 +35,8 @@ from tests.app.pages import grids, numbers, opened, step
 PAGE = "perceptron"
 CHARTS = {"points", "rule", "own", "margin", "bound", "hidden"}
 BOARDS = {"mark": "association units", "linear": "one neuron"}
+# The address of three neurons that compute XOR.
+SOLVED = {param.name: str(number) for param, number in zip(NUMBERS, SOLUTION, strict=True)}
 TABLES = {"xor", "two"}
 STEPS = (
     *["points", "rule", "own", "margin", "bound", "mark", "xor", "why", "two", "hidden", "linear"],
@@ -168,7 +171,7 @@ def test_the_machine_fires_at_the_letter_it_sees(models: Path, letter: str) -> N
 
 
 def test_layers_without_thresholds_are_one_neuron(models: Path) -> None:
-    app = step(PAGE, "linear", x2b="-2")
+    app = step(PAGE, "linear", **SOLVED | {"x2b": "-2"})
     drawn = grids(app)
     hidden, out = numbers(drawn["hidden weights"]), numbers(drawn["output weights"])
     np.testing.assert_array_equal(hidden, np.array([[1, -1], [1, -1]]))
@@ -177,7 +180,7 @@ def test_layers_without_thresholds_are_one_neuron(models: Path) -> None:
     np.testing.assert_array_equal(numbers(drawn["w·x"]), np.array(INPUTS) @ one)
     assert f"({short(one[0, 0])}, {short(one[1, 0])})" in said(app)
     assert "even says the same" not in said(app)
-    assert "even says the same" in said(step(PAGE, "linear"))
+    assert "even says the same" in said(step(PAGE, "linear", **SOLVED))
     np.testing.assert_array_equal(np.array(INPUTS) @ collapsed(BY_HAND), sums_again(BY_HAND))
 
 
@@ -224,9 +227,13 @@ def test_the_task_asks_for_the_last_update(models: Path) -> None:
     assert len(reasons) == len(options) - 1
 
 
-def test_two_layers_turned_wrong_are_told(models: Path) -> None:
-    app = opened(PAGE, x2t="1")
-    assert any("of the 4 rows are right" in each.value for each in app.info)
+def test_two_layers_begin_unsolved_and_are_solved_by_a_press(models: Path) -> None:
+    """The task was solved before anybody had tried."""
+    app = step(PAGE, "two")
+    assert any("3 of the 4 rows are right" in each.value for each in app.info)
+    app.button(key="layers-solve").click().run()
+    assert "All 4 rows are right: two layers compute XOR." in [each.value for each in app.success]
+    assert not app.exception
 
 
 @pytest.mark.parametrize(

@@ -244,3 +244,14 @@ def test_a_rotation_changes_all_numbers_and_no_cosine(models: Path, report: Repo
 def test_what_has_not_been_trained_to_the_end_says_so(models: Path) -> None:
     """Before the training, king − man + woman is rarely queen: the page says why."""
     assert "Train on, and watch the answer change" in said(step(PAGE, "sum"))
+
+
+def test_any_word_is_found_on_the_map(models: Path) -> None:
+    """A word of another topic is drawn among the others, in the plane that these span."""
+    drawn = []
+    for more in ({}, {"wafind": "cow"}):
+        app = step(PAGE, "train", watopic="people", **more)
+        figures = (one.proto for one in app.get("plotly_chart"))
+        drawn.append(next(one.spec for one in figures if one.id.endswith("words-map")))
+    assert ["cow" in spec for spec in drawn] == [False, True]
+    assert not step(PAGE, "train", wafind="<b>").exception

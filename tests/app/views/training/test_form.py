@@ -3,7 +3,7 @@
 import itertools
 from pathlib import Path
 from types import SimpleNamespace
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -30,6 +30,11 @@ def train(app: AppTest) -> AppTest:
     return app.button(key="train").click().run()
 
 
+def errors(app: AppTest) -> list[Any]:
+    """The form's own errors: those with an icon are the doctor's word on the run."""
+    return [error for error in app.error if not error.icon]
+
+
 def own_pairs(count: int) -> str:
     return "".join(f"uno {i}\tone {i}\n" for i in range(count))
 
@@ -38,7 +43,7 @@ def own_pairs(count: int) -> str:
 def test_every_task_is_explained(recorded: RunFolder, task: str) -> None:
     app = opened("training", task=task)
     assert not app.exception
-    assert not app.sidebar.error
+    assert not errors(app)
     assert app.button(key="train").disabled == (task == "own")
 
 
@@ -86,8 +91,8 @@ def test_another_visitor_may_start_another_run(spawned: list[str]) -> None:
 def test_what_does_not_fit_together_is_said(recorded: RunFolder, language: str, said: str) -> None:
     app = opened("training", lang=language, **{"t-n_heads": "3", "t-d_model": "64"})
     assert app.button(key="train").disabled
-    assert len(app.sidebar.error) == 2  # at the field, and where the folded settings are not seen
-    assert all(said in error.value and "64" in error.value for error in app.sidebar.error)
+    assert len(errors(app)) == 2  # at the field, and where the folded settings are not seen
+    assert all(said in error.value and "64" in error.value for error in errors(app))
 
 
 NUMBERS = [field for field in FIELDS if field.setting.form is not None]
@@ -111,16 +116,16 @@ def test_a_number_out_of_range_is_refused_in_a_sentence(recorded: RunFolder, fie
         assert app.button(key="train").disabled
         value, least, most = map(written, (beyond, low, high))
         sentence = escape(f"{value} does not work: choose {least} to {most}.")
-        assert any(sentence in error.value for error in app.sidebar.error)
+        assert any(sentence in error.value for error in errors(app))
         control.set_value(end).run()
-        assert not any("does not work" in error.value for error in app.sidebar.error)
+        assert not any("does not work" in error.value for error in errors(app))
 
 
 def test_minutes_have_a_range_too(spawned: list[str]) -> None:
     app = opened("training", **{"t-until": "minutes", "t-minutes": "0"})
     assert app.button(key="train").disabled
     sentence = escape("0.0 does not work: choose 0.1 to 600.0.")
-    assert sentence in app.sidebar.error[0].value
+    assert sentence in errors(app)[0].value
 
 
 @pytest.mark.parametrize(("value", "steps"), [(0, None), (77, 77)])
@@ -145,7 +150,7 @@ def test_a_warm_up_must_end_before_the_run_does(recorded: RunFolder, minutes: bo
     app = opened("training", **{"t-steps": "100", "t-warmup": "200"}, **limit)
     assert app.button(key="train").disabled != minutes
     said = "do not fit into a run of 100 steps"
-    assert [said in error.value for error in app.sidebar.error] == ([] if minutes else [True, True])
+    assert [said in error.value for error in errors(app)] == ([] if minutes else [True, True])
 
 
 def test_a_model_larger_than_the_machine_is_refused(
@@ -154,7 +159,7 @@ def test_a_model_larger_than_the_machine_is_refused(
     monkeypatch.setattr("model.training.estimate.machine_bytes", lambda: 2**28)
     app = opened("training")
     assert app.button(key="train").disabled
-    assert "This machine has 0.2 GB" in app.sidebar.error[0].value
+    assert "This machine has 0.2 GB" in errors(app)[0].value
 
 
 def test_another_preset_brings_its_own_settings(recorded: RunFolder) -> None:
@@ -170,7 +175,7 @@ def test_another_preset_brings_its_own_settings(recorded: RunFolder) -> None:
 def test_own_pairs_are_read_reported_and_trained_on(spawned: list[str]) -> None:
     app = opened("training", task="own")
     app.text_area[0].set_value(own_pairs(30) + "no tab\n\n").run()
-    assert any(fold.label == "Lines that cannot be used: 2" for fold in app.sidebar.expander)
+    assert any(fold.label == "Lines that cannot be used: 2" for fold in app.expander)
     assert "**27** pairs to train on, **3** held out" in " ".join(c.value for c in app.caption)
     assert not app.button(key="train").disabled
     train(app)
@@ -181,6 +186,50 @@ def test_own_pairs_are_read_reported_and_trained_on(spawned: list[str]) -> None:
     trained_on = (folder.path / plan.data[0]).read_text().splitlines()
     assert (len(trained_on), len(held_out)) == (27, 3)
     assert "\t".join(plan.probe) in held_out
+
+
+@pytest.mark.parametrize(
+    ("separator", "said"),
+    [("; ", "“;”"), (" = ", "“=”"), (" → ", "“→”"), (", ", "“,”"), ("    ", "several blanks")],
+)
+def test_own_pairs_need_no_tab(separator: str, said: str, spawned: list[str]) -> None:
+    """No tab can be typed into the field: what parts most lines into two was meant."""
+    app = opened("training", task="own")
+    lines = [f"frase {i}{separator}sentence {i}" for i in range(30)]
+    odd = separator.join("abc")  # in three: which is the translation?
+    app.text_area[0].set_value("\n".join([*lines, *lines[:4], odd, "nothing"])).run()
+    captions = " ".join(caption.value for caption in app.caption)
+    assert "**27** pairs to train on, **3** held out" in captions
+    assert f"read as a sentence, {said}, its translation" in captions
+    assert "left out: 4." in captions
+    assert any(fold.label == "Lines that cannot be used: 2" for fold in app.expander)
+    train(app)
+    first = (RunFolder.named("own").path / "train.tsv").read_text().splitlines()[0]
+    src, tgt = first.split("\t")
+    assert tgt == src.replace("frase", "sentence")
+
+
+def test_a_comma_within_sentences_parts_nothing() -> None:
+    pairs = [f"Sí, frase {i}\tYes, sentence {i}" for i in range(25)]
+    found = split_pairs("\n".join(pairs).encode())
+    assert (found.separator, found.doubles, found.bad) == ("\t", 0, ())
+    assert found.train[0].src.startswith("Sí, ")
+
+
+def test_the_filmed_pair_and_the_name_are_chosen_before_it_starts(spawned: list[str]) -> None:
+    app = opened("training", task="own", **{"t-name": "my letters"})
+    app.text_area[0].set_value(own_pairs(40)).run()
+    chosen = split_pairs(own_pairs(40).encode()).valid[-1]
+    app.selectbox(key="t-filmed-en").set_value(chosen.src).run()
+    train(app)
+    assert spawned == ["my letters"]
+    assert RunFolder.named("my letters").plan().probe == (chosen.src, chosen.tgt)
+
+
+def test_a_name_that_no_run_can_have_is_refused_at_the_form(recorded: RunFolder) -> None:
+    app = opened("training", **{"t-name": "../etc"})
+    assert "cannot be a name" in errors(app)[0].value
+    assert app.button(key="train").disabled
 
 
 def test_too_few_own_pairs_are_refused(spawned: list[str]) -> None:

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.data.moments import film_of, samples_of
+from app.data.moments import Film, film_of, samples_of, vocabulary
 from app.i18n import LANGUAGES
+from app.views.training import compare
+from app.views.training.film import scene_of
+from app.views.training.samples import predicted_rows
 from model.errors import UserError
 from model.runs.folder import RunFolder
 from tests.app.pages import opened
@@ -204,7 +207,7 @@ def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) ->
     app = opened("training")
     assert not app.exception
     assert [said.value for said in app.info] == [
-        "Nothing has been trained here yet. Choose a task in the sidebar and press Train."
+        "Nothing has been trained here yet. Choose a task and press Train."
     ]
 
 
@@ -305,3 +308,71 @@ def test_a_run_that_waits_for_space_says_so(own: RunFolder, language: str, sente
         app = opened("training", run="reverse", lang=language)
         assert failures(app)[0].replace("\\", "").startswith(sentence)
         assert {"run-play_arrow", "run-stop"} <= {button.key for button in app.button}
+
+
+def test_the_doctor_speaks_of_the_moment_that_is_shown(
+    recorded: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Samples and bars followed the step; the doctor spoke of the end, whatever was shown."""
+    asked: list[tuple[int, int, int]] = []
+
+    def diagnose(plan: Any, rows: Any, samples: Any, frame: Any) -> tuple[()]:
+        asked.append((rows[-1]["step"], samples[-1]["step"], frame.step))
+        return ()
+
+    monkeypatch.setattr("app.views.training.data.doctor.diagnose", diagnose)
+    step = recorded.frames()[3]
+    assert not opened("training", frame=str(step)).exception
+    logged = max(row["step"] for row in recorded.log() if row["step"] <= step)
+    opened("training")
+    assert asked == [(logged, step, step), (24, 24, 24)]
+
+
+def test_the_bars_are_labelled_as_the_rows_of_the_film(recorded: RunFolder) -> None:
+    made = film_of(NAME)
+    assert made is not None
+    scene = replace(scene_of(made), kind="cross")
+    rows = [row.text for row in predicted_rows(vocabulary_of(NAME, made))]
+    assert rows == scene.queries
+    assert f"“{scene.queries[1]}”" in json.dumps(
+        chart(opened("training", word="1"), "expected")["layout"], ensure_ascii=False
+    )
+
+
+def vocabulary_of(name: str, made: Film) -> list[Any]:
+    tokenizer = vocabulary(name)
+    assert tokenizer is not None
+    return list(tokenizer.tokens(made.frames[-1].target_ids.tolist()))
+
+
+def test_a_run_that_stopped_early_says_so(own: RunFolder) -> None:
+    own.write_status(replace(own.status(), steps=100))
+    app = opened("training", run="reverse")
+    (bar,) = app.get("progress")
+    assert bar.proto.text.startswith("Completed early, as nothing got better · step 24 of 100")
+
+
+def test_a_run_that_builds_its_model_says_so(own: RunFolder) -> None:
+    with living(own):
+        own.write_status(replace(own.status(), state="running", step=0, seconds=0.0))
+        app = opened("training", run="reverse")
+    (bar,) = app.get("progress")
+    assert bar.proto.text.startswith("Training · reading the pairs and building the model")
+
+
+def test_only_runs_of_the_same_sentence_are_compared_each_by_its_own_name(
+    own: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run and the recorded one it came from had one name, and others could not be compared."""
+    other = RunFolder(own.path.parent / "sorted")
+    shutil.copytree(own.path, other.path)
+    other.write_plan(replace(other.plan(), name="sorted", probe=("c b a", "a b c")))
+    offered: dict[str, str] = {}
+    monkeypatch.setattr(compare, "pick_from_list", lambda *args, **_: offered.update(args[2]))
+    monkeypatch.setattr(compare, "draw_board", lambda *_: None)
+    made = film_of("reverse")
+    assert made is not None
+    compare.draw_comparison(scene_of(made))
+    assert offered.keys() == {"reverse", NAME}
+    assert offered[NAME] == "reverse · recorded"
+    assert offered["reverse"] == "another moment of this run"

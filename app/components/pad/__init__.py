@@ -1,0 +1,30 @@
+"""A bitmap to draw on, white on black, that comes back as hexadecimal digits, row by row."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from app.components.shared import mount
+from app.i18n import _
+
+SIDE: Final = 32  # pixels
+BLOCK: Final = 4  # pixels that the keys set together
+
+
+def drawing(raw: Any) -> str:
+    """Return a drawing, "" for an empty one; raises ValueError for what is none."""
+    if raw == "" or (isinstance(raw, str) and re.fullmatch(r"[0-9a-f]{256}", raw)):
+        return raw if raw.strip("0") else ""
+    raise ValueError("this is no drawing")
+
+
+def pad(*, key: str, label: str, drawn: str, on_draw: Callable[[str], None]) -> None:
+    """Show the bitmap; call back with it when the pen is lifted."""
+    mount("pad", drawing, key=key, fixed=payload(label), chosen=drawn, on_event=on_draw)
+
+
+def payload(label: str) -> dict[str, Any]:
+    """Return what the browser draws."""
+    hint = _("Draw with the pointer; or the arrow keys, and the space bar to fill.")
+    text = {"label": label, "clear": _("Clear"), "hint": hint}
+    return {"side": SIDE, "block": BLOCK, "text": text}

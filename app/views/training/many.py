@@ -1,0 +1,135 @@
+"""Many runs: a table of what differs and how they ended, and their curves over each other."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import streamlit as st
+
+from app.charts.curves import Curve, Look, curves
+from app.charts.theme import Role
+from app.data.moments import curves_of, samples_of
+from app.data.runs import RunSummary, job_of, runs, stop
+from app.format import escape, short
+from app.i18n import _
+from app.state import Param
+from app.ui.chart import show_chart
+from app.ui.table import table
+from app.views.training import texts
+from app.views.training.data.plan import differing, setting_label
+from app.views.training.form import task_name
+from app.views.training.runs import duration, name_of, title_of
+
+LAID_OVER: Final = Param[str]("curves-of", "", str)
+MOST: Final = 9
+ROLES: Final[Sequence[Role]] = ("query", "key", "value", "output", "input", "residual")
+LOOKS: Final[Sequence[Look]] = ("line", "dash")
+
+
+def draw_job(run: RunSummary) -> None:
+    """Draw the runs that were started by one press: how far they are, and their curves."""
+    job = job_of(run)
+    if len(job) < 2:
+        return
+    st.subheader(_("Several values, one after the other"))
+    draw_table(job, "job")
+    draw_curves(job, "job")
+    alive = [one.name for one in job if one.alive]
+    if alive and st.button(_("Stop all"), icon=":material/stop:", key="stop-job"):
+        for name in alive:
+            stop(name)
+        st.rerun()
+
+
+def draw_many(run: RunSummary) -> None:
+    """Draw all runs as a table, and the curves of those that are chosen."""
+    everything = runs()
+    draw_table(everything, "runs")
+    titles = {one.name: title_of(one) for one in everything}
+    chosen = [name for name in LAID_OVER.get().split(",") if name in titles] or [run.name]
+    key = LAID_OVER.key
+    st.session_state.setdefault(key, chosen)
+    st.multiselect(
+        _("Curves of"),
+        list(titles),
+        key=key,
+        format_func=titles.__getitem__,
+        max_selections=MOST,
+        on_change=lambda: LAID_OVER.keep(",".join(st.session_state[key])),
+        help=_(texts.LAID_OVER),
+    )
+    draw_curves([one for one in everything if one.name in st.session_state[key]], "many")
+
+
+def draw_table(some: Sequence[RunSummary], name: str) -> None:
+    """Draw a row for each run: what differs from the others, and what came of it."""
+    names, settings = differing([run.plan for run in some])
+    last = [_outcome(run) for run in some]
+    columns: dict[str, Any] = {
+        _("run"): [name_of(run) for run in some],
+        _("task"): [task_name(run.plan.task) for run in some],
+    }
+    columns |= {
+        _("state"): [_(texts.STATES[run.status.state]) for run in some],
+        _("validation loss"): [loss for loss, _exact in last],
+        _("exactly right"): [exact for _loss, exact in last],
+        _("time"): [duration(run.status.seconds) for run in some],
+    }
+    columns |= {
+        setting_label(setting): [_text(row[i]) for row in settings]
+        for i, setting in enumerate(names)
+    }
+    table(columns, name)
+
+
+def draw_curves(some: Sequence[RunSummary], key: str) -> None:
+    """Draw the loss of several runs over each other, and what they get right."""
+    if not some:
+        return
+    losses, exact = [], []
+    told, names = labels(some)
+    for i, (run, name) in enumerate(zip(some, names, strict=True)):
+        role, look = ROLES[i % len(ROLES)], LOOKS[i // len(ROLES) % len(LOOKS)]
+        log = curves_of(run.name)
+        steps, loss = log.of("cross_entropy") if _has_unsmoothed(log.rows) else log.of("loss")
+        losses.append(Curve(name, steps, loss, role, look))
+        rows = samples_of(run.name)
+        at, share = (np.array([row[part] for row in rows], float) for part in ("step", "exact"))
+        exact.append(Curve(name, at, share, role, look))
+    last = max(run.status.steps for run in some)
+    parts = (
+        (_("Training loss"), "loss", losses, _("nats per token"), None),
+        (_("Sentences exactly right"), "exact", exact, "", (0.0, 1.05)),
+    )
+    for column, (title, part, drawn, unit, span) in zip(st.columns(2), parts, strict=True):
+        with column:
+            st.caption(" · ".join([f"**{title}**", *([escape(told)] if told else [])]))
+            figure = curves(drawn, _("step"), unit, steps=last, span=span, height=280)
+            show_chart(figure, f"{key}-{part}", alt=title)
+
+
+def labels(some: Sequence[RunSummary]) -> tuple[str, list[str]]:
+    """Return the settings in which runs differ and each one's values, or else their names."""
+    names, settings = differing([run.plan for run in some])
+    values = [", ".join(map(_text, row)) for row in settings]
+    if len(set(values)) < len(some):
+        return "", [name_of(run) for run in some]
+    return ", ".join(map(setting_label, names)), values
+
+
+def _has_unsmoothed(rows: Sequence[dict[str, Any]]) -> bool:
+    return all("cross_entropy" in row for row in rows)
+
+
+def _outcome(run: RunSummary) -> tuple[float, float]:
+    """Return the last validation loss, and the share of exact matches; NaN before there is one."""
+    losses = curves_of(run.name).validation("loss")[1]
+    rows = samples_of(run.name)
+    return (
+        float(losses[-1]) if losses.size else np.nan,
+        float(rows[-1]["exact"]) if rows else np.nan,
+    )
+
+
+def _text(value: Any) -> str:
+    return short(value, 3) if isinstance(value, float) else str(value)

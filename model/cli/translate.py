@@ -1,0 +1,243 @@
+"""The command `translate`: lines in, lines out, with whatever else is asked for in columns."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any, BinaryIO, Final
+
+import typer
+
+from model.cli.options import (
+    BatchSize,
+    Model,
+    WithEngine,
+    contradiction,
+    file_option,
+    load_model,
+    refusal,
+)
+from model.errors import UserError
+
+if TYPE_CHECKING:
+    from model.checkpoint import Checkpoint
+    from model.decoding.beam import Hypothesis
+
+BEAM: Final = 4
+# A line holds one translation, and tabs part its columns.
+BLANKS: Final = str.maketrans("\t\r\n", "   ")
+Ids = Sequence[int]
+Rows = list[list[str]]
+log = logging.getLogger(__name__)
+
+
+def translate(
+    model: Model,
+    source: Annotated[
+        Path | None,
+        file_option("Lines to translate, in UTF-8 (default: standard input).", "--input"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--output", help="Where to write (default: standard output).")
+    ] = None,
+    beam: Annotated[
+        int | None,
+        typer.Option(
+            min=1, max=100, help=f"Beam width; 1 is greedy (default: {BEAM}, or --n-best)."
+        ),
+    ] = None,
+    n_best: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=100,
+            help="Write this many translations of each line, the best first, each on a line of its "
+            "own below the line's number, from 1.",
+        ),
+    ] = None,
+    scores: Annotated[
+        bool,
+        typer.Option(
+            "--scores",
+            help="Add a column: the mean log-probability of the translation's tokens, <eos> too.",
+        ),
+    ] = False,
+    alignments: Annotated[
+        bool,
+        typer.Option(
+            "--alignments",
+            help="Add a column in Pharaoh's format: i-j for each target word j, from 0, where i is "
+            "the source word it looks at most. Read from the cross-attention of the last decoder "
+            "layer but one (or the only one), averaged over all its heads.",
+        ),
+    ] = False,
+    temperature: Annotated[
+        float | None,
+        typer.Option(min=0, help="Draw each token by chance; above 1 more evenly, below 1 less."),
+    ] = None,
+    top_k: Annotated[
+        int | None, typer.Option(min=1, help="Draw among this many likeliest tokens alone.")
+    ] = None,
+    top_p: Annotated[
+        float | None,
+        typer.Option(
+            min=0, max=1, help="Draw among the fewest likeliest tokens that reach this probability."
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=2**31 - 1,
+            help="The same seed, lines and batch size draw the same translations (default: 0).",
+        ),
+    ] = None,
+    batch_size: BatchSize = 64,
+    engine: WithEngine = "torch",
+) -> None:
+    """Translate lines; one line out for each line in, unless --n-best asks for several.
+
+    Columns are parted by tabs: the line's number (with --n-best), the translation, its score, its
+    alignment. --temperature, --top-k and --top-p draw by chance instead of searching with a beam.
+    """
+    chosen = {"temperature": temperature, "top_k": top_k, "top_p": top_p}
+    sampling = {name: float(value) for name, value in chosen.items() if value is not None}
+    _refuse_contradictions(sampling, beam, n_best, seed)
+    if source is not None and out is not None and out.exists() and out.samefile(source):
+        raise contradiction("output", "input", "the file that is read would be written over.")
+    if engine == "ctranslate2":
+        columns_asked = {"scores": scores or None, "alignments": alignments or None}
+        _refuse_for_engine(chosen | {"n_best": n_best} | columns_asked)
+        _run_engine(Path(model), source, out, beam or BEAM, batch_size)
+        return
+    from model.decoding.search import in_batches
+
+    loaded, notices = load_model(model), list[str]()
+    hypotheses = _decoder(loaded, sampling, beam, n_best or 1, seed or 0)
+    columns = _columns(loaded, scores, alignments)
+
+    def rows_of(sources: Sequence[Ids]) -> list[Rows]:
+        found = zip(sources, hypotheses(sources), strict=True)
+        return [[columns(ids, one) for one in several] for ids, several in found]
+
+    nothing = [[""] * (1 + scores + alignments)]  # of a blank line
+    with _opened(source) as lines, _writer(out) as write:
+        texts = _lines(lines, notices)
+        answers = in_batches(loaded.config, loaded.tokenizer, texts, rows_of, batch_size, notices)
+        for number, rows in enumerate(answers, start=1):
+            for row in rows or nothing:
+                write("\t".join([str(number), *row] if n_best else row))
+    _warn(notices)
+
+
+def _run_engine(
+    folder: Path, source: Path | None, out: Path | None, beam: int, batch_size: int
+) -> None:
+    """Translate with a model that was exported for CTranslate2."""
+    from model.decoding.engine import Engine
+
+    exported, notices = Engine(folder), list[str]()
+    with _opened(source) as lines, _writer(out) as write:
+        texts = _lines(lines, notices)
+        for text in exported.translate_lines(texts, beam, batch_size, notices):
+            write(text.translate(BLANKS))
+    _warn(notices)
+
+
+def _warn(notices: list[str]) -> None:
+    for notice in notices:
+        log.warning(notice)
+
+
+def _refuse_for_engine(asked: Mapping[str, Any]) -> None:
+    """Refuse what only our own search gives."""
+    for name, value in asked.items():
+        if value is not None:
+            raise contradiction(name, "engine", "CTranslate2 gives the best translation alone.")
+
+
+def _refuse_contradictions(
+    sampling: dict[str, float], beam: int | None, n_best: int | None, seed: int | None
+) -> None:
+    for name, value in sampling.items():
+        if not value > 0:
+            raise UserError("not_above_0", name, value=value)
+        if beam is not None:
+            raise contradiction(name, "beam", "one draws by chance, the other takes the best.")
+    if seed is not None and not sampling:
+        message = "Nothing is drawn by chance without --temperature, --top-k or --top-p."
+        raise refusal("seed", message)
+    if beam is not None and n_best is not None and n_best > beam:
+        why = f"a beam of {beam} does not find {n_best} translations."
+        raise contradiction("n_best", "beam", why)
+
+
+def _decoder(
+    loaded: Checkpoint, sampling: dict[str, float], beam: int | None, n: int, seed: int
+) -> Callable[[Sequence[Ids]], list[list[Hypothesis]]]:
+    """Return what translates a batch of sentences of ids, n times each."""
+    from model.decoding.sampling import likeliest, sampler
+    from model.decoding.search import drawn
+    from model.decoding.search import n_best as search_n_best
+    from model.nn.packed import packed
+
+    fast, width = packed(loaded.model), beam or max(BEAM, n)
+    if width == 1:
+        return lambda sources: drawn(fast, sources, likeliest, 1)
+    if not sampling:
+        return lambda sources: search_n_best(fast, sources, width, n)
+    temperature, top_p = sampling.get("temperature", 1.0), sampling.get("top_p", 1.0)
+    draw = sampler(temperature, int(sampling.get("top_k", 0)), top_p, seed)
+    return lambda sources: drawn(fast, sources, draw, n)
+
+
+def _columns(
+    loaded: Checkpoint, scores: bool, alignments: bool
+) -> Callable[[Ids, Hypothesis], list[str]]:
+    """Return what writes a translation as columns."""
+    from model.interpret.alignment import align, layer_of
+
+    model, tokenizer = loaded.model, loaded.tokenizer
+    if alignments:
+        layer_of(model.config)
+
+    def columns(src_ids: Ids, found: Hypothesis) -> list[str]:
+        ids = found.tokens[:-1] if found.finished else found.tokens
+        row = [tokenizer.decode(ids).translate(BLANKS)]
+        if scores:
+            row.append(f"{found.score:.4f}")
+        if alignments:
+            pairs = align(model, tokenizer, src_ids, ids)
+            row.append(" ".join(f"{i}-{j}" for i, j in pairs))
+        return row
+
+    return columns
+
+
+def _opened(source: Path | None) -> contextlib.AbstractContextManager[BinaryIO]:
+    return source.open("rb") if source else contextlib.nullcontext(sys.stdin.buffer)
+
+
+@contextlib.contextmanager
+def _writer(out: Path | None) -> Iterator[Callable[[str], object]]:
+    """Give what writes a line, in UTF-8 whatever the terminal's encoding."""
+    if out is None:
+        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+        yield typer.echo
+        return
+    file: IO[str]
+    with out.open("w", encoding="utf-8", newline="\n") as file:
+        yield lambda line: file.write(f"{line}\n")
+
+
+def _lines(file: BinaryIO, notices: list[str]) -> Iterator[str]:
+    """Read lines; one that is not UTF-8 becomes a blank one, with a notice."""
+    for number, line in enumerate(file, start=1):
+        try:
+            yield line.decode().rstrip("\r\n")
+        except UnicodeDecodeError:
+            notices.append(f"Line {number}: It is not UTF-8 text, and is left blank.")
+            yield ""

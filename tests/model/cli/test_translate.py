@@ -1,0 +1,146 @@
+"""`translate` and `evaluate`: files, n-best lists, scores, alignments, chance, refusals."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from model import checkpoint
+from model.cli.main import app
+from model.decoding.search import greedy
+from tests.model.cli.test_faults import refusal
+from tests.model.samples import save_tiny
+
+SENTENCES = ["a b c d", "", "e f", "  ", "l k j i h"]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("models") / "tiny"
+    save_tiny(folder)
+    return str(folder)
+
+
+def lines(model: str, *options: str, text: str = "\n".join(SENTENCES)) -> list[str]:
+    result = CliRunner().invoke(app, ["translate", "--model", model, *options], input=text)
+    assert result.exit_code == 0, result.output
+    return result.stdout.split("\n")[:-1]
+
+
+def test_files_hold_what_the_streams_hold(model: str, tmp_path: Path) -> None:
+    source, out = tmp_path / "in.txt", tmp_path / "out.txt"
+    source.write_text("\n".join(SENTENCES), encoding="utf-8")
+    assert lines(model, "--input", str(source), "--output", str(out), text="") == []
+    assert out.read_text(encoding="utf-8").split("\n") == [*lines(model), ""]
+    assert len(lines(model)) == len(SENTENCES)
+
+
+def test_n_best_come_best_first_below_the_number_of_their_line(model: str) -> None:
+    rows = [line.split("\t") for line in lines(model, "--n-best", "3", "--scores")]
+    assert [int(row[0]) for row in rows] == [1, 1, 1, 2, 3, 3, 3, 4, 5, 5, 5]
+    assert [row for row in rows if row[0] in ("2", "4")] == [["2", "", ""], ["4", "", ""]]
+    for number in ("1", "3", "5"):
+        own = [row for row in rows if row[0] == number]
+        scores = [float(row[2]) for row in own]
+        assert scores == sorted(scores, reverse=True)
+        assert all(score < 0 for score in scores)
+    best = [row[1] for row, before in zip(rows, [[""], *rows], strict=False) if row[0] != before[0]]
+    assert best == lines(model, "--beam", "4")
+
+
+def test_the_score_is_the_mean_log_probability(model: str) -> None:
+    (line,) = lines(model, "--beam", "1", "--scores", text="a b c d")
+    loaded = checkpoint.load(model)
+    ids = [*loaded.tokenizer.encode("a b c d"), loaded.config.eos_id]
+    last = [step.hypotheses[0] for step in greedy(loaded.model, ids)][-1]
+    assert float(line.split("\t")[1]) == pytest.approx(last.log_prob / len(last.tokens), abs=2e-3)
+
+
+def test_chance_follows_its_seed_and_its_limits(model: str) -> None:
+    def draw(*options: str) -> list[str]:
+        return lines(model, *options, text="a b c d\ne f g\n")
+
+    one = draw("--temperature", "1.5", "--seed", "1")
+    assert draw("--temperature", "1.5", "--seed", "1") == one
+    assert draw("--temperature", "1.5", "--seed", "2") != one
+    assert draw("--temperature", "1.5", "--seed", "0") == draw("--temperature", "1.5")
+    greedily = draw("--beam", "1")
+    assert draw("--top-k", "1", "--seed", "5") == greedily
+    assert draw("--top-p", "1e-9") == greedily
+    several = [line.split("\t") for line in draw("--temperature", "2", "--n-best", "4", "--scores")]
+    assert [row[0] for row in several] == ["1"] * 4 + ["2"] * 4
+    assert len({row[1] for row in several}) > 2
+    assert float(several[0][2]) >= float(several[3][2])
+
+
+def test_alignments_are_those_of_the_words() -> None:
+    text = "El gato negro duerme.\n\nMañana la profesora leerá un libro interesante.\n"
+    cat, blank, teacher = (
+        line.split("\t") for line in lines("es-en", "--alignments", "--beam", "4", text=text)
+    )
+    assert cat == ["The black cat sleeps.", "0-0 2-1 1-2 3-3"]
+    assert blank == ["", ""]
+    english = teacher[0].split()
+    pairs = [tuple(map(int, pair.split("-"))) for pair in teacher[1].split()]
+    spanish = ["Mañana", "la", "profesora", "leerá", "un", "libro", "interesante."]
+    aligned = {english[j]: spanish[i] for i, j in pairs}
+    assert [j for _, j in pairs] == list(range(len(english)))
+    assert (aligned["teacher"], aligned["read"], aligned["book"]) == (
+        *("profesora", "leerá", "libro"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (
+            ["--temperature", "1", "--beam", "3"],
+            "--temperature: It contradicts --beam: one draws by chance, the other takes the best.",
+        ),
+        (["--top-k", "5", "--beam", "3"], "--top-k: It contradicts --beam: one draws by chance"),
+        (
+            ["--n-best", "5", "--beam", "3"],
+            "--n-best: It contradicts --beam: a beam of 3 does not find 5 translations.",
+        ),
+        (["--seed", "1"], "--seed: Nothing is drawn by chance without --temperature, --top-k or"),
+        (["--temperature", "0"], "--temperature: 0.0 does not work: choose more than 0."),
+        (["--top-p", "0"], "--top-p: 0.0 does not work: choose more than 0."),
+        (["--input", "{file}", "--output", "{file}"], "--output: It contradicts --input: the file"),
+        (["--output", "/proc/no/such/file"], "/proc/no/such/file: No such file or directory."),
+    ],
+)
+def test_what_contradicts_is_refused(
+    options: list[str],
+    sentence: str,
+    model: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "text"
+    file.write_text("a b c")
+    options = [option.format(file=file) for option in options]
+    said = refusal(capsys, "translate", "--model", model, *options)
+    assert said.startswith(f"Error: {sentence}")
+    assert file.read_text() == "a b c"
+
+
+def test_a_network_without_attention_has_no_alignments(capsys: pytest.CaptureFixture[str]) -> None:
+    said = refusal(capsys, "translate", "--model", "rnn/es-en", "--alignments")
+    assert said == "Error: --alignments: The architecture rnn has no use for it."
+
+
+def test_scores_read_as_a_table(model: str, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("a b c\tc b a\nd e f g h\th g f e d\n")
+    command = ["evaluate", "--model", model, "--data", str(pairs), "--by-length"]
+    result = CliRunner().invoke(app, command, env={"COLUMNS": "120"})
+    rows = [line.replace("┃", "│").split("│")[1:-1] for line in result.stdout.splitlines()]
+    cells = [[cell.strip() for cell in row] for row in rows if row]
+    assert [row[:2] for row in cells] == [
+        *(["words", "pairs"], ["1–4", "1"], ["5–8", "1"], ["all", "2"]),
+    ]
+    assert cells[0][2:] == ["BLEU", "chrF", "exact"]
+    assert cells[-1][-1].endswith(" %")
+    assert sum("version:" in line for line in result.stdout.splitlines()) == 2
