@@ -14,8 +14,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -191,12 +192,18 @@ def _weights(folder: Path) -> Iterator[tuple[str, Shapes, Read]]:
             with safe_open(path, framework="pt") as file:
                 names = file.keys()
                 shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
-                yield WEIGHTS, shapes, file.get_tensor
+            yield WEIGHTS, shapes, partial(_tensor, path)
         except SafetensorError as error:
             raise UserError("marian_unreadable", name=WEIGHTS) from error
         return
     tensors = _pickled(_file(folder, PICKLED))
     yield PICKLED, {name: tuple(x.shape) for name, x in tensors.items()}, tensors.__getitem__
+
+
+def _tensor(path: Path, name: str) -> Tensor:
+    """Return one tensor: a file that is left open keeps all that was read of it in memory."""
+    with safe_open(path, framework="pt") as file:
+        return cast(Tensor, file.get_tensor(name))
 
 
 def _pickled(path: Path) -> dict[str, Tensor]:
@@ -305,7 +312,7 @@ def _write(path: Path, shapes: Shapes, sources: Mapping[str, Parts], read: Read)
         for name in shapes:
             for part in sources[name]:
                 tensor = read(part).to(dtype).contiguous()
-                if not tensor.isfinite().all():
+                if not all(end.isfinite() for end in tensor.aminmax()):  # which copies nothing
                     raise CheckpointError("weights_not_finite", file=path.name, name=part)
                 file.write(tensor.numpy().data)
 
