@@ -1,4 +1,4 @@
-"""The command line: `python -m model train | translate | evaluate | capture | info | analogies`.
+"""The command line: `python -m model train | translate | evaluate | capture | info | …`.
 
 Each command imports what it needs: a training that waits in the queue must not hold PyTorch.
 """
@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 
 from model.cli.analogies import analogies
+from model.cli.atlas import atlas
 from model.cli.options import AsJson, BatchSize, Beam, Model
 from model.cli.train import file_option, option_of, train
 from model.errors import UserError, reason
@@ -36,6 +37,7 @@ app = typer.Typer(
 )
 app.command()(train)
 app.command()(analogies)
+app.command()(atlas)
 log = logging.getLogger(__name__)
 
 

@@ -3,27 +3,13 @@
 import random
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from model.tasks.phrases import english, french, spanish, tree
 from model.tasks.phrases.grammar import Grammar
+from model.text.alignment import Aligned
 from model.text.pairs import Pair
 
 WRITERS = {"es": spanish.write, "fr": french.write}
-Links = frozenset[tuple[int, int]]
-
-
-@dataclass(frozen=True)
-class Aligned:
-    """A pair and its true alignment: (source, target) places of words between blanks.
-
-    `sure` are the links of what one word says in either language; `possible` are these and those
-    among the several words that say one thing, as "la semana pasada" and "last week" do.
-    """
-
-    pair: Pair
-    sure: Links
-    possible: Links
 
 
 def maker(source: str) -> Callable[[random.Random], Pair]:
