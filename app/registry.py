@@ -71,6 +71,7 @@ FOLDERS: Final = {WALK: "walk/", HISTORY: "history/"}
 VIEWS: Final = (
     View("start", N_("Start"), ":material/home:", START, "model"),
     View("translate", N_("Translate"), ":material/translate:", USE, "model"),
+    View("atlas", N_("Head atlas"), ":material/map:", USE, "model"),
     View("training", N_("Train your own"), ":material/model_training:", TRAIN, "training"),
     View(
         "big_picture", N_("The big picture"), ":material/account_tree:", WALK, "model",

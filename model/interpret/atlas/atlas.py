@@ -42,7 +42,7 @@ class HeadRecord:
     words) are shares from 0 to 1, over the queries that have such a key. `output_share` is its
     part of its sub-layer's output, `lens` how often what it writes raises the right token most.
     `log_p_lost` (nats a token) and `bleu_lost` are what muting it alone costs, `gradient` what the
-    gradient foretells of `log_p_lost`, `gradient_size` the mean of its absolute value.
+    gradient predicts of `log_p_lost`, `gradient_size` the mean of its absolute value.
 
     `lens_tokens` are the tokens it raises most often with their shares; `typical`, `untypical` and
     `fails` (the role, on held-out sentences) are numbers of the atlas' examples.

@@ -1,4 +1,4 @@
-"""How much each head matters: what a model loses without it, and what its gradient foretells.
+"""How much each head matters: what a model loses without it, and what its gradient predicts.
 
 B sentences, H heads, T target tokens. A muted head's rows of W_O count for nothing, as if zero.
 """
