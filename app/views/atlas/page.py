@@ -76,7 +76,8 @@ def _draw_map(choice: Choice) -> None:
         grids.append(array_grid(one, _(texts.KINDS[kind]), "output", name=kind, **look))
     at = choice.open.id
     asked = Cell(at.kind, (at.layer, at.head)) if at.kind in values else None
-    draw_board(grids, "atlas-map", asked=asked, on_ask=_open)
+    words = {"hint": _(texts.HINT), "matrix": _(texts.MATRIX)}
+    draw_board(grids, "atlas-map", asked=asked, on_ask=_open, text=words)
 
 
 def _open(cell: Cell) -> None:

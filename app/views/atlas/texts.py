@@ -11,6 +11,8 @@ INTRO: Final = N_(
     "What is each head for? Every head of this model was measured on {n} sentences ({sample}). "
     "A cell is a head: click it to open its card."
 )
+HINT: Final = N_("Point at a cell, or walk with the arrow keys. A click or Enter opens its card.")
+MATRIX: Final = N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the card of a head")
 NO_ATLAS: Final = N_(
     "Nobody has measured the heads of this model yet, or its weights changed since. This command "
     "does it: `{command}`"
