@@ -1,48 +1,32 @@
 """How well the encoder-decoder heads align words, as a table."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import streamlit as st
-
-from app.format import escape, number
 from app.i18n import _
 from app.ui.section import section
-from app.ui.table import figure_menu, table
+from app.ui.table import table
 from app.views.atlas import texts
+from app.views.atlas.choice import sample_name
 from app.views.atlas.data import Alignment, Atlas, Variant
 
 
 def draw_alignment(atlas: Atlas) -> None:
     """Draw the error rates on each set of true links, and what they mean."""
     section(_(texts.ALIGNMENT), _(texts.ALIGNMENT_SAYS))
-    rows = list(_rows(atlas))
-    titles = list(rows[0])
-    lines = [" | ".join(titles), " | ".join(["---"] * len(titles))]
-    lines += [" | ".join(map(_written, row.values())) for row in rows]
-    st.markdown("\n".join(f"| {line} |" for line in lines))
+    rows = [_row(one, variant) for one in atlas.alignments for variant in one.variants]
     columns: dict[str, Sequence[str | float]] = {
-        title: [row[title] for row in rows] for title in titles
+        title: [row[title] for row in rows] for title in rows[0]
     }
-    figure_menu("atlas-alignment", lambda: table(columns, "atlas-alignment"), picture=False)
-
-
-def _written(value: str | float) -> str:
-    return escape(value) if isinstance(value, str) else number(value, 3)
-
-
-def _rows(atlas: Atlas) -> Iterator[dict[str, str | float]]:
-    for alignment in atlas.alignments:
-        for variant in alignment.variants:
-            yield _row(alignment, variant)
+    table(columns, "atlas-alignment")
 
 
 def _row(alignment: Alignment, variant: Variant) -> dict[str, str | float]:
     layer = min(range(len(variant.layers)), key=variant.layers.__getitem__)
-    sentences = str(alignment.pairs)
+    sentences = f"{sample_name(alignment.gold)}: {alignment.pairs}"
     if alignment.most_words:
         sentences += f" (≤ {alignment.most_words})"
     return {
-        _("sentences"): f"{alignment.gold}: {sentences}",
+        _("sentences (words)"): sentences,
         _("by"): _(texts.BY[variant.by]),
         _("row"): _(texts.ROWS[variant.row]),
         _("best head"): _place(variant.best),
@@ -55,4 +39,5 @@ def _row(alignment: Alignment, variant: Variant) -> dict[str, str | float]:
 
 
 def _place(head: tuple[int, int]) -> str:
+    """Write layer and head, counted from 1."""
     return f"{head[0] + 1}.{head[1] + 1}"

@@ -36,6 +36,7 @@ def draw_card(choice: Choice, model: str) -> None:
     muted = _(texts.MUTED).format(
         log_p=signed(measures["log_p_lost"].mean, 4),
         bleu=signed(measures["bleu_lost"].mean),
+        n=choice.atlas.bleu_sentences,
         gradient=signed(measures["gradient"].mean, 4),
     )
     raised = ", ".join(f"“{escape(text)}” ({share(part)})" for text, part in head.lens_tokens)

@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app import state
+from app.format import escape
 from app.i18n import _
 from app.ui.pickers import pick, pick_from_list
 from app.views.atlas import texts
@@ -35,6 +36,11 @@ class Choice:
         return frozenset(one.id for one in self.heads)
 
 
+def sample_name(name: str) -> str:
+    """Return what a sample is called: the phrase book's, or a file of the one who measured."""
+    return _(texts.PHRASES) if name.startswith("phrases-") else escape(name)
+
+
 def key_of(head: HeadId) -> str:
     """Write a head for the address, counted from 1: cross.1.3."""
     return f"{head.kind}.{head.layer + 1}.{head.head + 1}"
@@ -61,7 +67,8 @@ def choose(atlas: Atlas) -> Choice:
         roles = {"any": _("all heads"), "some": _("heads with a role"), "none": _("heads without")}
         roles |= {name: _(role) for name, role in texts.ROLES.items()}
         pick_from_list(ROLE, _("Role"), roles, width=260)
-        pick(ONLY, _("Attention"), texts.ONLY)
+        only = {name: _(title) for name, title in texts.ONLY.items()}
+        pick_from_list(ONLY, _("Attention"), only, width=260)
         pick(BY, _("Measured by"), texts.BY, help=_(texts.BY_TIP))
     heads = tuple(one for one in atlas.heads if _is_shown(one))
     by_key = {key_of(one.id): one for one in atlas.heads}

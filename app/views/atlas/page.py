@@ -11,7 +11,7 @@ from app.charts.theme import Role
 from app.components.board import array_grid
 from app.data.translation import Kind
 from app.data.walk import Cell
-from app.format import escape, number, signed
+from app.format import number, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import layer_names
@@ -24,7 +24,7 @@ from app.ui.table import Columns, fold, table
 from app.views.atlas import texts
 from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
-from app.views.atlas.choice import AT, NORMS, Choice, choose, key_of, name_of, title_of
+from app.views.atlas.choice import AT, NORMS, Choice, choose, key_of, name_of, sample_name, title_of
 from app.views.atlas.data import KINDS, Atlas, HeadId, atlas_of, correlation, grid_of, value_of
 from app.views.atlas.scatter_chart import Group, Point, scatter
 
@@ -46,7 +46,7 @@ def draw() -> None:
         command = f"python -m model atlas --model {model} --out …/{model}/atlas.json"
         st.info(_(texts.NO_ATLAS).format(command=command))
         return
-    st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=escape(atlas.sample)))
+    st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample)))
     with about(page="atlas"):
         choice = choose(atlas)
         left, right = st.columns([0.56, 0.44], gap="large")

@@ -17,6 +17,7 @@ NO_ATLAS: Final = N_(
     "Nobody has measured the heads of this model yet, or its weights changed since. This command "
     "does it: `{command}`"
 )
+PHRASES: Final = N_("the phrase book")
 KINDS: Final[Mapping[str, str]] = {
     "encoder": N_("Encoder self-attention"),
     "decoder": N_("Decoder self-attention"),
@@ -54,7 +55,10 @@ MEASURES: Final[Mapping[str, Named]] = {
     ),
     "bleu_lost": Named(
         N_("Muted: BLEU lost"),
-        N_("How many points of BLEU the translations lose without this head alone."),
+        N_(
+            "How many points of BLEU the translations lose without this head alone, on few "
+            "sentences."
+        ),
     ),
     "gradient": Named(
         N_("Muted: as the gradient predicts"),
@@ -137,8 +141,8 @@ NO_ROLE: Final = N_(
     "**No clear role**: nothing of what was measured gets {threshold} of its weight."
 )
 MUTED: Final = N_(
-    "Muted alone on the sample, it costs {log_p} of log p a token and {bleu} points of BLEU; the "
-    "gradient predicted {gradient}."
+    "Muted alone on the sample, it costs {log_p} of log p a token, where the gradient predicted "
+    "{gradient}, and {bleu} points of BLEU, on {n} sentences only."
 )
 LENS: Final = N_("What it writes raises these tokens most: {tokens}.")
 TYPICAL: Final = N_("Typical")

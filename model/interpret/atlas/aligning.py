@@ -91,6 +91,7 @@ def combine(gold: Maps) -> list[int]:
     while len(chosen) < MOST:
         summed = gold.maps[:, chosen].sum(1, keepdims=True)
         rates = error_rates(gold.maps + summed, gold)
+        rates[chosen] = np.inf
         if rates.min() >= least:
             break
         least = rates.min()

@@ -23,7 +23,7 @@ from model.interpret.atlas import muting
 from model.interpret.atlas.aligning import align
 from model.interpret.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, Measure, Pruning
 from model.interpret.atlas.looks import Pieces, measure
-from model.interpret.atlas.roles import ROLES, Found, role_of
+from model.interpret.atlas.roles import ROLES, Found, role_of, roles_for
 from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.interpret.experiments.importance import spearman
 from model.nn.transformer import Transformer
@@ -113,7 +113,7 @@ def build(
     records, shown = [], dict[int, int]()
     for k, head in enumerate(heads):
         one = {name: values[:, k] for name, values in measures.items()}
-        role = role_of({name: one[name] for name in ROLES if name in one})
+        role = role_of({name: one[name] for name in roles_for(head.kind) if name in one})
         fails = _fails(one, role) if may_show else []
         of_kind = [
             tuple(shown.setdefault(int(i), len(shown)) for i in numbers_of)

@@ -5,10 +5,13 @@ N sentences.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 import numpy as np
+
+from model.config import Kind
 
 Role = Literal[
     "itself",
@@ -37,7 +40,15 @@ class Found:
     threshold: float = THRESHOLD
 
 
-def role_of(shares: dict[Role, np.ndarray]) -> Found | None:
+def roles_for(kind: Kind) -> tuple[Role, ...]:
+    """Return the roles that heads of a kind can have.
+
+    A mark ends what the decoder writes: only the mark itself sees one, so it tells nothing.
+    """
+    return tuple(one for one in ROLES if not (kind == "decoder" and one == "punctuation"))
+
+
+def role_of(shares: Mapping[Role, np.ndarray]) -> Found | None:
     """Name the role of a head by its shares in each sentence, (N,), NaN where there is none.
 
     Even sentences choose the largest share, odd ones have to confirm it.

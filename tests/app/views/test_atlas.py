@@ -14,7 +14,7 @@ from app.data.changed import of, read
 from app.format import escape
 from app.views.atlas import texts
 from model import checkpoint
-from model.interpret.atlas.atlas import NAME, Atlas
+from model.interpret.atlas.atlas import NAME, Atlas, beside
 from model.interpret.atlas.build import Size, build
 from model.interpret.atlas.sample import phrase_sample
 from tests.app.pages import grids, numbers, opened
@@ -117,3 +117,13 @@ def test_wrong_addresses_show_the_default(atlas: Atlas) -> None:
 def test_it_speaks_every_language(atlas: Atlas, language: str) -> None:
     app = page(lang=language)
     assert (app.title[0].value == "Head atlas") == (language == "en")
+
+
+def test_the_pretrained_model_carries_an_atlas_of_its_own_weights() -> None:
+    atlas = beside(checkpoint.resolve("es-en"))
+    assert atlas is not None
+    assert (atlas.sample, atlas.sentences, len(atlas.heads)) == ("phrases-es", 1000, 88)
+    assert {one.gold for one in atlas.alignments} == {"phrases-es"}
+    assert atlas.correlations["gradient"] > 0.9
+    drawn = set(phrase_sample("es", 1000, atlas.seed).pairs)
+    assert set(atlas.examples) <= drawn

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from model.interpret.atlas.looks import Pieces, measure
-from model.interpret.atlas.roles import LEAST, ROLES, THRESHOLD, Found, role_of
+from model.interpret.atlas.roles import LEAST, THRESHOLD, Found, role_of, roles_for
 from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
@@ -42,7 +42,7 @@ def roles(model: Transformer, golds: tuple[Aligned, ...]) -> dict[HeadId, Found 
     encoded = Encoded(model, TOKENIZER, sample)
     found = measure(model, encoded, Pieces(TOKENIZER), list(range(len(golds))))
     return {
-        head: role_of({role: found[role][:, k] for role in ROLES})
+        head: role_of({role: found[role][:, k] for role in roles_for(head.kind)})
         for k, head in enumerate(heads_of(model.config))
     }
 
@@ -133,6 +133,12 @@ def test_a_random_model_gets_no_role(seed: int) -> None:
     settings = {"d_model": 32, "n_heads": 4, "vocab_size": TOKENIZER.vocab_size}
     model = Transformer(tiny_model(**settings).config).eval()  # as training begins
     assert set(roles(model, translated(seed, 80)).values()) == {None}
+
+
+def test_only_the_mark_at_the_end_sees_a_mark_in_the_decoder() -> None:
+    assert "punctuation" in roles_for("encoder")
+    assert "punctuation" in roles_for("cross")
+    assert "punctuation" not in roles_for("decoder")
 
 
 def test_a_role_must_hold_on_the_other_half() -> None:
