@@ -38,7 +38,7 @@ class Choice:
 
 def sample_name(name: str) -> str:
     """Return what a sample is called: the phrase book's, or a file of the one who measured."""
-    return _(texts.PHRASES) if name.startswith("phrases-") else escape(name)
+    return _(texts.SAMPLES[name]) if name in texts.SAMPLES else escape(name)
 
 
 def key_of(head: HeadId) -> str:

@@ -17,7 +17,10 @@ NO_ATLAS: Final = N_(
     "Nobody has measured the heads of this model yet, or its weights changed since. This command "
     "does it: `{command}`"
 )
-PHRASES: Final = N_("the phrase book")
+SAMPLES: Final = {
+    "phrases-es": N_("Spanish phrase book"),
+    "phrases-fr": N_("French phrase book"),
+}
 KINDS: Final[Mapping[str, str]] = {
     "encoder": N_("Encoder self-attention"),
     "decoder": N_("Decoder self-attention"),
