@@ -71,6 +71,7 @@ FOLDERS: Final = {WALK: "walk/", HISTORY: "history/"}
 VIEWS: Final = (
     View("start", N_("Start"), ":material/home:", START, "model"),
     View("translate", N_("Translate"), ":material/translate:", USE, "model"),
+    View("atlas", N_("Head atlas"), ":material/map:", USE, "model"),
     View("trace", N_("Open a trace"), ":material/file_open:", USE, "nothing"),
     View("models", N_("Models"), ":material/inventory_2:", USE, "nothing"),
     View("training", N_("Train your own"), ":material/model_training:", TRAIN, "nothing"),

@@ -1571,4 +1571,13 @@ ENTRIES: Final = (
         Address("what_if", "agree"),
         other=N_("Spearman's ρ"),
     ),
+    Entry(
+        N_("alignment error rate, alignment error rates"),
+        N_(
+            "How far the links between words that something finds are from the true ones: 0 is "
+            "perfect, 100 all wrong."
+        ),
+        Address("atlas"),
+        other=N_("AER"),
+    ),
 )

@@ -18,6 +18,7 @@ from rich.table import Table
 
 from model.cli import importing
 from model.cli.analogies import analogies
+from model.cli.atlas import atlas
 from model.cli.evaluate import evaluate
 from model.cli.listings import presets, tasks
 from model.cli.options import Beam, Format, Model, Weights, load_model, option_of
@@ -36,6 +37,7 @@ app.command()(train)
 app.command()(translate)
 app.command()(evaluate)
 app.command()(analogies)
+app.command()(atlas)
 app.command()(presets)
 app.command()(tasks)
 app.add_typer(importing.app, name="import")

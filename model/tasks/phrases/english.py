@@ -3,7 +3,8 @@
 from num2words import num2words
 
 from model.tasks.phrases import tree
-from model.tasks.phrases.lexicon import Adjective, Noun, Verb
+from model.tasks.phrases.lexicon import Noun, Verb
+from model.tasks.phrases.tree import say
 
 PRONOUNS = ("I", "you", "he", "we", "you", "they")
 OBJECTS = ("me", "you", "him", "us", "you", "them")
@@ -41,21 +42,33 @@ def third_person(verb: str) -> str:
     return " ".join(["has" if word == "have" else _ends(word, "s"), *particle])
 
 
-def comparative(adjective: Adjective, degree: str, than: tree.Nominal) -> str:
-    """Return how an adjective compares: bigger than, less big than, as big as."""
-    if degree == "as":
-        return f"as {adjective.en} as {nominal(than)}"
-    word = f"less {adjective.en}" if degree == "less" else adjective.more or f"more {adjective.en}"
-    return f"{word} than {nominal(than)}"
+def _being(being: tree.Being) -> str:
+    """Return an adjective, perhaps compared: bigger than, less big than, as big as."""
+    word, degree = say(being.adjective.en, being), being.degree
+    if not (degree and being.than):
+        return word
+    if degree == "more" and being.adjective.more:
+        word = say(say(being.adjective.more, being), being, "adverb")
+    else:
+        word = f"{say(degree, being, 'adverb')} {word}"
+    return f"{word} {say('as' if degree == 'as' else 'than', being, 'than')} {nominal(being.than)}"
 
 
 def _determiner(phrase: tree.Phrase, following: str) -> str:
     owner = phrase.owner
     if isinstance(owner, tree.Pronoun):
-        return "her" if owner.person == 2 and owner.feminine else POSSESSIVES[owner.person]
+        her = owner.person == 2 and owner.feminine
+        return say("her" if her else POSSESSIVES[owner.person], phrase, "determiner")
     if owner:
         words = nominal(owner)
-        return words + ("'" if words.endswith("s") and owner.plural else "'s")
+        ends = tree.unmarked(words).endswith("s") and owner.plural
+        # The last word says both: whose it is, and that it is theirs.
+        *before, last = words.split()
+        return " ".join([*before, say(last + ("'" if ends else "'s"), phrase, "of")])
+    return say(_article(phrase, following), phrase, "determiner")
+
+
+def _article(phrase: tree.Phrase, following: str) -> str:
     match phrase.determiner:
         case "a":
             return a_or_an(following)
@@ -72,14 +85,14 @@ def nominal(of: tree.Nominal) -> str:
     """Return a subject or object in words."""
     match of:
         case tree.Pronoun(person=person, feminine=is_feminine):
-            return "she" if person == 2 and is_feminine else PRONOUNS[person]
+            return say("she" if person == 2 and is_feminine else PRONOUNS[person], of)
         case tree.Name(name=name):
-            return name
+            return say(name, of)
         case tree.Both(first=first, second=second):
-            return f"{nominal(first)} and {nominal(second)}"
-    words = [noun_form(of.noun, of.plural)]
+            return f"{nominal(first)} {say('and', of)} {nominal(second)}"
+    words = [say(noun_form(of.noun, of.plural), of, "noun")]
     if of.adjective:
-        words.insert(0, of.adjective.en)
+        words.insert(0, say(of.adjective.en, of, "adjective"))
     return " ".join([_determiner(of, words[0]), *words])
 
 
@@ -88,19 +101,20 @@ def _complement(complement: tree.Complement, verb: Verb, subject: tree.Nominal) 
         case tree.Phrase() | tree.Name():
             return nominal(complement)
         case tree.Them(person=person):
-            return OBJECTS[person]
-        case tree.Being(adjective=adjective, degree=degree, than=than):
-            return comparative(adjective, degree, than) if degree and than else adjective.en
+            return say(OBJECTS[person], complement)
+        case tree.Being():
+            return _being(complement)
         case tree.Place(preposition=preposition, phrase=phrase):
-            return f"{preposition} {nominal(phrase)}"
+            return f"{say(preposition, complement)} {nominal(phrase)}"
         case tree.Job(noun=noun):
-            word = noun_form(noun, subject.plural)
+            word = say(noun_form(noun, subject.plural), complement)
             return word if subject.plural else f"{a_or_an(word)} {word}"
         case tree.Feeling(name="age", years=years):
-            return f"{num2words(years, lang='en')} years old"
+            number = say(num2words(years, lang="en"), complement)
+            return f"{number} {say('years old', complement, 'noun')}"
         case tree.Feeling(name=name):
-            return name
-    return f"{_linked(complement.verb, verb)} {_complements(complement, subject)}"
+            return say(name, complement)
+    return f"{say(_linked(complement.verb, verb), complement)} {_complements(complement, subject)}"
 
 
 def _complements(of: tree.Clause | tree.Command | tree.Doing, subject: tree.Nominal) -> str:
@@ -133,31 +147,34 @@ def _verb(clause: tree.Clause) -> tuple[str, str]:
 
 def _clause(clause: tree.Clause) -> str:
     subject = clause.subject
-    auxiliary, verb = _verb(clause)
+    auxiliary, verb = (say(word, clause, "verb") for word in _verb(clause))
     if clause.negative:
-        auxiliary = "cannot" if auxiliary == "can" else f"{auxiliary} not"
-    rest = f"{clause.adverb} {verb} {_complements(clause, subject)}"
-    time = clause.time.en if clause.time else ""
+        no = say("not", clause, "not")
+        auxiliary += no if clause.verb.en == "can" and clause.tense == "present" else f" {no}"
+    adverb = say(clause.adverb, clause, "adverb")
+    rest = f"{adverb} {verb} {_complements(clause, subject)}"
+    time = say(clause.time.en, clause, "time") if clause.time else ""
     match clause.question:
         case "":
             words = f"{nominal(subject)} {auxiliary} {rest}"
             return f"{time} {words}." if clause.time_first else f"{words} {time}."
         case "who":
-            return f"who {auxiliary} {rest} {time}?"
+            return f"{say('who', clause, 'ask')} {auxiliary} {rest} {time}?"
         case "how many" if clause.counted:
-            ask = f"how many {noun_form(clause.counted, True)}"
+            counted = say(noun_form(clause.counted, True), clause, "noun")
+            ask = f"{say('how many', clause, 'ask')} {counted}"
         case "yes-no":
             ask = ""
         case _:
-            ask = clause.question
+            ask = say(clause.question, clause, "ask")
     return f"{ask} {auxiliary} {nominal(subject)} {rest} {time}?"
 
 
 def _there(there: tree.There) -> str:
     is_there = (WAS if there.past else BE)[there.phrase.person]
-    no = "no" if there.negative else ""
-    place = f"{there.place.preposition} {nominal(there.place.phrase)}"
-    return f"there {is_there} {no} {nominal(there.phrase)} {place}."
+    no = say("no", there, "not") if there.negative else ""
+    place = f"{say(there.place.preposition, there.place)} {nominal(there.place.phrase)}"
+    return f"{say(f'there {is_there}', there, 'verb')} {no} {nominal(there.phrase)} {place}."
 
 
 def write(sentence: tree.Sentence) -> str:
@@ -168,7 +185,7 @@ def write(sentence: tree.Sentence) -> str:
         case tree.There():
             words = _there(sentence)
         case tree.Command(verb=verb):
-            words = f"{verb.en} {_complements(sentence, tree.Pronoun(1))}!"
+            words = f"{say(verb.en, sentence, 'verb')} {_complements(sentence, tree.Pronoun(1))}!"
         case tree.Saying(en=en):
-            words = en
+            words = say(en, sentence)
     return tree.sentence_of(words).replace(" ?", "?")

@@ -15,6 +15,7 @@ from model.tasks.phrases.french_forms import (
     participle,
 )
 from model.tasks.phrases.lexicon import FEELINGS, PREPOSITIONS, Verb, conjugations
+from model.tasks.phrases.tree import say
 
 PRONOUNS = ("je", "tu", "il", "nous", "vous", "ils")
 FEMININE_PRONOUNS = ("je", "tu", "elle", "nous", "vous", "elles")
@@ -40,8 +41,11 @@ DETERMINERS = {
 QUESTIONS = {"when": "quand", "why": "pourquoi"}
 ADVERBS = {"": "", "always": "toujours", "never": "jamais"}
 DEGREES = {"more": "plus", "less": "moins", "as": "aussi"}
-CONTRACTIONS = {" de le ": " du ", " de les ": " des ", " à le ": " au ", " à les ": " aux "}
-ELISION = re.compile(r"\b([JjMmTtNnDdLl]e|[Ll]a|[Qq]ue) (?=[aeiouhàâéèêëîïôœAEIOUHÉ])")
+# What is joined keeps the marks of both words.
+MARKS = f"({tree.MARKS.pattern}*)"
+CONTRACTED = re.compile(rf"(?<= )(de|à){MARKS} (les?){MARKS}(?= )")
+CONTRACTIONS = {"de le": "du", "de les": "des", "à le": "au", "à les": "aux"}
+ELISION = re.compile(rf"\b([JjMmTtNnDdLl]e|[Ll]a|[Qq]ue){MARKS} (?=[aeiouhàâéèêëîïôœAEIOUHÉ])")
 
 
 def _determiner(phrase: tree.Phrase, is_feminine: bool, following: str, negative: bool) -> str:
@@ -70,21 +74,22 @@ def nominal(of: tree.Nominal, negative: bool = False) -> str:
     """Return a subject or object in words; after a negation, "du pain" is "de pain"."""
     match of:
         case tree.Pronoun():
-            return _pronoun(of)
+            return say(_pronoun(of), of)
         case tree.Name(name=name):
-            return name
+            return say(name, of)
         case tree.Both(first=first, second=second):
-            return f"{nominal(first)} et {nominal(second)}"
+            return f"{nominal(first)} {say('et', of)} {nominal(second)}"
     is_feminine = tree.feminine(of, "fr")
-    words = [noun_form(of.noun, of.plural, is_feminine)]
+    words = [say(noun_form(of.noun, of.plural, is_feminine), of, "noun")]
     if of.adjective:
         adjective = adjective_form(of.adjective, of.plural, is_feminine)
         leads = of.adjective.fr_place == "before"
         elides = leads and not of.plural  # le vieil homme, but les vieux hommes
-        words.insert(0 if leads else 1, before(adjective, words[0]) if elides else adjective)
-    words.insert(0, _determiner(of, is_feminine, words[0], negative))
+        word = before(adjective, words[0]) if elides else adjective
+        words.insert(0 if leads else 1, say(word, of, "adjective"))
+    words.insert(0, say(_determiner(of, is_feminine, words[0], negative), of, "determiner"))
     if of.owner and not isinstance(of.owner, tree.Pronoun):
-        words += ["de", nominal(of.owner)]
+        words += [say("de", of, "of"), nominal(of.owner)]
     return " ".join(words)
 
 
@@ -99,18 +104,24 @@ def _complement(
             return nominal(complement, negative)
         case tree.Being(adjective=adjective, degree=degree, than=than):
             word = adjective_form(adjective, subject.plural, is_feminine)
-            return f"{DEGREES[degree]} {word} que {nominal(than)}" if degree and than else word
+            word = say(word, complement)
+            if not (degree and than):
+                return word
+            more, as_ = say(DEGREES[degree], complement, "adverb"), say("que", complement, "than")
+            return f"{more} {word} {as_} {nominal(than)}"
         case tree.Place(preposition=preposition, phrase=phrase):
-            return f"{PREPOSITIONS[preposition].fr} {nominal(phrase)}"
+            return f"{say(PREPOSITIONS[preposition].fr, complement)} {nominal(phrase)}"
         case tree.Job(noun=noun):
-            return noun_form(noun, subject.plural, is_feminine)
+            return say(noun_form(noun, subject.plural, is_feminine), complement)
         case tree.Feeling(name="age", years=years):
-            return f"{num2words(years, lang='fr')} ans"
+            number = say(num2words(years, lang="fr"), complement)
+            return f"{number} {say('ans', complement, 'noun')}"
         case tree.Feeling(name=name):
-            return FEELINGS[name].fr
+            return say(FEELINGS[name].fr, complement)
         case tree.Doing(verb=doing):
             just_now = "en train de" if verb.fr == "être" else ""
-            return f"{just_now} {doing.fr} {_complements(complement, subject, negative)}"
+            rest = _complements(complement, subject, negative)
+            return f"{just_now} {say(doing.fr, complement)} {rest}"
     return ""  # a clitic, which stands before the verb
 
 
@@ -136,19 +147,21 @@ def _auxiliary(clause: tree.Clause) -> tuple[str, str, str]:
 def _inverted(finite: str, subject: tree.Nominal) -> str:
     """Return "mange-t-il", with the pronoun of the subject."""
     pronoun = _pronoun(subject)
-    link = "-t-" if finite[-1] in "aeé" and pronoun[0] in "ie" else "-"
-    return finite + link + pronoun
+    link = "-t-" if tree.unmarked(finite)[-1] in "aeé" and pronoun[0] in "ie" else "-"
+    return finite + link + (say(pronoun, subject) if isinstance(subject, tree.Pronoun) else pronoun)
 
 
 def _clause(clause: tree.Clause) -> str:
     subject, negative = clause.subject, clause.negative or clause.adverb == "never"
     infinitive, tense, past_participle = _auxiliary(clause)
-    finite = conjugate(infinitive, tense, _person(subject))
-    clitics = [CLITICS[c.person] for c in clause.complements if isinstance(c, tree.Them)]
-    before_verb = " ".join(["ne"] * negative + clitics)
-    no = "pas" if clause.negative else ADVERBS[clause.adverb]
-    rest = f"{no} {past_participle} {_complements(clause, subject, negative)}"
-    time = clause.time.fr if clause.time else ""
+    finite = say(conjugate(infinitive, tense, _person(subject)), clause, "verb")
+    clitics = [say(CLITICS[c.person], c) for c in clause.complements if isinstance(c, tree.Them)]
+    denies: tree.Part = "not" if clause.negative else "adverb"
+    before_verb = " ".join([say("ne", clause, denies)] * negative + clitics)
+    no = say("pas" if clause.negative else ADVERBS[clause.adverb], clause, denies)
+    done = say(past_participle, clause, "verb")
+    rest = f"{no} {done} {_complements(clause, subject, negative)}"
+    time = say(clause.time.fr, clause, "time") if clause.time else ""
     if clause.question:
         return _question(clause, f"{before_verb} ", finite, f"{rest} {time}")
     statement = f"{nominal(subject)} {before_verb} {finite} {rest}"
@@ -159,18 +172,20 @@ def _question(clause: tree.Clause, clitics: str, finite: str, rest: str) -> str:
     subject = clause.subject
     pronoun = isinstance(subject, tree.Pronoun)
     if clause.question == "who":
-        return f"qui {clitics}{finite} {rest} ?"
+        return f"{say('qui', clause, 'ask')} {clitics}{finite} {rest} ?"
     if clause.question in ("where", "how old"):
-        ask = "où" if clause.question == "where" else "quel âge"
+        ask = say("où" if clause.question == "where" else "quel âge", clause, "ask")
         order = _inverted(finite, subject) if pronoun else f"{finite} {nominal(subject)}"
         return f"{ask} {order} {rest} ?"
-    ask = QUESTIONS.get(clause.question, "")
+    ask = say(QUESTIONS.get(clause.question, ""), clause, "ask")
     if clause.question == "how many" and clause.counted:
-        ask = f"combien de {noun_form(clause.counted, True, False)}"
+        counted = say(noun_form(clause.counted, True, False), clause, "noun")
+        ask = f"{say('combien de', clause, 'ask')} {counted}"
     if clause.question == "what":
         if clause.inverted and pronoun:
-            return f"que {_inverted(finite, subject)} {rest} ?"
-        return f"qu'est-ce que {nominal(subject)} {finite} {rest} ?"
+            return f"{say('que', clause, 'ask')} {_inverted(finite, subject)} {rest} ?"
+        ask = say("qu'est-ce que", clause, "ask")
+        return f"{ask} {nominal(subject)} {finite} {rest} ?"
     if clause.inverted and subject.person != 0:
         name = "" if pronoun else nominal(subject)
         return f"{ask} {name} {clitics}{_inverted(finite, subject)} {rest} ?"
@@ -178,19 +193,19 @@ def _question(clause: tree.Clause, clitics: str, finite: str, rest: str) -> str:
 
 
 def _there(there: tree.There) -> str:
-    is_there = "il n'y " if there.negative else "il y "
-    is_there += "avait" if there.past else "a"
-    no = "pas" if there.negative else ""
-    place = f"{PREPOSITIONS[there.place.preposition].fr} {nominal(there.place.phrase)}"
-    return f"{is_there} {no} {nominal(there.phrase, there.negative)} {place}."
+    is_there = say("avait" if there.past else "a", there, "verb")
+    y, no = "y", ""
+    if there.negative:
+        y, no = say("n'y", there, "not"), say("pas", there, "not")
+    preposition = say(PREPOSITIONS[there.place.preposition].fr, there.place)
+    place = f"{preposition} {nominal(there.place.phrase)}"
+    return f"il {y} {is_there} {no} {nominal(there.phrase, there.negative)} {place}."
 
 
 def joined(words: str) -> str:
     """Return words with what French joins: l'eau, du, au."""
-    words = ELISION.sub(lambda match: match[1][:-1] + "'", " ".join(words.split()))
-    for separate, joint in CONTRACTIONS.items():
-        words = words.replace(separate, joint)
-    return words
+    words = ELISION.sub(lambda m: f"{m[1][:-1]}'{m[2]}", " ".join(words.split()))
+    return CONTRACTED.sub(lambda m: CONTRACTIONS[f"{m[1]} {m[3]}"] + m[2] + m[4], words)
 
 
 def write(sentence: tree.Sentence) -> str:
@@ -201,7 +216,8 @@ def write(sentence: tree.Sentence) -> str:
         case tree.There():
             words = _there(sentence)
         case tree.Command(verb=verb):
-            words = f"{command(verb.fr)} {_complements(sentence, tree.Pronoun(1))} !"
+            order = say(command(verb.fr), sentence, "verb")
+            words = f"{order} {_complements(sentence, tree.Pronoun(1))} !"
         case tree.Saying(fr=fr):
-            words = fr
+            words = say(fr, sentence)
     return tree.sentence_of(joined(words))

@@ -1,10 +1,12 @@
 """Pairs of the phrase book: one drawn sentence, written in two languages."""
 
 import random
+from collections import defaultdict
 from collections.abc import Callable
 
-from model.tasks.phrases import english, french, spanish
+from model.tasks.phrases import english, french, spanish, tree
 from model.tasks.phrases.grammar import Grammar
+from model.text.alignment import Aligned
 from model.text.pairs import Pair
 
 WRITERS = {"es": spanish.write, "fr": french.write}
@@ -18,3 +20,26 @@ def maker(source: str) -> Callable[[random.Random], Pair]:
         return Pair(WRITERS[source](sentence), english.write(sentence))
 
     return make
+
+
+def aligned(sentence: tree.Sentence, source: str) -> Aligned:
+    """Write a sentence in a language and in English, and align the words that say the same."""
+    marked = tree.marked(sentence)
+    texts = WRITERS[source](marked), english.write(marked)
+    src, tgt = map(_places, texts)
+    sure, possible = set[tuple[int, int]](), set[tuple[int, int]]()
+    for mark in src.keys() & tgt.keys():
+        links = {(s, t) for s in src[mark] for t in tgt[mark]}
+        possible |= links
+        if len(links) == 1:
+            sure |= links
+    return Aligned(Pair(*map(tree.unmarked, texts)), frozenset(sure), frozenset(possible))
+
+
+def _places(text: str) -> dict[str, list[int]]:
+    """Return the places of the words that have each mark."""
+    places = defaultdict[str, list[int]](list)
+    for place, word in enumerate(text.split()):
+        for mark in dict.fromkeys(tree.MARKS.findall(word)):
+            places[mark].append(place)
+    return places

@@ -8,6 +8,7 @@ from num2words import num2words
 from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import FEELINGS, PREPOSITIONS, Verb
 from model.tasks.phrases.spanish_forms import adjective_form, command, conjugate, gerund, noun_form
+from model.tasks.phrases.tree import say
 
 PRONOUNS = ("yo", "tú", "él", "nosotros", "vosotros", "ellos")
 FEMININE_PRONOUNS = ("yo", "tú", "ella", "nosotras", "vosotras", "ellas")
@@ -33,7 +34,9 @@ QUESTIONS = {
     "how old": "cuántos años",
 }
 ADVERBS = {"": "", "always": "siempre", "never": "nunca"}
-DEGREES = {"more": "más {} que {}", "less": "menos {} que {}", "as": "tan {} como {}"}
+DEGREES = {"more": ("más", "que"), "less": ("menos", "que"), "as": ("tan", "como")}
+# "de" and "el" become "del", with the marks of both.
+CONTRACTED = re.compile(rf"\b(a|de)({tree.MARKS.pattern}*) +el\b")
 PEOPLE = {"person", "job", "kin", "parent"}
 
 
@@ -56,27 +59,28 @@ def nominal(of: tree.Nominal) -> str:
     """Return a subject or object in words."""
     match of:
         case tree.Pronoun(formal=True):
-            return "usted"
+            return say("usted", of)
         case tree.Pronoun(person=person, feminine=is_feminine):
-            return (FEMININE_PRONOUNS if is_feminine else PRONOUNS)[person]
+            return say((FEMININE_PRONOUNS if is_feminine else PRONOUNS)[person], of)
         case tree.Name(name=name):
-            return name
+            return say(name, of)
         case tree.Both(first=first, second=second):
-            return f"{nominal(first)} y {nominal(second)}"
+            return f"{nominal(first)} {say('y', of)} {nominal(second)}"
     is_feminine = tree.feminine(of, "es")
-    words = [noun_form(of.noun, of.plural, is_feminine)]
+    noun = noun_form(of.noun, of.plural, is_feminine)
+    words, leads = [say(noun, of, "noun")], False
     if of.adjective:
         adjective = adjective_form(of.adjective, of.plural, is_feminine)
-        before = of.adjective.es_place == "before"
-        if before and adjective in ("bueno", "malo"):
+        leads = of.adjective.es_place == "before"
+        if leads and adjective in ("bueno", "malo"):
             adjective = adjective[:-1]
-        words.insert(0 if before else 1, adjective)
+        words.insert(0 if leads else 1, say(adjective, of, "adjective"))
     determiner = _determiner(of, is_feminine)
-    if determiner == "la" and words[0] == of.noun.es and of.noun.es_gender == "fa":
+    if determiner == "la" and not leads and noun == of.noun.es and of.noun.es_gender == "fa":
         determiner = "el"
     if of.owner and not isinstance(of.owner, tree.Pronoun):
-        words += ["de", nominal(of.owner)]
-    return " ".join([determiner, *words])
+        words += [say("de", of, "of"), nominal(of.owner)]
+    return " ".join([say(determiner, of, "determiner"), *words])
 
 
 def _object(phrase: tree.Phrase | tree.Name, verb: Verb, negative: bool) -> str:
@@ -95,19 +99,25 @@ def _complement(
             return _object(complement, verb, negative)
         case tree.Being(adjective=adjective, degree=degree, than=than):
             word = adjective_form(adjective, subject.plural, is_feminine)
-            return DEGREES[degree].format(word, nominal(than)) if degree and than else word
+            word = say(word, complement)
+            if not (degree and than):
+                return word
+            more, as_ = DEGREES[degree]
+            more, as_ = say(more, complement, "adverb"), say(as_, complement, "than")
+            return f"{more} {word} {as_} {nominal(than)}"
         case tree.Place(preposition=preposition, phrase=phrase):
-            return f"{PREPOSITIONS[preposition].es} {nominal(phrase)}"
+            return f"{say(PREPOSITIONS[preposition].es, complement)} {nominal(phrase)}"
         case tree.Job(noun=noun):
-            return noun_form(noun, subject.plural, is_feminine)
+            return say(noun_form(noun, subject.plural, is_feminine), complement)
         case tree.Feeling(name="age", years=years):
             many = num2words(years, lang="es").replace("veintiuno", "veintiún")
-            return f"{many.replace('uno', 'un')} años"
+            number = say(many.replace("uno", "un"), complement)
+            return f"{number} {say('años', complement, 'noun')}"
         case tree.Feeling(name=name):
-            return FEELINGS[name].es
+            return say(FEELINGS[name].es, complement)
         case tree.Doing(verb=doing):
             form = gerund(doing.es) if verb.es == "ser" else doing.es
-            return f"{form} {_complements(complement, subject)}"
+            return f"{say(form, complement)} {_complements(complement, subject)}"
     return ""  # a clitic, which stands before the verb
 
 
@@ -137,18 +147,30 @@ def _subject(subject: tree.Nominal) -> str:
     return nominal(subject)
 
 
+def _finite(verb: str, clause: tree.Clause) -> str:
+    """Return the finite verb, which also says a subject that is left out."""
+    verb, subject = say(verb, clause, "verb"), clause.subject
+    return verb if _subject(subject) else say(verb, subject)
+
+
+def _clitics(clause: tree.Clause) -> list[str]:
+    return [say(OBJECTS[c.person], c) for c in clause.complements if isinstance(c, tree.Them)]
+
+
 def _liking(clause: tree.Clause) -> str:
     """Return "me gusta el café": what is liked is the subject."""
     subject, liked = clause.subject, clause.complements[0]
     person = _person(subject)
     to = f"a {nominal(subject)}" if person in (2, 5) else ""
     if isinstance(subject, tree.Both):
-        to = f"a {nominal(subject.first)} y a {nominal(subject.second)}"
+        to = f"a {nominal(subject.first)} {say('y', subject)} a {nominal(subject.second)}"
     verb, what = "gusta", _complements(clause, subject)
     if isinstance(liked, tree.Phrase):
         verb = "gustan" if liked.plural else "gusta"
         what = nominal(replace(liked, determiner="the") if liked.determiner == "bare" else liked)
-    words = f"{to} {'no' if clause.negative else ''} {CLITICS[person]} {verb} {what}"
+    clitic = CLITICS[person] if to else say(CLITICS[person], subject)
+    no = say("no", clause, "not") if clause.negative else ""
+    words = f"{to} {no} {clitic} {say(verb, clause, 'verb')} {what}"
     return f"¿{words.strip()}?" if clause.question else f"{words}."
 
 
@@ -157,19 +179,20 @@ def _clause(clause: tree.Clause) -> str:
         return _liking(clause)
     subject = clause.subject
     infinitive = _copula(clause) if clause.verb.en == "be" else clause.verb.es
-    before = ["no"] if clause.negative else [ADVERBS[clause.adverb]]
-    before += [OBJECTS[c.person] for c in clause.complements if isinstance(c, tree.Them)]
-    verb = " ".join([*before, conjugate(infinitive, clause.tense, _person(subject))])
+    no = say("no", clause, "not") if clause.negative else ""
+    before = [no, say(ADVERBS[clause.adverb], clause, "adverb"), *_clitics(clause)]
+    finite = conjugate(infinitive, clause.tense, _person(subject))
+    verb = " ".join([*before, _finite(finite, clause)])
     rest = _complements(clause, subject, clause.negative)
-    time = clause.time.es if clause.time else ""
+    time = say(clause.time.es, clause, "time") if clause.time else ""
     if clause.question == "":
         words = f"{_subject(subject)} {verb} {rest}"
         return f"{time} {words}." if clause.time_first else f"{words} {time}."
-    ask = QUESTIONS.get(clause.question, "")
+    ask = say(QUESTIONS.get(clause.question, ""), clause, "ask")
     if clause.question == "how many" and clause.counted:
         is_feminine = clause.counted.es_gender.startswith("f")
-        counted = noun_form(clause.counted, True, is_feminine)
-        ask = f"{'cuántas' if is_feminine else 'cuántos'} {counted}"
+        counted = say(noun_form(clause.counted, True, is_feminine), clause, "noun")
+        ask = f"{say('cuántas' if is_feminine else 'cuántos', clause, 'ask')} {counted}"
     who = "" if clause.question == "who" else _subject(subject)
     last = clause.complements and isinstance(clause.complements[0], tree.Being | tree.Feeling)
     order = [rest, who] if last and not isinstance(subject, tree.Pronoun) else [who, rest]
@@ -177,9 +200,11 @@ def _clause(clause: tree.Clause) -> str:
 
 
 def _there(there: tree.There) -> str:
-    place = f"{PREPOSITIONS[there.place.preposition].es} {nominal(there.place.phrase)}"
-    is_there = "había" if there.past else "hay"
-    return f"{'no' if there.negative else ''} {is_there} {nominal(there.phrase)} {place}."
+    preposition = say(PREPOSITIONS[there.place.preposition].es, there.place)
+    place = f"{preposition} {nominal(there.place.phrase)}"
+    is_there = say("había" if there.past else "hay", there, "verb")
+    no = say("no", there, "not") if there.negative else ""
+    return f"{no} {is_there} {nominal(there.phrase)} {place}."
 
 
 def write(sentence: tree.Sentence) -> str:
@@ -190,7 +215,8 @@ def write(sentence: tree.Sentence) -> str:
         case tree.There():
             words = _there(sentence)
         case tree.Command(verb=verb):
-            words = f"¡{command(verb.es)} {_complements(sentence, tree.Pronoun(1))}!"
+            order = say(command(verb.es), sentence, "verb")
+            words = f"¡{order} {_complements(sentence, tree.Pronoun(1))}!"
         case tree.Saying(es=es):
-            words = es
-    return tree.sentence_of(re.sub(r"\b(a|de) +el\b", r"\1l", words))
+            words = say(es, sentence)
+    return tree.sentence_of(CONTRACTED.sub(r"\1l\2", words))

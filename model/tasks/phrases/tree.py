@@ -5,8 +5,11 @@ Persons count as in a grammar: 0, 1, 2 are I, you, he or she; 3, 4, 5 their plur
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+from itertools import count
+from typing import Any, Final, Literal, get_args
 
 from model.tasks.phrases.lexicon import Adjective, Noun, Time, Verb, Word
 
@@ -14,11 +17,24 @@ Determiner = Literal["the", "a", "some", "this", "many", "few", "bare", "number"
 Degree = Literal["", "more", "less", "as"]
 Adverb = Literal["", "always", "never"]
 Tense = Literal["present", "past", "future"]
+FIRST_MARK: Final = 0xE000  # private characters, which no sentence has
+MARKS: Final = re.compile("[\ue000-\uf8ff]")
+Part = Literal[
+    "self", "noun", "determiner", "adjective", "of", "verb", "not", "adverb", "time", "ask", "than"
+]
+PARTS: Final = get_args(Part)
 Question = Literal["", "yes-no", "who", "what", "where", "when", "why", "how many", "how old"]
 
 
 @dataclass(frozen=True)
-class Pronoun:
+class Node:
+    """A part of a sentence; in a marked tree its `mark` tells it from all others."""
+
+    mark: int = field(default=0, kw_only=True, compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Pronoun(Node):
     """I, you, she …; `formal` is usted and the polite vous; `spoken` if Spanish says it too."""
 
     person: int
@@ -32,7 +48,7 @@ class Pronoun:
 
 
 @dataclass(frozen=True)
-class Name:
+class Name(Node):
     """A person by name, the same in both languages."""
 
     name: str
@@ -42,7 +58,7 @@ class Name:
 
 
 @dataclass(frozen=True)
-class Phrase:
+class Phrase(Node):
     """A noun with what belongs to it; an owner that is a pronoun becomes "my", "your" …"""
 
     noun: Noun
@@ -59,7 +75,7 @@ class Phrase:
 
 
 @dataclass(frozen=True)
-class Both:
+class Both(Node):
     """Two people joined by "and"."""
 
     first: Name | Phrase
@@ -73,14 +89,14 @@ Nominal = Pronoun | Name | Phrase | Both
 
 
 @dataclass(frozen=True)
-class Them:
+class Them(Node):
     """A pronoun as object: me, you, us, them."""
 
     person: int
 
 
 @dataclass(frozen=True)
-class Being:
+class Being(Node):
     """An adjective of the subject, perhaps compared: more, less or as … than another."""
 
     adjective: Adjective
@@ -89,7 +105,7 @@ class Being:
 
 
 @dataclass(frozen=True)
-class Place:
+class Place(Node):
     """Where (in, on, under, behind, in front of, near, next to), to where, or from where."""
 
     preposition: str
@@ -97,14 +113,14 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Job:
+class Job(Node):
     """The subject's profession."""
 
     noun: Noun
 
 
 @dataclass(frozen=True)
-class Feeling:
+class Feeling(Node):
     """Hunger, thirst …: English is it, Spanish and French have it; or an age in years."""
 
     name: str
@@ -112,7 +128,7 @@ class Feeling:
 
 
 @dataclass(frozen=True)
-class Doing:
+class Doing(Node):
     """Another verb: after a modal, or what somebody is doing just now."""
 
     verb: Verb
@@ -123,7 +139,7 @@ Complement = Phrase | Name | Them | Being | Place | Job | Feeling | Doing
 
 
 @dataclass(frozen=True)
-class Clause:
+class Clause(Node):
     """Who does what, when; `inverted` chooses among two ways to ask in French."""
 
     subject: Nominal
@@ -140,7 +156,7 @@ class Clause:
 
 
 @dataclass(frozen=True)
-class There:
+class There(Node):
     """There is something somewhere."""
 
     phrase: Phrase
@@ -150,14 +166,15 @@ class There:
 
 
 @dataclass(frozen=True)
-class Command:
+class Command(Node):
     """An order to one friend."""
 
     verb: Verb
     complements: tuple[Complement, ...]
 
 
-class Saying(Word):
+@dataclass(frozen=True)
+class Saying(Node, Word):
     """A fixed expression of weather or time of day."""
 
 
@@ -172,6 +189,34 @@ def feminine(nominal: Nominal, language: Literal["es", "fr"]) -> bool:
         gender = nominal.noun.es_gender if language == "es" else nominal.noun.fr_gender
         return nominal.feminine if gender == "mf" else gender.startswith("f")
     return nominal.feminine
+
+
+def marked(sentence: Sentence) -> Sentence:
+    """Return a sentence each part of which has a mark of its own."""
+    marks = count(FIRST_MARK, len(PARTS))
+    return _marked(sentence, marks)
+
+
+def _marked(value: Any, marks: Iterator[int]) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_marked(one, marks) for one in value)
+    if not isinstance(value, Node):
+        return value
+    inner = {f.name: _marked(getattr(value, f.name), marks) for f in fields(value)}
+    return replace(value, **inner | {"mark": next(marks)})
+
+
+def say(words: str, node: Node, part: Part = "self") -> str:
+    """Return words; those of a marked tree end with the mark of what they say."""
+    if not node.mark:
+        return words
+    mark = chr(node.mark + PARTS.index(part))
+    return " ".join(word + mark for word in words.split())
+
+
+def unmarked(words: str) -> str:
+    """Return words without their marks."""
+    return MARKS.sub("", words)
 
 
 def sentence_of(words: str) -> str:

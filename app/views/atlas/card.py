@@ -1,0 +1,92 @@
+"""The card of one head: its role, its measures, its sentences, and itself on the visitor's."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.data.attention import scope_of
+from app.data.walk import walk
+from app.format import escape, share, signed
+from app.i18n import _
+from app.inspect.arrays import draw_board, grid
+from app.inspect.changes import add
+from app.page import moves
+from app.registry import Address
+from app.ui.chosen import decoding
+from app.ui.error_box import error_box
+from app.ui.live_part import FAILED
+from app.ui.sentence_box import sentence_line
+from app.ui.table import fold, table
+from app.views.atlas import texts
+from app.views.atlas.choice import NORMS, Choice, name_of, title_of
+from app.views.atlas.data import QUANTILES, THRESHOLD, HeadId, mute
+
+
+def draw_card(choice: Choice, model: str) -> None:
+    """Draw what is known of the head that is open."""
+    head = choice.open
+    st.subheader(name_of(head.id), anchor=False)
+    measures = head.measures
+    if head.role is None:
+        says = _(texts.NO_ROLE).format(threshold=share(THRESHOLD))
+    else:
+        role = _(texts.ROLES[head.role.role])
+        shares = share(head.role.share), share(head.role.threshold)
+        says = _(texts.ROLE).format(role=escape(role), share=shares[0], threshold=shares[1])
+    muted = _(texts.MUTED).format(
+        log_p=signed(measures["log_p_lost"].mean, 4),
+        bleu=signed(measures["bleu_lost"].mean),
+        n=choice.atlas.bleu_sentences,
+        gradient=signed(measures["gradient"].mean, 4),
+    )
+    raised = ", ".join(f"“{escape(text)}” ({share(part)})" for text, part in head.lens_tokens)
+    lens = _(texts.LENS).format(tokens=raised) if raised else ""
+    st.markdown("\n\n".join(filter(None, [says, muted, lens])))
+    label, icon = _(texts.MUTE), ":material/volume_off:"
+    st.button(label, "atlas-mute", icon=icon, on_click=_mute, args=(head.id,))
+    _draw_on_sentence(head.id, model)
+    fold(_("All its measures"), "atlas-measures", ":material/table:", lambda: _draw_table(choice))
+    examples = choice.atlas.examples
+    if examples:
+        kinds = {texts.TYPICAL: head.typical, texts.UNTYPICAL: head.untypical}
+        _draw_examples(choice, kinds | {texts.FAILS: head.fails})
+
+
+def _mute(head: HeadId) -> None:
+    add(mute(head))
+    moves.go(Address("translate"))
+
+
+def _draw_on_sentence(head: HeadId, model: str) -> None:
+    st.markdown(f"**{_(texts.YOURS)}**")
+    text = sentence_line(model)
+    nothing = _("There is nothing to show yet: type a sentence or choose an example.")
+    with error_box(nothing, _(FAILED)):
+        shown = walk(model, text, decoding())
+        name = f"{scope_of(shown, head.kind, head.layer)}.weights"
+        draw_board([grid(shown, name, (head.head, None, None), name_of(head))], "atlas-own")
+
+
+def _draw_table(choice: Choice) -> None:
+    measures = choice.open.measures
+    names = [name for name in measures if name.removeprefix(NORMS) in texts.MEASURES]
+    columns: dict[str, Sequence[str | float]] = {
+        _("measure"): [title_of(name) for name in names],
+        _("mean"): [measures[name].mean for name in names],
+    }
+    for i, part in enumerate(QUANTILES):
+        columns[f"{part:.0%}"] = [
+            measures[name].quantiles[i] if measures[name].quantiles else float("nan")
+            for name in names
+        ]
+    table(columns, "atlas-head")
+
+
+def _draw_examples(choice: Choice, kinds: dict[str, tuple[int, ...]]) -> None:
+    lines = []
+    for title, numbers in kinds.items():
+        pairs = [choice.atlas.examples[i] for i in numbers]
+        if pairs:
+            shown = "\n".join(f"- {escape(one.src)} → {escape(one.tgt)}" for one in pairs)
+            lines.append(f"**{_(title)}**\n\n{shown}")
+    st.markdown("\n\n".join(lines))

@@ -1,0 +1,90 @@
+"""What the visitor has chosen on the page: measures, which heads, and whose card is open."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import streamlit as st
+
+from app import state
+from app.format import escape
+from app.i18n import _
+from app.ui.pickers import pick, pick_from_list
+from app.views.atlas import texts
+from app.views.atlas.data import Atlas, HeadId, HeadRecord
+
+NORMS: Final = "norm_"
+MEASURE: Final = state.Param[str]("measure", "log_p_lost", state.one_of(*texts.MEASURES))
+AGAINST: Final = state.Param[str]("against", "gradient", state.one_of(*texts.MEASURES))
+BY: Final = state.Param[texts.By]("by", "weights", state.one_of("weights", "norms"))
+ONLY: Final = state.Param[str]("only", "all", state.one_of(*texts.ONLY))
+ROLE: Final = state.Param[str]("role", "any", state.one_of("any", "some", "none", *texts.ROLES))
+AT: Final = state.Param[str]("at", "", str)
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The atlas and the choice; `heads` are those shown, `open` is the one with the card."""
+
+    atlas: Atlas
+    heads: tuple[HeadRecord, ...]
+    open: HeadRecord
+    measure: str
+    against: str
+
+    @property
+    def shown(self) -> frozenset[HeadId]:
+        return frozenset(one.id for one in self.heads)
+
+
+def sample_name(name: str) -> str:
+    """Return what a sample is called: the phrase book's, or a file of the one who measured."""
+    return _(texts.SAMPLES[name]) if name in texts.SAMPLES else escape(name)
+
+
+def key_of(head: HeadId) -> str:
+    """Write a head for the address, counted from 1: cross.1.3."""
+    return f"{head.kind}.{head.layer + 1}.{head.head + 1}"
+
+
+def name_of(head: HeadId) -> str:
+    """Return what a head is called."""
+    place = _("layer {n}").format(n=head.layer + 1), _("head {n}").format(n=head.head + 1)
+    return " · ".join([_(texts.KINDS[head.kind]), *place])
+
+
+def title_of(measure: str) -> str:
+    """Return what a measure is called, by weights or by norms."""
+    title = _(texts.MEASURES[measure.removeprefix(NORMS)].title)
+    return f"{title} · {_(texts.BY['norms'])}" if measure.startswith(NORMS) else title
+
+
+def choose(atlas: Atlas) -> Choice:
+    """Draw the choices, and return what they make of the atlas."""
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        measures = {name: _(named.title) for name, named in texts.MEASURES.items()}
+        pick_from_list(MEASURE, _("Colour by"), measures, width=300)
+        pick_from_list(AGAINST, _("Against"), measures, width=300)
+        roles = {"any": _("all heads"), "some": _("heads with a role"), "none": _("heads without")}
+        roles |= {name: _(role) for name, role in texts.ROLES.items()}
+        pick_from_list(ROLE, _("Role"), roles, width=260)
+        only = {name: _(title) for name, title in texts.ONLY.items()}
+        pick_from_list(ONLY, _("Attention"), only, width=260)
+        pick(BY, _("Measured by"), texts.BY, help=_(texts.BY_TIP))
+    heads = tuple(one for one in atlas.heads if _is_shown(one))
+    by_key = {key_of(one.id): one for one in atlas.heads}
+    opened = by_key.get(AT.get()) or max(
+        heads or atlas.heads, key=lambda one: one.measures["log_p_lost"].mean
+    )
+    return Choice(atlas, heads, opened, _with_norms(MEASURE.get()), _with_norms(AGAINST.get()))
+
+
+def _with_norms(measure: str) -> str:
+    norms = BY.get() == "norms" and texts.MEASURES[measure].looks
+    return f"{NORMS}{measure}" if norms else measure
+
+
+def _is_shown(head: HeadRecord) -> bool:
+    if ONLY.get() not in ("all", head.id.kind):
+        return False
+    wanted, role = ROLE.get(), head.role.role if head.role else "none"
+    return wanted in ("any", role) or (wanted == "some" and head.role is not None)

@@ -1,0 +1,162 @@
+"""The page Head atlas: what every head of the model does, as it was measured."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from app.charts.curves import Curve, curves
+from app.charts.theme import Role
+from app.components.board import array_grid
+from app.data.translation import Kind
+from app.data.walk import Cell
+from app.format import number, signed
+from app.i18n import _
+from app.inspect.arrays import draw_board
+from app.inspect.naming import layer_names
+from app.page import errors
+from app.registry import view_of
+from app.ui.about import about
+from app.ui.chart import show_chart
+from app.ui.section import section
+from app.ui.table import Columns, fold, table
+from app.views.atlas import texts
+from app.views.atlas.alignment import draw_alignment
+from app.views.atlas.card import draw_card
+from app.views.atlas.choice import AT, NORMS, Choice, choose, key_of, name_of, sample_name, title_of
+from app.views.atlas.data import KINDS, Atlas, HeadId, atlas_of, correlation, grid_of, value_of
+from app.views.atlas.scatter_chart import Group, Point, scatter
+
+LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
+    "encoder": ("input", "circle"),
+    "decoder": ("query", "square"),
+    "cross": ("output", "diamond"),
+}
+
+
+def draw() -> None:
+    """Draw the atlas of the chosen model, or say how to make one."""
+    st.title(_(view_of("atlas").title))
+    model = errors.model()
+    if model is None or errors.is_recurrent(model):
+        return
+    atlas = atlas_of(model)
+    if atlas is None:
+        command = f"python -m model atlas --model {model} --out …/{model}/atlas.json"
+        st.info(_(texts.NO_ATLAS).format(command=command))
+        return
+    st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample)))
+    with about(page="atlas"):
+        choice = choose(atlas)
+        left, right = st.columns([0.56, 0.44], gap="large")
+        with left:
+            _draw_map(choice)
+            _draw_scatter(choice)
+            fold(_("All heads as a table"), "atlas-all", ":material/table:", lambda: _table(choice))
+        with right:
+            draw_card(choice, model)
+        _draw_pruning(atlas)
+        if atlas.alignments:
+            draw_alignment(atlas)
+
+
+def _draw_map(choice: Choice) -> None:
+    st.caption(_(texts.MEASURES[choice.measure.removeprefix(NORMS)].says))
+    grids = []
+    values = {kind: grid_of(choice.atlas, kind, choice.measure, choice.shown) for kind in KINDS}
+    values = {kind: one for kind, one in values.items() if np.isfinite(one).any()}
+    if not values:
+        st.info(_(texts.NONE_LEFT))
+        return
+    reach = max(float(np.nanmax(np.abs(one))) for one in values.values())
+    for kind, one in values.items():
+        labels = [str(i + 1) for i in range(one.shape[1])]
+        look = {"row_labels": layer_names(len(one)), "col_labels": labels, "reach": reach}
+        grids.append(array_grid(one, _(texts.KINDS[kind]), "output", name=kind, **look))
+    at = choice.open.id
+    asked = Cell(at.kind, (at.layer, at.head)) if at.kind in values else None
+    words = {"hint": _(texts.HINT), "matrix": _(texts.MATRIX)}
+    draw_board(grids, "atlas-map", asked=asked, on_ask=_open, text=words)
+
+
+def _open(cell: Cell) -> None:
+    layer, head = cell.index
+    AT.set(key_of(HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
+
+
+def _draw_scatter(choice: Choice) -> None:
+    names = choice.measure, choice.against
+    values = {one.id: [value_of(one, name) for name in names] for one in choice.heads}
+    known = np.array([pair for pair in values.values() if np.isfinite(pair).all()])
+    if len(known) < 2:
+        return
+    st.markdown(f"**{_(texts.SCATTER)}**")
+    groups = [
+        Group(
+            _(texts.KINDS[kind]),
+            *LOOKS[kind],
+            [
+                Point(name_of(head), key_of(head), x, y, head == choice.open.id)
+                for head, (x, y) in values.items()
+                if head.kind == kind and np.isfinite((x, y)).all()
+            ],
+        )
+        for kind in KINDS
+    ]
+    show_chart(
+        scatter(groups, *map(title_of, names)),
+        "atlas-scatter",
+        _(texts.SCATTER),
+        lambda: _columns(choice),
+        caption=_(texts.SCATTER_SAYS).format(r=number(correlation(*known.T))),
+        on_select=_open_point,
+        selection_mode="points",
+    )
+
+
+def _open_point() -> None:
+    for key, value in st.session_state.items():
+        if str(key).startswith("chart-atlas-scatter") and value.selection.points:
+            AT.set(value.selection.points[0]["customdata"][1])
+
+
+def _columns(choice: Choice) -> Columns:
+    heads = sorted(choice.heads, key=lambda one: -np.nan_to_num(value_of(one, choice.measure)))
+    roles = [_(texts.ROLES[one.role.role]) if one.role else "" for one in heads]
+    values = {
+        title_of(name): [value_of(one, name) for one in heads]
+        for name in (choice.measure, choice.against)
+    }
+    return {_("head"): [name_of(one.id) for one in heads], _("role"): roles} | values
+
+
+def _table(choice: Choice) -> None:
+    table(_columns(choice), "atlas-heads")
+
+
+def _draw_pruning(atlas: Atlas) -> None:
+    pruning = atlas.pruning
+    values = np.array(pruning.log_p)
+    says = _(texts.PRUNING_SAYS).format(
+        tried=pruning.tried,
+        n=pruning.sentences,
+        held_out=pruning.held_out,
+        half=len(pruning.order),
+        all=len(atlas.heads),
+        lost=signed(float(values[0] - values[-1])),
+    )
+    section(_(texts.PRUNING), says)
+    curve = Curve(_("log p a token"), np.arange(len(values)), values, "output")
+    span = float(values.min()) - 0.05, max(0.0, float(values.max()))
+    figure = curves([curve], _("heads muted"), _("log p a token"), span=span)
+    gone = ["", *(name_of(one) for one in pruning.order)]
+    columns = {
+        _("heads muted"): list(range(len(values))),
+        _("last one muted"): gone,
+        _("log p a token"): values.tolist(),
+    }
+    show_chart(figure, "atlas-pruning", _(texts.PRUNING), lambda: columns)
+
+
+draw()

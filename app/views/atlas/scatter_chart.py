@@ -1,0 +1,53 @@
+"""Two measures of all heads: a point a head, told apart by colour and sign."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.charts.parts import marks
+from app.charts.theme import Figure, Role, axis, layout, legend_above, role_colour
+from app.format import label
+
+
+@dataclass(frozen=True)
+class Point:
+    """One head: its name, its address, its two values, and whether its card is open."""
+
+    name: str
+    key: str
+    x: float
+    y: float
+    opened: bool
+
+
+@dataclass(frozen=True)
+class Group:
+    """The heads of one attention, and how they look."""
+
+    name: str
+    role: Role
+    symbol: str
+    points: Sequence[Point]
+
+
+def scatter(groups: Sequence[Group], x: str, y: str) -> Figure:
+    """Draw the points; each has its head's address with it for a click."""
+    figure = layout("", height=330)
+    figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
+    figure["xaxis"], figure["yaxis"] = axis(x, 4), axis(y, 4)
+    legend_above(figure)
+    return {"data": [_trace(group) for group in groups if group.points], "layout": figure}
+
+
+def _trace(group: Group) -> Figure:
+    points = group.points
+    return marks(
+        [one.x for one in points],
+        [one.y for one in points],
+        role_colour(group.role),
+        group.symbol,
+        9,
+        outline=[3 if one.opened else 0 for one in points],
+        name=label(group.name),
+        customdata=[[label(one.name), one.key] for one in points],
+        hovertemplate="%{customdata[0]}<br>%{x}, %{y}<extra></extra>",
+    )

@@ -1,0 +1,172 @@
+"""The words of the page Head atlas."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from app.i18n import N_
+
+By = Literal["weights", "norms"]
+INTRO: Final = N_(
+    "What is each head for? Every head of this model was measured on {n} sentences ({sample}). "
+    "A cell is a head: click it to open its card."
+)
+HINT: Final = N_("Point at a cell, or walk with the arrow keys. A click or Enter opens its card.")
+MATRIX: Final = N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the card of a head")
+NO_ATLAS: Final = N_(
+    "Nobody has measured the heads of this model yet, or its weights changed since. This command "
+    "does it: `{command}`"
+)
+SAMPLES: Final = {
+    "phrases-es": N_("Spanish phrase book"),
+    "phrases-fr": N_("French phrase book"),
+}
+KINDS: Final[Mapping[str, str]] = {
+    "encoder": N_("Encoder self-attention"),
+    "decoder": N_("Decoder self-attention"),
+    "cross": N_("Encoder-decoder attention"),
+}
+ONLY: Final[Mapping[str, str]] = {
+    "all": N_("All three"),
+    "encoder": N_("Encoder"),
+    "decoder": N_("Decoder"),
+    "cross": N_("Encoder-decoder"),
+}
+BY: Final[Mapping[By, str]] = {
+    "weights": N_("Weights"),
+    "norms": N_("Lengths of α·v·W_O"),
+}
+BY_TIP: Final = N_(
+    "A large weight on a short vector carries little: the length of α·v·W_O counts both "
+    "(Kobayashi et al. 2020)."
+)
+
+
+@dataclass(frozen=True)
+class Named:
+    """A measure: what it is called, and what it says; `looks` if norms may replace the weights."""
+
+    title: str
+    says: str
+    looks: bool = False
+
+
+MEASURES: Final[Mapping[str, Named]] = {
+    "log_p_lost": Named(
+        N_("Muted: log p lost"),
+        N_("How far log p of each reference token falls, on average, without this head alone."),
+    ),
+    "bleu_lost": Named(
+        N_("Muted: BLEU lost"),
+        N_(
+            "How many points of BLEU the translations lose without this head alone, on few "
+            "sentences."
+        ),
+    ),
+    "gradient": Named(
+        N_("Muted: as the gradient predicts"),
+        N_("What the gradient at the head's output says that muting would cost, without muting."),
+    ),
+    "gradient_size": Named(
+        N_("Size of the gradient"),
+        N_("The mean absolute gradient at the head's output (Michel et al. 2019)."),
+    ),
+    "output_share": Named(
+        N_("Share of the sub-layer's output"),
+        N_("The head's part of the attention's output; all heads and the bias together make 1."),
+    ),
+    "lens": Named(
+        N_("Raises the right token most"),
+        N_("How often the token that the head's vector raises most is the reference's next one."),
+    ),
+    "entropy": Named(
+        N_("Entropy, in bits"), N_("0: all weight on one token. Larger: more spread out."), True
+    ),
+    "effective": Named(
+        N_("Tokens it looks at"),
+        N_("2 to the entropy: as many tokens with equal weights have the same entropy."),
+        True,
+    ),
+    "distance": Named(
+        N_("Distance, in tokens"), N_("How far away it looks, on average over the weights."), True
+    ),
+    "itself": Named(N_("Share: itself"), N_("The weight on the token that looks."), True),
+    "before": Named(N_("Share: the token before"), N_("The weight on the token before."), True),
+    "after": Named(N_("Share: the token after"), N_("The weight on the token after."), True),
+    "first": Named(N_("Share: the first word"), N_("The weight on the first token."), True),
+    "last": Named(
+        N_("Share: the end of the sentence"), N_("The weight on the last token before <eos>."), True
+    ),
+    "bos": Named(N_("Share: <bos>"), N_("The weight on the beginning token."), True),
+    "eos": Named(N_("Share: <eos>"), N_("The weight on the end token."), True),
+    "punctuation": Named(N_("Share: punctuation"), N_("The weight on punctuation marks."), True),
+    "word_start": Named(
+        N_("Share: beginnings of words"), N_("The weight on tokens that start a word."), True
+    ),
+    "inside": Named(N_("Share: insides of words"), N_("The weight on tokens inside a word."), True),
+    "same": Named(
+        N_("Share: the same word"),
+        N_(
+            "The weight on other tokens like the one that looks; over the source, on tokens like "
+            "the one being written."
+        ),
+        True,
+    ),
+    "writes": Named(
+        N_("Share: the word it writes"),
+        N_("The weight on the source words that say what is being written."),
+        True,
+    ),
+    "reads": Named(
+        N_("Share: the word just written"),
+        N_("The weight on the source words that say what was written last."),
+        True,
+    ),
+}
+ROLES: Final[Mapping[str, str]] = {
+    "itself": N_("looks at itself"),
+    "before": N_("looks at the token before"),
+    "after": N_("looks at the token after"),
+    "first": N_("looks at the first word"),
+    "last": N_("looks at the end of the sentence"),
+    "bos": N_("looks at <bos>"),
+    "eos": N_("looks at <eos>"),
+    "punctuation": N_("looks at punctuation"),
+    "same": N_("looks at the same word"),
+    "writes": N_("looks at the word it writes"),
+    "reads": N_("looks at the word just written"),
+}
+ROLE: Final = N_(
+    "**Role: {role}**, with {share} of its weight on sentences that did not choose this role "
+    "(at least {threshold} are asked for)."
+)
+NO_ROLE: Final = N_(
+    "**No clear role**: nothing of what was measured gets {threshold} of its weight."
+)
+MUTED: Final = N_(
+    "Muted alone on the sample, it costs {log_p} of log p a token, where the gradient predicted "
+    "{gradient}, and {bleu} points of BLEU, on {n} sentences only."
+)
+LENS: Final = N_("What it writes raises these tokens most: {tokens}.")
+TYPICAL: Final = N_("Typical")
+UNTYPICAL: Final = N_("Untypical")
+FAILS: Final = N_("Where its role fails")
+YOURS: Final = N_("On your sentence")
+MUTE: Final = N_("Mute it in your translation")
+SCATTER: Final = N_("Two measures, one point a head")
+SCATTER_SAYS: Final = N_("Rank correlation over the heads shown: {r}.")
+NONE_LEFT: Final = N_("No head shown has this measure: choose another one, or show more heads.")
+PRUNING: Final = N_("How many heads can go?")
+PRUNING_SAYS: Final = N_(
+    "Heads muted one after the other, each time the one that hurts least of the {tried} that were "
+    "last known to hurt least, chosen on {n} sentences; log p is that of {held_out} others. "
+    "Muting {half} of {all} heads costs {lost} of log p a token."
+)
+ALIGNMENT: Final = N_("How often is attention an alignment?")
+ALIGNMENT_SAYS: Final = N_(
+    "The alignment error rate compares the word that each target word looks at most with the "
+    "true links: 0 is perfect. A word's row is that of the step that writes it, or of the next "
+    "step, which has just read it. The best head and the best mean of some heads are chosen on "
+    "half of the sentences and scored on the other half."
+)
+ROWS: Final = {"writes": N_("writes the word"), "reads": N_("has read the word")}

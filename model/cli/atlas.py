@@ -1,0 +1,63 @@
+"""The command `atlas`: what each head of a Transformer does, measured on many sentences."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from model.cli.options import Model, load_model
+from model.errors import UserError
+
+
+def atlas(
+    model: Model,
+    out: Annotated[Path, typer.Option(help="The JSON file to write.")],
+    data: Annotated[
+        Path | None,
+        typer.Option(help="TSV of sentence pairs to measure on; else the phrase book's."),
+    ] = None,
+    source: Annotated[
+        str, typer.Option(help="Language of the phrase book, es or fr; else as the model's name.")
+    ] = "",
+    sentences: Annotated[int, typer.Option(min=1, help="Sentences to measure on.")] = 1000,
+    gold: Annotated[
+        list[Path] | None,
+        typer.Option(help="TSV of pairs with sure and possible links, to score alignment on."),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Draws the sentences of the phrase book.")] = 0,
+) -> None:
+    """Measure every head of a model; what was done is kept, so that a killed run goes on."""
+    from model.interpret.atlas.build import build
+    from model.interpret.atlas.sample import Sample, phrase_sample
+    from model.tasks.phrases.phrase_book import WRITERS
+    from model.text.alignment import read_alignments
+    from model.text.pairs import read_pairs
+
+    loaded = load_model(model)
+    if data:
+        sample = Sample(data.name, tuple(read_pairs([data], "data")[:sentences]))
+    else:
+        language = source or loaded.folder.name.partition("-")[0]
+        if language not in WRITERS:
+            what = f"The phrase book is written in {' and '.join(WRITERS)}: name one, or a file."
+            raise UserError("plain", "source", what=what)
+        sample = phrase_sample(language, sentences, seed)
+    known = [
+        Sample(path.name, tuple(one.pair for one in found), tuple(found))
+        for path in gold or []
+        for found in [read_alignments(path, "gold")]
+    ]
+    parts = out.with_name(f".{out.name}.parts")
+    with Progress(console=Console(stderr=True)) as bar:
+        task = bar.add_task("heads")
+        found_atlas = build(
+            *(loaded, sample, known, parts, seed),
+            track=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    found_atlas.save(out)
+    shutil.rmtree(parts)

@@ -1,0 +1,1 @@
+"""What each head of a Transformer does, measured on many sentences."""

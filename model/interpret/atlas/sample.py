@@ -1,0 +1,131 @@
+"""The sentences on which the heads of a model are measured, and which pieces make which words.
+
+B sentences, T target tokens, S source tokens; a word is what stands between blanks.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from model.config import Kind, ModelConfig
+from model.interpret.capture import KINDS
+from model.nn.translator import Translator
+from model.tasks.phrases import phrase_book
+from model.tasks.phrases.grammar import Grammar
+from model.text.alignment import Aligned
+from model.text.batches import Batch, Example, collate
+from model.text.pairs import Pair
+from model.text.tokenizer import EOS, Token, Tokenizer
+
+NO_WORD = -1  # of <bos>, <eos> and punctuation that is written together with a word
+
+
+@dataclass(frozen=True, order=True)
+class HeadId:
+    """One head; the order of `heads_of` is that of every array with an axis of heads."""
+
+    kind: Kind
+    layer: int
+    head: int
+
+
+def heads_of(config: ModelConfig) -> tuple[HeadId, ...]:
+    """Return all heads of a model: the encoder's, the decoder's own, those over the source."""
+    return tuple(
+        HeadId(kind, layer, head)
+        for kind in KINDS
+        for layer in range(config.n_attentions(kind))
+        for head in range(config.n_heads)
+    )
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Sentence pairs with their names; `gold` are their true alignments, where these are known."""
+
+    name: str
+    pairs: tuple[Pair, ...]
+    gold: tuple[Aligned, ...] = ()
+
+
+def phrase_sample(source: str, count: int, seed: int) -> Sample:
+    """Draw different sentences of the phrase book that say at least one word for word."""
+    rng = random.Random(f"atlas/{source}/{seed}")
+    drawn: dict[str, Aligned] = {}
+    while len(drawn) < count:
+        one = phrase_book.aligned(Grammar(rng).sentence(), source)
+        if one.sure:
+            drawn.setdefault(one.pair.src, one)
+    gold = tuple(drawn.values())
+    return Sample(f"phrases-{source}", tuple(one.pair for one in gold), gold)
+
+
+class Encoded:
+    """A sample in a model's tokens; pairs that are too long for it are left out."""
+
+    def __init__(self, model: Translator, tokenizer: Tokenizer, sample: Sample) -> None:
+        self.tokenizer, most = tokenizer, model.config.max_len
+        src = tokenizer.encode_batch([pair.src for pair in sample.pairs])
+        tgt = tokenizer.encode_batch([pair.tgt for pair in sample.pairs])
+        fits = [i for i in range(len(src)) if max(len(src[i]), len(tgt[i])) < most]
+        if not fits:
+            raise ValueError("No pair of the sample is short enough for the model.")
+        self.pairs = [sample.pairs[i] for i in fits]
+        self.gold = [sample.gold[i] for i in fits] if sample.gold else []
+        self.examples: list[Example] = [([*src[i], EOS], [*tgt[i], EOS]) for i in fits]
+
+    def __len__(self) -> int:
+        return len(self.examples)
+
+    def chunks(self, size: int, among: Sequence[int] | None = None) -> Iterator[list[int]]:
+        """Yield the numbers of sentences of similar lengths, `size` at a time."""
+        numbers = range(len(self)) if among is None else among
+        order = sorted(numbers, key=lambda i: (len(self.examples[i][0]), len(self.examples[i][1])))
+        yield from (order[first : first + size] for first in range(0, len(order), size))
+
+    def batch(self, numbers: Sequence[int]) -> Batch:
+        """Return some sentences as one padded batch."""
+        return collate([self.examples[i] for i in numbers])
+
+    @cached_property
+    def words(self) -> list[tuple[list[int], list[int]]]:
+        """The word that each piece of a source and of a target is part of, or NO_WORD."""
+        pieces = {
+            i: self.tokenizer.token(i) for pair in self.examples for i in {*pair[0], *pair[1]}
+        }
+        return [
+            (words_of([pieces[i] for i in src]), words_of([pieces[i] for i in tgt]))
+            for src, tgt in self.examples
+        ]
+
+    def gold_cells(self, numbers: Sequence[int], shape: tuple[int, ...]) -> np.ndarray:
+        """Return where a written piece and a piece of the source are linked, (B, T, S)."""
+        cells = np.zeros(shape, dtype=bool)
+        for row, number in enumerate(numbers):
+            src, tgt = self.words[number]
+            for s, t in self.gold[number].possible:
+                cells[row, : len(tgt), : len(src)] |= np.outer(np.equal(tgt, t), np.equal(src, s))
+        return cells
+
+
+def punctuation(token: Token) -> bool:
+    """Return whether a piece has neither letters nor digits."""
+    return not token.special and not any(char.isalnum() for char in token.text)
+
+
+def words_of(tokens: Sequence[Token]) -> list[int]:
+    """Return the number of each piece's word; a full stop is one only where it stands alone."""
+    words, number = list[int](), NO_WORD
+    for token in tokens:
+        number += token.starts_word and not token.special
+        words.append(NO_WORD if token.special else number)
+    lettered = {w for w, token in zip(words, tokens, strict=True) if not punctuation(token)}
+    return [
+        NO_WORD if punctuation(token) and word in lettered else word
+        for word, token in zip(words, tokens, strict=True)
+    ]

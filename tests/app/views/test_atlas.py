@@ -1,0 +1,129 @@
+"""The page Head atlas: its map, its points and its cards show what was measured."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app import i18n
+from app.data.changed import of, read
+from app.format import escape
+from app.views.atlas import texts
+from model import checkpoint
+from model.interpret.atlas.atlas import NAME, Atlas, beside
+from model.interpret.atlas.build import Size, build
+from model.interpret.atlas.sample import phrase_sample
+from tests.app.pages import grids, numbers, opened
+
+TEXT = "Nunca es tarde."
+
+
+@pytest.fixture(scope="module")
+def measured(tiny_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one tiny model and its atlas."""
+    folder = tmp_path_factory.mktemp("measured")
+    shutil.copytree(tiny_models / "es-en", folder / "es-en")
+    loaded = checkpoint.load(folder / "es-en")
+    size = Size(bleu=2, pruning=2, held_out=2, tried=2)
+    sample = phrase_sample("es", 60, 0)
+    parts = folder.with_name("parts")
+    atlas = build(loaded, sample, (), parts, 0, lambda done, total: None, size)
+    atlas.save(folder / "es-en" / NAME)
+    return folder
+
+
+@pytest.fixture
+def atlas(measured: Path, monkeypatch: pytest.MonkeyPatch) -> Atlas:
+    """The atlas of the only model there is."""
+    monkeypatch.setattr(checkpoint, "PRETRAINED", measured)
+    return Atlas.load(measured / "es-en" / NAME)
+
+
+def page(**query: str) -> AppTest:
+    app = opened("atlas", text=TEXT, **query)
+    assert not app.exception
+    assert not app.error
+    return app
+
+
+def said(app: AppTest) -> str:
+    return "\n".join(one.value for one in (*app.markdown, *app.caption, *app.subheader))
+
+
+@pytest.mark.parametrize("measure", ["log_p_lost", "before", "writes"])
+@pytest.mark.parametrize("by", ["weights", "norms"])
+def test_the_map_shows_the_means_of_every_head(atlas: Atlas, measure: str, by: str) -> None:
+    shown = grids(page(measure=measure, by=by))
+    name = f"norm_{measure}" if by == "norms" and texts.MEASURES[measure].looks else measure
+    for kind, title in texts.KINDS.items():
+        means = [one.measures.get(name) for one in atlas.heads if one.id.kind == kind]
+        if not any(means):
+            assert title not in shown
+            continue
+        expected = [mean.mean for mean in means if mean]
+        np.testing.assert_allclose(numbers(shown[title]).ravel(), expected, rtol=1e-6)
+
+
+def test_a_filter_leaves_the_heads_it_names(atlas: Atlas) -> None:
+    shown = grids(page(only="cross"))
+    assert texts.KINDS["cross"] in shown
+    assert texts.KINDS["encoder"] not in shown
+    roles = {one.role.role for one in atlas.heads if one.role}
+    for role in (*roles, "none"):
+        shown = grids(page(role=role))
+        cells = [numbers(shown[title]) for title in texts.KINDS.values() if title in shown]
+        count = sum(int(np.isfinite(one).sum()) for one in cells)
+        wanted = [one for one in atlas.heads if (one.role.role if one.role else "none") == role]
+        assert count == len(wanted)
+
+
+def test_a_card_is_of_the_head_in_the_address(atlas: Atlas) -> None:
+    head = atlas.heads[-1]
+    key = f"{head.id.kind}.{head.id.layer + 1}.{head.id.head + 1}"
+    app = page(at=key)
+    name = f"Encoder-decoder attention · layer {head.id.layer + 1} · head {head.id.head + 1}"
+    assert app.subheader[0].value == name
+    text = said(app)
+    assert ("**Role" in text) == (head.role is not None)
+    for number in head.typical:
+        assert escape(atlas.examples[number].tgt) in text
+    assert name in grids(app)  # its map on the visitor's sentence
+
+
+def test_mute_it_goes_to_translate_with_the_change(atlas: Atlas) -> None:
+    app = page(at="cross.1.2")
+    app.button("atlas-mute").click().run()
+    (entry,) = read(app.query_params["change"])
+    assert entry.change == of.MuteHeads("cross", 0, (1,))
+    assert "Translate" in app.title[0].value
+
+
+def test_without_an_atlas_the_page_says_how_to_make_one(models: Path) -> None:
+    app = opened("atlas", text=TEXT)
+    assert not app.exception
+    (info,) = app.info
+    assert "python -m model atlas --model es-en" in info.value
+
+
+def test_wrong_addresses_show_the_default(atlas: Atlas) -> None:
+    page(at="cross.99.1", measure="nonsense", role="x", only="y", by="z", against="")
+
+
+@pytest.mark.parametrize("language", list(i18n.LANGUAGES))
+def test_it_speaks_every_language(atlas: Atlas, language: str) -> None:
+    app = page(lang=language)
+    assert (app.title[0].value == "Head atlas") == (language == "en")
+
+
+def test_the_pretrained_model_carries_an_atlas_of_its_own_weights() -> None:
+    atlas = beside(checkpoint.resolve("es-en"))
+    assert atlas is not None
+    assert (atlas.sample, atlas.sentences, len(atlas.heads)) == ("phrases-es", 1000, 88)
+    assert {one.gold for one in atlas.alignments} == {"phrases-es"}
+    assert atlas.correlations["gradient"] > 0.9
+    drawn = set(phrase_sample("es", 1000, atlas.seed).pairs)
+    assert set(atlas.examples) <= drawn

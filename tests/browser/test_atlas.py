@@ -1,0 +1,42 @@
+"""The head atlas in a real browser: by keyboard from the map to a card, and the address with it."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from model import checkpoint
+from model.interpret.atlas.atlas import NAME
+from model.interpret.atlas.build import Size, build
+from model.interpret.atlas.sample import phrase_sample
+from tests.app.tiny import make_models
+from tests.browser.conftest import Open, serve
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app with one tiny model, which was measured."""
+    folder, work = (tmp_path_factory.mktemp(name) for name in ("measured", "work"))
+    make_models(folder, ("es-en",))
+    sizes, sample = Size(bleu=2, pruning=2, held_out=2, tried=2), phrase_sample("es", 4, 0)
+    loaded = checkpoint.load(folder / "es-en")
+    atlas = build(loaded, sample, (), work / "parts", 0, lambda done, total: None, sizes)
+    atlas.save(folder / "es-en" / NAME)
+    with serve(work, PRETRAINED_DIR=str(folder), RUNS_DIR=str(work / "runs")) as address:
+        yield address
+
+
+def test_a_head_is_opened_by_keyboard_and_muted(open_page: Open) -> None:
+    page = open_page("atlas?at=cross.1.1&text=nunca")
+    card = page.get_by_role("heading", name="layer 1 · head 1")
+    expect(card).to_be_visible(timeout=60_000)
+    board = page.locator(".st-key-atlas-map").get_by_role("application").first
+    board.focus()
+    for key in ("Home", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    name = "Encoder self-attention · layer 1 · head 2"
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    expect(page).to_have_url(re.compile("at=encoder.1.2"))
+    page.get_by_role("button", name="Mute it in your translation").click()
+    expect(page).to_have_url(re.compile(r"/translate\?.*change="))
