@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.data.decoding import Decoding
 from app.data.errors import worded
+from app.data.translation import translate
 from model.config import Kind
 from model.errors import UserError
 from model.interpret.capture import SCOPES
@@ -27,6 +29,12 @@ def read(name: str, data: bytes) -> Opened:
         return Opened(name, Trace.parse(data))
     except UserError as error:
         return Opened(name, None, worded(error))
+
+
+def example(model: str, text: str) -> Opened:
+    """Return what the file of a translation of our own would hold."""
+    capture = translate(model, text, Decoding("beam")).capture
+    return Opened(text, Trace(capture.src, capture.tgt, capture.arrays))
 
 
 def mask_of(trace: Trace, kind: Kind, layer: int, head: int) -> np.ndarray | None:

@@ -7,7 +7,7 @@ from app.components.grid import Weights, table_words
 from app.components.lines import lines
 from app.components.matrix import matrix
 from app.components.wall import HeadPick, wall
-from app.data.translation import Kind
+from app.data.translation import Kind, model_names
 from app.format import escape
 from app.i18n import N_, _, ngettext
 from app.inspect.attention import KIND_NAMES
@@ -17,12 +17,14 @@ from app.registry import view_of
 from app.state import Pin
 from app.texts.attention import KINDS
 from app.ui.about import about
+from app.ui.chosen import model_name
 from app.ui.pickers import pick
+from app.ui.sentence_box import offered
 from app.ui.table import fold
 from app.ui.token_chips import token_chips
 from app.views.trace import texts
 from app.views.trace.arrays import draw_arrays
-from app.views.trace.data import MOST_BYTES, Opened, Trace, mask_of, read
+from app.views.trace.data import MOST_BYTES, Opened, Trace, example, mask_of, read
 
 OPENED = "trace"  # in the session: the file that was loaded last, as it was read
 UPLOADED = "trace file"  # in the session: which one that was
@@ -38,11 +40,24 @@ def draw() -> None:
     opened: Opened | None = st.session_state.get(OPENED)
     if opened is None:
         st.markdown(_(texts.HOW).format(address=texts.FORMAT))
-    elif opened.trace is None:
+        opened = _example()
+    if opened is None:
+        return
+    if opened.trace is None:
         st.error(escape(opened.refusal))
     else:
         with about(page="trace", sentence=opened.name):
             _draw_trace(opened.name, opened.trace)
+
+
+def _example() -> Opened | None:
+    """Say that a translation of our own is shown as an example, and return its trace."""
+    names = model_names()
+    if not names:
+        return None
+    text = offered(names[0])[0]
+    st.caption(_(texts.EXAMPLE).format(text=escape(text), model=escape(model_name(names[0]))))
+    return example(names[0], text)
 
 
 def _take_in() -> None:

@@ -17,6 +17,9 @@ HOW: Final = N_(
 FORMAT: Final = "https://huggingface.co/docs/safetensors"
 UPLOAD: Final = N_("A trace: a safetensors file")
 HELP: Final = N_("At most {most} MB. Its weights, names and tokens are checked before it is shown.")
+EXAMPLE: Final = N_(
+    "No file is open yet. As an example, here is the trace of “{text}” from our own model, {model}."
+)
 HOLDS: Final = N_("“{name}” holds {arrays}.")
 KINDS: Final = {
     "encoder": N_("the attention of the encoder"),

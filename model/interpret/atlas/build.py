@@ -80,10 +80,12 @@ def build(
     """Measure a Transformer on a sample, and its alignments on `gold` besides.
 
     What is done is kept below `folder`, which may go once the atlas is saved. Raises ValueError
-    for a recurrent model.
+    for a recurrent model, and for one that begins with padding.
     """
     if not isinstance(loaded.model, Transformer):
         raise ValueError("Only a Transformer has heads to measure.")
+    if loaded.config.bos_id == loaded.config.pad_id:
+        raise ValueError("This model begins with <pad>, which the atlas would take for padding.")
     model, tokenizer = copy.deepcopy(loaded.model).requires_grad_(False), loaded.tokenizer
     heads, encoded = heads_of(model.config), Encoded(model, tokenizer, sample)
     weights = sha256(loaded.folder / "weights.safetensors")

@@ -26,6 +26,15 @@ def with_file(data: bytes, **query: str) -> AppTest:
     return app
 
 
+def test_before_a_file_is_open_a_translation_of_our_own_is_shown(models: Path) -> None:
+    app = opened("trace")
+    assert not app.exception
+    assert any("No file is open yet" in one.value for one in app.caption)
+    figures = [fixed for fixed in drawn(app) if "queries" in fixed]
+    assert len(figures) == 1
+    assert figures[0]["queries"][0] == "<bos>"
+
+
 def drawn(app: AppTest) -> list[dict[str, Any]]:
     """What the components of the page were sent."""
     sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
