@@ -96,6 +96,7 @@ def test_every_field_means_something_to_some(arch: Arch) -> None:
         "d_ff",
         "norm",
         "positions",
+        "activation",
         "causal",
     }
     for name in PRESETS:
