@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
+import base64
 import html
 import json
-import os
 import re
 import shlex
 import subprocess
@@ -73,14 +73,31 @@ def test_no_text_of_a_visitor_becomes_code() -> None:
     assert shlex.split(html.unescape(command))[-1] == hostile
 
 
+def apart(text: str) -> tuple[str, np.ndarray]:
+    """Return a file without its arrays, and all the numbers of these."""
+    arrays: list[np.ndarray] = []
+
+    def take(found: re.Match[str]) -> str:
+        arrays.append(np.frombuffer(base64.b64decode(found[1]), np.float32))
+        return f'"{len(arrays[-1])} numbers"'
+
+    kept = re.sub('"([A-Za-z0-9+/]{16,}={0,2})"', take, text)
+    return kept, np.concatenate(arrays)
+
+
 def test_the_command_in_it_makes_the_same_file(tmp_path: Path) -> None:
+    """Another process may round the last bits of a number in another way, and nothing else."""
     first = load("es-en").translate("Hola.", beam=2).change("mute-cross-2-1_3").show("lines")
     (command,) = re.findall("<pre>(.*)</pre>", first.html)
     words = shlex.split(html.unescape(command))
     words[words.index("attention.html")] = str(tmp_path / "again.html")
-    alike = os.environ | {"OMP_NUM_THREADS": "1"}  # as many threads round the last bits alike
-    subprocess.run([sys.executable, *words[1:]], cwd=ROOT, check=True, env=alike)
-    assert (tmp_path / "again.html").read_text(encoding="utf-8") == first.html
+    subprocess.run([sys.executable, *words[1:]], cwd=ROOT, check=True)
+    (text, numbers), (kept, near) = map(
+        apart, (first.html, (tmp_path / "again.html").read_text(encoding="utf-8"))
+    )
+    assert kept == text
+    assert len(near) > 500
+    np.testing.assert_allclose(near, numbers, atol=1e-5)
 
 
 def test_what_is_not_there_is_said() -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_walk import PATIENCE, SETTLED
 
-PRESENTING = "document.documentElement.classList.contains('presenting')"
+PRESENTING = "() => document.documentElement.classList.contains('presenting')"
 
 
 def settle(page: Page) -> None:
