@@ -135,6 +135,11 @@ MESSAGES: Final[Mapping[str, str]] = {
         "{name} is a SentencePiece model of another kind: only unigram models of whole characters "
         "can be read."
     ),
+    # Backups.
+    "backup_not_written": N_("{path} cannot be written: {why}."),
+    "backup_unreadable": N_("{path} cannot be restored: {why}."),
+    "not_a_backup": N_("{path} is no backup of this project, or only a part of one."),
+    "not_empty": N_("{path} is not empty: a backup is restored to where nothing lies yet."),
     # Models in a zip.
     "not_a_zip": N_("This is not a zip file, or only part of one."),
     "zip_member": N_("The zip holds {what}, which is not a file of a model."),

@@ -20,6 +20,7 @@ from model.cli import importing
 from model.cli.analogies import analogies
 from model.cli.atlas import atlas
 from model.cli.evaluate import evaluate
+from model.cli.keeping import backup, restore
 from model.cli.listings import presets, tasks
 from model.cli.options import Beam, Format, Model, Weights, load_model, option_of
 from model.cli.train import train
@@ -40,6 +41,8 @@ app.command()(analogies)
 app.command()(atlas)
 app.command()(presets)
 app.command()(tasks)
+app.command()(backup)
+app.command()(restore)
 app.add_typer(importing.app, name="import")
 log = logging.getLogger(__name__)
 

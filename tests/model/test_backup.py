@@ -1,0 +1,127 @@
+"""A backup holds whole checkpoints, whatever is being written, and comes back as it was."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from model import checkpoint
+from model.backup import restore, save
+from model.errors import UserError
+from model.runs.folder import RunFolder, run_names
+from tests.model.runs.run_samples import new_run
+from tests.model.samples import save_tiny
+
+
+def data(root: Path) -> dict[str, Path]:
+    return {"runs": root / "runs", "models": root / "models"}
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A folder with a run that has a checkpoint, and an imported model."""
+    run = new_run(tmp_path / "here" / "runs", "reverse")
+    save_tiny(run.path / "last")
+    save_tiny(tmp_path / "here" / "models" / "opus", seed=1)
+    (run.path / "alive.lock").touch()
+    (run.path / "frames").mkdir()
+    (run.path / "frames" / "elsewhere").symlink_to("/etc/hostname")
+    return tmp_path / "here"
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(root)): path.read_bytes()
+        for path in sorted(root.rglob("*"))
+        if path.is_file() and not path.is_symlink()
+    }
+
+
+def test_what_was_kept_comes_back(kept: Path, tmp_path: Path) -> None:
+    count = save(tmp_path / "kept.tar.gz", data(kept))
+    there = tmp_path / "there"
+    assert restore(tmp_path / "kept.tar.gz", data(there)) == count
+    passed_over = {"runs/reverse/alive.lock", "runs/reverse/.reserve"}
+    before = {name: b for name, b in contents(kept).items() if name not in passed_over}
+    assert contents(there) == before
+    assert len(before) == count
+    assert run_names(there / "runs") == ["reverse"]
+    assert RunFolder.named("reverse", there / "runs").status().state in ("queued", "interrupted")
+    checkpoint.verify(there / "models" / "opus")
+
+
+def test_a_checkpoint_is_of_one_moment_while_it_is_replaced(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """File after file, the checksums were of one checkpoint and the weights of the next."""
+    last, seeds, read = kept / "runs" / "reverse" / "last", iter(range(1, 4)), Path.open
+
+    def read_and_replace(path: Path, mode: str = "r", *given: Any, **named: Any) -> Any:
+        handle = read(path, mode, *given, **named)
+        if path == last / "metrics.json" and mode == "rb" and (seed := next(seeds, 0)):
+            save_tiny(last, seed)
+        return handle
+
+    monkeypatch.setattr(Path, "open", read_and_replace)
+    save(tmp_path / "kept.tar.gz", data(kept))
+    monkeypatch.undo()
+    restore(tmp_path / "kept.tar.gz", data(tmp_path / "there"))
+    checkpoint.verify(tmp_path / "there" / "runs" / "reverse" / "last")
+    assert next(seeds, None) is None
+
+
+def test_the_former_checkpoint_is_kept_where_a_program_died_before_the_next_had_its_name(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("model.backup.SECONDS_BETWEEN", 0)
+    last = kept / "runs" / "reverse" / "last"
+    last.rename(last.with_name(".last.old"))
+    save(tmp_path / "kept.tar.gz", data(kept))
+    restore(tmp_path / "kept.tar.gz", data(tmp_path / "there"))
+    checkpoint.load(tmp_path / "there" / "runs" / "reverse" / "last")
+
+
+def test_a_restore_takes_nothing_away(kept: Path, tmp_path: Path) -> None:
+    save(tmp_path / "kept.tar.gz", data(kept))
+    before = contents(kept)
+    with pytest.raises(UserError, match="is not empty"):
+        restore(tmp_path / "kept.tar.gz", data(kept))
+    assert contents(kept) == before
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9, 0.999])
+def test_half_a_backup_restores_nothing(kept: Path, tmp_path: Path, share: float) -> None:
+    whole = tmp_path / "kept.tar.gz"
+    save(whole, data(kept))
+    whole.write_bytes(whole.read_bytes()[: int(share * whole.stat().st_size)])
+    with pytest.raises(UserError, match="is no backup of this project, or only a part of one"):
+        restore(whole, data(tmp_path / "there"))
+    assert contents(tmp_path / "there") == {}
+
+
+@pytest.mark.parametrize("name", ["../evil", "runs/../../evil", "other/x", "runs", "/etc/evil"])
+def test_a_file_leads_nowhere_else(tmp_path: Path, name: str) -> None:
+    with tarfile.open(tmp_path / "hostile.tar.gz", "w:gz") as archive:
+        archive.addfile(tarfile.TarInfo(name), io.BytesIO())
+    with pytest.raises(UserError, match="no backup"):
+        restore(tmp_path / "hostile.tar.gz", data(tmp_path / "there"))
+    assert contents(tmp_path) == {"hostile.tar.gz": (tmp_path / "hostile.tar.gz").read_bytes()}
+
+
+def test_a_link_is_no_file_of_a_backup(tmp_path: Path) -> None:
+    link = tarfile.TarInfo("runs/link")
+    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+    with tarfile.open(tmp_path / "hostile.tar.gz", "w:gz") as archive:
+        archive.addfile(link)
+    with pytest.raises(UserError, match="no backup"):
+        restore(tmp_path / "hostile.tar.gz", data(tmp_path / "there"))
+
+
+def test_a_disk_that_takes_nothing_leaves_no_half_file(kept: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot be written"):
+        save(tmp_path / "nowhere" / "kept.tar.gz", data(kept))
+    assert not (tmp_path / "nowhere").exists()
