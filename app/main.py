@@ -17,6 +17,7 @@ from streamlit.runtime import get_instance
 APP = Path(__file__).resolve().parent
 sys.path.append(str(APP.parent))
 
+from app.server import log  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly, UploadsThatFit  # noqa: E402
 from app.server.headers import SecurityHeaders  # noqa: E402
 from app.server.settings import Settings  # noqa: E402
@@ -25,6 +26,7 @@ SECONDS_TO_LET_GO: Final = 5.0
 # What takes seconds to import, and the first page needs.
 SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas")
 SETTINGS: Final = Settings.of()
+log.start(SETTINGS.log)
 
 # At each foreign Origin, Streamlit would ask an outside service for this machine's address, and
 # all pages would wait for the answer.
@@ -49,9 +51,15 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     expiring.cancel()
 
 
+def tell(error: Exception) -> bool:
+    """Show the visitor one sentence about what no error box of a page caught."""
+    return bool(import_module("app.ui.error_box").unforeseen(error))
+
+
 app = st.App(
     APP / "script.py",
     lifespan=lifespan,
+    on_script_error=tell,
     middleware=[
         Middleware(SecurityHeaders, embed_in=SETTINGS.embed_in),
         Middleware(OwnPagesOnly),

@@ -32,8 +32,8 @@ from app.page.screens import Screen, draw_row, everything
 from app.registry import HISTORY, WALK, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
-from app.ui.error_box import error_box
-from app.ui.live_part import FAILED, PAGE_FAILED, live_part
+from app.ui.error_box import PAGE_FAILED, error_box
+from app.ui.live_part import FAILED, live_part
 from app.ui.section import section
 from app.ui.sentence_box import sentence_line
 

@@ -14,7 +14,8 @@ from app.format import number
 from app.i18n import N_, _
 from app.page.screens import everything
 from app.ui import player
-from app.ui.live_part import PAGE_FAILED, live_part
+from app.ui.error_box import PAGE_FAILED
+from app.ui.live_part import live_part
 
 R = TypeVar("R")
 SLICE = 0.25  # seconds of training between two pictures

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final, Self, cast, get_args
 from urllib.parse import urlsplit
+
+from app.server.log import Form
 
 PREFIX: Final = "ILLUMINATED_"
 
@@ -16,13 +18,16 @@ class Settings:
     """What whoever serves the app may set; raises ValueError for what cannot be meant.
 
     `embed_in` are the origins whose pages may show the app in a frame; with `metrics_key` the
-    server's metrics are read, and without one by nobody.
+    server's metrics are read, and without one by nobody. `log` is how events are written.
     """
 
     embed_in: tuple[str, ...] = ()
     metrics_key: str = ""
+    log: Form = "text"
 
     def __post_init__(self) -> None:
+        if self.log not in get_args(Form):
+            raise ValueError(f"{PREFIX}LOG: {self.log!r} is neither text nor json.")
         for origin in self.embed_in:
             parts = urlsplit(origin)
             plain = f"{parts.scheme}://{parts.netloc}"
@@ -37,4 +42,5 @@ class Settings:
         return cls(
             embed_in=tuple(environment.get(f"{PREFIX}EMBED_IN", "").split()),
             metrics_key=environment.get(f"{PREFIX}METRICS_KEY", ""),
+            log=cast(Form, environment.get(f"{PREFIX}LOG", "text")),
         )

@@ -1,16 +1,19 @@
 """What stands in place of a part that cannot be drawn: one clear sentence."""
 
 import logging
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import streamlit as st
 
 from app.data.translation import ModelUnavailableError, NothingToTranslateError
-from app.i18n import _
+from app.i18n import N_, _
 from app.ui import chosen
 
 log = logging.getLogger(__name__)
+PAGE_FAILED: Final = N_("This page could not be shown; the server's log says why.")
 
 
 @contextmanager
@@ -27,6 +30,18 @@ def error_box(nothing: str, failed: str) -> Iterator[None]:
                 "model. Choose another one, or restore its folder."
             )
         )
-    except Exception:
-        log.exception("a page failed with %s", chosen.model())
-        st.error(failed)
+    except Exception as error:  # a page shows one sentence, whatever happened
+        tell(error, failed)
+
+
+def tell(error: Exception, sentence: str) -> None:
+    """Show what failed in one sentence, with the number under which the log says why."""
+    number = secrets.token_hex(4)
+    log.error("a page failed with %s", chosen.model(), exc_info=error, extra={"number": number})
+    st.error(f"{sentence} ({number})")
+
+
+def unforeseen(error: Exception) -> bool:
+    """Show in a sentence what no error box caught; Streamlit then shows nothing of its own."""
+    tell(error, _(PAGE_FAILED))
+    return True

@@ -10,7 +10,6 @@ from app.i18n import N_
 from app.ui.error_box import error_box
 
 FAILED: Final = N_("This sentence could not be shown; the server's log says why.")
-PAGE_FAILED: Final = N_("This page could not be shown; the server's log says why.")
 
 
 def live_part(

@@ -1,0 +1,70 @@
+"""What the server writes of itself: an event a line, as text or JSON, that no visitor can forge.
+
+A sentence may hold the end of a line, and then what looks like another event: in text, each line
+that goes on with an event is set in, and what else would move the cursor is written out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import re
+import sys
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
+
+import streamlit.logger
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+Form = Literal["text", "json"]
+INDENT: Final = "    "
+VISITOR: Final = 8  # digits that tell visitors apart
+CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+
+
+class EventFormatter(logging.Formatter):
+    """Writes an event with its time in UTC, its visitor and the number that an error box shows."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__()
+        self.form = form
+
+    def format(self, record: logging.LogRecord) -> str:
+        event: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "visitor": visitor(),
+            "number": getattr(record, "number", ""),
+            "message": record.getMessage(),
+            "traceback": self.formatException(record.exc_info) if record.exc_info else "",
+        }
+        if self.form == "json":
+            return json.dumps({name: value for name, value in event.items() if value})
+        line = " ".join(filter(None, [*event.values()][:-1]))
+        lines = "\n".join(filter(None, [line, event["traceback"]])).replace("\n", f"\n{INDENT}")
+        return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], lines)
+
+
+def visitor() -> str:
+    """Return what tells this visitor from others, and nobody who it is; "" outside of a visit."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context is None:
+        return ""
+    return hashlib.sha256(context.session_id.encode()).hexdigest()[:VISITOR]
+
+
+def start(form: Form) -> None:
+    """Let all that is logged, by Streamlit too, become such events on the standard error."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(EventFormatter(form))
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    streamlit.logger.setup_formatter = _hand_on
+    streamlit.logger.update_formatter()
+
+
+def _hand_on(logger: logging.Logger) -> None:
+    """Let a logger of Streamlit's leave its events to the one handler."""
+    logger.handlers.clear()
+    logger.propagate = True
