@@ -20,6 +20,7 @@ sys.path.append(str(APP.parent))
 from app.server import log  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly, UploadsThatFit  # noqa: E402
 from app.server.headers import SecurityHeaders  # noqa: E402
+from app.server.metrics import WAITED, TimedMoves  # noqa: E402
 from app.server.settings import Settings  # noqa: E402
 
 SECONDS_TO_LET_GO: Final = 5.0
@@ -46,6 +47,7 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     for module in SLOW:
         import_module(module)
     gc.freeze()  # what stays for good: walking through it took 0.2 s of somebody's click
+    get_instance().stats_mgr.register_provider(WAITED)
     expiring = asyncio.create_task(expire())
     yield
     expiring.cancel()
@@ -65,5 +67,6 @@ app = st.App(
         Middleware(OwnPagesOnly),
         Middleware(MetricsWithKey, key=SETTINGS.metrics_key),
         Middleware(UploadsThatFit),
+        Middleware(TimedMoves),
     ],
 )

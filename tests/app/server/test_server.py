@@ -110,6 +110,14 @@ def test_every_answer_has_the_headers_that_keep_others_away(
     assert requests.get(f"{address}/_stcore/metrics", timeout=10).status_code == 403
 
 
+def metrics_of(address: str, key: str) -> dict[str, float]:
+    """Read the server's metrics by their names."""
+    bearer = {"Authorization": f"Bearer {key}"}
+    text = requests.get(f"{address}/_stcore/metrics", headers=bearer, timeout=10).text
+    lines = [line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, value in lines}
+
+
 def test_a_course_page_may_frame_it_and_a_key_reads_the_metrics(tmp_path: Path) -> None:
     with serve(
         tmp_path,
@@ -120,6 +128,13 @@ def test_a_course_page_may_frame_it_and_a_key_reads_the_metrics(tmp_path: Path) 
         headers = requests.get(address, timeout=10).headers
         assert headers["Content-Security-Policy"].endswith("frame-ancestors https://course.example")
         assert "X-Frame-Options" not in headers
+        with visit(address) as visitor:
+            visitor.look("glossary")
+            told = metrics_of(address, "secret")
+        assert told["open_pages"] == 1
+        assert told["move_seconds_count"] == 1
+        assert 0 < told["move_seconds_sum"] < 60
+        assert told["process_memory_bytes"] > 100 * MEGABYTE
         metrics = f"{address}/_stcore/metrics"
         for key, status_code in (("secret", 200), ("Secret", 403), ("", 403)):
             asked = requests.get(metrics, headers={"Authorization": f"Bearer {key}"}, timeout=10)
