@@ -30,8 +30,8 @@ CODE = (
     ),
     Code(
         texts.CODE_ROLLOUT,
-        r"R \leftarrow \tfrac12 (R + A R)",
-        "model.interpret.experiments.importance:rollout",
+        r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
+        "model.interpret.rollout:reach",
     ),
     Code(
         texts.CODE_RANKS,

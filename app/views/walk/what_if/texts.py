@@ -159,6 +159,7 @@ METHODS: Final = {
     "attention_mean": N_("mean attention"),
     "best_head": N_("layer {layer}, head {head}"),
     "rollout": N_("attention rollout"),
+    "norm_rollout": N_("rollout by norms"),
     "norm_weighted": N_("weight × value"),
 }
 COMPUTING: Final = N_("Asking all methods …")
