@@ -24,7 +24,7 @@ from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.capture import Capture, capture
 from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import LookLike
-from model.interpret.experiments.importance import Importance, importance
+from model.interpret.experiments.importance import Importance, Method, importance
 from model.interpret.experiments.other_attention import (
     MOST,
     divergence_of,
@@ -47,7 +47,7 @@ class Agreement:
     put the same token first.
     """
 
-    method: str
+    method: Method
     mean: float
     quartiles: tuple[float, ...]
     same: float
@@ -81,7 +81,7 @@ class Evidence:
     tokens: int
     searched: int
     seed: int
-    methods: tuple[str, ...]
+    methods: tuple[Method, ...]
     correlations: tuple[tuple[float, ...], ...]
     agreements: tuple[Agreement, ...]
     layers: tuple[Layer, ...]
@@ -197,7 +197,7 @@ def _search(loaded: Checkpoint, original: Capture, layer: int, target: int) -> f
     return divergence_of(*rows)
 
 
-def _agreement(method: str, correlations: np.ndarray, pairs: list[np.ndarray]) -> Agreement:
+def _agreement(method: Method, correlations: np.ndarray, pairs: list[np.ndarray]) -> Agreement:
     """Compare a method with leave-one-out: correlations (N,), their rows (2, S) of each token."""
     known = correlations[np.isfinite(correlations)]
     quartiles = tuple(np.quantile(known, QUARTILES).tolist())

@@ -25,6 +25,7 @@ AIM: Final = 0.9  # of it: what the search keeps to, as weights in a change are 
 STEPS: Final = 60
 CANDIDATES: Final = 4
 RATE: Final = 0.4
+DIGITS: Final = 5
 PRICE: Final = 30.0  # of total variation above the aim, in units of the attention's distance
 
 
@@ -42,10 +43,14 @@ class Found:
     output: float
 
     def changes(self, layer: int, target: int) -> tuple[EditRow, ...]:
-        """Return the rows as changes of a run, one a head."""
+        """Return the rows as changes of a run, one a head; with few digits, as addresses hold them.
+
+        They are rounded down: what is left of a row to 1, the change shares out again.
+        """
+        rows = np.floor(self.rows * 10**DIGITS) / 10**DIGITS
         return tuple(
             EditRow("cross", layer, head, target, tuple(enumerate(row.tolist())))
-            for head, row in enumerate(self.rows)
+            for head, row in enumerate(rows)
         )
 
 

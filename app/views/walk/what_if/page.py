@@ -1,10 +1,10 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
 from app.data.walk import Cell
+from app.inspect.probe import Probe, pick_written, probe_of
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts, words
-from app.views.walk.what_if.probe import Probe, probe_of
 
 CODE = (
     Code(
@@ -52,7 +52,7 @@ def start(probe: Probe) -> Cell:
     return Cell("logits", (probe.at, probe.tokens[probe.at].id))
 
 
-WORD = picks.pick_word
+WORD = pick_written
 SECTIONS = (
     Section(
         "control",

@@ -33,13 +33,13 @@ def test_a_second_run_with_the_found_rows_has_that_output(norm: Norm) -> None:
         changes = best.changes(layer, target)
         again = capture_changed(model, letters_tokenizer(), plan(model, original, changes))
         row = again.weights("cross", layer)[:, target]
-        np.testing.assert_allclose(row, best.rows, atol=1e-6)
+        np.testing.assert_allclose(row, best.rows, atol=1e-4)
         np.testing.assert_allclose(row.sum(-1), 1, atol=1e-5)
         p, q = (softmax(run.logits[target].astype(float)) for run in (original, again))
-        assert total_variation(p, q) == pytest.approx(best.output, abs=1e-5)
+        assert total_variation(p, q) == pytest.approx(best.output, abs=2e-4)
         assert best.output <= AIM * MOST
         before = original.weights("cross", layer)[:, target]
-        assert divergence_of(before, row) == pytest.approx(best.distance, abs=1e-4)
+        assert divergence_of(before, row) == pytest.approx(best.distance, abs=1e-3)
         assert best.distance > 0.1
         distances = [one.distance for one in found]
         assert distances == sorted(distances)
