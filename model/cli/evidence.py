@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Annotated
 
@@ -25,7 +26,7 @@ def evidence(
     ] = 40,
     seed: Annotated[int, typer.Option(help="Draws the sentences and the tokens.")] = 0,
 ) -> None:
-    """Compare attention with experiments and gradients, and look for other attention."""
+    """Compare attention with experiments and gradients; what was done is kept."""
     from model.interpret.atlas.sample import phrase_sample
     from model.interpret.evidence import measure
     from model.tasks.phrases.phrase_book import WRITERS
@@ -37,10 +38,12 @@ def evidence(
     if language not in WRITERS:
         what = f"The phrase book is written in {' and '.join(WRITERS)}: name one."
         raise UserError("plain", "source", what=what)
+    parts = out.with_name(f".{out.name}.parts")
     with Progress(console=Console(stderr=True)) as bar:
         task = bar.add_task("sentences")
         found = measure(
-            *(loaded, phrase_sample(language, sentences, seed), searched, seed),
+            *(loaded, phrase_sample(language, sentences, seed), searched, seed, parts),
             track=lambda done, total: bar.update(task, completed=done, total=total),
         )
     found.save(out)
+    shutil.rmtree(parts)

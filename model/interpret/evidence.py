@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,13 +18,14 @@ import numpy as np
 from model.checkpoint import Checkpoint
 from model.decoding.search import translate_ids
 from model.files import read_json, replace_text, sha256
+from model.interpret.atlas.build import Arrays, Parts, Track
 from model.interpret.atlas.sample import Sample
 from model.interpret.calculation.numbers import softmax
 from model.interpret.calculation.parameters import Parameters, parameters
 from model.interpret.capture import Capture, capture
 from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import LookLike
-from model.interpret.experiments.importance import Importance, Method, importance
+from model.interpret.experiments.importance import Method, importance
 from model.interpret.experiments.other_attention import (
     MOST,
     divergence_of,
@@ -126,41 +127,38 @@ def beside(folder: Path) -> Evidence | None:
     return evidence if evidence.weights == sha256(folder / "weights.safetensors") else None
 
 
-@dataclass(frozen=True, eq=False)
-class _One:
-    """The answers about one token: by method, under uniform rows (L + 1,), and of the searches."""
-
-    importance: Importance
-    uniform: np.ndarray
-    found: tuple[float, ...]
-
-
 def measure(
-    loaded: Checkpoint, sample: Sample, searched: int, seed: int, track: Callable[[int, int], None]
+    loaded: Checkpoint,
+    sample: Sample,
+    searched: int,
+    seed: int,
+    folder: Path,
+    track: Track,
 ) -> Evidence:
     """Ask all methods about one token that the model writes for each sentence, drawn by the seed.
 
-    Of the first `searched` sentences, other attention is looked for in each layer.
+    Of the first `searched` sentences, other attention is looked for in each layer. What was
+    measured is kept in the folder, so that a killed run goes on.
     """
-    draw, learned, answers = random.Random(seed), parameters(loaded.model), list[_One]()
+    learned = parameters(loaded.model)
+    weights = sha256(loaded.folder / "weights.safetensors")
+    parts = Parts(folder / f"{weights[:16]}-{sample.name}-{seed}", len(sample.pairs), track)
+    answers = []
     for i, pair in enumerate(sample.pairs):
-        original = _written(loaded, pair.src)
-        target = draw.randrange(len(original.tgt))
-        answers.append(_ask(loaded, learned, original, target, i < searched))
-        track(i + 1, len(sample.pairs))
-    methods = answers[0].importance.methods
-    correlations = np.stack([one.importance.correlations for one in answers])  # (N, R, R)
-    rows = [one.importance.rows for one in answers]
-    uniform = np.mean([one.uniform for one in answers], axis=0)
-    found = np.array([one.found for one in answers[:searched]])  # (searched, L)
+        ask = partial(_ask, loaded, learned, pair.src, random.Random(f"{seed}/{i}"), i < searched)
+        answers.append(parts.get(f"{i}-searched" if i < searched else str(i), ask))
+    methods: list[Method] = answers[0]["methods"].tolist()
+    correlations = np.stack([one["correlations"] for one in answers])  # (N, R, R)
+    uniform = np.mean([one["uniform"] for one in answers], axis=0)  # (L + 1,)
+    found = np.stack([one["found"] for one in answers[:searched]])  # (searched, L)
     return Evidence(
-        *(sha256(loaded.folder / "weights.safetensors"), sample.name, len(answers), len(found)),
-        *(seed, methods, tuple(map(tuple, np.nanmean(correlations, axis=0).tolist()))),
+        *(weights, sample.name, len(answers), len(found), seed, tuple(methods)),
+        tuple(map(tuple, np.nanmean(correlations, axis=0).tolist())),
         tuple(
-            _agreement(method, correlations[:, 0, i], [row[[0, i]] for row in rows])
+            _agreement(method, correlations[:, 0, i], [one["rows"][[0, i]] for one in answers])
             for i, method in enumerate(methods[1:], start=1)
         ),
-        tuple(_layer(*one) for one in zip(found.T, uniform, strict=False)),
+        tuple(_layer(*one) for one in zip(found.T, uniform[:-1], strict=True)),
         float(uniform[-1]),
     )
 
@@ -174,15 +172,21 @@ def _written(loaded: Checkpoint, sentence: str) -> Capture:
 
 
 def _ask(
-    loaded: Checkpoint, learned: Parameters, original: Capture, target: int, searching: bool
-) -> _One:
-    model, layers = loaded.model, range(original.n_layers("cross"))
+    loaded: Checkpoint, learned: Parameters, src: str, draw: random.Random, searching: bool
+) -> Arrays:
+    """Return the answers about one token, by method, under uniform rows, and of the searches."""
+    model, original = loaded.model, _written(loaded, src)
+    target, layers = draw.randrange(len(original.tgt)), range(original.n_layers("cross"))
+    asked = importance(model, learned, original, target)
     uniform = [LookLike("uniform", "cross", layer) for layer in (*layers, None)]
-    return _One(
-        importance(model, learned, original, target),
-        -each_alone(model, original, uniform)[:, target],
-        tuple(_search(loaded, original, layer, target) for layer in layers) if searching else (),
-    )
+    found = [_search(loaded, original, layer, target) for layer in layers if searching]
+    return {
+        "methods": np.array(asked.methods),
+        "rows": asked.rows,
+        "correlations": asked.correlations,
+        "uniform": -each_alone(model, original, uniform)[:, target],
+        "found": np.array(found),
+    }
 
 
 def _search(loaded: Checkpoint, original: Capture, layer: int, target: int) -> float:

@@ -90,9 +90,7 @@ FOUND: Final = N_(
     "**{distance}** (Jensen-Shannon, 0 is the same, 1 the farthest), and the output has moved by "
     "**{moved}**. The model's heads gave most to “{key}”, {before} on average; now it is {after}."
 )
-NOT_FOUND: Final = N_(
-    "Nothing was found so far: every other map that was tried changes the output."
-)
+NOT_FOUND: Final = N_("Nothing was found so far: all other maps that were tried change the output.")
 OWN_MAP: Final = N_("the model's own weights")
 OTHER_MAP: Final = N_("found weights")
 OUTPUT_MAP: Final = N_("probability of the next token")
