@@ -27,6 +27,7 @@ from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.changes import LookLike
 from model.interpret.experiments.importance import Method, importance
 from model.interpret.experiments.other_attention import (
+    LEAST,
     MOST,
     divergence_of,
     search,
@@ -60,7 +61,7 @@ class Layer:
 
     `found` is the share of `searched` tokens with other weights whose output moved by a total
     variation of at most MOST, measured in a second run; `distance` the median of their divergence
-    from the model's in bits, 0 to 1. `uniform` is what log p of a token loses, in nats, when all
+    from the model's in bits, 0 to 1, which is at least LEAST; 0 where none was found. `uniform` is what log p of a token loses, in nats, when all
     rows of the layer are uniform.
     """
 
@@ -168,7 +169,8 @@ def _written(loaded: Checkpoint, sentence: str) -> Capture:
     config, tokenizer = loaded.config, loaded.tokenizer
     src_ids = [*tokenizer.encode(sentence), config.eos_id]
     (tgt_ids,) = translate_ids(loaded.model, [src_ids], 1)
-    return capture(loaded.model, tokenizer, src_ids, [config.bos_id, *tgt_ids])
+    tgt_in = [config.bos_id, *tgt_ids][: config.max_len]
+    return capture(loaded.model, tokenizer, src_ids, tgt_in)
 
 
 def _ask(
@@ -210,4 +212,6 @@ def _agreement(method: Method, correlations: np.ndarray, pairs: list[np.ndarray]
 
 
 def _layer(found: np.ndarray, uniform: float) -> Layer:
-    return Layer(float((found > 0).mean()), float(np.median(found[found > 0])), float(uniform))
+    others = found[found >= LEAST]
+    distance = float(np.median(others)) if len(others) else 0.0
+    return Layer(len(others) / len(found), distance, float(uniform))

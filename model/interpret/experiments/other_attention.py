@@ -21,6 +21,7 @@ from model.nn.masks import causal_mask
 from model.nn.translator import Translator
 
 MOST: Final = 0.01  # the total variation of the output that counts as the same
+LEAST: Final = 0.01  # the distance, in bits, from which on weights count as other ones
 AIM: Final = 0.9  # of it: what the search keeps to, as weights in a change are rounded
 STEPS: Final = 60
 CANDIDATES: Final = 4
@@ -113,6 +114,7 @@ def search(
             found = rows[top].detach().numpy().copy()
             best = Found(step, found, float(kept[top]), float(moved[top].detach()))
         yield best
+        optimizer.param_groups[0]["lr"] = RATE * (1 - step / STEPS)
         optimizer.step()
 
 
@@ -120,5 +122,5 @@ def _starts(own: Tensor, seed: int) -> Tensor:
     """Return the logits of the first candidates: the model's weights, disturbed ever more."""
     random = torch.Generator().manual_seed(seed)
     noise = torch.randn(CANDIDATES, *own.shape, generator=random, dtype=own.dtype)
-    scale = torch.linspace(0.1, 2.0, CANDIDATES, dtype=own.dtype)[:, None, None]
+    scale = torch.logspace(-2, 0.3, CANDIDATES, dtype=own.dtype)[:, None, None]
     return ((own + 1e-6).log() + scale * noise).requires_grad_()

@@ -19,9 +19,9 @@ from app.data.walk import Walk
 from model.interpret.calculation.numbers import softmax
 from model.interpret.evidence import NAME, Agreement, Evidence, Layer, beside
 from model.interpret.experiments import other_attention, variants
-from model.interpret.experiments.other_attention import MOST, STEPS, Found
+from model.interpret.experiments.other_attention import LEAST, MOST, STEPS, Found
 
-__all__ = ["MOST", "STEPS", "Agreement", "Evidence", "Found", "Layer", "Method"]
+__all__ = ["LEAST", "MOST", "STEPS", "Agreement", "Evidence", "Found", "Layer", "Method"]
 
 
 @dataclass(frozen=True, eq=False)

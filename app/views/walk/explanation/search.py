@@ -18,7 +18,15 @@ from app.inspect.probe import Probe, marked
 from app.inspect.translations import draw_translations
 from app.page.changed_run import draw_open
 from app.views.walk.explanation import texts
-from app.views.walk.explanation.data import MOST, STEPS, Found, Other, other, search
+from app.views.walk.explanation.data import (
+    LEAST,
+    MOST,
+    STEPS,
+    Found,
+    Other,
+    other,
+    search,
+)
 
 KEPT: Final = "explanation-search"
 SHOWN: Final = 6  # tokens of the output
@@ -42,7 +50,7 @@ def search_text(probe: Probe) -> str:
 def draw_search(probe: Probe) -> None:
     """Search, as far as it was not done; then draw both maps and both outputs."""
     found = _searched(probe)
-    if found is None or not found.distance:
+    if found is None or found.distance < LEAST:
         st.info(_(texts.NOT_FOUND))
         st.button(_(texts.AGAIN), "search-again", on_click=_forget)
         return

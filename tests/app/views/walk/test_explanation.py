@@ -12,7 +12,7 @@ from app.data.walk import Walk, walk
 from app.format import number, signed
 from app.inspect.probe import Probe, probe_of
 from app.views.walk.explanation import agree, uniform
-from app.views.walk.explanation.data import MOST, other, search
+from app.views.walk.explanation.data import LEAST, MOST, other, search
 from app.views.walk.explanation.page import myth
 from app.views.walk.explanation.search import KEPT, _stop
 from model.files import sha256
@@ -46,22 +46,22 @@ def test_the_page_draws_all_its_screens(models: Path) -> None:
 
 
 def test_found_weights_are_far_and_their_own_run_says_the_same(probe: Probe) -> None:
-    *_, found = search(probe.walk, 1, 2)
-    made = other(probe.walk, 1, 2, found)
+    *_, found = search(probe.walk, 0, 2)
+    made = other(probe.walk, 0, 2, found)
     changed = plan(probe.walk.model, probe.walk.capture, made.changes)
     again = capture_changed(probe.walk.model, probe.walk.tokenizer, changed)
-    np.testing.assert_array_equal(made.rows[1], again.weights("cross", 1)[:, 2])
-    np.testing.assert_array_equal(made.rows[0], probe.walk.capture.weights("cross", 1)[:, 2])
+    np.testing.assert_array_equal(made.rows[1], again.weights("cross", 0)[:, 2])
+    np.testing.assert_array_equal(made.rows[0], probe.walk.capture.weights("cross", 0)[:, 2])
     assert made.moved <= MOST
     assert np.abs(made.outputs[0] - made.outputs[1]).sum() / 2 == pytest.approx(made.moved)
-    assert made.distance > 0.1
+    assert made.distance >= LEAST
 
 
 def test_the_search_shows_both_maps_and_both_distances(probe: Probe) -> None:
-    app = step("explanation", "search", text=TEXT, layer="2", word="2")
+    app = step("explanation", "search", text=TEXT, layer="1", word="2")
     kept = app.session_state[KEPT]
     assert kept.over
-    made = other(probe.walk, 1, 2, kept.found)
+    made = other(probe.walk, 0, 2, kept.found)
     drawn = grids(app)
     np.testing.assert_allclose(numbers(drawn["the model's own weights"]), made.rows[0], atol=1e-6)
     np.testing.assert_allclose(numbers(drawn["found weights"]), made.rows[1], atol=1e-6)
