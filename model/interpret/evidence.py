@@ -59,10 +59,10 @@ class Agreement:
 class Layer:
     """One layer's encoder-decoder attention, all heads: found other weights, and uniform ones.
 
-    `found` is the share of `searched` tokens with other weights whose output moved by a total
-    variation of at most MOST, measured in a second run; `distance` the median of their divergence
-    from the model's in bits, 0 to 1, which is at least LEAST; 0 where none was found. `uniform` is what log p of a token loses, in nats, when all
-    rows of the layer are uniform.
+    `found` is the share of `searched` tokens with other weights, at least LEAST away, whose output
+    moved by a total variation of at most MOST, measured in a second run; `distance` the median of
+    their divergence from the model's in bits, 0 to 1, and 0 where none was found. `uniform` is
+    what log p of a token loses, in nats, when all rows of the layer are uniform.
     """
 
     found: float

@@ -10,6 +10,7 @@ from app.inspect.arrays import draw_board, weights_grid
 from app.inspect.methods import answers_about
 from app.inspect.probe import Probe, marked
 from app.page.quiz import Task
+from app.ui.section import section
 from app.views.walk.explanation import texts
 from app.views.walk.explanation.claims import closest
 from app.views.walk.explanation.data import evidence_of
@@ -43,6 +44,7 @@ def guess_agree(probe: Probe) -> Task:
 
 def draw_agree(probe: Probe) -> None:
     """Draw each method's correlation for the chosen token, and those of the sample."""
+    section("", agree_text(probe))
     found, evidence = answers_about(probe), evidence_of(probe.walk)
     columns, values = [_(texts.YOURS)], found.correlations[0, 1:, None]  # (R - 1, 1)
     if evidence is not None:

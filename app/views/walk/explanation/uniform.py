@@ -9,6 +9,7 @@ from app.inspect.arrays import draw_board
 from app.inspect.naming import layer_names, text_at
 from app.inspect.probe import Probe, marked
 from app.page.quiz import Task
+from app.ui.section import section
 from app.views.walk.explanation import texts
 from app.views.walk.explanation.data import uniform
 
@@ -35,7 +36,8 @@ def guess_uniform(probe: Probe) -> Task:
 
 
 def draw_uniform(probe: Probe) -> None:
-    """Draw the change of each token's log p."""
+    """Draw the change of each token's log p, and say it of the chosen one."""
+    section("", uniform_text(probe))
     changes = uniform(probe.walk)
     rows = [*layer_names(len(changes) - 1), _(texts.ALL_LAYERS)]
     columns = [text_at(probe.tokens, at) for at in range(len(probe.tokens))]

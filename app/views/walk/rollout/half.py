@@ -9,6 +9,7 @@ from app.i18n import _
 from app.inspect.arrays import draw_board, weights_grid
 from app.inspect.naming import layer_names
 from app.page.quiz import Task
+from app.ui.section import section
 from app.views.walk.rollout import texts
 from app.views.walk.rollout.choice import Look
 from app.views.walk.rollout.data import KINDS, own_shares
@@ -30,7 +31,8 @@ def guess_half(look: Look) -> Task:
 
 
 def draw_half(look: Look) -> None:
-    """Draw what is kept in each attention of each layer."""
+    """Draw what is kept in each attention of each layer, and say it."""
+    section("", half_text(look))
     grids = []
     for way in ("rollout", "norms"):
         shares = [own_shares(look.walk, way, kind) for kind in KINDS]

@@ -10,6 +10,7 @@ from app.inspect.arrays import draw_board, weights_grid
 from app.inspect.naming import text_at
 from app.inspect.probe import marked
 from app.page.quiz import Task
+from app.ui.section import section
 from app.views.walk.rollout import texts
 from app.views.walk.rollout.choice import Look
 from app.views.walk.rollout.data import Stack, answer, flow_spread
@@ -55,7 +56,8 @@ def guess_encoder(look: Look) -> Task:
 
 
 def draw_encoder(look: Look) -> None:
-    """Draw what each of the encoder's vectors is made of."""
+    """Draw what each of the encoder's vectors is made of, and say it."""
+    section("", encoder_text(look))
     title = _(texts.ENCODER_MAP).format(n=look.layer("encoder") + 1)
     tokens = sources(look)
     draw_board([weights_grid(rows_of(look, "encoder"), title, tokens, tokens)], "rollout-encoder")

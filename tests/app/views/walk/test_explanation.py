@@ -76,7 +76,7 @@ def test_the_search_shows_both_maps_and_both_distances(probe: Probe) -> None:
     _stop(kept)
     assert kept.over
     app.button(key="open-other").click().run()
-    assert app.title[0].value == "Translate"
+    assert app.session_state["chosen"]["change"].startswith("edit-cross-0-0-2-0_")
 
 
 def test_agreement_is_spearmans_with_leave_one_out(probe: Probe) -> None:
