@@ -124,6 +124,14 @@ VIEWS: Final = (
         Place("training", N_("What if?"), "residual"),
     ),
     View(
+        "rollout", N_("Attention through all layers"), ":material/layers:", WALK, "model",
+        Place("training", N_("All layers")),
+    ),
+    View(
+        "explanation", N_("Is attention an explanation?"), ":material/balance:", WALK, "model",
+        Place("training", N_("A reason?")),
+    ),
+    View(
         "neuron", N_("The artificial neuron"), ":material/toggle_on:", HISTORY, "nothing",
         points=(Point("1943", N_("Neuron")),),
     ),

@@ -6,12 +6,13 @@ from typing import Final
 import streamlit as st
 
 from app import state
-from app.data.changed import changed_walk
+from app.data.changed import Change, Entry, changed_walk
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import N_, _
-from app.inspect.changes import run_of, sentence
-from app.registry import view_of
+from app.inspect.changes import keep, run_of, sentence
+from app.page.moves import go
+from app.registry import Address, view_of
 from app.texts.changes import RUNS
 from app.ui.pickers import pick
 
@@ -47,3 +48,15 @@ def shown_run(original: Walk) -> Walk:
         view = view_of("translate")
         st.page_link(view.path, label=_("Edit the changes"), icon=":material/tune:")
     return original if chosen == "before" else changed_walk(original, run)
+
+
+def draw_open(*made: Change, key: str) -> None:
+    """Draw the button that opens the run with these changes alone on Translate."""
+    label, icon = _("Open this run on Translate"), ":material/open_in_new:"
+    st.button(label, key, icon=icon, type="tertiary", on_click=_open, args=(made,))
+
+
+def _open(made: Sequence[Change]) -> None:
+    keep(map(Entry, made))
+    state.RUN.set("after")
+    go(Address("translate"))

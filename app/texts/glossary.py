@@ -1560,7 +1560,38 @@ ENTRIES: Final = (
             "Following attention back through all layers, as if each one handed on half of what "
             "came in and half of what it looked at."
         ),
-        Address("what_if", "mattered"),
+        Address("rollout", "encoder"),
+        other=N_("rollout"),
+    ),
+    Entry(
+        N_("rollout by norms"),
+        N_(
+            "Following the words through all layers by how long the part is that each vector "
+            "brings, in place of halves and weights."
+        ),
+        Address("rollout", "written"),
+        other=N_("ALTI"),
+    ),
+    Entry(
+        N_("attention flow"),
+        N_(
+            "How much could get from a word to a vector if each weight were the width of a pipe: "
+            "the largest flow through all layers."
+        ),
+        Address("rollout", "compare"),
+    ),
+    Entry(
+        N_("Jensen-Shannon divergence, Jensen-Shannon"),
+        N_("How far two distributions are apart, in bits: 0 is the same, 1 shares nothing."),
+        Address("explanation", "search"),
+    ),
+    Entry(
+        N_("total variation"),
+        N_(
+            "How much of one distribution has to be moved to get the other: half of the sum of all "
+            "differences."
+        ),
+        Address("explanation", "search"),
     ),
     Entry(
         N_("rank correlation, rank correlations"),

@@ -21,6 +21,7 @@ from model.cli.analogies import analogies
 from model.cli.atlas import atlas
 from model.cli.evaluate import evaluate
 from model.cli.keeping import backup, restore
+from model.cli.evidence import evidence
 from model.cli.listings import presets, tasks
 from model.cli.options import Beam, Format, Model, Weights, load_model, option_of
 from model.cli.train import train
@@ -39,6 +40,7 @@ app.command()(translate)
 app.command()(evaluate)
 app.command()(analogies)
 app.command()(atlas)
+app.command()(evidence)
 app.command()(presets)
 app.command()(tasks)
 app.command()(backup)

@@ -103,9 +103,51 @@ SOURCES: Final = (
                     "Found very different attention weights that led to nearly the same "
                     "predictions: a map of weights alone does not explain an answer."
                 ),
-                (Address("translate"),),
+                (Address("explanation", "search"), Address("translate")),
                 note="S. Jain, B. C. Wallace · 2019",
                 url="https://arxiv.org/abs/1902.10186",
+            ),
+            Entry(
+                "Attention is not not Explanation",
+                N_(
+                    "Answered that an explanation need not be the only one, and proposed tests, "
+                    "uniform attention among them."
+                ),
+                (Address("explanation", "uniform"),),
+                note="S. Wiegreffe, Y. Pinter · 2019",
+                url="https://arxiv.org/abs/1908.04626",
+            ),
+            Entry(
+                "The elephant in the interpretability room",
+                N_(
+                    "Asked what attention should explain, and to whom: which words mattered is a "
+                    "question for gradients and experiments."
+                ),
+                (Address("explanation", "agree"),),
+                note="J. Bastings, K. Filippova · 2020",
+                url="https://arxiv.org/abs/2010.05607",
+            ),
+            Entry(
+                "Quantifying Attention Flow in Transformers",
+                N_("Followed attention through all layers, as a product and as a flow."),
+                (Address("rollout", "encoder"), Address("rollout", "compare")),
+                note="S. Abnar, W. Zuidema · 2020",
+                url="https://arxiv.org/abs/2005.00928",
+            ),
+            Entry(
+                "Incorporating Residual and Normalization Layers into Analysis of Masked Language "
+                "Models",
+                N_("Measured how much a vector keeps of itself, by the lengths of what is added."),
+                (Address("rollout", "half"),),
+                note="G. Kobayashi et al. · 2021",
+                url="https://arxiv.org/abs/2109.07152",
+            ),
+            Entry(
+                "Measuring the Mixing of Contextual Information in the Transformer",
+                N_("Multiplied such measures through all layers, down to the words."),
+                (Address("rollout", "written"),),
+                note="J. Ferrando, G. I. Gállego, M. R. Costa-jussà · 2022",
+                url="https://arxiv.org/abs/2203.04212",
             ),
         ),
     ),

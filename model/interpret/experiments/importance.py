@@ -5,7 +5,7 @@ R methods, L layers, H heads, T target tokens, S source tokens, D = d_model, N p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -17,6 +17,7 @@ from model.interpret.calculation.parameters import Parameters
 from model.interpret.calculation.target import next_tokens
 from model.interpret.capture import Capture
 from model.interpret.experiments.variants import leave_one_out
+from model.interpret.rollout import from_source, half_mixing, norm_mixing
 from model.nn.hooks import Intervention
 from model.nn.translator import Translator
 
@@ -27,6 +28,7 @@ Method = Literal[
     "attention_mean",
     "best_head",
     "rollout",
+    "norm_rollout",
     "norm_weighted",
 ]
 POINTS: Final = 64
@@ -79,7 +81,8 @@ def importance(
         best = int(layer), int(head)
         rows["best_head"] = weights[best]
         if not original.config.recurrent:
-            rows["rollout"] = rollout(original)[target]
+            mixings = half_mixing(original), norm_mixing(original, parameters)
+            rows["rollout"], rows["norm_rollout"] = (from_source(one)[target] for one in mixings)
         rows["norm_weighted"] = norm_weighted(original, parameters, target)
     matrix = np.stack(list(rows.values()))
     return Importance(target, tuple(rows), matrix, spearman(matrix), best, gap)
@@ -127,30 +130,6 @@ def _gradients(
         log_p = torch.log_softmax(logits.double(), dim=-1)[:, token]
         (gradients,) = torch.autograd.grad(log_p.sum(), inputs)
     return gradients.double().numpy(), log_p.detach().numpy()
-
-
-def rollout(original: Capture) -> np.ndarray:
-    """Return attention followed through all layers, heads averaged, (T, S) (Abnar & Zuidema 2020).
-
-    Each sub-layer hands on one half of what came in and one half of what it looked at; in the
-    decoder, what is missing in a row to 1 came from the target's words.
-    """
-    encoder = np.eye(len(original.src))
-    for weights in _mean_weights(original, "encoder"):
-        encoder = (encoder + weights @ encoder) / 2
-    found = np.zeros((len(original.tgt), len(original.src)))
-    pairs = zip(_mean_weights(original, "decoder"), _mean_weights(original, "cross"), strict=True)
-    for own, cross in pairs:
-        found = (found + own @ found) / 2
-        found = (found + cross @ encoder) / 2
-    return found
-
-
-def _mean_weights(
-    original: Capture, kind: Literal["encoder", "decoder", "cross"]
-) -> Iterator[np.ndarray]:
-    for layer in range(original.n_layers(kind)):
-        yield original.weights(kind, layer).astype(np.float64).mean(0)
 
 
 def norm_weighted(original: Capture, parameters: Parameters, target: int) -> np.ndarray:

@@ -5,22 +5,17 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app import state
 from app.components.board import array_grid
-from app.data.changed import Entry
 from app.format import number, share, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
-from app.inspect.changes import keep
 from app.inspect.naming import text_at
+from app.inspect.probe import Probe, marked
 from app.inspect.translations import draw_translations
-from app.page.moves import go
 from app.page.quiz import Task
-from app.registry import Address
 from app.texts.changes import RUNS
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.data import Change, Changed
-from app.views.walk.what_if.probe import Probe, marked
+from app.views.walk.what_if.data import Changed
 
 OUTCOMES: Final = {-1: "shorter", 0: "other", 1: "longer"}  # by the sign of the difference
 
@@ -66,15 +61,3 @@ def outcome(question: str, run: Changed) -> Task:
     writes = _(texts.WRITES).format(output=run.translation.output or "∅")
     right = frozenset([[*options].index(answer)])
     return Task(question, [*options.values()], right, writes, writes)
-
-
-def draw_open(change: Change, key: str) -> None:
-    """Draw the button that opens the run with this change alone on Translate."""
-    label, icon = _("Open this run on Translate"), ":material/open_in_new:"
-    st.button(label, key, icon=icon, type="tertiary", on_click=_open, args=(change,))
-
-
-def _open(change: Change) -> None:
-    keep([Entry(change)])
-    state.RUN.set("after")
-    go(Address("translate"))

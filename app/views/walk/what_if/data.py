@@ -1,6 +1,6 @@
-"""The door to the experiments: runs with changes, every head muted, every source word hidden.
+"""The door to the experiments: runs with changes, every head muted.
 
-H heads, T target tokens, S source tokens.
+H heads, T target tokens.
 """
 
 from typing import NamedTuple
@@ -12,12 +12,9 @@ from app.data.changed import Change, Changed, changed, fitted, of
 from app.data.translation import Kind
 from app.data.walk import Walk
 from model.interpret.capture import KINDS
-from model.interpret.experiments import importance as mattered
 from model.interpret.experiments import variants
-from model.interpret.experiments.changed import log_probs
-from model.interpret.experiments.importance import POINTS, Importance
 
-__all__ = ["POINTS", "Change", "Changed", "Importance", "of"]
+__all__ = ["Change", "Changed", "of"]
 
 
 class Layer(NamedTuple):
@@ -49,11 +46,6 @@ def read_mute(text: str, walk: Walk) -> tuple[Layer, int] | None:
     return (at, head) if at in layers(walk) and head < walk.config.n_heads else None
 
 
-def own_log_probs(walk: Walk) -> np.ndarray:
-    """Return log p of each token of the translation and of its end, (T,), unchanged."""
-    return log_probs(walk.capture)
-
-
 @cached()
 def muted(walk: Walk, at: Layer) -> np.ndarray:
     """Return how log p of each token changes when a head of the layer is muted alone, (H, T)."""
@@ -68,18 +60,6 @@ def left_alone(walk: Walk, at: Layer) -> np.ndarray:
     heads = range(walk.config.n_heads)
     mutes = [of.MuteHeads(*at, tuple(h for h in heads if h != head)) for head in heads]
     return variants.each_alone(walk.model, walk.capture, mutes)
-
-
-@cached()
-def hidden(walk: Walk) -> np.ndarray:
-    """Return by how much log p of each token drops when a source token is hidden, (T, S)."""
-    return variants.leave_one_out(walk.model, walk.capture)
-
-
-@cached()
-def importance(walk: Walk, at: int) -> Importance:
-    """Return what each source token did for the token written at a target position."""
-    return mattered.importance(walk.model, walk.parameters, walk.capture, at, hidden(walk))
 
 
 def differing(run: Changed) -> tuple[int, int]:

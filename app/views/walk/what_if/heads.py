@@ -11,13 +11,13 @@ from app.format import share, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import head_names, layer_names, text_at
+from app.inspect.probe import Probe, marked
 from app.inspect.translations import draw_translations
 from app.page.declare import Myth
 from app.page.quiz import Task, largest
 from app.views.walk.what_if import texts
 from app.views.walk.what_if.both import outcome, says
 from app.views.walk.what_if.data import Changed, Layer, left_alone, muted, of, run
-from app.views.walk.what_if.probe import Probe, marked
 
 BESIDE: Final = (0.57, 0.43)  # a grid of heads, and the run without one of them
 

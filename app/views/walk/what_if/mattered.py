@@ -7,14 +7,15 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import array_grid
+from app.data.importance import POINTS, Importance, hidden
 from app.format import number, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
+from app.inspect.methods import METHODS, answers_about, names
+from app.inspect.probe import Probe, marked
 from app.page.quiz import Task, largest
 from app.ui.table import numbered
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.data import POINTS, Importance, hidden, importance
-from app.views.walk.what_if.probe import Probe, marked
 
 INTEGRATED: Final = "integrated_gradients"
 
@@ -36,7 +37,7 @@ def guess_mattered(probe: Probe) -> Task:
 
 def draw_mattered(probe: Probe) -> None:
     """Draw a row a method, each scaled by its own largest number; the menu has the numbers."""
-    found = _importance(probe)
+    found = answers_about(probe)
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
     labels = {"row_labels": names(found), "col_labels": tokens}
     most = np.abs(found.rows).max(-1, keepdims=True)  # (R, 1)
@@ -52,7 +53,7 @@ def draw_mattered(probe: Probe) -> None:
 
 def agree_text(probe: Probe) -> str:
     """Say which two methods rank the tokens most alike, and which two least."""
-    found = _importance(probe)
+    found = answers_about(probe)
     pairs = [
         (float(found.correlations[i, j]), i, j)
         for i, j in combinations(range(len(found.methods)), 2)
@@ -69,7 +70,7 @@ def agree_text(probe: Probe) -> str:
 
 def draw_agree(probe: Probe) -> None:
     """Draw the rank correlation of every two methods."""
-    found = _importance(probe)
+    found = answers_about(probe)
     shown = np.isfinite(found.correlations)
     grid = array_grid(
         np.where(shown, found.correlations, 0.0),
@@ -86,7 +87,7 @@ def draw_agree(probe: Probe) -> None:
 
 def complete_text(probe: Probe) -> str:
     """Say what the integrated gradients add up to, and what is missing."""
-    found = _importance(probe)
+    found = answers_about(probe)
     total = float(_integrated(found).sum())
     after = float(probe.log_p[probe.at])
     rise = total + found.gap
@@ -104,7 +105,7 @@ def complete_text(probe: Probe) -> str:
 def draw_complete(probe: Probe) -> None:
     """Draw the integrated gradients of each source token."""
     tokens = [probe.source(i) for i in range(len(probe.walk.capture.src))]
-    row, title = _integrated(_importance(probe)), _(texts.METHODS[INTEGRATED])
+    row, title = _integrated(answers_about(probe)), _(METHODS[INTEGRATED])
     draw_board([array_grid(row[None], title, "output", col_labels=tokens)], "what-complete")
 
 
@@ -122,13 +123,6 @@ def task(probe: Probe) -> Task:
     return Task(_(texts.TASK), options, answers, right, wrong, reasons)
 
 
-def names(found: Importance) -> list[str]:
-    """Return what the methods are called; the head that looks most decidedly by its place."""
-    layer, head = found.best or (0, 0)
-    place = {"layer": layer + 1, "head": head + 1}
-    return [_(texts.METHODS[method]).format(**place) for method in found.methods]
-
-
 def _named(probe: Probe, found: Importance) -> str:
     """Say how many methods name the same token as the experiment."""
     best = found.rows.argmax(-1)  # (R,)
@@ -139,11 +133,6 @@ def _named(probe: Probe, found: Importance) -> str:
     titles = names(found)
     told = ", ".join(f"{titles[i]}: “{marked(probe.source(int(best[i])))}”" for i in others)
     return _(texts.SOME_NAME).format(**values, same=len(best) - len(others), others=told)
-
-
-def _importance(probe: Probe) -> Importance:
-    with st.spinner(_(texts.COMPUTING)):
-        return importance(probe.walk, probe.at)
 
 
 def _integrated(found: Importance) -> np.ndarray:

@@ -1,10 +1,10 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
 from app.data.walk import Cell
+from app.inspect.probe import Probe, pick_written, probe_of
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts, words
-from app.views.walk.what_if.probe import Probe, probe_of
 
 CODE = (
     Code(
@@ -30,8 +30,8 @@ CODE = (
     ),
     Code(
         texts.CODE_ROLLOUT,
-        r"R \leftarrow \tfrac12 (R + A R)",
-        "model.interpret.experiments.importance:rollout",
+        r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
+        "model.interpret.rollout:reach",
     ),
     Code(
         texts.CODE_RANKS,
@@ -52,7 +52,7 @@ def start(probe: Probe) -> Cell:
     return Cell("logits", (probe.at, probe.tokens[probe.at].id))
 
 
-WORD = picks.pick_word
+WORD = pick_written
 SECTIONS = (
     Section(
         "control",

@@ -1,27 +1,20 @@
 """What can be chosen on the page: a token of the translation, a layer, and what a wall is about."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import streamlit as st
 
 from app import state
 from app.i18n import _
 from app.inspect.picks import pick_layer
+from app.inspect.probe import Probe, pick_written
 from app.ui.pickers import pick
-from app.ui.token_chips import token_chips
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.probe import Probe
 
 About = Literal["sentence", "word"]
 ABOUTS: Final[Mapping[About, str]] = {"sentence": texts.WHOLE_SENTENCE, "word": texts.ONE_TOKEN}
 ABOUT: Final = state.Param[About]("about", "sentence", state.one_of("sentence", "word"))
-
-
-def pick_word(probe: Probe) -> None:
-    """Draw what is written, to choose one token of it."""
-    look: dict[str, Any] = {"key": "pick-word", "label": _(texts.PICK_WORD), "role": "output"}
-    token_chips(probe.tokens, selected=probe.at, on_select=state.WORD.set, **look)
 
 
 def pick_one_layer(probe: Probe) -> None:
@@ -36,12 +29,12 @@ def pick_about(probe: Probe) -> None:
         pick(ABOUT, _(texts.PICK_ABOUT), ABOUTS)
     if ABOUT.get() == "word":
         with right:
-            pick_word(probe)
+            pick_written(probe)
 
 
 def pick_all(probe: Probe) -> None:
     """Draw all that can be chosen."""
-    pick_word(probe)
+    pick_written(probe)
     with st.container(horizontal=True, gap="medium"):
         pick(ABOUT, _(texts.PICK_ABOUT), ABOUTS)
         pick_one_layer(probe)

@@ -5,11 +5,11 @@ import streamlit as st
 
 from app.format import grouped, percent, signed
 from app.i18n import _
+from app.inspect.probe import Probe, marked
 from app.page.quiz import Task
 from app.views.walk.what_if import texts
 from app.views.walk.what_if.both import draw_both, outcome
 from app.views.walk.what_if.data import Changed, differing, of, run
-from app.views.walk.what_if.probe import Probe, marked
 
 
 def control(probe: Probe) -> Changed:

@@ -14,13 +14,13 @@ from app.format import signed
 from app.i18n import _
 from app.inspect import changes
 from app.inspect.arrays import draw_board
+from app.inspect.probe import Probe, marked
 from app.inspect.translations import draw_translations
+from app.page.changed_run import draw_open
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import draw_open
 from app.views.walk.what_if.data import Change, Layer, layers, muted, of, read_mute, run
 from app.views.walk.what_if.heads import BESIDE, numbers
 from app.views.walk.what_if.picks import ABOUT
-from app.views.walk.what_if.probe import Probe, marked
 
 Found = Mapping[Layer, np.ndarray]
 MUTED: Final = state.Param[str]("muted", "", str)
@@ -64,7 +64,7 @@ def draw_sweep(probe: Probe) -> None:
     with right:
         draw_translations(run(walk, mute))
         st.markdown(_found(probe, wall, chosen, mute))
-        draw_open(mute, "open-muted")
+        draw_open(mute, key="open-muted")
 
 
 def _swept(walk: Walk, seconds: float) -> Found:

@@ -9,7 +9,6 @@ INTRO: Final = N_(
     "model again. Every answer on this page is such a second run of your sentence, an "
     "intervention."
 )
-PICK_WORD: Final = N_("The token of the translation that you ask about")
 PICK_ABOUT: Final = N_("What counts")
 WHOLE_SENTENCE: Final = N_("the whole translation")
 ONE_TOKEN: Final = N_("one token")
@@ -152,16 +151,6 @@ MATTERED: Final = N_(
 )
 MATTERED_ASK: Final = N_("Which token, hidden, costs “{word}” most?")
 MATTERED_SAYS: Final = N_("Hiding “{key}” changes log p by {change}.")
-METHODS: Final = {
-    "leave_one_out": N_("leave-one-out"),
-    "gradient_input": N_("gradient × input"),
-    "integrated_gradients": N_("integrated gradients"),
-    "attention_mean": N_("mean attention"),
-    "best_head": N_("layer {layer}, head {head}"),
-    "rollout": N_("attention rollout"),
-    "norm_weighted": N_("weight × value"),
-}
-COMPUTING: Final = N_("Asking all methods …")
 ALL_NAME: Final = N_("All {n} methods name the same token first: “{key}”.")
 SOME_NAME: Final = N_(
     "{same} of {n} methods name “{key}” first, as the experiment does. The others: {others}."

@@ -7,18 +7,19 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid
+from app.data.importance import hidden
 from app.data.walk import Cell
 from app.format import signed
 from app.i18n import _
 from app.inspect import changes
 from app.inspect.arrays import draw_board
 from app.inspect.naming import text_at
+from app.inspect.probe import Probe, marked
 from app.inspect.translations import draw_translations
+from app.page.changed_run import draw_open
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import draw_open
-from app.views.walk.what_if.data import hidden, of, run
+from app.views.walk.what_if.data import of, run
 from app.views.walk.what_if.heads import BESIDE
-from app.views.walk.what_if.probe import Probe, marked
 
 HIDDEN: Final = state.Param[int]("hidden", -1, state.whole(-1, 10_000))
 SUM, MAP = "hidden-sum", "hidden-map"  # no arrays of the model: a click opens a run
@@ -51,7 +52,7 @@ def draw_words(probe: Probe) -> None:
                 part=signed(more[most, at], 3),
             )
         )
-        draw_open(hide, "open-hidden")
+        draw_open(hide, key="open-hidden")
 
 
 def _draw_map(probe: Probe, more: np.ndarray, at: int) -> None:

@@ -7,24 +7,23 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.changed import of
+from app.data.importance import hidden, importance
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import escape, number, signed
+from app.inspect.probe import Probe, probe_of
 from app.page.quiz import largest
 from app.views.walk.what_if import heads, questions, sweep
 from app.views.walk.what_if.both import outcome
 from app.views.walk.what_if.data import (
     Layer,
     differing,
-    hidden,
-    importance,
     layers,
     left_alone,
     muted,
     read_mute,
     run,
 )
-from app.views.walk.what_if.probe import Probe, probe_of
 from model.interpret.experiments.changed import capture_changed, log_probs
 from model.interpret.experiments.plan import plan
 from tests.app.pages import grids, numbers, opened, step

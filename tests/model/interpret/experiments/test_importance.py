@@ -12,10 +12,10 @@ from model.interpret.experiments.importance import (
     importance,
     integrated_gradients,
     norm_weighted,
-    rollout,
     spearman,
 )
 from model.interpret.experiments.variants import leave_one_out
+from model.interpret.rollout import from_source, half_mixing, norm_mixing
 from model.nn.hooks import Intervention
 from model.nn.translator import Translator
 from tests.model.interpret.experiments.reference import Reference
@@ -63,9 +63,9 @@ def test_importance_has_a_row_for_each_method() -> None:
     found = importance(model, learned, original, 2)
     assert found.methods == (
         "leave_one_out", "gradient_input", "integrated_gradients", "attention_mean", "best_head",
-        "rollout", "norm_weighted",
+        "rollout", "norm_rollout", "norm_weighted",
     )  # fmt: skip
-    assert found.rows.shape == (7, len(original.src))
+    assert found.rows.shape == (8, len(original.src))
     rows = dict(zip(found.methods, found.rows, strict=True))
     dropped = leave_one_out(model, original)
     np.testing.assert_allclose(rows["leave_one_out"], dropped[2])
@@ -73,11 +73,14 @@ def test_importance_has_a_row_for_each_method() -> None:
         dropped[2] + 1
     )
     assert rows["attention_mean"].sum() == pytest.approx(1, abs=1e-6)
+    np.testing.assert_array_equal(rows["rollout"], from_source(half_mixing(original))[2])
+    norms = norm_mixing(original, learned)
+    np.testing.assert_array_equal(rows["norm_rollout"], from_source(norms)[2])
     assert found.best is not None
     layer, head = found.best
     np.testing.assert_array_equal(rows["best_head"], original.weights("cross", layer, head)[2])
     assert rows["best_head"].max() == original.all_weights("cross")[:, :, 2].max()
-    assert found.correlations.shape == (7, 7)
+    assert found.correlations.shape == (8, 8)
     np.testing.assert_allclose(np.diag(found.correlations), 1)
 
 
@@ -94,26 +97,6 @@ def test_an_unknown_position_is_refused(target: int) -> None:
     model = model_of("pre")
     with pytest.raises(ValueError, match=f"no position {target}"):
         importance(model, parameters(model), captured(model, PAIRS[0]), target)
-
-
-def test_rollout_is_the_product_of_all_layers() -> None:
-    """Against one large matrix: all words of both sides, a sub-layer a product."""
-    model = model_of("post")
-    original = captured(model, PAIRS[0])
-    S, T = len(original.src), len(original.tgt)
-    whole = np.eye(S + T)
-    for layer in range(2):
-        step = np.eye(S + T)
-        step[:S, :S] = (np.eye(S) + original.weights("encoder", layer).mean(0)) / 2
-        whole = step @ whole
-    for layer in range(2):
-        own, cross = np.eye(S + T), np.eye(S + T)
-        own[S:, S:] = (np.eye(T) + original.weights("decoder", layer).mean(0)) / 2
-        cross[S:, S:] = np.eye(T) / 2
-        cross[S:, :S] = original.weights("cross", layer).mean(0) / 2
-        whole = cross @ own @ whole
-    np.testing.assert_allclose(rollout(original), whole[S:, :S], atol=1e-6)
-    np.testing.assert_allclose(whole[S:].sum(-1), 1, atol=1e-6)
 
 
 def test_norms_are_of_what_each_word_adds_to_the_output() -> None:

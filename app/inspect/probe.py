@@ -1,16 +1,22 @@
-"""What the page asks about: a token of the translation, and a layer. (T target tokens)"""
+"""What is asked about: a token of the translation, and a layer. (T target tokens)"""
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 
+from app import state
+from app.data.importance import own_log_probs
 from app.data.translation import Token
 from app.data.walk import Walk
 from app.format import escape, visible
+from app.i18n import N_, _
 from app.inspect.naming import follows, text_at
 from app.inspect.picks import layer_of, word_of
-from app.views.walk.what_if.data import own_log_probs
+from app.ui.token_chips import token_chips
+
+PICK_WORD: Final = N_("The token of the translation that you ask about")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +52,12 @@ def probe_of(walk: Walk) -> Probe:
     lengths = [len(token.text) * token.text.isalpha() for token in follows(walk)]
     at = word_of(follows(walk), lengths.index(max(lengths)))
     return Probe(walk, at, layer_of(walk.config.n_decoder_layers))
+
+
+def pick_written(probe: Probe) -> None:
+    """Draw what is written, to choose one token of it."""
+    look: dict[str, Any] = {"key": "pick-word", "label": _(PICK_WORD), "role": "output"}
+    token_chips(probe.tokens, selected=probe.at, on_select=state.WORD.set, **look)
 
 
 def marked(text: str) -> str:

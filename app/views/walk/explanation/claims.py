@@ -1,0 +1,59 @@
+"""The three papers, each with what the model says on a sample; and what one may conclude."""
+
+import streamlit as st
+
+from app.format import number, percent, signed
+from app.i18n import _
+from app.inspect.probe import Probe
+from app.views.walk.explanation import texts
+from app.views.walk.explanation.data import Agreement, Evidence, evidence_of
+
+
+def closest(evidence: Evidence) -> Agreement:
+    """Return the method that agrees most with leave-one-out."""
+    return max(evidence.agreements, key=lambda one: one.mean)
+
+
+def draw_claims(probe: Probe) -> None:
+    """Draw what each paper claims, and the sample's answer."""
+    evidence = evidence_of(probe.walk)
+    here = ["", "", ""] if evidence is None else _answers(evidence)
+    claims = texts.JAIN, texts.WIEGREFFE, texts.BASTINGS
+    parts = ["\n\n".join(filter(None, pair)) for pair in zip(map(_, claims), here, strict=True)]
+    st.markdown("\n\n".join([*parts, _sample(probe, evidence)]))
+
+
+def draw_conclude(probe: Probe) -> None:
+    """Draw nothing more: the text says it."""
+
+
+def _answers(evidence: Evidence) -> list[str]:
+    by = {one.method: one for one in evidence.agreements}
+    weights, best = by["attention_mean"], closest(evidence)
+    uniform = [layer.uniform for layer in evidence.layers]
+    layers = evidence.layers
+    return [
+        _(texts.JAIN_HERE).format(
+            rho=signed(weights.mean),
+            found=percent(sum(layer.found for layer in layers) / len(layers)),
+            distance=number(sum(layer.distance for layer in layers) / len(layers)),
+        ),
+        _(texts.WIEGREFFE_HERE).format(
+            lost=number(evidence.uniform), least=number(min(uniform)), most=number(max(uniform))
+        ),
+        _(texts.BASTINGS_HERE).format(
+            best=_(texts.TITLES[best.method]),
+            rho=signed(best.mean),
+            mean=percent(weights.same),
+            same=percent(best.same),
+        ),
+    ]
+
+
+def _sample(probe: Probe, evidence: Evidence | None) -> str:
+    if evidence is None:
+        model = probe.walk.translation.model
+        command = f"python -m model evidence --model {model} --out …/{model}/evidence.json"
+        return f":small[{_(texts.NO_SAMPLE).format(command=command)}]"
+    sample = _(texts.SAMPLES[evidence.sample])
+    return f":small[{_(texts.SAMPLE).format(n=evidence.tokens, sample=sample)}]"

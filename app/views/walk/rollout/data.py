@@ -1,0 +1,80 @@
+"""The door to attention through all layers: how vectors mix, by each way of asking.
+
+L layers, S source tokens, T target tokens.
+"""
+
+from typing import Literal
+
+import numpy as np
+
+from app.data.cache import cached
+from app.data.walk import Walk
+from model.config import Kind
+from model.interpret.capture import KINDS
+from model.interpret.rollout import Mixing, Reach, flow, half_mixing, norm_mixing, reach
+
+__all__ = ["KINDS", "Mixing"]
+
+Way = Literal["weights", "rollout", "norms", "flow"]
+Stack = Literal["encoder", "decoder"]
+
+
+@cached()
+def mixing(walk: Walk, way: Literal["rollout", "norms"]) -> Mixing:
+    """Return what each sub-layer takes from each vector, assumed or measured."""
+    if way == "rollout":
+        return half_mixing(walk.capture)
+    return norm_mixing(walk.capture, walk.parameters)
+
+
+def answer(walk: Walk, way: Way, stack: Stack, layer: int) -> np.ndarray:
+    """Return what each vector after a layer is made of, (S, S) or (T, S + T); rows sum to 1.
+
+    The weights are those of the layer itself, heads averaged: over the source, and over the
+    target, they sum to 1 each. A flow is divided by the sum of its row.
+    """
+    if way == "weights":
+        return _weights(walk, stack, layer)
+    if way == "flow":
+        flows = _flows(walk, stack, layer)
+        shares: np.ndarray = flows / flows.sum(-1, keepdims=True)
+        return shares
+    found: np.ndarray = getattr(_reach(walk, way), stack)[layer]
+    return found
+
+
+def own_shares(walk: Walk, way: Literal["rollout", "norms"], kind: Kind) -> np.ndarray:
+    """Return how much of itself each vector keeps in each layer's sub-layer, the mean, (L,)."""
+    rows = getattr(mixing(walk, way), kind)
+    if kind == "cross":
+        rows = rows[..., len(walk.capture.src) :]
+    means: np.ndarray = np.diagonal(rows, axis1=-2, axis2=-1).mean(-1)
+    return means
+
+
+def flow_spread(walk: Walk, layer: int) -> float:
+    """Return by how much the flows from one source token differ between the written tokens."""
+    flows = _flows(walk, "decoder", layer)[:, : len(walk.capture.src)]
+    return float(np.ptp(flows, axis=0).max())
+
+
+def _weights(walk: Walk, stack: Stack, layer: int) -> np.ndarray:
+    if stack == "encoder":
+        means: np.ndarray = walk.capture.weights("encoder", layer).mean(0)
+        return means
+    kinds: tuple[Kind, ...] = "cross", "decoder"
+    return np.hstack([walk.capture.weights(kind, layer).mean(0) for kind in kinds])
+
+
+@cached()
+def _reach(walk: Walk, way: Literal["rollout", "norms"]) -> Reach:
+    return reach(mixing(walk, way))
+
+
+@cached()
+def _flows(walk: Walk, stack: Stack, layer: int) -> np.ndarray:
+    """Return the largest flow from each token to each vector after a layer."""
+    encoder = stack == "encoder"
+    count = len(walk.capture.src if encoder else walk.capture.tgt)
+    side: Literal["src", "tgt"] = "src" if encoder else "tgt"
+    return np.stack([flow(mixing(walk, "rollout"), side, layer, at) for at in range(count)])

@@ -1,0 +1,129 @@
+"""Chapter 14: each number on the page is that of a second run, or of the model's own file."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from app.data.importance import hidden, importance
+from app.data.translation import Decoding
+from app.data.walk import Walk, walk
+from app.format import number, signed
+from app.inspect.probe import Probe, probe_of
+from app.views.walk.explanation import agree, uniform
+from app.views.walk.explanation.data import LEAST, MOST, other, search
+from app.views.walk.explanation.page import myth
+from app.views.walk.explanation.search import KEPT, _stop
+from model.files import sha256
+from model.interpret.evidence import NAME, Agreement, Evidence, Layer
+from model.interpret.experiments.changed import capture_changed, log_probs
+from model.interpret.experiments.changes import LookLike
+from model.interpret.experiments.plan import plan
+from tests.app.pages import grids, numbers, opened, step
+
+TEXT = "Nunca es tarde para aprender."
+
+
+@pytest.fixture
+def now(models: Path) -> Walk:
+    return walk("es-en", TEXT, Decoding("beam", beam=4))
+
+
+@pytest.fixture
+def probe(now: Walk) -> Probe:
+    return probe_of(now)
+
+
+def said(app: object) -> str:
+    return " ".join(text.value for text in app.markdown)  # type: ignore[attr-defined]
+
+
+def test_the_page_draws_all_its_screens(models: Path) -> None:
+    app = opened("explanation", text=TEXT)
+    assert not app.exception
+    assert not app.error
+
+
+def test_found_weights_are_far_and_their_own_run_says_the_same(probe: Probe) -> None:
+    *_, found = search(probe.walk, 0, 2)
+    made = other(probe.walk, 0, 2, found)
+    changed = plan(probe.walk.model, probe.walk.capture, made.changes)
+    again = capture_changed(probe.walk.model, probe.walk.tokenizer, changed)
+    np.testing.assert_array_equal(made.rows[1], again.weights("cross", 0)[:, 2])
+    np.testing.assert_array_equal(made.rows[0], probe.walk.capture.weights("cross", 0)[:, 2])
+    assert made.moved <= MOST
+    assert np.abs(made.outputs[0] - made.outputs[1]).sum() / 2 == pytest.approx(made.moved)
+    assert made.distance >= LEAST
+
+
+def test_the_search_shows_both_maps_and_both_distances(probe: Probe) -> None:
+    app = step("explanation", "search", text=TEXT, layer="1", word="2")
+    kept = app.session_state[KEPT]
+    assert kept.over
+    made = other(probe.walk, 0, 2, kept.found)
+    drawn = grids(app)
+    np.testing.assert_allclose(numbers(drawn["the model's own weights"]), made.rows[0], atol=1e-6)
+    np.testing.assert_allclose(numbers(drawn["found weights"]), made.rows[1], atol=1e-6)
+    assert number(made.distance) in said(app)
+    assert number(made.moved, 4) in said(app)
+    assert [one.key for one in app.button if one.key == "search-stop"] == []
+    # What is drawn again is not searched again; a stop keeps what was found.
+    first = kept.found
+    app.run()
+    assert app.session_state[KEPT].found is first
+    kept.over = False
+    _stop(kept)
+    assert kept.over
+    app.button(key="open-other").click().run()
+    assert app.session_state["chosen"]["change"].startswith("edit-cross-0-0-2-0_")
+
+
+def test_agreement_is_spearmans_with_leave_one_out(probe: Probe) -> None:
+    app = step("explanation", "agree", text=TEXT, word=str(probe.at))
+    rows = importance(probe.walk, probe.at).rows
+    expected = [spearmanr(rows[0], row).statistic for row in rows[1:]]
+    found = numbers(grids(app)["rank correlation with leave-one-out"])
+    np.testing.assert_allclose(found[:, 0], expected, atol=1e-6)
+    asked = agree.task(probe)
+    assert int(np.argmax(expected)) in asked.answers
+    assert signed(max(expected)) in asked.right
+
+
+def test_a_sample_stands_beside_the_visitors_token(probe: Probe, models: Path) -> None:
+    methods = importance(probe.walk, 0).methods
+    agreements = tuple(
+        Agreement(method, 0.1 * i, (0.0, 0.1 * i, 0.9), 0.05 * i)
+        for i, method in enumerate(methods[1:], start=1)
+    )
+    folder = models / "es-en"
+    Evidence(
+        *(sha256(folder / "weights.safetensors"), "phrases-es", 123, 7, 0, methods),
+        *(((1.0,),), agreements, (Layer(0.75, 0.5, 1.25), Layer(0.25, 0.5, 2.5)), 3.75),
+    ).save(folder / NAME)
+    text = said(step("explanation", "claims", text=TEXT))
+    assert all(one in text for one in ("123", "50.0 %", "3.75", "from 1.25 to 2.50", "+0.70"))
+    app = step("explanation", "agree", text=TEXT)
+    values = numbers(grids(app)["rank correlation with leave-one-out"])
+    np.testing.assert_allclose(values[:, 1], [one.mean for one in agreements], atol=1e-6)
+    asked = agree.guess_agree(probe)
+    assert asked.answers == {len(agreements) - 1}
+
+
+def test_uniform_attention_is_a_run_of_its_own(probe: Probe) -> None:
+    changes = uniform.uniform(probe.walk)
+    for row, layer in zip(changes, (0, 1, None), strict=True):
+        changed = plan(probe.walk.model, probe.walk.capture, [LookLike("uniform", "cross", layer)])
+        again = capture_changed(probe.walk.model, probe.walk.tokenizer, changed)
+        expected = log_probs(again) - log_probs(probe.walk.capture)
+        np.testing.assert_allclose(row, expected, atol=2e-5)
+    before = np.exp(probe.log_p[probe.at])
+    after = np.exp(probe.log_p[probe.at] + changes[-1, probe.at])
+    assert uniform.guess_uniform(probe).answers == {int(2 * after < before)}
+
+
+def test_the_mistake_counts_where_attention_and_experiment_name_the_same(probe: Probe) -> None:
+    looked = probe.walk.capture.all_weights("cross").mean((0, 1)).argmax(-1)
+    same = int((looked == hidden(probe.walk).argmax(-1)).sum())
+    assert 0 <= same < len(looked)
+    assert f"{same} of {len(looked)}" in myth(probe).truth

@@ -1,0 +1,88 @@
+"""Chapter 13: the maps are the model's, and what the page says of them is in them."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.data.translation import Decoding
+from app.data.walk import Walk, walk
+from app.format import percent
+from app.views.walk.rollout import half, maps
+from app.views.walk.rollout.choice import look_of
+from app.views.walk.rollout.data import answer, own_shares
+from app.views.walk.rollout.page import myth, task
+from model.interpret.rollout import flow, half_mixing, norm_mixing, reach
+from tests.app.pages import grids, numbers, opened, step
+
+TEXT = "Nunca es tarde para aprender."
+
+
+@pytest.fixture
+def now(models: Path) -> Walk:
+    return walk("es-en", TEXT, Decoding("beam", beam=4))
+
+
+def test_the_page_draws_all_its_screens(models: Path) -> None:
+    app = opened("rollout", text=TEXT)
+    assert not app.exception
+    assert not app.error
+
+
+@pytest.mark.parametrize("way", ["weights", "rollout", "norms", "flow"])
+def test_a_switch_draws_the_answer_of_each_way(now: Walk, way: str) -> None:
+    S, capture = len(now.capture.src), now.capture
+    app = step("rollout", "written", text=TEXT, way=way, layer="1", word="2")
+    drawn = grids(app)
+    source = numbers(drawn["from the source"])
+    target = numbers(drawn["from the translation so far"])
+    if way == "weights":
+        expected = np.hstack([capture.weights(kind, 0).mean(0) for kind in ("cross", "decoder")])
+        np.testing.assert_allclose(source.sum(-1), 1, atol=1e-5)
+    else:
+        mixing = half_mixing(capture)
+        if way == "norms":
+            mixing = norm_mixing(capture, now.parameters)
+        expected = reach(mixing).decoder[0]
+        if way == "flow":
+            expected = np.stack([flow(mixing, "tgt", 0, t) for t in range(len(capture.tgt))])
+            expected /= expected.sum(-1, keepdims=True)
+        np.testing.assert_allclose(source.sum(-1) + target.sum(-1), 1, atol=1e-5)
+        said = " ".join(text.value for text in app.markdown)
+        assert percent(expected[2, :S].sum()) in said
+    past = np.tri(len(capture.tgt), dtype=bool)
+    np.testing.assert_allclose(source, expected[:, :S], atol=1e-5)
+    np.testing.assert_allclose(target[past], expected[:, S:][past], atol=1e-5)
+
+
+def test_the_encoders_map_and_its_layers(now: Walk) -> None:
+    found = reach(norm_mixing(now.capture, now.parameters)).encoder
+    for layer in range(now.config.n_encoder_layers):
+        app = step("rollout", "encoder", text=TEXT, layer=str(layer + 1))
+        grid = grids(app)[f"encoder, after layer {layer + 1}"]
+        np.testing.assert_allclose(numbers(grid), found[layer], atol=1e-5)
+
+
+def test_what_is_kept_is_measured_beside_what_is_assumed(now: Walk) -> None:
+    measured = norm_mixing(now.capture, now.parameters)
+    expected = [np.diagonal(rows).mean() for rows in measured.encoder]
+    np.testing.assert_allclose(own_shares(now, "norms", "encoder"), expected)
+    np.testing.assert_allclose(own_shares(now, "rollout", "cross"), 0.5)
+    asked = half.guess_half(look_of(now))
+    more = half._kept(look_of(now), "norms").mean() > half._kept(look_of(now), "rollout").mean()
+    assert asked.answers == {int(more)}
+
+
+def test_questions_and_mistake_are_answered_by_the_numbers(now: Walk) -> None:
+    look = look_of(now)
+    row = answer(now, "norms", "decoder", -1)[look.probe.at, : len(now.capture.src)]
+    asked = task(look)
+    (right,) = asked.answers
+    assert asked.options[right] == look.probe.source(int(row.argmax()))
+    assert percent(row.max()) in asked.right
+    own = np.diagonal(answer(now, "norms", "encoder", -1))
+    assert percent(own.min()) in myth(look).truth
+    assert percent(own.mean()) in maps.guess_encoder(look).right
+    compared = maps._compared(look)
+    np.testing.assert_allclose(compared.sum(-1), 1)
+    assert len(compared) == 4
