@@ -5,6 +5,7 @@ L layers, H heads, T queries, S keys.
 
 import html
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Final
 
 import numpy as np
@@ -33,7 +34,7 @@ def map_svg(
     T, S = weights.shape
     left = LETTER * max(len(visible(text)) for text in queries) + 12
     top = LETTER * max(len(visible(text)) for text in keys) + 12
-    parts = [_cells(weights[None, None], left, top, WIDE, HIGH)]
+    parts = [_cells(weights, left, top, WIDE, HIGH)]
     for j, text in enumerate(keys):
         x = left + (j + 0.5) * WIDE + 4
         parts.append(_text(text, x, top - 6, "start", turned=True))
@@ -56,7 +57,7 @@ def wall_svg(
     """Draw all heads (L, H, T, S) as small pictures, a line of them for each layer."""
     L, H, T, S = heads.shape
     high = THUMB * min(max(T / S, 0.5), 1.5)
-    parts = [_cells(heads, SIDE, TOP, THUMB / S, high / T)]
+    parts = []
     for h, text in enumerate(head_names):
         parts.append(_text(text, SIDE + h * (THUMB + GAP) + THUMB / 2, TOP - 6, "middle"))
     for layer, text in enumerate(layer_names):
@@ -64,22 +65,28 @@ def wall_svg(
         parts.append(_text(text, SIDE - 6, y, "end"))
         for h in range(H):
             x, y0 = SIDE + h * (THUMB + GAP), TOP + layer * (high + GAP)
+            parts.append(_cells(heads[layer, h], x, y0, THUMB / S, high / T))
             frame = f'width="{THUMB}" height="{high:g}" fill="none" stroke="{QUIET}"'
             parts.append(f'<rect x="{x:g}" y="{y0:g}" {frame} stroke-width="0.5"/>')
     return _svg(parts, SIDE + H * (THUMB + GAP), TOP + L * (high + GAP), name)
 
 
-def _cells(heads: NDArray[np.floating], left: float, top: float, wide: float, high: float) -> str:
-    """Draw the cells of heads (L, H, T, S), all of one colour as one path: that is a tenth."""
-    _, _, T, S = heads.shape
-    levels = np.rint(np.clip(heads, 0, 1) * (LEVELS - 1)).astype(int)
+def _cells(weights: NDArray[np.floating], left: float, top: float, wide: float, high: float) -> str:
+    """Draw the cells of one head (T, S): runs of one colour as one box, all of it as one path."""
+    T, S = weights.shape
+    levels = np.rint(np.clip(weights, 0, 1) * (LEVELS - 1)).astype(int)
     paths: dict[int, list[str]] = {}
-    for (layer, head, i, j), level in np.ndenumerate(levels):
-        x = left + head * (S * wide + GAP) + j * wide
-        y = top + layer * (T * high + GAP) + i * high
-        box = f"M{x:.4g} {y:.4g}h{wide:.3g}v{high:.3g}h-{wide:.3g}z"
-        paths.setdefault(int(level), []).append(box)
-    return "".join(f'<path fill="{_colour(k)}" d="{"".join(d)}"/>' for k, d in paths.items())
+    for i, row in enumerate(levels.tolist()):
+        for level, run in groupby(range(S), key=row.__getitem__):
+            first, *others = run
+            if level:
+                box = f"M{first} {i}h{1 + len(others)}v1h-{1 + len(others)}z"
+                paths.setdefault(level, []).append(box)
+    drawn = (f'<path fill="{_colour(k)}" d="{"".join(d)}"/>' for k, d in paths.items())
+    return (
+        f'<g transform="translate({left:g} {top:g}) scale({wide:.4g} {high:.4g})">'
+        f'<rect width="{S}" height="{T}" fill="{_colour(0)}"/>{"".join(drawn)}</g>'
+    )
 
 
 def _colour(level: int) -> str:

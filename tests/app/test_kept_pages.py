@@ -10,43 +10,23 @@ from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
-import streamlit as st
 
 from app.charts.bars import distribution_bars
 from app.charts.heatmap import attention_heatmap
 from app.charts.parts import marks
 from app.charts.points import MOST, points
 from app.charts.theme import layout
-from tests.app.pages import opened
+from tests.app.pages import content, kept_pages, opened
 
 TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
 HOSTILE = "</script><script>alert(1)</script>"
-
-
-@pytest.fixture
-def menus_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every menu of a figure is open."""
-
-    def popover(*_args: object, key: str = "", **_options: object) -> Any:
-        menu: Any = st.container(key=f"{key}-open")
-        menu.open = key.startswith("menu-")
-        return menu
-
-    monkeypatch.setattr(st, "popover", popover)
 
 
 def savers(page: str, **query: str) -> dict[str, dict[str, Any]]:
     """What the buttons below each figure's picture were sent, by the name of the file."""
     app = opened(page, **query)
     assert not app.exception
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
-    kept = [data["fixed"] for data in sent if "room" in data.get("fixed", {})]
-    return {one["file"]: one for one in kept}
-
-
-def content(page: str) -> dict[str, Any]:
-    (found,) = re.findall(r'id="content">(.*?)</script>', page, re.DOTALL)
-    return json.loads(found)
+    return {one["file"]: one for one in kept_pages(app)}
 
 
 def test_every_figure_of_a_page_can_be_kept(menus_open: None) -> None:
