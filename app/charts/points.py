@@ -101,7 +101,9 @@ def _tick(layout: Figure, axis: str, value: Any) -> Any:
     own = layout.get(f"{axis[0]}axis{axis[1:]}", {})
     names: Sequence[str] = own.get("ticktext", ())
     ticks = list(own.get("tickvals", ()))
-    return names[ticks.index(value)] if names and value in ticks else value
+    if not names or value not in ticks:
+        return value
+    return names[ticks.index(value)].replace("-<br>", "-").replace("<br>", " ")
 
 
 def _written(value: Any) -> str:

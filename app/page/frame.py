@@ -82,8 +82,8 @@ def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
 
     place = page.place(chosen) if run is original else (*page.place(chosen), _(CHANGED))
     translation = shown.translation
-    run = translation.model, translation.decoding
-    with about(sentence=translation.text, place=place, run=run):
+    run_of = translation.model, translation.decoding
+    with about(sentence=translation.text, place=place, run=run_of):
         _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))
 
 

@@ -10,6 +10,7 @@ from app.charts.points import points
 from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
 from app.components.document import Figure as Kept
 from app.components.saver import saver
+from app.i18n import _
 from app.ui.about import caption as caption_of
 from app.ui.about import file_name
 from app.ui.kept import kept_page
@@ -68,10 +69,11 @@ def show_chart(
         st.caption(caption)
 
     def draw_menu() -> None:
-        twins = {} if columns is None else {name: columns()}
-        twins |= {} if tables is None else tables()
+        twins = dict(tables()) if tables is not None else {}
         for title, numbers in twins.items():
             table(numbers, title)
+        if columns is not None:
+            table(twins.setdefault(_("Table"), columns()), name)
         picture(figure, name, alt, tables=twins)
 
     figure_menu(f"chart-{key}", draw_menu, table=bool(columns or tables))

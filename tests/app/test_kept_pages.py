@@ -82,12 +82,19 @@ BARS = distribution_bars(np.array([0.5, 0.123456]), ["a", "<b>"], "key", "weight
 CURVE = {"data": [marks([1, 2], [0.5, None], "red", "circle", 5)], "layout": layout("", 100)}
 
 
+BROKEN = {
+    "data": [marks([0], [1], "red", "circle", 5)],
+    "layout": {"xaxis": {"tickvals": [0], "ticktext": ["Self-<br>attention<br>here"]}},
+}
+
+
 @pytest.mark.parametrize(
     ("figure", "said"),
     [
         (HEATMAP, {(0, 0): "<b> → $x$: 0.2500", (0, 1): "<b> → y: 0.7500"}),
         (BARS, {(0,): "a: 0.5", (1,): "<b>: 0.123456"}),
         (CURVE, {(0,): "(1, 0.5)"}),
+        (BROKEN, {(0,): "(Self-attention here, 1)"}),
     ],
 )
 def test_a_chart_says_at_each_point_what_its_hover_said(figure: Any, said: Any) -> None:
