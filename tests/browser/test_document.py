@@ -76,6 +76,14 @@ def test_a_picture_of_the_wall_chooses_the_head(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 
+def test_a_notebook_shows_it_in_a_frame_and_asks_for_nothing(browser: Browser) -> None:
+    with alone(browser, "about:blank") as page:
+        page.set_content(load("es-en").translate("Hola.")._repr_html_())
+        frame = page.frame_locator("iframe")
+        frame.locator("#matrix .cell").first.hover()
+        expect(frame.locator("#matrix .readout")).to_contain_text("looks at")
+
+
 def test_a_report_prints_on_paper(browser: Browser, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     load("es-en").translate(SENTENCE).show("report", "decoder", layer=1, head=3).save(path)
