@@ -29,7 +29,8 @@ from app.data.decoding import Decoding, Method
 from app.data.translation import Kind, ModelUnavailableError, Translation, model_names
 from app.data.translation import load as load_model
 from app.inspect.attention import kinds
-from app.inspect.saved import saved
+from app.inspect.report import report
+from app.inspect.saved import REPORT, saved
 
 HEIGHT: Final = 720  # pixels of a figure in a notebook
 
@@ -87,17 +88,21 @@ class Capture:
     ) -> Figure:
         """Draw the attention as a matrix, a wall of all heads or lines, all of which it holds.
 
-        At first it shows the last layer. Raises ValueError for what the model does not have.
+        A "report" has them on paper, with the tokens and every step. At first it shows the last
+        layer. Raises ValueError for what the model does not have.
         """
-        capture = self.translation.capture
-        layers = capture.n_layers(kind)
-        layer = layers - 1 if layer is None else layer
-        if view not in VIEWS or kind not in kinds(self.translation):
+        shown, there = self.translation, kinds(self.translation)
+        layers = shown.capture.n_layers(kind)
+        layer = max(layers - 1, 0) if layer is None else layer
+        has_none = view == REPORT and not there
+        if view not in (*VIEWS, REPORT) or not (kind in there or has_none):
             raise ValueError(f"There is no view {view!r} of {kind!r} attention.")
-        if not (0 <= layer < layers and 0 <= head < capture.n_heads):
+        if not (has_none or (0 <= layer < layers and 0 <= head < shown.capture.n_heads)):
             raise ValueError(f"There is no layer {layer} with a head {head}.")
         with i18n.speaking(self.language):
-            return Figure(saved(self.translation, view, kind, layer, head))
+            if view == REPORT:
+                return Figure(report(shown, kind, layer, head))
+            return Figure(saved(shown, view, kind, layer, head))
 
     def _repr_html_(self) -> str:
         return self.show(kind=kinds(self.translation)[0])._repr_html_()
@@ -145,7 +150,7 @@ def main() -> None:
     parser.add_argument("--top-p", type=float, default=1.0, help="of sampling")
     parser.add_argument("--seed", type=int, default=0, help="of sampling")
     parser.add_argument("--change", default="", help="changes of the run, as an address has them")
-    parser.add_argument("--view", choices=list(VIEWS), default="matrix")
+    parser.add_argument("--view", choices=[*VIEWS, REPORT], default="matrix")
     parser.add_argument("--kind", choices=get_args(Kind), default="cross")
     parser.add_argument("--layer", type=int, default=1, help="counted from 1, as on the pages")
     parser.add_argument("--head", type=int, default=1, help="counted from 1, as on the pages")

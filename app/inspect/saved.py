@@ -2,9 +2,10 @@
 
 import datetime
 import shlex
+from typing import Final
 
 from app import i18n
-from app.components.document import Attention, Chosen, document
+from app.components.document import Attention, Chosen, Head, document
 from app.components.grid import Weights
 from app.data.attention import open_cells
 from app.data.translation import Kind, Sentence, Translation
@@ -12,9 +13,20 @@ from app.i18n import _
 from app.inspect.attention import KIND_NAMES, kinds
 from app.ui.chosen import model_name, way_name
 
+REPORT: Final = "report"  # a view of all that the page Translate has, to be printed
+
 
 def saved(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> str:
     """Return the file; what is chosen in it can be chosen anew. Layer and head count from 0."""
+    return document(
+        {one: _attention(shown, one) for one in kinds(shown)},
+        Chosen(view, kind, layer, head),
+        head_of(shown, view, kind, layer, head),
+    )
+
+
+def head_of(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> Head:
+    """Return what a file says of a translation: its model, its date, and how to make it again."""
     facts = {
         _("Model"): model_name(shown.model),
         _("Decoding"): way_name(shown.decoding),
@@ -22,14 +34,8 @@ def saved(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> s
     }
     if shown.changes:
         facts[_("Changes")] = shown.changes
-    return document(
-        {one: _attention(shown, one) for one in kinds(shown)},
-        Chosen(view, kind, layer, head),
-        title=shown.output or "∅",
-        sentence=shown.text,
-        facts=facts,
-        command=command(shown, view, kind, layer, head),
-    )
+    again = command(shown, view, kind, layer, head)
+    return Head(shown.output or "∅", shown.text, facts, again)
 
 
 def command(shown: Translation, view: str, kind: Kind, layer: int, head: int) -> str:
@@ -44,7 +50,8 @@ def command(shown: Translation, view: str, kind: Kind, layer: int, head: int) ->
     if shown.changes:
         options["change"] = shown.changes
     options |= {"view": view, "kind": kind, "layer": layer + 1, "head": head + 1}
-    options |= {"language": i18n.current(), "out": "attention.html"}
+    file = "report.html" if view == REPORT else "attention.html"
+    options |= {"language": i18n.current(), "out": file}
     words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
     return shlex.join(["python", "-m", "app.notebook", *words, "--", shown.text])
 

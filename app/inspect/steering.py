@@ -8,13 +8,15 @@ from typing import Final
 import streamlit as st
 
 from app import state
-from app.components.beam_tree import beam_tree
+from app.components.beam_tree import beam_tree, payload
+from app.components.document import Figure
 from app.data.decoding import Decoding, Hypothesis, TreeNode
 from app.data.steering import Ids, branch, is_open, tree
 from app.data.translation import Translation, translate
 from app.format import escape, number, visible
 from app.i18n import _
 from app.texts import steering as texts
+from app.ui.kept import page_button
 from app.ui.table import figure_menu, table
 
 NAMES: Final = "ABCD"
@@ -67,8 +69,14 @@ def draw_steered(way: Translation, height: int = 620) -> None:
 
 
 def nodes_menu(nodes: Sequence[TreeNode], name: str) -> None:
-    """Draw the menu with all hypotheses of a tree as a table."""
-    figure_menu(name, lambda: _draw_nodes(nodes, name), picture=False)
+    """Draw the menu with all hypotheses of a tree as a table, and with the tree as a web page."""
+
+    def draw_menu() -> None:
+        _draw_nodes(nodes, name)
+        drawn = payload(nodes)
+        page_button(name, drawn["text"]["name"], [Figure("beam_tree", drawn)])
+
+    figure_menu(name, draw_menu)
 
 
 def _select(way: Translation, node: TreeNode) -> None:

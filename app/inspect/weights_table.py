@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from app import state
 from app.charts.heatmap import attention_heatmap
+from app.components import matrix
+from app.components.document import Figure as Kept
 from app.components.grid import Weights, difference_words, table_words
 from app.i18n import _
 from app.inspect.attention import Look
@@ -42,6 +44,8 @@ def draw_weights_menu(
             mask=mask,
             pinned=pinned,
         )
-        picture(figure, name, alt)
+        pin = None if pinned is None else {"query": pinned[0], "key": pinned[1]}
+        drawn = Kept("matrix", matrix.payload(weights, mask, {"name": alt}), pin)
+        picture(figure, name, alt, [drawn])
 
     figure_menu(name, draw_menu)

@@ -81,7 +81,9 @@ def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
         draw_panel(shown, page.start(chosen), shown if run is original else page.lens(original))
 
     place = page.place(chosen) if run is original else (*page.place(chosen), _(CHANGED))
-    with about(sentence=shown.translation.text, place=place):
+    translation = shown.translation
+    run_of = translation.model, translation.decoding
+    with about(sentence=translation.text, place=place, run=run_of):
         _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))
 
 

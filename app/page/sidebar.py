@@ -6,12 +6,11 @@ import streamlit as st
 
 from app import state
 from app.data.moments import OF_RUN, examples_of
-from app.data.translation import ModelInfo, ModelUnavailableError, model_info, model_names
-from app.format import number
+from app.data.translation import ModelUnavailableError, model_info, model_names
 from app.i18n import LANGUAGES, _
 from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
-from app.ui.chosen import ARCH_NAMES, METHOD_NAMES, model, model_name
+from app.ui.chosen import METHOD_NAMES, model, model_line, model_name
 from app.ui.pickers import pick, pick_from_list
 
 
@@ -38,7 +37,7 @@ def _model() -> None:
     titles = {name: model_name(name) for name in model_names()}
     pick_from_list(state.MODEL, _("Model"), titles, value=chosen, on_change=_model_changed)
     try:
-        st.caption(_description(model_info(chosen)))
+        st.caption(model_line(model_info(chosen)))
     except ModelUnavailableError:
         return  # the page says it, where it is looked for
 
@@ -49,22 +48,6 @@ def _model_changed() -> None:
     trained = [examples_of(name) for name in model_names() if name.startswith(OF_RUN)]
     if any(state.TEXT.get() in some for some in (*EXAMPLES.values(), *trained)):
         state.TEXT.set(None)
-
-
-def _description(info: ModelInfo) -> str:
-    millions = number(info.parameters / 1e6, 1)
-    if info.config.arch == "transformer":
-        text = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
-            millions=millions,
-            encoder=info.config.n_encoder_layers,
-            decoder=info.config.n_decoder_layers,
-            heads=info.config.n_heads,
-        )
-    else:
-        text = _("{architecture}, {millions} M parameters").format(
-            architecture=ARCH_NAMES[info.config.arch], millions=millions
-        )
-    return text if info.bleu is None else f"{text}, BLEU {number(info.bleu, 1)}"
 
 
 def ways() -> None:

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from app.data.translation import Decoding
 from app.format import quoted
 
 WORDS: Final = 5  # of the sentence, in a file's name
@@ -15,12 +16,16 @@ WORDS: Final = 5  # of the sentence, in a file's name
 
 @dataclass(frozen=True)
 class About:
-    """A page, its sentence, and where in the model one looks there: "layer 2", "head 3"."""
+    """A page, its sentence, and where in the model one looks there: "layer 2", "head 3".
+
+    `run` is the model that translated the sentence, and the way of decoding.
+    """
 
     page: str = ""
     title: str = ""
     sentence: str = ""
     place: Sequence[str] = ()
+    run: tuple[str, Decoding] | None = None
 
 
 _NOTHING: Final = About()
@@ -35,6 +40,11 @@ def about(**known: Any) -> Iterator[None]:
         yield
     finally:
         _ABOUT.reset(token)
+
+
+def subject() -> About:
+    """Return what the figures that are drawn now are about."""
+    return _ABOUT.get()
 
 
 def caption(title: str) -> list[str]:

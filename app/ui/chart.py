@@ -1,15 +1,19 @@
 """A chart of Plotly on the page: in the page's colours, to be saved, with its table."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from app.charts.points import points
 from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
+from app.components.document import Figure as Kept
 from app.components.saver import saver
+from app.i18n import _
 from app.ui.about import caption as caption_of
 from app.ui.about import file_name
+from app.ui.kept import kept_page
 from app.ui.table import Columns, figure_menu, table
 
 # A chart has no buttons of Plotly's: nothing is to be zoomed, and its menu keeps the picture.
@@ -65,19 +69,30 @@ def show_chart(
         st.caption(caption)
 
     def draw_menu() -> None:
-        if columns is not None:
-            table(columns(), name)
-        for title, numbers in tables().items() if tables is not None else ():
+        twins = dict(tables()) if tables is not None else {}
+        for title, numbers in twins.items():
             table(numbers, title)
-        picture(figure, name, alt)
+        if columns is not None:
+            table(twins.setdefault(_("Table"), columns()), name)
+        picture(figure, name, alt, tables=twins)
 
     figure_menu(f"chart-{key}", draw_menu, table=bool(columns or tables))
     return event
 
 
-def picture(figure: Figure, name: str, alt: str) -> None:
-    """Draw a figure with what it is above it, and the buttons that keep it as PNG and SVG."""
+def picture(
+    figure: Figure,
+    name: str,
+    alt: str,
+    drawn: Sequence[Kept] = (),
+    tables: Mapping[str, Columns] | None = None,
+) -> None:
+    """Draw a figure with what it is above it, and the buttons that keep it.
+
+    As a web page it comes with its tables; `drawn` are components that stand there in its place.
+    """
     with st.container(key=f"picture-{name}"):
-        drawn = captioned(figure, caption_of(alt))
-        draw_figure(drawn, f"kept-{name}", alt=alt)
-        saver(file_name(name), key=f"saver-{name}")
+        whole = captioned(figure, caption_of(alt))
+        draw_figure(whole, f"kept-{name}", alt=alt)
+        page = kept_page(alt, drawn, tables)
+        saver(file_name(name), page, [] if drawn else points(figure), key=f"saver-{name}")

@@ -3,7 +3,7 @@
 from app import state
 from app.data.models import OF_IMPORT, imported_languages
 from app.data.moments import OF_RUN, languages_of
-from app.data.translation import Arch, Decoding, model_names
+from app.data.translation import Arch, Decoding, ModelInfo, model_names
 from app.format import number
 from app.i18n import N_, _
 
@@ -67,6 +67,23 @@ def model_name(name: str) -> str:
         return f"{languages} ({recurrent})"
     moment = name.rpartition(f"{source}-{target}-")[2] if name.startswith("snapshots/") else ""
     return f"{languages} ({_(MOMENTS.get(moment, moment))})" if moment else languages
+
+
+def model_line(info: ModelInfo) -> str:
+    """Return a model's size and score in one line."""
+    millions = number(info.parameters / 1e6, 1)
+    if info.config.arch == "transformer":
+        text = _("{millions} M parameters, {encoder} + {decoder} layers, {heads} heads").format(
+            millions=millions,
+            encoder=info.config.n_encoder_layers,
+            decoder=info.config.n_decoder_layers,
+            heads=info.config.n_heads,
+        )
+    else:
+        text = _("{architecture}, {millions} M parameters").format(
+            architecture=ARCH_NAMES[info.config.arch], millions=millions
+        )
+    return text if info.bleu is None else f"{text}, BLEU {number(info.bleu, 1)}"
 
 
 def decoding(settings: state.Settings | None = None) -> Decoding:

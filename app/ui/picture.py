@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from app.charts.grids import Panel, grids
-from app.components.board import Grid, Op, reach_of
+from app.components.board import Grid, Op, kept_board, reach_of
 from app.ui.chart import picture
 
 
@@ -17,7 +17,7 @@ def grids_picture(items: Sequence[Grid | Op], name: str) -> None:
         panels.append(_panel(item, before))
         before = ""
     titles = ", ".join(panel.title for panel in panels)
-    picture(grids(panels), name, titles)
+    picture(grids(panels), name, titles, [kept_board(items)])
 
 
 def _panel(grid: Grid, before: str) -> Panel:

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import plotly.graph_objects as go
 import pytest
+import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 
 from app.charts.theme import Figure
@@ -57,3 +59,15 @@ def models(tiny_models: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def children_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine a polite child takes minutes."""
     monkeypatch.setattr("app.data.child.NICE", 0)
+
+
+@pytest.fixture
+def menus_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every menu of a figure is open."""
+
+    def popover(*_args: object, key: str = "", **_options: object) -> Any:
+        menu: Any = st.container(key=f"{key}-open")
+        menu.open = key.startswith("menu-")
+        return menu
+
+    monkeypatch.setattr(st, "popover", popover)

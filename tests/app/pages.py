@@ -2,8 +2,10 @@
 
 import base64
 import json
+import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -55,3 +57,15 @@ def grids(app: AppTest) -> dict[str, dict]:
 def numbers(grid: dict) -> np.ndarray:
     """The numbers of a grid, as they were sent to the browser."""
     return np.frombuffer(base64.b64decode(grid["values"]), np.float32).reshape(grid["shape"])
+
+
+def kept_pages(app: AppTest) -> list[dict[str, Any]]:
+    """What the buttons below the pictures of a page's figures were sent."""
+    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    return [data["fixed"] for data in sent if "room" in data.get("fixed", {})]
+
+
+def content(page: str) -> dict[str, Any]:
+    """What a web page that was kept draws."""
+    (found,) = re.findall(r'id="content">(.*?)</script>', page, re.DOTALL)
+    return json.loads(found)

@@ -1,5 +1,6 @@
 """An imported Marian model on every page: translated with, asked, muted, deleted."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,13 @@ from app.data.changed import run_walk
 from app.data.decoding import Decoding
 from app.data.translation import model_names
 from app.data.walk import Cell, walk
+from app.notebook import load
 from app.registry import VIEWS, WALK
 from model import checkpoint, imported
+from model.decoding.engine import Engine
+from model.export import export
+from model.interpret.trace import Trace
+from model.runs.archive import pack, unpack
 from tests.app.pages import opened
 from tests.model.marian_samples import save_marian, theirs
 
@@ -71,6 +77,27 @@ def test_a_muted_head_changes_the_run_and_is_checked(marian: str) -> None:
     app = opened(model=marian, text=TEXT, change="mute-cross-0-1")
     assert not app.exception
     assert not app.error
+
+
+def test_it_goes_out_as_a_page_a_report_a_trace_a_zip_and_for_ctranslate2(
+    marian: str, tmp_path: Path
+) -> None:
+    app = opened(model=marian, text=TEXT)
+    app.session_state["save"] = True
+    app.run()
+    labels = [one.proto.label for one in app.get("download_button")]
+    assert labels == ["Save as a web page", "Save as a report to print", "Save as a trace"]
+    capture = load(marian).translate(TEXT, beam=1)
+    for view in ("wall", "report"):
+        page = capture.show(view).html
+        assert "opus-es-en, imported" in page
+        assert len(page) < 1_000_000
+    trace = Trace.parse(capture.translation.capture.to_bytes())
+    assert trace.kinds == ("encoder", "decoder", "cross")
+    checkpoint.load(unpack(io.BytesIO(pack(checkpoint.resolve(marian))), tmp_path / "again"))
+    export(checkpoint.load(marian), tmp_path / "engine")
+    (text,) = Engine(tmp_path / "engine").translate_lines([TEXT], beam=1)
+    assert text == capture.output
 
 
 def test_it_goes_with_a_deletion(marian: str) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from app.notebook import Capture, Figure, load
-from tests.app.pages import ROOT, opened
+from tests.app.pages import ROOT, content, opened
 
 NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
 TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
@@ -48,16 +48,11 @@ def test_the_example_notebook_runs() -> None:
         assert drawn._repr_html_().startswith("<iframe srcdoc=")
 
 
-def content(figure: Figure) -> dict:
-    (found,) = re.findall(r'id="content">(.*?)</script>', figure.html, re.DOTALL)
-    return json.loads(found)
-
-
 def test_a_figure_holds_every_head_in_less_than_a_megabyte() -> None:
     capture = load("es-en").translate(TEN_WORDS)
     figure = capture.show("wall", "decoder", layer=1, head=5)
     assert len(figure.html.encode()) < 1_000_000
-    sent = content(figure)
+    sent = content(figure.html)
     assert sent["chosen"] == {"view": "wall", "kind": "decoder", "layer": 1, "head": 5}
     heads = {kind: np.shape(one["heads"]) for kind, one in sent["attentions"].items()}
     assert heads == {"cross": (3, 8), "encoder": (5, 8), "decoder": (3, 8)}
@@ -118,7 +113,7 @@ def test_the_page_translate_saves_both_files(models: Path) -> None:
     app.run()
     assert not app.exception
     labels = [one.proto.label for one in app.get("download_button")]
-    assert labels == ["Save as a web page", "Save as a trace"]
+    assert labels == ["Save as a web page", "Save as a report to print", "Save as a trace"]
 
 
 def test_the_code_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

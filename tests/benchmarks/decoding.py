@@ -22,6 +22,7 @@ CASES = (("greedy, 1", 1, 1), ("greedy, 32", 1, 32), ("beam 5, 1", 5, 1), ("beam
 # The peers each ratio is taken against, and the ratios to the first that must hold.
 PEERS, GOALS = ("marian", "ctranslate2_int8"), (2.5, 1.8, 2.0, 1.8)
 SYSTEMS = ("ours", "marian", "ctranslate2_float32", "ctranslate2_int8")
+ENGINES, BULK_GOAL = ("ctranslate2_float32", "ctranslate2_int8"), 4
 THREADS = (1, 2)
 ROOT = Path(__file__).parents[2]
 
@@ -76,6 +77,24 @@ def table(results: dict[str, list[tuple[float, int]]]) -> str:
     return "\n".join(lines)
 
 
+def gains(results: dict[str, list[tuple[float, int]]]) -> str:
+    """Return what exporting a model gains: CTranslate2 against our loop, one sentence at a time.
+
+    In bulk many sentences are translated at once, and what counts is the time for each of them.
+    """
+    lines = []
+    for system in ENGINES:
+        for name, alone, bulk in (("greedy", 0, 1), ("beam 5", 2, 3)):
+            ours = results["ours"][alone][0]
+            one, many = (results[system][case][0] for case in (alone, bulk))
+            lines.append(
+                f"{system}, {name}: in bulk {1000 / many:.0f} sentences/s against our "
+                f"{1000 / ours:.0f} one at a time, {ours / many:.1f} times as fast (goal "
+                f"{BULK_GOAL}); one at a time {1000 / one:.0f}, {ours / one:.1f} times"
+            )
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Measure every system, or with --system one of them in this process."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -105,7 +124,7 @@ def main() -> None:
         ]
         for system in SYSTEMS
     }
-    print(table(results))
+    print(f"{table(results)}\n\n{gains(results)}")
 
 
 if __name__ == "__main__":

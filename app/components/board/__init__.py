@@ -1,7 +1,7 @@
 """Arrays drawn as cells, with the operators between them; every cell can be asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from app import state
 from app.charts.theme import Role
+from app.components.document import Figure
 from app.components.grid import cells
 from app.components.shared import mount
 from app.data.walk import Block, Cell
@@ -112,6 +113,17 @@ def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, An
     }
     drawn = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
     return {"items": drawn, "text": text}
+
+
+def kept_board(items: Sequence[Grid | Op]) -> Figure:
+    """Return the board for a file of its own, where no cell opens a calculation."""
+    still = [item if isinstance(item, Op) else replace(item, name="") for item in items]
+    fixed = payload(still)
+    fixed["text"] |= {
+        "matrix": _("{title}, {rows} × {cols}; arrow keys walk"),
+        "strip": _("{title}, {cols} numbers; arrow keys walk"),
+    }
+    return Figure("board", fixed, marks(None, []))
 
 
 def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:

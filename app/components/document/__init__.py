@@ -1,4 +1,4 @@
-"""The attention of one run as one HTML file: it asks nobody for anything, and works for ever.
+"""What one sees as one HTML file: it asks nobody for anything, and works for ever.
 
 The same components draw it as on the pages. Its policy lets no other script run than their own.
 (L layers, H heads, T queries, S keys)
@@ -8,6 +8,7 @@ import base64
 import hashlib
 import html
 import json
+import math
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -24,11 +25,24 @@ from app.components import lines, matrix, wall
 from app.components.grid import Weights
 from app.components.shared import pack
 from app.components.shared.library import COMPONENTS, add, script
+from app.format import short
 from app.i18n import N_, _
 
+Columns = Mapping[str, Sequence[str | float]]
 VIEWS: Final = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("Lines")}
+# What the browser replaces by the picture that it saves; no text of a visitor has a NUL.
+PICTURE: Final = "\0picture"
 FOLDER: Final = Path(__file__).parent
 CONFIG: Final = COMPONENTS.parent / ".streamlit" / "config.toml"
+
+
+class Head(NamedTuple):
+    """What a file says of itself; `facts` are said below the title, by their names."""
+
+    title: str
+    line: str
+    facts: Mapping[str, str]
+    command: str
 
 
 class Attention(NamedTuple):
@@ -48,44 +62,113 @@ class Chosen(NamedTuple):
     head: int
 
 
-def document(
-    attentions: Mapping[str, Attention],
-    chosen: Chosen,
-    *,
-    title: str,
-    sentence: str,
-    facts: Mapping[str, str],
-    command: str,
-) -> str:
-    """Return the text of the file; `facts` are said below the title, by their names."""
-    content = {
-        "attentions": {kind: _payload(attention) for kind, attention in attentions.items()},
-        "chosen": chosen._asdict(),
-        "palette": palette(),
-        "language": i18n.current(),
-    }
+class Figure(NamedTuple):
+    """A component as it stands on a page: its name, what it draws, and what is marked in it."""
+
+    kind: str
+    fixed: Mapping[str, Any]
+    chosen: Any = None
+
+
+def document(attentions: Mapping[str, Attention], chosen: Chosen, head: Head) -> str:
+    """Return a file in which one chooses the view, the attention, the layer and the head."""
     choices = {
         "view": (_("Look inside"), {name: _(title) for name, title in VIEWS.items()}),
         "kind": (_("Attention"), {kind: one.title for kind, one in attentions.items()}),
         "layer": (_("Layer"), {}),
         "head": (_("Head"), {}),
     }
-    said = (f"<div><dt>{_safe(name)}</dt><dd>{_safe(v)}</dd></div>" for name, v in facts.items())
+    selects = "".join(_select(name, *choice) for name, choice in choices.items())
+    places = "".join(f'<div id="{name}"></div>' for name in VIEWS)
+    payloads = {kind: _payload(attention) for kind, attention in attentions.items()}
+    return page(
+        head,
+        f'<form id="choices">{selects}</form>{places}',
+        kinds=tuple(VIEWS),
+        content={"attentions": payloads, "chosen": chosen._asdict()},
+    )
+
+
+def figures(
+    drawn: Sequence[Figure], head: Head, tables: Mapping[str, Columns] | None = None
+) -> str:
+    """Return a file with figures one below the other, and their numbers as tables to unfold."""
+    places = "".join('<div class="figure"></div>' for _figure in drawn)
+    folded = "".join(
+        f"<details><summary>{safe(name)}</summary>{table(columns)}</details>"
+        for name, columns in (tables or {}).items()
+    )
+    return page(
+        head,
+        places + folded,
+        kinds=tuple({figure.kind: None for figure in drawn}),
+        content={"figures": [figure._asdict() for figure in drawn]},
+    )
+
+
+def chart(alt: str) -> Figure:
+    """Return a chart of Plotly, whose picture the browser puts in when it saves the file."""
+    text = {"hint": _("Point at the picture, or walk with the arrow keys, to read its numbers.")}
+    return Figure("picture", {"shown": PICTURE, "alt": alt, "text": text})
+
+
+def page(
+    head: Head,
+    body: str,
+    *,
+    style: str = "",
+    kinds: tuple[str, ...] = (),
+    content: Mapping[str, Any] | None = None,
+    printed: bool = False,
+) -> str:
+    """Return the text of a file: a body of harmless HTML, drawn in by the components it names.
+
+    One to be `printed` is light on every screen.
+    """
+    facts = (f"<div><dt>{safe(k)}</dt><dd>{safe(v)}</dd></div>" for k, v in head.facts.items())
+    program = _script(kinds) if kinds else ""
+    shared = {"palette": palette(), "language": i18n.current()}
+    # No text of a visitor can end the element that it stands in.
+    known = json.dumps({**content, **shared}).replace("<", "\\u003c") if content else ""
     return Template((FOLDER / "document.html").read_text(encoding="utf-8")).substitute(
         language=i18n.current(),
-        hash=f"sha256-{_hash(_script())}",
+        scripts=f"'sha256-{_hash(program)}'" if program else "'none'",
         light=_theme("light"),
-        dark=_theme("dark"),
-        title=_safe(title),
-        sentence=_safe(sentence),
-        facts="".join(said),
-        choices="".join(_select(name, *choice) for name, choice in choices.items()),
-        again=_safe(_("The command that makes this again")),
-        command=_safe(command),
-        # No text of a visitor can end the element that it stands in.
-        content=json.dumps(content).replace("<", "\\u003c"),
-        script=_script(),
+        dark=_theme("light" if printed else "dark"),
+        schemes="light" if printed else "light dark",
+        style=style,
+        title=safe(head.title),
+        line=f"<p>{safe(head.line)}</p>" if head.line else "",
+        facts="".join(facts),
+        body=body,
+        again=safe(_("The command that makes this again")),
+        command=safe(head.command),
+        program=f'<script type="application/json" id="content">{known}</script>\n'
+        f"<script>{program}</script>"
+        if program
+        else "",
     )
+
+
+def table(columns: Columns) -> str:
+    """Return columns of equal length as a table of HTML; all of its texts are escaped."""
+    heads = "".join(f'<th scope="col">{safe(name)}</th>' for name in columns)
+    rows = "".join(
+        f"<tr>{''.join(map(_cell, row))}</tr>" for row in zip(*columns.values(), strict=True)
+    )
+    scroll = f'<div class="scroll" tabindex="0" role="region" aria-label="{safe(_("Table"))}">'
+    return f"{scroll}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+
+
+def safe(text: str) -> str:
+    """Escape a text for HTML."""
+    return html.escape(text, quote=True)
+
+
+def _cell(value: str | float) -> str:
+    if isinstance(value, str):
+        return f"<td>{safe(value)}</td>"
+    return f'<td class="number">{"" if math.isnan(value) else short(value, 6)}</td>'
 
 
 def _payload(attention: Attention) -> dict[str, Any]:
@@ -103,19 +186,16 @@ def _payload(attention: Attention) -> dict[str, Any]:
 
 def _select(name: str, label: str, options: Mapping[str, str]) -> str:
     listed = "".join(
-        f'<option value="{_safe(value)}">{_safe(text)}</option>' for value, text in options.items()
+        f'<option value="{safe(value)}">{safe(text)}</option>' for value, text in options.items()
     )
-    return f'<label>{_safe(label)} <select id="{name}">{listed}</select></label>'
-
-
-def _safe(text: str) -> str:
-    return html.escape(text, quote=True)
+    return f'<label>{safe(label)} <select id="{name}">{listed}</select></label>'
 
 
 @cache
-def _script() -> str:
+def _script(kinds: tuple[str, ...]) -> str:
     modules: dict[Path, str] = {}
-    drawn = script([COMPONENTS / name for name in VIEWS], modules)
+    own = {"picture": FOLDER / "picture"}
+    drawn = script([own.get(kind, COMPONENTS / kind) for kind in kinds], modules)
     add(FOLDER / "boot.js", modules)
     return f"{drawn}\n{modules[FOLDER / 'boot.js']}\ndocument_boot.boot();"
 

@@ -1,16 +1,37 @@
-// A document of its own: the attention of one run with its numbers, and no server behind it.
+// A document of its own: what a page showed, with its numbers, and no server behind it.
 import { make } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 
 const VIEWS = ["matrix", "wall", "lines"];
 
-/** Draw what is chosen in the form, now and whenever it changes. */
+/** Draw what the document holds: figures as they stand, or attention to choose from. */
 export function boot() {
-  const { attentions, chosen, palette, language } = JSON.parse(byId("content").textContent ?? "");
+  const content = JSON.parse(byId("content").textContent ?? "");
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  if (content.attentions) browse(content, scheme);
+  else stand(content, scheme);
+}
+
+/** Figures one below the other; what is chosen in one stays marked. */
+function stand({ figures, palette, language }, scheme) {
+  const places = [...document.querySelectorAll(".figure")];
+  for (const [i, { kind, fixed, chosen }] of figures.entries()) {
+    const show = (/** @type {any} */ marked) => {
+      component.data = { fixed, chosen: marked, palette, language };
+      mount(component, kind);
+    };
+    const component = figure(places[i], (value) => show(asPin(value)));
+    show(chosen);
+    scheme.addEventListener("change", () => show(component.data.chosen));
+  }
+}
+
+/** Draw what is chosen in the form, now and whenever it changes. */
+function browse({ attentions, chosen, palette, language }, scheme) {
   const [view, kind, layer, head] = ["view", "kind", "layer", "head"].map(
     (name) => /** @type {HTMLSelectElement} */ (byId(name)),
   );
-  const figures = Object.fromEntries(VIEWS.map((name) => [name, figure(name)]));
+  const figures = Object.fromEntries(VIEWS.map((name) => [name, figure(byId(name), take)]));
   /** @type {import("../shared/types").Pin | null} */
   let pin = null;
 
@@ -22,7 +43,7 @@ export function boot() {
     offer(0, 0);
   });
   byId("choices").addEventListener("change", draw);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+  scheme.addEventListener("change", draw);
   draw();
 
   /** The layers and heads of the chosen kind. */
@@ -44,18 +65,32 @@ export function boot() {
     figures[view.value].data = { ...drawn, palette, language };
     mount(figures[view.value], view.value);
   }
-  /** @returns {import("../shared/types").Component} */
-  function figure(name) {
-    const parentElement = byId(name).attachShadow({ mode: "open" });
-    parentElement.append(make("div", "root"));
-    return { parentElement, data: /** @type {any} */ (null), setTriggerValue: take };
-  }
-  function take(_, value) {
+  function take(value) {
     if ("layer" in value) {
       layer.value = String(value.layer);
       head.value = String(value.head);
-    } else pin = value.query === null && value.key === null ? null : value;
+    } else pin = asPin(value);
   }
+}
+
+/**
+ * A place for a component, which tells what is chosen in it.
+ * @param {Element} place @param {(value: any) => void} take
+ * @returns {import("../shared/types").Component}
+ */
+function figure(place, take) {
+  const parentElement = place.attachShadow({ mode: "open" });
+  parentElement.append(make("div", "root"));
+  return {
+    parentElement,
+    data: /** @type {any} */ (null),
+    setTriggerValue: (_, value) => take(value),
+  };
+}
+
+/** What is pinned; a pin without a side is none. */
+function asPin(value) {
+  return value.query === null && value.key === null ? null : value;
 }
 
 function fill(select, count, chosen) {

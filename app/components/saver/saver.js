@@ -1,20 +1,81 @@
-// A chart of Plotly as a picture to keep; Plotly's own button leaves the page's font behind.
+// A chart of Plotly to keep, as a picture or as a web page; Plotly's own button leaves the page's font behind.
 import { make, makeSvg } from "../shared/dom.js";
 
 const SCALE = 2; // pixels of a PNG for one of the page
 
-export function build({ root }, { file, font, text }) {
-  const kinds = { png: text.png, svg: text.svg };
-  for (const [kind, label] of Object.entries(kinds)) {
-    const button = make("button", "save", label);
-    button.addEventListener("click", async () => {
-      const beside = root.getRootNode().host.closest("[class*=st-key-picture-]");
-      const picture = drawn(await chartIn(beside), font);
-      save(kind === "svg" ? svgBlob(picture) : await pngBlob(picture), `${file}.${kind}`);
-    });
+export function build({ root }, { file, font, text, page, room, points }) {
+  const chart = () => chartIn(root.getRootNode().host.closest("[class*=st-key-picture-]"));
+  const kinds = {
+    png: async () => pngBlob(drawn(await chart(), font)),
+    svg: async () => svgBlob(drawn(await chart(), font)),
+    html: async () => {
+      const whole = page.includes(room)
+        ? filled(page, room, shown(await chart(), font, points))
+        : page;
+      return new Blob([whole], { type: "text/html" });
+    },
+  };
+  for (const [kind, blob] of Object.entries(kinds)) {
+    const button = make("button", "save", text[kind]);
+    button.addEventListener("click", async () => save(await blob(), `${file}.${kind}`));
     root.append(button);
   }
   return () => {};
+}
+
+/** A page with what it shows; no text in it can end the element that it stands in. */
+function filled(page, room, content) {
+  return page.replace(room, () => JSON.stringify(content).replaceAll("<", "\\u003c"));
+}
+
+/** The picture of a chart, and where in it its points are. */
+function shown(chart, font, points) {
+  const picture = drawn(chart, font);
+  const text = new XMLSerializer().serializeToString(picture);
+  return {
+    image: `data:image/svg+xml,${encodeURIComponent(text)}`,
+    width: Number(picture.getAttribute("width")),
+    height: Number(picture.getAttribute("height")),
+    points: points.map(({ trace, at, text }) => ({ box: boxOf(chart, trace, at), text })),
+  };
+}
+
+/**
+ * Left, top, right and bottom of a bar, a cell or a point, in pixels of the picture.
+ * @param {any} chart @param {number} trace @param {number[]} at its place in the data
+ */
+function boxOf(chart, trace, at) {
+  const drawn = chart.calcdata[trace];
+  const { type, orientation, xaxis, yaxis } = chart._fullData[trace];
+  const [across, down] = [xaxis, yaxis].map(
+    (id) => chart._fullLayout[`${id[0]}axis${id.slice(1)}`],
+  );
+  const one = drawn[at[0]];
+  const [xs, ys] = {
+    heatmap: () => [edges(drawn[0].x, at[1]), edges(drawn[0].y, at[0])],
+    bar: () => {
+      const [along, side] = [
+        [one.s0, one.s1],
+        [one.p0, one.p1],
+      ];
+      return orientation === "h" ? [along, side] : [side, along];
+    },
+    scatter: () => [
+      [one.x, one.x],
+      [one.y, one.y],
+    ],
+  }[type]();
+  const [left, right] = xs.map((x) => across._offset + across.c2p(x, true)).sort(ascending);
+  const [top, bottom] = ys.map((y) => down._offset + down.c2p(y, true)).sort(ascending);
+  return [left, top, right, bottom].map((pixel) => Math.round(10 * pixel) / 10);
+}
+
+function edges(between, i) {
+  return [between[i], between[i + 1]];
+}
+
+function ascending(a, b) {
+  return a - b;
 }
 
 /** The chart, once Plotly has drawn it: its menu is quicker to open. */

@@ -39,6 +39,9 @@ FLOAT_BYTES: Final = 4
 AS_CHECKSUMS: Final = 2.0
 SAMPLE_BYTES: Final = 4 * 2**20
 
+# Of the models that ship with the project: its own, and that of the sentences they learned from.
+SHIPPED_LICENCE: Final = "MIT; data CC BY 2.0 FR"
+
 Kind = Literal["shipped", "trained", "imported"]
 
 
@@ -95,11 +98,11 @@ def card_of(name: str) -> Card | None:
         files = [file.stat().st_size for file in folder.iterdir() if file.is_file()]
     except (CheckpointError, OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
-    size, metrics = n_parameters(config), metrics_of(name)
-    licence = metrics.get("licence")
+    size, metrics, kind = n_parameters(config), metrics_of(name), kind_of(name)
+    licence = SHIPPED_LICENCE if kind == "shipped" else metrics.get("licence")
     return Card(
         name=name,
-        kind=kind_of(name),
+        kind=kind,
         config=config,
         parameters=size,
         disk_bytes=sum(files),

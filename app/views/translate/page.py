@@ -56,7 +56,9 @@ def draw() -> None:
     failed = _("This sentence could not be translated; the server's log says why.")
     with error_box(nothing, failed):
         original = walk(model, text, chosen.decoding())
-        with about(page="translate", sentence=original.translation.text):
+        translation = original.translation
+        run = translation.model, translation.decoding
+        with about(page="translate", sentence=translation.text, run=run):
             _draw_translation(original)
 
 

@@ -4,9 +4,10 @@ import streamlit as st
 
 from app import state
 from app.components.document import VIEWS
-from app.data.translation import Translation
+from app.data.translation import Kind, Translation
 from app.i18n import _
 from app.inspect.attention import chosen_look, kinds
+from app.inspect.report import report
 from app.inspect.saved import saved
 from app.ui.about import file_name
 from app.ui.table import save_button
@@ -29,13 +30,15 @@ def draw_save(shown: Translation) -> None:
 
 
 def _draw_menu(shown: Translation) -> None:
+    kind, layer, head = _place(shown)
     if kinds(shown):
-        look = chosen_look(shown)
         view = state.VIEW.get() if state.VIEW.get() in VIEWS else "matrix"
-        head = look.head if isinstance(look.head, int) else 0
-        page = saved(shown, view, look.kind, look.layer, head)
+        page = saved(shown, view, kind, layer, head)
         save_button(_("Save as a web page"), page, "attention", "html", "text/html", "web")
         st.caption(_(texts.SAVED_PAGE))
+    page = report(shown, kind, layer, head)
+    save_button(_("Save as a report to print"), page, "report", "html", "text/html", "print")
+    st.caption(_(texts.SAVED_REPORT))
     if shown.changes:
         st.caption(_(texts.NO_TRACE))
         return
@@ -49,3 +52,11 @@ def _draw_menu(shown: Translation) -> None:
         on_click="ignore",
     )
     st.caption(_(texts.SAVED_TRACE))
+
+
+def _place(shown: Translation) -> tuple[Kind, int, int]:
+    """Return the attention that is chosen; of what several heads come to, the first head."""
+    if not kinds(shown):
+        return "cross", 0, 0
+    look = chosen_look(shown)
+    return look.kind, look.layer, look.head if isinstance(look.head, int) else 0

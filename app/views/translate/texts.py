@@ -49,6 +49,10 @@ SAVED_PAGE: Final = N_(
     "One HTML file with all layers and heads, to point at and to choose from. It needs no network "
     "and no server, and says how to make it again."
 )
+SAVED_REPORT: Final = N_(
+    "All of this translation on A4: its tokens, the head you see, all heads, and what was likely "
+    "at each step."
+)
 SAVED_TRACE: Final = N_(
     "Every array of this run, as a safetensors file: for “Open a trace”, or for Python."
 )

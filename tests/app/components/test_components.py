@@ -133,7 +133,7 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
         opened.payload(NOTHING),
         pad.payload(""),
         progress.payload([]),
-        saver.payload(""),
+        saver.payload("", "", []),
         search.payload([]),
         steps.payload(None, [], None, None, None),
         terms.payload("vectors"),
@@ -142,8 +142,20 @@ def test_scripts_ask_for_no_word_that_they_are_not_sent() -> None:
     known = {name for payload in sent for name in payload["text"]} | {"lanes"}  # the timeline's
     asked_for = set(re.findall(r"\btext\.(\w+)", library.SCRIPT)) - {"length", "split", "style"}
     assert asked_for <= known
-    # A node's status, and what a search finds.
-    by_name = {"kept", "pruned", "finished", "candidate", "page", "screen", "term", "head"}
+    # A node's status, what a search finds, and the kinds of a file.
+    by_name = {
+        "png",
+        "svg",
+        "html",
+        "kept",
+        "pruned",
+        "finished",
+        "candidate",
+        "page",
+        "screen",
+        "term",
+        "head",
+    }
     assert known - asked_for <= by_name
 
 

@@ -8,11 +8,19 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.data.translation import model_names
-from app.views.models.data import cards, delete_model, forget, load_zip, packed, readme_of
+from app.views.models.data import (
+    SHIPPED_LICENCE,
+    cards,
+    delete_model,
+    forget,
+    load_zip,
+    packed,
+    readme_of,
+)
 from model import checkpoint, imported
 from model.errors import UserError
 from model.runs import folder as runs
-from tests.app.pages import opened
+from tests.app.pages import ROOT, opened
 from tests.app.tiny import make_models
 from tests.model.marian_samples import save_marian, theirs
 
@@ -60,6 +68,20 @@ def test_the_list_has_every_model_with_its_card(own: Path) -> None:
     (table,) = app.dataframe
     assert "opus-es-en, imported" in set(table.value["Model"])
     assert "Spanish → English" in set(table.value["Languages"])
+
+
+def test_the_licence_of_shipped_models_is_that_of_the_project_and_of_its_data() -> None:
+    """The page said – for all of them."""
+    own, data = SHIPPED_LICENCE.split("; data ")
+    assert (ROOT / "LICENSE").read_text(encoding="utf-8").startswith(own)
+    told = [*(ROOT / "pretrained").rglob("README.md")]
+    of_models = [path for path in told if (path.parent / "weights.safetensors").exists()]
+    assert len(of_models) >= 4
+    for path in (*of_models, ROOT / "pretrained/snapshots/README.md"):
+        assert data in path.read_text(encoding="utf-8").replace("CC-BY", "CC BY"), path
+    shipped = [card for card in cards() if card.kind == "shipped"]
+    assert shipped
+    assert {card.licence for card in shipped} == {SHIPPED_LICENCE}
 
 
 @pytest.mark.parametrize(("name", "stem"), [(MODEL, "opus-es-en"), ("runs/mine", "mine")])

@@ -1,5 +1,6 @@
 """The page Open a trace: a whole trace, one with only weights, and files that are none."""
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pytest
 from safetensors.numpy import save
 from streamlit.testing.v1 import AppTest
 
-from tests.app.pages import opened
+from tests.app.pages import content, kept_pages, opened
 from tests.model.samples import tiny_capture
 
 HALF = np.tril(np.ones((3, 2, 2), np.float16))
@@ -66,6 +67,16 @@ def test_only_weights_of_a_decoder_are_shown_and_the_rest_is_missed(
     (figure,) = [fixed for fixed in drawn(app) if "queries" in fixed]
     assert figure["queries"] == ["<script>", "**b**"]  # components write text only
     assert "<script>" not in " ".join(text.value for text in app.markdown)
+
+
+def test_only_weights_are_kept_as_a_web_page(models: Path, menus_open: None) -> None:
+    (kept,) = kept_pages(with_file(DECODER, layer="2", head="3"))
+    assert kept["file"].startswith("trace-decoder-masked-layer-2-head-3")
+    assert kept["page"].count("<script") == 2
+    (figure,) = content(kept["page"])["figures"]
+    assert figure["fixed"]["queries"] == ["<script>", "**b**"]
+    rows = np.frombuffer(base64.b64decode(figure["fixed"]["values"]), np.float32).reshape(2, 2)
+    assert rows.tolist() == [[1, 0], [0.5, 0.5]]
 
 
 def test_its_arrays_are_listed_and_drawn(models: Path) -> None:

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from app.components.document import Figure
 from app.components.grid import Weights
-from app.components.wall import HeadPick, wall
+from app.components.wall import HeadPick, payload, wall
 from app.format import percent
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
@@ -67,7 +68,7 @@ def draw_wall(head: Head) -> None:
     heads = capture.all_weights(head.kind)
     locked = HeadPick(head.layer, head.head)
     wall(Weights(heads, labels, labels), key="heads-wall", locked=locked, on_lock=choose_head)
-    figure_menu("heads-wall", lambda: _draw_menu(heads, labels))
+    figure_menu("heads-wall", lambda: _draw_menu(heads, labels, locked))
 
 
 def rows_of(head: Head) -> np.ndarray:
@@ -75,7 +76,7 @@ def rows_of(head: Head) -> np.ndarray:
     return np.asarray(head.walk.array(f"{head.scope}.weights", (None, head.query)))
 
 
-def _draw_menu(heads: np.ndarray, labels: list[str]) -> None:
+def _draw_menu(heads: np.ndarray, labels: list[str], locked: HeadPick) -> None:
     table(_columns(heads, numbered(labels)), "heads")
     figure = head_wall(
         heads,
@@ -83,7 +84,8 @@ def _draw_menu(heads: np.ndarray, labels: list[str]) -> None:
         head_names=head_names(heads.shape[1]),
         hover=_("weight"),
     )
-    picture(figure, "heads", _("All layers and heads"))
+    drawn = Figure("wall", payload(Weights(heads, labels, labels), {}), locked._asdict())
+    picture(figure, "heads", _("All layers and heads"), [drawn])
 
 
 def _columns(heads: np.ndarray, words: list[str]) -> Columns:

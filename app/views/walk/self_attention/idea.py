@@ -1,12 +1,14 @@
 """What attention is: one token of the sentence, and what it looks at."""
 
 from app import state
+from app.components.document import Figure
 from app.components.grid import Weights
-from app.components.lines import lines
+from app.components.lines import lines, payload
 from app.format import percent
 from app.i18n import _
 from app.inspect.head import Head
 from app.state import Pin
+from app.ui.kept import page_button
 from app.ui.table import figure_menu, matrix_columns, table
 from app.views.walk.self_attention import texts
 
@@ -23,12 +25,15 @@ def draw_idea(head: Head) -> None:
     words = [token.text for token in head.walk.capture.src]
     weights = head.walk.array(f"{head.scope}.weights")[head.head]  # (T, T)
     locked = Pin(head.query, None)
-    lines(Weights(weights, words, words), key="self-lines", locked=locked, on_lock=_choose)
+    drawn = Weights(weights, words, words)
+    lines(drawn, key="self-lines", locked=locked, on_lock=_choose)
 
-    def draw_table() -> None:
+    def draw_menu() -> None:
         table(matrix_columns(_("query ↓ key →"), words, words, weights), "self-lines")
+        kept = Figure("lines", payload(drawn), locked._asdict())
+        page_button("self-lines", head.title(_("weights")), [kept])
 
-    figure_menu("self-lines", draw_table, picture=False)
+    figure_menu("self-lines", draw_menu)
 
 
 def _choose(pin: Pin) -> None:

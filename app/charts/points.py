@@ -1,0 +1,115 @@
+"""What a chart says at each of its points, for a picture of it that no Plotly stands behind."""
+
+import html
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from app.charts.theme import Figure
+from app.format import short
+
+MARK: Final = re.compile(r"%\{([\w.]+)(?:\[(\d+)\])?(?::[^}]*)?\}")
+TAG: Final = re.compile(r"<[^>]*>")
+BOTH: Final = "(%{x}, %{y})"  # of a trace that has no words of its own
+DIGITS: Final = 6
+MOST: Final = 5000
+
+
+class Point(NamedTuple):
+    """A point, a bar or a cell: its trace, its place in the trace's data, and what is said of it.
+
+    A cell's place is its row and its column.
+    """
+
+    trace: int
+    at: tuple[int, ...]
+    text: str
+
+
+def points(figure: Figure) -> list[Point]:
+    """Return what can be pointed at in a figure, in the order in which it is drawn.
+
+    Of very many points there are none: they would outweigh the picture.
+    """
+    found = [
+        (i, at)
+        for i, trace in enumerate(figure["data"])
+        if trace.get("hoverinfo") != "skip"
+        for at in _places(trace)
+    ]
+    if len(found) > MOST:
+        return []
+    return [Point(i, at, _text(figure["data"][i], figure["layout"], at)) for i, at in found]
+
+
+def _places(trace: Figure) -> Iterator[tuple[int, ...]]:
+    """Yield the places at which there is a number."""
+    if trace["type"] == "heatmap":
+        yield from ((i, j) for i, row in enumerate(trace["z"]) for j, z in enumerate(row) if _is(z))
+        return
+    count = max(len(trace.get(side, ())) for side in "xy")
+    xs, ys = (trace.get(side, range(count)) for side in "xy")
+    both = zip(xs, ys, strict=True)
+    yield from ((i,) for i, (x, y) in enumerate(both) if _is(x) and _is(y))
+
+
+def _is(value: Any) -> bool:
+    return value is not None and value == value
+
+
+def _text(trace: Figure, layout: Figure, at: tuple[int, ...]) -> str:
+    known = _known(trace, layout, at)
+    if trace.get("hoverinfo") == "text":
+        return _plain(known["hovertext"] or known["text"])
+    template = trace.get("hovertemplate", BOTH + "<extra>%{fullData.name}</extra>")
+
+    def fill(mark: re.Match[str]) -> str:
+        value = known[mark[1]] if mark[2] is None else known[mark[1]][int(mark[2])]
+        return _written(value)
+
+    said, _extra, name = MARK.sub(fill, template).partition("<extra>")
+    return " · ".join(filter(None, (_plain(said), _plain(name))))
+
+
+def _known(trace: Figure, layout: Figure, at: tuple[int, ...]) -> Mapping[str, Any]:
+    """Return what the marks of a template stand for."""
+    row, col = at[0], at[-1]
+    is_cell = len(at) > 1
+    x, y = (_at(trace.get(side), (i,), i) for side, i in (("x", col), ("y", row)))
+    return {
+        "x": _tick(layout, trace.get("xaxis", "x"), x),
+        "y": _tick(layout, trace.get("yaxis", "y"), y),
+        "z": trace["z"][row][col] if is_cell else None,
+        **{name: _at(trace.get(name), at, "") for name in ("text", "hovertext", "customdata")},
+        "fullData.name": trace.get("name", ""),
+    }
+
+
+def _at(values: Any, at: tuple[int, ...], default: Any) -> Any:
+    """Return a trace's value at a place; one alone is that of all places."""
+    if values is None or isinstance(values, str):
+        return default if values is None else values
+    for i in at:
+        values = values[i]
+    return values
+
+
+def _tick(layout: Figure, axis: str, value: Any) -> Any:
+    """Return what an axis calls a value: its tick's text, where it has one there."""
+    own = layout.get(f"{axis[0]}axis{axis[1:]}", {})
+    names: Sequence[str] = own.get("ticktext", ())
+    ticks = list(own.get("tickvals", ()))
+    if not names or value not in ticks:
+        return value
+    return names[ticks.index(value)].replace("-<br>", "-").replace("<br>", " ")
+
+
+def _written(value: Any) -> str:
+    return short(float(value), DIGITS) if isinstance(value, int | float | np.number) else str(value)
+
+
+def _plain(text: str) -> str:
+    """Return a label without HTML; a break of a line is a comma."""
+    return html.unescape(TAG.sub("", text.replace("<br>", ", "))).strip()

@@ -1,0 +1,59 @@
+// A chart as it was saved: its picture, and its points to be pointed at and walked through.
+import { clamp } from "../../shared/colour.js";
+import { make, onLeave, say } from "../../shared/dom.js";
+
+export function build({ root }, { shown, alt, text }) {
+  const { image, width, height, points } = shown;
+  const ring = make("span", "ring", [], { hidden: "" });
+  const picture = make("img", "", [], { src: image, alt, width, height });
+  const frame = make("div", "frame", [picture, ring]);
+  if (!points.length) {
+    root.append(frame);
+    return () => {};
+  }
+  const readout = make("p", "readout", text.hint, { "aria-live": "polite" });
+  let at = -1;
+  root.append(readout, frame);
+  frame.tabIndex = 0;
+  frame.role = "application";
+  frame.ariaLabel = alt;
+  frame.addEventListener("pointermove", ({ clientX, clientY }) => {
+    const { left, top, width: wide } = picture.getBoundingClientRect();
+    const scale = width / wide;
+    look(nearest((clientX - left) * scale, (clientY - top) * scale));
+  });
+  frame.addEventListener("focus", () => look(Math.max(at, 0)));
+  frame.addEventListener("keydown", (event) => {
+    const last = points.length - 1;
+    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1 };
+    const next = { ...to, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    look(clamp(next, 0, last));
+    event.preventDefault();
+  });
+  onLeave(frame, () => {
+    ring.hidden = true;
+    say(readout, text.hint, false);
+  });
+  return () => {};
+
+  function look(i) {
+    at = i;
+    const { box, text: words } = points[i];
+    const [left, top, right, bottom] = box;
+    const share = (part, all) => `${(100 * part) / all}%`;
+    ring.style.left = share((left + right) / 2, width);
+    ring.style.top = share((top + bottom) / 2, height);
+    ring.style.width = share(right - left, width);
+    ring.style.height = share(bottom - top, height);
+    ring.hidden = false;
+    say(readout, words);
+  }
+  /** The point whose box is the least far from a place. */
+  function nearest(x, y) {
+    const away = points.map(({ box: [left, top, right, bottom] }) =>
+      Math.hypot(x - clamp(x, left, right), y - clamp(y, top, bottom)),
+    );
+    return away.indexOf(Math.min(...away));
+  }
+}

@@ -1,0 +1,109 @@
+"""Every figure can be kept as a web page, which is small, dated, and says how to make it again."""
+
+import datetime
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+
+from app.charts.bars import distribution_bars
+from app.charts.heatmap import attention_heatmap
+from app.charts.parts import marks
+from app.charts.points import MOST, points
+from app.charts.theme import layout
+from tests.app.pages import content, kept_pages, opened
+
+TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
+HOSTILE = "</script><script>alert(1)</script>"
+
+
+def savers(page: str, **query: str) -> dict[str, dict[str, Any]]:
+    """What the buttons below each figure's picture were sent, by the name of the file."""
+    app = opened(page, **query)
+    assert not app.exception
+    return {one["file"]: one for one in kept_pages(app)}
+
+
+def test_every_figure_of_a_page_can_be_kept(menus_open: None) -> None:
+    kept = savers("heads", text=TEN_WORDS, model="es-en", layer="2")
+    assert len(kept) > 5
+    drawn = set()
+    for name, one in kept.items():
+        page, said = one["page"], json.dumps(one["points"])
+        assert len(page) + 2 * len(said) < 800_000, name  # a picture takes up to 0.3 MB
+        assert datetime.date.today().isoformat() in page
+        (again,) = re.findall("<pre>(.*?)</pre>", page, re.DOTALL)
+        query = parse_qs(html.unescape(again).partition("?")[2])
+        assert query["model"] == ["es-en"]
+        assert query["text"] == [TEN_WORDS]
+        assert query["layer"] == ["2"]
+        assert query["lang"] == ["en"]
+        drawn |= {figure["kind"] for figure in content(page)["figures"]}
+        assert (one["room"] in page) == (content(page)["figures"][0]["kind"] == "picture")
+    assert drawn == {"board", "picture", "wall"}
+
+
+def test_a_board_that_is_kept_has_its_numbers_and_opens_nothing(
+    menus_open: None, models: Path
+) -> None:
+    kept = savers("self_attention", text=HOSTILE, model="es-en")
+    boards = [one for one in kept.values() if one["room"] not in one["page"]]
+    assert boards
+    for one in boards:
+        assert one["page"].count("<script") == 2
+        (figure,) = content(one["page"])["figures"]
+        grids = [item for item in figure["fixed"]["items"] if "values" in item]
+        assert grids
+        assert {grid["name"] for grid in grids} == {""}
+
+
+def test_lines_and_an_attention_map_are_kept_as_they_stand(menus_open: None, models: Path) -> None:
+    (heatmap,) = (
+        content(one["page"])["figures"][0]
+        for name, one in savers("translate", text="Hola", pin="1.0").items()
+        if "attention" in name
+    )
+    assert heatmap["kind"] == "matrix"
+    assert heatmap["chosen"] == {"query": 1, "key": 0}
+    app = opened("self_attention", text="Hola")
+    labels = [one.proto.label for one in app.get("download_button")]
+    assert labels.count("Save as a web page") == 1
+
+
+HEATMAP = attention_heatmap(
+    np.array([[0.25, 0.75]]), ["<b>"], ["$x$", "y"], query_title="query", key_title="key"
+)
+BARS = distribution_bars(np.array([0.5, 0.123456]), ["a", "<b>"], "key", "weight", marked=1)
+CURVE = {"data": [marks([1, 2], [0.5, None], "red", "circle", 5)], "layout": layout("", 100)}
+
+
+BROKEN = {
+    "data": [marks([0], [1], "red", "circle", 5)],
+    "layout": {"xaxis": {"tickvals": [0], "ticktext": ["Self-<br>attention<br>here"]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("figure", "said"),
+    [
+        (HEATMAP, {(0, 0): "<b> → $x$: 0.2500", (0, 1): "<b> → y: 0.7500"}),
+        (BARS, {(0,): "a: 0.5", (1,): "<b>: 0.123456"}),
+        (CURVE, {(0,): "(1, 0.5)"}),
+        (BROKEN, {(0,): "(Self-attention here, 1)"}),
+    ],
+)
+def test_a_chart_says_at_each_point_what_its_hover_said(figure: Any, said: Any) -> None:
+    assert {point.at: point.text for point in points(figure)} == said
+
+
+def test_very_many_points_are_left_to_the_picture() -> None:
+    def many(n: int) -> Any:
+        return marks([*range(n)], [*range(n)], "red", "circle", 1)
+
+    assert len(points({"data": [many(MOST)], "layout": {}})) == MOST
+    assert points({"data": [many(MOST + 1)], "layout": {}}) == []
