@@ -20,8 +20,8 @@ from model.cli import importing
 from model.cli.analogies import analogies
 from model.cli.atlas import atlas
 from model.cli.evaluate import evaluate
-from model.cli.keeping import backup, restore
 from model.cli.evidence import evidence
+from model.cli.keeping import backup, restore
 from model.cli.listings import presets, tasks
 from model.cli.options import Beam, Format, Model, Weights, load_model, option_of
 from model.cli.train import train
