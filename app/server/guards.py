@@ -74,7 +74,7 @@ class UploadsThatFit:
             if session not in sessions:
                 refusal = PlainTextResponse("This page is somebody else's.\n", 403)
                 return await refusal(scope, receive, send)
-        size = _announced(Headers(scope=scope))
+        size = int(Headers(scope=scope).get("content-length", _largest()))
         if not self._fits(owner, sessions, size):
             return await PlainTextResponse("There are too many files.\n", 413)(scope, receive, send)
         self.arriving[owner] += size
@@ -90,12 +90,6 @@ class UploadsThatFit:
         held = sum(len(file.data) for file in files)
         within = held + self.arriving[owner] + size <= LIMITS.uploads * _largest()
         return within and stored._total_bytes + size <= LIMITS.all_uploads * _largest()
-
-
-def _announced(headers: Headers) -> int:
-    """Return how large a file says it is; as large as any may be, where it says nothing of use."""
-    length = headers.get("content-length", "")
-    return int(length) if length.isdecimal() else _largest()
 
 
 def _largest() -> int:

@@ -15,6 +15,8 @@ from app.server.limits import LIMITS
 from app.server.visitors import Signer, cookies_of
 
 OF_TIMER: Final = 0.1  # what a page asks by its own timer, as a share of a move
+NO_MESSAGE: Final = b"\xff"  # stands for a text, which no page sends
+INVALID: Final = 1007  # a websocket's code for data that make no sense
 MOST_KNOWN: Final = 10_000  # visitors
 
 
@@ -50,7 +52,10 @@ PACE: Final = Pace(LIMITS.requests)
 
 
 class AtTheirPace:
-    """Counts what the pages of each visitor ask for, and holds back what is far too much."""
+    """Counts what the pages of each visitor ask for, and holds back what is far too much.
+
+    Whoever sends what no page sends is cut off: Streamlit would write a traceback for each.
+    """
 
     def __init__(self, app: ASGIApp, signer: Signer, pace: Pace) -> None:
         self.app, self.signer, self.pace = app, signer, pace
@@ -62,16 +67,14 @@ class AtTheirPace:
 
         async def receive_at_pace() -> Message:
             message = await receive()
-            if message["type"] == "websocket.receive":
-                cost = OF_TIMER if _is_of_timer(message.get("bytes") or b"") else 1.0
-                await asyncio.sleep(self.pace.take(visitor, cost))
+            if message["type"] != "websocket.receive":
+                return message
+            try:
+                asked = BackMsg.FromString(message.get("bytes") or NO_MESSAGE)
+            except DecodeError:
+                return {"type": "websocket.disconnect", "code": INVALID}
+            cost = OF_TIMER if asked.rerun_script.is_auto_rerun else 1.0
+            await asyncio.sleep(self.pace.take(visitor, cost))
             return message
 
         return await self.app(scope, receive_at_pace, send)
-
-
-def _is_of_timer(data: bytes) -> bool:
-    try:
-        return BackMsg.FromString(data).rerun_script.is_auto_rerun
-    except DecodeError:
-        return False

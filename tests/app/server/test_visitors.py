@@ -164,7 +164,8 @@ def test_a_flood_is_held_back_and_timers_count_less(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("app.server.pace.asyncio.sleep", sleep)
     by_timer = BackMsg()
     by_timer.rerun_script.is_auto_rerun = True
-    messages = [by_timer.SerializeToString()] * 20 + [b"\xff no message"] * 10
+    moves = [BackMsg(clear_cache=True).SerializeToString()] * 10
+    messages = [by_timer.SerializeToString()] * 20 + moves
 
     async def receive() -> Message:
         return {"type": "websocket.receive", "bytes": messages[len(slept)]}
