@@ -24,7 +24,7 @@ MODES: Final[Mapping[Mode, str]] = {
         "This is an exhibit: nothing is trained, loaded or deleted here. All models can be looked "
         "into, and all runs watched."
     ),
-    "teacher": N_("You are the teacher of this class: the page Training shows all runs."),
+    "teacher": N_("You are the teacher of this class: the page Train your own shows all runs."),
 }
 LOOKING: Final = N_("You look at the runs and models of visitor {visitor}.")
 TOO_FAST: Final = N_(
