@@ -17,16 +17,22 @@ from streamlit.runtime import get_instance
 APP = Path(__file__).resolve().parent
 sys.path.append(str(APP.parent))
 
+from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly, UploadsThatFit  # noqa: E402
 from app.server.headers import SecurityHeaders  # noqa: E402
+from app.server.limits import LIMITS  # noqa: E402
 from app.server.metrics import WAITED, TimedMoves  # noqa: E402
-from app.server.settings import Settings  # noqa: E402
+from app.server.pace import PACE, AtTheirPace  # noqa: E402
+from app.server.settings import SETTINGS  # noqa: E402
+from app.server.teacher import teacher_routes  # noqa: E402
+from app.server.visitors import SESSIONS_OF, KnownVisitors, OwnSessionsOnly  # noqa: E402
 
 SECONDS_TO_LET_GO: Final = 5.0
 # What takes seconds to import, and the first page needs.
 SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas")
-SETTINGS: Final = Settings.of()
+SECONDS_TO_SWEEP: Final = 3600.0
+OF_CLASS: Final = SETTINGS.serve == "class"
 log.start(SETTINGS.log)
 
 # At each foreign Origin, Streamlit would ask an outside service for this machine's address, and
@@ -48,9 +54,30 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
         import_module(module)
     gc.freeze()  # what stays for good: walking through it took 0.2 s of somebody's click
     get_instance().stats_mgr.register_provider(WAITED)
-    expiring = asyncio.create_task(expire())
+
+    async def sweep() -> None:
+        while True:
+            await asyncio.to_thread(visitors.sweep)
+            await asyncio.sleep(SECONDS_TO_SWEEP)
+
+    tasks = [asyncio.create_task(expire())]
+    if OF_CLASS:
+        tasks.append(asyncio.create_task(sweep()))
     yield
-    expiring.cancel()
+    for task in tasks:
+        task.cancel()
+
+
+def guards_of_class() -> list[Middleware]:
+    """Return what tells visitors apart, and holds each to their share."""
+    if not OF_CLASS:
+        return []
+    signer = visitors.signer()
+    return [
+        Middleware(KnownVisitors, signer=signer),
+        Middleware(OwnSessionsOnly, signer=signer, sessions=SESSIONS_OF, pages=LIMITS.pages),
+        Middleware(AtTheirPace, signer=signer, pace=PACE),
+    ]
 
 
 def tell(error: Exception) -> bool:
@@ -66,7 +93,9 @@ app = st.App(
         Middleware(SecurityHeaders, embed_in=SETTINGS.embed_in),
         Middleware(OwnPagesOnly),
         Middleware(MetricsWithKey, key=SETTINGS.metrics_key),
-        Middleware(UploadsThatFit),
+        *guards_of_class(),
+        Middleware(UploadsThatFit, signer=visitors.signer() if OF_CLASS else None),
         Middleware(TimedMoves),
     ],
+    routes=teacher_routes(visitors.signer()) if OF_CLASS and SETTINGS.teacher_key else [],
 )

@@ -7,9 +7,11 @@ import streamlit as st
 from app import state
 from app.components.shared import library
 from app.components.terms import terms
+from app.data.visitors import note_visit
 from app.i18n import _
 from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
+from app.ui.serving import asks_too_often
 
 SIDEBARS = {
     "model": sidebar.choices,
@@ -27,6 +29,9 @@ def main() -> None:
     state.sync()
     # Before the navigation, which else asks another host for the page's icon.
     st.set_page_config(NAME, "💡", layout="wide", initial_sidebar_state=SIDEBAR)
+    note_visit()
+    if asks_too_often():
+        return
     st.html(Path(__file__).with_name("style.css"))
     library.send()
     sections: dict[str, list[st.Page]] = {}

@@ -14,6 +14,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state.common import user_key_from_element_id
 
 from app import i18n
+from app.server.limits import LIMITS
 
 T = TypeVar("T")
 Settings = Mapping[str, str]  # choices by name, as the URL writes them
@@ -25,7 +26,7 @@ LONGEST_IN_URL: Final = 1500
 LONGEST_CODE_IN_URL: Final = 12_000  # of a lesson, or of pinned runs
 # More of what is typed is not kept: a character more than the model reads, so that the page says
 # that it was too long, and a file's worth of pairs.
-LONGEST_SENTENCE: Final = 4001
+LONGEST_SENTENCE: Final = LIMITS.characters + 1
 LONGEST_PAIRS: Final = 500_000
 LONGEST_CHANGES: Final = 20_001
 

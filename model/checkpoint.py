@@ -26,7 +26,7 @@ from model.errors import UserError, os_errors_as, reason
 from model.files import flush, read_json, sha256, write_json
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
-from model.runs.folder import RunFolder
+from model.runs.folder import RunFolder, own
 from model.text.marian_tokenizer import read_tokenizer
 from model.text.tokenizer import Tokenizer
 from model.training.estimate import n_parameters
@@ -85,14 +85,14 @@ def _of_run(name: str) -> list[Path]:
 def _imported(name: str) -> list[Path]:
     """Return the folder of an imported model; nothing for a name that none has."""
     try:
-        return [RunFolder.named(name.removeprefix(OF_IMPORT), MODELS).path]
+        return [RunFolder.named(name.removeprefix(OF_IMPORT), own(MODELS)).path]
     except ValueError:
         return []
 
 
 def imported_names() -> list[str]:
     """Return the names of the imported models, in order."""
-    folders = (file.parent for file in sorted(MODELS.glob("*/manifest.json")))
+    folders = (file.parent for file in sorted(own(MODELS).glob("*/manifest.json")))
     return [f"{OF_IMPORT}{folder.name}" for folder in folders if _imported(folder.name)]
 
 

@@ -95,6 +95,32 @@ MESSAGES: Final[Mapping[str, str]] = {
     "broke_off": N_(
         "The training stopped on an error of its own, which its log has in full: {what}"
     ),
+    # What a server refuses its visitors.
+    "exhibit": N_("This is an exhibit: nothing is trained, loaded, renamed or deleted here."),
+    "no_cookie": N_(
+        "Your browser sent no cookie, so nothing of yours can be kept: allow cookies here, and "
+        "load the page again."
+    ),
+    "server_full": N_(
+        "This server keeps the work of {most} visitors at most, and there is no room for more: "
+        "come back tomorrow."
+    ),
+    "over_disk": N_(
+        "Your runs and models would take up {held:.0f} MB, and at most {most} MB are yours here: "
+        "delete some, then try again."
+    ),
+    "over_runs": N_(
+        "At most {most} runs can be started together here: start fewer, and the others when they "
+        "have ended."
+    ),
+    "over_parameters": N_(
+        "This model would have {value:.1f} M parameters, and at most {most:.1f} M are allowed "
+        "here: choose a smaller one."
+    ),
+    "over_minutes": N_(
+        "This training would take about {value:.0f} minutes, and at most {most} are allowed here: "
+        "choose fewer steps."
+    ),
     # Models on the disk.
     "no_model": N_("There is no model {name}."),
     "model_not_saved": N_(

@@ -11,7 +11,7 @@ from model import checkpoint
 from model.checkpoint import OF_IMPORT, Checkpoint
 from model.errors import UserError, os_errors_as
 from model.marian import import_marian
-from model.runs.folder import RunFolder, safe_name
+from model.runs.folder import RunFolder, own, safe_name
 
 __all__ = ["OF_IMPORT"]
 
@@ -27,7 +27,7 @@ def take_in(folder: Path, name: str) -> Checkpoint:
 
 def _free(name: str) -> Path:
     """Return the folder of a new model; raises UserError for a name that is taken or unsafe."""
-    path = RunFolder.named(name, checkpoint.MODELS).path
+    path = RunFolder.named(name, own(checkpoint.MODELS)).path
     if path.exists():
         raise UserError("model_name_taken", "name", name=path.name)
     with os_errors_as(UserError("model_not_kept")):
@@ -36,7 +36,7 @@ def _free(name: str) -> Path:
 
 
 def _existing(name: str) -> Path:
-    path = RunFolder.named(name, checkpoint.MODELS).path
+    path = RunFolder.named(name, own(checkpoint.MODELS)).path
     if not (path / "manifest.json").is_file():
         raise UserError("no_model", name=repr(name[:100]))
     return path

@@ -28,7 +28,6 @@ SOURCES = {
 # From what people see down to what is true: a layer imports those below it, never back.
 LAYERS = (
     ("app.main", "app.script"),
-    ("app.server",),
     ("app.views", "app.notebook"),
     ("app.page",),
     ("app.inspect",),
@@ -36,6 +35,7 @@ LAYERS = (
     ("app.components",),
     ("app.charts", "app.data", "app.texts"),
     ("app.state", "app.registry", "app.lesson"),
+    ("app.server",),
     ("app.format", "app.i18n"),
     ("model",),
 )

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -19,12 +19,14 @@ import streamlit as st
 from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
+from app.data import visitors
 from model import checkpoint
 from model.config import TrainConfig
 from model.errors import UserError, reason
-from model.runs.folder import RunFolder, create_run, free_name, run_names
+from model.runs import folder as kept
+from model.runs.folder import VISITORS, RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
-from model.runs.queue import place
+from model.runs.queue import folders, place
 from model.settings import settings_of
 from model.tasks import TASKS
 from model.training.estimate import estimate, refuse_too_large
@@ -38,7 +40,7 @@ LOADED: Final = "loaded"  # the task of a model that came in a zip which does no
 SECONDS_TO_STOP: Final = 10.0
 OWN_RUN: Final = "own run"  # this session's, in its state
 
-_children: dict[str, subprocess.Popen[Any]] = {}  # by run
+_children: dict[Path, subprocess.Popen[Any]] = {}  # by the run's folder
 _own_runs: dict[str, str] = {}  # by visitor
 _starting = threading.Lock()
 
@@ -50,10 +52,19 @@ class RunSummary:
     name: str
     plan: Plan
     status: Status
+    folder: RunFolder
 
     @property
     def alive(self) -> bool:
         return self.status.state in ALIVE
+
+
+@dataclass(frozen=True)
+class Owned:
+    """A run of a class, and whose it is."""
+
+    visitor: str
+    run: RunSummary
 
 
 def runs() -> list[RunSummary]:
@@ -105,9 +116,9 @@ def start(
     if not can_repeat(plan):
         raise UserError("no_pairs")
     with _starting:  # as quick as the clicks in two windows may be
+        visitors.refuse_too_much([plan])
         _refuse_second(instead_of)
-        others = [one for one in runs() if one.name != instead_of]
-        refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(others))
+        refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(but=instead_of))
         plan.check_form()
         folder = create_run(plan, files or {}, start=begin_with)
         _keep_own(folder.name)
@@ -122,9 +133,10 @@ def start_job(plans: Sequence[Plan], files: Mapping[str, str] | None = None) -> 
     """
     begun: list[RunFolder] = []
     with _starting:
+        visitors.refuse_too_much(plans)
         _refuse_second("")
         for plan in plans:
-            refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(runs()))
+            refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes())
             plan.check_form()
         job = f"{time.time():.3f}"
         try:
@@ -148,7 +160,13 @@ def job_of(one: RunSummary) -> list[RunSummary]:
 
 
 def own_run() -> str:
-    """Return the run that this visitor started last, also before the page was loaded again."""
+    """Return the run that this visitor started last, also before the page was loaded again.
+
+    In a class it is the one that is alive, wherever it was started.
+    """
+    if visitors.mode() in ("class", "teacher"):
+        alive = (one.name for one in runs() if one.alive)
+        return next(alive, st.session_state.get(OWN_RUN, ""))
     return _own_runs.get(_visitor()) or st.session_state.get(OWN_RUN, "")
 
 
@@ -171,16 +189,20 @@ def _visitor() -> str:
     return token.hex() if token else ""
 
 
-def held_bytes(some: Iterable[RunSummary]) -> int:
-    """Estimate what those of some runs that have a process hold of the memory."""
-    plans = (one.plan for one in some if _holds_memory(one))
+def held_bytes(but: str = "") -> int:
+    """Estimate what the runs of all visitors hold of the memory, but for one of this visitor's."""
+    own = kept.own(kept.RUNS) / but
+    found = (RunFolder(path / name) for path in folders() for name in run_names(path))
+    others = (_read(folder.name, folder) for folder in found if folder.path != own)
+    plans = (one.plan for one in others if one is not None and _holds_memory(one))
     return sum(estimate(plan.model, plan.train, pairs=plan.pairs).memory_bytes for plan in plans)
 
 
 def _holds_memory(one: RunSummary) -> bool:
     """Tell whether a run has a model in memory: one that was queued at its start has none yet."""
-    has_begun = one.status.state != "queued" or one.status.tokens_per_second > 0
-    return one.alive and has_begun and folder_of(one.name).is_alive()
+    status = one.status
+    has_begun = status.state != "queued" or status.tokens_per_second > 0
+    return one.alive and has_begun and one.folder.is_alive()
 
 
 def again(name: str, seed: int | None = None) -> str:
@@ -216,7 +238,8 @@ def resume(name: str) -> None:
 def _start_again(folder: RunFolder) -> None:
     """Start the process of a run that has none, from what it saved last."""
     plan = folder.plan()
-    refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes(runs()))
+    visitors.refuse_too_much([plan])
+    refuse_too_large(plan.model, plan.train, plan.pairs, held_bytes())
     folder.write_status(replace(folder.status(), state="queued", error=None))
     _spawn(folder, *(["--resume"] if folder.is_saved() else []))
 
@@ -266,16 +289,38 @@ def _wake(name: str) -> None:
 
 def stop(name: str) -> None:
     """Let a run save and end; it can be resumed. One that does not end is killed."""
-    folder = existing(name)
+    _stop(existing(name))
+
+
+def _stop(folder: RunFolder) -> None:
     status = folder.status()
     if status.state == "paused" and not folder.is_alive():
         folder.write_status(replace(status, state="stopped"))
     else:
         folder.wish(stop=True)
-        if child := _children.get(name):
+        if child := _children.get(folder.path):
             killer = threading.Timer(SECONDS_TO_STOP, child.kill)
             killer.daemon = True
             killer.start()
+
+
+def of_class() -> list[Owned]:
+    """Return the runs of all visitors that are alive, for a teacher; nothing for others."""
+    if visitors.mode() != "teacher":
+        return []
+    places = ((visitor, kept.RUNS / VISITORS / visitor) for visitor in visitors.visitors())
+    found = (
+        (visitor, _read(name, RunFolder(runs / name)))
+        for visitor, runs in places
+        for name in run_names(runs)
+    )
+    return [Owned(visitor, one) for visitor, one in found if one is not None and one.alive]
+
+
+def stop_class() -> None:
+    """Let the runs of all visitors save and end; nothing happens to them without a teacher."""
+    for owned in of_class():
+        _stop(owned.run.folder)
 
 
 def learning_rate(name: str, value: float) -> None:
@@ -298,15 +343,19 @@ def delete(name: str) -> None:
 
 def _summary(name: str) -> RunSummary | None:
     _reap()
-    folder = folder_of(name)
+    return _read(name, folder_of(name))
+
+
+def _read(name: str, folder: RunFolder) -> RunSummary | None:
     try:
-        return RunSummary(name, folder.plan(), folder.status())
+        return RunSummary(name, folder.plan(), folder.status(), folder)
     except ValueError:  # deleted meanwhile, or no plan
         return None
 
 
 def existing(name: str) -> RunFolder:
     """Return the folder of a run that can be changed; raises ValueError where there is none."""
+    visitors.refuse_keeping()
     folder = RunFolder.named(name)
     if not folder.exists():
         raise UserError("no_run", name=name[:100])
@@ -334,7 +383,7 @@ def _spawn(folder: RunFolder, *options: str) -> None:
         failure = UserError("run_not_started", why=reason(error))
         folder.write_status(replace(folder.status(), state="failed", error=failure))
         raise failure from error
-    _children[folder.name] = child
+    _children[folder.path] = child
 
 
 def threads() -> int:
@@ -346,6 +395,6 @@ def threads() -> int:
 
 def _reap() -> None:
     """Let go of the processes that have ended."""
-    for name, child in list(_children.items()):
+    for path, child in list(_children.items()):
         if child.poll() is not None:
-            _children.pop(name, None)
+            _children.pop(path, None)

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 from app.charts.arrange import word_groups
 from app.data.cache import cached
 from app.data.decoding import Decoded, Decoding, Hypothesis, Step, TreeNode, decode
+from app.server.limits import LIMITS
 from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
@@ -31,8 +32,8 @@ use_threads(1)
 
 Notice = Literal["cut", "invisible", "unknown", "unfinished", "repeats"]
 Stamp = tuple[tuple[str, int, int], ...]
-MAX_CHARACTERS: Final = 4000
-MAX_SOURCE_TOKENS: Final = 128
+MAX_CHARACTERS: Final = LIMITS.characters
+MAX_SOURCE_TOKENS: Final = LIMITS.tokens
 MARKS: Final = frozenset(".,;:!?…¡¿«»“”„()[]")
 MOST_REPEATED: Final = 12  # tokens of a phrase
 
@@ -98,7 +99,7 @@ def trained_names() -> list[str]:
     return [
         f"{checkpoint.OF_RUN}{name}"
         for name in runs.run_names()
-        if (runs.RUNS / name / "best" / "manifest.json").is_file()
+        if (runs.own(runs.RUNS) / name / "best" / "manifest.json").is_file()
     ]
 
 

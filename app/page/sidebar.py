@@ -12,6 +12,7 @@ from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
 from app.ui.chosen import METHOD_NAMES, model, model_line, model_name
 from app.ui.pickers import pick, pick_from_list
+from app.ui.serving import draw_serving
 
 
 def draw(own: Callable[[], None]) -> None:
@@ -22,6 +23,7 @@ def draw(own: Callable[[], None]) -> None:
         st.divider()
         label = _("Language of this page")
         pick_from_list(state.LANGUAGE, label, LANGUAGES, value=state.language())
+        draw_serving()
 
 
 def choices() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, Final
 
 from starlette.datastructures import Headers
@@ -13,9 +14,9 @@ from streamlit import get_option
 from streamlit.runtime import get_instance
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
-# How many files of the largest size one session may hold, and all of them together.
-FILES_OF_ONE: Final = 2
-FILES_OF_ALL: Final = 8
+from app.server.limits import LIMITS
+from app.server.visitors import SESSIONS_OF, Signer, cookies_of
+
 METRICS: Final = "/_stcore/metrics"
 
 
@@ -52,31 +53,43 @@ class MetricsWithKey:
 
 
 class UploadsThatFit:
-    """Refuses a file for which there is no room: Streamlit limits each file, not their sum."""
+    """Refuses a file for which there is no room: Streamlit limits each file, not their sum.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-        self.arriving: Counter[str] = Counter()  # bytes by session
+    With a `signer` the sum is a visitor's, over all their pages, and no file goes into a page of
+    somebody else.
+    """
+
+    def __init__(self, app: ASGIApp, signer: Signer | None = None) -> None:
+        self.app, self.signer = app, signer
+        self.arriving: Counter[str] = Counter()  # bytes by session, or by visitor
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["method"] != "PUT":
             return await self.app(scope, receive, send)
         session = scope["path"].split("/")[-2]
+        owner, sessions = session, [session]
+        if self.signer is not None:
+            owner = self.signer.visitor(cookies_of(scope))
+            sessions = SESSIONS_OF.of(owner)
+            if session not in sessions:
+                refusal = PlainTextResponse("This page is somebody else's.\n", 403)
+                return await refusal(scope, receive, send)
         size = int(Headers(scope=scope).get("content-length", _largest()))
-        if not self._fits(session, size):
+        if not self._fits(owner, sessions, size):
             return await PlainTextResponse("There are too many files.\n", 413)(scope, receive, send)
-        self.arriving[session] += size
+        self.arriving[owner] += size
         try:
             await self.app(scope, receive, send)
         finally:
-            self.arriving[session] -= size
+            self.arriving[owner] -= size
             self.arriving = +self.arriving
 
-    def _fits(self, session: str, size: int) -> bool:
+    def _fits(self, owner: str, sessions: Sequence[str], size: int) -> bool:
         stored: Any = get_instance().uploaded_file_mgr
-        held = sum(len(file.data) for file in stored.file_storage.get(session, {}).values())
-        within = held + self.arriving[session] + size <= FILES_OF_ONE * _largest()
-        return within and stored._total_bytes + size <= FILES_OF_ALL * _largest()
+        files = (file for name in sessions for file in stored.file_storage.get(name, {}).values())
+        held = sum(len(file.data) for file in files)
+        within = held + self.arriving[owner] + size <= LIMITS.uploads * _largest()
+        return within and stored._total_bytes + size <= LIMITS.all_uploads * _largest()
 
 
 def _largest() -> int:

@@ -5,22 +5,30 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Self, cast, get_args
+from typing import Final, Literal, Self, cast, get_args
 from urllib.parse import urlsplit
 
 from app.server.log import Form
 
 PREFIX: Final = "ILLUMINATED_"
+Serve = Literal["own", "class", "exhibit"]
+SHORTEST_KEY: Final = 12  # characters
 
 
 @dataclass(frozen=True)
 class Settings:
     """What whoever serves the app may set; raises ValueError for what cannot be meant.
 
+    `serve`: one's own machine; a class, where each visitor has their own runs and models; or an
+    exhibit, where nothing is written. `teacher_key` lets the teacher of a class see and stop all
+    runs; `secret` signs cookies: without one, a file in the folder of runs does.
     `embed_in` are the origins whose pages may show the app in a frame; with `metrics_key` the
     server's metrics are read, and without one by nobody. `log` is how events are written.
     """
 
+    serve: Serve = "own"
+    teacher_key: str = ""
+    secret: str = ""
     embed_in: tuple[str, ...] = ()
     metrics_key: str = ""
     log: Form = "text"
@@ -28,6 +36,12 @@ class Settings:
     def __post_init__(self) -> None:
         if self.log not in get_args(Form):
             raise ValueError(f"{PREFIX}LOG: {self.log!r} is neither text nor json.")
+        if self.serve not in get_args(Serve):
+            names = ", ".join(get_args(Serve))
+            raise ValueError(f"{PREFIX}SERVE: {self.serve!r} is none of {names}.")
+        for name in ("teacher_key", "secret"):
+            if 0 < len(getattr(self, name)) < SHORTEST_KEY:
+                raise ValueError(f"{PREFIX}{name.upper()}: use {SHORTEST_KEY} characters or more.")
         for origin in self.embed_in:
             parts = urlsplit(origin)
             plain = f"{parts.scheme}://{parts.netloc}"
@@ -40,7 +54,13 @@ class Settings:
     def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """Read the settings that the environment has."""
         return cls(
+            serve=environment.get(f"{PREFIX}SERVE", "own"),  # type: ignore[arg-type]  # it is checked
+            teacher_key=environment.get(f"{PREFIX}TEACHER_KEY", ""),
+            secret=environment.get(f"{PREFIX}SECRET", ""),
             embed_in=tuple(environment.get(f"{PREFIX}EMBED_IN", "").split()),
             metrics_key=environment.get(f"{PREFIX}METRICS_KEY", ""),
             log=cast(Form, environment.get(f"{PREFIX}LOG", "text")),
         )
+
+
+SETTINGS: Final = Settings.of()

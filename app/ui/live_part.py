@@ -8,6 +8,7 @@ import streamlit as st
 from app import state
 from app.i18n import N_
 from app.ui.error_box import error_box
+from app.ui.serving import asks_too_often
 
 FAILED: Final = N_("This sentence could not be shown; the server's log says why.")
 
@@ -29,6 +30,8 @@ def live_part(
     @st.fragment(run_every=run_every)
     def part() -> None:
         state.sync()
+        if asks_too_often():
+            return
         if shared() != drawn:
             st.rerun()
         with error_box(nothing, failed):  # the page's own is not there when this part runs alone

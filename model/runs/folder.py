@@ -24,7 +24,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -39,6 +39,8 @@ from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
 from model.runs.rows import ROWS
 
 RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
+# In a folder of runs, and in one of models: the folders of a server's visitors. No name has a dot.
+VISITORS: Final = ".visitors"
 LONGEST_NAME: Final = 60
 # Windows opens a device for these, whatever folder they are in.
 DEVICES: Final = frozenset(
@@ -47,6 +49,20 @@ DEVICES: Final = frozenset(
 # A trainer needs a moment before it can hold its lock.
 SECONDS_TO_START: Final = 30.0
 RESERVED: Final = 64 * 2**10  # bytes
+
+_visitor: Callable[[], str] | None = None
+
+
+def follow(visitor: Callable[[], str]) -> None:
+    """Ask `visitor` whose runs and models are meant, wherever nobody says so; "": all there are."""
+    global _visitor
+    _visitor = visitor
+
+
+def own(folder: Path) -> Path:
+    """Return what of a folder is the visitor's who asks: all of it, on one's own machine."""
+    name = _visitor() if _visitor else ""
+    return folder / VISITORS / name if name else folder
 
 
 class RunFolder:
@@ -61,7 +77,7 @@ class RunFolder:
 
         Raises ValueError for an unsafe name, and for one that leads elsewhere.
         """
-        path = (runs or RUNS) / safe_name(name)
+        path = (runs or own(RUNS)) / safe_name(name)
         if path.is_symlink():
             raise UserError("no_run", name=repr(name))
         return cls(path)
@@ -69,6 +85,12 @@ class RunFolder:
     @property
     def name(self) -> str:
         return self.path.name
+
+    @property
+    def created(self) -> float:
+        """The time of its creation; 0 where that cannot be read."""
+        created: Any = (_read(self.path / "plan.json") or {}).get("created")
+        return float(created) if fits(created, float) else 0.0
 
     def exists(self) -> bool:
         return (self.path / "plan.json").is_file()
@@ -298,7 +320,7 @@ def free_name(stem: str, runs: Path | None = None) -> str:
     stem = safe_name(stem)[: LONGEST_NAME - 5].rstrip()
     unnumbered = re.sub(r" \d+$", "", stem)
     names = itertools.chain([stem], (f"{unnumbered} {i}" for i in itertools.count(2)))
-    return next(name for name in names if not os.path.lexists((runs or RUNS) / name))
+    return next(name for name in names if not os.path.lexists((runs or own(RUNS)) / name))
 
 
 def create_run(
@@ -309,7 +331,7 @@ def create_run(
     `start` is the model whose weights it begins with. Runs are created one after the other, so
     that they queue in the order of their times.
     """
-    runs = runs or RUNS
+    runs = runs or own(RUNS)
     with os_errors_as(UserError("run_not_written")):
         runs.mkdir(parents=True, exist_ok=True)
         with FileLock(runs / ".create.lock", timeout=SECONDS_TO_START):
@@ -320,8 +342,9 @@ def create_run(
 
 def run_names(runs: Path | None = None) -> list[str]:
     """Return the names of all runs, the newest first."""
-    paths = [plan.parent for plan in (runs or RUNS).glob("*/plan.json") if _is_run(plan.parent)]
-    return [path.name for path in sorted(paths, key=_created, reverse=True)]
+    paths = (plan.parent for plan in (runs or own(RUNS)).glob("*/plan.json"))
+    found = filter(_is_run, paths)
+    return [path.name for path in sorted(found, key=_created, reverse=True)]
 
 
 def _is_run(path: Path) -> bool:
@@ -332,8 +355,7 @@ def _is_run(path: Path) -> bool:
 
 
 def _created(run: Path) -> tuple[float, str]:
-    created: Any = (_read(run / "plan.json") or {}).get("created")
-    return (created if fits(created, float) else 0.0), run.name
+    return RunFolder(run).created, run.name
 
 
 _read_json = unchanged(read_json)

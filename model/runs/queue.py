@@ -1,15 +1,20 @@
 """One training at a time: the queue of the runs of a folder, in order of creation.
 
-Imports no torch: a run that waits in the queue has to be small.
+The folders of a server's visitors have one queue for all: whoever trained least lately comes next,
+with the first of their runs. Imports no torch: a run that waits in the queue has to be small.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from filelock import FileLock, Timeout
 
-from model.runs.folder import RunFolder, run_names
+from model.runs import folder as kept
+from model.runs.folder import VISITORS, RunFolder, own, run_names
+
+SERVED: Final = ".served"  # in a visitor's folder, touched when one of their runs gets the slot
 
 
 class Slot:
@@ -17,7 +22,9 @@ class Slot:
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
-        self._lock = FileLock(folder.path.parent / ".queue.lock", thread_local=False)
+        self.runs = folder.path.parent
+        shared = self.runs.parent if _is_visitors(self.runs) else self.runs
+        self._lock = FileLock(shared / ".queue.lock", thread_local=False)
 
     @property
     def held(self) -> bool:
@@ -31,7 +38,9 @@ class Slot:
             self._lock.acquire(timeout=0)
         except Timeout:
             return False
-        if waiting(self.folder.path.parent)[:1] == [self.folder.name]:
+        if [run.path for run in waiting(self.runs)[:1]] == [self.folder.path]:
+            if _is_visitors(self.runs):
+                (self.runs / SERVED).touch()
             return True
         self._lock.release()
         return False
@@ -40,17 +49,44 @@ class Slot:
         self._lock.release()
 
 
-def waiting(runs: Path | None = None) -> list[str]:
-    """Return the names of the queued runs, the one that comes next first."""
-    return [name for name in reversed(run_names(runs)) if _state(name, runs) == "queued"]
+def folders(runs: Path | None = None) -> list[Path]:
+    """Return the folders of runs that share a queue: those of all visitors, or a single one."""
+    runs = runs or own(kept.RUNS)
+    if not _is_visitors(runs):
+        return [runs]
+    return [path for path in runs.parent.glob("*") if path.is_dir()]
+
+
+def _is_visitors(runs: Path) -> bool:
+    return runs.parent.name == VISITORS
+
+
+def waiting(runs: Path | None = None) -> list[RunFolder]:
+    """Return the queued runs of all who share the queue, the one that comes next first."""
+    queues = [_of_state("queued", path) for path in sorted(folders(runs), key=_served)]
+    longest = max(map(len, queues), default=0)
+    return [queue[i] for i in range(longest) for queue in queues if i < len(queue)]
 
 
 def place(name: str, runs: Path | None = None) -> int:
     """Return how many runs a queued one has to wait for, with the one that is running."""
-    running = [other for other in run_names(runs) if _state(other, runs) == "running"]
-    queued = waiting(runs)
-    return len(running) + queued.index(name) if name in queued else 0
+    running = [run for path in folders(runs) for run in _of_state("running", path)]
+    queued = [run.path for run in waiting(runs)]
+    path = RunFolder.named(name, runs).path
+    return len(running) + queued.index(path) if path in queued else 0
 
 
-def _state(name: str, runs: Path | None) -> str:
-    return RunFolder.named(name, runs).status().state
+def _of_state(state: str, runs: Path) -> list[RunFolder]:
+    """Return the runs of a folder that are in a state, in the order of their creation."""
+    found = (RunFolder.named(name, runs) for name in reversed(run_names(runs)))
+    return [run for run in found if run.status().state == state]
+
+
+def _served(runs: Path) -> tuple[float, float]:
+    """Tell visitors' turns: when they trained last, then who has waited longest."""
+    try:
+        last = (runs / SERVED).stat().st_mtime
+    except OSError:
+        last = 0.0
+    queued = _of_state("queued", runs)
+    return last, queued[0].created if queued else 0.0

@@ -1,6 +1,5 @@
 """What can be done with a model: use, rename, download, delete, and load another."""
 
-import io
 from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final
@@ -11,9 +10,11 @@ from app import state
 from app.data.errors import worded
 from app.data.models import OF_IMPORT
 from app.data.moments import OF_RUN
+from app.data.visitors import may_keep
 from app.format import escape
 from app.i18n import _
 from app.state import Param
+from app.ui.serving import draw_serving
 from app.views.models import data, texts
 from app.views.models.data import LONGEST_NAME, Card, Deleted
 
@@ -47,7 +48,7 @@ def draw_actions(card: Card) -> None:
             st.switch_page("views/translate/page.py")
         st.download_button(
             _("Download"),
-            lambda: io.BytesIO(data.packed(card.name)),
+            data.packing(card.name),
             f"{card.name.replace('/', '-')}.zip",
             "application/zip",
             key="zip",
@@ -72,6 +73,9 @@ def _draw_name(name: str) -> None:
 
 def draw_load() -> None:
     """Draw the way to load a model from a zip."""
+    if not may_keep():
+        draw_serving()
+        return
     file = st.file_uploader(
         _("Load a model from a zip"),
         ["zip"],

@@ -5,7 +5,7 @@ import io
 import shutil
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, Final, Literal
 
 import numpy as np
 
+from app.data import visitors
 from app.data.decoding import Decoding
 from app.data.models import OF_IMPORT, metrics_of
 from app.data.runs import LOADED, existing
@@ -24,7 +25,7 @@ from model.errors import UserError, os_errors_as
 from model.files import fits, read_json, replace_text, unchanged
 from model.runs import folder as runs
 from model.runs.archive import README, holds_marian, pack, unpack, unpack_marian
-from model.runs.folder import LONGEST_NAME, RunFolder, free_name, safe_name
+from model.runs.folder import LONGEST_NAME, RunFolder, free_name, own, safe_name
 from model.runs.plan import ALIVE, Plan, Status
 from model.text.marian_tokenizer import MarianTokenizer
 from model.training.estimate import n_parameters
@@ -149,12 +150,15 @@ def readme_of(name: str) -> str:
 
 def describe(name: str, text: str) -> None:
     """Write a model's own text on itself; raises UserError."""
+    visitors.refuse_keeping()
     with os_errors_as(UserError("model_not_kept")):
         replace_text(checkpoint.resolve(name) / README, text[:LONGEST_CARD])
 
 
 def can_change(name: str) -> bool:
-    """Tell whether a model is one of the visitors', and at rest."""
+    """Tell whether a model is one of the visitor's, and at rest."""
+    if not visitors.may_keep():
+        return False
     if kind_of(name) != "trained":
         return kind_of(name) == "imported"
     return existing(name.removeprefix(OF_RUN)).status().state not in ALIVE
@@ -162,6 +166,7 @@ def can_change(name: str) -> bool:
 
 def rename_model(name: str, wanted: str) -> str:
     """Give a model another name, and return it with what stands before it; raises UserError."""
+    visitors.refuse_keeping()
     if kind_of(name) == "imported":
         return OF_IMPORT + imported.rename(name.removeprefix(OF_IMPORT), wanted)
     return OF_RUN + rename(name.removeprefix(OF_RUN), wanted)
@@ -190,6 +195,7 @@ def rename(name: str, wanted: str) -> str:
 
 def delete_model(name: str) -> Deleted:
     """Put a model aside, with the run that it comes from; raises UserError."""
+    visitors.refuse_keeping()
     if kind_of(name) == "imported":
         return Deleted(name, imported.delete(name.removeprefix(OF_IMPORT)))
     return Deleted(name, existing(name.removeprefix(OF_RUN)).put_aside())
@@ -197,6 +203,7 @@ def delete_model(name: str) -> Deleted:
 
 def restore(deleted: Deleted) -> None:
     """Bring a model back; raises UserError where its name is taken by now."""
+    visitors.refuse_keeping()
     if kind_of(deleted.name) == "imported":
         imported.restore(deleted.aside, deleted.name.removeprefix(OF_IMPORT))
         return
@@ -212,9 +219,13 @@ def forget(deleted: Deleted) -> None:
     shutil.rmtree(deleted.aside, ignore_errors=True)
 
 
-def packed(name: str) -> bytes:
-    """Return a model as a zip; raises CheckpointError."""
-    return pack(checkpoint.resolve(name))
+def packing(name: str) -> Callable[[], BinaryIO]:
+    """Return what makes a model's zip, wherever it is called: it asks nobody whose model it is.
+
+    Raises CheckpointError.
+    """
+    folder = checkpoint.resolve(name)
+    return lambda: io.BytesIO(pack(folder))
 
 
 def load_zip(data: bytes | BinaryIO, stem: str) -> str:
@@ -224,24 +235,32 @@ def load_zip(data: bytes | BinaryIO, stem: str) -> str:
     finished runs. Raises UserError for what is no model, and for a name that none can have.
     """
     file, stem = io.BytesIO(data) if isinstance(data, bytes) else data, safe_name(stem)
+    visitors.make_room(file.seek(0, io.SEEK_END))
     if holds_marian(file):
-        name = free_name(stem, checkpoint.MODELS)
-        unpack_marian(file, checkpoint.MODELS / name)
+        name = free_name(stem, own(checkpoint.MODELS))
+        taken = unpack_marian(file, own(checkpoint.MODELS) / name)
+        try:
+            visitors.make_room(0)  # now that its true size is known
+        except UserError:
+            shutil.rmtree(taken)
+            raise
         return OF_IMPORT + name
     with os_errors_as(CheckpointError("model_not_kept")):
-        runs.RUNS.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".taken.", dir=runs.RUNS) as aside:
+        own(runs.RUNS).mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".taken.", dir=own(runs.RUNS)) as aside:
             folder = RunFolder(Path(aside) / "run")
             loaded = checkpoint.load(unpack(file, folder.path / "best"))
+            visitors.make_room(0)  # now that its true size is known
             if isinstance(loaded.tokenizer, MarianTokenizer):
                 return _keep_import(loaded.folder, stem)
             return _keep_run(folder, loaded, stem)
 
 
 def _keep_import(folder: Path, stem: str) -> str:
-    checkpoint.MODELS.mkdir(parents=True, exist_ok=True)
-    name = free_name(stem, checkpoint.MODELS)
-    shutil.move(folder, checkpoint.MODELS / name)
+    models = own(checkpoint.MODELS)
+    models.mkdir(parents=True, exist_ok=True)
+    name = free_name(stem, models)
+    shutil.move(folder, models / name)
     return OF_IMPORT + name
 
 

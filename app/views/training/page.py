@@ -5,9 +5,11 @@ import streamlit as st
 from app.data import runs
 from app.data.moments import film_of
 from app.data.runs import RunSummary
+from app.data.visitors import may_keep
 from app.i18n import _
 from app.ui.about import about
 from app.ui.live_part import live_part
+from app.ui.serving import draw_serving
 from app.ui.table import fold
 from app.views.training import film, texts
 from app.views.training.compare import draw_comparison
@@ -17,6 +19,7 @@ from app.views.training.form import copy_settings, draw_form
 from app.views.training.how import draw_plan
 from app.views.training.kept import draw_kept, draw_models_link
 from app.views.training.many import draw_job, draw_many
+from app.views.training.of_class import draw_class
 from app.views.training.runs import RUN, draw_controls, draw_progress, pick_run
 from app.views.training.samples import draw_prediction, draw_samples
 from app.views.training.slow import draw_slow_motion
@@ -28,7 +31,11 @@ def draw_page() -> None:
     """Draw the chosen run, or say in one sentence why there is nothing to draw."""
     st.title(_("Train your own, and watch attention form"))
     st.markdown(_(texts.INTRO))
-    draw_form()
+    if may_keep():
+        draw_class()
+        draw_form()
+    else:
+        draw_serving()
     run = pick_run()
     if run is None:
         st.info(_(texts.NO_RUN))
@@ -54,8 +61,9 @@ def _draw_run(name: str) -> None:
         st.info(_("This run was deleted."))
         return
     draw_progress(run)
-    draw_controls(run)
-    _draw_copy(run)
+    if may_keep():
+        draw_controls(run)
+        _draw_copy(run)
     draw_job(run)
     filmed = film_of(name)
     if filmed is not None:
@@ -66,6 +74,9 @@ def _draw_run(name: str) -> None:
     label, icon = _("All runs, and their curves over each other"), ":material/stacked_line_chart:"
     fold(label, "many", icon, lambda: draw_many(run))
     fold(_("How it was trained"), "how", ":material/terminal:", lambda: draw_plan(run))
+    if not may_keep():
+        draw_models_link()
+        return
     label = _("Use it, continue training")
     if run.alive:  # what can be done with a model is of little use while it is still learning
         fold(label, "kept", ":material/inventory_2:", lambda: draw_kept(run))

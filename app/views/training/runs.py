@@ -11,6 +11,7 @@ from app.data import runs
 from app.data.errors import worded
 from app.data.moments import odd_files
 from app.data.runs import RECORDED, RunSummary, place
+from app.data.visitors import mode
 from app.format import escape, grouped
 from app.i18n import N_, _
 from app.state import Param
@@ -46,6 +47,8 @@ def pick_run() -> RunSummary | None:
         chosen = next(alive, next(iter(by_name)))
     titles = {name: title_of(run) for name, run in by_name.items()}
     help_ = _("Your runs, those of others, and recorded ones.")
+    if mode() not in ("own", "exhibit"):
+        help_ = _("Your runs, and recorded ones.")
     pick_from_list(RUN, _("Run"), titles, value=chosen, help=help_)
     return by_name[chosen]
 

@@ -109,7 +109,7 @@ def test_a_run_that_does_not_stop_is_killed(runs: Path, monkeypatch: pytest.Monk
     """It held its place in the queue, and its memory, for as long as it liked."""
     monkeypatch.setattr(services_runs, "SECONDS_TO_STOP", 0.2)
     stuck = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    monkeypatch.setattr(services_runs, "_children", {"stuck": stuck})
+    monkeypatch.setattr(services_runs, "_children", {runs / "stuck": stuck})
     services_runs.stop(new_run(runs, "stuck").name)
     assert stuck.wait(30) == -signal.SIGKILL
 

@@ -15,6 +15,14 @@ def test_settings_come_from_the_environment() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "value"), [("SERVE", "all"), ("TEACHER_KEY", "short"), ("SECRET", "short")]
+)
+def test_what_would_serve_otherwise_than_meant_is_refused(name: str, value: str) -> None:
+    with pytest.raises(ValueError, match=f"ILLUMINATED_{name}"):
+        Settings.of({f"ILLUMINATED_{name}": value})
+
+
+@pytest.mark.parametrize(
     "origin",
     ["a.example", "https://a.example/", "https://*", "https://a.example;script-src", "data:x", "*"],
 )

@@ -14,7 +14,7 @@ from app.views.models.data import (
     delete_model,
     forget,
     load_zip,
-    packed,
+    packing,
     readme_of,
 )
 from model import checkpoint, imported
@@ -39,7 +39,7 @@ def own(models: Path, marian_files: Path, tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
     monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
     imported.take_in(marian_files, "opus-es-en")
-    load_zip(packed("es-en"), "mine")
+    load_zip(packing("es-en")(), "mine")
     return tmp_path
 
 
@@ -138,7 +138,7 @@ def test_two_models_side_by_side(own: Path) -> None:
 def test_a_marian_model_comes_in_a_zip_and_goes_out_in_one(own: Path, marian_files: Path) -> None:
     name = load_zip(zipped(marian_files), "opus-es-en")
     assert name == f"{MODEL} 2"
-    again = load_zip(packed(name), "again")
+    again = load_zip(packing(name)(), "again")
     assert again == "models/again"
     assert checkpoint.load(again).config == checkpoint.load(MODEL).config
 

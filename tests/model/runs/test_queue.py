@@ -10,12 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from model.runs.folder import RunFolder
+from model.runs.folder import VISITORS, RunFolder
 from model.runs.plan import Status
 from model.runs.queue import Slot, place, waiting
 from tests.model.runs.run_samples import new_run
 
 ROOT = Path(__file__).parents[3]
+
+
+def waiting_names(runs: Path) -> list[str]:
+    """The names of the queued runs, the one that comes next first."""
+    return [run.name for run in waiting(runs)]
 
 
 @pytest.fixture
@@ -26,7 +31,7 @@ def queue(tmp_path: Path) -> list[RunFolder]:
 
 def test_the_oldest_goes_first_and_alone(queue: list[RunFolder], tmp_path: Path) -> None:
     first, second, third = map(Slot, queue)
-    assert waiting(tmp_path) == ["c", "a", "b"]
+    assert waiting_names(tmp_path) == ["c", "a", "b"]
     assert not second.acquire()
     assert not third.acquire()
     assert first.acquire()
@@ -43,9 +48,28 @@ def test_the_oldest_goes_first_and_alone(queue: list[RunFolder], tmp_path: Path)
 def test_who_has_died_waits_no_more(queue: list[RunFolder], tmp_path: Path) -> None:
     queue[0].write_status(Status("running"))  # without its lock: it was killed
     queue[1].write_status(Status("stopped"))
-    assert waiting(tmp_path) == ["b"]
+    assert waiting_names(tmp_path) == ["b"]
     assert place("b", tmp_path) == 0
     assert Slot(queue[2]).acquire()
+
+
+def test_visitors_take_turns_whatever_they_queue(tmp_path: Path) -> None:
+    """Nine runs of one visitor, queued first, would keep all others waiting for hours."""
+    first, second = tmp_path / VISITORS / "a", tmp_path / VISITORS / "b"
+    queued = [new_run(first, name) for name in ("a1", "a2", "a3")]
+    queued += [new_run(second, name) for name in ("b1", "b2")]
+    assert waiting_names(first) == waiting_names(second) == ["a1", "b1", "a2", "b2", "a3"]
+    assert place("b2", second) == 3
+    trained = []
+    while queue := waiting(first):
+        slots = {run.name: Slot(run) for run in queue}
+        assert not any(slots[run.name].acquire() for run in queue[1:])
+        assert slots[queue[0].name].acquire()
+        trained.append(queue[0].name)
+        queue[0].write_status(Status("finished"))
+        slots[queue[0].name].release()
+    assert trained == ["a1", "b1", "a2", "b2", "a3"]
+    assert waiting_names(tmp_path) == [], "nobody's own folder is that of all"
 
 
 @pytest.mark.parametrize("hours", [-24, 24])
@@ -57,9 +81,9 @@ def test_a_clock_that_was_set_blocks_nobody(
     """
     there = time.time() + 3600 * hours
     monkeypatch.setattr("time.time", lambda: there)
-    assert waiting(tmp_path) == []
+    assert waiting_names(tmp_path) == []
     late = new_run(tmp_path, "late")
-    assert waiting(tmp_path) == ["late"]
+    assert waiting_names(tmp_path) == ["late"]
     assert Slot(late).acquire()
 
 

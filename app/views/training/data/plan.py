@@ -172,7 +172,7 @@ def needs(plan: Plan) -> Estimate:
         for run in others
         if run.plan.model == plan.model and run.plan.train.batch_tokens == plan.train.batch_tokens
     )
-    speed, held = next((speed for speed in speeds if speed >= 1), None), held_bytes(others)
+    speed, held = next((speed for speed in speeds if speed >= 1), None), held_bytes()
     needed = estimate(plan.model, plan.train, speed, plan.pairs, held=held)
     return needed if plan.minutes is None else replace(needed, seconds=60 * plan.minutes)
 

@@ -42,7 +42,7 @@ def _nothing_cached() -> None:
 
 
 def packed(name: str) -> bytes:
-    return data.packed(f"runs/{name}")
+    return data.packing(f"runs/{name}")().read()
 
 
 def take_in(zipped: bytes | BinaryIO, stem: str) -> str:

@@ -1,0 +1,61 @@
+"""How much one visitor gets of a server: each limit, its default, and how the environment sets it.
+
+`ILLUMINATED_LIMIT_STEPS=5000` sets `steps`; docs/serving.md has them as a table. What has no
+meaning on one's own machine holds in a class alone. Limits of formats (how long a lesson may be,
+how many arrays a trace may have) stand with their formats.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Final, Self
+
+from app.server.settings import PREFIX
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What holds on the server, whatever a browser sends; raises ValueError below 1."""
+
+    # Everywhere.
+    characters: int = 4000  # of a sentence
+    tokens: int = 128  # of a sentence, as its model cuts it
+    uploads: int = 2  # files of the largest size (server.maxUploadSize) that one visitor may hold
+    all_uploads: int = 8  # and all visitors together
+    # In a class, for one visitor.
+    requests: int = 300  # moves a minute; ten of a page's own timers count as one
+    pages: int = 20  # open at once
+    runs: int = 4  # begun together, to train one after the other
+    steps: int = 20_000  # of a training
+    minutes: int = 60  # of a training, as estimated before it begins
+    parameters: int = 10_000_000  # of a model that is trained
+    megabytes: int = 500  # of runs and models on the disk
+    days: int = 60  # after the last visit, runs and models are deleted
+    # In a class, for all.
+    visitors: int = 1000  # who keep anything
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            if getattr(self, field.name) < 1:
+                raise ValueError(f"{variable(field.name)}: at least 1.")
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] = os.environ) -> Self:
+        """Read the limits that the environment sets; raises ValueError for what is no number."""
+        given = {}
+        for field in fields(cls):
+            if raw := environment.get(variable(field.name)):
+                if not raw.isdecimal():
+                    raise ValueError(f"{variable(field.name)}: {raw!r} is no whole number.")
+                given[field.name] = int(raw)
+        return cls(**given)
+
+
+def variable(name: str) -> str:
+    """Return the environment's name of a limit."""
+    return f"{PREFIX}LIMIT_{name.upper()}"
+
+
+LIMITS: Final = Limits.of()

@@ -1,0 +1,80 @@
+"""How fast each visitor may ask: beyond it a sentence is the answer, and then none at all."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Final
+
+from google.protobuf.message import DecodeError
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from app.server.limits import LIMITS
+from app.server.visitors import Signer, cookies_of
+
+OF_TIMER: Final = 0.1  # what a page asks by its own timer, as a share of a move
+NO_MESSAGE: Final = b"\xff"  # stands for a text, which no page sends
+INVALID: Final = 1007  # a websocket's code for data that make no sense
+MOST_KNOWN: Final = 10_000  # visitors
+
+
+class Pace:
+    """A minute's requests for each visitor, that come back bit by bit.
+
+    A visitor may run up a debt of as many again, in which they are told to wait.
+    """
+
+    def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.a_minute, self.clock = a_minute, clock
+        self._left: dict[str, tuple[float, float]] = {}  # requests, and when that was
+
+    def take(self, visitor: str, cost: float = 1.0) -> float:
+        """Count a request; return for how many seconds to hold it back."""
+        left = self._now(visitor) - cost
+        if len(self._left) >= MOST_KNOWN and visitor not in self._left:
+            waiting = [name for name in self._left if self._now(name) < self.a_minute]
+            self._left = {name: self._left[name] for name in waiting}
+        self._left[visitor] = left, self.clock()
+        return max(0.0, -self.a_minute - left) * 60 / self.a_minute
+
+    def wait(self, visitor: str) -> float:
+        """Return in how many seconds a visitor is answered again; 0 for one who is."""
+        return max(0.0, -self._now(visitor)) * 60 / self.a_minute
+
+    def _now(self, visitor: str) -> float:
+        left, then = self._left.get(visitor, (float(self.a_minute), 0.0))
+        return min(self.a_minute, left + (self.clock() - then) * self.a_minute / 60)
+
+
+PACE: Final = Pace(LIMITS.requests)
+
+
+class AtTheirPace:
+    """Counts what the pages of each visitor ask for, and holds back what is far too much.
+
+    Whoever sends what no page sends is cut off: Streamlit would write a traceback for each.
+    """
+
+    def __init__(self, app: ASGIApp, signer: Signer, pace: Pace) -> None:
+        self.app, self.signer, self.pace = app, signer, pace
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            return await self.app(scope, receive, send)
+        visitor = self.signer.visitor(cookies_of(scope))
+
+        async def receive_at_pace() -> Message:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            try:
+                asked = BackMsg.FromString(message.get("bytes") or NO_MESSAGE)
+            except DecodeError:
+                return {"type": "websocket.disconnect", "code": INVALID}
+            cost = OF_TIMER if asked.rerun_script.is_auto_rerun else 1.0
+            await asyncio.sleep(self.pace.take(visitor, cost))
+            return message
+
+        return await self.app(scope, receive_at_pace, send)

@@ -1,0 +1,163 @@
+"""Who asks: visitors of a class are told apart by a signed cookie, and a teacher by another one.
+
+The cookies are HttpOnly and signed with a secret that the replicas of a server share; what is
+forged, or signed by somebody else, counts as none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+VISITOR: Final = "illuminated_visitor"
+TEACHER: Final = "illuminated_teacher"
+DAY: Final = 24 * 60 * 60  # seconds
+SECONDS_OF_VISITOR: Final = 400 * DAY  # the longest that browsers keep a cookie
+SECONDS_OF_TEACHER: Final = DAY
+NAME: Final = re.compile(r"[0-9a-f]{32}")
+SESSIONS: Final = 10_000
+
+
+class Signer:
+    """Signs who somebody is, and reads it back: "" for what it did not sign."""
+
+    def __init__(self, secret: bytes, teacher_key: str = "") -> None:
+        self.secret, self.teacher_key = secret, teacher_key
+
+    def visitor(self, cookies: Mapping[str, str]) -> str:
+        """Return the visitor of a request, 32 hexadecimal digits."""
+        name = self._read(VISITOR, cookies)
+        return name if NAME.fullmatch(name) else ""
+
+    def is_teacher(self, cookies: Mapping[str, str]) -> bool:
+        """Tell whether the teacher's key was entered in this browser, and not too long ago."""
+        until = self._read(TEACHER, cookies)
+        return bool(self.teacher_key) and until.isdecimal() and int(until) > time.time()
+
+    def knows(self, key: str) -> bool:
+        """Tell whether a key is the teacher's."""
+        known = self.teacher_key.encode()
+        return bool(known) and hmac.compare_digest(key.encode(), known)
+
+    def visitor_cookie(self, name: str = "") -> str:
+        """Return the cookie of a visitor, of a new one without a name."""
+        value = self._sign(VISITOR, name or secrets.token_hex(16))
+        return _cookie(VISITOR, value, SECONDS_OF_VISITOR)
+
+    def teacher_cookie(self) -> str:
+        """Return the cookie of the teacher; another key makes it worthless."""
+        until = str(int(time.time()) + SECONDS_OF_TEACHER)
+        return _cookie(TEACHER, self._sign(TEACHER, until), SECONDS_OF_TEACHER)
+
+    def _read(self, kind: str, cookies: Mapping[str, str]) -> str:
+        signed = cookies.get(kind, "")
+        value = signed.partition(".")[0]
+        is_ours = hmac.compare_digest(signed.encode(), self._sign(kind, value).encode())
+        return value if is_ours else ""
+
+    def _sign(self, kind: str, value: str) -> str:
+        key = self.teacher_key if kind == TEACHER else ""
+        text = "\0".join((kind, value, key)).encode()
+        return f"{value}.{hmac.new(self.secret, text, hashlib.sha256).hexdigest()}"
+
+
+def _cookie(name: str, value: str, seconds: int) -> str:
+    return f"{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax"
+
+
+def cookies_of(scope: Scope) -> dict[str, str]:
+    """Return the cookies that a request brings."""
+    return cookie_parser(Headers(scope=scope).get("cookie", ""))
+
+
+class KnownVisitors:
+    """Gives who opens a page a cookie, and keeps it fresh for who has one."""
+
+    def __init__(self, app: ASGIApp, signer: Signer) -> None:
+        self.app, self.signer = app, signer
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not _is_page(scope["path"]):
+            return await self.app(scope, receive, send)
+        cookie = self.signer.visitor_cookie(self.signer.visitor(cookies_of(scope)))
+        https = Headers(scope=scope).get("x-forwarded-proto", scope["scheme"]) == "https"
+
+        async def send_with_cookie(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] in (200, 304):
+                secure = "; Secure" if https else ""
+                MutableHeaders(scope=message).append("Set-Cookie", cookie + secure)
+            await send(message)
+
+        return await self.app(scope, receive, send_with_cookie)
+
+
+def _is_page(path: str) -> bool:
+    """Tell a page's address from what it loads: that is asked for at once, before a cookie came."""
+    return "." not in path and not path.startswith(("/_stcore", "/media", "/component"))
+
+
+class Sessions:
+    """Whose each session of a page is; the oldest are forgotten, and then they are nobody's."""
+
+    def __init__(self) -> None:
+        self._visitors: OrderedDict[str, str] = OrderedDict()
+
+    def note(self, session: str, visitor: str) -> None:
+        """Remember the visitor who began a session."""
+        self._visitors.setdefault(session, visitor)
+        while len(self._visitors) > SESSIONS:
+            self._visitors.popitem(last=False)
+
+    def is_of(self, session: str, visitor: str) -> bool:
+        """Tell whether a visitor began a session."""
+        return self._visitors.get(session) == visitor
+
+    def of(self, visitor: str) -> list[str]:
+        """Return the sessions that a visitor began."""
+        return [session for session, name in list(self._visitors.items()) if name == visitor]
+
+
+SESSIONS_OF: Final = Sessions()
+
+
+class OwnSessionsOnly:
+    """Lets a page go on with its visitor's own session alone, and open so many at once.
+
+    Whoever knew another's session could take it over when its page was closed, with all that was
+    typed and loaded there, or send files into it.
+    """
+
+    def __init__(self, app: ASGIApp, signer: Signer, sessions: Sessions, pages: int) -> None:
+        self.app, self.signer, self.sessions, self.pages = app, signer, sessions, pages
+        self.open: Counter[str] = Counter()  # pages by visitor
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "websocket":
+            return await self.app(scope, receive, send)
+        visitor = self.signer.visitor(cookies_of(scope))
+        if visitor and self.open[visitor] >= self.pages:
+            return await send({"type": "websocket.close", "code": 1013})
+        self.open[visitor] += 1
+        try:
+            await self.app(self._without_foreign_session(scope, visitor), receive, send)
+        finally:
+            self.open[visitor] -= 1
+            self.open = +self.open
+
+    def _without_foreign_session(self, scope: Scope, visitor: str) -> Scope:
+        """Drop the third subprotocol, by which Streamlit names a session, if it is another's."""
+        headers = MutableHeaders(raw=list(scope["headers"]))
+        named = headers.get("sec-websocket-protocol", "").split(",")
+        if len(named) > 2 and not self.sessions.is_of(named[2].strip(), visitor):
+            headers["sec-websocket-protocol"] = ",".join(named[:2])
+        return {**scope, "headers": headers.raw}

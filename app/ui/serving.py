@@ -1,0 +1,56 @@
+"""How this server serves whoever looks: what is theirs, what is kept, and when to come back."""
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Final
+
+import streamlit as st
+
+from app.data import visitors
+from app.data.visitors import LOOKED_AT, Mode
+from app.i18n import N_, _
+from app.server.limits import LIMITS
+
+MODES: Final[Mapping[Mode, str]] = {
+    "class": N_(
+        "This is a class: what you train and load is yours alone. It is deleted {days} days after "
+        "your last visit."
+    ),
+    "nobody": N_(
+        "Your browser sends no cookie, so nothing of yours can be kept. Allow cookies here, and "
+        "load the page again, to train and to load models."
+    ),
+    "exhibit": N_(
+        "This is an exhibit: nothing is trained, loaded or deleted here. All models can be looked "
+        "into, and all runs watched."
+    ),
+    "teacher": N_("You are the teacher of this class: the page Train your own shows all runs."),
+}
+LOOKING: Final = N_("You look at the runs and models of visitor {visitor}.")
+TOO_FAST: Final = N_(
+    "You ask for more than this server has for one visitor: go on in {seconds} seconds."
+)
+
+
+def draw_serving() -> None:
+    """Say how this visitor is served; nothing on one's own machine."""
+    text = MODES.get(visitors.mode())
+    if text is not None:
+        st.caption(_(text).format(days=LIMITS.days))
+    if looked_at := visitors.looked_at():
+        st.warning(_(LOOKING).format(visitor=short(looked_at)))
+        icon = ":material/undo:"
+        st.button(_("Back to mine"), "mine-again", icon=icon, on_click=LOOKED_AT.set, args=("",))
+
+
+def short(visitor: str) -> str:
+    """Return what tells visitors apart for people."""
+    return visitor[:6]
+
+
+def asks_too_often() -> bool:
+    """Tell whether this visitor has to wait, and say for how long."""
+    seconds = visitors.seconds_to_wait()
+    if seconds > 0:
+        st.warning(_(TOO_FAST).format(seconds=ceil(seconds)))
+    return seconds > 0

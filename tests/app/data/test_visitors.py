@@ -1,0 +1,283 @@
+"""Whose runs and models a page means: in a class, nobody's but one's own."""
+
+import io
+import os
+import shutil
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from app.data import runs, translation, visitors
+from app.data.visitors import LOOKED_AT
+from app.server import limits, settings
+from app.server.limits import Limits
+from app.server.settings import Settings
+from app.server.visitors import Signer
+from app.views.models import data as models
+from model import checkpoint
+from model.runs import folder
+from model.runs.folder import VISITORS, RunFolder
+from model.runs.plan import Status
+from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan
+
+ALICE, BOB, TEACHER = "a" * 32, "b" * 32, "c" * 32
+KEY = "the teacher's own key"
+Come = Callable[[str], None]
+
+
+@pytest.fixture
+def comes(tiny_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Come:
+    """Serve a class, and let somebody else be the one who asks."""
+    monkeypatch.setattr(checkpoint, "PRETRAINED", tiny_models)
+    monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
+    monkeypatch.setattr(folder, "RUNS", tmp_path / "runs")
+    monkeypatch.setattr("streamlit.session_state", {})
+    monkeypatch.setattr(settings, "SETTINGS", Settings(serve="class", teacher_key=KEY))
+    monkeypatch.setattr(runs, "_spawn", lambda run, *options: None)
+    signer = Signer(b"secret", KEY)
+    monkeypatch.setattr(visitors, "signer", lambda: signer)
+
+    def come(name: str) -> None:
+        signed = [signer.visitor_cookie(name)] if name else []
+        if name == TEACHER:
+            signed.append(signer.teacher_cookie())
+        cookies = dict(one.partition(";")[0].split("=", 1) for one in signed)
+        monkeypatch.setattr("streamlit.session_state", {})
+        monkeypatch.setattr(
+            visitors, "st", SimpleNamespace(context=SimpleNamespace(cookies=cookies))
+        )
+
+    return come
+
+
+def allow(monkeypatch: pytest.MonkeyPatch, **most: int) -> None:
+    monkeypatch.setattr(limits, "LIMITS", Limits(**most))
+
+
+def place(visitor: str) -> Path:
+    return folder.RUNS / VISITORS / visitor
+
+
+def own_model(visitor: str, name: str) -> None:
+    """Let a visitor have a run that has come to its end."""
+    run = new_run(place(visitor), name)
+    shutil.copytree(checkpoint.PRETRAINED / "es-en", run.path / "best")
+    run.write_status(Status("finished", step=1, steps=1))
+
+
+def files(root: Path) -> list[Path]:
+    return sorted(path for path in root.rglob("*"))
+
+
+def test_runs_and_models_of_one_are_nowhere_for_another(comes: Come) -> None:
+    """From a second browser one resumed, stopped, renamed and deleted another visitor's run."""
+    comes(ALICE)
+    own_model(ALICE, "secret")
+    assert [run.name for run in runs.runs()] == ["secret"]
+    assert "runs/secret" in translation.model_names()
+    assert translation.load("runs/secret")
+    before = files(folder.RUNS)
+    comes(BOB)
+    assert runs.runs() == []
+    assert "runs/secret" not in translation.model_names()
+    paths = (
+        "secret", "../" + ALICE + "/secret", f".visitors/{ALICE}/secret", str(place(ALICE)),
+        f"{VISITORS}", ".", "..", "recorded/../../runs", "", "\0", "a/b", "nobody",
+    )  # fmt: skip
+    acts = (
+        runs.pause, runs.go_on, runs.one_step, runs.stop, runs.resume, runs.delete, runs.again,
+        lambda name: runs.train_on(name, 5), lambda name: runs.learning_rate(name, 0.1),
+        lambda name: models.rename(name, "mine"), lambda name: models.delete_model(f"runs/{name}"),
+        lambda name: models.delete_model(f"models/{name}"),
+        lambda name: translation.load(f"runs/{name}"), lambda name: translation.load(name),
+    )  # fmt: skip
+    for name in paths:
+        for act in acts:
+            with pytest.raises(ValueError):  # noqa: PT011 - a sentence, whichever
+                act(name)
+    for name in (str(place(ALICE) / "secret"), f"../runs/{VISITORS}/{ALICE}/secret"):
+        with pytest.raises(translation.ModelUnavailableError):
+            translation.translate(name, "hola", translation.Decoding("greedy"))
+    assert files(folder.RUNS) == before
+
+
+def test_the_same_name_is_another_model_for_each(comes: Come) -> None:
+    """What is computed from a model is cached for all visitors: by its files, not by its name."""
+    for visitor, model in ((ALICE, "es-en"), (BOB, "rnn/es-en")):
+        own_model(visitor, "mine")
+        shutil.rmtree(place(visitor) / "mine" / "best")
+        shutil.copytree(checkpoint.PRETRAINED / model, place(visitor) / "mine" / "best")
+    loaded = []
+    for visitor in (ALICE, BOB, ALICE):
+        comes(visitor)
+        loaded.append(translation.load("runs/mine").folder)
+    best = [place(visitor) / "mine" / "best" for visitor in (ALICE, BOB, ALICE)]
+    assert loaded == best
+
+
+def test_what_is_loaded_and_renamed_and_deleted_stays_with_its_visitor(comes: Come) -> None:
+    comes(ALICE)
+    own_model(ALICE, "one")
+    packed = models.packing("runs/one")
+    comes(BOB)
+    assert zipfile.ZipFile(packed()).testzip() is None, "made where nobody's cookie is read"
+    assert models.load_zip(packed(), "two") == "runs/two"
+    assert models.rename("two", "one") == "one", "that name is free in Bob's folder"
+    deleted = models.delete_model("runs/one")
+    assert deleted.aside.is_relative_to(place(BOB))
+    assert [run.name for run in runs.runs()] == []
+    comes(ALICE)
+    assert [run.name for run in runs.runs()] == ["one"]
+
+
+def test_one_run_of_each_is_alive(comes: Come) -> None:
+    for visitor in (ALICE, BOB):
+        comes(visitor)
+        assert runs.start(tiny_plan("mine"), tiny_files()) == "mine"
+        comes(visitor)  # in another browser, or after a restart
+        assert runs.own_run() == "mine"
+        with pytest.raises(ValueError, match="is still going"):
+            runs.start(tiny_plan("more"), tiny_files())
+    assert runs.place("mine") == 1
+
+
+def test_who_sends_no_cookie_only_looks(comes: Come) -> None:
+    comes("")
+    new_run(folder.RUNS, "of the server").write_status(Status("finished"))
+    before = files(folder.RUNS)
+    with pytest.raises(ValueError, match="allow cookies"):
+        runs.start(tiny_plan("mine"), tiny_files())
+    with pytest.raises(ValueError, match="allow cookies"):
+        models.load_zip(b"PK", "mine")
+    assert runs.runs() == []
+    assert files(folder.RUNS) == before
+
+
+def test_an_exhibit_is_watched_and_stays_as_it_is(
+    comes: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    comes("")
+    monkeypatch.setattr(settings, "SETTINGS", Settings(serve="exhibit"))
+    run = new_run(folder.RUNS, "shown")
+    shutil.copytree(checkpoint.PRETRAINED / "es-en", run.path / "best")
+    run.write_status(Status("stopped", step=1, steps=9))
+    assert [one.name for one in runs.runs()] == ["shown"]
+    assert translation.load("runs/shown")
+    before = {path: path.stat().st_mtime_ns for path in files(folder.RUNS)}
+    zipped = models.packing("runs/shown")()
+    acts: tuple[Callable[[], object], ...] = (
+        lambda: runs.start(tiny_plan("mine"), tiny_files()),
+        lambda: runs.start_job([tiny_plan("mine")], tiny_files()),
+        lambda: runs.again("shown"), lambda: runs.resume("shown"), lambda: runs.stop("shown"),
+        lambda: runs.train_on("shown", 5), lambda: runs.delete("shown"),
+        lambda: models.delete_model("runs/shown"), lambda: models.rename_model("runs/shown", "x"),
+        lambda: models.describe("runs/shown", "x"), lambda: models.load_zip(zipped, "x"),
+    )  # fmt: skip
+    for act in acts:
+        with pytest.raises(ValueError, match="This is an exhibit"):
+            act()
+    assert {path: path.stat().st_mtime_ns for path in files(folder.RUNS)} == before
+    assert not models.can_change("runs/shown")
+
+
+def test_a_teacher_sees_and_stops_all_and_nobody_else_does(comes: Come) -> None:
+    for visitor in (ALICE, BOB):
+        comes(visitor)
+        runs.start(tiny_plan("mine"), tiny_files())
+    comes(ALICE)
+    LOOKED_AT.set(BOB)
+    assert (runs.of_class(), visitors.looked_at()) == ([], "")
+    assert [run.folder.path.parent for run in runs.runs()] == [place(ALICE)]
+    runs.stop_class()
+    assert not RunFolder(place(BOB) / "mine").wishes().stop
+    comes(TEACHER)
+    LOOKED_AT.set("")
+    assert runs.runs() == []
+    assert {(of.visitor, of.run.name) for of in runs.of_class()} == {(ALICE, "mine"), (BOB, "mine")}
+    LOOKED_AT.set(BOB)
+    assert [run.folder.path.parent for run in runs.runs()] == [place(BOB)]
+    LOOKED_AT.set("../..")
+    assert visitors.looked_at() == ""
+    runs.stop_class()
+    assert all(RunFolder(place(one) / "mine").wishes().stop for one in (ALICE, BOB))
+
+
+def test_a_class_has_its_limits(comes: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A training of 1,586 hours was offered, and a visitor could fill the disk."""
+    plan = tiny_plan("mine", steps=100)
+    wide = replace(plan, model=replace(plan.model, d_ff=4096))
+    cases = (
+        ({"steps": 99}, [plan], "at most 99"),
+        ({"parameters": 100_000}, [wide], "parameters"),
+        ({"minutes": 1}, [replace(plan, minutes=2)], "minutes"),
+        ({"runs": 1}, [plan, plan], "started together"),
+        ({"megabytes": 1}, [wide], "are yours here"),
+    )
+    comes(ALICE)
+    for most, plans, told in cases:
+        allow(monkeypatch, **{"parameters": 10**9, **most})
+        with pytest.raises(ValueError, match=told):
+            runs.start_job(plans, tiny_files())
+        assert runs.runs() == []
+    allow(monkeypatch, visitors=1)
+    runs.start(plan, tiny_files())
+    comes(BOB)
+    with pytest.raises(ValueError, match="come back tomorrow"):
+        runs.start(plan, tiny_files())
+    monkeypatch.setattr(settings, "SETTINGS", Settings())
+    assert runs.start(replace(wide, name="at home"), tiny_files()) == "at home"
+
+
+def test_a_zip_beyond_ones_share_is_not_kept(comes: Come, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is counted before it is read, and what comes out of it once more."""
+    comes(ALICE)
+    own_model(ALICE, "mine")
+    zipped = models.packing("runs/mine")().read()
+    comes(BOB)
+    allow(monkeypatch, megabytes=1)
+    with pytest.raises(ValueError, match="are yours here"):
+        models.load_zip(io.BytesIO(zipped + bytes(2**20)), "mine")
+    (place(BOB)).mkdir(parents=True)
+    (place(BOB) / "ballast").write_bytes(bytes(2**20 - len(zipped) - 1))
+    with pytest.raises(ValueError, match="are yours here"):
+        models.load_zip(zipped, "mine")
+    assert [path.name for path in place(BOB).iterdir()] == ["ballast", ".opened"]
+
+
+def test_what_nobody_opened_for_long_goes_and_nothing_else(
+    comes: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for visitor in (ALICE, BOB):
+        comes(visitor)
+        visitors.make_room(0)
+        own_model(visitor, "mine")
+        (checkpoint.MODELS / VISITORS / visitor / "imported").mkdir(parents=True)
+    new_run(folder.RUNS, "of the server").write_status(Status("finished"))
+    visitors.sweep()
+    assert sorted(visitors.visitors()) == [ALICE, BOB]
+    long_ago = time.time() - (Limits().days + 1) * 86_400
+    os.utime(place(ALICE) / visitors.OPENED, (long_ago, long_ago))
+    RunFolder(place(ALICE) / "mine").write_status(Status("queued"))
+    visitors.sweep()
+    assert place(ALICE).exists(), "a run of theirs is under way"
+    RunFolder(place(ALICE) / "mine").write_status(Status("finished"))
+    visitors.sweep()
+    assert visitors.visitors() == [BOB]
+    assert not (checkpoint.MODELS / VISITORS / ALICE).exists()
+    assert (checkpoint.MODELS / VISITORS / BOB / "imported").exists()
+    assert (folder.RUNS / "of the server").exists()
+
+
+def test_servers_with_the_same_runs_know_the_same_visitors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folder, "RUNS", tmp_path / "runs")
+    secret = visitors._kept_secret()
+    assert len(secret) == 32
+    assert visitors._kept_secret() == secret
+    assert (tmp_path / "runs" / visitors.SECRET).stat().st_mode & 0o077 == 0

@@ -1,0 +1,198 @@
+"""Who asks: cookies that nobody forges, sessions that nobody takes over, and a bearable pace."""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from streamlit.proto.BackMsg_pb2 import BackMsg
+
+from app.server.limits import Limits, variable
+from app.server.pace import AtTheirPace, Pace
+from app.server.visitors import (
+    TEACHER,
+    VISITOR,
+    KnownVisitors,
+    OwnSessionsOnly,
+    Sessions,
+    Signer,
+)
+
+KEY = "the teacher's own key"
+SIGNER = Signer(b"secret", KEY)
+ALICE, BOB = "a" * 32, "b" * 32
+
+
+def cookies(signed: str) -> dict[str, str]:
+    """What a browser sends back of a Set-Cookie."""
+    name, _, value = signed.split(";")[0].partition("=")
+    return {name: value}
+
+
+def test_a_visitor_is_known_again_and_cannot_be_forged() -> None:
+    given = cookies(SIGNER.visitor_cookie(ALICE))
+    assert SIGNER.visitor(given) == ALICE
+    assert re.fullmatch("[0-9a-f]{32}", SIGNER.visitor(cookies(SIGNER.visitor_cookie())))
+    value = given[VISITOR]
+    forged = (
+        "", ".", ALICE, f"{ALICE}.", value[:-1], f"{value}0", value.replace("a", "b", 1),
+        f"{BOB}.{value.partition('.')[2]}", "é.é", f"../../etc.{value.partition('.')[2]}",
+    )  # fmt: skip
+    for text in forged:
+        assert SIGNER.visitor({VISITOR: text}) == "", text
+    assert Signer(b"another").visitor(given) == ""
+    odd = cookies(SIGNER.visitor_cookie("../escape"))
+    assert SIGNER.visitor(odd) == "", "signed, and yet no visitor's name"
+
+
+def test_a_teacher_is_who_had_the_key_and_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = cookies(SIGNER.teacher_cookie())
+    assert SIGNER.is_teacher(given)
+    assert SIGNER.knows(KEY)
+    assert not SIGNER.knows("")
+    assert not SIGNER.knows(KEY + " ")
+    assert not Signer(b"secret", "a new key of theirs").is_teacher(given), "the key was changed"
+    assert not Signer(b"secret").is_teacher(cookies(Signer(b"secret").teacher_cookie()))
+    assert not SIGNER.is_teacher({TEACHER: SIGNER.visitor_cookie(ALICE).split("=")[1]})
+    late = 9_999_999_999
+    assert not SIGNER.is_teacher({TEACHER: f"{late}.{given[TEACHER].partition('.')[2]}"})
+    monkeypatch.setattr("time.time", lambda: late)
+    assert not SIGNER.is_teacher(given)
+
+
+async def _nothing() -> Message:
+    return {"type": "http.request"}
+
+
+def answered(path: str, cookie: str = "", status: int = 200, **more: Any) -> dict[str, str]:
+    """The headers of an answer that passed the guard."""
+    sent: dict[str, str] = {}
+
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": status, "headers": []})
+
+    async def send(message: Message) -> None:
+        sent.update({k.decode(): v.decode() for k, v in message["headers"]})
+
+    headers = [(b"cookie", cookie.encode()), *more.get("headers", [])]
+    scope = {"type": "http", "scheme": "http", "path": path, "headers": headers}
+    asyncio.run(KnownVisitors(app, SIGNER)(scope, _nothing, send))
+    return sent
+
+
+def test_a_page_brings_a_cookie_that_no_script_and_no_other_site_gets() -> None:
+    given = answered("/training")["set-cookie"]
+    assert "HttpOnly" in given
+    assert "SameSite=Lax" in given
+    assert "Secure" not in given
+    again = answered("/", given.partition(";")[0])["set-cookie"]
+    assert SIGNER.visitor(cookies(again)) == SIGNER.visitor(cookies(given)), "kept, and kept fresh"
+    by_https = answered("/", headers=[(b"x-forwarded-proto", b"https")])["set-cookie"]
+    assert by_https.endswith("; Secure")
+    for path in ("/_stcore/health", "/static/index.js", "/media/x", "/favicon.png"):
+        assert "set-cookie" not in answered(path), "asked for before the page's own cookie came"
+    assert "set-cookie" not in answered("/", status=500)
+
+
+def connected(guard: Any, cookie: str, protocols: str = "streamlit") -> list[Message]:
+    """What a guard says to a websocket that opens."""
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    headers = [(b"cookie", cookie.encode()), (b"sec-websocket-protocol", protocols.encode())]
+    scope = {"type": "websocket", "path": "/_stcore/stream", "headers": headers}
+    asyncio.run(guard(scope, _nothing, send))
+    return sent
+
+
+def test_nobody_goes_on_with_the_session_of_another() -> None:
+    """Streamlit hands a closed page's session, and all in it, to whoever names it."""
+    seen: list[str] = []
+
+    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+        seen.append(dict(scope["headers"])[b"sec-websocket-protocol"].decode())
+
+    sessions = Sessions()
+    sessions.note("of-alice", ALICE)
+    sessions.note("of-alice", BOB)  # whoever was first
+    guard = OwnSessionsOnly(app, SIGNER, sessions, pages=2)
+    alice, bob = (SIGNER.visitor_cookie(name).partition(";")[0] for name in (ALICE, BOB))
+    for cookie in (alice, bob, "", f"{VISITOR}={ALICE}"):
+        connected(guard, cookie, "streamlit, token, of-alice")
+    assert seen == ["streamlit, token, of-alice"] + ["streamlit, token"] * 3
+
+
+def test_a_visitor_opens_only_so_many_pages() -> None:
+    refused: list[Message] = []
+
+    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        refused.extend(await asyncio.to_thread(connected, guard, alice))
+
+    guard = OwnSessionsOnly(app, SIGNER, Sessions(), pages=1)
+    alice = SIGNER.visitor_cookie(ALICE).partition(";")[0]
+    assert connected(guard, alice) == []
+    assert [message["type"] for message in refused] == ["websocket.close"]
+    assert not guard.open, "closed pages count no more"
+
+
+def test_who_asks_too_often_waits_and_others_do_not() -> None:
+    now = 0.0
+    pace = Pace(60, lambda: now)
+    assert [pace.take(ALICE) for _ in range(60)] == [0.0] * 60
+    assert pace.wait(ALICE) == 0
+    assert pace.take(ALICE) == 0, "that is told, and not held back"
+    assert pace.wait(ALICE) == pytest.approx(1)
+    assert pace.wait(BOB) == pace.take(BOB) == 0
+    held = [pace.take(ALICE) for _ in range(62)]
+    assert held[58] == 0 < held[-1]
+    now = 1000.0
+    assert pace.wait(ALICE) == 0
+
+
+def test_a_flood_is_held_back_and_timers_count_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr("app.server.pace.asyncio.sleep", sleep)
+    by_timer = BackMsg()
+    by_timer.rerun_script.is_auto_rerun = True
+    moves = [BackMsg(clear_cache=True).SerializeToString()] * 10
+    messages = [by_timer.SerializeToString()] * 20 + moves
+
+    async def receive() -> Message:
+        return {"type": "websocket.receive", "bytes": messages[len(slept)]}
+
+    async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
+        for _message in messages:
+            await receive()
+
+    async def send(_message: Message) -> None:
+        pass
+
+    scope = {"type": "websocket", "headers": [(b"cookie", SIGNER.visitor_cookie().encode())]}
+    asyncio.run(AtTheirPace(app, SIGNER, Pace(5, lambda: 0.0))(scope, receive, send))
+    assert slept[:28] == [0.0] * 28, "2 of timers, 5 that were free, and 5 in debt"
+    assert all(seconds > 0 for seconds in slept[28:])
+
+
+def test_limits_come_from_the_environment() -> None:
+    assert Limits.of({}) == Limits()
+    assert Limits.of({"ILLUMINATED_LIMIT_STEPS": "500"}).steps == 500
+    for odd in ("many", "-1", "0", "1.5"):
+        with pytest.raises(ValueError, match="ILLUMINATED_LIMIT_DAYS"):
+            Limits.of({"ILLUMINATED_LIMIT_DAYS": odd})
+
+
+def test_the_docs_have_every_limit() -> None:
+    docs = (Path(__file__).parents[3] / "docs/serving.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"^\| `(ILLUMINATED_LIMIT_\w+)` \| ([\d,]+) \|", docs, re.MULTILINE))
+    known: Mapping[str, int] = {variable(f.name): getattr(Limits(), f.name) for f in fields(Limits)}
+    assert {name: int(value.replace(",", "")) for name, value in told.items()} == known
