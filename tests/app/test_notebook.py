@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from app.format import probability
 from app.notebook import Capture, Figure, load
 from tests.app.pages import ROOT, content, opened
 
@@ -122,3 +123,26 @@ def test_the_code_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     exec(code, {})
     assert (tmp_path / "muted.html").stat().st_size > 50_000
+
+
+def test_a_report_has_the_tokens_every_head_and_every_step() -> None:
+    capture = load("es-en").translate(TEN_WORDS)
+    page = capture.show("report", "encoder", layer=4, head=2).html
+    assert len(page.encode()) < 300_000
+    assert "<script" not in page
+    shown = capture.translation
+    for token in (*shown.source.tokens, *shown.target.tokens):
+        assert f"{html.escape(token.text)}<small>{token.id}</small>" in page
+    assert "Layer 5, head 3" in page
+    assert page.count("<g transform") == 1 + 8 * (3 + 5 + 3)
+    assert page.count("<tr><td>") == len(shown.steps)
+    for step in shown.steps:
+        assert f"<td>{probability(step.taken.probability)}</td>" in page
+    assert "BLEU" in page
+    assert "--view report --kind encoder --layer 5 --head 3" in page
+
+
+def test_a_recurrent_network_without_attention_has_a_report() -> None:
+    page = load("rnn/es-en").translate("Hola.").show("report").html
+    assert "<svg" not in page
+    assert "<tr><td>" in page
