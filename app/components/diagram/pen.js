@@ -61,7 +61,7 @@ export function makePen(root, palette, chapters, here, button) {
   const fitting = (words, width, size, weight) => {
     const uncut = words.split(" ").flatMap((word) => word.split(AFTER_HYPHEN));
     const widest = Math.max(...uncut.map((word) => measure(word, size, weight)));
-    return Math.max(8, Math.min(size, (size * width) / widest));
+    return Math.max(9, Math.min(size, (size * width) / widest));
   };
   /** A box that opens its chapter. `name` and `detail` are drawn in it, as large as they fit. */
   const part = (slug, x, y, w, h, options) => {
@@ -88,7 +88,7 @@ export function makePen(root, palette, chapters, here, button) {
     const shown = name ?? chapter.name;
     const fill = current ? ground : ink;
     const weight = current ? 700 : 600;
-    const fit = fitting(shown, w - 8, size, weight);
+    const fit = fitting(shown, w - 10, size, weight);
     const lines = wrap(shown, w - 6, fit, weight);
     const small = detail ? wrap(detail, w - 6, fit - 1) : [];
     const step = fit + 1.5;
