@@ -88,7 +88,7 @@ export function makePen(root, palette, chapters, here, button) {
     const shown = name ?? chapter.name;
     const fill = current ? ground : ink;
     const weight = current ? 700 : 600;
-    const fit = fitting(shown, w - 8, size, weight);
+    const fit = fitting(shown, w - 10, size, weight);
     const lines = wrap(shown, w - 6, fit, weight);
     const small = detail ? wrap(detail, w - 6, fit - 1) : [];
     const step = fit + 1.5;

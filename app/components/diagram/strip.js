@@ -6,9 +6,9 @@ export function drawStrip(pen, text, width) {
   const chapters = [...pen.chapters.values()];
   const strip = STACKS.map((stack) => chapters.filter((chapter) => chapter.stack === stack));
   const wide = width >= 700;
-  const gap = wide ? 8 : 4;
-  const between = wide ? 26 : 12;
-  const pad = wide ? 7 : 4;
+  const gap = 4;
+  const between = wide ? 20 : 12;
+  const pad = 4;
   const count = strip.flat().length;
   const room = width - 4 - (strip.length - 1) * between - (count - strip.length) * gap;
   const w = room / count;

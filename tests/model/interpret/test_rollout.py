@@ -71,7 +71,7 @@ def by_hand(norm: Norm, kind: Kind, layer: int) -> tuple[np.ndarray, np.ndarray]
         return added, whole - bias
     gamma, beta = (made.weights[f"{after}.norm.{name}"] for name in ("weight", "bias"))
     eps = model.get_submodule(f"{after}.norm").eps
-    sigma = np.sqrt(whole.var(-1) + eps)[:, None, None]  # type: ignore[operator]
+    sigma = np.sqrt(whole.var(-1) + eps)[:, None, None]
     added = (added - added.mean(-1, keepdims=True)) / sigma * gamma
     of_bias = (bias - bias.mean()) / sigma[:, 0] * gamma
     return added, made.arrays[f"{after}.norm"] - beta - of_bias

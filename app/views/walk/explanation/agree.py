@@ -12,7 +12,7 @@ from app.inspect.probe import Probe, marked
 from app.page.quiz import Task
 from app.ui.section import section
 from app.views.walk.explanation import texts
-from app.views.walk.explanation.claims import closest
+from app.views.walk.explanation.claims import TITLES, closest
 from app.views.walk.explanation.data import evidence_of
 
 
@@ -24,7 +24,7 @@ def agree_text(probe: Probe) -> str:
     if evidence is None or not np.isfinite(correlations).any():
         return text
     best = titles(found)[int(np.nanargmax(correlations))]
-    sampled = _(texts.TITLES[closest(evidence).method])
+    sampled = _(TITLES[closest(evidence).method])
     sample = _(texts.AGREE_SAMPLE).format(n=evidence.tokens, best=best, sampled=sampled)
     return f"{text} {sample}"
 
@@ -35,8 +35,8 @@ def guess_agree(probe: Probe) -> Task:
     if evidence is None:
         return task(probe)
     best = closest(evidence)
-    options = [_(texts.TITLES[one.method]) for one in evidence.agreements]
-    title = _(texts.TITLES[best.method])
+    options = [_(TITLES[one.method]) for one in evidence.agreements]
+    title = _(TITLES[best.method])
     says = _(texts.AGREE_SAYS).format(best=title, rho=signed(best.mean))
     right = frozenset([evidence.agreements.index(best)])
     return Task(_(texts.AGREE_ASK).format(n=evidence.tokens), options, right, says, says)
@@ -71,7 +71,7 @@ def draw_agree(probe: Probe) -> None:
 
 def titles(found: Importance) -> list[str]:
     """Return what the methods are called that are compared with leave-one-out."""
-    return [_(texts.TITLES[method]) for method in found.methods[1:]]
+    return [_(TITLES[method]) for method in found.methods[1:]]
 
 
 def task(probe: Probe) -> Task:
@@ -81,5 +81,5 @@ def task(probe: Probe) -> Task:
     best = int(correlations.argmax())
     answers = np.flatnonzero(correlations == correlations[best]).tolist()
     values = {"best": titles(found)[best], "rho": signed(correlations[best])}
-    texts_of = texts.ASK, titles(found), answers, texts.RIGHT, texts.WRONG
-    return Task.of(*texts_of, word=probe.word, **values)
+    options, word = titles(found), probe.word
+    return Task.of(texts.ASK, options, answers, texts.RIGHT, texts.WRONG, word=word, **values)

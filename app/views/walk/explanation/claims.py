@@ -1,12 +1,19 @@
 """The three papers, each with what the model says on a sample; and what one may conclude."""
 
+from collections.abc import Mapping
+from typing import Final
+
 import streamlit as st
 
+from app.data.importance import Method
 from app.format import number, percent, signed
 from app.i18n import _
+from app.inspect.methods import METHODS
 from app.inspect.probe import Probe
 from app.views.walk.explanation import texts
 from app.views.walk.explanation.data import Agreement, Evidence, evidence_of
+
+TITLES: Final[Mapping[Method, str]] = {**METHODS, "best_head": texts.BEST_HEAD}
 
 
 def closest(evidence: Evidence) -> Agreement:
@@ -42,7 +49,7 @@ def _answers(evidence: Evidence) -> list[str]:
             lost=number(evidence.uniform), least=number(min(uniform)), most=number(max(uniform))
         ),
         _(texts.BASTINGS_HERE).format(
-            best=_(texts.TITLES[best.method]),
+            best=_(TITLES[best.method]),
             rho=signed(best.mean),
             mean=percent(weights.same),
             same=percent(best.same),

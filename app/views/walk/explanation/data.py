@@ -13,15 +13,15 @@ import numpy as np
 
 from app.data.cache import cached
 from app.data.changed import Changed, changed, fitted, of
-from app.data.importance import Method, hidden
+from app.data.importance import hidden
 from app.data.translation import load
 from app.data.walk import Walk
 from model.interpret.calculation.numbers import softmax
-from model.interpret.evidence import NAME, Agreement, Evidence, Layer, beside
+from model.interpret.evidence import NAME, Agreement, Evidence, beside
 from model.interpret.experiments import other_attention, variants
 from model.interpret.experiments.other_attention import LEAST, MOST, STEPS, Found
 
-__all__ = ["LEAST", "MOST", "STEPS", "Agreement", "Evidence", "Found", "Layer", "Method"]
+__all__ = ["LEAST", "MOST", "STEPS", "Agreement", "Evidence", "Found"]
 
 
 @dataclass(frozen=True, eq=False)

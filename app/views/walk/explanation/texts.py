@@ -1,11 +1,8 @@
 """Chapter 14: what the page says about attention as an explanation."""
 
-from collections.abc import Mapping
 from typing import Final
 
-from app.data.importance import Method
 from app.i18n import N_
-from app.inspect.methods import METHODS
 
 INTRO: Final = N_(
     "A map of attention looks like a reason: the model wrote this word because it looked at that "
@@ -74,7 +71,7 @@ SAME_MAP: Final = N_("same token first")
 YOURS: Final = N_("your token")
 MEAN: Final = N_("sample's mean")
 NO_RANKS: Final = N_("one of both gives all tokens the same")
-TITLES: Final[Mapping[Method, str]] = METHODS | {"best_head": N_("most decided head")}
+BEST_HEAD: Final = N_("most decided head")
 
 SEARCH_TITLE: Final = N_("Other attention, same output")
 SEARCH: Final = N_(

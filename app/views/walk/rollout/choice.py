@@ -63,7 +63,7 @@ def pick_all(look: Look) -> None:
 
 def _pick(look: Look, stack: Stack) -> None:
     with st.container(horizontal=True, gap="medium"):
-        pick(WAY, _(texts.PICK_WAY), texts.WAYS)
+        pick(WAY, _(texts.PICK_WAY), texts.WAYS, wrap=True)
         pick_place(state.LAYER, _("Layer"), _count(look.walk, stack), look.layer(stack))
 
 

@@ -13,7 +13,7 @@ from model.config import Kind
 from model.interpret.capture import KINDS
 from model.interpret.rollout import Mixing, Reach, flow, half_mixing, norm_mixing, reach
 
-__all__ = ["KINDS", "Mixing"]
+__all__ = ["KINDS"]
 
 Way = Literal["weights", "rollout", "norms", "flow"]
 Stack = Literal["encoder", "decoder"]

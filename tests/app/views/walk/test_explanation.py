@@ -11,10 +11,11 @@ from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import number, signed
 from app.inspect.probe import Probe, probe_of
-from app.views.walk.explanation import agree, uniform
-from app.views.walk.explanation.data import LEAST, MOST, other, search
+from app.views.walk.explanation import agree
+from app.views.walk.explanation.data import LEAST, MOST, other, search, uniform
 from app.views.walk.explanation.page import myth
 from app.views.walk.explanation.search import KEPT, _stop
+from app.views.walk.explanation.uniform import guess_uniform
 from model.files import sha256
 from model.interpret.evidence import NAME, Agreement, Evidence, Layer
 from model.interpret.experiments.changed import capture_changed, log_probs
@@ -111,7 +112,7 @@ def test_a_sample_stands_beside_the_visitors_token(probe: Probe, models: Path) -
 
 
 def test_uniform_attention_is_a_run_of_its_own(probe: Probe) -> None:
-    changes = uniform.uniform(probe.walk)
+    changes = uniform(probe.walk)
     for row, layer in zip(changes, (0, 1, None), strict=True):
         changed = plan(probe.walk.model, probe.walk.capture, [LookLike("uniform", "cross", layer)])
         again = capture_changed(probe.walk.model, probe.walk.tokenizer, changed)
@@ -119,7 +120,7 @@ def test_uniform_attention_is_a_run_of_its_own(probe: Probe) -> None:
         np.testing.assert_allclose(row, expected, atol=2e-5)
     before = np.exp(probe.log_p[probe.at])
     after = np.exp(probe.log_p[probe.at] + changes[-1, probe.at])
-    assert uniform.guess_uniform(probe).answers == {int(2 * after < before)}
+    assert guess_uniform(probe).answers == {int(2 * after < before)}
 
 
 def test_the_mistake_counts_where_attention_and_experiment_name_the_same(probe: Probe) -> None:
