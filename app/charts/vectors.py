@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from app.charts.parts import cells, colour_bar, frame
 from app.charts.theme import QUIET, Figure, Role, Scale, axis, layout, role_colour
-from app.format import label, number
+from app.format import label, number, short
 
 
 def vector_strip(
@@ -42,7 +42,7 @@ def vector_strip(
     ]
     ends = {-reach: f"−{number(reach)}", 0: "0", reach: f"+{number(reach)}"}
     if scale != "signed":
-        ends = {0: "0", reach: number(reach)}
+        ends = {0: "0", reach: short(reach)}
     # Below the numbers of the axis, one strip deep.
     place = {"len": 0.5, "x": 0, "xanchor": "left", "y": -1 / count, "yanchor": "top"}
     trace = cells(

@@ -30,7 +30,8 @@ def draw_map(row: Alignment) -> None:
 
 def draw_lines(row: Alignment) -> None:
     """Draw the weights of all steps as lines, those of the chosen token in front."""
-    lines(_weights(row), key="alignment-lines", locked=Pin(row.query, None), on_lock=_choose)
+    text, locked = {"queries": _("being written")}, Pin(row.query, None)
+    lines(_weights(row), key="alignment-lines", locked=locked, on_lock=_choose, text=text)
     # Translate names its rows by the token read last: two names for a row do not go on one page.
     query = {"model": row.walk.translation.model}
     icon = ":material/tune:"

@@ -185,6 +185,9 @@ def test_arrows_lead_from_one_marked_word_to_another() -> None:
     (arrow,) = figure["layout"]["annotations"]
     assert [arrow[end] for end in ("ax", "ay", "x", "y")] == [1, 2, 3, 4]
     go.Figure(coloured(figure, "light"))  # raises for what Plotly does not know
+    dots, names = figure["data"][2:]
+    assert names["marker"]["size"] > dots["marker"]["size"]  # so that no name lies on its dot
+    assert names["marker"]["opacity"] == 0
 
 
 def test_neighbours_are_the_largest_cosines(report: Report) -> None:
