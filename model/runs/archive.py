@@ -95,8 +95,9 @@ def pack(folder: Path, run: RunFolder | None = None) -> bytes:
             archive.writestr(MANIFEST, json.dumps({name: sums[name] for name in FILES}, indent=1))
             for name in (*FILES, *readme):
                 archive.write(folder / name, name)
-            for file in [] if run is None else _history(run):
-                archive.write(file, file.relative_to(run.path))
+            if run is not None:
+                for file in _history(run):
+                    archive.write(file, file.relative_to(run.path))
     return packed.getvalue()
 
 

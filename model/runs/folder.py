@@ -194,9 +194,9 @@ class RunFolder:
         for filmed in self.frames():
             if filmed > step:
                 self.frame_file(filmed).unlink(missing_ok=True)
-        for kept in self.moments():
-            if kept > step:
-                shutil.rmtree(self.moment_folder(kept), ignore_errors=True)
+        for moment in self.moments():
+            if moment > step:
+                shutil.rmtree(self.moment_folder(moment), ignore_errors=True)
 
     def delete(self) -> None:
         """Delete the run, with all that it learned; raises ValueError for one that is alive."""

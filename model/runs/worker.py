@@ -35,6 +35,7 @@ SECONDS_A_TRY: Final = 5.0  # whether there is space on the disk again
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
 SECONDS_OF_PAUSE: Final = 300.0  # then a run gives its memory back, and waits without a process
 STEPS_OF_SPEED: Final = 50
+FEWEST_STEPS: Final = 5  # to tell the time left from: at first each second one is filmed
 
 
 class Worker:
@@ -340,7 +341,7 @@ class Worker:
 
     def _seconds_left(self, steps: int) -> float | None:
         """Estimate from the last steps; of the first one, which is slower, the end alone counts."""
-        if len(self._pace) < 2:
+        if len(self._pace) < FEWEST_STEPS:
             return None
         (first, began), (last, ended) = self._pace[0], self._pace[-1]
         return (steps - last) * (ended - began) / (last - first)

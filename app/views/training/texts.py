@@ -99,6 +99,7 @@ STATES: Final[Mapping[str, str]] = {
     "failed": N_("failed"),
     "interrupted": N_("interrupted"),
 }
+STARTS: Final = N_("starting a process of its own")
 BEGINS: Final = N_("reading the pairs and building the model")
 INTERRUPTED: Final = N_("The training was interrupted from outside, at step {step}.")
 RESUMES: Final = N_("“Resume” continues from step {step}, where the run was last saved.")

@@ -52,8 +52,8 @@ def test_the_time_left_does_not_count_the_slow_first_step(tmp_path: Path) -> Non
     assert driver._seconds_left(100) is None
     driver._pace.append((1, 6.5))
     assert driver._seconds_left(100) is None
-    driver._pace.extend([(2, 6.75), (3, 7.0)])
-    assert driver._seconds_left(100) == pytest.approx(97 * 0.25)
+    driver._pace.extend([(2, 6.75), (3, 7.0), (4, 7.25), (5, 7.5)])
+    assert driver._seconds_left(100) == pytest.approx(95 * 0.25)
 
 
 def test_what_a_planned_run_leaves_behind(whole: RunFolder) -> None:
