@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import streamlit as st
 
 from app.components.grid import Weights
 from app.components.lines import payload
@@ -168,7 +169,7 @@ def test_the_alignment_has_one_name_for_its_rows(
                 {name: (weights, text[word])}
             ),
         )
-    monkeypatch.setattr(beside.st, "page_link", lambda *_, **__: None)
+    monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
     row = alignment(sentence)
     beside.draw_map(row)
     beside.draw_lines(row)

@@ -7,7 +7,7 @@ import pytest
 from plotly import graph_objects as go
 from streamlit.testing.v1 import AppTest
 
-from app.charts.theme import coloured
+from app.charts.theme import Role, coloured
 from app.charts.vectors import vector_strip
 from app.charts.word_map import word_map
 from app.format import number
@@ -128,7 +128,7 @@ def test_what_is_wrong_with_a_word_is_said_once(models: Path, word: str, told: s
 
 
 def test_one_hot_vectors_have_no_sign() -> None:
-    strips = {"king": ("input", np.eye(3)[0]), "queen": ("input", np.eye(3)[1])}
+    strips: dict[str, tuple[Role, np.ndarray]] = {"king": ("input", np.eye(3)[0])}
     (cells,) = vector_strip(strips, scale="weights")["data"]
     assert (cells["zmin"], cells["zmax"]) == (0, 1)
     assert cells["colorbar"]["ticktext"] == ["0", "1"]
