@@ -132,7 +132,8 @@ def _side(line: Line, across: Span, up: Span) -> Figure:
 
 def _dots(dots: Dots) -> Figure:
     colour, name = role_colour(dots.role), label(dots.name)
-    x, y = dots.points.T.tolist()
+    # Without a place there would be no row in the legend, and the plane would move with the first.
+    x, y = (column.tolist() or [None] for column in dots.points.T)
     trace = marks(x, y, colour, dots.symbol, dots.size, outline=2, name=name, cliponaxis=False)
     if "open" in dots.symbol:
         trace["marker"]["line"]["color"] = colour

@@ -6,14 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.charts.parts import cells, colour_bar, frame
-from app.charts.theme import QUIET, Figure, Role, axis, layout, role_colour
-from app.format import label, number
+from app.charts.theme import QUIET, Figure, Role, Scale, axis, layout, role_colour
+from app.format import label, number, short
 
 
 def vector_strip(
-    vectors: Mapping[str, tuple[Role, NDArray[np.floating]]], *, title: str = ""
+    vectors: Mapping[str, tuple[Role, NDArray[np.floating]]],
+    *,
+    title: str = "",
+    scale: Scale = "signed",
 ) -> Figure:
-    """Draw named vectors one below the other, on one scale that is symmetric about 0.
+    """Draw named vectors one below the other, on one scale: symmetric about 0, or from 0 on.
 
     Their numbers count from 1. All have d_k of them in a Transformer; the values of an RNNsearch
     have more than its keys.
@@ -37,13 +40,15 @@ def vector_strip(
         frame(0.5, wide + 0.5, i - 0.36, i + 0.36, colour=colour)
         for i, (wide, colour) in enumerate(zip(widths, colours, strict=True))
     ]
+    ends = {-reach: f"−{number(reach)}", 0: "0", reach: f"+{number(reach)}"}
+    if scale != "signed":
+        ends = {0: "0", reach: short(reach)}
     # Below the numbers of the axis, one strip deep.
     place = {"len": 0.5, "x": 0, "xanchor": "left", "y": -1 / count, "yanchor": "top"}
     trace = cells(
         [row + [None] * (width - len(row)) for row in rows],
-        "signed",
+        scale,
         reach,
-        zmid=0,
         x=list(range(1, width + 1)),
         y=list(range(count)),
         ygap=10,
@@ -52,8 +57,8 @@ def vector_strip(
         colorbar=colour_bar(
             orientation="h",
             **place,
-            tickvals=[-reach, 0, reach],
-            ticktext=[f"−{number(reach)}", "0", f"+{number(reach)}"],
+            tickvals=list(ends),
+            ticktext=list(ends.values()),
         ),
     )
     return {"data": [trace], "layout": figure}

@@ -14,6 +14,7 @@ HEIGHT = 520
 # be narrow.
 WIDTH = 400
 LETTER, LINE = 6.5, 15
+DOT, DIAMOND = 5, 11
 
 Points = NDArray[np.floating]
 Box = tuple[float, float, float, float]
@@ -45,10 +46,10 @@ def word_map(
     figure["yaxis"] = axis(y_title, range=[low, high], scaleanchor="x", **quiet)
     count, green = len(marked), role_colour("input")
     data = [
-        _dots(points, words, QUIET, "circle", 5),
-        _names(points, words, named[count:], QUIET, 10),
-        _dots(marked, marked_words, green, "diamond", 11, outline=1),
-        _names(marked, marked_words, named[:count], green, 13),
+        _dots(points, words, QUIET, "circle", DOT),
+        _names(points, words, named[count:], QUIET, 10, DOT),
+        _dots(marked, marked_words, green, "diamond", DIAMOND, outline=1),
+        _names(marked, marked_words, named[:count], green, 13, DIAMOND),
     ]
     figure["annotations"] = [_arrow(marked[start], marked[end]) for start, end in arrows]
     return {"data": data, "layout": figure}
@@ -107,12 +108,16 @@ def _dots(points: Points, words: Sequence[str], *look: str | int, outline: int =
 
 
 def _names(
-    points: Points, words: Sequence[str], named: Sequence[bool], colour: str, size: int
+    points: Points, words: Sequence[str], named: Sequence[bool], colour: str, size: int, dot: int
 ) -> Figure:
-    """Return the names that have room: Plotly takes its time for an empty one, too."""
+    """Return the names that have room: Plotly takes its time for an empty one, too.
+
+    Markers of a dot's size, which are not seen, keep each name off its dot.
+    """
     places = _places(points[np.asarray(named, dtype=bool)])
     shown = [label(word) for word, has_room in zip(words, named, strict=True) if has_room]
-    return texts(*places, shown, "top center", colour, size)
+    unseen = {"mode": "markers+text", "marker": {"size": 2 * dot, "opacity": 0}}
+    return texts(*places, shown, "top center", colour, size) | unseen
 
 
 def _places(points: Points) -> tuple[list[float], list[float]]:

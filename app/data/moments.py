@@ -133,6 +133,20 @@ def film_of(name: str) -> Film | None:
         return None
 
 
+def comparable(film: Film, name: str) -> bool:
+    """Tell whether a run was filmed on the same tokens as a film, and has attention to compare."""
+    folder = folder_of(name)
+    try:
+        newest = _frame(_stamp(folder.frame_file(folder.frames()[-1])))
+    except (OSError, IndexError):  # deleted, or not filmed yet
+        return False
+    return newest is not None and newest.attends and _tokens(newest) == _tokens(film.frames[-1])
+
+
+def _tokens(frame: Frame) -> list[list[str]]:
+    return [[token.text for token in side] for side in (frame.capture.src, frame.capture.tgt)]
+
+
 def odd_files(name: str) -> list[str]:
     """Return which files of a run hold lines that no run writes, and that are passed over."""
     return folder_of(name).odd_files()

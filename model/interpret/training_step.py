@@ -19,9 +19,10 @@ from torch import Tensor
 
 from model.nn.loss import batch_loss
 from model.runs.folder import RunFolder
-from model.runs.session import Session
+from model.runs.session import BEFORE_END, LAST, Session
 from model.text.batches import Example, collate
 from model.text.tokenizer import PAD
+from model.training.optim import ends_still
 from model.training.processor import prepare_processor
 
 SHOWN = 3
@@ -70,10 +71,14 @@ class Dissection:
 def dissect(folder: RunFolder, threads: int | None = None) -> Dissection:
     """Take the step after the last one that a run has saved; nothing is written to the disk.
 
-    Raises ValueError when nothing was saved yet.
+    Of a run that has ended where that step would move nothing, it takes the last one again. Raises
+    ValueError when nothing was saved yet.
     """
     prepare_processor(threads)
-    run = Session.open(folder, folder.plan(), resume=True)
+    plan = folder.plan()
+    still = ends_still(folder.saved_step, plan.train)
+    again = still and (folder.path / BEFORE_END).is_dir()
+    run = Session.open(folder, plan, resume=True, saved_in=BEFORE_END if again else LAST)
     trainer = run.trainer
     trainer.model.train()
     batches = [next(trainer._batches()) for _ in range(run.config.accumulate)]

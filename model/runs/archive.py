@@ -16,33 +16,42 @@ import struct
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from model import checkpoint, marian
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
 from model.errors import UserError, os_errors_as
+from model.runs.film import thinned
+from model.runs.folder import RunFolder
+from model.runs.rows import ROWS
 from model.text.marian_tokenizer import MarianTokenizer
 from model.text.tokenizer import SPECIALS, Tokenizer
 
+Limits = Mapping[str, tuple[int, int]]
 MANIFEST: Final = "manifest.json"
 README: Final = "README.md"
 WEIGHTS: Final = "weights.safetensors"
 # What is wrong with a model that can be said in one sentence, without a path.
 NAMED: Final = frozenset(["other_weights", "too_few_weights", "weights_not_finite", "beyond_form"])
 KILOBYTE, MEGABYTE = 2**10, 2**20
-# How large each file may be, and how many times the whole zip: weights hardly shrink.
-LARGEST: Final[Mapping[str, tuple[int, int]]] = {
+MOST_FRAMES: Final = 100  # of a film
+# How large each file may be, and how many times the whole zip: weights hardly shrink. The name of a
+# frame is a pattern.
+LARGEST: Final[Limits] = {
     MANIFEST: (64 * KILOBYTE, 100),
     "config.json": (64 * KILOBYTE, 100),
     "metrics.json": (MEGABYTE, 100),
     "tokenizer.json": (8 * MEGABYTE, 100),
     README: (MEGABYTE, 100),
+    **dict.fromkeys(ROWS, (16 * MEGABYTE, 100)),
+    f"frames/{8 * '[0-9]'}.safetensors": (MEGABYTE, 100),  # one of the base size has half of that
     WEIGHTS: (512 * MEGABYTE, 4),  # the base size in 32 bits has 200, that of OPUS-MT 310
 }
 # The same of a Marian model as Hugging Face saves it, and its files that say nothing needed here.
-LARGEST_MARIAN: Final[Mapping[str, tuple[int, int]]] = {
+LARGEST_MARIAN: Final[Limits] = {
     **{name: (size, 100) for name, size in marian.LARGEST.items()},
     **dict.fromkeys((marian.WEIGHTS, marian.PICKLED), (512 * MEGABYTE, 4)),
     **dict.fromkeys(("generation_config.json", ".gitattributes"), (64 * KILOBYTE, 100)),
@@ -62,7 +71,7 @@ LONGEST_SHOWN: Final = 20
 # The end of a zip without a comment, and the longest list of its files that is read.
 END: Final = b"PK\x05\x06"
 END_BYTES: Final = 22
-LARGEST_LIST: Final = 4 * KILOBYTE
+LARGEST_LIST: Final = 16 * KILOBYTE
 # The mark, right before the end, of the form for zips of more than 4 GB.
 END_64: Final = b"PK\x06\x07"
 END_64_BYTES: Final = 20
@@ -72,8 +81,11 @@ class ArchiveError(CheckpointError):
     """A zip that is refused."""
 
 
-def pack(folder: Path) -> bytes:
-    """Return a model's folder as a zip, without what resuming needs; raises CheckpointError."""
+def pack(folder: Path, run: RunFolder | None = None) -> bytes:
+    """Return a model's folder as a zip, without what resuming needs; raises CheckpointError.
+
+    The log and the film of the `run` that made it come along.
+    """
     checkpoint.verify(folder)
     packed = io.BytesIO()
     with os_errors_as(CheckpointError("unreadable", path=str(folder))):
@@ -83,7 +95,22 @@ def pack(folder: Path) -> bytes:
             archive.writestr(MANIFEST, json.dumps({name: sums[name] for name in FILES}, indent=1))
             for name in (*FILES, *readme):
                 archive.write(folder / name, name)
+            if run is not None:
+                for file in _history(run):
+                    archive.write(file, file.relative_to(run.path))
     return packed.getvalue()
+
+
+def _history(run: RunFolder) -> list[Path]:
+    """Return the files of a run's log and film; a film of many frames is thinned."""
+    frames = map(run.frame_file, thinned(run.frames(), MOST_FRAMES))
+    files = [*(run.path / name for name in ROWS), *frames]
+    return [file for file in files if file.is_file() and _fits(file, run.path)]
+
+
+def _fits(file: Path, folder: Path) -> bool:
+    limit = _limit(file.relative_to(folder).as_posix(), LARGEST)
+    return limit is not None and file.stat().st_size <= limit[0]
 
 
 def unpack(data: bytes | BinaryIO, into: Path) -> Path:
@@ -127,15 +154,15 @@ def unpack_marian(file: BinaryIO, into: Path) -> Path:
 
 
 def _extract(
-    file: BinaryIO, folder: Path, largest: Mapping[str, tuple[int, int]], needed: Sequence[str]
+    file: BinaryIO, folder: Path, largest: Limits, needed: Sequence[str]
 ) -> dict[str, str]:
     """Write the files of a zip, which may be as large as said; return their checksums."""
     size = _size(file)
     try:
         with zipfile.ZipFile(file) as archive:
             return {
-                info.filename: _write(archive, info, size, folder, largest[info.filename])
-                for info in _members(archive.infolist(), largest, needed)
+                info.filename: _write(archive, info, size, folder, most)
+                for info, most in _members(archive.infolist(), largest, needed)
             }
     except CheckpointError:
         raise
@@ -156,23 +183,29 @@ def _size(file: BinaryIO) -> int:
     return size
 
 
+def _limit(name: str, largest: Limits) -> tuple[int, int] | None:
+    """Return how large a file of a zip may be; None for a name that is not known."""
+    return next((most for known, most in largest.items() if fnmatchcase(name, known)), None)
+
+
 def _members(
-    infos: list[zipfile.ZipInfo], known: Collection[str], needed: Sequence[str]
-) -> list[zipfile.ZipInfo]:
-    """Return the files of the zip: each of a known name, plain, whole, and there once."""
-    seen: set[str] = set()
+    infos: list[zipfile.ZipInfo], largest: Limits, needed: Sequence[str]
+) -> list[tuple[zipfile.ZipInfo, tuple[int, int]]]:
+    """Return the files of the zip with their limits: of known names, plain, whole, there once."""
+    members: dict[str, tuple[zipfile.ZipInfo, tuple[int, int]]] = {}
     for info in infos:
         kind = stat.S_IFMT(info.external_attr >> 16)
         plain = kind in (0, stat.S_IFREG) and not info.flag_bits & 0x1  # not encrypted
         readable = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         name = info.orig_filename
-        if name not in known or name in seen or not (plain and readable):
+        most = _limit(name, largest)
+        if most is None or name in members or not (plain and readable):
             raise ArchiveError("zip_member", what=ascii(name[:LONGEST_SHOWN]))
-        seen.add(name)
+        members[name] = info, most
     for name in needed:
-        if name not in seen:
+        if name not in members:
             raise ArchiveError("zip_incomplete", what=name)
-    return infos
+    return list(members.values())
 
 
 def _write(
@@ -183,7 +216,9 @@ def _write(
     if info.file_size > largest:  # a file that says so of itself need not be unpacked
         raise ArchiveError("zip_too_large", what=info.filename)
     written, checksum = 0, hashlib.sha256()
-    with archive.open(info) as source, (folder / info.filename).open("xb") as target:
+    file = folder / info.filename
+    file.parent.mkdir(exist_ok=True)
+    with archive.open(info) as source, file.open("xb") as target:
         while chunk := source.read(CHUNK):
             written += len(chunk)
             if written > largest:

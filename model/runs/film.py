@@ -185,6 +185,14 @@ def moments(steps: int, validate_every: int) -> set[int]:
     return {step for step in early if step < steps / 25} | regular | validated
 
 
+def thinned(steps: Sequence[int], most: int) -> Sequence[int]:
+    """Return at most so many of some steps, evenly spaced, the last among them."""
+    if most < 1:
+        return []
+    every = -(-len(steps) // most) or 1
+    return steps[::-1][::every][::-1]
+
+
 def _words(tokens: Sequence[Token]) -> list[list[int]]:
     """Return the places of each word's pieces, special tokens and punctuation left out."""
     words, begins = list[list[int]](), True

@@ -8,7 +8,8 @@ runs/NAME/
     log.jsonl      a line a logged step
     samples.jsonl  a line a frame: validation sentences as the model then translated them
     frames/        the probe sentence's attention at each frame (model/runs/film.py)
-    best/ last/    checkpoints
+    best/ last/    checkpoints; before_end/ is one, too
+    moments/       the weights at filmed moments, as checkpoints
     start/         the model whose weights it begins with, if it begins with any
     output.log     what the trainer printed
     alive.lock     held by the trainer as long as it lives
@@ -215,6 +216,9 @@ class RunFolder:
         for filmed in self.frames():
             if filmed > step:
                 self.frame_file(filmed).unlink(missing_ok=True)
+        for moment in self.moments():
+            if moment > step:
+                shutil.rmtree(self.moment_folder(moment), ignore_errors=True)
 
     def delete(self) -> None:
         """Delete the run, with all that it learned; raises ValueError for one that is alive."""
@@ -303,6 +307,14 @@ class RunFolder:
 
     def frame_file(self, step: int) -> Path:
         return self.path / "frames" / f"{step:08d}.safetensors"
+
+    def moments(self) -> list[int]:
+        """Return the filmed steps whose weights are kept, in order."""
+        names = (file.parent.name for file in (self.path / "moments").glob("*/manifest.json"))
+        return sorted(int(name) for name in names if name.isdecimal())
+
+    def moment_folder(self, step: int) -> Path:
+        return self.path / "moments" / f"{step:08d}"
 
 
 def safe_name(name: str) -> str:

@@ -1,7 +1,8 @@
 """A training run in its folder: data, steps, validation, logs and checkpoints.
 
 best/ is the checkpoint with the highest validation BLEU, last/ the newest with all that resuming
-needs, snapshots/ what was asked to be kept on the way; model/runs/log.py writes more.
+needs, before_end/ the same one step before the end, snapshots/ what was asked to be kept on the
+way, moments/ the weights of filmed moments; model/runs/log.py writes more.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from model import checkpoint
 from model.config import ModelConfig, TrainConfig
 from model.decoding.search import translate_ids, truncate
 from model.nn.architectures import build
-from model.nn.translator import Translator
-from model.runs.film import exact_share, film, moments
+from model.nn.translator import Translator, n_parameters
+from model.runs.film import exact_share, film, moments, thinned
 from model.runs.folder import RunFolder
 from model.runs.log import RunLog
 from model.runs.plan import START, Plan
@@ -36,6 +37,7 @@ from model.text.pairs import Pair, read_pairs
 from model.text.tokenizer import EOS, Tokenizer
 from model.training.averaging import Average
 from model.training.growth import grow
+from model.training.optim import ends_still
 from model.training.processor import full_precision, trim_memory
 from model.training.trainer import Report, Trainer, seed_everything
 from model.training.validation import Validation, validate
@@ -45,8 +47,10 @@ log = logging.getLogger(__name__)
 LOG_EVERY = 20
 # Passes over the pairs that are worth a warning: some are never seen, or seen again and again.
 FEW_PASSES, MANY_PASSES = 0.95, 100
-# How many validation pairs are judged at each frame, and how many translated to be shown.
-JUDGED, SHOWN = 32, 5
+JUDGED = 32  # validation pairs that are translated at each frame
+# What the weights at filmed moments may take on the disk: of a large model few moments are kept.
+KEPT_BYTES, HALF = 128 * 2**20, 2
+LAST, BEFORE_END = "last", "before_end"
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,7 @@ class Session:
         valid_pairs: Sequence[Pair],
         resume: bool = False,
         device: str | None = None,
+        saved_in: str = LAST,
     ) -> None:
         self.folder, self.plan, config = folder, plan, plan.train
         self.probe = Pair(*plan.probe) if any(plan.probe) else None
@@ -80,7 +85,7 @@ class Session:
         tensors: dict[str, Tensor] = {}
         position: dict[str, Any] = {}
         if resume:
-            last = checkpoint.resolve(str(folder.path / "last"))
+            last = checkpoint.resolve(str(folder.path / saved_in))
             saved = checkpoint.load(last)
             model, self.tokenizer = saved.model, saved.tokenizer
             tensors, position = checkpoint.load_state(last)
@@ -101,6 +106,7 @@ class Session:
             config.seed,
         )
         self.trainer = Trainer(model, dataset, config, self.workers)
+        self.kept = set(thinned(sorted(self.moments), KEPT_BYTES // (HALF * n_parameters(model))))
         self.valid_pairs = random.Random(config.seed).sample(
             list(valid_pairs), min(config.validate_pairs, len(valid_pairs))
         )
@@ -126,9 +132,17 @@ class Session:
 
     @classmethod
     def open(
-        cls, folder: RunFolder, plan: Plan, resume: bool, device: str | None = None
+        cls,
+        folder: RunFolder,
+        plan: Plan,
+        resume: bool,
+        device: str | None = None,
+        saved_in: str = LAST,
     ) -> Session:
-        """Read the pairs of a plan, and begin or resume; raises UserError where it cannot be."""
+        """Read the pairs of a plan, and begin or resume; raises UserError where it cannot be.
+
+        `saved_in` is the checkpoint of the run to resume from.
+        """
         if plan.data:
             train_pairs = read_pairs([folder.path / name for name in plan.data], "data")
             valid_pairs = read_pairs([folder.path / plan.valid], "valid")
@@ -136,7 +150,7 @@ class Session:
             train_pairs, valid_pairs = make_pairs(
                 plan.task, plan.pairs, plan.train.validate_pairs, plan.train.seed
             )
-        session = cls(folder, plan, train_pairs, valid_pairs, resume, device)
+        session = cls(folder, plan, train_pairs, valid_pairs, resume, device, saved_in)
         session.data_sums = folder.data_sums(plan)
         return session
 
@@ -183,6 +197,8 @@ class Session:
             if due:  # after all that was noted: what is saved is noted too
                 self.unscored = []
                 self.save_last()
+            if self.moments and ends_still(report.step + 1, self.config):
+                self._save_state(BEFORE_END)
             yield Progress(report, validation)
             if self.stops_early:
                 return
@@ -223,6 +239,9 @@ class Session:
         self._snapshot(self.trainer.step)
         if self.trainer.step in self.moments or self.stops_early:
             self.film()
+            if self.workers.writes and (self.trainer.step in self.kept or self.stops_early):
+                moment = self.folder.moment_folder(self.trainer.step)
+                self._save(f"moments/{moment.name}", self.model, self.metrics(), half=True)
 
     def film(self) -> None:
         """Keep the probe as the model sees it now, and how it translates some validation pairs."""
@@ -231,7 +250,7 @@ class Session:
             return
         model = copy.deepcopy(self.model).cpu() if self.workers.device.type != "cpu" else self.model
         model.eval()
-        pairs = self.valid_pairs[:SHOWN]
+        pairs = self.valid_pairs[:JUDGED]
         with full_precision():
             frame = film(model, self.tokenizer, self.probe, step)
             outputs = self._translated(model, pairs)
@@ -287,16 +306,19 @@ class Session:
     def save_last(self) -> None:
         """Write last/, to resume from bit for bit; all processes must ask together."""
         with self.trainer.lock:
-            tensors, position = self.trainer.state()
-            if not self.workers.writes:
-                return
-            unscored = [asdict(report) for report in self.unscored]
-            own = {"best": self.best, "n_worse": self.n_worse}
-            own |= {"seconds": self.seconds, "unscored": unscored}
-            state = tensors | self.average.tensors(), position | own
-            self._save("last", self.model, self.metrics(), state=state)
+            self._save_state(LAST)
             self.saved = time.monotonic()
         trim_memory()
+
+    def _save_state(self, part: str) -> None:
+        tensors, position = self.trainer.state()
+        if not self.workers.writes:
+            return
+        unscored = [asdict(report) for report in self.unscored]
+        own = {"best": self.best, "n_worse": self.n_worse}
+        own |= {"seconds": self.seconds, "unscored": unscored}
+        state = tensors | self.average.tensors(), position | own
+        self._save(part, self.model, self.metrics(), state=state)
 
     def _save(self, part: str, model: Translator, metrics: Mapping[str, Any], **more: Any) -> None:
         folder = self.folder.path / part

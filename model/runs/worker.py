@@ -35,6 +35,7 @@ SECONDS_A_TRY: Final = 5.0  # whether there is space on the disk again
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
 SECONDS_OF_PAUSE: Final = 300.0  # then a run gives its memory back, and waits without a process
 STEPS_OF_SPEED: Final = 50
+FEWEST_STEPS: Final = 5  # to tell the time left from: at first each second one is filmed
 
 
 class Worker:
@@ -64,6 +65,8 @@ class Worker:
         self.ends = False  # it was asked to stop, and is about to
         self._reported = 0.0
         self._recent: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)
+        # Steps and seconds of training after each, pictures and validations included.
+        self._pace: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)
         self._wishes, self._wishes_stamp = Wishes(), (0, 0)
 
     def train(self, resume: bool) -> int:
@@ -316,6 +319,7 @@ class Worker:
 
     def _show(self, session: Session, progress: Progress) -> None:
         self._recent.append((progress.report.tokens, progress.report.seconds))
+        self._pace.append((progress.report.step, session.seconds))
         self.on_step(progress, self.status.steps)
         self._update(session)
         if time.monotonic() - self._reported > SECONDS_A_STATUS:
@@ -332,8 +336,15 @@ class Worker:
             steps=steps,
             seconds=session.seconds,
             tokens_per_second=tokens / seconds if seconds else 0.0,
-            seconds_left=(steps - step) * session.seconds / step if step else None,
+            seconds_left=self._seconds_left(steps),
         )
+
+    def _seconds_left(self, steps: int) -> float | None:
+        """Estimate from the last steps; of the first one, which is slower, the end alone counts."""
+        if len(self._pace) < FEWEST_STEPS:
+            return None
+        (first, began), (last, ended) = self._pace[0], self._pace[-1]
+        return (steps - last) * (ended - began) / (last - first)
 
     def _report(self, state: State, **changes: Any) -> None:
         """Write the status for those who watch."""

@@ -28,6 +28,8 @@ SHARE: Final = 0.8
 # What is done to every number of a layer's vectors, beside its products, costs as much time as
 # this many of their operations (measured at d_model 64, 128 and 256: within a fifth).
 OPERATIONS_A_NUMBER: Final = 10_000
+# Of a processor, before the first step: to load torch, read the pairs and build the model.
+SECONDS_TO_BEGIN: Final = 7.0
 CGROUPS: Final = Path("/sys/fs/cgroup")
 
 
@@ -66,11 +68,12 @@ def estimate(
 
     `held` is what other runs hold of the memory, in bytes.
     """
-    speed = tokens_per_second or guess_speed(model, threads)
+    speed = tokens_per_second or guess_speed(model, threads) * free_share(threads)
+    begins = SECONDS_TO_BEGIN / free_share()
     return Estimate(
         parameters=n_parameters(model),
         memory_bytes=memory_bytes(model, train) + BYTES_A_PAIR * pairs,
-        seconds=train.steps * train.accumulate * train.batch_tokens / speed,
+        seconds=begins + train.steps * train.accumulate * train.batch_tokens / speed,
         machine_bytes=machine_bytes(),
         held_bytes=held,
     )
@@ -186,6 +189,12 @@ def _cgroup_limits() -> Iterator[int]:
 def guess_speed(model: ModelConfig, threads: int = 1) -> float:
     """Guess the tokens a second of training alone, from its operations and this processor."""
     return operations_per_second() * threads / _operations_a_token(model)
+
+
+def free_share(threads: int = 1) -> float:
+    """Return how much of its processors a run will have beside what keeps the machine busy now."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return min(1.0, (os.cpu_count() or 1) / (load + threads))
 
 
 def _operations_a_token(model: ModelConfig) -> float:

@@ -29,6 +29,11 @@ def learning_rate(step: int, config: TrainConfig) -> float:
     return peak * max(0.0, min(1.0, left))
 
 
+def ends_still(step: int, config: TrainConfig) -> bool:
+    """Return whether a step is the last one, and what would follow it would move nothing."""
+    return step == config.steps and learning_rate(step + 1, config) == 0
+
+
 def make_optimizers(model: nn.Module, config: TrainConfig) -> list[torch.optim.Optimizer]:
     """Return what updates the parameters: Adam, or Muon for the layers' matrices and Adam beside.
 

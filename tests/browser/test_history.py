@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from app.registry import HISTORY, VIEWS
 from tests.browser.conftest import Open
-from tests.browser.test_walk import PATIENCE, settle
+from tests.browser.test_walk import PATIENCE, SETTLED, settle
 
 VIEW_OF: Final = {view.slug: view for view in VIEWS if view.section == HISTORY}
 
@@ -63,3 +63,29 @@ def test_a_training_goes_on_by_itself_to_its_end(open_page: Open) -> None:
     settle(page, VIEW_OF["backprop"])
     expect(page.get_by_text("All 4 rows are right")).to_be_visible()
     expect(page.locator(".st-key-checked")).to_have_count(1)
+
+
+def test_a_card_at_the_end_of_a_screen_keeps_its_lower_border(open_page: Open) -> None:
+    """The line of terms lay two pixels over it, and the panel at the side was cut off."""
+    page = open_page("evolution", viewport={"width": 1440, "height": 900})
+    expect(page.get_by_test_id("beside")).to_have_count(3, timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    (card,) = page.get_by_test_id("beside").last.locator("xpath=ancestor::*[4]").all()
+    line = page.locator(".st-key-terms")
+    assert _bottom(card) < _top(line)
+    page = open_page("rnnsearch?part=beside", viewport={"width": 1440, "height": 900})
+    expect(page.locator(".st-key-ask")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    assert _bottom(page.locator(".st-key-ask")) <= _bottom(page.locator(".st-key-side-step")) + 1
+
+
+def _top(element: Locator) -> float:
+    box = element.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def _bottom(element: Locator) -> float:
+    box = element.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]

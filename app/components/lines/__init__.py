@@ -1,6 +1,6 @@
 """Two columns of words and a line for every look: keys left, queries right. (T queries, S keys)"""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,23 +18,27 @@ def lines(
     locked: Pin | None = None,
     on_lock: Callable[[Pin], None] | None = None,
     plays: bool = False,
+    text: Mapping[str, str] | None = None,
 ) -> None:
     """Show weights (T, S) as lines between two columns, in which a word can be locked.
 
     A locked word is a pin with one side: a query or a key; with none, it was unlocked. One that
-    `plays` shows the queries' looks one after the other, until somebody points at it.
+    `plays` shows the queries' looks one after the other, until somebody points at it. `text`
+    replaces some of the words.
     """
     mount(
         "lines",
         lambda word: Pin(**word),
         key=key,
-        fixed=payload(weights, plays),
+        fixed=payload(weights, plays, text),
         chosen=locked and locked._asdict(),
         on_event=on_lock,
     )
 
 
-def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:
+def payload(
+    weights: Weights, plays: bool = False, text: Mapping[str, str] | None = None
+) -> dict[str, Any]:
     """Return what the browser draws; ValueError where labels and weights do not fit."""
     return {
         "weights": pack(weights.values, np.float32),
@@ -47,7 +51,8 @@ def payload(weights: Weights, plays: bool = False) -> dict[str, Any]:
             "play": _("Play"),
             "hint": _("Point at a token, or walk with the arrow keys. A click or Enter locks it."),
         }
-        | (_writing() if plays else _looking() if weights.reach is None else _differing()),
+        | (_writing() if plays else _looking() if weights.reach is None else _differing())
+        | dict(text or {}),
     }
 
 

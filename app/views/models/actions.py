@@ -1,5 +1,6 @@
 """What can be done with a model: use, rename, download, delete, and load another."""
 
+import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import BinaryIO, Final
@@ -20,22 +21,28 @@ from app.views.models.data import LONGEST_NAME, Card, Deleted
 
 SHOWN: Final = Param[str]("shown", "", str)
 UPLOADED: Final = "models file"  # in the session: the file that was loaded last
-OUTCOME: Final = "models outcome"  # in the session: what the last click did, and whether it worked
+OUTCOME: Final = "models outcome"  # in the session: a button, what it did, and whether it worked
 UNDO: Final = "models deleted"  # in the session: what was deleted last
 MEGABYTES: Final = 400  # a zip of OPUS-MT has 290; server.maxUploadSize is the same
 
 
-def draw_outcome() -> None:
-    """Say what the last click did, and offer to undo a deletion."""
-    if outcome := st.session_state.pop(OUTCOME, None):
-        text, good = outcome
-        (st.success if good else st.error)(text)
+def draw_undo() -> None:
+    """Offer to undo the last deletion."""
     deleted: Deleted | None = st.session_state.get(UNDO)
     if deleted is None:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(_(texts.DELETED).format(name=escape(_short(deleted.name))), width="content")
         _button(_("Undo"), "undo", "undo", _(texts.UNDO_HELP), _restore)
+    _draw_outcome("undo")
+
+
+def _draw_outcome(key: str) -> None:
+    """Say what a click has done, where it was clicked."""
+    at, text, good = st.session_state.get(OUTCOME, ("", "", True))
+    if at == key:
+        del st.session_state[OUTCOME]
+        (st.success if good else st.error)(text)
 
 
 def draw_actions(card: Card) -> None:
@@ -49,7 +56,7 @@ def draw_actions(card: Card) -> None:
         st.download_button(
             _("Download"),
             data.packing(card.name),
-            f"{card.name.replace('/', '-')}.zip",
+            f"{_short(card.name).replace('/', '-')}.zip",
             "application/zip",
             key="zip",
             icon=":material/download:",
@@ -59,6 +66,7 @@ def draw_actions(card: Card) -> None:
         if data.can_change(card.name):
             help_ = _(texts.DELETE_HELP)
             _button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
+    _draw_outcome("delete")
     if data.can_change(card.name):
         _draw_name(card.name)
 
@@ -69,6 +77,7 @@ def _draw_name(name: str) -> None:
         wanted = st.text_input(_("Name"), _short(name), key=f"name-{name}", help=help_)
         help_ = _("Only its name changes.")
         _button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
+    _draw_outcome("rename")
 
 
 def draw_load() -> None:
@@ -85,10 +94,12 @@ def draw_load() -> None:
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
-        _do(lambda: _load(file, PurePosixPath(file.name).stem))
+        _do("load", lambda: _load(file, PurePosixPath(file.name).stem))
+    _draw_outcome("load")
 
 
 def _load(file: BinaryIO, stem: str) -> str:
+    stem = re.sub(r" ?\(\d+\)$", "", stem)  # what a browser adds to a name that was there
     plain_stem = "".join(c if c.isalnum() or c in " -_" else "-" for c in stem)
     name = data.load_zip(file, plain_stem[:LONGEST_NAME].strip(" -") or _("loaded"))
     SHOWN.set(name)
@@ -124,15 +135,15 @@ def _short(name: str) -> str:
 
 def _button(label: str, icon: str, key: str, help_: str, act: Callable[[], str | None]) -> None:
     if st.button(label, icon=f":material/{icon}:", key=key, help=help_):
-        _do(act)
+        _do(key, act)
 
 
-def _do(act: Callable[[], str | None]) -> None:
+def _do(key: str, act: Callable[[], str | None]) -> None:
     """Do what was clicked, and draw the whole page again, with what there is to say."""
     try:
         text, good = act(), True
     except ValueError as error:
         text, good = escape(worded(error)), False
     if text:
-        st.session_state[OUTCOME] = (text, good)
+        st.session_state[OUTCOME] = (key, text, good)
     st.rerun()

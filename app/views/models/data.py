@@ -27,6 +27,7 @@ from model.runs import folder as runs
 from model.runs.archive import README, holds_marian, pack, unpack, unpack_marian
 from model.runs.folder import LONGEST_NAME, RunFolder, free_name, own, safe_name
 from model.runs.plan import ALIVE, Plan, Status
+from model.runs.rows import ROWS
 from model.text.marian_tokenizer import MarianTokenizer
 from model.training.estimate import n_parameters
 
@@ -220,12 +221,13 @@ def forget(deleted: Deleted) -> None:
 
 
 def packing(name: str) -> Callable[[], BinaryIO]:
-    """Return what makes a model's zip, wherever it is called: it asks nobody whose model it is.
+    """Return what makes a model's zip, with the log and the film of its run, wherever it is called.
 
-    Raises CheckpointError.
+    It asks nobody whose model it is. Raises CheckpointError.
     """
     folder = checkpoint.resolve(name)
-    return lambda: io.BytesIO(pack(folder))
+    run = existing(name.removeprefix(OF_RUN)) if kind_of(name) == "trained" else None
+    return lambda: io.BytesIO(pack(folder, run))
 
 
 def load_zip(data: bytes | BinaryIO, stem: str) -> str:
@@ -267,8 +269,11 @@ def _keep_import(folder: Path, stem: str) -> str:
 def _keep_run(folder: RunFolder, loaded: Checkpoint, stem: str) -> str:
     plan = _plan(loaded.metrics, loaded.config)
     plan.check_form()
+    for part in (*ROWS, "frames"):
+        if (came := loaded.folder / part).exists():
+            came.rename(folder.path / part)
     step: Any = loaded.metrics.get("step")
-    done = step if fits(step, int) else 0
+    done = max([step if fits(step, int) else 0, *folder.frames()])
     folder.write_status(Status("finished", step=done, steps=done))
     name = free_name(stem)
     folder.write_plan(replace(plan, name=name, created=time.time()))

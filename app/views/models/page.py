@@ -8,7 +8,7 @@ from app.ui.chosen import model, model_name
 from app.ui.pickers import pick_from_list
 from app.ui.table import fold
 from app.views.models import texts
-from app.views.models.actions import SHOWN, draw_actions, draw_load, draw_outcome
+from app.views.models.actions import SHOWN, draw_actions, draw_load, draw_undo
 from app.views.models.compare import draw_comparison
 from app.views.models.data import cards
 from app.views.models.facts import draw_facts, draw_list
@@ -18,7 +18,7 @@ def draw() -> None:
     """Draw the list, and the chosen model."""
     st.title(_(view_of("models").title))
     st.markdown(_(texts.INTRO))
-    draw_outcome()
+    draw_undo()
     there = {card.name: card for card in cards()}
     if there:
         draw_list(list(there.values()))

@@ -6,7 +6,7 @@ from typing import Any, Final
 import streamlit as st
 
 from app.components.board import Op, array_grid
-from app.data.moments import Film, film_of
+from app.data.moments import Film, comparable, film_of
 from app.data.runs import RECORDED, runs
 from app.format import grouped
 from app.i18n import _
@@ -26,9 +26,6 @@ def draw_comparison(scene: Scene) -> None:
     other = _pick_film(scene.film)
     if other is None:
         st.info(_("That run was not filmed yet."))
-        return
-    if _tokens(scene.film) != _tokens(other):
-        st.info(_(texts.OTHER_SENTENCE))
         return
     capture = other.capture
     if scene.layer >= capture.n_layers(scene.kind) or scene.head >= capture.n_heads:
@@ -54,16 +51,13 @@ def _draw_difference(first: Scene, second: Scene) -> None:
 
 
 def _pick_film(film: Film) -> Film | None:
-    titles = {run.name: title_of(run) for run in runs() if run.plan.probe == film.plan.probe}
+    others = (run for run in runs() if run.plan.probe == film.plan.probe)
+    titles = {run.name: title_of(run) for run in others if comparable(film, run.name)}
     chosen = OTHER.get() if OTHER.get() in titles else film.name
     titles[film.name] = _("another moment of this run")
-    help_ = _("A run that was filmed on the same sentence.")
+    help_ = _("The runs that were filmed on the same sentence, in the same tokens.")
     pick_from_list(OTHER, _("Compare with"), titles, value=chosen, help=help_)
     return film_of(chosen)
-
-
-def _tokens(film: Film) -> list[list[str]]:
-    return [[token.text for token in side] for side in (film.capture.src, film.capture.tgt)]
 
 
 def _title(scene: Scene) -> str:

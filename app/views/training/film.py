@@ -120,22 +120,25 @@ def draw_head_choice(scene: Scene) -> None:
         pick_place(HEAD, _("Head"), capture.n_heads, scene.head)
 
 
-def draw_film(scene: Scene) -> None:
-    """Draw the film strip and the chosen moment, with what the model then wrote."""
+def draw_film(scene: Scene, key: str, exact: str, caption: str) -> None:
+    """Draw the film strip and the chosen moment, with what the model then wrote.
+
+    `exact` is said of what is as the plan's target is.
+    """
     weights = scene.film.head(scene.kind, scene.layer, scene.head)
     film_strip(
         Weights(weights, scene.queries, scene.keys),
-        _moments(scene.film),
-        key="film",
+        _moments(scene.film, exact),
+        key=key,
         chosen=scene.at,
         mask=scene.mask,
         wanted=scene.wanted,
         on_pick=FRAME.set,
     )
-    st.caption(_(texts.ROWS) if scene.wanted else _(texts.FILM))
+    st.caption(caption)
     numbers = partial(columns, scene, scene.weights)
     with about(place=scene.place):
-        figure_menu("film", lambda: table(numbers(), "attention"), picture=False)
+        figure_menu(key, lambda: table(numbers(), "attention"), picture=False)
 
 
 def draw_all_heads(scene: Scene) -> None:
@@ -159,9 +162,9 @@ def marked(output: str, reference: str) -> Marked:
     return tuple((word, i in right) for i, word in enumerate(words))
 
 
-def _moments(film: Film) -> list[Moment]:
+def _moments(film: Film, exact: str) -> list[Moment]:
     reference = film.plan.probe[1]
-    notes = {True: _("✓ exact"), False: ""}
+    notes = {True: exact, False: ""}
     return [
         Moment(frame.step, marked(frame.output, reference), notes[frame.output == reference])
         for frame in film.frames

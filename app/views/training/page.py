@@ -16,10 +16,12 @@ from app.views.training.compare import draw_comparison
 from app.views.training.curves import draw_learning, draw_optimisation
 from app.views.training.doctor import draw_findings
 from app.views.training.form import copy_settings, draw_form
+from app.views.training.held_out import draw_held_out
 from app.views.training.how import draw_plan
 from app.views.training.kept import draw_kept, draw_models_link
 from app.views.training.many import draw_job, draw_many
 from app.views.training.of_class import draw_class
+from app.views.training.replay import draw_replay
 from app.views.training.runs import RUN, draw_controls, draw_progress, pick_run
 from app.views.training.samples import draw_prediction, draw_samples
 from app.views.training.slow import draw_slow_motion
@@ -100,7 +102,8 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
     with left:
         if scene.film.attends:
             film.draw_head_choice(scene)
-            film.draw_film(scene)
+            caption = _(texts.ROWS) if scene.wanted else _(texts.FILM)
+            film.draw_film(scene, "film", _("✓ exact"), caption)
         else:
             film.draw_step_choice(scene)
             draw_samples(run.name, scene.step)
@@ -121,6 +124,10 @@ def _draw_film(run: RunSummary, scene: film.Scene) -> None:
 
 
 def _draw_folds(run: RunSummary, scene: film.Scene) -> None:
+    label, icon = _("Held-out sentences, sorted"), ":material/sort:"
+    fold(label, "held-out", icon, lambda: draw_held_out(run.name, scene.step))
+    label, icon = _("Replay your own sentence"), ":material/replay:"
+    fold(label, "replay", icon, lambda: draw_replay(run, scene))
     if scene.film.attends:
         label = _("All heads at this moment")
         fold(label, "heads", ":material/grid_view:", lambda: film.draw_all_heads(scene))

@@ -1,6 +1,7 @@
 """Choosing a run, and its controls: pause, resume, one step, stop, rewind."""
 
 import random
+import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -95,10 +96,14 @@ def _progress_text(run: RunSummary) -> str:
     early = status.state == "finished" and status.step < status.steps
     state = "early" if early else status.state
     parts = [_(texts.STATES[state]).capitalize()]
-    if status.state == "running" and not status.seconds:
-        parts.append(_(texts.BEGINS))
-    if status.state == "queued" and (ahead := place(run.name)):
+    ahead = place(run.name) if status.state == "queued" else 0
+    if ahead:
         parts.append(_("{count} ahead of it").format(count=ahead))
+    elif status.state in ("queued", "running") and not status.seconds:
+        doing = texts.BEGINS if status.state == "running" else texts.STARTS
+        parts.append(_(doing))
+        since = duration(max(time.time() - run.plan.created, 0.0))
+        parts.append(_("{time} since its start").format(time=since))
     if status.steps:
         step, steps = grouped(status.step), grouped(status.steps)
         parts.append(_("step {step} of {steps}").format(step=step, steps=steps))

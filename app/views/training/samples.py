@@ -20,6 +20,7 @@ from app.views.training.data.target import target_of
 from app.views.training.film import Scene, marked
 
 SHOWN: Final = 6  # pieces of one place
+FIRST: Final = 5  # held-out sentences
 STYLE = """<style>
 .samples { width: 100%; border-collapse: collapse; font-size: 0.95rem; }
 .samples th { text-align: left; font-weight: 400; font-size: 0.8rem; padding: 0.2rem 0.6rem 0 0; }
@@ -45,7 +46,7 @@ def draw_samples(name: str, step: int) -> None:
     moment = _("at step {step}").format(step=grouped(rows[-1]["step"]))
     titles = (_("sentence"), _("right answer"), moment)
     head = "".join(f"<th>{html.escape(title)}</th>" for title in titles)
-    body = "".join(map(_row, rows[-1]["samples"]))
+    body = "".join(map(_row, rows[-1]["samples"][:FIRST]))
     st.html(
         f'{STYLE}<table class="samples"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
     )

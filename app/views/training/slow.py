@@ -33,7 +33,7 @@ def draw_slow_motion(name: str) -> None:
         return
     help_ = _("The run itself stays as it is. This takes a few seconds.")
     icon = ":material/slow_motion_video:"
-    if st.button(_("Take the next step apart"), icon=icon, key="slow", help=help_):
+    if st.button(_("Take a step apart"), icon=icon, key="slow", help=help_):
         with st.spinner(_("Taking one step …")):
             try:
                 st.session_state[TAKEN] = (name, dissected(name))

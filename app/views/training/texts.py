@@ -99,6 +99,7 @@ STATES: Final[Mapping[str, str]] = {
     "failed": N_("failed"),
     "interrupted": N_("interrupted"),
 }
+STARTS: Final = N_("starting a process of its own")
 BEGINS: Final = N_("reading the pairs and building the model")
 INTERRUPTED: Final = N_("The training was interrupted from outside, at step {step}.")
 RESUMES: Final = N_("“Resume” continues from step {step}, where the run was last saved.")
@@ -144,6 +145,24 @@ SAMPLES: Final = N_(
     "Held-out sentences, as the model translated them at the moment chosen above. A solid line "
     "marks right words, a dotted line wrong ones."
 )
+NO_SAMPLES: Final = N_("No held-out sentence has been translated yet.")
+HELD_OUT: Final = N_(
+    "{count} held-out sentences, as the model translated them at step {step}; {wrong} of them have "
+    "an error. All of this follows the moment chosen above."
+)
+REPLAY: Final = N_(
+    "Type a sentence and see what the model made of it at each moment of the film. The weights of "
+    "filmed moments are kept in 16 bits, all of them for a small model and fewer for a large one."
+)
+REPLAY_RECORDED: Final = N_(
+    "A recorded run comes without its weights. Rewind to train it here, then type a sentence."
+)
+REPLAY_NOTHING: Final = N_("The weights of this run's filmed moments were not kept.")
+REPLAY_LATER: Final = N_("Pause the run, or wait for its end, to replay a sentence.")
+REPLAYED: Final = N_(
+    "At each moment the model is given the last moment's translation so far (teacher forcing), and "
+    "“wrote” is its own translation at that moment. Underlined words are as at the end."
+)
 TARGET: Final = N_(
     "What should come next, and what the model expected at that moment. The target is one-hot: 1 "
     "for the right token, 0 for all others."
@@ -160,10 +179,6 @@ LAID_OVER: Final = N_("At most nine runs: one curve for each, named by what diff
 COMPARE: Final = N_(
     "The moment chosen above, minus the other one: blue cells get more attention at the first, red "
     "ones less. Each row adds up to 0."
-)
-OTHER_SENTENCE: Final = N_(
-    "These two runs were filmed on different sentences, or cut them into different tokens, so "
-    "their pictures cannot be subtracted."
 )
 SMALLER: Final = N_("The other run has no such layer and head: choose another one above.")
 
@@ -199,7 +214,7 @@ NO_ATTENTION: Final = N_(
 
 SLOW: Final = N_(
     "Training is one small step, thousands of times. Here is the step that follows this run's last "
-    "checkpoint."
+    "checkpoint; of a run whose learning rate has fallen to 0, its own last step."
 )
 SLOW_NOTHING: Final = N_("This run has not saved a checkpoint yet that a step could start from.")
 SLOW_RECORDED: Final = N_(

@@ -153,7 +153,7 @@ def test_vectors_share_one_scale_about_zero() -> None:
     small, large = np.array([0.5, -0.25]), np.array([1.0, -2.0])
     figure = vector_strip({"q · <b>": ("query", small), "k": ("key", large)})
     cells = figure["data"][0]
-    assert (cells["zmin"], cells["zmid"], cells["zmax"]) == (-2, 0, 2)
+    assert (cells["zmin"], cells["zmax"]) == (-2, 2)
     assert cells["z"] == [[0.5, -0.25], [1.0, -2.0]]
     ticks = figure["layout"]["yaxis"]["ticktext"]
     assert "&lt;b&gt;" in ticks[0]

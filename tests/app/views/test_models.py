@@ -104,6 +104,19 @@ def test_the_page_renames_describes_and_refuses(own: Path, name: str, stem: str)
     assert checkpoint.load(new)
 
 
+def test_a_refused_name_is_told_below_the_field(own: Path) -> None:
+    """It was told at the top of the page, far from where one had typed it."""
+    app = opened("models", shown="runs/mine")
+    app.text_input(key="name-runs/mine").set_value("../x")
+    app.button(key="rename").click().run()
+    (error,) = app.error
+    assert "cannot be a name" in error.value
+    drawn = list(app.main)
+    place = drawn.index(error)
+    keys = [str(getattr(one, "key", "")) for one in drawn]
+    assert keys.index("rename") < place < keys.index("open-versus")
+
+
 @pytest.mark.parametrize("name", [MODEL, "runs/mine"])
 def test_a_deletion_can_be_undone(own: Path, name: str) -> None:
     app = opened("models", shown=name)

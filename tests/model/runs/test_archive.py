@@ -211,9 +211,16 @@ def test_what_is_encrypted_is_refused(files: Files, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [*LARGEST])
 def test_bombs_are_refused(files: Files, name: str, tmp_path: Path) -> None:
+    name = name.replace("[0-9]", "0")  # of a frame
     refused_in_little_memory(
         zipped(files | {name: bytes(40_000_000)}), tmp_path, f"{name} in the zip is larger|damaged"
     )
+
+
+@pytest.mark.parametrize("step", ["1", "../../ab", "0000001x", "000000001"])
+def test_a_frame_is_named_by_its_step(files: Files, step: str, tmp_path: Path) -> None:
+    more = {f"frames/{step}.safetensors": b"x"}
+    refused(zipped(files | more), tmp_path, "not a file of a model")
 
 
 def test_a_bomb_that_lies_about_its_size_is_refused(files: Files, tmp_path: Path) -> None:

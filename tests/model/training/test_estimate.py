@@ -158,12 +158,25 @@ def test_more_of_anything_needs_more() -> None:
     assert guess_speed(model, threads=2) == 2 * guess_speed(model)
 
 
-def test_a_measured_speed_beats_the_guess() -> None:
+def test_a_measured_speed_beats_the_guess(monkeypatch: pytest.MonkeyPatch) -> None:
     model, train = PRESETS["tiny"]
     asked = TrainConfig.from_dict(train.to_dict() | {"accumulate": 2})
     tokens = 2 * train.steps * train.batch_tokens
-    assert estimate(model, asked, 1000.0).seconds == tokens / 1000
-    assert estimate(model, asked).seconds == pytest.approx(tokens / guess_speed(model))
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    begins = estimates.SECONDS_TO_BEGIN
+    assert estimate(model, asked, 1000.0).seconds == pytest.approx(begins + tokens / 1000)
+    assert estimate(model, asked).seconds == pytest.approx(begins + tokens / guess_speed(model))
+
+
+def test_on_a_busy_machine_a_run_has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six others on two processors: it took five times as long as was said."""
+    model, train = PRESETS["tiny"]
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    alone = estimate(model, train).seconds
+    assert estimate(model, train, 1000.0).seconds > 0
+    monkeypatch.setattr(os, "getloadavg", lambda: (7.0, 0.0, 0.0))
+    assert estimate(model, train).seconds == pytest.approx(4 * alone)
 
 
 def test_what_the_machine_has_is_the_least_of_its_limits(

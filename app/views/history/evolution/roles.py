@@ -125,9 +125,14 @@ def _column(translation: Translation, step: int) -> list[str]:
         _numbers(k[most], len(k)),
         _numbers(v[most], len(v)),
         number(scores[step, most]),
-        percent(float(weights[step, most])),
+        share_cell(float(weights[step, most])),
         _numbers(context[step]),
     ]
+
+
+def share_cell(weight: float) -> str:
+    """Write a share in a cell: one that begins with “>” would become a quotation."""
+    return percent(weight).replace(">", r"\>")
 
 
 def _numbers(vector: np.ndarray, n: int | None = None) -> str:

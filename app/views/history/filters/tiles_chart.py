@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from app.charts.parts import cells, gaps, note
+from app.charts.parts import cells, colour_bar, gaps, note
 from app.charts.theme import Figure, Scale, axis, layout
 from app.format import label, number
 from app.i18n import _
@@ -16,6 +16,8 @@ from app.ui.table import Columns
 from app.views.history.filters import texts
 
 TILE = 66  # pixels, of which four stand side by side on a phone
+BAR = 160  # the length of the colour bar, in pixels
+UNDER = 40  # the room for it
 NAME = 0.45  # the room above a picture for its name, as a part of its height: enough on a phone
 
 
@@ -35,7 +37,7 @@ def tiles(
     gap, head = max(1, W // 8), math.ceil(NAME * H)
     z = np.full((lines * (H + head), across * (W + gap) - gap), np.nan)
     words = np.full(z.shape, "", object)
-    figure = layout("", height=int(lines * tile * (H + head) / H) + 20)
+    figure = layout("", height=int(lines * tile * (H + head) / H) + UNDER)
     figure["annotations"] = []
     for i, (picture, name) in enumerate(zip(pictures, names, strict=True)):
         top, left = i // across * (H + head) + head, i % across * (W + gap)
@@ -68,7 +70,10 @@ def _cells(z: NDArray[Any], words: NDArray[Any], scale: Scale) -> Figure:
         hoverongaps=False,
         customdata=words.tolist(),
         hovertemplate="%{customdata}<extra></extra>",
-        colorbar={"thickness": 8, "len": 1, "outlinewidth": 0, "nticks": 5},
+        # Right below the pictures: beside them, it stood at the far end of a wide screen.
+        colorbar=colour_bar(
+            orientation="h", x=0, xanchor="left", y=0, yanchor="top", lenmode="pixels", len=BAR
+        ),
     )
 
 

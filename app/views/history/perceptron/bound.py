@@ -14,6 +14,7 @@ from app.ui.table import Columns
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
 from app.views.history.perceptron.data import MOST, Bound, Points, bound, lengths, separator
+from app.views.history.perceptron.training import say_no_points
 
 
 def bound_text(choice: Choice) -> str:
@@ -30,8 +31,11 @@ def draw_bound(choice: Choice) -> None:
     """Draw how long w gets, between what it must be and what it can be at most."""
     points = choice.points
     limit = bound(points)
+    if not points:
+        say_no_points()
+        return
     if limit is None:
-        st.info(_(texts.NO_BOUND).format(most=MOST) if points else _(texts.NO_POINTS))
+        st.info(_(texts.NO_BOUND).format(most=MOST))
         return
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="center")
     made = len(choice.updates)

@@ -16,7 +16,7 @@ def draw_own(choice: Choice) -> None:
     points, found = choice.points, bound(choice.points) is not None
     left, right = st.columns([0.64, 0.36], gap="medium", vertical_alignment="center")
     with left:
-        lines = [line_now(choice.updates)] if found else []
+        lines = [line_now(choice.updates if found else ())]
         figure = points_figure(points, (), lines, height=310, clickable=PLACES)
         alt = _("The points, and the line that the perceptron finds")
         event = show_chart(

@@ -8,7 +8,7 @@ import streamlit as st
 from app.format import short
 from app.i18n import _
 from app.page.live_training import draw_live
-from app.page.screens import ALL
+from app.page.screens import ALL, everything
 from app.ui.chart import show_chart
 from app.ui.table import Columns
 from app.views.history.perceptron import texts
@@ -36,10 +36,16 @@ def draw_training(choice: Choice) -> None:
     draw_live(choice.training, total, partial(_draw_line, choice), pause=lambda _count: pause)
 
 
+def say_no_points() -> None:
+    """Say on a screen of its own that there is nothing; with all screens, the first one does."""
+    if not everything():
+        st.info(_(texts.NO_POINTS))
+
+
 def draw_rule(choice: Choice) -> None:
     """Draw the last update; where all screens are drawn, the first one has the buttons."""
     if choice.training is None:
-        st.info(_(texts.NO_POINTS))
+        say_no_points()
     elif ALL.get():
         _draw_update(choice, choice.training.reports)
     else:

@@ -1,4 +1,4 @@
-"""The whole alignment, with Translate's own widgets; and the translation of a model without it."""
+"""The whole alignment, as a heatmap and as lines; and the translation of a model without it."""
 
 import html
 from typing import Final
@@ -13,18 +13,13 @@ from app.components.matrix import matrix
 from app.data.lengths import by_length
 from app.data.translation import Translation, model_names, translate
 from app.format import number
-from app.i18n import N_, _
-from app.inspect import attention_views as views
+from app.i18n import _
 from app.inspect.naming import follows
 from app.state import Pin
-from app.ui.pickers import pick
-from app.ui.table import fold
 from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.steps import SCOPE, Alignment
 
 PLAIN: Final = "rnn/es-en"
-DRAW: Final = {"matrix": views.draw_matrix, "lines": views.draw_lines}
-TITLES: Final = {"matrix": N_("Heatmap"), "lines": N_("Lines")}
 
 
 def draw_map(row: Alignment) -> None:
@@ -35,8 +30,12 @@ def draw_map(row: Alignment) -> None:
 
 def draw_lines(row: Alignment) -> None:
     """Draw the weights of all steps as lines, those of the chosen token in front."""
-    lines(_weights(row), key="alignment-lines", locked=Pin(row.query, None), on_lock=_choose)
-    fold(_(texts.MORE), "alignment", ":material/tune:", lambda: _draw_more(row))
+    text, locked = {"queries": _("being written")}, Pin(row.query, None)
+    lines(_weights(row), key="alignment-lines", locked=locked, on_lock=_choose, text=text)
+    # Translate names its rows by the token read last: two names for a row do not go on one page.
+    query = {"model": row.walk.translation.model}
+    icon = ":material/tune:"
+    st.page_link("views/translate/page.py", label=_(texts.MORE), icon=icon, query_params=query)
 
 
 def _weights(row: Alignment) -> Weights:
@@ -48,13 +47,6 @@ def _weights(row: Alignment) -> Weights:
 def _choose(pin: Pin) -> None:
     if pin.query is not None:
         state.WORD.set(pin.query)
-
-
-def _draw_more(row: Alignment) -> None:
-    """Draw the same with Translate's own widgets."""
-    view = state.VIEW.get() if state.VIEW.get() in DRAW else "matrix"
-    pick(state.VIEW, _("Look inside"), TITLES, value=view, label_visibility="collapsed")
-    DRAW[view](row.walk.translation)
 
 
 def draw_beside(row: Alignment) -> None:

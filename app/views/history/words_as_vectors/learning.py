@@ -10,14 +10,13 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.charts.similarity import similarity_bars
 from app.charts.word_map import word_map
-from app.data.translation import readable
-from app.format import escape, grouped, number, percent
+from app.format import grouped, number, percent
 from app.i18n import _
 from app.page.live_training import draw_live
 from app.ui.chart import show_chart
 from app.ui.pickers import pick_from_list
 from app.views.history.words_as_vectors import data, texts
-from app.views.history.words_as_vectors.choice import FOUND, SUM, TOPIC, WORD, Choice
+from app.views.history.words_as_vectors.choice import FOUND, SUM, TOPIC, Choice
 from app.views.history.words_as_vectors.data import CONFIGS, SENTENCES, TOPICS, Report, words
 from app.views.history.words_as_vectors.story import pick_training
 
@@ -80,8 +79,7 @@ def near_text(choice: Choice) -> str:
 
 def draw_near(choice: Choice) -> None:
     """Draw the training with the nearest words to the visitor's."""
-    if choice.word is None:
-        st.info(escape(_(texts.UNKNOWN).format(word=readable(WORD.get()))))
+    if choice.word is None:  # the field says so
         return
     steps, draw = data.steps(choice.kind), partial(_draw_near, choice, choice.word)
     draw_live(choice.training, steps, draw, again=True)

@@ -58,6 +58,7 @@ from app.views.history.words_as_vectors.ways import (
     guess_apart,
     learned_text,
     one_hot_text,
+    pick_pair,
     pick_word,
     pick_words,
     picture_text,
@@ -66,7 +67,7 @@ from app.views.history.words_as_vectors.ways import (
 
 def pick_all(choice: Choice) -> None:
     """Draw every choice of the page."""
-    pick_words(choice)
+    pick_pair(choice)
     pick_watched(choice)
     pick_sum(choice)
     pick_translator(choice)
@@ -122,7 +123,7 @@ def myth(choice: Choice) -> Myth:
 SECTIONS = (
     Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
     Section("bytes", texts.BYTES_TITLE, draw_bytes, texts.BYTES, pick=pick_words),
-    Section("one_hot", texts.ONE_HOT_TITLE, draw_one_hot, one_hot_text, pick=pick_words),
+    Section("one_hot", texts.ONE_HOT_TITLE, draw_one_hot, one_hot_text, pick=pick_pair),
     Section("apart", texts.APART_TITLE, draw_apart, apart_text, guess=guess_apart, pick=False),
     Section("by-hand", texts.BY_HAND_TITLE, draw_by_hand, by_hand_text, pick=False),
     Section("text", texts.TEXT_TITLE, draw_text, text_text, pick=False),
@@ -130,7 +131,7 @@ SECTIONS = (
     Section("train", texts.TRAIN_TITLE, draw_learning, train_text, pick=pick_watched),
     Section("near", texts.NEAR_TITLE, draw_near, near_text, pick=pick_word),
     Section("sum", texts.SUM_TITLE, draw_sum, texts.SUM, pick=pick_sum),
-    Section("learned", texts.LEARNED_TITLE, draw_learned, learned_text, pick=pick_words),
+    Section("learned", texts.LEARNED_TITLE, draw_learned, learned_text, pick=pick_pair),
     Section("story", texts.STORY_TITLE, draw_story, story_text, guess=guess_story, pick=False),
     Section("update", texts.UPDATE_TITLE, draw_update, update_text, pick=False),
     Section("errors", texts.ERRORS_TITLE, draw_errors, errors_text, pick=False),

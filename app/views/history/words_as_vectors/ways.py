@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.charts.theme import Role
+from app.charts.theme import Role, Scale
 from app.charts.vectors import vector_strip
 from app.components.board import array_grid
 from app.data.house import house
@@ -27,15 +27,38 @@ SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances a
 def pick_words(_choice: Choice) -> None:
     """Draw the fields for a word and for the other one."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_word(_choice)
+        _draw_word()
         label, tip = _("Compare it with"), _(texts.OTHER_HELP)
         st.selectbox(label, words(), key=OTHER.widget(), help=tip, width=220)
+    if not readable(WORD.get()):
+        st.info(_(texts.NO_WORD))
 
 
-def pick_word(_choice: Choice) -> None:
-    """Draw the field for a word of the visitor's own."""
+def pick_pair(choice: Choice) -> None:
+    """Draw the fields, and say below them what keeps the two words from being compared."""
+    pick_words(choice)
+    _draw_unknown(choice)
+    if choice.word == choice.other:
+        st.info(_(texts.SAME_WORD))
+
+
+def pick_word(choice: Choice) -> None:
+    """Draw the field for a word of the visitor's own, and say what is wrong with it."""
+    _draw_word()
+    if not readable(WORD.get()):
+        st.info(_(texts.NO_WORD))
+    _draw_unknown(choice)
+
+
+def _draw_word() -> None:
     label, key, tip = _("A word of your own"), WORD.widget(), _(texts.WORD_HELP)
     live_text(label, key, max_chars=LONGEST, help=tip, width=220)
+
+
+def _draw_unknown(choice: Choice) -> None:
+    """Say it where the small text lacks a word."""
+    if choice.word is None and (word := readable(WORD.get())):
+        st.info(escape(_(texts.UNKNOWN).format(word=word)))
 
 
 def picture_text(_choice: Choice) -> str:
@@ -56,8 +79,6 @@ def draw_bytes(choice: Choice) -> None:
     """Draw the two words as their bytes."""
     if word := readable(WORD.get()):
         show(byte_boxes(word))
-    else:
-        st.info(_(texts.NO_WORD))
     show(byte_boxes(choice.other))
 
 
@@ -78,7 +99,7 @@ def draw_one_hot(choice: Choice) -> None:
     if (pair := _pair(choice)) is None:
         return
     one, two = np.eye(len(words()))[[words().index(word) for word in pair]]
-    _draw_strips(pair, (one, two), "one-hot", "input")
+    _draw_strips(pair, (one, two), "one-hot", "input", "weights")
 
 
 def apart_text(_choice: Choice) -> str:
@@ -123,20 +144,20 @@ def draw_learned(choice: Choice) -> None:
 
 
 def _pair(choice: Choice) -> tuple[str, str] | None:
-    """Return two words that can be compared, or say what keeps them from it."""
-    if choice.word is None:
-        st.info(escape(_(texts.UNKNOWN).format(word=readable(WORD.get()))))
-        return None
-    if choice.word == choice.other:
-        st.info(_(texts.SAME_WORD))
+    """Return two words that can be compared; the fields say what keeps them from it."""
+    if choice.word is None or choice.word == choice.other:
         return None
     return choice.word, choice.other
 
 
 def _draw_strips(
-    pair: tuple[str, str], vectors: tuple[np.ndarray, np.ndarray], name: str, role: Role
+    pair: tuple[str, str],
+    vectors: tuple[np.ndarray, np.ndarray],
+    name: str,
+    role: Role,
+    scale: Scale = "signed",
 ) -> None:
     strips = {word: (role, vector) for word, vector in zip(pair, vectors, strict=True)}
     columns = {word: row.astype(float).tolist() for word, row in zip(pair, vectors, strict=True)}
     alt = _("The vectors of {words}").format(words=", ".join(pair))
-    show_chart(vector_strip(strips), f"words-{name}", alt, lambda: columns)
+    show_chart(vector_strip(strips, scale=scale), f"words-{name}", alt, lambda: columns)

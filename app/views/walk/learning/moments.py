@@ -9,6 +9,7 @@ import streamlit as st
 
 from app import state
 from app.components.board import Grid
+from app.data.moments import OF_RUN, film_of
 from app.data.translation import ModelUnavailableError, model_names
 from app.format import escape, grouped, listed, number, percent
 from app.i18n import _
@@ -34,7 +35,7 @@ def draw_moments(lesson: Lesson) -> None:
     walk = lesson.walk
     shown = _shown(walk)
     if not any(map(_is_snapshot, shown)):
-        _draw_none_kept()
+        _draw_none_kept(walk.translation.model)
     for one, column in zip(shown, st.columns(len(shown)), strict=True):
         with column:
             _draw_card(one, walk)
@@ -126,9 +127,19 @@ def _is_snapshot(one: Moment) -> bool:
     return one.name.startswith("snapshots/")
 
 
-def _draw_none_kept() -> None:
-    """Say that there is nothing earlier, and offer a model of which there is."""
+def _draw_film_link(name: str) -> None:
+    run = name.removeprefix(OF_RUN)
+    filmed = name.startswith(OF_RUN) and film_of(run) is not None
+    label = _("See the film of its training") if filmed else _("See the film of a training")
+    query = {"run": run} if filmed else None
+    icon = ":material/movie:"
+    st.page_link("views/training/page.py", label=label, icon=icon, query_params=query)
+
+
+def _draw_none_kept(name: str) -> None:
+    """Say that there is nothing earlier; lead to a film of its training, or of another's."""
     st.info(_(texts.NO_SNAPSHOTS))
+    _draw_film_link(name)
     others = [name for name in model_names() if name.startswith("snapshots/")]
     if not others:
         return

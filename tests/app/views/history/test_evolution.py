@@ -13,6 +13,7 @@ from app.views.history.evolution import scores, texts
 from app.views.history.evolution.beside import head_of, written
 from app.views.history.evolution.data import MODELS, attentions, recomputed, speeds, translations
 from app.views.history.evolution.pronoun import found
+from app.views.history.evolution.roles import share_cell
 from app.views.history.evolution.vectors import FIELDS, MATRICES, read_fields
 from model import checkpoint
 from tests.app.pages import grids, numbers, opened, step
@@ -68,6 +69,12 @@ def test_query_key_and_value_are_the_captured_ones(models: Path) -> None:
             assert ", ".join(map(number, first)) in column, stage
     last = made[MODELS[0]].capture.arrays["memory"][0]
     assert ", ".join(map(number, last[:4])) in " ".join(table["RNN"])
+
+
+def test_nearly_all_of_the_attention_is_no_quotation() -> None:
+    """“>99.9 %” began a cell, and Markdown took it for a quotation: “99.9 %” with a bar."""
+    assert share_cell(0.99999) == "\\>99.9 %"
+    assert share_cell(0.5) == percent(0.5)
 
 
 def test_a_head_that_is_not_there_is_the_sharpest(models: Path) -> None:

@@ -21,6 +21,7 @@ from app.views.history.filters.data import cnn, convolution, digit, drawn_greys,
 from app.views.history.filters.learning import cosines_of
 from app.views.history.filters.picture import MEGABYTES, OWN_SIDE, greys_of, letter
 from app.views.history.filters.sobel import ROOF, outputs
+from app.views.history.filters.tiles_chart import tiles
 from model.history.alexnet import AlexNet
 from tests.app.pages import grids, numbers, opened, step
 
@@ -279,3 +280,10 @@ def test_a_drawn_digit_is_read_as_the_network_reads_it(models: Path) -> None:
 def iter_reports(count: int) -> Iterator[cnn.Learned]:
     *_, last = itertools.islice(cnn.train(0), count)
     yield last
+
+
+def test_the_colour_bar_stands_right_below_the_pictures() -> None:
+    """It stood at the right end of a wide screen, far from kernels at its left."""
+    figure = tiles(np.eye(3)[None], ["one"], across=1, scale="signed")
+    bar = figure["data"][0]["colorbar"]
+    assert (bar["orientation"], bar["x"], bar["xanchor"], bar["yanchor"]) == ("h", 0, "left", "top")

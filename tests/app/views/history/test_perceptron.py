@@ -1,5 +1,6 @@
 """The page on the perceptron: points, updates, the bound, XOR."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,7 @@ from app.views.history.perceptron.data import (
 from app.views.history.perceptron.demands import demands
 from app.views.history.perceptron.margin import margin_both_ways
 from app.views.history.perceptron.points import read, write
+from app.views.history.perceptron.texts import NO_POINTS
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "perceptron"
@@ -105,6 +107,21 @@ def test_points_are_placed_and_taken_away_by_the_fields(models: Path) -> None:
     app.button("points-put").click().run()
     assert "pts" not in app.query_params
     assert not app.exception
+
+
+def test_without_a_point_it_is_said_once_and_the_plane_stays_where_it_is(models: Path) -> None:
+    """Three screens said it, and the legend came with the first point: the plane jumped."""
+    empty = opened("perceptron", pset="own")
+    assert [info.value for info in empty.info].count(NO_POINTS) == 1
+    assert NO_POINTS in [info.value for info in step("perceptron", "rule", pset="own").info]
+    legends = [legend(step("perceptron", "own", pset="own", pts=pts)) for pts in ("", "1.2.1")]
+    assert legends[0] == legends[1] == ["w·x = 0", "+1", "−1"]
+
+
+def legend(app: AppTest) -> list[str]:
+    """The rows of the legend: Plotly leaves out what has no place at all."""
+    (figure,) = [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+    return [trace["name"] for trace in figure["data"] if trace.get("name") and trace["x"]]
 
 
 def test_one_step_is_one_update(models: Path) -> None:

@@ -4,11 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import streamlit as st
 
+from app.components.grid import Weights
+from app.components.lines import payload
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import percent
-from app.views.history.rnnsearch import texts
+from app.views.history.rnnsearch import beside, texts
 from app.views.history.rnnsearch.steps import alignment
 from tests.app.pages import grids, numbers, opened, revealed, step
 from tests.app.test_pages import WAYS, translation
@@ -151,3 +154,26 @@ def test_translate_says_that_an_rnn_has_no_attention(models: Path, way: str) -> 
     healthy(app)
     assert translation(app)
     assert any("no attention" in info.value for info in app.info) == (way != "beam")
+
+
+def test_the_alignment_has_one_name_for_its_rows(
+    sentence: Walk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It had three: “being written”, “query (looks)”, and in a fold the token that was read."""
+    drawn: dict[str, tuple[Weights, str]] = {}
+    for name, word in (("matrix", "query_axis"), ("lines", "queries")):
+        monkeypatch.setattr(
+            beside,
+            name,
+            lambda weights, *, text, name=name, word=word, **_: drawn.update(
+                {name: (weights, text[word])}
+            ),
+        )
+    monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
+    row = alignment(sentence)
+    beside.draw_map(row)
+    beside.draw_lines(row)
+    (first, above), (second, side) = drawn["matrix"], drawn["lines"]
+    assert (above, side) == ("being written ↓", "being written")
+    assert list(first.queries) == list(second.queries)
+    assert payload(second, text={"queries": side})["text"]["queries"] == side

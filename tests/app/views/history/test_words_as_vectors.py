@@ -7,7 +7,8 @@ import pytest
 from plotly import graph_objects as go
 from streamlit.testing.v1 import AppTest
 
-from app.charts.theme import coloured
+from app.charts.theme import Role, coloured
+from app.charts.vectors import vector_strip
 from app.charts.word_map import word_map
 from app.format import number
 from app.views.history.words_as_vectors.by_hand import VECTORS
@@ -115,6 +116,24 @@ def test_what_cannot_be_compared_is_said(models: Path, query: dict[str, str], to
     assert not [html for html in app.get("html") if "<b>$x$" in html.proto.body]
 
 
+@pytest.mark.parametrize(("word", "told"), [(" ", "Type a word"), ("dragon", "never uses")])
+def test_what_is_wrong_with_a_word_is_said_once(models: Path, word: str, told: str) -> None:
+    """Four screens said it, and of an empty field that the text never uses “”."""
+    said = [info.value for info in opened(PAGE, waword=word).info]
+    assert len([text for text in said if told in text]) == 1
+    assert not [text for text in said if "“”" in text]
+    for part in ("one_hot", "near", "learned"):
+        said = [info.value for info in step(PAGE, part, waword=word).info]
+        assert len([text for text in said if told in text]) == 1, part
+
+
+def test_one_hot_vectors_have_no_sign() -> None:
+    strips: dict[str, tuple[Role, np.ndarray]] = {"king": ("input", np.eye(3)[0])}
+    (cells,) = vector_strip(strips, scale="weights")["data"]
+    assert (cells["zmin"], cells["zmax"]) == (0, 1)
+    assert cells["colorbar"]["ticktext"] == ["0", "1"]
+
+
 def test_an_address_full_of_nonsense(models: Path) -> None:
     healthy(
         opened(
@@ -166,6 +185,9 @@ def test_arrows_lead_from_one_marked_word_to_another() -> None:
     (arrow,) = figure["layout"]["annotations"]
     assert [arrow[end] for end in ("ax", "ay", "x", "y")] == [1, 2, 3, 4]
     go.Figure(coloured(figure, "light"))  # raises for what Plotly does not know
+    dots, names = figure["data"][2:]
+    assert names["marker"]["size"] > dots["marker"]["size"]  # so that no name lies on its dot
+    assert names["marker"]["opacity"] == 0
 
 
 def test_neighbours_are_the_largest_cosines(report: Report) -> None:

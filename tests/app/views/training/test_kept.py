@@ -14,6 +14,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 from app.data.cache import CACHE
+from app.data.moments import film_of
 from app.data.runs import delete
 from app.data.translation import Decoding, model_names, translate
 from app.ui.chosen import model_name, pair
@@ -24,11 +25,12 @@ from app.views.training.data.kept import can_train_on, model_of, train_further
 from model import checkpoint
 from model.errors import UserError
 from model.runs import folder as runs
-from model.runs.archive import pack
+from model.runs.archive import MOST_FRAMES, pack
 from model.runs.folder import RunFolder
 from tests.app.pages import opened
 from tests.app.test_pages import translation
 from tests.app.views.training.conftest import living
+from tests.app.views.training.test_page import chart
 from tests.model.samples import same_weights
 
 MODEL = "runs/reverse"
@@ -137,6 +139,35 @@ def test_a_zip_becomes_a_run_again(own: RunFolder, tmp_path: Path) -> None:
     assert packed(name) == data or zipfile.ZipFile(io.BytesIO(packed(name))).testzip() is None
     delete(name)
     assert [path.name for path in runs.RUNS.iterdir()] == ["reverse"]
+
+
+def test_a_loaded_model_keeps_its_film_and_its_log(own: RunFolder) -> None:
+    folder = RunFolder.named(take_in(packed("reverse"), "reverse"))
+    assert folder.frames() == own.frames()
+    assert folder.log() == own.log()
+    assert folder.samples() == own.samples()
+    assert sorted(path.name for path in (folder.path / "best").iterdir()) == sorted(
+        path.name for path in (own.path / "best").iterdir()
+    )
+    first, second = film_of("reverse"), film_of(folder.name)
+    assert first is not None
+    assert second is not None
+    assert np.array_equal(first.head("cross", 0, 0), second.head("cross", 0, 0))
+    app = opened("training", run=folder.name)
+    assert not app.exception
+    steps = [row["step"] for row in own.log()]
+    assert chart(app, "loss")["data"][0]["x"] == steps
+
+
+def test_a_long_film_is_thinned_and_keeps_its_last_frame(own: RunFolder) -> None:
+    last = own.frames()[-1]
+    for step in range(last + 1, last + 2 * MOST_FRAMES):
+        shutil.copy(own.frame_file(last), own.frame_file(step))
+    names = zipfile.ZipFile(io.BytesIO(packed("reverse"))).namelist()
+    frames = [name for name in names if name.startswith("frames/")]
+    assert MOST_FRAMES / 2 < len(frames) <= MOST_FRAMES
+    assert frames[-1] == f"frames/{own.frames()[-1]:08d}.safetensors"
+    take_in(packed("reverse"), "long")
 
 
 def test_a_model_from_a_zip_is_trained_on_as_a_new_run(own: RunFolder, spawned: list[str]) -> None:

@@ -2,7 +2,9 @@
 
 import json
 import math
+import re
 import shutil
+import time
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +19,7 @@ from app.views.training.film import scene_of
 from app.views.training.samples import predicted_rows
 from model.errors import UserError
 from model.runs.folder import RunFolder
+from model.runs.plan import Status
 from tests.app.pages import opened
 from tests.app.views.training.conftest import living
 
@@ -357,7 +360,19 @@ def test_a_run_that_builds_its_model_says_so(own: RunFolder) -> None:
         own.write_status(replace(own.status(), state="running", step=0, seconds=0.0))
         app = opened("training", run="reverse")
     (bar,) = app.get("progress")
-    assert bar.proto.text.startswith("Training · reading the pairs and building the model")
+    said = bar.proto.text
+    assert re.match(
+        r"Training · reading the pairs and building the model · .+ since its start", said
+    )
+
+
+def test_a_run_shows_a_sign_of_life_before_its_process_says_anything(own: RunFolder) -> None:
+    """It loads for ten seconds and more on a busy machine, and the bar said “Waiting”."""
+    own.write_plan(replace(own.plan(), created=time.time() - 4))
+    own.write_status(Status("queued", steps=24))
+    (bar,) = opened("training", run="reverse").get("progress")
+    said = bar.proto.text
+    assert re.match(r"Waiting · starting a process of its own · \d+ s since its start", said), said
 
 
 def test_only_runs_of_the_same_sentence_are_compared_each_by_its_own_name(

@@ -1,12 +1,16 @@
 """Slow motion: one step of a real run, taken apart, while the run stays as it is."""
 
 import hashlib
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.views.training.data.slow import can_dissect, dissected
+from model.interpret.training_step import dissect
 from model.runs.folder import RunFolder
+from tests.model.runs.run_samples import new_run, train
 
 
 def contents(folder: RunFolder) -> dict[str, str]:
@@ -38,6 +42,20 @@ def test_a_step_is_taken_apart_and_the_run_is_left_alone(own: RunFolder) -> None
     assert f"from {step.loss:.4f} to **{step.loss_after:.4f}**" in said
     assert {block.name for block in step.blocks} == set(own.log()[-1]["blocks"])
     assert contents(own) == before
+
+
+def test_of_a_run_that_ended_at_rate_0_its_own_last_step_is_taken_apart(tmp_path: Path) -> None:
+    """It took a step with the learning rate 0 apart, of which nothing moved."""
+    run = new_run(tmp_path, "linear", schedule="linear")
+    assert train(run) == 0
+    step, last = dissect(run, threads=1), run.log()[-1]
+    assert (step.step, last["step"]) == (24, 24)
+    assert step.learning_rate == last["learning_rate"] > 0
+    assert step.loss == last["loss"]  # the very step that the run took
+    assert all(block.change > 0 for block in step.blocks)
+    plan = run.plan()
+    run.write_plan(replace(plan, train=replace(plan.train, steps=30)))
+    assert dissect(run, threads=1).step == 25  # it goes on
 
 
 def test_a_run_that_saved_nothing_says_so(own: RunFolder) -> None:

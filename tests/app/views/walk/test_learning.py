@@ -24,8 +24,10 @@ from app.views.walk.learning.data import (
 )
 from app.views.walk.learning.lesson import Lesson
 from model import checkpoint
+from model.runs import folder as runs
 from tests.app.pages import grids, numbers, opened, step
 from tests.app.tiny import make_models
+from tests.model.runs.run_samples import new_run, train
 
 SENTENCE = "Nunca es tarde para aprender"
 RIGHT = "It's never too late to learn."
@@ -165,11 +167,25 @@ def test_any_reference(models: Path, reference: str) -> None:
     assert not app.error
 
 
-def test_a_model_without_snapshots_says_so(models: Path) -> None:
+def test_a_model_without_snapshots_says_so_and_leads_to_a_film(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = opened("learning")
     assert [said.value for said in app.info] == [
         "No early moments of this model's training were kept, so only what it became is shown."
     ]
+    assert film_links(app) == [("See the film of a training", "")]
+    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
+    trained = new_run(runs.RUNS, "mine")
+    assert train(trained) == 0
+    app = opened("learning", model="runs/mine")
+    assert film_links(app) == [("See the film of its training", "run=mine")]
+
+
+def film_links(app: AppTest) -> list[tuple[str, str]]:
+    """The links to the page of trainings in the text, with what they ask for."""
+    links = [link.proto for link in app.main.get("page_link")]
+    return [(one.label, one.query_string) for one in links if "film" in one.label]
 
 
 @pytest.mark.parametrize("part", STEPS)

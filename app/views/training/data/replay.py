@@ -1,0 +1,62 @@
+"""Any sentence at the kept moments of a run: each time the model, as it was, translates it."""
+
+from dataclasses import replace
+
+from app.data.cache import cached
+from app.data.moments import Film
+from app.data.runs import folder_of
+from app.data.translation import readable
+from model import checkpoint
+from model.checkpoint import Checkpoint
+from model.decoding.search import translate_ids, truncate
+from model.runs.film import Frame, film
+from model.runs.folder import RunFolder
+from model.text.pairs import Pair
+from model.text.tokenizer import EOS
+
+Stamps = tuple[tuple[int, int], ...]
+
+
+def has_moments(name: str) -> bool:
+    """Tell whether the weights of filmed moments were kept."""
+    return bool(folder_of(name).moments())
+
+
+def replay(name: str, text: str) -> Film:
+    """Return the film of a sentence: at each kept moment its translation and its attention.
+
+    At every moment the model is given the newest one's translation (teacher forcing), so that all
+    pictures have the same rows. Raises CheckpointError for weights that cannot be read.
+    """
+    return _replay(name, readable(text), _stamps(folder_of(name)))
+
+
+def _stamps(folder: RunFolder) -> Stamps:
+    """Return the kept steps, each with when it was written."""
+    return tuple(
+        (step, (folder.moment_folder(step) / "manifest.json").stat().st_mtime_ns)
+        for step in folder.moments()
+    )
+
+
+@cached()
+def _replay(name: str, text: str, stamps: Stamps) -> Film:
+    folder, steps = folder_of(name), [step for step, _written in stamps]
+    pair = Pair(text, _translation(_load(folder, steps[-1]), text))
+    plan = replace(folder.plan(), task="", probe=(pair.src, pair.tgt))
+    return Film(name, plan, tuple(_frame(folder, pair, step) for step in steps))
+
+
+def _frame(folder: RunFolder, pair: Pair, step: int) -> Frame:
+    loaded = _load(folder, step)
+    return film(loaded.model, loaded.tokenizer, pair, step)
+
+
+def _load(folder: RunFolder, step: int) -> Checkpoint:
+    return checkpoint.load(folder.moment_folder(step))
+
+
+def _translation(loaded: Checkpoint, text: str) -> str:
+    src, _too_long = truncate([*loaded.tokenizer.encode(text), EOS], loaded.config.max_len)
+    (output,) = translate_ids(loaded.model, [src], width=1)
+    return loaded.tokenizer.decode(output)

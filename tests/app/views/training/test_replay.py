@@ -1,0 +1,128 @@
+"""A typed sentence at every kept moment, and the held-out ones in order."""
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.data.moments import film_of
+from app.views.training import film
+from app.views.training.data.replay import replay
+from app.views.training.held_out import n_wrong
+from model import checkpoint
+from model.decoding.search import translate_ids
+from model.runs.folder import RunFolder
+from model.text.tokenizer import EOS
+from tests.app.pages import opened
+from tests.app.views.training.conftest import living
+from tests.model.runs.run_samples import new_run, train
+
+
+def unfolded(fold: str, **query: str) -> AppTest:
+    app = opened("training", **query)
+    app.session_state[f"open-{fold}"] = True
+    app.run()
+    assert not app.exception
+    return app
+
+
+def test_every_filmed_moment_is_the_model_as_it_was(own: RunFolder) -> None:
+    made, filmed = replay("reverse", own.plan().probe[0]), film_of("reverse")
+    assert filmed is not None
+    assert made.steps == filmed.steps == own.moments()
+    for again, frame in zip(made.frames, filmed.frames, strict=True):
+        assert again.output == frame.output  # 16 bits make no difference to what it writes
+    weights = made.head("cross", 0, 0)
+    assert weights.shape[0] == len(made.steps)
+    assert np.allclose(weights.sum(-1), 1, atol=1e-4)
+    assert not np.allclose(weights[0], weights[-1], atol=1e-3)
+
+
+def test_a_typed_sentence_is_translated_by_the_weights_of_each_moment(own: RunFolder) -> None:
+    made = replay("reverse", " a  b ")
+    assert made.plan.probe[0] == "a b"
+    assert made.wanted == ()  # nobody told where it should look
+    for frame in made.frames:
+        loaded = checkpoint.load(own.moment_folder(frame.step))
+        source = [*loaded.tokenizer.encode("a b"), EOS]
+        (output,) = translate_ids(loaded.model, [source], width=1)
+        assert frame.output == loaded.tokenizer.decode(output)
+    assert made.plan.probe[1] == made.frames[-1].output
+
+
+def test_the_page_replays_what_is_typed_and_follows_the_one_slider(
+    own: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    strips: dict[str, int] = {}
+    monkeypatch.setattr(
+        film, "film_strip", lambda *_, key, chosen, **__: strips.update({key: chosen})
+    )
+    app = unfolded("replay", run="reverse", typed="c b a", frame="8")
+    assert strips == {"film": own.frames().index(8), "replay": own.moments().index(8)}
+    assert app.text_input(key="typed-en").value == "c b a"
+
+
+@pytest.mark.parametrize("typed", ["", "<b>$x$</b>" + "🙂" * 40 + "a " * 50])
+def test_whatever_is_typed(own: RunFolder, typed: str) -> None:
+    made = replay("reverse", typed or own.plan().probe[0])
+    assert made.frames[-1].capture.src[-1].text == "<eos>"
+
+
+def test_a_damaged_moment_is_one_sentence(own: RunFolder) -> None:
+    weights = own.moment_folder(own.moments()[-1]) / "weights.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"x")
+    errors = unfolded("replay", run="reverse", typed="d a").error
+    assert any("damaged" in error.value for error in errors)
+
+
+def test_where_nothing_can_be_replayed_it_is_said(own: RunFolder, recorded: RunFolder) -> None:
+    shutil.rmtree(recorded.path / "moments")
+    assert "Rewind to train it here" in unfolded("replay", run="recorded/reverse").info[-1].value
+    with living(own):
+        assert "Pause the run" in unfolded("replay", run="reverse").info[-1].value
+
+
+def test_a_large_model_keeps_few_moments_the_last_among_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = new_run(tmp_path, "few")
+    monkeypatch.setattr("model.runs.session.KEPT_BYTES", 200_000)
+    assert train(run) == 0
+    assert 1 <= len(run.moments()) < len(run.frames())
+    assert run.moments()[-1] == 24
+    run.cut_after(20)
+    assert 24 not in run.moments()
+
+
+def test_the_held_out_sentences_are_sorted_and_filtered(own: RunFolder) -> None:
+    samples = own.samples()[-1]["samples"]
+    assert len(samples) > 5 or len(samples) == len(own.samples()[0]["samples"])
+    table = unfolded("held-out", run="reverse").dataframe[-1].value
+    wrong = [int(count) for count in table["wrong words"]]
+    assert wrong == sorted(map(n_wrong, samples), reverse=True)
+    assert set(table["sentence"]) == {sample["src"] for sample in samples}
+    app = unfolded("held-out", run="reverse", wrong="1", order="shortest")
+    lengths = [len(text.split()) for text in app.dataframe[-1].value["sentence"]]
+    assert lengths == sorted(lengths)
+    assert len(lengths) == sum(count > 0 for count in wrong)
+
+
+def test_a_moment_without_an_error_says_so(own: RunFolder) -> None:
+    path = own.path / "samples.jsonl"
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for sample in rows[-1]["samples"]:
+        sample["output"] = sample["tgt"]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    app = unfolded("held-out", run="reverse", wrong="1")
+    assert any("exactly right" in one.value for one in app.success)
+
+
+@pytest.mark.parametrize(
+    ("output", "wanted", "count"),
+    [("a b", "a b", 0), ("a c", "a b", 1), ("a", "a b", 1), ("a b c", "a b", 1), ("", "a b", 2)],
+)
+def test_wrong_words_are_counted(output: str, wanted: str, count: int) -> None:
+    assert n_wrong({"output": output, "tgt": wanted}) == count
