@@ -13,6 +13,7 @@ from app.data.models import OF_IMPORT
 from app.data.moments import OF_RUN
 from app.format import escape
 from app.i18n import _
+from app.page.atlas_link import draw_atlas_link
 from app.state import Param
 from app.views.models import data, texts
 from app.views.models.data import LONGEST_NAME, Card, Deleted
@@ -45,6 +46,8 @@ def draw_actions(card: Card) -> None:
             state.MODEL.set(card.name)
             state.TEXT.set(None)
             st.switch_page("views/translate/page.py")
+        if card.config.arch == "transformer":
+            draw_atlas_link(card.name)
         st.download_button(
             _("Download"),
             lambda: io.BytesIO(data.packed(card.name)),
