@@ -204,10 +204,10 @@ OTHER_HEADS: Final = N_("the other heads of this attention")
 EACH: Final = N_("Does every head have one role?")
 EACH_GUESS: Final = N_("How many of the {n} heads of this model have a clear role?")
 EACH_OPTIONS: Final = (
-    N_("None"),
+    N_("None of them"),
     N_("Less than half"),
     N_("Half or more, but not all"),
-    N_("All"),
+    N_("All of them"),
 )
 EACH_ANSWER: Final = N_("It is {count} of {n}.")
 EACH_MYTH: Final = N_(
@@ -219,6 +219,6 @@ EACH_STEADY: Final = N_(
     "of the sentences."
 )
 EACH_MUTED: Final = N_(
-    "And heads without a role are not idle: muted alone, the costliest of them, {head}, costs "
-    "{lost} of log p a token."
+    "Of the heads without a role, {head} matters most: muted alone, it costs {lost} of log p a "
+    "token."
 )

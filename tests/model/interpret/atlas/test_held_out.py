@@ -18,13 +18,13 @@ from model.text.pairs import Pair
 from tests.model.samples import save_tiny
 
 
-def run(tmp_path: Path, task: str, **changes: object) -> checkpoint.Checkpoint:
+def run(tmp_path: Path, name: str, **changes: object) -> checkpoint.Checkpoint:
     """A run of few pairs, with a model that never learned."""
     folder = RunFolder(tmp_path / "run")
     save_tiny(folder.path / "best")
     loaded = checkpoint.load(folder.path / "best")
     config = TrainConfig(validate_pairs=30, seed=5)
-    plan = plan_of(TASKS[task], "run", loaded.config, config, pairs=60)
+    plan = plan_of(TASKS[name], "run", loaded.config, config, pairs=60)
     folder.write_plan(replace(plan, **changes))  # type: ignore[arg-type]
     return loaded
 
