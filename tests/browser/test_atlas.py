@@ -24,8 +24,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     loaded = checkpoint.load(folder / "es-en")
     atlas = build(loaded, sample, (), work / "parts", 0, lambda done, total: None, sizes)
     atlas.save(folder / "es-en" / NAME)
-    own = {"RUNS_DIR": str(work / "runs"), "MODELS_DIR": str(work / "models")}
-    with serve(work, PRETRAINED_DIR=str(folder), **own) as address:
+    runs, models = str(work / "runs"), str(work / "models")
+    with serve(work, PRETRAINED_DIR=str(folder), RUNS_DIR=runs, MODELS_DIR=models) as address:
         yield address
 
 

