@@ -173,6 +173,17 @@ MESSAGES: Final[Mapping[str, str]] = {
     "zip_too_large": N_("{what} in the zip is larger than in any model."),
     "zip_version": N_("The model was written by another version of this project."),
     "zip_not_a_model": N_("The zip holds no model of this project."),
+    # The head atlas.
+    "no_heads": N_("Only a Transformer has heads to measure."),
+    "begins_with_pad": N_(
+        "This model begins each translation with <pad>, which the atlas would take for padding."
+    ),
+    "no_sample": N_(
+        "There are no sentences to measure this model on: it was not trained on a task here, and "
+        "does not say that it translates from Spanish or French to English."
+    ),
+    "atlas_not_written": N_("The atlas cannot be written: {why}."),
+    "atlas_broke_off": N_("Measuring stopped on an error of its own: {what}"),
     # Traces.
     "not_a_trace": N_("This is not a trace, or only part of one: a safetensors file is expected."),
     "trace_too_large": N_("The file is larger than a trace may be: {most} MB."),

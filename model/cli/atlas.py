@@ -16,37 +16,50 @@ from model.errors import UserError
 
 def atlas(
     model: Model,
-    out: Annotated[Path, typer.Option(help="The JSON file to write.")],
+    out: Annotated[
+        Path | None, typer.Option(help="The JSON file to write; else beside the model.")
+    ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(help="TSV of sentence pairs to measure on; else the phrase book's."),
+        typer.Option(help="TSV of pairs to measure on; else what the model's task held out."),
     ] = None,
     source: Annotated[
-        str, typer.Option(help="Language of the phrase book, es or fr; else as the model's name.")
+        str, typer.Option(help="Language of the phrase book to measure on instead: es or fr.")
     ] = "",
     sentences: Annotated[int, typer.Option(min=1, help="Sentences to measure on.")] = 1000,
     gold: Annotated[
         list[Path] | None,
         typer.Option(help="TSV of pairs with sure and possible links, to score alignment on."),
     ] = None,
+    snapshot: Annotated[
+        list[str] | None,
+        typer.Option(help="A model of an earlier step of the same training; may be repeated."),
+    ] = None,
     seed: Annotated[int, typer.Option(help="Draws the sentences of the phrase book.")] = 0,
 ) -> None:
-    """Measure every head of a model; what was done is kept, so that a killed run goes on."""
+    """Measure every head of a model; what was done is kept, so that a killed run goes on.
+
+    A run's model is followed over its training by its film, any model by its --snapshot.
+    """
+    from model.interpret.atlas.atlas import NAME
     from model.interpret.atlas.build import build
+    from model.interpret.atlas.held_out import sample_for
     from model.interpret.atlas.sample import Sample, phrase_sample
     from model.tasks.phrases.phrase_book import WRITERS
     from model.text.alignment import read_alignments
     from model.text.pairs import read_pairs
 
     loaded = load_model(model)
+    out = out or loaded.folder / NAME
     if data:
         sample = Sample(data.name, tuple(read_pairs([data], "data")[:sentences]))
+    elif source in WRITERS:
+        sample = phrase_sample(source, sentences, seed)
+    elif source:
+        what = f"The phrase book is written in {' and '.join(WRITERS)}: name one, or a file."
+        raise UserError("plain", "source", what=what)
     else:
-        language = source or loaded.folder.name.partition("-")[0]
-        if language not in WRITERS:
-            what = f"The phrase book is written in {' and '.join(WRITERS)}: name one, or a file."
-            raise UserError("plain", "source", what=what)
-        sample = phrase_sample(language, sentences, seed)
+        sample = sample_for(loaded, sentences, seed)
     known = [
         Sample(path.name, tuple(one.pair for one in found), tuple(found))
         for path in gold or []
@@ -58,6 +71,7 @@ def atlas(
         found_atlas = build(
             *(loaded, sample, known, parts, seed),
             track=lambda done, total: bar.update(task, completed=done, total=total),
+            snapshots=[load_model(name, "snapshot") for name in snapshot or []],
         )
     found_atlas.save(out)
     shutil.rmtree(parts)

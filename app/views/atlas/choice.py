@@ -8,6 +8,7 @@ import streamlit as st
 from app import state
 from app.format import escape
 from app.i18n import _
+from app.texts.tasks import TASKS
 from app.ui.pickers import pick, pick_from_list
 from app.views.atlas import texts
 from app.views.atlas.data import Atlas, HeadId, HeadRecord
@@ -37,8 +38,8 @@ class Choice:
 
 
 def sample_name(name: str) -> str:
-    """Return what a sample is called: the phrase book's, or a file of the one who measured."""
-    return _(texts.SAMPLES[name]) if name in texts.SAMPLES else escape(name)
+    """Return what a sample is called: a task's, or a file of the one who measured."""
+    return _(TASKS[name]) if name in TASKS else escape(name)
 
 
 def key_of(head: HeadId) -> str:

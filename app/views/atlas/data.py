@@ -8,17 +8,24 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app.data import runs
 from app.data.cache import cached
 from app.data.changed import of
 from app.data.translation import Kind, load
+from model.checkpoint import OF_RUN
+from model.interpret.atlas import job
 from model.interpret.atlas.aligning import Alignment, Variant
 from model.interpret.atlas.atlas import NAME, QUANTILES, Atlas, HeadRecord, beside
+from model.interpret.atlas.job import can_measure, status, stop
+from model.interpret.atlas.over_training import FILM, OverTraining, found_at
 from model.interpret.atlas.roles import THRESHOLD
 from model.interpret.atlas.sample import HeadId
 from model.interpret.capture import KINDS
 from model.interpret.experiments.importance import spearman
+from model.runs.plan import ALIVE
 
 __all__ = [
+    "FILM",
     "KINDS",
     "QUANTILES",
     "THRESHOLD",
@@ -26,7 +33,12 @@ __all__ = [
     "Atlas",
     "HeadId",
     "HeadRecord",
+    "OverTraining",
     "Variant",
+    "can_measure",
+    "found_at",
+    "status",
+    "stop",
 ]
 
 
@@ -50,6 +62,29 @@ def atlas_of(model: str) -> Atlas | None:
 @cached()
 def _atlas(file: _File) -> Atlas | None:
     return beside(file.folder)
+
+
+def measure(model: str) -> None:
+    """Begin to measure a model in the background, or go on with it; raises ValueError."""
+    job.start(model, runs.threads())
+
+
+def is_measured(model: str) -> bool:
+    """Return whether a model is being measured, or waits for it."""
+    known = status(model)
+    return known is not None and known.state in ALIVE
+
+
+def is_training(model: str) -> bool:
+    """Return whether a model is that of a run that has not ended."""
+    return model.startswith(OF_RUN) and runs.is_alive(model.removeprefix(OF_RUN))
+
+
+def line_of(over: OverTraining, atlas: Atlas, head: HeadId, measure: str) -> np.ndarray | None:
+    """Return a measure of a head at each step; None where it has none."""
+    index = [one.id for one in atlas.heads].index(head)
+    line = over.measures[index].get(measure)
+    return None if line is None else np.array(line)
 
 
 def grid_of(atlas: Atlas, kind: Kind, measure: str, shown: frozenset[HeadId]) -> np.ndarray:

@@ -26,6 +26,9 @@ from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
 from app.views.atlas.choice import AT, NORMS, Choice, choose, key_of, name_of, sample_name, title_of
 from app.views.atlas.data import KINDS, Atlas, HeadId, atlas_of, correlation, grid_of, value_of
+from app.views.atlas.every_head import draw_every_head
+from app.views.atlas.making import draw_making
+from app.views.atlas.over_training import draw_over_training
 from app.views.atlas.scatter_chart import Group, Point, scatter
 
 LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
@@ -43,8 +46,7 @@ def draw() -> None:
         return
     atlas = atlas_of(model)
     if atlas is None:
-        command = f"python -m model atlas --model {model} --out …/{model}/atlas.json"
-        st.info(_(texts.NO_ATLAS).format(command=command))
+        draw_making(model)
         return
     st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample)))
     with about(page="atlas"):
@@ -56,6 +58,8 @@ def draw() -> None:
             fold(_("All heads as a table"), "atlas-all", ":material/table:", lambda: _table(choice))
         with right:
             draw_card(choice, model)
+        draw_over_training(choice, LOOKS[choice.open.id.kind][0])
+        draw_every_head(atlas)
         _draw_pruning(atlas)
         if atlas.alignments:
             draw_alignment(atlas)

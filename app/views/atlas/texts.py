@@ -17,10 +17,21 @@ NO_ATLAS: Final = N_(
     "Nobody has measured the heads of this model yet, or its weights changed since. This command "
     "does it: `{command}`"
 )
-SAMPLES: Final = {
-    "phrases-es": N_("Spanish phrase book"),
-    "phrases-fr": N_("French phrase book"),
-}
+MEASURE_IT: Final = N_("Measure its heads")
+CAN_MEASURE: Final = N_(
+    "Nobody has measured the heads of this model yet, or its weights changed since. Measuring them "
+    "takes sentences that its task held out from training, and runs in the background: a small "
+    "model takes seconds, a large one minutes."
+)
+STILL_TRAINING: Final = N_("This run is still going. Its heads can be measured once it has ended.")
+JOB_QUEUED: Final = N_("It begins as soon as no other atlas is being made.")
+JOB_DRAWS: Final = N_("The held-out sentences are being drawn.")
+JOB_RUNS: Final = N_("{done} of {total} parts are measured, after {seconds} s.")
+JOB_STOPPED: Final = N_("Measuring was stopped. What was measured is kept: it goes on from there.")
+JOB_INTERRUPTED: Final = N_(
+    "Measuring ended before its time. What was measured is kept: it goes on from there."
+)
+STOP_TIP: Final = N_("What was measured is kept, and you can continue later.")
 KINDS: Final[Mapping[str, str]] = {
     "encoder": N_("Encoder self-attention"),
     "decoder": N_("Decoder self-attention"),
@@ -170,3 +181,44 @@ ALIGNMENT_SAYS: Final = N_(
     "half of the sentences and scored on the other half."
 )
 ROWS: Final = {"writes": N_("writes the word"), "reads": N_("has read the word")}
+
+OVER: Final = N_("When did this head find its role?")
+OVER_FILM: Final = N_(
+    "The weights on the one sentence that this run filmed, at {n} steps of its training."
+)
+OVER_SAMPLE: Final = N_("The weights on {sentences} sentences, at {n} steps of the training.")
+OVER_FOUND: Final = N_(
+    "**{head} {role}**: from step {step} on, to the end at step {last}, it gives that at least "
+    "{threshold} of its weight."
+)
+OVER_ALWAYS: Final = N_(
+    "**{head} {role}**, and has given that at least {threshold} of its weight from the first of "
+    "these steps on."
+)
+OVER_LATE: Final = N_(
+    "**{head} {role}** on the whole sample, but on these sentences it ends with {share} of its "
+    "weight, below {threshold}: no step can be named."
+)
+OVER_NO_ROLE: Final = N_("**{head}** has no clear role, so it found none.")
+OTHER_HEADS: Final = N_("the other heads of this attention")
+EACH: Final = N_("Does every head have one role?")
+EACH_GUESS: Final = N_("How many of the {n} heads of this model have a clear role?")
+EACH_OPTIONS: Final = (
+    N_("None of them"),
+    N_("Less than half"),
+    N_("Half or more, but not all"),
+    N_("All of them"),
+)
+EACH_ANSWER: Final = N_("It is {count} of {n}.")
+EACH_MYTH: Final = N_(
+    "**“Every head has one role”** is what pictures of a few chosen heads suggest. Here {count} of "
+    "{n} heads give at least {threshold} of their weight to one thing: {roles}."
+)
+EACH_STEADY: Final = N_(
+    "Even a role is an average: of those heads, {count} fall below {threshold} in at least a tenth "
+    "of the sentences."
+)
+EACH_MUTED: Final = N_(
+    "Of the heads without a role, {head} matters most: muted alone, it costs {lost} of log p a "
+    "token."
+)

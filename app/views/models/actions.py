@@ -14,6 +14,7 @@ from app.data.moments import OF_RUN
 from app.data.visitors import may_keep
 from app.format import escape
 from app.i18n import _
+from app.page.atlas_link import draw_atlas_link
 from app.state import Param
 from app.ui.serving import draw_serving
 from app.views.models import data, texts
@@ -53,6 +54,8 @@ def draw_actions(card: Card) -> None:
             state.MODEL.set(card.name)
             state.TEXT.set(None)
             st.switch_page("views/translate/page.py")
+        if card.config.arch == "transformer":
+            draw_atlas_link(card.name)
         st.download_button(
             _("Download"),
             data.packing(card.name),

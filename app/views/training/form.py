@@ -11,6 +11,7 @@ from app.data.runs import free_name, is_alive, own_run, start, start_job
 from app.format import escape, number
 from app.i18n import _
 from app.state import Param, one_of, up_to
+from app.texts.tasks import TASKS
 from app.ui.live_part import live_part
 from app.ui.pickers import pick, pick_from_list
 from app.ui.table import fold
@@ -93,7 +94,7 @@ def _draw_goal() -> None:
 
 def task_name(task: str) -> str:
     """Return what a task is called."""
-    return _(texts.TASKS[task]) if task in texts.TASKS else task
+    return _(TASKS[task]) if task in TASKS else task
 
 
 def _reset() -> None:

@@ -11,6 +11,7 @@ from app.data.errors import worded
 from app.data.runs import RECORDED, RunSummary, delete, train_on
 from app.format import escape
 from app.i18n import _
+from app.page.atlas_link import draw_atlas_link
 from app.views.training import kept_texts as texts
 from app.views.training.data import kept as models
 from app.views.training.data.plan import SETTINGS, OwnPairs
@@ -30,7 +31,10 @@ def draw_kept(run: RunSummary) -> None:
         return
     model = models.model_of(run.name)
     if model is not None:
-        _draw_use(model)
+        with st.container(horizontal=True, gap="small"):
+            _draw_use(model)
+            if run.plan.model.arch == "transformer":
+                draw_atlas_link(model)
         if not run.alive:
             _draw_more_steps(run)
     draw_models_link()

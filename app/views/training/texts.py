@@ -12,18 +12,6 @@ INTRO: Final = N_(
 )
 NO_RUN: Final = N_("Nothing has been trained here yet. Choose a task and press Train.")
 
-TASKS: Final[Mapping[str, str]] = {
-    "copy": N_("Copy letters"),
-    "reverse": N_("Reverse letters"),
-    "sort": N_("Sort letters"),
-    "numbers-es": N_("Spanish numbers to English"),
-    "numbers-fr": N_("French numbers to English"),
-    "digits-es": N_("Spanish numbers to digits"),
-    "digits-fr": N_("French numbers to digits"),
-    "phrases-es": N_("Spanish phrase book"),
-    "phrases-fr": N_("French phrase book"),
-    "own": N_("Your own pairs"),
-}
 GOALS: Final[Mapping[str, str]] = {
     "copy": N_(
         "Each letter is copied to the same position: encoder-decoder attention should become a "

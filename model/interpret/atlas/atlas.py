@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from model.files import read_json, replace_text, sha256
 from model.interpret.atlas.aligning import Alignment, Variant
+from model.interpret.atlas.over_training import OverTraining
 from model.interpret.atlas.roles import Found
 from model.interpret.atlas.sample import HeadId
 from model.text.pairs import Pair
@@ -77,7 +78,8 @@ class Atlas:
     """All heads of a model, on one sample; `weights` is the checksum of the weights measured.
 
     `log_p` (nats a token) and `bleu`, on `bleu_sentences`, are those of the whole model.
-    `correlations` are Spearman's, between `log_p_lost` and each measure named.
+    `correlations` are Spearman's, between `log_p_lost` and each measure named. `over_training` is
+    there where earlier moments of the training were measured, too.
     """
 
     weights: str
@@ -92,6 +94,7 @@ class Atlas:
     pruning: Pruning
     alignments: tuple[Alignment, ...]
     examples: tuple[Pair, ...]
+    over_training: OverTraining | None = None
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all; raises OSError."""
@@ -112,6 +115,7 @@ class Atlas:
                     "pruning": _pruning(value["pruning"]),
                     "alignments": tuple(map(_alignment, value["alignments"])),
                     "examples": tuple(Pair(**pair) for pair in value["examples"]),
+                    "over_training": _over_training(value.get("over_training")),
                 }
             )
         except (KeyError, TypeError, AttributeError) as error:
@@ -156,6 +160,15 @@ def _head(value: Mapping[str, Any]) -> HeadRecord:
 def _pruning(value: Mapping[str, Any]) -> Pruning:
     order = tuple(HeadId(**one) for one in value["order"])
     return Pruning(**{**value, "order": order, "log_p": tuple(value["log_p"])})
+
+
+def _over_training(value: Mapping[str, Any] | None) -> OverTraining | None:
+    if value is None:
+        return None
+    measures = tuple(
+        {name: tuple(line) for name, line in of_head.items()} for of_head in value["measures"]
+    )
+    return OverTraining(**{**value, "steps": tuple(value["steps"]), "measures": measures})
 
 
 def _alignment(value: Mapping[str, Any]) -> Alignment:

@@ -18,15 +18,18 @@ import numpy as np
 import torch
 
 from model.checkpoint import Checkpoint
+from model.errors import UserError
 from model.files import sha256
 from model.interpret.atlas import muting
 from model.interpret.atlas.aligning import align
 from model.interpret.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, Measure, Pruning
 from model.interpret.atlas.looks import Pieces, measure
+from model.interpret.atlas.over_training import OverTraining, of_film, of_snapshots
 from model.interpret.atlas.roles import ROLES, Found, role_of, roles_for
 from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of
 from model.interpret.experiments.importance import spearman
 from model.nn.transformer import Transformer
+from model.runs.folder import RunFolder
 from model.text.batches import Batch
 from model.text.tokenizer import PAD, Tokenizer
 from model.training.evaluate import score, translate_pairs
@@ -43,6 +46,7 @@ class Size:
     """How many sentences each of the slower experiments takes, and what pruning tries."""
 
     bleu: int = 100
+    snapshots: int = 200
     pruning: int = 64
     held_out: int = 200
     tried: int = 8
@@ -76,16 +80,19 @@ def build(
     seed: int,
     track: Track,
     size: Size = Size(),
+    snapshots: Sequence[Checkpoint] = (),
 ) -> Atlas:
     """Measure a Transformer on a sample, and its alignments on `gold` besides.
 
-    What is done is kept below `folder`, which may go once the atlas is saved. Raises ValueError
+    Its heads are followed over its training through `snapshots`; else through the film of its run.
+
+    What is done is kept below `folder`, which may go once the atlas is saved. Raises UserError
     for a recurrent model, and for one that begins with padding.
     """
     if not isinstance(loaded.model, Transformer):
-        raise ValueError("Only a Transformer has heads to measure.")
+        raise UserError("no_heads")
     if loaded.config.bos_id == loaded.config.pad_id:
-        raise ValueError("This model begins with <pad>, which the atlas would take for padding.")
+        raise UserError("begins_with_pad")
     model, tokenizer = copy.deepcopy(loaded.model).requires_grad_(False), loaded.tokenizer
     heads, encoded = heads_of(model.config), Encoded(model, tokenizer, sample)
     weights = sha256(loaded.folder / "weights.safetensors")
@@ -137,7 +144,18 @@ def build(
         pruning,
         tuple(alignments),
         tuple(encoded.pairs[i] for i in shown),
+        _over_training(loaded, sample, snapshots, size),
     )
+
+
+def _over_training(
+    loaded: Checkpoint, sample: Sample, snapshots: Sequence[Checkpoint], size: Size
+) -> OverTraining | None:
+    if snapshots:
+        n = size.snapshots
+        return of_snapshots(snapshots, Sample(sample.name, sample.pairs[:n], sample.gold[:n]))
+    folder = RunFolder(loaded.folder.parent)
+    return of_film(folder, loaded) if folder.exists() else None
 
 
 def _all_measures(

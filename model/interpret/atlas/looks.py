@@ -6,6 +6,7 @@ measure is the mean over the queries of a sentence, (B, H), and NaN where it has
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -91,6 +92,18 @@ def looked_at(sides: Sides, pieces: Pieces, gold: Tensor | None) -> Measures:
     return found
 
 
+def cells_of(
+    kind: Kind, encoded: Encoded, pieces: Pieces, numbers: Sequence[int]
+) -> tuple[Sides, Measures]:
+    """Return who looks at whom in some sentences, and the keys that each share is about."""
+    batch, gold = encoded.batch(numbers), None
+    if kind == "cross" and encoded.gold:
+        shape = (*batch.tgt_out.shape, batch.src.shape[1])
+        gold = torch.from_numpy(encoded.gold_cells(numbers, shape))
+    sides = Sides.of(kind, batch)
+    return sides, looked_at(sides, pieces, gold)
+
+
 def distribution_measures(shares: Tensor, sides: Sides, cells: Measures) -> Measures:
     """Measure distributions (B, H, T, S), whose rows sum to 1, over the real keys."""
     real = sides.queries != PAD  # (B, T)
@@ -170,12 +183,7 @@ def measure(
     batch = encoded.batch(numbers)
     kept, found = record(model, batch), list[Measures]()
     for kind in KINDS:
-        sides = Sides.of(kind, batch)
-        gold = None
-        if kind == "cross" and encoded.gold:
-            shape = (*batch.tgt_out.shape, batch.src.shape[1])
-            gold = torch.from_numpy(encoded.gold_cells(numbers, shape))
-        cells = looked_at(sides, pieces, gold)
+        sides, cells = cells_of(kind, encoded, pieces, numbers)
         real = sides.queries != PAD
         for layer in range(model.config.n_attentions(kind)):
             scope = SCOPES[kind].format(layer)
@@ -193,15 +201,15 @@ def measure(
                 measures["lens"] = _mean(right, real)
                 measures["lens_token"] = torch.where(real[:, None], top, PAD)
             found.append(measures)
-    return _joined(found, model.config.n_heads)
+    return joined(found)
 
 
-def _joined(found: list[Measures], n_heads: int) -> dict[str, np.ndarray]:
+def joined(found: Sequence[Measures]) -> dict[str, np.ndarray]:
     """Put the heads of all attentions side by side; a measure that a kind has not is NaN."""
-    joined = {}
+    columns_of = {}
     for name in dict.fromkeys(name for measures in found for name in measures):
         like = next(measures[name] for measures in found if name in measures)
         empty = torch.full_like(like, PAD if name == "lens_token" else torch.nan)
         columns = [measures.get(name, empty) for measures in found]
-        joined[name] = torch.cat(columns, dim=1).numpy()
-    return joined
+        columns_of[name] = torch.cat(columns, dim=1).numpy()
+    return columns_of

@@ -6,7 +6,7 @@ B sentences, T target tokens, S source tokens; a word is what stands between bla
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -53,13 +53,16 @@ class Sample:
     gold: tuple[Aligned, ...] = ()
 
 
-def phrase_sample(source: str, count: int, seed: int) -> Sample:
-    """Draw different sentences of the phrase book that say at least one word for word."""
+def phrase_sample(source: str, count: int, seed: int, known: Collection[str] = ()) -> Sample:
+    """Draw different sentences of the phrase book that say at least one word for word.
+
+    Those in `known`, which a model was trained on, are left out.
+    """
     rng = random.Random(f"atlas/{source}/{seed}")
     drawn: dict[str, Aligned] = {}
     while len(drawn) < count:
         one = phrase_book.aligned(Grammar(rng).sentence(), source)
-        if one.sure:
+        if one.sure and one.pair.src not in known:
             drawn.setdefault(one.pair.src, one)
     gold = tuple(drawn.values())
     return Sample(f"phrases-{source}", tuple(one.pair for one in gold), gold)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +18,17 @@ from app.data.changed import of, read
 from app.format import escape
 from app.views.atlas import texts
 from model import checkpoint
+from model.config import TrainConfig
+from model.errors import UserError
 from model.interpret.atlas.atlas import NAME, Atlas, beside
 from model.interpret.atlas.build import Size, build
+from model.interpret.atlas.over_training import OverTraining
+from model.interpret.atlas.roles import Found
 from model.interpret.atlas.sample import phrase_sample
+from model.runs import folder as runs
+from model.runs.folder import RunFolder
+from model.runs.plan import State, Status, plan_of
+from model.tasks import TASKS
 from tests.app.pages import grids, numbers, opened
 
 TEXT = "Nunca es tarde."
@@ -48,6 +60,10 @@ def page(**query: str) -> AppTest:
     assert not app.exception
     assert not app.error
     return app
+
+
+def charts(app: AppTest) -> list[dict[str, Any]]:
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
 
 def said(app: AppTest) -> str:
@@ -111,6 +127,87 @@ def test_without_an_atlas_the_page_says_how_to_make_one(models: Path) -> None:
 
 def test_wrong_addresses_show_the_default(atlas: Atlas) -> None:
     page(at="cross.99.1", measure="nonsense", role="x", only="y", by="z", against="")
+
+
+@pytest.fixture
+def trained(atlas: Atlas, measured: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
+    """A run that has ended, of the model, without its atlas."""
+    monkeypatch.setattr(runs, "RUNS", measured.parent / "own")
+    folder = RunFolder.named("mine")
+    shutil.rmtree(folder.path.parent, ignore_errors=True)
+    best = folder.path / "best"
+    shutil.copytree(measured / "es-en", best, ignore=shutil.ignore_patterns(NAME))
+    config = checkpoint.load(best).config
+    folder.write_plan(plan_of(TASKS["copy"], "mine", config, TrainConfig()))
+    folder.write_status(Status("finished"))
+    return folder
+
+
+def job(folder: RunFolder, state: State, **more: Any) -> None:
+    """Let the job of a run stand somewhere, without a process."""
+    one = RunFolder(folder.path.parent / ".atlas" / "runs" / folder.name)
+    one.path.mkdir(parents=True, exist_ok=True)
+    one.write_status(Status(state, **more))
+
+
+def test_a_run_is_measured_at_a_press_and_stopped_at_another(
+    trained: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = list[list[str]]()
+    monkeypatch.setattr(subprocess, "Popen", lambda command, **_more: started.append(command))
+    app = page(model="runs/mine")
+    app.button("atlas-make").click().run()
+    (command,) = started
+    assert command[1:4] == ["-m", "model.interpret.atlas.job", "runs/mine"]
+    app.button("atlas-stop").click().run()
+    assert RunFolder(trained.path.parent / ".atlas/runs/mine").wishes().stop
+    app = page(model="runs/mine")  # as the job is still about to end
+    assert "atlas-stop" in [button.key for button in app.button]
+
+
+def test_how_a_job_ended_is_one_sentence(trained: RunFolder) -> None:
+    for state in ("stopped", "interrupted"):
+        job(trained, state)
+        app = page(model="runs/mine")
+        said_ = next(iter([*app.info, *app.warning]))
+        assert "it goes on from there" in said_.value
+        assert app.button("atlas-make")
+    job(trained, "failed", error=UserError("no_sample"))
+    app = opened("atlas", text=TEXT, model="runs/mine")
+    assert "no sentences to measure" in app.error[0].value
+
+
+def test_a_run_that_is_not_over_waits(trained: RunFolder) -> None:
+    trained.write_status(Status("queued"))
+    app = page(model="runs/mine")
+    (info,) = app.info
+    assert "still going" in info.value
+    assert "atlas-make" not in [button.key for button in app.button]
+
+
+def test_a_head_is_followed_over_the_training(trained: RunFolder, atlas: Atlas) -> None:
+    k = len(atlas.heads) - 1
+    head = atlas.heads[k]
+    role = Found("writes", 0.75)
+    heads = (*atlas.heads[:k], replace(head, role=role))
+    lines = tuple({"writes": (0.1, 0.25, 0.7, 0.8)} if i == k else {} for i in range(k + 1))
+    over = OverTraining("film", 1, (0, 10, 20, 40), lines)
+    replace(atlas, heads=heads, over_training=over).save(trained.path / "best" / NAME)
+    at = f"{head.id.kind}.{head.id.layer + 1}.{head.id.head + 1}"
+    app = page(model="runs/mine", at=at, only="cross", role="writes", measure="writes")
+    assert "from step 20 on, to the end at step 40" in said(app)
+    (chart,) = [spec for spec in charts(app) if spec["layout"]["xaxis"]["title"]["text"] == "step"]
+    own = next(line for line in chart["data"] if list(line["y"]) == [0.1, 0.25, 0.7, 0.8])
+    assert list(own["x"]) == [0, 10, 20, 40]
+
+
+def test_roles_are_guessed_first_then_counted(atlas: Atlas) -> None:
+    app = page()
+    count, n = sum(one.role is not None for one in atlas.heads), len(atlas.heads)
+    assert "Every head has one role" not in said(app)
+    (show,) = [one for one in app.button if one.label == "Just show me"]
+    show.click().run()
+    assert f"Here {count} of {n} heads" in said(app)
 
 
 @pytest.mark.parametrize("language", list(i18n.LANGUAGES))

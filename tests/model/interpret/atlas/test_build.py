@@ -147,10 +147,14 @@ def test_the_command_writes_numbers_alone_of_sentences_it_was_given(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-def test_the_command_asks_for_a_language_that_a_name_does_not_tell(folder: Path) -> None:
-    result = CliRunner().invoke(app, ["atlas", "--model", str(folder), "--out", "x.json"])
-    assert isinstance(result.exception, UserError)
-    assert "es and fr" in result.exception.text
+def test_the_command_asks_for_sentences_that_a_model_does_not_tell(folder: Path) -> None:
+    def refusal(*more: str) -> str:
+        result = CliRunner().invoke(app, ["atlas", "--model", str(folder), *more])
+        assert isinstance(result.exception, UserError)
+        return result.exception.text
+
+    assert "no sentences" in refusal()
+    assert "es and fr" in refusal("--source", "de")
 
 
 def test_links_are_read_and_their_errors_named(tmp_path: Path) -> None:
