@@ -8,7 +8,8 @@ import streamlit as st
 from app.data.errors import worded
 from app.format import escape
 from app.i18n import _
-from app.ui.live_part import PAGE_FAILED, live_part
+from app.ui.error_box import PAGE_FAILED
+from app.ui.live_part import live_part
 from app.views.atlas import texts
 from app.views.atlas.data import (
     atlas_of,
