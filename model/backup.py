@@ -20,11 +20,13 @@ from typing import Final
 
 from model.checkpoint import MODELS
 from model.errors import UserError, os_errors_as
-from model.runs.folder import RUNS
+from model.runs.folder import RUNS, VISITORS
 
 DATA: Final[Mapping[str, Path]] = {"runs": RUNS, "models": MODELS}
 MANIFEST: Final = "manifest.json"  # of a checkpoint
 LOCK: Final = ".lock"
+# What a class has besides runs and models: folders, what signs cookies, and when it was used.
+OF_CLASS: Final = (VISITORS, ".secret", ".opened")
 FORMER: Final = ".old"  # what a checkpoint is called while the next one takes its place
 # A checkpoint is replaced in milliseconds, and that every few seconds at most.
 TRIES: Final = 20
@@ -42,7 +44,7 @@ def save(file: Path, data: Mapping[str, Path] = DATA) -> int:
         try:
             with tarfile.open(aside, "w:gz", compresslevel=1) as archive:
                 for name, root in data.items():
-                    for folder in _folders(root) if root.exists() else ():
+                    for folder in _folders(root):
                         count += _add(archive, folder, Path(name) / folder.relative_to(root))
             aside.replace(file)
         finally:
@@ -57,7 +59,7 @@ def restore(file: Path, data: Mapping[str, Path] = DATA) -> int:
     written then.
     """
     for root in data.values():
-        if root.exists() and any(not _is_passed_over(path) for path in root.iterdir()):
+        if any(any(_files(folder)) for folder in _folders(root) if folder != root):
             raise UserError("not_empty", path=str(root))
     with ExitStack() as stack, os_errors_as(UserError("backup_unreadable", path=str(file))):
         asides = {}
@@ -73,16 +75,18 @@ def restore(file: Path, data: Mapping[str, Path] = DATA) -> int:
 
 
 def _folders(root: Path) -> Iterator[Path]:
-    """A folder and all those below it; no link is followed."""
+    """A folder, if it is there, and all those below it; no link is followed."""
+    if not root.exists():
+        return
     yield root
     for child in _below(root):
         yield from _folders(child)
 
 
 def _below(folder: Path) -> list[Path]:
-    """The folders in one; those hidden are a program's own, but for the former checkpoint.
+    """The folders in one, without those that a program hides, but with a former checkpoint.
 
-    That one is there for good only where the program died before the new one had its name.
+    That is there for good only where the program died before the new one had its name.
     """
     for _ in range(TRIES):
         found = [p for p in sorted(folder.iterdir()) if p.is_dir() and not p.is_symlink()]
@@ -94,7 +98,8 @@ def _below(folder: Path) -> list[Path]:
 
 
 def _is_passed_over(path: Path) -> bool:
-    return path.name.startswith(".") or path.suffix == LOCK
+    hidden = path.name.startswith(".") and path.name not in OF_CLASS
+    return hidden or path.suffix == LOCK
 
 
 def _add(archive: tarfile.TarFile, folder: Path, name: Path) -> int:

@@ -12,7 +12,7 @@ import pytest
 from model import checkpoint
 from model.backup import restore, save
 from model.errors import UserError
-from model.runs.folder import RunFolder, run_names
+from model.runs.folder import VISITORS, RunFolder, run_names
 from tests.model.runs.run_samples import new_run
 from tests.model.samples import save_tiny
 
@@ -83,6 +83,22 @@ def test_the_former_checkpoint_is_kept_where_a_program_died_before_the_next_had_
     save(tmp_path / "kept.tar.gz", data(kept))
     restore(tmp_path / "kept.tar.gz", data(tmp_path / "there"))
     checkpoint.load(tmp_path / "there" / "runs" / "reverse" / "last")
+
+
+def test_the_folders_of_a_class_come_along(kept: Path, tmp_path: Path) -> None:
+    """They are hidden, as is what signs the cookies by which each visitor finds their own."""
+    visitor = kept / "runs" / VISITORS / (32 * "a")
+    new_run(visitor, "mine")
+    (visitor / ".opened").touch()
+    (kept / "runs" / ".secret").write_bytes(b"signs")
+    save(tmp_path / "kept.tar.gz", data(kept))
+    there = tmp_path / "there"
+    (there / "runs" / VISITORS).mkdir(parents=True)  # a server began before the restore
+    (there / "runs" / ".secret").write_bytes(b"signs nothing yet")
+    restore(tmp_path / "kept.tar.gz", data(there))
+    assert run_names(there / "runs" / VISITORS / visitor.name) == ["mine"]
+    assert (there / "runs" / VISITORS / visitor.name / ".opened").exists()
+    assert (there / "runs" / ".secret").read_bytes() == b"signs"
 
 
 def test_a_restore_takes_nothing_away(kept: Path, tmp_path: Path) -> None:
