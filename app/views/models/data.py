@@ -226,7 +226,7 @@ def packing(name: str) -> Callable[[], BinaryIO]:
     It asks nobody whose model it is. Raises CheckpointError.
     """
     folder = checkpoint.resolve(name)
-    run = existing(name.removeprefix(OF_RUN)) if kind_of(name) == "trained" else None
+    run = RunFolder(folder.parent) if kind_of(name) == "trained" else None
     return lambda: io.BytesIO(pack(folder, run))
 
 

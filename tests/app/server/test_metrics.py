@@ -8,6 +8,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from app.server.metrics import BOUNDS, TimedMoves, Waiting
+from tests.app.server.loops import run
 
 SECONDS = 0.06
 
@@ -40,7 +41,7 @@ def timed(arriving: list[Message], leaving: list[Message]) -> Waiting:
     async def send(_message: Message) -> None:
         pass
 
-    asyncio.run(TimedMoves(page, waiting)({"type": "websocket"}, receive, send))
+    run(TimedMoves(page, waiting)({"type": "websocket"}, receive, send))
     assert waiting.pages == 0
     return waiting
 

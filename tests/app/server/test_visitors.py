@@ -21,6 +21,7 @@ from app.server.visitors import (
     Sessions,
     Signer,
 )
+from tests.app.server.loops import run
 
 KEY = "the teacher's own key"
 SIGNER = Signer(b"secret", KEY)
@@ -80,7 +81,7 @@ def answered(path: str, cookie: str = "", status: int = 200, **more: Any) -> dic
 
     headers = [(b"cookie", cookie.encode()), *more.get("headers", [])]
     scope = {"type": "http", "scheme": "http", "path": path, "headers": headers}
-    asyncio.run(KnownVisitors(app, SIGNER)(scope, _nothing, send))
+    run(KnownVisitors(app, SIGNER)(scope, _nothing, send))
     return sent
 
 
@@ -107,7 +108,7 @@ def connected(guard: Any, cookie: str, protocols: str = "streamlit") -> list[Mes
 
     headers = [(b"cookie", cookie.encode()), (b"sec-websocket-protocol", protocols.encode())]
     scope = {"type": "websocket", "path": "/_stcore/stream", "headers": headers}
-    asyncio.run(guard(scope, _nothing, send))
+    run(guard(scope, _nothing, send))
     return sent
 
 
@@ -178,7 +179,7 @@ def test_a_flood_is_held_back_and_timers_count_less(monkeypatch: pytest.MonkeyPa
         pass
 
     scope = {"type": "websocket", "headers": [(b"cookie", SIGNER.visitor_cookie().encode())]}
-    asyncio.run(AtTheirPace(app, SIGNER, Pace(5, lambda: 0.0))(scope, receive, send))
+    run(AtTheirPace(app, SIGNER, Pace(5, lambda: 0.0))(scope, receive, send))
     assert slept[:28] == [0.0] * 28, "2 of timers, 5 that were free, and 5 in debt"
     assert all(seconds > 0 for seconds in slept[28:])
 

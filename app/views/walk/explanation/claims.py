@@ -22,11 +22,21 @@ def closest(evidence: Evidence) -> Agreement:
 
 
 def draw_claims(probe: Probe) -> None:
-    """Draw what each paper claims, and the sample's answer."""
+    """Draw claim and counter-claim, each with the sample's answer."""
+    _draw(probe, slice(2))
+
+
+def draw_ask(probe: Probe) -> None:
+    """Draw what to ask instead, with the sample's answer."""
+    _draw(probe, slice(2, 3))
+
+
+def _draw(probe: Probe, chosen: slice) -> None:
     evidence = evidence_of(probe.walk)
-    here = ["", "", ""] if evidence is None else _answers(evidence)
     claims = texts.JAIN, texts.WIEGREFFE, texts.BASTINGS
-    parts = ["\n\n".join(filter(None, pair)) for pair in zip(map(_, claims), here, strict=True)]
+    here = ["", "", ""] if evidence is None else _answers(evidence)
+    pairs = list(zip(map(_, claims), here, strict=True))[chosen]
+    parts = ["\n\n".join(filter(None, pair)) for pair in pairs]
     st.markdown("\n\n".join([*parts, _sample(probe, evidence)]))
 
 

@@ -51,8 +51,8 @@ def start(probe: Probe) -> Cell:
 
 def pick(probe: Probe) -> None:
     """Draw the written tokens, and the decoder's layers."""
-    pick_written(probe)
     with st.container(horizontal=True, gap="medium"):
+        pick_written(probe)
         pick_layer(probe.walk.config.n_decoder_layers)
 
 
@@ -76,6 +76,7 @@ def myth(probe: Probe) -> Myth:
 
 SECTIONS = (
     Section("claims", texts.CLAIMS_TITLE, claims.draw_claims, pick=False),
+    Section("ask", texts.ASK_TITLE, claims.draw_ask, pick=False),
     Section(
         "agree",
         texts.AGREE_TITLE,
@@ -84,6 +85,7 @@ SECTIONS = (
         guess=agree.guess_agree,
     ),
     Section("search", texts.SEARCH_TITLE, search.draw_search, search.search_text, pick=pick),
+    Section("same", texts.SAME_TITLE, search.draw_same, pick=pick),
     Section(
         "uniform",
         texts.UNIFORM_TITLE,

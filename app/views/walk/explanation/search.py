@@ -30,7 +30,7 @@ from app.views.walk.explanation.data import (
 
 KEPT: Final = "explanation-search"
 SHOWN: Final = 6  # tokens of the output
-HIGH: Final = 200  # pixels of a map's cells, so that both fit a laptop's screen
+HIGH: Final = 150  # pixels of a map's cells, so that both fit a laptop's screen
 
 
 @dataclass
@@ -48,13 +48,11 @@ def search_text(probe: Probe) -> str:
 
 
 def draw_search(probe: Probe) -> None:
-    """Search, as far as it was not done; then draw both maps and both outputs."""
-    found = _searched(probe)
-    if found is None or found.distance < LEAST:
-        st.info(_(texts.NOT_FOUND))
+    """Search, as far as it was not done; then draw both maps."""
+    made = _made(probe)
+    if made is None:
         st.button(_(texts.AGAIN), "search-again", on_click=_forget)
         return
-    made = other(probe.walk, probe.layer, probe.at, found)
     st.markdown(_found(probe, made))
     source = [probe.source(i) for i in range(made.rows.shape[-1])]
     heads = head_names(made.rows.shape[1])
@@ -63,9 +61,26 @@ def draw_search(probe: Probe) -> None:
         weights_grid(rows, _(name), heads, source, height=HIGH)
         for name, rows in zip(names, made.rows, strict=True)
     ]
-    draw_board([*maps, _outputs(probe, made)], "explanation-search")
+    draw_board(maps, "explanation-search")
+
+
+def draw_same(probe: Probe) -> None:
+    """Draw the probabilities and the translation of both runs; search, if it was not done."""
+    made = _made(probe)
+    if made is None:
+        return
+    draw_board([_outputs(probe, made)], "explanation-same")
     draw_translations(made.run)
     draw_open(*made.changes, key="open-other")
+
+
+def _made(probe: Probe) -> Other | None:
+    """Return the run with what the search found, or say that nothing was found."""
+    found = _searched(probe)
+    if found is not None and found.distance >= LEAST:
+        return other(probe.walk, probe.layer, probe.at, found)
+    st.info(_(texts.NOT_FOUND))
+    return None
 
 
 def _searched(probe: Probe) -> Found | None:

@@ -73,6 +73,8 @@ MEAN: Final = N_("sample's mean")
 NO_RANKS: Final = N_("one of both gives all tokens the same")
 BEST_HEAD: Final = N_("most decided head")
 
+ASK_TITLE: Final = N_("Ask what you want to know")
+SAME_TITLE: Final = N_("The same output")
 SEARCH_TITLE: Final = N_("Other attention, same output")
 SEARCH: Final = N_(
     "All heads of layer {layer} may look anywhere while “{word}” is written; the rest of the model "

@@ -16,6 +16,8 @@ from app.views.walk.rollout.data import Stack, Way
 
 WAY: Final = state.Param[Way]("way", "norms", state.one_of("weights", "rollout", "norms", "flow"))
 
+PICKS: Final = (0.34, 0.66)  # how tokens and ways of asking share a row
+
 
 @dataclass(frozen=True, eq=False)
 class Look:
@@ -51,8 +53,11 @@ def pick_encoder(look: Look) -> None:
 
 def pick_decoder(look: Look) -> None:
     """Draw the written tokens, the ways of asking and the decoder's layers."""
-    pick_word(look)
-    _pick(look, "decoder")
+    left, right = st.columns(PICKS)
+    with left:
+        pick_word(look)
+    with right:
+        _pick(look, "decoder")
 
 
 def pick_all(look: Look) -> None:

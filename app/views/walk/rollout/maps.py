@@ -15,7 +15,7 @@ from app.views.walk.rollout import texts
 from app.views.walk.rollout.choice import Look
 from app.views.walk.rollout.data import Stack, answer, flow_spread
 
-HIGH: Final = 200  # pixels of a map's cells, so that both fit a laptop's screen
+HIGH: Final = 120  # pixels of a map's cells, so that both fit a laptop's screen
 
 
 def rows_of(look: Look, stack: Stack) -> np.ndarray:
