@@ -223,6 +223,7 @@ def test_numbers_have_the_comma_of_the_pages_language(open_page: Open) -> None:
     expect(opened.locator(".katex-html").last).to_have_text(re.compile(r"\d,\d"))
     assert_commas(page)
     page = open_page("learning?part=loss&lang=es")
+    page.wait_for_function(SETTLED, timeout=PATIENCE)  # a click before is lost to what is drawn
     page.get_by_role("button", name="Muéstramelo sin más").click(timeout=PATIENCE)
     expect(page.locator(".xtick").filter(has_text="0,2")).to_be_visible(timeout=PATIENCE)
     assert_commas(page)
