@@ -28,12 +28,18 @@ def go(address: Address) -> None:
         st.session_state[ASKED_FOR] = address
 
 
-def follow() -> None:
-    """Open the page that was asked for, before another one is drawn."""
-    address = st.session_state.pop(ASKED_FOR, None)
-    if address is not None:
-        st.session_state[ARRIVES] = address.screen
+def follow(page: str) -> None:
+    """Open the page that was asked for, before another one is drawn.
+
+    It is asked for until it is reached: a visitor's next event may be quicker than the switch.
+    """
+    address = st.session_state.get(ASKED_FOR)
+    if address is None:
+        return
+    if address.page != page:
         st.switch_page(view_of(address.page).path)
+    del st.session_state[ASKED_FOR]
+    st.session_state[ARRIVES] = address.screen
 
 
 def leave(page: str) -> None:

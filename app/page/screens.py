@@ -41,7 +41,7 @@ def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
     every = everything()
     shown = screens if every else (_opened(screens),)
     before, after = neighbours(page)
-    moves.follow()  # in a callback of this part alone, a page was asked for
+    moves.follow(page)  # in a callback of this part alone, a page was asked for
     steps(
         page,
         [(screen.slug, screen.title) for screen in screens],
