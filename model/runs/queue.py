@@ -23,8 +23,7 @@ class Slot:
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
         self.runs = folder.path.parent
-        shared = self.runs.parent if _is_visitors(self.runs) else self.runs
-        self._lock = FileLock(shared / ".queue.lock", thread_local=False)
+        self._lock = FileLock(shared(self.runs) / ".queue.lock", thread_local=False)
 
     @property
     def held(self) -> bool:
@@ -47,6 +46,11 @@ class Slot:
 
     def release(self) -> None:
         self._lock.release()
+
+
+def shared(runs: Path) -> Path:
+    """Return the folder that all who share a queue have in common."""
+    return runs.parent if _is_visitors(runs) else runs
 
 
 def folders(runs: Path | None = None) -> list[Path]:

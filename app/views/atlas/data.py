@@ -4,11 +4,11 @@ L layers, H heads.
 """
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from app.data import runs
+from app.data import runs, visitors
 from app.data.cache import cached
 from app.data.changed import of
 from app.data.translation import Kind, load
@@ -16,7 +16,7 @@ from model.checkpoint import OF_RUN
 from model.interpret.atlas import job
 from model.interpret.atlas.aligning import Alignment, Variant
 from model.interpret.atlas.atlas import NAME, QUANTILES, Atlas, HeadRecord, beside
-from model.interpret.atlas.job import can_measure, status, stop
+from model.interpret.atlas.job import status
 from model.interpret.atlas.over_training import FILM, OverTraining, found_at
 from model.interpret.atlas.roles import THRESHOLD
 from model.interpret.atlas.sample import HeadId
@@ -35,11 +35,12 @@ __all__ = [
     "HeadRecord",
     "OverTraining",
     "Variant",
-    "can_measure",
     "found_at",
     "status",
-    "stop",
 ]
+
+
+BYTES: Final = 2**20  # of an atlas, and of what is kept while it is made
 
 
 class _File(NamedTuple):
@@ -64,9 +65,21 @@ def _atlas(file: _File) -> Atlas | None:
     return beside(file.folder)
 
 
+def can_measure(model: str) -> bool:
+    """Tell whether this visitor may have an atlas made of a model."""
+    return job.can_measure(model) and visitors.may_keep()
+
+
 def measure(model: str) -> None:
     """Begin to measure a model in the background, or go on with it; raises ValueError."""
+    visitors.make_room(BYTES)
     job.start(model, runs.threads())
+
+
+def stop(model: str) -> None:
+    """Let a job end, and keep what is measured; raises ValueError."""
+    visitors.refuse_keeping()
+    job.stop(model)
 
 
 def is_measured(model: str) -> bool:

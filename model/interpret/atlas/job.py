@@ -27,14 +27,16 @@ from model.interpret.atlas.atlas import NAME
 from model.interpret.atlas.build import Size, build
 from model.interpret.atlas.held_out import sample_for
 from model.runs import folder as runs
-from model.runs.folder import RunFolder, safe_name
+from model.runs.folder import RunFolder, own, safe_name
 from model.runs.plan import ALIVE, State, Status
+from model.runs.queue import shared
 
 log = logging.getLogger(__name__)
 ROOT: Final = Path(__file__).parents[3]
 NICE: Final = 10
 SENTENCES: Final = 300
 SIZE: Final = Size(bleu=50)
+LOCK: Final = ".atlas.lock"
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
 SECONDS_A_LOOK: Final = 0.2
 
@@ -65,6 +67,8 @@ def start(model: str, threads: int = 1) -> None:
     folder = _folder(model)
     if folder.status().state in ALIVE:
         return
+    # The process asks no cookie: its folders are those of whoever wants the atlas.
+    folders = {"RUNS_DIR": str(own(runs.RUNS)), "MODELS_DIR": str(own(checkpoint.MODELS))}
     command = [sys.executable, "-m", "model.interpret.atlas.job", model, str(threads)]
     with os_errors_as(UserError("atlas_not_written")):
         folder.path.mkdir(parents=True, exist_ok=True)
@@ -74,6 +78,7 @@ def start(model: str, threads: int = 1) -> None:
             subprocess.Popen(
                 command,
                 cwd=ROOT,
+                env=os.environ | folders,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -114,7 +119,7 @@ class _Job:
 
     def _slot(self) -> AbstractContextManager[object]:
         """Wait until no other atlas is being made."""
-        slot = FileLock(_jobs() / ".queue.lock")
+        slot = FileLock(shared(own(runs.RUNS)) / LOCK)
         while True:
             try:
                 return slot.acquire(timeout=SECONDS_A_LOOK)
@@ -152,7 +157,7 @@ def _failure(error: Exception) -> UserError:
 
 
 def _jobs() -> Path:
-    return runs.RUNS / ".atlas"
+    return own(runs.RUNS) / ".atlas"
 
 
 def _folder(model: str) -> RunFolder:

@@ -18,6 +18,7 @@ from app.server import limits, settings
 from app.server.limits import Limits
 from app.server.settings import Settings
 from app.server.visitors import Signer
+from app.views.atlas import data as atlas
 from app.views.models import data as models
 from model import checkpoint
 from model.runs import folder
@@ -146,6 +147,26 @@ def test_one_run_of_each_is_alive(comes: Come) -> None:
     assert runs.place("mine") == 1
 
 
+def test_the_atlas_of_ones_model_is_made_in_ones_own_folder(
+    comes: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All jobs lay in one folder, and their processes saw only the models of the server."""
+    begun: list[dict[str, str]] = []
+    monkeypatch.setattr("subprocess.Popen", lambda *_, env, **__: begun.append(env))
+    for visitor in (ALICE, BOB):
+        comes(visitor)
+        own_model(visitor, "mine")
+        assert atlas.status("runs/mine") is None
+        atlas.measure("runs/mine")
+        assert (place(visitor) / ".atlas" / "runs" / "mine").is_dir()
+    of_whom = [(env["RUNS_DIR"], env["MODELS_DIR"]) for env in begun]
+    models_of = checkpoint.MODELS / VISITORS
+    assert of_whom == [(str(place(one)), str(models_of / one)) for one in (ALICE, BOB)]
+    atlas.stop("runs/mine")
+    wishes = [RunFolder(place(one) / ".atlas/runs/mine").wishes().stop for one in (ALICE, BOB)]
+    assert wishes == [False, True]
+
+
 def test_who_sends_no_cookie_only_looks(comes: Come) -> None:
     comes("")
     new_run(folder.RUNS, "of the server").write_status(Status("finished"))
@@ -177,12 +198,14 @@ def test_an_exhibit_is_watched_and_stays_as_it_is(
         lambda: runs.train_on("shown", 5), lambda: runs.delete("shown"),
         lambda: models.delete_model("runs/shown"), lambda: models.rename_model("runs/shown", "x"),
         lambda: models.describe("runs/shown", "x"), lambda: models.load_zip(zipped, "x"),
+        lambda: atlas.measure("runs/shown"), lambda: atlas.stop("runs/shown"),
     )  # fmt: skip
     for act in acts:
         with pytest.raises(ValueError, match="This is an exhibit"):
             act()
     assert {path: path.stat().st_mtime_ns for path in files(folder.RUNS)} == before
     assert not models.can_change("runs/shown")
+    assert not atlas.can_measure("runs/shown")
 
 
 def test_a_teacher_sees_and_stops_all_and_nobody_else_does(comes: Come) -> None:

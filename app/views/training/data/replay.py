@@ -1,6 +1,7 @@
 """Any sentence at the kept moments of a run: each time the model, as it was, translates it."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from app.data.cache import cached
 from app.data.moments import Film
@@ -28,7 +29,8 @@ def replay(name: str, text: str) -> Film:
     At every moment the model is given the newest one's translation (teacher forcing), so that all
     pictures have the same rows. Raises CheckpointError for weights that cannot be read.
     """
-    return _replay(name, readable(text), _stamps(folder_of(name)))
+    folder = folder_of(name)
+    return _replay(folder.path, readable(text), _stamps(folder))
 
 
 def _stamps(folder: RunFolder) -> Stamps:
@@ -40,11 +42,12 @@ def _stamps(folder: RunFolder) -> Stamps:
 
 
 @cached()
-def _replay(name: str, text: str, stamps: Stamps) -> Film:
-    folder, steps = folder_of(name), [step for step, _written in stamps]
+def _replay(path: Path, text: str, stamps: Stamps) -> Film:
+    """Keyed by the folder: two visitors of a class may have runs of one name."""
+    folder, steps = RunFolder(path), [step for step, _written in stamps]
     pair = Pair(text, _translation(_load(folder, steps[-1]), text))
     plan = replace(folder.plan(), task="", probe=(pair.src, pair.tgt))
-    return Film(name, plan, tuple(_frame(folder, pair, step) for step in steps))
+    return Film(folder.name, plan, tuple(_frame(folder, pair, step) for step in steps))
 
 
 def _frame(folder: RunFolder, pair: Pair, step: int) -> Frame:

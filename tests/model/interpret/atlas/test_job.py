@@ -119,7 +119,7 @@ def test_a_stopped_job_writes_no_atlas_and_goes_on(
 
 def test_it_waits_for_another_and_can_be_stopped_meanwhile(best: Path, letters: None) -> None:
     folder = queue()
-    with FileLock(runs.RUNS / ".atlas" / ".queue.lock"):
+    with FileLock(runs.RUNS / job.LOCK):
         waiting = threading.Thread(target=job.run, args=(MODEL,))
         waiting.start()
         time.sleep(0.3)
