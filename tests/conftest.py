@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,17 @@ torch.set_num_threads(1)
 # A busy machine is no reason to fail.
 settings.register_profile("suite", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("suite")
+
+
+@pytest.fixture(autouse=True)
+def products_stay_exact() -> Iterator[None]:
+    """A training in this process lets its products be of 16 bits, where the processor has them.
+
+    What came after it in the same process was then wrong in the third digit: 100 tests failed.
+    """
+    torch.set_float32_matmul_precision("highest")  # a fixture of the whole session may have trained
+    yield
+    torch.set_float32_matmul_precision("highest")
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,12 @@ import time
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
+from app.data.cache import CACHE
 from app.data.child import here
 from app.format import number
 from app.i18n import N_, _
@@ -70,20 +72,23 @@ def training(
     key: str,
     about: Hashable,
     begin: Callable[[], Iterator[R]],
-    first: int | None = 1,
+    first: int = 1,
     steps: Callable[[Callable[[], Iterator[R]]], Iterator[tuple[float, R]]] = here,
 ) -> Live[R]:
     """Return the visitor's training of this key, begun where there is none yet.
 
     `about` is what it depends on: another value begins a new one. `first` is how many reports are
-    made before the page is first seen (None: all, for what takes a moment only). `steps` is where
-    it computes: here, or in a process of its own.
+    made before the page is first seen, once for all visitors. `steps` is where it computes: here,
+    or in a process of its own.
     """
     name = f"live-{key}"
     running: Live[R] | None = st.session_state.get(name)
     if running is None or running.about != about:
-        running = st.session_state[name] = Live(name, about, steps(begin))
-        running.advance(first)
+        made = CACHE.get((name, about, first), lambda: tuple(islice(here(begin), first)))
+        running = Live(name, about, islice(steps(begin), len(made), None))
+        running.reports = [report for _seconds, report in made]
+        running.seconds = sum(seconds for seconds, _report in made)
+        st.session_state[name] = running
         _stop(name)
     return running
 

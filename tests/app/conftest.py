@@ -8,7 +8,10 @@ from typing import Any
 import plotly.graph_objects as go
 import pytest
 import streamlit as st
+from streamlit import config
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import app_test, local_script_runner
 
 from app.charts.theme import Figure
 from app.ui import chart
@@ -18,11 +21,28 @@ from tests.app.tiny import make_models
 
 
 @pytest.fixture(scope="session", autouse=True)
-def packages_are_searched_once() -> Iterator[None]:
-    """An AppTest searches all installed packages for components: twice the work of a page."""
+def a_run_costs_what_the_page_does() -> Iterator[None]:
+    """An AppTest adds to a page's own work a fifth more; nothing of it is the app's.
+
+    It searches all installed packages for components, compiles the scripts anew at each run,
+    describes each call for statistics and walks through all objects of the process, which the
+    app's own settings forbid, and asks a thousand times a second whether the run has ended.
+    """
+    ask = local_script_runner.require_widgets_deltas
+    compiled = ScriptCache()
+
+    def wait(runner: Any, timeout: float) -> None:
+        runner._script_thread.join(timeout)
+        ask(runner, 1)
+
     with pytest.MonkeyPatch.context() as patch:
         search = cache(manifest_scanner.scan_component_manifests)
         patch.setattr(manifest_scanner, "scan_component_manifests", search)
+        patch.setattr(app_test, "ScriptCache", lambda: compiled)
+        patch.setattr(local_script_runner, "ScriptCache", lambda: compiled)
+        patch.setattr(local_script_runner, "require_widgets_deltas", wait)
+        for name in ("browser.gatherUsageStats", "runner.postScriptGC"):
+            config.set_option(name, False)
         yield
 
 
