@@ -122,7 +122,11 @@ def refuse_other(before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True)
 class Status:
-    """Where a run stands; `seconds` is training time so far, `error` why it failed."""
+    """Where a run stands; `seconds` is training time so far, `error` why it failed.
+
+    `step_seconds` is how long a step took on average, with its share of pictures and validations,
+    but without waiting for other programs; 0 before that is known.
+    """
 
     state: State
     step: int = 0
@@ -132,6 +136,7 @@ class Status:
     seconds_left: float | None = None
     error: UserError | None = None
     updated: float = 0.0
+    step_seconds: float = 0.0
 
 
 @dataclass(frozen=True)

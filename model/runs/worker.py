@@ -11,7 +11,6 @@ import contextlib
 import logging
 import os
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -25,6 +24,7 @@ from model.runs.plan import Plan, State, Status, Wishes
 from model.runs.queue import Slot, place
 
 if TYPE_CHECKING:
+    from model.runs.pace import Pace
     from model.runs.session import Progress, Session
 
 log = logging.getLogger(__name__)
@@ -34,8 +34,6 @@ SECONDS_A_SAVE: Final = 60.0  # as much as a killed run loses
 SECONDS_A_TRY: Final = 5.0  # whether there is space on the disk again
 SECONDS_FOR_THE_LOCK: Final = 10.0  # a reader may hold it for an instant
 SECONDS_OF_PAUSE: Final = 300.0  # then a run gives its memory back, and waits without a process
-STEPS_OF_SPEED: Final = 50
-FEWEST_STEPS: Final = 5  # to tell the time left from: at first each second one is filmed
 
 
 class Worker:
@@ -64,9 +62,7 @@ class Worker:
         self.session: Session | None = None
         self.ends = False  # it was asked to stop, and is about to
         self._reported = 0.0
-        self._recent: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)
-        # Steps and seconds of training after each, pictures and validations included.
-        self._pace: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)
+        self._pace: Pace | None = None
         self._wishes, self._wishes_stamp = Wishes(), (0, 0)
 
     def train(self, resume: bool) -> int:
@@ -132,7 +128,7 @@ class Worker:
                 session.trainer.step,
             )
         while not finished and self._goes_on(session):
-            self._show(session, next(steps))
+            self._show(next(steps))
             finished = session.is_finished
         steps.close()
         session.workers.leave()
@@ -171,6 +167,7 @@ class Worker:
 
     def _open(self, plan: Plan, resume: bool) -> Session:
         """Build what trains, once its plan says how many steps it takes."""
+        from model.runs.pace import Pace
         from model.runs.session import Session
         from model.training.processor import prepare_processor
 
@@ -183,8 +180,8 @@ class Worker:
             plan = fit_steps(plan, session)
             self._write_plan(plan)
             session = Session.open(self.folder, plan, resume, self.device)
-        self.plan = plan
-        self._update(session)
+        self.plan, self._pace = plan, Pace(session)
+        self._update(self._pace)
         self._report("running")
         return session
 
@@ -317,34 +314,26 @@ class Worker:
             self._wishes, self._wishes_stamp = self.folder.wishes(), stamp
         return self._wishes
 
-    def _show(self, session: Session, progress: Progress) -> None:
-        self._recent.append((progress.report.tokens, progress.report.seconds))
-        self._pace.append((progress.report.step, session.seconds))
+    def _show(self, progress: Progress) -> None:
+        assert self._pace is not None
+        self._pace.note(progress)
         self.on_step(progress, self.status.steps)
-        self._update(session)
+        self._update(self._pace)
         if time.monotonic() - self._reported > SECONDS_A_STATUS:
             self._report("running")
 
-    def _update(self, session: Session) -> None:
+    def _update(self, pace: Pace) -> None:
         """Bring the status up to date, without reporting it yet."""
-        tokens = sum(tokens for tokens, _ in self._recent)
-        seconds = sum(seconds for _, seconds in self._recent)
-        step, steps = session.trainer.step, session.config.steps
+        session = pace.session
         self.status = replace(
             self.status,
-            step=step,
-            steps=steps,
+            step=session.trainer.step,
+            steps=session.config.steps,
             seconds=session.seconds,
-            tokens_per_second=tokens / seconds if seconds else 0.0,
-            seconds_left=self._seconds_left(steps),
+            tokens_per_second=pace.tokens_per_second,
+            seconds_left=pace.seconds_left,
+            step_seconds=pace.step_seconds,
         )
-
-    def _seconds_left(self, steps: int) -> float | None:
-        """Estimate from the last steps; of the first one, which is slower, the end alone counts."""
-        if len(self._pace) < FEWEST_STEPS:
-            return None
-        (first, began), (last, ended) = self._pace[0], self._pace[-1]
-        return (steps - last) * (ended - began) / (last - first)
 
     def _report(self, state: State, **changes: Any) -> None:
         """Write the status for those who watch."""

@@ -27,7 +27,7 @@ _PHRASE_BOOK = {
 }
 
 _SYMBOLS = [
-    Task(name, "", "", symbols.maker(change), symbols.align, probe, "tiny", 20_000, settings)
+    Task(name, "", "", symbols.maker(change), symbols.align, probe, "tiny", 20_000, settings, 285)
     for name, change, settings in (
         ("copy", list, {}),
         ("reverse", symbols.backwards, {}),
@@ -46,13 +46,14 @@ _NUMBERS = [
         "tiny",
         20_000,
         _COUNTING | settings,
+        pieces,
     )
-    for name, source, target, pair_of, settings in (
-        ("numbers", "es", "en", numbers.in_words, {}),
-        ("numbers", "fr", "en", numbers.in_words, {}),
+    for name, source, target, pair_of, settings, pieces in (
+        ("numbers", "es", "en", numbers.in_words, {}, 476),
+        ("numbers", "fr", "en", numbers.in_words, {}, 427),
         # Few enough pieces to keep each digit apart.
-        ("digits", "es", "", numbers.in_digits, {"vocab_size": 350}),
-        ("digits", "fr", "", numbers.in_digits, {"vocab_size": 340}),
+        ("digits", "es", "", numbers.in_digits, {"vocab_size": 350}, None),
+        ("digits", "fr", "", numbers.in_digits, {"vocab_size": 340}, None),
     )
 ]
 _PHRASES = [
@@ -66,10 +67,11 @@ _PHRASES = [
         "small",
         40_000,
         _PHRASE_BOOK,
+        pieces,
     )
-    for source, probe in (
-        ("es", "Mañana la profesora leerá un libro interesante."),
-        ("fr", "Demain, la professeure lira un livre intéressant."),
+    for source, probe, pieces in (
+        ("es", "Mañana la profesora leerá un libro interesante.", 5011),
+        ("fr", "Demain, la professeure lira un livre intéressant.", 3871),
     )
 ]
 TASKS: Final = {task.name: task for task in (*_SYMBOLS, *_NUMBERS, *_PHRASES)}

@@ -18,6 +18,7 @@ class Task:
     (target, source) places counted in words between blanks and hyphens, where that is known.
     `probe` is the pair whose attention is filmed; it is never trained on. `preset` names the preset
     that suits the task, `settings` what to change in it, and `pairs` how many pairs to train on.
+    A tokenizer finds at most about `pieces` in them, if that is known.
     """
 
     name: str
@@ -29,3 +30,4 @@ class Task:
     preset: str
     pairs: int
     settings: Mapping[str, Any] = field(default_factory=dict)
+    pieces: int | None = None

@@ -25,9 +25,13 @@ BASE_BYTES: Final = 520 * 2**20
 BYTES_A_PAIR: Final = 1000
 # The rest is left to the system and to the page's own server.
 SHARE: Final = 0.8
-# What is done to every number of a layer's vectors, beside its products, costs as much time as
-# this many of their operations (measured at d_model 64, 128 and 256: within a fifth).
-OPERATIONS_A_NUMBER: Final = 10_000
+# What a step costs, in additions of two numbers that are not in a cache: for each number that is
+# kept for the backward pass, for each parameter, and for PyTorch's calls, whatever their size. The
+# products are the smaller part (measured at d_model 64 to 512, all architectures: within a third).
+SUMS_A_NUMBER: Final = 12
+SUMS_A_PARAMETER: Final = 90
+SUMS_A_STEP: Final = 60_000_000
+USUAL_TOKENS: Final = 12  # of a sentence
 # Of a processor, before the first step: to load torch, read the pairs and build the model.
 SECONDS_TO_BEGIN: Final = 7.0
 CGROUPS: Final = Path("/sys/fs/cgroup")
@@ -57,23 +61,18 @@ class Estimate:
 
 
 def estimate(
-    model: ModelConfig,
-    train: TrainConfig,
-    tokens_per_second: float | None = None,
-    pairs: int = 0,
-    threads: int = 1,
-    held: int = 0,
+    model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0, slower: float = 1.0
 ) -> Estimate:
-    """Estimate a training on a number of pairs; a measured speed beats the guess of one.
+    """Estimate a training on a number of pairs, beside what keeps the machine busy now.
 
-    `held` is what other runs hold of the memory, in bytes.
+    `held` is what other runs hold of the memory, in bytes, and `slower` how many times longer than
+    guessed the steps of such a run took here.
     """
-    speed = tokens_per_second or guess_speed(model, threads) * free_share(threads)
-    begins = SECONDS_TO_BEGIN / free_share()
+    steps = train.steps * slower * step_seconds(model, train)
     return Estimate(
         parameters=n_parameters(model),
         memory_bytes=memory_bytes(model, train) + BYTES_A_PAIR * pairs,
-        seconds=begins + train.steps * train.accumulate * train.batch_tokens / speed,
+        seconds=begin_seconds() + steps / free_share(),
         machine_bytes=machine_bytes(),
         held_bytes=held,
     )
@@ -129,29 +128,33 @@ def _activation_bytes(model: ModelConfig, train: TrainConfig) -> int:
 
     The longest sentences need most, as each token keeps its weights on all tokens of the other.
     """
+    return 4 * train.batch_tokens * _kept(model, min(train.max_tokens, model.max_len)) // 2
+
+
+def _kept(model: ModelConfig, length: int) -> int:
+    """Count the numbers that are kept of a source and of a target token, in sentences that long."""
     d, f = model.d_model, model.d_ff
     generator = 3 * model.n_tgt_vocab  # logits, their softmax, and its gradient
     if model.recurrent:
-        return 4 * train.batch_tokens * (_kept_recurrent(model, train) + generator) // 2
+        return _kept_recurrent(model, length) + generator
     # q, k, v and their copies by head, context, concat, out, dropout, sum and norm.
     attention = 12 * d
     # The weights, the dropout's mask, their product, and the gradient that passes through.
-    looks = (4 if model.dropout else 2) * model.n_heads * min(train.max_tokens, model.max_len)
+    looks = (4 if model.dropout else 2) * model.n_heads * length
     feed_forward = 5 * d + 2 * f
     encoder = model.n_encoder_layers * (attention + looks + feed_forward)
     decoder = model.n_decoder_layers * (2 * (attention + looks) + feed_forward)
-    return 4 * train.batch_tokens * (encoder + decoder + generator) // 2
+    return encoder + decoder + generator
 
 
-def _kept_recurrent(model: ModelConfig, train: TrainConfig) -> int:
+def _kept_recurrent(model: ModelConfig, length: int) -> int:
     """Count the numbers that a recurrent translator keeps of a source and of a target token."""
     d, h = model.d_model, model.d_hidden
     # Both products and the state; of a GRU also gates, candidate, and what is made of them.
     cell = (10 if model.cell == "gru" else 3) * h
     if model.arch == "rnn":
         return 2 * cell + 4 * d
-    looks = 2 * d * min(train.max_tokens, model.max_len)  # query + key, its tanh
-    return 3 * cell + 12 * h + 6 * d + looks
+    return 3 * cell + 12 * h + 6 * d + 2 * d * length  # query + key, its tanh
 
 
 def machine_bytes() -> int:
@@ -186,39 +189,31 @@ def _cgroup_limits() -> Iterator[int]:
                 yield int((folder / file).read_text(encoding="ascii"))
 
 
-def guess_speed(model: ModelConfig, threads: int = 1) -> float:
-    """Guess the tokens a second of training alone, from its operations and this processor."""
-    return operations_per_second() * threads / _operations_a_token(model)
+def step_seconds(model: ModelConfig, train: TrainConfig) -> float:
+    """Guess how long one core takes for a step, without waiting for others."""
+    numbers = train.batch_tokens * _kept(model, USUAL_TOKENS) / 2
+    sums = train.accumulate * (SUMS_A_NUMBER * numbers + SUMS_A_STEP)
+    return (sums + SUMS_A_PARAMETER * n_parameters(model)) * seconds_a_sum()
 
 
-def free_share(threads: int = 1) -> float:
-    """Return how much of its processors a run will have beside what keeps the machine busy now."""
+def begin_seconds() -> float:
+    """Guess how long it takes from the press on Train to the first step."""
+    return SECONDS_TO_BEGIN / free_share()
+
+
+def free_share() -> float:
+    """Return how much of one core a run will have beside what keeps the machine busy now."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    return min(1.0, (os.cpu_count() or 1) / (load + threads))
-
-
-def _operations_a_token(model: ModelConfig) -> float:
-    """Count the operations of a step for each token, half of which are the source's."""
-    d, f = model.d_model, model.d_ff
-    if model.recurrent:
-        products = _n_recurrent(model) + model.n_tgt_vocab * d
-        return 6 * products / 2 + OPERATIONS_A_NUMBER * (d + model.d_hidden)
-    encoder = model.n_encoder_layers * (4 * d * d + 2 * d * f)
-    decoder = model.n_decoder_layers * (8 * d * d + 2 * d * f) + model.n_tgt_vocab * d
-    layers = model.n_encoder_layers + model.n_decoder_layers
-    # A multiplication and an addition each, forward once and backward twice.
-    return 6 * (encoder + decoder) / 2 + OPERATIONS_A_NUMBER * d * layers
+    return min(1.0, (os.cpu_count() or 1) / (load + 1))
 
 
 @cache
-def operations_per_second() -> float:
-    """Time one core at multiplying matrices, small enough for NumPy to use one core."""
-    n, repeats = 64, 50
-    matrix = np.random.default_rng(0).random((n, n), dtype=np.float32)
-    best = math.inf
+def seconds_a_sum() -> float:
+    """Time one core at adding numbers, too many for its cache."""
+    numbers = np.ones(2**20, np.float32)
+    sums, best = np.empty_like(numbers), math.inf
     for _ in range(10):
         start = time.thread_time()  # what other programs take does not count
-        for _ in range(repeats):
-            matrix @ matrix
+        np.add(numbers, numbers, out=sums)
         best = min(best, time.thread_time() - start)
-    return 2 * n**3 * repeats / max(best, 1e-6)
+    return max(best, 1e-6) / len(numbers)

@@ -46,21 +46,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     return folder
 
 
-def test_the_time_left_does_not_count_the_slow_first_step(tmp_path: Path) -> None:
-    """It did, and said six times too much on a busy machine."""
-    driver = worker.Worker(RunFolder(tmp_path))
-    assert driver._seconds_left(100) is None
-    driver._pace.append((1, 6.5))
-    assert driver._seconds_left(100) is None
-    driver._pace.extend([(2, 6.75), (3, 7.0), (4, 7.25), (5, 7.5)])
-    assert driver._seconds_left(100) == pytest.approx(95 * 0.25)
-
-
 def test_what_a_planned_run_leaves_behind(whole: RunFolder) -> None:
     status = whole.status()
     assert (status.state, status.step, status.steps, status.error) == ("finished", 24, 24, None)
     assert status.seconds > 0
     assert status.tokens_per_second > 0
+    assert 0 < status.step_seconds <= status.seconds / 24
     rows, samples = whole.log(), whole.samples()
     assert [row["step"] for row in rows] == list(range(1, 25))
     assert [row["step"] for row in rows if "validation" in row] == [8, 16, 24]

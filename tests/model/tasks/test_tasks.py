@@ -10,9 +10,10 @@ from dataclasses import fields
 import pytest
 
 from model.config import ModelConfig, TrainConfig
-from model.tasks import TASKS, split
+from model.tasks import TASKS, make_pairs, split
 from model.tasks.task import Task
 from model.text.pairs import Pair
+from model.text.tokenizer import Tokenizer
 from model.training.presets import PRESETS
 
 ALL = pytest.mark.parametrize("task", TASKS.values(), ids=list(TASKS))
@@ -52,6 +53,14 @@ def test_the_preset_and_the_settings_exist(task: Task) -> None:
     assert task.preset in PRESETS
     known = {field.name for config in (ModelConfig, TrainConfig) for field in fields(config)}
     assert task.settings.keys() <= known
+
+
+@pytest.mark.parametrize("name", [name for name, task in TASKS.items() if task.pieces])
+def test_a_tokenizer_finds_so_many_pieces_at_most(name: str) -> None:
+    most, (pairs, _held_out) = TASKS[name].pieces, make_pairs(name, 500, 0, seed=1)
+    found = Tokenizer.train((text for pair in pairs for text in (pair.src, pair.tgt)), 20_000)
+    assert most is not None
+    assert (1 if most < 1000 else 0.4) * most - 2 <= found.vocab_size <= most
 
 
 def test_a_task_without_more_pairs_gives_fewer() -> None:

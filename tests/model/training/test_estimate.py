@@ -19,10 +19,10 @@ from model.text.pairs import Pair
 from model.training import estimate as estimates
 from model.training.estimate import (
     estimate,
-    guess_speed,
     machine_bytes,
     memory_bytes,
     n_parameters,
+    step_seconds,
 )
 from model.training.presets import PRESETS
 
@@ -151,21 +151,22 @@ def test_more_of_anything_needs_more() -> None:
         larger = ModelConfig.from_dict(model.to_dict() | {name: 2 * getattr(model, name)})
         assert estimate(larger, train).memory_bytes > of.memory_bytes
         assert estimate(larger, train).parameters > of.parameters
-        assert guess_speed(larger) < guess_speed(model)
+        assert step_seconds(larger, train) > step_seconds(model, train)
     batches = TrainConfig.from_dict(train.to_dict() | {"batch_tokens": 2 * train.batch_tokens})
     assert estimate(model, batches).memory_bytes > of.memory_bytes
     assert estimate(model, train, pairs=10**6).memory_bytes > of.memory_bytes
-    assert guess_speed(model, threads=2) == 2 * guess_speed(model)
+    assert step_seconds(model, batches) > step_seconds(model, train)
 
 
-def test_a_measured_speed_beats_the_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_that_took_longer_than_guessed_are_expected_to_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     model, train = PRESETS["tiny"]
-    asked = TrainConfig.from_dict(train.to_dict() | {"accumulate": 2})
-    tokens = 2 * train.steps * train.batch_tokens
     monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    alone = train.steps * step_seconds(model, train)
     begins = estimates.SECONDS_TO_BEGIN
-    assert estimate(model, asked, 1000.0).seconds == pytest.approx(begins + tokens / 1000)
-    assert estimate(model, asked).seconds == pytest.approx(begins + tokens / guess_speed(model))
+    assert estimate(model, train).seconds == pytest.approx(begins + alone)
+    assert estimate(model, train, slower=3.0).seconds == pytest.approx(begins + 3 * alone)
 
 
 def test_on_a_busy_machine_a_run_has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +175,6 @@ def test_on_a_busy_machine_a_run_has_its_share(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
     alone = estimate(model, train).seconds
-    assert estimate(model, train, 1000.0).seconds > 0
     monkeypatch.setattr(os, "getloadavg", lambda: (7.0, 0.0, 0.0))
     assert estimate(model, train).seconds == pytest.approx(4 * alone)
 

@@ -1,11 +1,12 @@
 """From a form to a plan: tasks, presets, own pairs, and what a training will need."""
 
+import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
-from app.data.runs import held_bytes, runs
+from app.data.runs import RECORDED, held_bytes, runs
 from app.i18n import _
 from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
@@ -14,7 +15,7 @@ from model.runs.plan import OWN, Plan, plan_of
 from model.settings import Setting, settings_of
 from model.tasks import TASKS
 from model.text.pairs import BadLine, Pair, parse_tsv, separator_of, with_tabs
-from model.training.estimate import Estimate, estimate
+from model.training.estimate import Estimate, begin_seconds, estimate, step_seconds
 from model.training.presets import PRESETS, defaults, strange_to
 
 __all__ = [
@@ -162,19 +163,33 @@ def setting_label(name: str) -> str:
 
 
 def needs(plan: Plan) -> Estimate:
-    """Return parameters, memory and time of a plan, by the speed measured here where there is one.
+    """Return parameters, memory and time of a plan, by how long the steps of other runs took here.
 
-    A run that is timed needs the minutes that were asked for.
+    A run that is timed needs the minutes that were asked for, and what comes before them.
     """
-    others = runs()
-    speeds = (
-        run.status.tokens_per_second
-        for run in others
-        if run.plan.model == plan.model and run.plan.train.batch_tokens == plan.train.batch_tokens
-    )
-    speed, held = next((speed for speed in speeds if speed >= 1), None), held_bytes()
-    needed = estimate(plan.model, plan.train, speed, plan.pairs, held=held)
-    return needed if plan.minutes is None else replace(needed, seconds=60 * plan.minutes)
+    needed = estimate(_sized(plan), plan.train, plan.pairs, held_bytes(), _slower(plan))
+    if plan.minutes is None:
+        return needed
+    return replace(needed, seconds=begin_seconds() + 60 * plan.minutes)
+
+
+def _slower(plan: Plan) -> float:
+    """Return how many times longer than guessed a step took here: of the run that is most alike."""
+    guess = step_seconds(_sized(plan), plan.train)
+    ran = [
+        (run.status.step_seconds, step_seconds(_sized(run.plan), run.plan.train))
+        for run in runs()
+        if run.status.step_seconds and not run.name.startswith(RECORDED)
+    ]
+    took, guessed = min(ran, key=lambda one: abs(math.log(one[1] / guess)), default=(1.0, 1.0))
+    return took / guessed
+
+
+def _sized(plan: Plan) -> ModelConfig:
+    """Return the model with no more pieces than a tokenizer finds in the pairs of its task."""
+    pieces = TASKS[plan.task].pieces if plan.task in TASKS else None
+    most = plan.model.vocab_size
+    return replace(plan.model, vocab_size=min(most, pieces or most))
 
 
 def _tsv(pairs: Sequence[Pair]) -> str:

@@ -1,6 +1,8 @@
 """The form: it makes the plan that was asked for, once, and says at the field what does not fit."""
 
 import itertools
+import os
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, get_args
@@ -16,12 +18,15 @@ from app.views.training.data.plan import (
     Arch,
     defaults,
     make_plan,
+    needs,
     split_pairs,
     task_names,
 )
 from app.views.training.fields import FIELDS, Field
+from model import checkpoint
 from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
+from model.training.estimate import begin_seconds, n_parameters, step_seconds
 from model.training.presets import PRESETS
 from tests.app.pages import opened
 
@@ -160,6 +165,34 @@ def test_a_model_larger_than_the_machine_is_refused(
     app = opened("training")
     assert app.button(key="train").disabled
     assert "This machine has 0.2 GB" in errors(app)[0].value
+
+
+def test_the_form_expects_of_a_run_what_others_took_here(
+    own: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The recorded run's speed, measured elsewhere, was taken for this machine's, and a letter
+    task's model of the small size was said to have 2 million parameters more than it gets.
+    """
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    plan = own.plan()
+    recorded = RunFolder(checkpoint.PRETRAINED / "recorded" / own.name)
+    status = replace(own.status(), step_seconds=0.0)
+    own.write_status(status)
+    recorded.write_status(replace(status, step_seconds=10**6))
+    guess, begins = needs(plan).seconds, begin_seconds()
+    assert guess < 60
+    slow = 3 * (guess - begins) / plan.train.steps
+    own.write_status(replace(status, step_seconds=slow))
+    assert needs(plan).seconds == pytest.approx(begins + plan.train.steps * slow)
+    longer = replace(plan, train=replace(plan.train, steps=1000, batch_tokens=10**4))
+    assert needs(longer).seconds == pytest.approx(
+        begins + 3000 * step_seconds(replace(plan.model, vocab_size=285), longer.train)
+    )
+    small = make_plan("x", "reverse", defaults("reverse", "small"))
+    sized = replace(small.model, vocab_size=285)
+    assert needs(small).parameters == n_parameters(sized) < n_parameters(small.model)
+    timed = needs(replace(plan, minutes=2.0))
+    assert timed.seconds == pytest.approx(begins + 120)
 
 
 def test_another_preset_brings_its_own_settings(recorded: RunFolder) -> None:

@@ -1,0 +1,92 @@
+"""How long a run takes, against what was said before: `python -m tests.benchmarks.estimates`.
+
+Runs of several tasks, sizes and architectures, started as the page starts them, one after the
+other: what the form says before Train, what the run says a second after its first step, and how
+long it took; as ratios to the truth. In the first round the form knows no run of this machine; in
+the next ones it knows those of the rounds before. What else keeps the machine busy changes the
+truth meanwhile: read the ratios of several rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from app.data.runs import NICE, threads
+from app.views.training.data.plan import defaults, make_plan, needs
+from model.runs import folder as kept
+from model.runs.folder import RunFolder, create_run
+from tests.browser.conftest import ROOT
+
+GOAL = 2.0
+FIRST = 1.0  # seconds after the first step
+# Task, preset, architecture, and changes: as many steps as half a minute or so takes.
+CASES: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    ("reverse", "tiny", "transformer", {}),
+    ("sort", "tiny", "transformer", {"steps": 300}),
+    ("numbers-es", "tiny", "transformer", {"steps": 200}),
+    ("phrases-es", "tiny", "transformer", {"steps": 200}),
+    ("copy", "tiny", "rnn", {"steps": 300}),
+    ("digits-fr", "tiny", "rnnsearch", {"steps": 200}),
+    ("reverse", "small", "transformer", {"steps": 40, "warmup": 5, "validate_every": 20}),
+    ("phrases-fr", "small", "transformer", {"steps": 30, "validate_every": 30}),
+    ("phrases-es", "small", "rnnsearch", {"steps": 30, "validate_every": 30}),
+    ("reverse", "base", "transformer", {"batch_tokens": 2048, "steps": 15, "warmup": 2}),
+    ("reverse", "tiny", "transformer", {"batch_tokens": 256, "steps": 400}),
+    ("copy", "tiny", "transformer", {"d_model": 128, "n_encoder_layers": 3, "steps": 150}),
+)
+
+
+def measure(name: str, task: str, preset: str, arch: str, changes: dict[str, Any]) -> list[float]:
+    """Return the seconds that a run took, and the two estimates as shares of the truth."""
+    settings = defaults(task, preset, arch) | changes  # type: ignore[arg-type]
+    plan = make_plan(name, task, settings)
+    said = needs(plan).seconds
+    folder, began = create_run(plan, {}), time.monotonic()
+    command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
+    command += ["--nice", str(NICE), "--threads", str(threads()), "--insist"]
+    child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
+    said_later, later = _watch(folder, child)
+    ended = time.monotonic()
+    return [ended - began, said / (ended - began), said_later / (ended - later)]
+
+
+def _watch(folder: RunFolder, child: subprocess.Popen[bytes]) -> tuple[float, float]:
+    """Wait for the end; return what was left a second after the first step, and when that was."""
+    first, told = 0.0, (0.0, 0.0)
+    while child.poll() is None:
+        status, now = folder.status(), time.monotonic()
+        if status.step and not first:
+            first = now
+        if first and now - first > FIRST and not told[1] and status.seconds_left:
+            told = status.seconds_left, now
+        time.sleep(0.05)
+    if child.returncode or not told[1]:
+        raise SystemExit(f"{folder.name} broke off, or was too short to measure.")
+    return told
+
+
+def main() -> None:
+    """Measure all cases, several times, and print each round as it comes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--only", type=int, nargs="*", default=range(len(CASES)))
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as runs:
+        setattr(kept, "RUNS", Path(runs))  # noqa: B010
+        print("| run | seconds | before Train | after a second |\n|---|---|---|---|", flush=True)
+        for n in range(options.rounds):
+            for i in options.only:
+                task, preset, arch, changes = CASES[i]
+                took, before, later = measure(f"{n}-{i}", *CASES[i])
+                what = f"{task} {preset} {arch} {changes or ''}"
+                print(f"| {what} | {took:.0f} | {before:.2f} | {later:.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
