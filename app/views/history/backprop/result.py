@@ -6,7 +6,7 @@ import streamlit as st
 from app.format import escape, short, signed
 from app.i18n import _
 from app.page.quiz import Task
-from app.ui.table import figure_menu, table
+from app.ui.kept import table_menu
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import ExpressionError, by_autograd
 from app.views.history.backprop.expression import TEXT, Computed, computed
@@ -35,7 +35,7 @@ def draw_result(expression: Computed) -> None:
     st.table(_columns(expression))
     value = short(expression.graph.nodes[-1].value)
     st.markdown(_("The result is {value}.").format(value=value))
-    figure_menu("nodes", lambda: table(_nodes(expression), "nodes"), picture=False)
+    table_menu("nodes", lambda: _nodes(expression), "nodes")
 
 
 def _columns(expression: Computed) -> dict[str, list[str]]:
