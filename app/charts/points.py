@@ -90,10 +90,12 @@ def _known(trace: Figure, layout: Figure, at: tuple[int, ...]) -> Mapping[str, A
 
 
 def _at(values: Any, at: tuple[int, ...], default: Any) -> Any:
-    """Return a trace's value at a place; one alone is that of all places."""
+    """Return a trace's value at a place; one alone is that of all places, one may be missing."""
     if values is None or isinstance(values, str):
         return default if values is None else values
     for i in at:
+        if i >= len(values):
+            return default
         values = values[i]
     return values
 

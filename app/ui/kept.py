@@ -61,18 +61,21 @@ def screen_menu(screens: Sequence[tuple[str, Drawn]]) -> None:
         _("Save"),
         type="tertiary",
         icon=":material/save:",
-        help=_("All figures of this screen as one web page, which works offline"),
+        help=_("All figures of this screen as one web page"),
         key="save-screen",
         on_change="rerun",
     )
     if not menu.open:
         return
+    titles = [title for title, drawn in screens if title and drawn]
+    only = titles[0] if len(titles) == 1 else ""
     parts: list[Part] = []
     for title, drawn in screens:
-        parts += [heading(title)] if title and drawn else []
+        parts += [heading(title)] if title in titles and not only else []
         parts += [part for make in drawn for part in make()]
     with menu:
-        save_buttons("", "", parts)
+        save_buttons(only, only, parts)
+        st.caption(_("All figures with their numbers, to point at and to walk through, offline."))
 
 
 def _page(alt: str, parts: Sequence[Part]) -> str:

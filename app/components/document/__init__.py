@@ -120,7 +120,7 @@ def _figure(part: Figure | Chart) -> Figure:
         return part
     text = {
         "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
-        "many": _("Its numbers are too many to be pointed at here."),
+        "many": _("There are too many numbers to point at in a file: the tables below have them."),
     }
     return Figure("picture", {"shown": room(part), "alt": part.alt, "text": text})
 
