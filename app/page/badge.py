@@ -14,7 +14,7 @@ from app.inspect.panel import ask
 from app.page.proof import Proof
 
 
-def draw_check(walk: Walk, scopes: Sequence[str], also: Callable[[], None]) -> None:
+def draw_check(walk: Walk, scopes: Sequence[str], also: Callable[[], None] = lambda: None) -> None:
     """Recompute some parts of the model in NumPy (float64), and say whether they agree.
 
     `also` draws what stands beside the badge.

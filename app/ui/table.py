@@ -13,7 +13,7 @@ import streamlit as st
 
 from app.components.document import table as table_text
 from app.components.shared.kept import Text, keep, keeping
-from app.format import short
+from app.format import plain, short
 from app.i18n import _
 from app.ui.about import file_name
 
@@ -65,6 +65,13 @@ def table(columns: Columns, name: str) -> None:
     else:
         form = st.column_config.NumberColumn(format="%.6g")
         st.dataframe(frame, column_config=dict.fromkeys(numbers, form), **look)
+
+
+def written_table(columns: Mapping[str, Sequence[str]]) -> None:
+    """Show columns of a few texts, which are Markdown, as they are."""
+    st.table(columns)
+    shown = {name: [plain(cell) for cell in cells] for name, cells in columns.items()}
+    keep(lambda: [Text(table_text(shown))])
 
 
 def save_button(label: str, text: str, name: str, kind: str, mime: str, icon: str) -> None:

@@ -16,7 +16,7 @@ from app.charts.heatmap import attention_heatmap
 from app.charts.parts import marks
 from app.charts.points import MOST, PLACE, points
 from app.charts.theme import layout
-from tests.app.pages import content, kept_pages, opened
+from tests.app.pages import content, kept_pages, opened, revealed
 
 TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
 HOSTILE = "</script><script>alert(1)</script>"
@@ -76,6 +76,32 @@ def test_lines_and_an_attention_map_are_kept_as_they_stand(menus_open: None, mod
     assert labels.count("Save as a web page") == 1
 
 
+@pytest.mark.parametrize(
+    ("page", "part", "kinds", "said"),
+    [
+        ("backprop", "steps", ["graph"], "Forwards, then backwards"),
+        ("vectors", "bytes", [], ">6C</span>"),  # the boxes of a word's bytes
+        ("big_picture", "map", ["diagram"], "“Hola”"),
+        ("decoding", "tree", ["beam_tree"], "finished"),
+        ("evolution", "roles", [], "<td>value</td>"),
+    ],
+)
+def test_a_screen_is_kept_with_all_its_figures(
+    models: Path, page: str, part: str, kinds: list[str], said: str
+) -> None:
+    """Graphs, boxes and diagrams had no file at all."""
+    app = revealed(opened(page, all="0", part=part, text="Hola"))
+    app.session_state["save-screen"] = True
+    (kept,) = kept_pages(app.run())
+    assert not app.exception
+    assert not app.error
+    figures = content(kept["page"])["figures"] if "<script" in kept["page"] else []
+    assert [figure["kind"] for figure in figures] == kinds
+    assert said in kept["page"]
+    assert datetime.date.today().isoformat() in kept["page"]
+    assert f"part={part}" in kept["page"]
+
+
 HEATMAP = attention_heatmap(
     np.array([[0.25, 0.75]]), ["<b>"], ["$x$", "y"], query_title="query", key_title="key"
 )
@@ -90,8 +116,8 @@ BROKEN = {
 
 
 # Only the first point of a line has its name.
-NAMED = {"data": [marks([1, 2], [3, 4], "red", "circle", 5) | {"text": ["a"]}], "layout": {}}
-NAMED["data"][0]["hovertemplate"] = "%{text} %{x}"
+FIRST = {"text": ["a"], "hovertemplate": "%{text} %{x}"}
+NAMED = {"data": [marks([1, 2], [3, 4], "red", "circle", 5) | FIRST], "layout": {}}
 
 
 @pytest.mark.parametrize(

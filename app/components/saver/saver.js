@@ -35,7 +35,7 @@ function shown(chart, points) {
     svg: new XMLSerializer().serializeToString(picture),
     width: Number(picture.getAttribute("width")),
     height: Number(picture.getAttribute("height")),
-    points: points && points.map(([trace, at, text]) => [...boxOf(chart, trace, at), text]),
+    points: points?.map(([trace, at, text]) => [...boxOf(chart, trace, at), text]),
   };
 }
 

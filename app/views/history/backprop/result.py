@@ -7,6 +7,7 @@ from app.format import escape, short, signed
 from app.i18n import _
 from app.page.quiz import Task
 from app.ui.kept import table_menu
+from app.ui.table import written_table
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import ExpressionError, by_autograd
 from app.views.history.backprop.expression import TEXT, Computed, computed
@@ -32,7 +33,7 @@ def result_text(_expression: Computed) -> str:
 
 def draw_result(expression: Computed) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""
-    st.table(_columns(expression))
+    written_table(_columns(expression))
     value = short(expression.graph.nodes[-1].value)
     st.markdown(_("The result is {value}.").format(value=value))
     table_menu("nodes", lambda: _nodes(expression), "nodes")

@@ -13,7 +13,7 @@ from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.declare import Section
 from app.ui.kept import table_menu
-from app.ui.table import Columns
+from app.ui.table import Columns, written_table
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import pick_sentence
 from app.views.history.evolution.choice import Choice
@@ -49,7 +49,7 @@ def draw_six(_choice: Choice) -> None:
         _("asks → answers"): ["$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS],
         _("formula"): list(FORMULAS.values()),
     }
-    st.table(columns)
+    written_table(columns)
 
 
 def vectors_text(_choice: Choice) -> str:
