@@ -11,6 +11,8 @@ BLANKS: Final = " \u00a0\u202f"  # between words; the last two keep a line toget
 # Signs for what cannot be seen.
 SHOWN: Final = {"": "∅", "\n": "↵", "\r": "↵", "\t": "⇥", **dict.fromkeys(BLANKS, "␣")}
 LARGE: Final = 1e15  # from here on, a float has no decimals
+# What Markdown, its directives, HTML and TeX read in a text.
+MARKS: Final = r"[\\`*_{}\[\]()<>#+!|~$:.-]"
 RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -107,7 +109,12 @@ def quoted(text: str) -> str:
 
 def escape(text: str) -> str:
     """Escape what Markdown, its directives, HTML and TeX would read in a text."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+!|~$:.-])", r"\\\1", text)
+    return re.sub(f"({MARKS})", r"\\\1", text)
+
+
+def plain(text: str) -> str:
+    """Return a text without what Markdown reads in it; one with a formula stays as it is."""
+    return text if "$" in text else re.sub(rf"\*\*|\\(?={MARKS})", "", text)
 
 
 def visible(text: str) -> str:

@@ -14,7 +14,8 @@ MARK: Final = re.compile(r"%\{([\w.]+)(?:\[(\d+)\])?(?::[^}]*)?\}")
 TAG: Final = re.compile(r"<[^>]*>")
 BOTH: Final = "(%{x}, %{y})"  # of a trace that has no words of its own
 DIGITS: Final = 6
-MOST: Final = 5000
+PLACE: Final = 36  # characters that a point's place takes in a file
+MOST: Final = 600_000  # characters of all points: with its picture, a file stays below a megabyte
 
 
 class Point(NamedTuple):
@@ -28,20 +29,21 @@ class Point(NamedTuple):
     text: str
 
 
-def points(figure: Figure) -> list[Point]:
+def points(figure: Figure) -> list[Point] | None:
     """Return what can be pointed at in a figure, in the order in which it is drawn.
 
-    Of very many points there are none: they would outweigh the picture.
+    None where that is so much that it would outweigh the picture.
     """
-    found = [
+    places = [
         (i, at)
         for i, trace in enumerate(figure["data"])
         if trace.get("hoverinfo") != "skip"
         for at in _places(trace)
     ]
-    if len(found) > MOST:
-        return []
-    return [Point(i, at, _text(figure["data"][i], figure["layout"], at)) for i, at in found]
+    if len(places) * PLACE > MOST:
+        return None
+    found = [Point(i, at, _text(figure["data"][i], figure["layout"], at)) for i, at in places]
+    return found if sum(PLACE + len(point.text) for point in found) <= MOST else None
 
 
 def _places(trace: Figure) -> Iterator[tuple[int, ...]]:
@@ -88,10 +90,12 @@ def _known(trace: Figure, layout: Figure, at: tuple[int, ...]) -> Mapping[str, A
 
 
 def _at(values: Any, at: tuple[int, ...], default: Any) -> Any:
-    """Return a trace's value at a place; one alone is that of all places."""
+    """Return a trace's value at a place; one alone is that of all places, one may be missing."""
     if values is None or isinstance(values, str):
         return default if values is None else values
     for i in at:
+        if i >= len(values):
+            return default
         values = values[i]
     return values
 

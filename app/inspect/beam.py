@@ -9,7 +9,7 @@ from app.inspect.attention import kinds
 from app.inspect.hypothesis import draw_looks
 from app.inspect.steering import draw_steered
 from app.texts.steering import LOOKS
-from app.ui.table import fold, table
+from app.ui.table import Columns, fold, table
 
 
 def draw_beam(translation: Translation) -> None:
@@ -23,7 +23,7 @@ def draw_beam(translation: Translation) -> None:
     )
     if kinds(translation):
         fold(_(LOOKS), "hypothesis", ":material/visibility:", lambda: draw_looks(translation))
-    draw_hypotheses(translation)
+    table(hypotheses_columns(translation), "hypotheses")
 
 
 def draw_tree(translation: Translation) -> None:
@@ -32,18 +32,15 @@ def draw_tree(translation: Translation) -> None:
     beam_tree(translation.tree, key="plain-tree", selected=selected, on_select=_select)
 
 
-def draw_hypotheses(translation: Translation) -> None:
-    """Draw the hypotheses that were kept to the end, with their scores, as a table."""
+def hypotheses_columns(translation: Translation) -> Columns:
+    """Return the hypotheses that were kept to the end, with their scores, as a table."""
     hypotheses = translation.hypotheses
-    table(
-        {
-            _("score"): [hypothesis.score for hypothesis in hypotheses],
-            _("log-probability"): [hypothesis.log_prob for hypothesis in hypotheses],
-            _("finished"): ["✓" if hypothesis.finished else "" for hypothesis in hypotheses],
-            _("hypothesis"): [hypothesis.text for hypothesis in hypotheses],
-        },
-        "hypotheses",
-    )
+    return {
+        _("score"): [hypothesis.score for hypothesis in hypotheses],
+        _("log-probability"): [hypothesis.log_prob for hypothesis in hypotheses],
+        _("finished"): ["✓" if hypothesis.finished else "" for hypothesis in hypotheses],
+        _("hypothesis"): [hypothesis.text for hypothesis in hypotheses],
+    }
 
 
 def _select(node: int) -> None:

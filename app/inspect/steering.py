@@ -9,15 +9,15 @@ import streamlit as st
 
 from app import state
 from app.components.beam_tree import beam_tree, payload
-from app.components.document import Figure
+from app.components.shared.kept import Figure
 from app.data.decoding import Decoding, Hypothesis, TreeNode
 from app.data.steering import Ids, branch, is_open, tree
 from app.data.translation import Translation, translate
 from app.format import escape, number, visible
 from app.i18n import _
 from app.texts import steering as texts
-from app.ui.kept import page_button
-from app.ui.table import figure_menu, table
+from app.ui.kept import table_menu
+from app.ui.table import Columns
 
 NAMES: Final = "ABCD"
 
@@ -70,13 +70,9 @@ def draw_steered(way: Translation, height: int = 620) -> None:
 
 def nodes_menu(nodes: Sequence[TreeNode], name: str) -> None:
     """Draw the menu with all hypotheses of a tree as a table, and with the tree as a web page."""
-
-    def draw_menu() -> None:
-        _draw_nodes(nodes, name)
-        drawn = payload(nodes)
-        page_button(name, drawn["text"]["name"], [Figure("beam_tree", drawn)])
-
-    figure_menu(name, draw_menu)
+    drawn = payload(nodes)
+    figure, alt = Figure("beam_tree", drawn), drawn["text"]["name"]
+    table_menu(name, lambda: _columns(nodes), f"beam-{name}", lambda: [figure], alt=alt)
 
 
 def _select(way: Translation, node: TreeNode) -> None:
@@ -136,20 +132,17 @@ def _filled(text: str, one: Hypothesis, **values: object) -> str:
     return _(text).format(text=escape(one.text), total=total, score=score, **values)
 
 
-def _draw_nodes(nodes: Sequence[TreeNode], name: str) -> None:
+def _columns(nodes: Sequence[TreeNode]) -> Columns:
     names = {"kept": _("kept"), "pruned": _("pruned"), "finished": _("finished")}
     names["candidate"] = _("never kept")
     texts_of: dict[int, str] = {}
     for node in nodes:
         before = texts_of[node.parent] if node.parent is not None else ""
         texts_of[node.id] = f"{before} {visible(node.token)}".strip()
-    table(
-        {
-            _("hypothesis"): list(texts_of.values()),
-            _("log-probability"): [node.log_prob for node in nodes],
-            _("score"): [node.score for node in nodes],
-            _("state"): [names[node.status] for node in nodes],
-            _("branch"): [node.branch for node in nodes],
-        },
-        f"beam-{name}",
-    )
+    return {
+        _("hypothesis"): list(texts_of.values()),
+        _("log-probability"): [node.log_prob for node in nodes],
+        _("score"): [node.score for node in nodes],
+        _("state"): [names[node.status] for node in nodes],
+        _("branch"): [node.branch for node in nodes],
+    }

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from app import state
 from app.charts.heatmap import attention_heatmap
 from app.components import matrix
-from app.components.document import Figure as Kept
 from app.components.grid import Weights, difference_words, table_words
+from app.components.shared.kept import Figure as Kept
 from app.i18n import _
 from app.inspect.attention import Look
 from app.state import Pin

@@ -1,6 +1,6 @@
 """The badge: the numbers of the page, computed again by other code, and how far apart they are."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import streamlit as st
@@ -14,8 +14,11 @@ from app.inspect.panel import ask
 from app.page.proof import Proof
 
 
-def draw_check(walk: Walk, scopes: Sequence[str]) -> None:
-    """Recompute some parts of the model in NumPy (float64), and say whether they agree."""
+def draw_check(walk: Walk, scopes: Sequence[str], also: Callable[[], None] = lambda: None) -> None:
+    """Recompute some parts of the model in NumPy (float64), and say whether they agree.
+
+    `also` draws what stands beside the badge.
+    """
     check = walk.check(scopes)
     worst, count = check.worst, len(check.stages)
     if check.passed:
@@ -42,7 +45,8 @@ def draw_check(walk: Walk, scopes: Sequence[str]) -> None:
         ).format(changed=changed)
     place = escape(cell_name(walk, worst.cell))
     text = text.format(n=count, place=place, **_bounds(worst.difference, worst.tolerance))
-    with _badge(check.passed, ngettext("{n} array", "{n} arrays", count).format(n=count), text):
+    arrays = ngettext("{n} array", "{n} arrays", count).format(n=count)
+    with _badge(check.passed, arrays, text, also):
         st.button(
             _("Open that number"),
             key="checked-open",
@@ -53,8 +57,11 @@ def draw_check(walk: Walk, scopes: Sequence[str]) -> None:
         )
 
 
-def draw_proof(proof: Proof) -> None:
-    """Say how many numbers of the page other code gets too, and how far apart they are."""
+def draw_proof(proof: Proof, also: Callable[[], None]) -> None:
+    """Say how many numbers of the page other code gets too, and how far apart they are.
+
+    `also` draws what stands beside the badge.
+    """
     worst = proof.worst
     passed = all(stage.passed for stage in proof.stages)
     count = sum(np.size(stage.ours) for stage in proof.stages)
@@ -64,14 +71,14 @@ def draw_proof(proof: Proof) -> None:
         "allowed {tolerance}, at: {place}."
     )
     text = text.format(n=count, by=_(proof.by), place=_(worst.name), **bounds)
-    _badge(passed, ngettext("{n} number", "{n} numbers", count).format(n=count), text)
+    _badge(passed, ngettext("{n} number", "{n} numbers", count).format(n=count), text, also)
 
 
 def _bounds(difference: float, tolerance: float) -> dict[str, str]:
     return {"difference": power(difference), "tolerance": power(tolerance)}
 
 
-def _badge(passed: bool, what: str, text: str) -> PopoverContainer:
+def _badge(passed: bool, what: str, text: str, also: Callable[[], None]) -> PopoverContainer:
     """Draw the badge in one line; it opens what it means, and what else is offered."""
     name = _("Checked") if passed else _("Not confirmed")
     colour, icon = ("green", "verified") if passed else ("red", "error")
@@ -79,5 +86,6 @@ def _badge(passed: bool, what: str, text: str) -> PopoverContainer:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
         st.markdown(f":{colour}-badge[:material/{icon}: {name}]", width="content")
         box = st.popover(what, type="tertiary")
+        also()
     box.markdown(f":small[{text}]")
     return box

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 import streamlit as st
 
 from app.components.diagram import diagram
+from app.components.shared.kept import Drawn, keeping
 from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
@@ -33,6 +34,7 @@ from app.registry import HISTORY, WALK, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
+from app.ui.kept import screen_menu
 from app.ui.live_part import FAILED, live_part
 from app.ui.section import section
 from app.ui.sentence_box import sentence_line
@@ -76,8 +78,8 @@ def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
     shown = page.lens(run)
     chosen = page.select(shown)
 
-    def beside() -> None:
-        draw_check(shown, page.scopes(chosen))
+    def beside(also: Callable[[], None]) -> None:
+        draw_check(shown, page.scopes(chosen), also)
         draw_panel(shown, page.start(chosen), shown if run is original else page.lens(original))
 
     place = page.place(chosen) if run is original else (*page.place(chosen), _(CHANGED))
@@ -94,17 +96,17 @@ def _draw_history(page: HistoryPage[S]) -> None:
         task = page.task(chosen)
         draw_task((task.question, *task.options), task, page.slug)
 
-    _draw(page, chosen, lambda: draw_proof(page.proof(chosen)), ask, BADGE_ALONE)
+    _draw(page, chosen, lambda also: draw_proof(page.proof(chosen), also), ask, BADGE_ALONE)
 
 
 def _draw(
     page: Page[S],
     chosen: S,
-    beside: Callable[[], None],
+    beside: Callable[[Callable[[], None]], None],
     ask: Callable[[], None],
     widths: tuple[float, float] = PANEL,
 ) -> None:
-    """Draw the open screen, and beside it what proves its numbers."""
+    """Draw the open screen, and beside it what proves its numbers, and keeps its figures."""
     parts = [part for part in page.sections if part.when(chosen)]
     screens = [
         Screen(
@@ -130,11 +132,17 @@ def _draw(
     elif any(screen.pick for screen in shown):
         page.pick(chosen)
     left, right = st.columns(widths, gap="medium")
-    with left, about(page=page.slug, title=_(view_of(page.slug).title)):
-        for screen in shown:
-            screen.draw()
-    with right, st.container(key="side" if len(shown) > 1 else "side-step"):
-        beside()
+    with about(page=page.slug, title=_(view_of(page.slug).title)):
+        with left:
+            drawn = [(screen.title, _kept(screen)) for screen in shown]
+        with right, st.container(key="side" if len(shown) > 1 else "side-step"):
+            beside(partial(screen_menu, drawn))
+
+
+def _kept(screen: Screen) -> Drawn:
+    with keeping() as drawn:
+        screen.draw()
+    return drawn
 
 
 def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:

@@ -6,14 +6,12 @@ from typing import Any, Final
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from app.charts.points import points
 from app.charts.theme import Figure, Mode, as_mode, captioned, coloured
-from app.components.document import Figure as Kept
-from app.components.saver import saver
+from app.components.document import folded
+from app.components.shared.kept import Chart, Part, keep
 from app.i18n import _
 from app.ui.about import caption as caption_of
-from app.ui.about import file_name
-from app.ui.kept import kept_page
+from app.ui.kept import save_buttons
 from app.ui.table import Columns, figure_menu, table
 
 # A chart has no buttons of Plotly's: nothing is to be zoomed, and its menu keeps the picture.
@@ -63,18 +61,22 @@ def show_chart(
     stands between the two. Another `version` of a chart forgets what was selected in it.
     `options` are those of `st.plotly_chart`, and so is what comes back.
     """
-    name = file or key
-    event = draw_figure(figure, f"chart-{key}{version}", alt=alt, **options)
+    name, drawn = file or key, f"chart-{key}{version}"
+    event = draw_figure(figure, drawn, alt=alt, **options)
     if caption:
         st.caption(caption)
 
+    def twins() -> dict[str, Columns]:
+        numbers = dict(tables()) if tables is not None else {}
+        return numbers if columns is None else numbers | {_("Table"): columns()}
+
     def draw_menu() -> None:
-        twins = dict(tables()) if tables is not None else {}
-        for title, numbers in twins.items():
-            table(numbers, title)
-        if columns is not None:
-            table(twins.setdefault(_("Table"), columns()), name)
-        picture(figure, name, alt, tables=twins)
+        numbers = twins()
+        for title, one in numbers.items():
+            table(one, name if title == _("Table") else title)
+        picture(figure, name, alt, tables=numbers)
+
+    keep(lambda: [Chart(drawn, alt, figure), folded(twins())])
 
     figure_menu(f"chart-{key}", draw_menu, table=bool(columns or tables))
     return event
@@ -84,15 +86,15 @@ def picture(
     figure: Figure,
     name: str,
     alt: str,
-    drawn: Sequence[Kept] = (),
+    drawn: Sequence[Part] = (),
     tables: Mapping[str, Columns] | None = None,
 ) -> None:
     """Draw a figure with what it is above it, and the buttons that keep it.
 
     As a web page it comes with its tables; `drawn` are components that stand there in its place.
     """
+    key = f"kept-{name}"
     with st.container(key=f"picture-{name}"):
-        whole = captioned(figure, caption_of(alt))
-        draw_figure(whole, f"kept-{name}", alt=alt)
-        page = kept_page(alt, drawn, tables)
-        saver(file_name(name), page, [] if drawn else points(figure), key=f"saver-{name}")
+        draw_figure(captioned(figure, caption_of(alt)), key, alt=alt)
+        parts = [*(drawn or [Chart(key, alt, figure)]), folded(tables or {})]
+        save_buttons(name, alt, parts, key)

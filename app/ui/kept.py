@@ -1,35 +1,96 @@
-"""A figure to keep as a web page: what it shows, what it is about, and how to make it again."""
+"""Figures kept as a web page: what they show, what of, and how to make them again."""
 
 import datetime
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from app import i18n, state
-from app.components.document import Figure, Head, chart, figures
+from app.components.board import still
+from app.components.document import Head, figures, folded, heading
+from app.components.saver import saver
+from app.components.shared.kept import Chart, Drawn, Figure, Part, keep
 from app.i18n import _
-from app.ui.about import caption, subject
+from app.ui.about import caption, file_name, subject
 from app.ui.chosen import model_name, way_name
-from app.ui.table import Columns, save_button
+from app.ui.table import Columns, figure_menu, save_button, table
 
 
-def kept_page(
-    alt: str, drawn: Sequence[Figure] = (), tables: Mapping[str, Columns] | None = None
-) -> str:
-    """Return the page of the figures drawn, or one with room for the chart's picture."""
+def table_menu(
+    key: str,
+    columns: Callable[[], Columns],
+    name: str,
+    drawn: Callable[[], Sequence[Part]] | None = None,
+    *,
+    alt: str = "",
+) -> None:
+    """Draw the menu of a table and of the components `drawn` of its numbers, to see and to keep."""
+
+    def numbers() -> Sequence[Part]:
+        return [folded({_("Table"): columns()})]
+
+    def draw_menu() -> None:
+        table(columns(), name)
+        page_button(name, alt, [*(drawn() if drawn else ()), *numbers()])
+
+    keep(numbers)
+    figure_menu(key, draw_menu, picture=drawn is not None)
+
+
+def page_button(name: str, alt: str, parts: Sequence[Part]) -> None:
+    """Draw the button that saves parts without a chart of Plotly."""
+    save_button(_("Save as a web page"), _page(alt, parts), name, "html", "text/html", "web")
+
+
+def save_buttons(name: str, alt: str, parts: Sequence[Part], picture: str = "") -> None:
+    """Draw the buttons that save figures as a web page, and the chart of a key as a picture."""
+    charts = [part for part in parts if isinstance(part, Chart)]
+    page = _page(alt, parts)
+    saver(file_name(name), page, charts, key=f"saver-{name}", picture=picture)
+
+
+def screen_menu(screens: Sequence[tuple[str, Drawn]]) -> None:
+    """Offer all figures of the open screens, each with its title, as one web page.
+
+    As long as the menu is shut, it costs nothing.
+    """
+    if not any(drawn for _title, drawn in screens):
+        return
+    menu = st.popover(
+        _("Save"),
+        type="tertiary",
+        icon=":material/save:",
+        help=_("All figures of this screen as one web page"),
+        key="save-screen",
+        on_change="rerun",
+    )
+    if not menu.open:
+        return
+    titles = [title for title, drawn in screens if title and drawn]
+    only = titles[0] if len(titles) == 1 else ""
+    parts: list[Part] = []
+    for title, drawn in screens:
+        parts += [heading(title)] if title in titles and not only else []
+        parts += [part for make in drawn for part in make()]
+    with menu:
+        save_buttons(only, only, parts)
+        st.caption(_("All figures with their numbers, to point at and to walk through, offline."))
+
+
+def _page(alt: str, parts: Sequence[Part]) -> str:
     this = subject()
-    title, line = [*caption(alt), ""][:2]
+    title, line = [*caption(alt), "", ""][:2]
     facts = {}
     if this.run is not None and this.sentence:
         facts = {_("Model"): model_name(this.run[0]), _("Decoding"): way_name(this.run[1])}
     facts[_("Date")] = datetime.date.today().isoformat()
-    return figures(drawn or [chart(alt)], Head(title, line, facts, _again()), tables)
+    return figures([_still(part) for part in parts], Head(title, line, facts, _again()))
 
 
-def page_button(name: str, alt: str, drawn: Sequence[Figure]) -> None:
-    """Draw the button that saves a component of which there is no other picture."""
-    save_button(_("Save as a web page"), kept_page(alt, drawn), name, "html", "text/html", "web")
+def _still(part: Part) -> Part:
+    """Return a part as it stands where nothing answers a click."""
+    return still(part) if isinstance(part, Figure) and part.kind == "board" else part
 
 
 def _again() -> str:

@@ -8,7 +8,8 @@ from app.data.large_networks import Layer
 from app.format import grouped
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import Columns, figure_menu, table
+from app.ui.kept import table_menu
+from app.ui.table import Columns
 from app.ui.vectors_html import show, stacked
 
 
@@ -30,7 +31,7 @@ def draw_shapes(layers: Sequence[Layer], names: Mapping[str, str], key: str) -> 
     """Draw what comes out of each layer as boxes, and a table; `names` are in English."""
     boxes = [Box(_shape(layer), layer.name) for layer in layers]
     show(stacked([Box("3 × 224 × 224", _("a photograph")), *boxes]))
-    figure_menu(key, lambda: table(_columns(layers, names), key), picture=False)
+    table_menu(key, lambda: _columns(layers, names), key)
 
 
 def _columns(layers: Sequence[Layer], names: Mapping[str, str]) -> Columns:

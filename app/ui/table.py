@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from app.format import short
+from app.components.document import table as table_text
+from app.components.shared.kept import Text, keep, keeping
+from app.format import plain, short
 from app.i18n import _
 from app.ui.about import file_name
 
@@ -42,7 +44,7 @@ def figure_menu(
         on_change="rerun",
     )
     if menu.open:
-        with menu, st.container(key=f"numbers-{name}"):
+        with menu, st.container(key=f"numbers-{name}"), keeping():  # the figure was kept already
             draw()
 
 
@@ -51,6 +53,7 @@ def table(columns: Columns, name: str) -> None:
 
     Below them, it moved away from under the pointer when the table arrived.
     """
+    keep(lambda: [Text(table_text(columns))])
     save_button(_("Save as CSV"), to_csv(columns), name, "csv", "text/csv", "download")
     frame = pd.DataFrame(dict(columns))
     height = "content" if len(frame) <= FEW else "auto"
@@ -62,6 +65,13 @@ def table(columns: Columns, name: str) -> None:
     else:
         form = st.column_config.NumberColumn(format="%.6g")
         st.dataframe(frame, column_config=dict.fromkeys(numbers, form), **look)
+
+
+def written_table(columns: Mapping[str, Sequence[str]]) -> None:
+    """Show columns of a few texts, which are Markdown, as they are."""
+    st.table(columns)
+    shown = {name: [plain(cell) for cell in cells] for name, cells in columns.items()}
+    keep(lambda: [Text(table_text(shown))])
 
 
 def save_button(label: str, text: str, name: str, kind: str, mime: str, icon: str) -> None:

@@ -7,10 +7,13 @@ import streamlit as st
 
 from app.charts.boxes import Box, Row, boxes_svg
 from app.charts.theme import COLOURS, coloured
+from app.components.document import folded
+from app.components.shared.kept import Text, keep
 from app.format import visible
 from app.i18n import _
 from app.ui.about import caption as caption_of
 from app.ui.chart import theme_mode
+from app.ui.kept import page_button
 from app.ui.table import Columns, figure_menu, save_button, table
 
 STYLE = """<style>
@@ -39,12 +42,13 @@ STYLE = """<style>
 .tok-batch td.shut { border-color: color-mix(in srgb, currentColor 30%, transparent);
   background: repeating-linear-gradient(135deg, transparent 0 5px,
   color-mix(in srgb, currentColor 12%, transparent) 5px 7px); }
-</style>"""
+</style>""".replace("ROLE", f"light-dark({COLOURS['light']['input']}, {COLOURS['dark']['input']})")
 
 
 def show(body: str) -> None:
     """Draw boxes, in the colour of what goes into the model."""
-    st.html(STYLE.replace("ROLE", COLOURS[theme_mode()]["input"]) + body)
+    st.html(STYLE + body)
+    keep(lambda: [Text(STYLE + body)])
 
 
 def boxes_menu(
@@ -56,14 +60,21 @@ def boxes_menu(
     aligned: bool = False,
 ) -> None:
     """Offer rows of boxes as a table and as pictures to keep; `others` are more rows, by name."""
+    numbers = folded({_("Table"): columns})
 
     def draw_menu() -> None:
         table(columns, name)
-        for picture, boxes in {name: rows, **(others or {})}.items():
+        every = {name: rows, **(others or {})}
+        for picture, boxes in every.items():
             drawn = boxes_svg(boxes, caption_of(""), aligned=aligned)
             svg = coloured(drawn, theme_mode())
             save_button(_("Save as SVG"), svg, picture, "svg", "image/svg+xml", "image")
+        body = "".join(
+            _batch(boxes, name) if aligned else _lines(boxes) for boxes in every.values()
+        )
+        page_button(name, "", [Text(STYLE + body), numbers])
 
+    keep(lambda: [numbers])
     figure_menu(name, draw_menu)
 
 
@@ -98,13 +109,21 @@ def scroll(body: str, name: str, rem: float = 32) -> str:
 
 def show_batch(rows: Sequence[Row], name: str) -> None:
     """Draw a table with a text above a smaller one in each cell; shut cells are hatched."""
+    show(_batch(rows, name))
+
+
+def _batch(rows: Sequence[Row], name: str) -> str:
     lines = []
     for caption, row in rows:
         cells = "".join(
             f'<td class="{box.look}">{_safe(box.top)}{_small(box.low)}</td>' for box in row
         )
         lines.append(f'<tr><th scope="row">{_safe(caption)}</th>{cells}</tr>')
-    show(scroll(f'<table class="tok-batch">{"".join(lines)}</table>', name))
+    return scroll(f'<table class="tok-batch">{"".join(lines)}</table>', name)
+
+
+def _lines(rows: Sequence[Row]) -> str:
+    return "".join(step(caption, row) if caption else stacked(row) for caption, row in rows)
 
 
 def byte_boxes(word: str) -> str:

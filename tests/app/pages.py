@@ -60,9 +60,9 @@ def numbers(grid: dict) -> np.ndarray:
 
 
 def kept_pages(app: AppTest) -> list[dict[str, Any]]:
-    """What the buttons below the pictures of a page's figures were sent."""
+    """What the buttons that save figures as a web page were sent."""
     sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
-    return [data["fixed"] for data in sent if "room" in data.get("fixed", {})]
+    return [data["fixed"] for data in sent if "fontRoom" in data.get("fixed", {})]
 
 
 def content(page: str) -> dict[str, Any]:

@@ -120,3 +120,10 @@ def test_a_blank_that_keeps_a_line_together_is_a_blank() -> None:
     assert python.visible("tokens\u00a0: 7") == "tokens\u00a0: 7"
     assert python.visible("\u00a0") == python.visible(" ") == "␣"
     assert python.visible("a\u200bb") == "aU+200Bb"
+
+
+def test_what_was_escaped_for_markdown_can_be_plain_again() -> None:
+    text = r"a_b *c* [d](e) <f> #1. -2 ~g~ a|b \ {x}"
+    assert python.plain(python.escape(text)) == text
+    assert python.plain("**weight** after") == "weight after"
+    assert python.plain(r"$\{x\}$") == r"$\{x\}$"

@@ -14,9 +14,9 @@ import pytest
 from app.charts.bars import distribution_bars
 from app.charts.heatmap import attention_heatmap
 from app.charts.parts import marks
-from app.charts.points import MOST, points
+from app.charts.points import MOST, PLACE, points
 from app.charts.theme import layout
-from tests.app.pages import content, kept_pages, opened
+from tests.app.pages import content, kept_pages, opened, revealed
 
 TEN_WORDS = "El perro de mi vecino duerme todo el día aquí."
 HOSTILE = "</script><script>alert(1)</script>"
@@ -34,8 +34,8 @@ def test_every_figure_of_a_page_can_be_kept(menus_open: None) -> None:
     assert len(kept) > 5
     drawn = set()
     for name, one in kept.items():
-        page, said = one["page"], json.dumps(one["points"])
-        assert len(page) + 2 * len(said) < 800_000, name  # a picture takes up to 0.3 MB
+        page, said = one["page"], json.dumps(one["charts"])
+        assert len(page) + len(said) < 700_000, name  # a picture and its font take up to 0.3 MB
         assert datetime.date.today().isoformat() in page
         (again,) = re.findall("<pre>(.*?)</pre>", page, re.DOTALL)
         query = parse_qs(html.unescape(again).partition("?")[2])
@@ -44,7 +44,8 @@ def test_every_figure_of_a_page_can_be_kept(menus_open: None) -> None:
         assert query["layer"] == ["2"]
         assert query["lang"] == ["en"]
         drawn |= {figure["kind"] for figure in content(page)["figures"]}
-        assert (one["room"] in page) == (content(page)["figures"][0]["kind"] == "picture")
+        assert bool(one["charts"]) == (content(page)["figures"][0]["kind"] == "picture")
+        assert all(chart["room"] in page for chart in one["charts"])
     assert drawn == {"board", "picture", "wall"}
 
 
@@ -52,7 +53,7 @@ def test_a_board_that_is_kept_has_its_numbers_and_opens_nothing(
     menus_open: None, models: Path
 ) -> None:
     kept = savers("self_attention", text=HOSTILE, model="es-en")
-    boards = [one for one in kept.values() if one["room"] not in one["page"]]
+    boards = [one for one in kept.values() if not one["charts"]]
     assert boards
     for one in boards:
         assert one["page"].count("<script") == 2
@@ -75,6 +76,32 @@ def test_lines_and_an_attention_map_are_kept_as_they_stand(menus_open: None, mod
     assert labels.count("Save as a web page") == 1
 
 
+@pytest.mark.parametrize(
+    ("page", "part", "kinds", "said"),
+    [
+        ("backprop", "steps", ["graph"], "Forwards, then backwards"),
+        ("vectors", "bytes", [], ">6C</span>"),  # the boxes of a word's bytes
+        ("big_picture", "map", ["diagram"], "“Hola”"),
+        ("decoding", "tree", ["beam_tree"], "finished"),
+        ("evolution", "roles", [], "<td>value</td>"),
+    ],
+)
+def test_a_screen_is_kept_with_all_its_figures(
+    models: Path, page: str, part: str, kinds: list[str], said: str
+) -> None:
+    """Graphs, boxes and diagrams had no file at all."""
+    app = revealed(opened(page, all="0", part=part, text="Hola"))
+    app.session_state["save-screen"] = True
+    (kept,) = kept_pages(app.run())
+    assert not app.exception
+    assert not app.error
+    figures = content(kept["page"])["figures"] if "<script" in kept["page"] else []
+    assert [figure["kind"] for figure in figures] == kinds
+    assert said in kept["page"]
+    assert datetime.date.today().isoformat() in kept["page"]
+    assert f"part={part}" in kept["page"]
+
+
 HEATMAP = attention_heatmap(
     np.array([[0.25, 0.75]]), ["<b>"], ["$x$", "y"], query_title="query", key_title="key"
 )
@@ -88,9 +115,15 @@ BROKEN = {
 }
 
 
+# Only the first point of a line has its name.
+FIRST = {"text": ["a"], "hovertemplate": "%{text} %{x}"}
+NAMED = {"data": [marks([1, 2], [3, 4], "red", "circle", 5) | FIRST], "layout": {}}
+
+
 @pytest.mark.parametrize(
     ("figure", "said"),
     [
+        (NAMED, {(0,): "a 1", (1,): "2"}),
         (HEATMAP, {(0, 0): "<b> → $x$: 0.2500", (0, 1): "<b> → y: 0.7500"}),
         (BARS, {(0,): "a: 0.5", (1,): "<b>: 0.123456"}),
         (CURVE, {(0,): "(1, 0.5)"}),
@@ -98,12 +131,16 @@ BROKEN = {
     ],
 )
 def test_a_chart_says_at_each_point_what_its_hover_said(figure: Any, said: Any) -> None:
-    assert {point.at: point.text for point in points(figure)} == said
+    assert {point.at: point.text for point in points(figure) or ()} == said
 
 
 def test_very_many_points_are_left_to_the_picture() -> None:
-    def many(n: int) -> Any:
-        return marks([*range(n)], [*range(n)], "red", "circle", 1)
+    """From 5,000 on there were none, and the file did not say why."""
 
-    assert len(points({"data": [many(MOST)], "layout": {}})) == MOST
-    assert points({"data": [many(MOST + 1)], "layout": {}}) == []
+    def many(n: int) -> Any:
+        return {"data": [marks([*range(n)], [*range(n)], "red", "circle", 1)], "layout": {}}
+
+    found = points(many(10_000)) or []
+    assert len(found) == 10_000
+    assert sum(PLACE + len(point.text) for point in found) <= MOST
+    assert points(many(15_000)) is None

@@ -2,13 +2,24 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from app.charts.boxes import Box
+from app.components import beam_tree, board, chips, diagram, film, graph, lines, matrix, wall
+from app.components.document import Head, figures, folded, heading
+from app.components.graph import Vertex
+from app.components.grid import Weights
+from app.components.shared import FIGURES
+from app.components.shared.kept import Figure, Part, Text
+from app.data.decoding import TreeNode
 from app.notebook import load
+from app.ui.vectors_html import STYLE, stacked
 from tests.browser.conftest import Open
 
 SENTENCE = "El gato <script>alert(1)</script> duerme en mi silla."
@@ -102,32 +113,87 @@ def test_a_report_prints_on_paper(browser: Browser, tmp_path: Path) -> None:
         assert page.pdf(prefer_css_page_size=True).count(b"/Type /Page\n") in (2, 3, 4)
 
 
-@pytest.mark.parametrize("part", ["stream", "norm"])
-def test_a_figure_of_a_page_is_kept_as_a_web_page(
-    open_page: Open, browser: Browser, tmp_path: Path, part: str
-) -> None:
-    """A chart and a board: pointed at and walked through, in a file without a server."""
-    sentence = "hola <script>alert(1)</script>"
-    app = open_page(f"add_norm?part={part}&text={sentence}", reduced_motion="reduce")
-    app.get_by_role("button", name="Table and picture").first.press("Enter")
-    opened = app.get_by_role("dialog", name="Table and picture")
-    with app.expect_download() as saved:
-        opened.get_by_role("button", name="Save as a web page").press("Enter")
-    path = tmp_path / saved.value.suggested_filename
-    saved.value.save_as(path)
-    assert path.suffix == ".html"
-    assert path.stat().st_size < 1_000_000
+HOSTILE = "</script><script>alert(1)</script>"
+TOKENS = ["<script>", "b"]
+WEIGHTS = Weights(np.array([[0.75, 0.25], [0.5, 0.5]], np.float32), TOKENS, TOKENS)
+
+
+def every_kind() -> list[Part]:
+    """A figure of each component that is kept, and what is none; all about a hostile token."""
+    heads = WEIGHTS._replace(values=WEIGHTS.values[None, None])
+    moments = WEIGHTS._replace(values=np.stack([WEIGHTS.values] * 2))
+    film_of = [film.Moment(step, ((HOSTILE, True),)) for step in (1, 2)]
+    nodes = [TreeNode(0, None, HOSTILE, 0.0, 0.0, "kept"), TreeNode(1, 0, "b", -1, -1, "finished")]
+    vertices = [Vertex(HOSTILE, "1", role="input"), Vertex("+", "2", "∂ 1", (0,), ("× 1",))]
+    every = [True, True]
+    chips_of = [chips.Chip(HOSTILE, note=HOSTILE), chips.Chip("b")]
+    grid = board.array_grid(WEIGHTS.values, HOSTILE, name="q", row_labels=TOKENS, col_labels=TOKENS)
+    opens = Figure("board", board.payload([grid]), board.marks(None, []))
+    kept = [
+        board.still(opens),
+        Figure("matrix", matrix.payload(WEIGHTS)),
+        Figure("wall", wall.payload(heads, {}), {"layer": 0, "head": 0}),
+        Figure("lines", lines.payload(WEIGHTS)),
+        Figure("film", film.payload(moments, film_of), 0),
+        Figure("graph", graph.payload(vertices, HOSTILE), asdict(graph.Shown(every, every, every))),
+        Figure("beam_tree", beam_tree.payload(nodes)),
+        Figure("chips", chips.payload(chips_of, HOSTILE, "input"), 0),
+        Figure("diagram", diagram.payload(None), "heads"),
+    ]
+    assert {figure.kind for figure in kept} == FIGURES
+    boxes = Text(STYLE + stacked([Box(HOSTILE, "3C")]))
+    return [heading(HOSTILE), *kept, boxes, folded({HOSTILE: {HOSTILE: [HOSTILE], "n": [0.5]}})]
+
+
+def test_every_kind_of_figure_stands_alone(browser: Browser, tmp_path: Path) -> None:
+    """A node of a graph, once clicked, and a picture of a film were an error: nothing answered."""
+    path = tmp_path / "figures.html"
+    path.write_text(figures(every_kind(), Head(HOSTILE, HOSTILE, {}, HOSTILE)), encoding="utf-8")
     with alone(browser, path.as_uri()) as page:
-        place, readout = page.get_by_role("application").first, page.locator(".readout").first
-        before = readout.inner_text()
-        place.hover()
-        expect(readout).not_to_have_text(before)
-        place.focus()
-        page.keyboard.press("End")
-        last = readout.inner_text()
-        page.keyboard.press("Home")
-        expect(readout).not_to_have_text(last)
-        expect(page.locator("pre")).to_contain_text("/add_norm?")
-        assert Axe().run(page).response["violations"] == []
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert Axe().run(page).response["violations"] == []
+        for place in page.locator(".figure").all():
+            at = place.locator("[tabindex='0']").first
+            expect(at).to_be_visible()
+            at.hover()
+            at.click()
+            for key in ("ArrowRight", "ArrowDown", "Enter", "End", "Escape"):
+                page.keyboard.press(key)
+        for readout in page.locator(".readout:visible").all():
+            assert "opens" not in readout.inner_text()
+        page.get_by_text("</script>").last.wait_for()
         page.set_viewport_size({"width": 390, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_chart_is_kept_from_its_menu_and_from_that_of_the_screen(
+    open_page: Open, browser: Browser, tmp_path: Path
+) -> None:
+    """It is pointed at and walked through, in a file without a server."""
+    sentence = "hola <script>alert(1)</script>"
+    app = open_page(f"add_norm?part=stream&text={sentence}", reduced_motion="reduce")
+    for menu in ("Table and picture", "Save"):
+        app.get_by_role("button", name=menu, exact=True).press("Enter")
+        opened = app.get_by_role("dialog", name=menu)
+        with app.expect_download() as saved:
+            opened.get_by_role("button", name="Save as a web page").press("Enter")
+        app.keyboard.press("Escape")
+        path = tmp_path / menu / saved.value.suggested_filename
+        saved.value.save_as(path)
+        assert path.suffix == ".html"
+        assert path.stat().st_size < 400_000
+        with alone(browser, path.as_uri()) as page:
+            place, readout = page.get_by_role("application").first, page.locator(".readout").first
+            before = readout.inner_text()
+            place.hover()
+            expect(readout).not_to_have_text(before)
+            place.focus()
+            page.keyboard.press("End")
+            last = readout.inner_text()
+            page.keyboard.press("Home")
+            expect(readout).not_to_have_text(last)
+            expect(page.locator("pre")).to_contain_text("/add_norm?")
+            assert Axe().run(page).response["violations"] == []
+            page.set_viewport_size({"width": 390, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth") == 390

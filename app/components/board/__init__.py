@@ -1,7 +1,7 @@
 """Arrays drawn as cells, with the operators between them; every cell can be asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from app import state
 from app.charts.theme import Role
-from app.components.document import Figure
 from app.components.grid import cells
 from app.components.shared import mount
+from app.components.shared.kept import Figure
 from app.data.walk import Block, Cell
 from app.format import visible
 from app.i18n import _
@@ -117,13 +117,19 @@ def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, An
 
 def kept_board(items: Sequence[Grid | Op]) -> Figure:
     """Return the board for a file of its own, where no cell opens a calculation."""
-    still = [item if isinstance(item, Op) else replace(item, name="") for item in items]
-    fixed = payload(still)
-    fixed["text"] |= {
+    return still(Figure("board", payload(items), marks(None, [])))
+
+
+def still(drawn: Figure) -> Figure:
+    """Return a board of a page as it stands in a file."""
+    text = drawn.fixed["text"] | {
         "matrix": _("{title}, {rows} × {cols}; arrow keys walk"),
         "strip": _("{title}, {cols} numbers; arrow keys walk"),
     }
-    return Figure("board", fixed, marks(None, []))
+    if any(item.get("name") for item in drawn.fixed["items"]):
+        text["hint"] = text["hint"] and _hint([])
+    items = [item | {"name": ""} if "name" in item else item for item in drawn.fixed["items"]]
+    return drawn._replace(fixed={"items": items, "text": text})
 
 
 def marks(asked: Cell | None, lit: Sequence[Block]) -> dict[str, Any]:

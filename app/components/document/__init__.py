@@ -24,14 +24,16 @@ from app.charts.theme import palette
 from app.components import lines, matrix, wall
 from app.components.grid import Weights
 from app.components.shared import pack
+from app.components.shared.kept import Chart, Figure, Part, Text
 from app.components.shared.library import COMPONENTS, add, script
 from app.format import short
 from app.i18n import N_, _
 
 Columns = Mapping[str, Sequence[str | float]]
 VIEWS: Final = {"matrix": N_("Heatmap"), "wall": N_("All heads"), "lines": N_("Lines")}
-# What the browser replaces by the picture that it saves; no text of a visitor has a NUL.
-PICTURE: Final = "\0picture"
+# What the browser replaces by a chart's picture and by their font; no visitor's text has a NUL.
+PICTURE: Final = "\0picture "
+FONT: Final = "\0font"
 FOLDER: Final = Path(__file__).parent
 CONFIG: Final = COMPONENTS.parent / ".streamlit" / "config.toml"
 
@@ -62,14 +64,6 @@ class Chosen(NamedTuple):
     head: int
 
 
-class Figure(NamedTuple):
-    """A component as it stands on a page: its name, what it draws, and what is marked in it."""
-
-    kind: str
-    fixed: Mapping[str, Any]
-    chosen: Any = None
-
-
 def document(attentions: Mapping[str, Attention], chosen: Chosen, head: Head) -> str:
     """Return a file in which one chooses the view, the attention, the layer and the head."""
     choices = {
@@ -89,27 +83,46 @@ def document(attentions: Mapping[str, Attention], chosen: Chosen, head: Head) ->
     )
 
 
-def figures(
-    drawn: Sequence[Figure], head: Head, tables: Mapping[str, Columns] | None = None
-) -> str:
-    """Return a file with figures one below the other, and their numbers as tables to unfold."""
-    places = "".join('<div class="figure"></div>' for _figure in drawn)
-    folded = "".join(
-        f"<details><summary>{safe(name)}</summary>{table(columns)}</details>"
-        for name, columns in (tables or {}).items()
-    )
+def figures(parts: Sequence[Part], head: Head) -> str:
+    """Return a file with figures and texts, one below the other."""
+    drawn = [_figure(part) for part in parts if not isinstance(part, Text)]
+    place = '<div class="figure"></div>'
+    body = (part.html if isinstance(part, Text) else place for part in parts)
     return page(
         head,
-        places + folded,
+        "".join(body),
         kinds=tuple({figure.kind: None for figure in drawn}),
-        content={"figures": [figure._asdict() for figure in drawn]},
+        content={"figures": [figure._asdict() for figure in drawn], "font": FONT},
     )
 
 
-def chart(alt: str) -> Figure:
-    """Return a chart of Plotly, whose picture the browser puts in when it saves the file."""
-    text = {"hint": _("Point at the picture, or walk with the arrow keys, to read its numbers.")}
-    return Figure("picture", {"shown": PICTURE, "alt": alt, "text": text})
+def heading(title: str) -> Text:
+    """Return what stands above the figures of a screen."""
+    return Text(f"<h2>{safe(title)}</h2>")
+
+
+def folded(tables: Mapping[str, Columns]) -> Text:
+    """Return tables to unfold, below their names."""
+    folds = (
+        f"<details><summary>{safe(name)}</summary>{table(columns)}</details>"
+        for name, columns in tables.items()
+    )
+    return Text("".join(folds))
+
+
+def room(chart: Chart) -> str:
+    """Return what stands in a file where the browser puts in a chart's picture and points."""
+    return PICTURE + chart.key
+
+
+def _figure(part: Figure | Chart) -> Figure:
+    if isinstance(part, Figure):
+        return part
+    text = {
+        "hint": _("Point at the picture, or walk with the arrow keys, to read its numbers."),
+        "many": _("There are too many numbers to point at in a file: the tables below have them."),
+    }
+    return Figure("picture", {"shown": room(part), "alt": part.alt, "text": text})
 
 
 def page(

@@ -3,6 +3,7 @@ import { make } from "../shared/dom.js";
 import { mount } from "../shared/mount.js";
 
 const VIEWS = ["matrix", "wall", "lines"];
+const MARKED = [...VIEWS, "chips", "beam_tree"];
 
 /** Draw what the document holds: figures as they stand, or attention to choose from. */
 export function boot() {
@@ -12,15 +13,16 @@ export function boot() {
   else stand(content, scheme);
 }
 
-/** Figures one below the other; what is chosen in one stays marked. */
-function stand({ figures, palette, language }, scheme) {
+/** Figures one below the other; what is chosen in one stays marked, where it is a part of it. */
+function stand({ figures, font, palette, language }, scheme) {
   const places = [...document.querySelectorAll(".figure")];
   for (const [i, { kind, fixed, chosen }] of figures.entries()) {
     const show = (/** @type {any} */ marked) => {
-      component.data = { fixed, chosen: marked, palette, language };
+      const own = kind === "picture" ? { ...fixed, font } : fixed;
+      component.data = { fixed: own, chosen: marked, palette, language };
       mount(component, kind);
     };
-    const component = figure(places[i], (value) => show(asPin(value)));
+    const component = figure(places[i], (value) => MARKED.includes(kind) && show(asPin(value)));
     show(chosen);
     scheme.addEventListener("change", () => show(component.data.chosen));
   }

@@ -1,4 +1,4 @@
-"""Buttons that save the chart beside them: as a picture with the page's font, or as a web page."""
+"""Buttons that save a chart as a picture with the page's font, or figures as a web page."""
 
 import base64
 import json
@@ -9,28 +9,41 @@ from typing import Any
 
 import streamlit as st
 
-from app.charts.points import Point
-from app.components.document import PICTURE
+from app.charts.points import points
+from app.components.document import FONT, room
 from app.components.shared import mount
+from app.components.shared.kept import Chart
 from app.i18n import _
 
 MEDIA = Path(st.__file__).parent / "static/static/media"
 
 
-def saver(file: str, page: str, points: Sequence[Point], *, key: str) -> None:
-    """Show the buttons below a chart of Plotly, in a container whose key begins with "picture-".
+def saver(file: str, page: str, charts: Sequence[Chart], *, key: str, picture: str = "") -> None:
+    """Show the buttons that save a web page and the `picture` of the chart with this key.
 
-    `page` is the web page; if it leaves room for the chart's picture, the browser puts it in, with
-    the chart's points.
+    `page` leaves room for the charts: the browser puts in their pictures and their points.
     """
-    mount("saver", str, key=key, fixed=payload(file, page, points), chosen=None)
+    mount("saver", str, key=key, fixed=payload(file, page, charts, picture), chosen=None)
 
 
-def payload(file: str, page: str, points: Sequence[Point]) -> dict[str, Any]:
+def payload(file: str, page: str, charts: Sequence[Chart], picture: str = "") -> dict[str, Any]:
     """Return what the browser saves, under the name of a file without its ending."""
-    text = {"png": _("Save as PNG"), "svg": _("Save as SVG"), "html": _("Save as a web page")}
-    drawn = {"page": page, "room": json.dumps(PICTURE), "points": [p._asdict() for p in points]}
-    return {"file": file, "font": _font(), "text": text, **drawn}
+    return {
+        "file": file,
+        "page": page,
+        "picture": picture,
+        "charts": [
+            {"key": chart.key, "room": json.dumps(room(chart)), "points": points(chart.figure)}
+            for chart in charts
+        ],
+        "font": _font(),
+        "fontRoom": json.dumps(FONT),
+        "text": {
+            "png": _("Save as PNG"),
+            "svg": _("Save as SVG"),
+            "html": _("Save as a web page"),
+        },
+    }
 
 
 @cache

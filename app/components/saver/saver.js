@@ -1,20 +1,20 @@
-// A chart of Plotly to keep, as a picture or as a web page; Plotly's own button leaves the page's font behind.
+// A chart of Plotly to keep as a picture, or figures as a web page; Plotly's own button leaves the page's font behind.
 import { make, makeSvg } from "../shared/dom.js";
 
 const SCALE = 2; // pixels of a PNG for one of the page
 
-export function build({ root }, { file, font, text, page, room, points }) {
-  const chart = () => chartIn(root.getRootNode().host.closest("[class*=st-key-picture-]"));
-  const kinds = {
-    png: async () => pngBlob(drawn(await chart(), font)),
-    svg: async () => svgBlob(drawn(await chart(), font)),
-    html: async () => {
-      const whole = page.includes(room)
-        ? filled(page, room, shown(await chart(), font, points))
-        : page;
-      return new Blob([whole], { type: "text/html" });
-    },
+export function build({ root }, { file, font, fontRoom, text, page, picture, charts }) {
+  const pictures = {
+    png: async () => pngBlob(drawn(await chartOf(picture), font)),
+    svg: async () => svgBlob(drawn(await chartOf(picture), font)),
   };
+  const html = async () => {
+    let whole = filled(page, fontRoom, charts.length ? font : "");
+    for (const { key, room, points } of charts)
+      whole = filled(whole, room, shown(await chartOf(key), points));
+    return new Blob([whole], { type: "text/html" });
+  };
+  const kinds = { ...(picture && pictures), html };
   for (const [kind, blob] of Object.entries(kinds)) {
     const button = make("button", "save", text[kind]);
     button.addEventListener("click", async () => save(await blob(), `${file}.${kind}`));
@@ -28,15 +28,14 @@ function filled(page, room, content) {
   return page.replace(room, () => JSON.stringify(content).replaceAll("<", "\\u003c"));
 }
 
-/** The picture of a chart, and where in it its points are. */
-function shown(chart, font, points) {
-  const picture = drawn(chart, font);
-  const text = new XMLSerializer().serializeToString(picture);
+/** The picture of a chart without its font, which all of a page share; and where its points are. */
+function shown(chart, points) {
+  const picture = drawn(chart, "");
   return {
-    image: `data:image/svg+xml,${encodeURIComponent(text)}`,
+    svg: new XMLSerializer().serializeToString(picture),
     width: Number(picture.getAttribute("width")),
     height: Number(picture.getAttribute("height")),
-    points: points.map(({ trace, at, text }) => ({ box: boxOf(chart, trace, at), text })),
+    points: points?.map(([trace, at, text]) => [...boxOf(chart, trace, at), text]),
   };
 }
 
@@ -78,11 +77,12 @@ function ascending(a, b) {
   return a - b;
 }
 
-/** The chart, once Plotly has drawn it: its menu is quicker to open. */
-async function chartIn(beside) {
-  while (!beside.querySelector(".js-plotly-plot .svg-container"))
+/** The chart of this key, once Plotly has drawn it: its menu is quicker to open. */
+async function chartOf(key) {
+  const named = `.st-key-${key.replace(/[^\w-]/g, "-")}`;
+  while (!document.querySelector(`${named} .svg-container`))
     await new Promise((later) => requestAnimationFrame(later));
-  return beside.querySelector(".js-plotly-plot");
+  return document.querySelector(`${named} .js-plotly-plot`);
 }
 
 /** All layers of the chart in one picture. */

@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 
 from app import i18n
 from app.charts.theme import palette
+from app.components.shared.kept import Figure, keep
 from app.components.shared.library import KINDS, PROMISE
 from app.registry import Address, path_of
 
 Event = TypeVar("Event")
+
+# What is kept of a screen; the others steer the page.
+FIGURES: Final = {
+    *("beam_tree", "board", "chips", "diagram", "film", "graph", "lines", "matrix", "wall")
+}
 
 RENDERERS: Final = {
     kind.name: st.components.v2.component(
@@ -48,6 +54,8 @@ def mount(
 
     language = i18n.current()
     data = {"fixed": fixed, "chosen": chosen, "palette": palette(), "language": language}
+    if name in FIGURES:
+        keep(lambda: [Figure(name, fixed, chosen)])
     sent = RENDERERS[name](key=key, data=data, on_event_change=call_back).get("event")
     return None if sent is None else read(sent)
 

@@ -9,6 +9,7 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.charts.theme import Role
 from app.components.board import array_grid
+from app.components.shared.kept import keeping
 from app.data.translation import Kind
 from app.data.walk import Cell
 from app.format import number, signed
@@ -19,6 +20,7 @@ from app.page import errors
 from app.registry import view_of
 from app.ui.about import about
 from app.ui.chart import show_chart
+from app.ui.kept import screen_menu
 from app.ui.section import section
 from app.ui.table import Columns, fold, table
 from app.views.atlas import texts
@@ -49,7 +51,7 @@ def draw() -> None:
         draw_making(model)
         return
     st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample)))
-    with about(page="atlas"):
+    with about(page="atlas", title=_(view_of("atlas").title)), keeping() as drawn:
         choice = choose(atlas)
         left, right = st.columns([0.56, 0.44], gap="large")
         with left:
@@ -63,6 +65,7 @@ def draw() -> None:
         _draw_pruning(atlas)
         if atlas.alignments:
             draw_alignment(atlas)
+        screen_menu([("", drawn)])
 
 
 def _draw_map(choice: Choice) -> None:

@@ -6,6 +6,7 @@ from app import state
 from app.components.grid import Weights, table_words
 from app.components.lines import lines
 from app.components.matrix import matrix
+from app.components.shared.kept import keeping
 from app.components.wall import HeadPick, wall
 from app.data.translation import Kind, model_names
 from app.format import escape
@@ -18,6 +19,7 @@ from app.state import Pin
 from app.texts.attention import KINDS
 from app.ui.about import about
 from app.ui.chosen import model_name
+from app.ui.kept import screen_menu
 from app.ui.pickers import pick
 from app.ui.sentence_box import offered
 from app.ui.table import fold
@@ -46,8 +48,10 @@ def draw() -> None:
     if opened.trace is None:
         st.error(escape(opened.refusal))
     else:
-        with about(page="trace", sentence=opened.name):
+        title = _(view_of("trace").title)
+        with about(page="trace", title=title, sentence=opened.name), keeping() as drawn:
             _draw_trace(opened.name, opened.trace)
+            screen_menu([("", drawn)])
 
 
 def _example() -> Opened | None:

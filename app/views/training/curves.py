@@ -13,7 +13,8 @@ from app.data.runs import RunSummary
 from app.format import number, share
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import Columns, figure_menu, table
+from app.ui.kept import table_menu
+from app.ui.table import Columns
 from app.views.training import texts
 from app.views.training.data.target import floors_of
 
@@ -47,7 +48,8 @@ def draw_optimisation(run: RunSummary, here: int) -> None:
     _draw_curves(run, here, "rate", _("Learning rate"), rates)
     norm = Curve(_("before clipping"), *log.of("gradient_norm"), "key")
     _draw_curves(run, here, "norm", _("Gradient norm"), [norm], _("before clipping"))
-    figure_menu("curves", lambda: _draw_table(log), picture=False)
+    if log.rows:
+        table_menu("curves", lambda: _columns(log), "curves")
 
 
 def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
@@ -106,13 +108,10 @@ def _last_step(run: RunSummary) -> int:
     return max(run.status.steps, run.status.step, 1)
 
 
-def _draw_table(log: Curves) -> None:
-    if not log.rows:
-        st.caption(_("Nothing has been logged yet."))
-        return
+def _columns(log: Curves) -> Columns:
     validation = [row.get("validation") or {} for row in log.rows]
     unsmoothed = [row.get("cross_entropy") for row in log.rows]
-    columns: Columns = {
+    return {
         _("step"): [str(row["step"]) for row in log.rows],
         _("loss"): [float(row["loss"]) for row in log.rows],
         _("cross-entropy"): [math.nan if x is None else float(x) for x in unsmoothed],
@@ -120,4 +119,3 @@ def _draw_table(log: Curves) -> None:
         _("gradient norm"): [float(row["gradient_norm"]) for row in log.rows],
         _("validation loss"): [float(row.get("loss", math.nan)) for row in validation],
     }
-    table(columns, "curves")

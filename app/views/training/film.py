@@ -4,16 +4,17 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import numpy as np
 import streamlit as st
 
 from app import state
 from app.charts.arrange import causal
-from app.components.film import Marked, Moment
+from app.components.film import Marked, Moment, payload
 from app.components.film import film as film_strip
 from app.components.grid import Weights
+from app.components.shared.kept import Figure
 from app.components.wall import HeadPick, wall
 from app.data.moments import Film
 from app.data.translation import Kind
@@ -23,8 +24,9 @@ from app.inspect.attention import KIND_NAMES
 from app.inspect.picks import pick_place, place_of
 from app.state import Param, whole
 from app.ui.about import about
+from app.ui.kept import table_menu
 from app.ui.pickers import pick
-from app.ui.table import Columns, figure_menu, matrix_columns, table
+from app.ui.table import Columns, matrix_columns
 from app.views.training import texts
 
 FRAME: Final = Param[int | None]("frame", None, whole(0, 10**9))
@@ -125,20 +127,18 @@ def draw_film(scene: Scene, key: str, exact: str, caption: str) -> None:
 
     `exact` is said of what is as the plan's target is.
     """
-    weights = scene.film.head(scene.kind, scene.layer, scene.head)
-    film_strip(
-        Weights(weights, scene.queries, scene.keys),
-        _moments(scene.film, exact),
-        key=key,
-        chosen=scene.at,
-        mask=scene.mask,
-        wanted=scene.wanted,
-        on_pick=FRAME.set,
-    )
+    numbers = scene.film.head(scene.kind, scene.layer, scene.head)
+    weights, moments = Weights(numbers, scene.queries, scene.keys), _moments(scene.film, exact)
+    shown: Any = {"mask": scene.mask, "wanted": scene.wanted}
+    film_strip(weights, moments, key=key, chosen=scene.at, on_pick=FRAME.set, **shown)
     st.caption(caption)
-    numbers = partial(columns, scene, scene.weights)
     with about(place=scene.place):
-        figure_menu(key, lambda: table(numbers(), "attention"), picture=False)
+        table_menu(
+            key,
+            partial(columns, scene, scene.weights),
+            "attention",
+            lambda: [Figure("film", payload(weights, moments, **shown), scene.at)],
+        )
 
 
 def draw_all_heads(scene: Scene) -> None:

@@ -2,12 +2,14 @@
 
 import streamlit as st
 
+from app.components.shared.kept import keeping
 from app.data import runs
 from app.data.moments import film_of
 from app.data.runs import RunSummary
 from app.data.visitors import may_keep
 from app.i18n import _
 from app.ui.about import about
+from app.ui.kept import screen_menu
 from app.ui.live_part import live_part
 from app.ui.serving import draw_serving
 from app.ui.table import fold
@@ -69,8 +71,9 @@ def _draw_run(name: str) -> None:
     draw_job(run)
     filmed = film_of(name)
     if filmed is not None:
-        with about(page=f"training {name}", title=name):
+        with about(page=f"training {name}", title=name), keeping() as drawn:
             _draw_film(run, film.scene_of(filmed))
+            screen_menu([("", drawn)])
     elif run.alive:
         st.info(_("The first picture appears with the first step."))
     label, icon = _("All runs, and their curves over each other"), ":material/stacked_line_chart:"

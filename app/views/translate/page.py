@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app import state
+from app.components.shared.kept import keeping
 from app.data.changed import Changed, changed_walk, difference_of
 from app.data.translation import Translation
 from app.data.walk import Walk, walk
@@ -18,6 +19,7 @@ from app.texts.changes import RUNS
 from app.ui import chosen, player
 from app.ui.about import about
 from app.ui.error_box import error_box
+from app.ui.kept import screen_menu
 from app.ui.pickers import pick
 from app.ui.sentence_box import sentence
 from app.views.translate.bench import draw_bench
@@ -79,18 +81,22 @@ def _draw_translation(original: Walk) -> None:
             pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
         _pick_view(view)
     if view == "compare":
-        draw_compare(page)
+        with keeping() as drawn:
+            draw_compare(page)
+        screen_menu([(_(TITLES[view]), drawn)])
         return
     if view in ATTENTION and not kinds(original.translation):
         st.info(_(NO_ATTENTION))
         return
     shown = _shown(original, run, view)
     place = [] if shown is original.translation else [_("changed run")]
-    with about(place=place):
+    with about(place=place), keeping() as drawn:
         if view == "matrix":
             views.draw_matrix(shown, editing(run))
         else:
             DRAW[view](shown)
+        if view not in ATTENTION:  # these are in the file of all heads
+            screen_menu([(_(TITLES[view]), drawn)])
 
 
 def _view() -> str:

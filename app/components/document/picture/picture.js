@@ -2,12 +2,15 @@
 import { clamp } from "../../shared/colour.js";
 import { make, onLeave, say } from "../../shared/dom.js";
 
-export function build({ root }, { shown, alt, text }) {
-  const { image, width, height, points } = shown;
+export function build({ root }, { shown, font, alt, text }) {
+  const { svg, width, height, points } = shown;
   const ring = make("span", "ring", [], { hidden: "" });
-  const picture = make("img", "", [], { src: image, alt, width, height });
+  const image = svg.replace(/<style[^>]*\/>/, () => `<style>${font}</style>`);
+  const src = `data:image/svg+xml,${encodeURIComponent(image)}`;
+  const picture = make("img", "", [], { src, alt, width, height });
   const frame = make("div", "frame", [picture, ring]);
-  if (!points.length) {
+  if (!points?.length) {
+    if (!points) root.append(make("p", "readout", text.many));
     root.append(frame);
     return () => {};
   }
@@ -39,8 +42,7 @@ export function build({ root }, { shown, alt, text }) {
 
   function look(i) {
     at = i;
-    const { box, text: words } = points[i];
-    const [left, top, right, bottom] = box;
+    const [left, top, right, bottom, words] = points[i];
     const share = (part, all) => `${(100 * part) / all}%`;
     ring.style.left = share((left + right) / 2, width);
     ring.style.top = share((top + bottom) / 2, height);
@@ -51,7 +53,7 @@ export function build({ root }, { shown, alt, text }) {
   }
   /** The point whose box is the least far from a place. */
   function nearest(x, y) {
-    const away = points.map(({ box: [left, top, right, bottom] }) =>
+    const away = points.map(([left, top, right, bottom]) =>
       Math.hypot(x - clamp(x, left, right), y - clamp(y, top, bottom)),
     );
     return away.indexOf(Math.min(...away));

@@ -6,7 +6,8 @@ import streamlit as st
 from app.format import escape, short, signed
 from app.i18n import _
 from app.page.quiz import Task
-from app.ui.table import figure_menu, table
+from app.ui.kept import table_menu
+from app.ui.table import written_table
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import ExpressionError, by_autograd
 from app.views.history.backprop.expression import TEXT, Computed, computed
@@ -32,10 +33,10 @@ def result_text(_expression: Computed) -> str:
 
 def draw_result(expression: Computed) -> None:
     """Draw every name's derivative, torch's, and what it foretells."""
-    st.table(_columns(expression))
+    written_table(_columns(expression))
     value = short(expression.graph.nodes[-1].value)
     st.markdown(_("The result is {value}.").format(value=value))
-    figure_menu("nodes", lambda: table(_nodes(expression), "nodes"), picture=False)
+    table_menu("nodes", lambda: _nodes(expression), "nodes")
 
 
 def _columns(expression: Computed) -> dict[str, list[str]]:

@@ -9,8 +9,9 @@ from app.components.graph import Shown, Vertex, graph
 from app.format import short, signed
 from app.i18n import _
 from app.state import Param, one_of
+from app.ui.kept import table_menu
 from app.ui.pickers import pick
-from app.ui.table import figure_menu, table
+from app.ui.table import written_table
 from app.views.history.backprop import texts
 from app.views.history.backprop.data import ExpressionError, Rounded, rounded
 from app.views.history.backprop.expression import Computed, error_text
@@ -46,9 +47,8 @@ def draw_rounding(expression: Computed) -> None:
         names = _("exact result"), _("rounded result"), _("real error"), _("foretold error")
         results = short(nodes[-1].value), short(found.values[-1])
         errors = signed(found.real, 5), signed(found.foretold, 5)
-        st.table({_("result"): names, _("value"): [*results, *errors]})
-    columns = partial(_columns, expression, found)
-    figure_menu("rounding", lambda: table(columns(), "rounding"), picture=False)
+        written_table({_("result"): names, _("value"): [*results, *errors]})
+    table_menu("rounding", partial(_columns, expression, found), "rounding")
 
 
 def _vertex(expression: Computed, found: Rounded, place: int) -> Vertex:

@@ -17,7 +17,7 @@ from app.page.live_training import draw_live
 from app.page.screens import ALL
 from app.ui.chart import show_chart
 from app.ui.pickers import pick
-from app.ui.table import Columns
+from app.ui.table import Columns, written_table
 from app.views.history.backprop import texts
 from app.views.history.backprop.choice import HIDDEN, RATE, RATES, SEED, SQUASH, Choice
 from app.views.history.backprop.data import surface, xor
@@ -80,7 +80,7 @@ def _draw(plan: xor.Plan, reports: Sequence[xor.Report]) -> None:
     with middle:
         _draw_curve(plan, reports)
     with right:
-        st.table(_rows(report))
+        written_table(_rows(report))
         _draw_verdict(plan, reports)
 
 

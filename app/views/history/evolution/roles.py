@@ -10,6 +10,7 @@ from app import state
 from app.data.translation import Token, Translation
 from app.format import escape, listed, number, percent, quoted, visible
 from app.i18n import N_, _
+from app.ui.table import written_table
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import head_of, looking_of, weights_of, written
 from app.views.history.evolution.choice import Choice
@@ -54,7 +55,7 @@ def draw_roles(choice: Choice) -> None:
     columns = {"": [_(part) for part in PARTS]}
     for name, one in choice.translations.items():
         columns[_(texts.NAMES[name])] = _made(one)
-    st.table(columns)
+    written_table(columns)
 
 
 def draw_numbers(choice: Choice) -> None:
@@ -63,7 +64,7 @@ def draw_numbers(choice: Choice) -> None:
     step = step_of(choice.translations)
     for name, one in choice.translations.items():
         columns[_(texts.NAMES[name])] = _column(one, step)
-    st.table(columns)
+    written_table(columns)
 
 
 def pick_step(choice: Choice) -> None:

@@ -12,7 +12,8 @@ from app.format import escape, share
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.page.declare import Section
-from app.ui.table import Columns, figure_menu, table
+from app.ui.kept import table_menu
+from app.ui.table import Columns, written_table
 from app.views.history.evolution import texts
 from app.views.history.evolution.beside import pick_sentence
 from app.views.history.evolution.choice import Choice
@@ -48,7 +49,7 @@ def draw_six(_choice: Choice) -> None:
         _("asks → answers"): ["$H$ → $H$" if name == "self" else "$S$ → $H$" for name in FORMULAS],
         _("formula"): list(FORMULAS.values()),
     }
-    st.table(columns)
+    written_table(columns)
 
 
 def vectors_text(_choice: Choice) -> str:
@@ -61,8 +62,7 @@ def draw_vectors(choice: Choice) -> None:
     vectors = choice.vectors
     draw_fields(choice.translations, vectors.errors)
     computed = attentions(vectors.inputs)
-    columns = partial(_columns, vectors, computed)
-    figure_menu("six", lambda: table(columns(), "six-attentions"), picture=False)
+    table_menu("six", partial(_columns, vectors, computed), "six-attentions")
 
 
 def one_text(name: Name, choice: Choice) -> str:

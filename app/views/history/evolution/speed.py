@@ -14,7 +14,7 @@ from app.i18n import _
 from app.page.live_training import draw_live, training
 from app.page.quiz import Task
 from app.ui.chart import show_chart
-from app.ui.table import Columns
+from app.ui.table import Columns, written_table
 from app.views.history.evolution import texts
 from app.views.history.evolution.choice import Choice
 from app.views.history.evolution.data import LENGTHS, MODELS, TOKENS, Speed, speeds, steps_in_a_row
@@ -48,7 +48,7 @@ def waiting(choice: Choice) -> tuple[int, int]:
 
 def draw_row(choice: Choice) -> None:
     """Draw the steps that wait for one another."""
-    st.table(_steps(tuple(choice.translations), *_tokens(choice)))
+    written_table(_steps(tuple(choice.translations), *_tokens(choice)))
 
 
 def measure_text(_choice: Choice) -> str:

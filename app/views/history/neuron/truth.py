@@ -4,7 +4,7 @@ import streamlit as st
 
 from app.format import short
 from app.i18n import _
-from app.ui.table import figure_menu, table
+from app.ui.kept import table_menu
 from app.views.history.neuron import texts
 from app.views.history.neuron.data import Neuron, Row
 from app.views.history.neuron.gate import Gate
@@ -24,7 +24,7 @@ def draw_truth(gate: Gate) -> None:
         st.success(_(texts.ALL_RIGHT).format(n=n, gate=gate.title), icon=":material/check:")
     else:
         st.info(_(texts.SOME_RIGHT).format(right=count, n=n), icon=":material/tune:")
-    figure_menu("truth", lambda: table(_truth(gate), gate.name), picture=False)
+    table_menu("truth", lambda: _truth(gate), gate.name)
 
 
 def _truth(gate: Gate) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from app.i18n import _
+from app.ui.table import written_table
 from app.views.history.neuron import texts
 from app.views.history.neuron.gate import Gate, listed
 from app.views.history.neuron.picks import SUBSCRIPTS
@@ -21,7 +22,7 @@ def draw_veto(gate: Gate) -> None:
         _(texts.BY_VETO): [str(said) for said in veto],
         _(texts.SAME): ["=" if a == b else "≠" for a, b in zip(veto, weighted, strict=True)],
     }
-    st.table(columns)
+    written_table(columns)
     differ = sum(a != b for a, b in zip(veto, weighted, strict=True))
     text = _(texts.VETO_DIFFERS if differ else texts.VETO_SAME)
     st.markdown(

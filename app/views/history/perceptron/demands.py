@@ -8,6 +8,7 @@ from app.format import short
 from app.i18n import _
 from app.page.quiz import Task
 from app.state import Param, decimal
+from app.ui.table import written_table
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import Choice
 from app.views.history.perceptron.data import INPUTS, TARGETS
@@ -46,7 +47,7 @@ def draw_demands(_choice: Choice) -> None:
         _("with your numbers"): numbers,
         _("holds?"): ["✓" if hold else "✗" for hold in holds],
     }
-    st.table(columns)
+    written_table(columns)
     st.markdown(_(texts.HOLD).format(holding=sum(holds)))
 
 

@@ -9,7 +9,7 @@ from app.charts.plane import Dots, Line, plane
 from app.format import short
 from app.i18n import _
 from app.ui.chart import show_chart
-from app.ui.table import figure_menu, table
+from app.ui.kept import table_menu
 from app.views.history.perceptron import texts
 from app.views.history.perceptron.choice import NUMBERS, SOLUTION, Choice
 from app.views.history.perceptron.data import INPUTS, TARGETS, Neuron, TwoLayers
@@ -44,7 +44,7 @@ def draw_two_layers(choice: Choice) -> None:
         st.success(_(texts.TWO_RIGHT), icon=":material/check:")
     else:
         st.info(_(texts.TWO_WRONG).format(right=count), icon=":material/tune:")
-    figure_menu("layers", lambda: table(_truth(network), "two-layers"), picture=False)
+    table_menu("layers", lambda: _truth(network), "two-layers")
 
 
 def hidden_text(choice: Choice) -> str:

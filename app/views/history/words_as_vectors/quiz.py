@@ -7,7 +7,8 @@ import streamlit as st
 from app.format import escape, grouped
 from app.i18n import _
 from app.state import Param, one_of
-from app.ui.table import Columns, figure_menu, table
+from app.ui.kept import table_menu
+from app.ui.table import Columns
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.choice import Choice
 from app.views.history.words_as_vectors.data import Quiz, pretrained_names, quiz, quiz_translator
@@ -61,8 +62,7 @@ def _draw_counts(test: Quiz, name: str) -> None:
         _("asked"): [score.asked for score in asked.values()],
     }
     st.dataframe(columns, hide_index=True, key=f"words-quiz-{name}")
-    answers = partial(_answers, test)
-    figure_menu(f"words-quiz-{name}", lambda: table(answers(), f"analogies-{name}"), picture=False)
+    table_menu(f"words-quiz-{name}", partial(_answers, test), f"analogies-{name}")
 
 
 def _answers(test: Quiz) -> Columns:

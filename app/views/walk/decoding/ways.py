@@ -1,8 +1,12 @@
 """Greedy decoding against a beam: what each writes, how likely it is, what the beam weighed."""
 
+from functools import partial
+
 import numpy as np
 
+from app.components.beam_tree import payload
 from app.components.board import array_grid
+from app.components.shared.kept import Figure
 from app.data.translation import Translation
 from app.format import escape, grouped, number, power, share
 from app.i18n import _
@@ -11,7 +15,7 @@ from app.inspect.arrays import arrays
 from app.inspect.decoding_ways import WIDTH, both, harder, log_probs, parting, sums, written
 from app.page.declare import Myth
 from app.page.quiz import Task
-from app.ui.table import figure_menu
+from app.ui.kept import table_menu
 from app.views.walk.decoding import texts
 from app.views.walk.decoding.moment import Moment
 
@@ -75,7 +79,9 @@ def draw_tree(moment: Moment) -> None:
     """Draw all that the beam weighed, and offer what it kept to the end as a table."""
     _greedy, way = both(moment.walk)
     beam.draw_tree(way)
-    figure_menu("hypotheses", lambda: beam.draw_hypotheses(way), picture=False)
+    tree = Figure("beam_tree", payload(way.tree))
+    columns = partial(beam.hypotheses_columns, way)
+    table_menu("hypotheses", columns, "hypotheses", lambda: [tree])
 
 
 def myth(moment: Moment) -> Myth:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from app.components.document import Figure
 from app.components.grid import Weights
+from app.components.shared.kept import Figure
 from app.components.wall import HeadPick, payload, wall
 from app.format import percent
 from app.i18n import _

@@ -1,15 +1,15 @@
 """What attention is: one token of the sentence, and what it looks at."""
 
 from app import state
-from app.components.document import Figure
 from app.components.grid import Weights
 from app.components.lines import lines, payload
+from app.components.shared.kept import Figure
 from app.format import percent
 from app.i18n import _
 from app.inspect.head import Head
 from app.state import Pin
-from app.ui.kept import page_button
-from app.ui.table import figure_menu, matrix_columns, table
+from app.ui.kept import table_menu
+from app.ui.table import matrix_columns
 from app.views.walk.self_attention import texts
 
 
@@ -28,12 +28,13 @@ def draw_idea(head: Head) -> None:
     drawn = Weights(weights, words, words)
     lines(drawn, key="self-lines", locked=locked, on_lock=_choose)
 
-    def draw_menu() -> None:
-        table(matrix_columns(_("query ↓ key →"), words, words, weights), "self-lines")
-        kept = Figure("lines", payload(drawn), locked._asdict())
-        page_button("self-lines", head.title(_("weights")), [kept])
-
-    figure_menu("self-lines", draw_menu)
+    table_menu(
+        "self-lines",
+        lambda: matrix_columns(_("query ↓ key →"), words, words, weights),
+        "self-lines",
+        lambda: [Figure("lines", payload(drawn), locked._asdict())],
+        alt=head.title(_("weights")),
+    )
 
 
 def _choose(pin: Pin) -> None:
