@@ -22,6 +22,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.server import limits, settings
+from app.server.login import login_signer
 from app.server.pace import PACE
 from app.server.visitors import DAY, NAME, SESSIONS_OF, Signer
 from app.state import Param
@@ -40,14 +41,16 @@ OPENED: Final = ".opened"
 BYTES_A_PARAMETER: Final = 16  # the best weights, and the last ones with what Adam keeps
 HOUR: Final = 3600  # seconds
 
-Mode = Literal["own", "class", "nobody", "exhibit", "teacher"]
+Mode = Literal["own", "class", "nobody", "guest", "exhibit", "teacher"]
 
 
 @cache
 def signer() -> Signer:
     """Return what signs the cookies of this server, and of all that share its runs."""
-    given = settings.SETTINGS.secret.encode()
-    return Signer(given or _kept_secret(), settings.SETTINGS.teacher_key)
+    given = settings.SETTINGS
+    secret = given.secret.encode() or _kept_secret()
+    kind = login_signer if given.login else Signer
+    return kind(secret, given.teacher_key)
 
 
 def _kept_secret() -> bytes:
@@ -69,7 +72,7 @@ def mode() -> Mode:
     if serve != "class":
         return serve
     if not visitor():
-        return "nobody"
+        return "guest" if settings.SETTINGS.login else "nobody"
     return "teacher" if signer().is_teacher(st.context.cookies) else "class"
 
 
@@ -112,7 +115,7 @@ def seconds_to_wait() -> float:
 
 def may_keep() -> bool:
     """Tell whether this visitor may train, load, rename and delete."""
-    return mode() not in ("exhibit", "nobody")
+    return mode() not in ("exhibit", "nobody", "guest")
 
 
 def refuse_keeping() -> None:

@@ -24,7 +24,8 @@ TEACHER: Final = "illuminated_teacher"
 DAY: Final = 24 * 60 * 60  # seconds
 SECONDS_OF_VISITOR: Final = 400 * DAY  # the longest that browsers keep a cookie
 SECONDS_OF_TEACHER: Final = DAY
-NAME: Final = re.compile(r"[0-9a-f]{32}")
+DIGITS: Final = 32
+NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}")
 SESSIONS: Final = 10_000
 
 
@@ -51,7 +52,7 @@ class Signer:
 
     def visitor_cookie(self, name: str = "") -> str:
         """Return the cookie of a visitor, of a new one without a name."""
-        value = self._sign(VISITOR, name or secrets.token_hex(16))
+        value = self._sign(VISITOR, name or secrets.token_hex(DIGITS // 2))
         return _cookie(VISITOR, value, SECONDS_OF_VISITOR)
 
     def teacher_cookie(self) -> str:
