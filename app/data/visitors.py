@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -167,6 +168,26 @@ def visitors() -> list[str]:
     return [folder.name for folder in _folders()]
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What a visitor keeps: bytes on the disk, and when they were here, seconds since 1970."""
+
+    visitor: str
+    size: int
+    opened: float
+
+
+def kept_by_all() -> list[Kept]:
+    """Return what each visitor keeps, for a teacher, the most first; nothing for others."""
+    if mode() != "teacher":
+        return []
+    models = checkpoint.MODELS / VISITORS
+    found = (
+        Kept(one.name, _size(one) + _size(models / one.name), _opened(one)) for one in _folders()
+    )
+    return sorted(found, key=lambda kept: -kept.size)
+
+
 def _folders() -> Iterator[Path]:
     """Yield the folders of the visitors' runs."""
     found = (runs.RUNS / VISITORS).glob("*")
@@ -183,11 +204,16 @@ def _size(folder: Path) -> int:
     return total
 
 
+def _opened(folder: Path) -> float:
+    """Return when a visitor was last here, seconds since 1970."""
+    mark = folder / OPENED
+    return (mark if mark.exists() else folder).stat().st_mtime
+
+
 def sweep() -> None:
     """Delete what visitors keep who have not been here for long."""
     for folder in list(_folders()):
-        mark = folder / OPENED
-        age = time.time() - (mark if mark.exists() else folder).stat().st_mtime
+        age = time.time() - _opened(folder)
         is_at_rest = all(
             RunFolder.named(name, folder).status().state not in ALIVE for name in run_names(folder)
         )

@@ -108,9 +108,13 @@ def _is_page(path: str) -> bool:
 
 
 class Sessions:
-    """Whose each session of a page is; the oldest are forgotten, and then they are nobody's."""
+    """Whose each session of a page is; the oldest are forgotten, and then they are nobody's.
+
+    `open` counts the pages that each visitor has open.
+    """
 
     def __init__(self) -> None:
+        self.open: Counter[str] = Counter()
         self._visitors: OrderedDict[str, str] = OrderedDict()
 
     def note(self, session: str, visitor: str) -> None:
@@ -140,20 +144,21 @@ class OwnSessionsOnly:
 
     def __init__(self, app: ASGIApp, signer: Signer, sessions: Sessions, pages: int) -> None:
         self.app, self.signer, self.sessions, self.pages = app, signer, sessions, pages
-        self.open: Counter[str] = Counter()  # pages by visitor
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
         visitor = self.signer.visitor(cookies_of(scope))
-        if visitor and self.open[visitor] >= self.pages:
+        opened = self.sessions.open
+        if visitor and opened[visitor] >= self.pages:
             return await send({"type": "websocket.close", "code": 1013})
-        self.open[visitor] += 1
+        opened[visitor] += 1
         try:
             await self.app(self._without_foreign_session(scope, visitor), receive, send)
         finally:
-            self.open[visitor] -= 1
-            self.open = +self.open
+            opened[visitor] -= 1
+            if not opened[visitor]:
+                del opened[visitor]
 
     def _without_foreign_session(self, scope: Scope, visitor: str) -> Scope:
         """Drop the third subprotocol, by which Streamlit names a session, if it is another's."""

@@ -139,7 +139,7 @@ def test_a_visitor_opens_only_so_many_pages() -> None:
     alice = SIGNER.visitor_cookie(ALICE).partition(";")[0]
     assert connected(guard, alice) == []
     assert [message["type"] for message in refused] == ["websocket.close"]
-    assert not guard.open, "closed pages count no more"
+    assert not guard.sessions.open, "closed pages count no more"
 
 
 def test_who_asks_too_often_waits_and_others_do_not() -> None:
