@@ -41,6 +41,9 @@ SECRET: Final = ".secret"
 OPENED: Final = ".opened"
 BYTES_A_PARAMETER: Final = 16  # the best weights, and the last ones with what Adam keeps
 HOUR: Final = 3600  # seconds
+GRACE: Final = 12 * HOUR  # between being found long gone and being deleted
+
+_long_gone: Final[dict[Path, float]] = {}  # since when visitors look so, in monotonic seconds
 
 Mode = Literal["own", "class", "nobody", "guest", "exhibit", "teacher"]
 
@@ -105,7 +108,7 @@ def note_visit() -> None:
         return
     SESSIONS_OF.note(context.session_id, visitor())
     mark = runs.RUNS / VISITORS / visitor() / OPENED
-    if mark.exists() and time.time() - mark.stat().st_mtime > HOUR:
+    if mark.exists() and abs(time.time() - mark.stat().st_mtime) > HOUR:
         mark.touch()
 
 
@@ -211,12 +214,21 @@ def _opened(folder: Path) -> float:
 
 
 def sweep() -> None:
-    """Delete what visitors keep who have not been here for long."""
+    """Delete what visitors keep who have not been here for long.
+
+    Where the clock jumps ahead, everybody looks long gone: so whoever does has to look so at every
+    sweep of half a day, by a clock that never jumps.
+    """
+    now, long_gone = time.monotonic(), {}
     for folder in list(_folders()):
-        age = time.time() - _opened(folder)
         is_at_rest = all(
             RunFolder.named(name, folder).status().state not in ALIVE for name in run_names(folder)
         )
-        if age > limits.LIMITS.days * DAY and is_at_rest:
+        if time.time() - _opened(folder) < limits.LIMITS.days * DAY or not is_at_rest:
+            continue
+        long_gone[folder] = since = _long_gone.get(folder, now)
+        if now - since >= GRACE:
             shutil.rmtree(checkpoint.MODELS / VISITORS / folder.name, ignore_errors=True)
             shutil.rmtree(folder, ignore_errors=True)
+    _long_gone.clear()
+    _long_gone.update(long_gone)

@@ -23,6 +23,7 @@ from model import checkpoint
 from model.runs import folder
 from model.runs.folder import VISITORS, RunFolder
 from model.runs.plan import Status
+from tests.app.views.training.conftest import living
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan
 
 ALICE, BOB, TEACHER = "a" * 32, "b" * 32, "c" * 32
@@ -249,8 +250,27 @@ def test_a_zip_beyond_ones_share_is_not_kept(comes: Come, monkeypatch: pytest.Mo
     assert [path.name for path in place(BOB).iterdir()] == ["ballast", ".opened"]
 
 
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let hours go by and sweep, with both clocks or the one that never jumps."""
+    clock = SimpleNamespace(time=time.time(), monotonic=0.0)
+    monkeypatch.setattr(visitors, "_long_gone", {})
+    monkeypatch.setattr(visitors.time, "time", lambda: clock.time)
+    monkeypatch.setattr(visitors.time, "monotonic", lambda: clock.monotonic)
+
+    def pass_by(hours: float, jump: float = 0.0) -> None:
+        clock.monotonic += hours * 3600
+        clock.time += (hours + jump) * 3600
+        visitors.sweep()
+
+    return pass_by
+
+
+AGES = Limits().days * 24 + 1  # hours
+
+
 def test_what_nobody_opened_for_long_goes_and_nothing_else(
-    comes: Come, monkeypatch: pytest.MonkeyPatch
+    comes: Come, hours: Callable[..., None]
 ) -> None:
     for visitor in (ALICE, BOB):
         comes(visitor)
@@ -258,19 +278,37 @@ def test_what_nobody_opened_for_long_goes_and_nothing_else(
         own_model(visitor, "mine")
         (checkpoint.MODELS / VISITORS / visitor / "imported").mkdir(parents=True)
     new_run(folder.RUNS, "of the server").write_status(Status("finished"))
-    visitors.sweep()
+    hours(1)
     assert sorted(visitors.visitors()) == [ALICE, BOB]
-    long_ago = time.time() - (Limits().days + 1) * 86_400
-    os.utime(place(ALICE) / visitors.OPENED, (long_ago, long_ago))
-    RunFolder(place(ALICE) / "mine").write_status(Status("queued"))
-    visitors.sweep()
-    assert place(ALICE).exists(), "a run of theirs is under way"
-    RunFolder(place(ALICE) / "mine").write_status(Status("finished"))
-    visitors.sweep()
+    with living(RunFolder(place(ALICE) / "mine")):
+        hours(AGES)
+        os.utime(place(BOB) / visitors.OPENED, (time.time(), time.time()))
+        hours(13)
+        assert place(ALICE).exists(), "a run of theirs is under way"
+    hours(1)
+    hours(11)
+    assert place(ALICE).exists(), "found long gone, half a day ago at most"
+    hours(1)
     assert visitors.visitors() == [BOB]
     assert not (checkpoint.MODELS / VISITORS / ALICE).exists()
     assert (checkpoint.MODELS / VISITORS / BOB / "imported").exists()
     assert (folder.RUNS / "of the server").exists()
+
+
+def test_a_clock_that_jumps_ahead_deletes_nothing(comes: Come, hours: Callable[..., None]) -> None:
+    """A machine that woke in another year, until it asked for the time, lost a whole class."""
+    comes(ALICE)
+    visitors.make_room(0)
+    hours(1)
+    for _jump in range(2):
+        hours(1, jump=10 * AGES)
+        hours(10)
+        assert place(ALICE).exists()
+        hours(1, jump=-10 * AGES)
+        hours(12)
+    assert place(ALICE).exists(), (
+        "the clock was put right, and what was found before counts no more"
+    )
 
 
 def test_servers_with_the_same_runs_know_the_same_visitors(
