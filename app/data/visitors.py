@@ -108,8 +108,9 @@ def note_visit() -> None:
         return
     SESSIONS_OF.note(context.session_id, visitor())
     mark = runs.RUNS / VISITORS / visitor() / OPENED
-    if mark.exists() and abs(time.time() - mark.stat().st_mtime) > HOUR:
-        mark.touch()
+    with suppress(OSError):  # whoever only looks is not kept from it by a disk that takes nothing
+        if abs(time.time() - mark.stat().st_mtime) > HOUR:
+            mark.touch()
 
 
 def seconds_to_wait() -> float:
@@ -209,8 +210,10 @@ def _size(folder: Path) -> int:
 
 def _opened(folder: Path) -> float:
     """Return when a visitor was last here, seconds since 1970."""
-    mark = folder / OPENED
-    return (mark if mark.exists() else folder).stat().st_mtime
+    for place in (folder / OPENED, folder):
+        with suppress(OSError):
+            return place.stat().st_mtime
+    return time.time()  # another server swept it, or the storage is lost: nothing looks old
 
 
 def sweep() -> None:

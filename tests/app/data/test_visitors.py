@@ -3,9 +3,11 @@
 import io
 import os
 import shutil
+import subprocess
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,6 +26,7 @@ from model.runs import folder
 from model.runs.folder import VISITORS, RunFolder
 from model.runs.plan import Status
 from tests.app.views.training.conftest import living
+from tests.model.disks import mounted
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan
 
 ALICE, BOB, TEACHER = "a" * 32, "b" * 32, "c" * 32
@@ -309,6 +312,48 @@ def test_a_clock_that_jumps_ahead_deletes_nothing(comes: Come, hours: Callable[.
     assert place(ALICE).exists(), (
         "the clock was put right, and what was found before counts no more"
     )
+
+
+def test_lost_storage_is_a_sentence_and_all_is_there_when_it_is_back(
+    comes: Come, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    comes(ALICE)
+    visitors.make_room(0)
+    own_model(ALICE, "mine")
+    monkeypatch.setattr(visitors, "_long_gone", {place(ALICE): -2.0 * visitors.GRACE})
+    folder.RUNS.rename(tmp_path / "unplugged")
+    folder.RUNS.write_text("no folder")
+    visitors.note_visit()
+    assert runs.runs() == []
+    with pytest.raises(ValueError, match="The run cannot be written: "):
+        runs.start(tiny_plan("more"), tiny_files())
+    monkeypatch.setattr(visitors, "_folders", lambda: iter([place(ALICE)]))  # listed just before
+    visitors.sweep()
+    folder.RUNS.unlink()
+    (tmp_path / "unplugged").rename(folder.RUNS)
+    assert [run.name for run in runs.runs()] == ["mine"]
+
+
+def test_a_full_disk_is_a_sentence_and_what_was_there_stays(
+    comes: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    comes(ALICE)
+    monkeypatch.setattr(visitors, "get_script_run_ctx", lambda: SimpleNamespace(session_id="s"))
+    with mounted(folder.RUNS, "size=1m"):
+        visitors.make_room(0)
+        own_model(ALICE, "mine")
+        ballast = folder.RUNS / "ballast"
+        with suppress(OSError):
+            ballast.write_bytes(bytes(2**20))
+        with pytest.raises(ValueError, match=r"The run cannot be written: .*(space|full)"):
+            runs.start(tiny_plan("more"), tiny_files())
+        assert [run.name for run in runs.runs()] == ["mine"]
+        os.utime(place(ALICE) / visitors.OPENED, (0, 0))
+        subprocess.run(["mount", "-o", "remount,ro", str(folder.RUNS)], check=True)
+        visitors.note_visit()
+        subprocess.run(["mount", "-o", "remount,rw", str(folder.RUNS)], check=True)
+        ballast.unlink()
+        assert runs.start(tiny_plan("more"), tiny_files()) == "more"
 
 
 def test_servers_with_the_same_runs_know_the_same_visitors(
