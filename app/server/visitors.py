@@ -19,6 +19,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.i18n import N_
+from app.server.plain_page import plain_page
+
 VISITOR: Final = "illuminated_visitor"
 TEACHER: Final = "illuminated_teacher"
 DAY: Final = 24 * 60 * 60  # seconds
@@ -27,6 +30,13 @@ SECONDS_OF_TEACHER: Final = DAY
 DIGITS: Final = 32
 NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}")
 SESSIONS: Final = 10_000
+FULL: Final = N_("Too many pages are open")
+CLOSE_ONE: Final = N_(
+    "You have as many pages of this app open as one visitor may: close one, and this page comes "
+    "within seconds."
+)
+SECONDS_TO_ASK: Final = 5
+NO_PAGES: Final = ("/_stcore", "/media", "/component", "/auth/", "/oauth2callback", "/teacher")
 
 
 class Signer:
@@ -104,7 +114,7 @@ class KnownVisitors:
 
 def _is_page(path: str) -> bool:
     """Tell a page's address from what it loads: that is asked for at once, before a cookie came."""
-    return "." not in path and not path.startswith(("/_stcore", "/media", "/component"))
+    return "." not in path and not path.startswith(NO_PAGES)
 
 
 class Sessions:
@@ -136,7 +146,7 @@ SESSIONS_OF: Final = Sessions()
 
 
 class OwnSessionsOnly:
-    """Lets a page go on with its visitor's own session alone, and open so many at once.
+    """Lets a page go on with its visitor's own session alone, and so many be open at once.
 
     Whoever knew another's session could take it over when its page was closed, with all that was
     typed and loaded there, or send files into it.
@@ -146,11 +156,15 @@ class OwnSessionsOnly:
         self.app, self.signer, self.sessions, self.pages = app, signer, sessions, pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        opened, visitor = self.sessions.open, self.signer.visitor(cookies_of(scope))
+        is_full = bool(visitor) and opened[visitor] >= self.pages
+        if scope["type"] == "http" and is_full and _is_page(scope["path"]):
+            # Without a socket, the page would stay empty for ever.
+            refusal = plain_page(Headers(scope=scope), FULL, CLOSE_ONE, 429, seconds=SECONDS_TO_ASK)
+            return await refusal(scope, receive, send)
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
-        visitor = self.signer.visitor(cookies_of(scope))
-        opened = self.sessions.open
-        if visitor and opened[visitor] >= self.pages:
+        if is_full:
             return await send({"type": "websocket.close", "code": 1013})
         opened[visitor] += 1
         try:

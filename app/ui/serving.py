@@ -52,9 +52,10 @@ def draw_serving() -> None:
 
 def asks_to_log_in() -> bool:
     """Tell whether this visitor has yet to log in, and let them."""
-    if visitors.mode() != "guest":
+    mode = visitors.mode()
+    if mode != "guest":
         return False
-    st.markdown(_(MODES["guest"]))
+    st.markdown(_(MODES[mode]))
     st.button(_("Log in"), icon=":material/login:", type="primary", on_click=st.login)
     return True
 

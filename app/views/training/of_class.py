@@ -68,7 +68,7 @@ def _draw_server(server: ServerStatus) -> None:
         waits = f"{number(server.median, 1)} · {number(server.slow, 1)} s"
     figures = {
         _("visitors · pages"): f"{server.visitors} · {server.pages}",
-        _("wait: median · 95 of 100"): waits,
+        _("wait: half · 95 of 100"): waits,
         _("training · waiting"): f"{server.training} · {server.waiting}",
         _("memory"): f"{number(server.memory / GIGABYTE, 1)} GB",
         _("free disk"): f"{number(server.free / GIGABYTE, 1)} GB",
@@ -87,7 +87,7 @@ def _draw_kept() -> None:
         return
     columns: dict[str, Any] = {
         _("visitor"): [short(one.visitor) for one in kept],
-        _("megabytes"): [one.size / MEGABYTE for one in kept],
+        _("disk, MB"): [one.size / MEGABYTE for one in kept],
         _("last here"): [_time(one.opened) for one in kept],
     }
     table(columns, "kept-by-all")
@@ -95,7 +95,7 @@ def _draw_kept() -> None:
 
 def _draw_failures(failures: Sequence[Failure]) -> None:
     columns: dict[str, Any] = {
-        _("time"): [_time(one.when) for one in failures],
+        _("when"): [_time(one.when) for one in failures],
         _("number"): [one.number for one in failures],
         _("error"): [one.what for one in failures],
     }
