@@ -4,6 +4,7 @@
 
 PYTHON ?= python3
 VENV := .venv
+VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' pyproject.toml)
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --disable-pip-version-check
 # node comes from PyPI and the tools that it runs from npm, all of it into .venv.
@@ -81,7 +82,7 @@ $(VENV)/.run-stamp: requirements.txt | $(BIN)/pip
 	$(PIP) --requirement requirements.txt
 	@touch $@
 
-$(VENV)/.dev-stamp: requirements-dev.txt requirements-export.txt $(VENV)/.run-stamp
+$(VENV)/.dev-stamp: requirements-dev.txt requirements-export.txt requirements-login.txt $(VENV)/.run-stamp
 	$(PIP) --requirement requirements-dev.txt
 	@touch $@
 
@@ -97,7 +98,7 @@ $(VENV)/.bench-stamp: requirements-bench.txt requirements-export.txt $(VENV)/.ru
 
 # PIP_EXTRA_INDEX_URL: where the CPU build of torch lies; without it, CUDA comes along.
 image:
-	docker build --file deploy/Dockerfile --tag illuminated-transformer \
+	docker build --file deploy/Dockerfile --tag illuminated-transformer:$(VERSION) --tag illuminated-transformer \
 		--build-arg PIP_EXTRA_INDEX_URL="$$PIP_EXTRA_INDEX_URL" .
 
 clean:

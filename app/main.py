@@ -73,8 +73,9 @@ def guards_of_class() -> list[Middleware]:
     if not OF_CLASS:
         return []
     signer = visitors.signer()
+    by_cookie = [] if SETTINGS.login else [Middleware(KnownVisitors, signer=signer)]
     return [
-        Middleware(KnownVisitors, signer=signer),
+        *by_cookie,
         Middleware(OwnSessionsOnly, signer=signer, sessions=SESSIONS_OF, pages=LIMITS.pages),
         Middleware(AtTheirPace, signer=signer, pace=PACE),
     ]

@@ -11,7 +11,7 @@ from app.data.visitors import note_visit
 from app.i18n import _
 from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
-from app.ui.serving import asks_too_often
+from app.ui.serving import asks_to_log_in, asks_too_often
 
 SIDEBARS = {
     "model": sidebar.choices,
@@ -30,7 +30,7 @@ def main() -> None:
     # Before the navigation, which else asks another host for the page's icon.
     st.set_page_config(NAME, "💡", layout="wide", initial_sidebar_state=SIDEBAR)
     note_visit()
-    if asks_too_often():
+    if asks_to_log_in() or asks_too_often():
         return
     st.html(Path(__file__).with_name("style.css"))
     library.send()

@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final, Literal
@@ -22,6 +23,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from app.server import limits, settings
+from app.server.login import login_signer
 from app.server.pace import PACE
 from app.server.visitors import DAY, NAME, SESSIONS_OF, Signer
 from app.state import Param
@@ -39,15 +41,20 @@ SECRET: Final = ".secret"
 OPENED: Final = ".opened"
 BYTES_A_PARAMETER: Final = 16  # the best weights, and the last ones with what Adam keeps
 HOUR: Final = 3600  # seconds
+GRACE: Final = 12 * HOUR  # between being found long gone and being deleted
 
-Mode = Literal["own", "class", "nobody", "exhibit", "teacher"]
+_long_gone: Final[dict[Path, float]] = {}  # since when visitors look so, in monotonic seconds
+
+Mode = Literal["own", "class", "nobody", "guest", "exhibit", "teacher"]
 
 
 @cache
 def signer() -> Signer:
     """Return what signs the cookies of this server, and of all that share its runs."""
-    given = settings.SETTINGS.secret.encode()
-    return Signer(given or _kept_secret(), settings.SETTINGS.teacher_key)
+    given = settings.SETTINGS
+    secret = given.secret.encode() or _kept_secret()
+    kind = login_signer if given.login else Signer
+    return kind(secret, given.teacher_key)
 
 
 def _kept_secret() -> bytes:
@@ -69,7 +76,7 @@ def mode() -> Mode:
     if serve != "class":
         return serve
     if not visitor():
-        return "nobody"
+        return "guest" if settings.SETTINGS.login else "nobody"
     return "teacher" if signer().is_teacher(st.context.cookies) else "class"
 
 
@@ -101,8 +108,9 @@ def note_visit() -> None:
         return
     SESSIONS_OF.note(context.session_id, visitor())
     mark = runs.RUNS / VISITORS / visitor() / OPENED
-    if mark.exists() and time.time() - mark.stat().st_mtime > HOUR:
-        mark.touch()
+    with suppress(OSError):  # whoever only looks is not kept from it by a disk that takes nothing
+        if abs(time.time() - mark.stat().st_mtime) > HOUR:
+            mark.touch()
 
 
 def seconds_to_wait() -> float:
@@ -112,7 +120,7 @@ def seconds_to_wait() -> float:
 
 def may_keep() -> bool:
     """Tell whether this visitor may train, load, rename and delete."""
-    return mode() not in ("exhibit", "nobody")
+    return mode() not in ("exhibit", "nobody", "guest")
 
 
 def refuse_keeping() -> None:
@@ -164,6 +172,26 @@ def visitors() -> list[str]:
     return [folder.name for folder in _folders()]
 
 
+@dataclass(frozen=True)
+class Kept:
+    """What a visitor keeps: bytes on the disk, and when they were here, seconds since 1970."""
+
+    visitor: str
+    size: int
+    opened: float
+
+
+def kept_by_all() -> list[Kept]:
+    """Return what each visitor keeps, for a teacher, the most first; nothing for others."""
+    if mode() != "teacher":
+        return []
+    models = checkpoint.MODELS / VISITORS
+    found = (
+        Kept(one.name, _size(one) + _size(models / one.name), _opened(one)) for one in _folders()
+    )
+    return sorted(found, key=lambda kept: -kept.size)
+
+
 def _folders() -> Iterator[Path]:
     """Yield the folders of the visitors' runs."""
     found = (runs.RUNS / VISITORS).glob("*")
@@ -180,14 +208,30 @@ def _size(folder: Path) -> int:
     return total
 
 
+def _opened(folder: Path) -> float:
+    """Return when a visitor was last here, seconds since 1970."""
+    for place in (folder / OPENED, folder):
+        with suppress(OSError):
+            return place.stat().st_mtime
+    return time.time()  # another server swept it, or the storage is lost: nothing looks old
+
+
 def sweep() -> None:
-    """Delete what visitors keep who have not been here for long."""
+    """Delete what visitors keep who have not been here for long.
+
+    Where the clock jumps ahead, everybody looks long gone: so whoever does has to look so at every
+    sweep of half a day, by a clock that never jumps.
+    """
+    now, long_gone = time.monotonic(), {}
     for folder in list(_folders()):
-        mark = folder / OPENED
-        age = time.time() - (mark if mark.exists() else folder).stat().st_mtime
         is_at_rest = all(
             RunFolder.named(name, folder).status().state not in ALIVE for name in run_names(folder)
         )
-        if age > limits.LIMITS.days * DAY and is_at_rest:
+        if time.time() - _opened(folder) < limits.LIMITS.days * DAY or not is_at_rest:
+            continue
+        long_gone[folder] = since = _long_gone.get(folder, now)
+        if now - since >= GRACE:
             shutil.rmtree(checkpoint.MODELS / VISITORS / folder.name, ignore_errors=True)
             shutil.rmtree(folder, ignore_errors=True)
+    _long_gone.clear()
+    _long_gone.update(long_gone)

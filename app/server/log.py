@@ -11,6 +11,8 @@ import json
 import logging
 import re
 import sys
+from collections import deque
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, Literal
 
@@ -20,6 +22,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 Form = Literal["text", "json"]
 INDENT: Final = "    "
 VISITOR: Final = 8  # digits that tell visitors apart
+LATEST: Final = 20  # errors
 CONTROLS: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 
 
@@ -47,6 +50,31 @@ class EventFormatter(logging.Formatter):
         return CONTROLS.sub(lambda found: ascii(found[0])[1:-1], lines)
 
 
+@dataclass(frozen=True)
+class Failure:
+    """An error that the log has: when (seconds since 1970), its number, and what it was."""
+
+    when: float
+    number: str
+    what: str
+
+
+class LatestErrors(logging.Handler):
+    """Keeps the latest errors, for the teacher's page."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.failures: deque[Failure] = deque(maxlen=LATEST)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        kind = record.exc_info[0].__name__ if record.exc_info and record.exc_info[0] else ""
+        what = ": ".join(filter(None, [record.getMessage(), kind]))
+        self.failures.append(Failure(record.created, getattr(record, "number", ""), what))
+
+
+LATEST_ERRORS: Final = LatestErrors()
+
+
 def visitor() -> str:
     """Return what tells this visitor from others, and nobody who it is; "" outside of a visit."""
     context = get_script_run_ctx(suppress_warning=True)
@@ -59,7 +87,7 @@ def start(form: Form) -> None:
     """Let all that is logged, by Streamlit too, become such events on the standard error."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(EventFormatter(form))
-    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    logging.basicConfig(level=logging.INFO, handlers=[handler, LATEST_ERRORS], force=True)
     streamlit.logger.setup_formatter = _hand_on
     streamlit.logger.update_formatter()
 

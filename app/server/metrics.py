@@ -28,6 +28,7 @@ WAITING: Final = "move_seconds"
 MEMORY: Final = "process_memory_bytes"
 BOUNDS: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 1.5, 2.0, 5.0, 10.0, 30.0, math.inf)  # seconds
 LATEST: Final = 500  # moves
+STARTED: Final = time.time()  # this server
 SMALL: Final = 200  # bytes: larger than the message that a run has ended, which has no picture
 
 

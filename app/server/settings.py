@@ -12,6 +12,7 @@ from app.server.log import Form
 
 PREFIX: Final = "ILLUMINATED_"
 Serve = Literal["own", "class", "exhibit"]
+Login = Literal["", "openid"]
 SHORTEST_KEY: Final = 12  # characters
 
 
@@ -20,13 +21,15 @@ class Settings:
     """What whoever serves the app may set; raises ValueError for what cannot be meant.
 
     `serve`: one's own machine; a class, where each visitor has their own runs and models; or an
-    exhibit, where nothing is written. `teacher_key` lets the teacher of a class see and stop all
+    exhibit, where nothing is written. `login`: how the visitors of a class log in, if they do; else
+    a cookie tells them apart. `teacher_key` lets the teacher of a class see and stop all
     runs; `secret` signs cookies: without one, a file in the folder of runs does.
     `embed_in` are the origins whose pages may show the app in a frame; with `metrics_key` the
     server's metrics are read, and without one by nobody. `log` is how events are written.
     """
 
     serve: Serve = "own"
+    login: Login = ""
     teacher_key: str = ""
     secret: str = ""
     embed_in: tuple[str, ...] = ()
@@ -39,6 +42,10 @@ class Settings:
         if self.serve not in get_args(Serve):
             names = ", ".join(get_args(Serve))
             raise ValueError(f"{PREFIX}SERVE: {self.serve!r} is none of {names}.")
+        if self.login not in get_args(Login):
+            raise ValueError(f"{PREFIX}LOGIN: {self.login!r} is not openid.")
+        if self.login and self.serve != "class":
+            raise ValueError(f"{PREFIX}LOGIN: only a class has a login.")
         for name in ("teacher_key", "secret"):
             if 0 < len(getattr(self, name)) < SHORTEST_KEY:
                 raise ValueError(f"{PREFIX}{name.upper()}: use {SHORTEST_KEY} characters or more.")
@@ -55,6 +62,7 @@ class Settings:
         """Read the settings that the environment has."""
         return cls(
             serve=environment.get(f"{PREFIX}SERVE", "own"),  # type: ignore[arg-type]  # it is checked
+            login=cast(Login, environment.get(f"{PREFIX}LOGIN", "")),
             teacher_key=environment.get(f"{PREFIX}TEACHER_KEY", ""),
             secret=environment.get(f"{PREFIX}SECRET", ""),
             embed_in=tuple(environment.get(f"{PREFIX}EMBED_IN", "").split()),

@@ -19,13 +19,24 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.i18n import N_
+from app.server.plain_page import plain_page
+
 VISITOR: Final = "illuminated_visitor"
 TEACHER: Final = "illuminated_teacher"
 DAY: Final = 24 * 60 * 60  # seconds
 SECONDS_OF_VISITOR: Final = 400 * DAY  # the longest that browsers keep a cookie
 SECONDS_OF_TEACHER: Final = DAY
-NAME: Final = re.compile(r"[0-9a-f]{32}")
+DIGITS: Final = 32
+NAME: Final = re.compile(rf"[0-9a-f]{{{DIGITS}}}")
 SESSIONS: Final = 10_000
+FULL: Final = N_("Too many pages are open")
+CLOSE_ONE: Final = N_(
+    "You have as many pages of this app open as one visitor may: close one, and this page comes "
+    "within seconds."
+)
+SECONDS_TO_ASK: Final = 5
+NO_PAGES: Final = ("/_stcore", "/media", "/component", "/auth/", "/oauth2callback", "/teacher")
 
 
 class Signer:
@@ -51,7 +62,7 @@ class Signer:
 
     def visitor_cookie(self, name: str = "") -> str:
         """Return the cookie of a visitor, of a new one without a name."""
-        value = self._sign(VISITOR, name or secrets.token_hex(16))
+        value = self._sign(VISITOR, name or secrets.token_hex(DIGITS // 2))
         return _cookie(VISITOR, value, SECONDS_OF_VISITOR)
 
     def teacher_cookie(self) -> str:
@@ -103,13 +114,17 @@ class KnownVisitors:
 
 def _is_page(path: str) -> bool:
     """Tell a page's address from what it loads: that is asked for at once, before a cookie came."""
-    return "." not in path and not path.startswith(("/_stcore", "/media", "/component"))
+    return "." not in path and not path.startswith(NO_PAGES)
 
 
 class Sessions:
-    """Whose each session of a page is; the oldest are forgotten, and then they are nobody's."""
+    """Whose each session of a page is; the oldest are forgotten, and then they are nobody's.
+
+    `open` counts the pages that each visitor has open.
+    """
 
     def __init__(self) -> None:
+        self.open: Counter[str] = Counter()
         self._visitors: OrderedDict[str, str] = OrderedDict()
 
     def note(self, session: str, visitor: str) -> None:
@@ -131,7 +146,7 @@ SESSIONS_OF: Final = Sessions()
 
 
 class OwnSessionsOnly:
-    """Lets a page go on with its visitor's own session alone, and open so many at once.
+    """Lets a page go on with its visitor's own session alone, and so many be open at once.
 
     Whoever knew another's session could take it over when its page was closed, with all that was
     typed and loaded there, or send files into it.
@@ -139,20 +154,25 @@ class OwnSessionsOnly:
 
     def __init__(self, app: ASGIApp, signer: Signer, sessions: Sessions, pages: int) -> None:
         self.app, self.signer, self.sessions, self.pages = app, signer, sessions, pages
-        self.open: Counter[str] = Counter()  # pages by visitor
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        opened, visitor = self.sessions.open, self.signer.visitor(cookies_of(scope))
+        is_full = bool(visitor) and opened[visitor] >= self.pages
+        if scope["type"] == "http" and is_full and _is_page(scope["path"]):
+            # Without a socket, the page would stay empty for ever.
+            refusal = plain_page(Headers(scope=scope), FULL, CLOSE_ONE, 429, seconds=SECONDS_TO_ASK)
+            return await refusal(scope, receive, send)
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
-        visitor = self.signer.visitor(cookies_of(scope))
-        if visitor and self.open[visitor] >= self.pages:
+        if is_full:
             return await send({"type": "websocket.close", "code": 1013})
-        self.open[visitor] += 1
+        opened[visitor] += 1
         try:
             await self.app(self._without_foreign_session(scope, visitor), receive, send)
         finally:
-            self.open[visitor] -= 1
-            self.open = +self.open
+            opened[visitor] -= 1
+            if not opened[visitor]:
+                del opened[visitor]
 
     def _without_foreign_session(self, scope: Scope, visitor: str) -> Scope:
         """Drop the third subprotocol, by which Streamlit names a session, if it is another's."""

@@ -8,8 +8,10 @@ import streamlit as st
 
 from app.data import visitors
 from app.data.visitors import LOOKED_AT, Mode
+from app.format import escape
 from app.i18n import N_, _
 from app.server.limits import LIMITS
+from app.server.settings import SETTINGS
 
 MODES: Final[Mapping[Mode, str]] = {
     "class": N_(
@@ -20,6 +22,7 @@ MODES: Final[Mapping[Mode, str]] = {
         "Your browser sends no cookie, so nothing of yours can be kept. Allow cookies here, and "
         "load the page again, to train and to load models."
     ),
+    "guest": N_("This is a class: log in, and go on with what is yours."),
     "exhibit": N_(
         "This is an exhibit: nothing is trained, loaded or deleted here. All models can be looked "
         "into, and all runs watched."
@@ -37,10 +40,24 @@ def draw_serving() -> None:
     text = MODES.get(visitors.mode())
     if text is not None:
         st.caption(_(text).format(days=LIMITS.days))
+    if SETTINGS.login:
+        who = st.user.get("name") or st.user.get("email")
+        help_ = _("You are logged in as {name}.").format(name=escape(str(who))) if who else None
+        st.button(_("Log out"), "log-out", icon=":material/logout:", help=help_, on_click=st.logout)
     if looked_at := visitors.looked_at():
         st.warning(_(LOOKING).format(visitor=short(looked_at)))
         icon = ":material/undo:"
         st.button(_("Back to mine"), "mine-again", icon=icon, on_click=LOOKED_AT.set, args=("",))
+
+
+def asks_to_log_in() -> bool:
+    """Tell whether this visitor has yet to log in, and let them."""
+    mode = visitors.mode()
+    if mode != "guest":
+        return False
+    st.markdown(_(MODES[mode]))
+    st.button(_("Log in"), icon=":material/login:", type="primary", on_click=st.login)
+    return True
 
 
 def short(visitor: str) -> str:

@@ -7,6 +7,7 @@ import streamlit as st
 from app.format import escape
 from app.i18n import _
 from app.lesson import Lesson
+from app.ui.uploader import uploader
 from app.views.lessons import own, texts
 
 log = logging.getLogger(__name__)
@@ -14,9 +15,7 @@ log = logging.getLogger(__name__)
 
 def draw_opened() -> None:
     """Draw the field for a file, and the lesson that is in it."""
-    file = st.file_uploader(
-        _(texts.OPEN), "json", key="lesson-file", help=_(texts.OPEN_HELP), max_upload_size=1
-    )
+    file = uploader(_(texts.OPEN), ["json"], key="lesson-file", most=1, help=_(texts.OPEN_HELP))
     if file is None:
         return
     try:

@@ -17,6 +17,7 @@ from app.i18n import _
 from app.page.atlas_link import draw_atlas_link
 from app.state import Param
 from app.ui.serving import draw_serving
+from app.ui.uploader import uploader
 from app.views.models import data, texts
 from app.views.models.data import LONGEST_NAME, Card, Deleted
 
@@ -88,11 +89,11 @@ def draw_load() -> None:
     if not may_keep():
         draw_serving()
         return
-    file = st.file_uploader(
+    file = uploader(
         _("Load a model from a zip"),
         ["zip"],
         key="load-zip",
-        max_upload_size=MEGABYTES,
+        most=MEGABYTES,
         help=_(texts.LOAD_HELP),
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:

@@ -24,6 +24,7 @@ from app.ui.pickers import pick
 from app.ui.sentence_box import offered
 from app.ui.table import fold
 from app.ui.token_chips import token_chips
+from app.ui.uploader import uploader
 from app.views.trace import texts
 from app.views.trace.arrays import draw_arrays
 from app.views.trace.data import MOST_BYTES, Opened, Trace, example, mask_of, read
@@ -66,11 +67,11 @@ def _example() -> Opened | None:
 
 def _take_in() -> None:
     most = MOST_BYTES >> 20
-    file = st.file_uploader(
+    file = uploader(
         _(texts.UPLOAD),
         ["safetensors"],
         key="trace-file",
-        max_upload_size=most,
+        most=most,
         help=_(texts.HELP).format(most=most),
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:

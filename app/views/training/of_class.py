@@ -1,22 +1,44 @@
-"""What a teacher sees above their own runs: those of the whole class that are alive."""
+"""What a teacher sees above their own runs: those of the whole class, and how the server does."""
 
-from typing import Any
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
 
 import streamlit as st
 
 from app.data import runs
-from app.data.visitors import LOOKED_AT, mode
+from app.data.visitors import LOOKED_AT, kept_by_all, mode
+from app.format import number
 from app.i18n import _
+from app.server.log import Failure
+from app.ui.live_part import live_part
 from app.ui.serving import short
-from app.ui.table import table
+from app.ui.table import fold, table
 from app.views.training import texts
+from app.views.training.data.server import ServerStatus, server_status
 from app.views.training.runs import RUN
+
+SECONDS: Final = 10.0  # between two looks at the class
+MEGABYTE: Final = 2**20
+GIGABYTE: Final = 2**30
 
 
 def draw_class() -> None:
-    """Draw the runs of all visitors, to look into and to stop; nothing for who is no teacher."""
+    """Draw how the server does and the runs of all visitors; nothing for who is no teacher."""
     if mode() != "teacher":
         return
+    live_part(_draw_now, failed=_(texts.CLASS_FAILED), run_every=SECONDS)
+    failures = server_status().failures
+    fold(_("Disk of each visitor"), "kept-by-all", ":material/hard_drive:", _draw_kept)
+    if failures:
+        label = _("The latest errors")
+        fold(label, "failures", ":material/error:", lambda: _draw_failures(failures))
+    else:
+        st.caption(_("No error since the server was started."))
+
+
+def _draw_now() -> None:
+    _draw_server(server_status())
     st.subheader(_("The runs of the class"))
     all_runs = runs.of_class()
     if not all_runs:
@@ -33,9 +55,56 @@ def draw_class() -> None:
     with st.container(horizontal=True):
         for visitor in dict.fromkeys(owned.visitor for owned in all_runs):
             label = _("Look at {visitor}").format(visitor=short(visitor))
-            st.button(label, f"look-{visitor}", icon=icon, on_click=_look_at, args=(visitor,))
+            if st.button(label, f"look-{visitor}", icon=icon, on_click=_look_at, args=(visitor,)):
+                st.rerun()
         stop = _("Stop all runs of the class")
         st.button(stop, "stop-class", icon=":material/stop:", on_click=runs.stop_class)
+
+
+def _draw_server(server: ServerStatus) -> None:
+    st.subheader(_("The server"))
+    waits = "–"
+    if server.median is not None and server.slow is not None:
+        waits = f"{number(server.median, 1)} · {number(server.slow, 1)} s"
+    figures = {
+        _("visitors · pages"): f"{server.visitors} · {server.pages}",
+        _("wait: half · 95 of 100"): waits,
+        _("training · waiting"): f"{server.training} · {server.waiting}",
+        _("memory"): f"{number(server.memory / GIGABYTE, 1)} GB",
+        _("free disk"): f"{number(server.free / GIGABYTE, 1)} GB",
+    }
+    with st.container(horizontal=True, gap="large"):
+        for label, value in figures.items():
+            st.metric(label, value, width="content")
+    since = _time(server.since)
+    st.caption(_(texts.SERVER).format(version=server.version, since=since))
+
+
+def _draw_kept() -> None:
+    kept = kept_by_all()
+    if not kept:
+        st.caption(_("Nobody keeps anything yet."))
+        return
+    columns: dict[str, Any] = {
+        _("visitor"): [short(one.visitor) for one in kept],
+        _("disk, MB"): [one.size / MEGABYTE for one in kept],
+        _("last here"): [_time(one.opened) for one in kept],
+    }
+    table(columns, "kept-by-all")
+
+
+def _draw_failures(failures: Sequence[Failure]) -> None:
+    columns: dict[str, Any] = {
+        _("when"): [_time(one.when) for one in failures],
+        _("number"): [one.number for one in failures],
+        _("error"): [one.what for one in failures],
+    }
+    table(columns, "failures")
+
+
+def _time(seconds: float) -> str:
+    """Write a time as the log does, to find it there."""
+    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _look_at(visitor: str) -> None:

@@ -11,6 +11,7 @@ from app.i18n import _
 from app.state import LONGEST_PAIRS, Param, one_of, up_to
 from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
 from app.ui.pickers import pick_from_list
+from app.ui.uploader import uploader
 from app.views.training import texts
 from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, split_pairs
 
@@ -21,7 +22,7 @@ TARGET: Final = Param[str]("to", "en", one_of(*LANGUAGE_NAMES, OTHER))
 FILMED: Final = Param[str]("t-filmed", "", str)
 TEXT: Final = Param[str]("t-pairs", "", up_to(LONGEST_PAIRS))
 FILE: Final = "own file"  # in the session: a file is no text for the URL
-UPLOAD: Final = "own upload"
+UPLOAD: Final = "own-upload"
 READ: Final = "own pairs"
 
 
@@ -52,12 +53,12 @@ def draw_pairs() -> None:
         help=_(texts.OWN_FORMAT),
         placeholder="Hola.\tHello.\nGracias.\tThank you.",
     )
-    file = st.file_uploader(
+    file = uploader(
         _("or a file"),
         ["tsv", "txt"],
-        max_upload_size=MEGABYTES,
-        help=_(texts.OWN_FORMAT),
         key=UPLOAD,
+        most=MEGABYTES,
+        help=_(texts.OWN_FORMAT),
         on_change=_uploaded,
     )
     if file is None and FILE in st.session_state:  # from before another page was opened

@@ -11,6 +11,11 @@ INTRO: Final = N_(
     "trains on, filmed as the loss falls."
 )
 NO_RUN: Final = N_("Nothing has been trained here yet. Choose a task and press Train.")
+CLASS_FAILED: Final = N_("The class could not be shown; the server's log says why.")
+SERVER: Final = N_(
+    "Version {version}, started {since}. Another copy of the server counts its own visitors, "
+    "moves and memory; runs and the disk are those of all copies."
+)
 
 GOALS: Final[Mapping[str, str]] = {
     "copy": N_(

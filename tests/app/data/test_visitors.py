@@ -3,9 +3,11 @@
 import io
 import os
 import shutil
+import subprocess
 import time
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,6 +26,8 @@ from model import checkpoint
 from model.runs import folder
 from model.runs.folder import VISITORS, RunFolder
 from model.runs.plan import Status
+from tests.app.views.training.conftest import living
+from tests.model.disks import mounted
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan
 
 ALICE, BOB, TEACHER = "a" * 32, "b" * 32, "c" * 32
@@ -272,8 +276,27 @@ def test_a_zip_beyond_ones_share_is_not_kept(comes: Come, monkeypatch: pytest.Mo
     assert [path.name for path in place(BOB).iterdir()] == ["ballast", ".opened"]
 
 
+@pytest.fixture
+def hours(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Let hours go by and sweep, with both clocks or the one that never jumps."""
+    clock = SimpleNamespace(time=time.time(), monotonic=0.0)
+    monkeypatch.setattr(visitors, "_long_gone", {})
+    monkeypatch.setattr(visitors.time, "time", lambda: clock.time)
+    monkeypatch.setattr(visitors.time, "monotonic", lambda: clock.monotonic)
+
+    def pass_by(hours: float, jump: float = 0.0) -> None:
+        clock.monotonic += hours * 3600
+        clock.time += (hours + jump) * 3600
+        visitors.sweep()
+
+    return pass_by
+
+
+AGES = Limits().days * 24 + 1  # hours
+
+
 def test_what_nobody_opened_for_long_goes_and_nothing_else(
-    comes: Come, monkeypatch: pytest.MonkeyPatch
+    comes: Come, hours: Callable[..., None]
 ) -> None:
     for visitor in (ALICE, BOB):
         comes(visitor)
@@ -281,19 +304,79 @@ def test_what_nobody_opened_for_long_goes_and_nothing_else(
         own_model(visitor, "mine")
         (checkpoint.MODELS / VISITORS / visitor / "imported").mkdir(parents=True)
     new_run(folder.RUNS, "of the server").write_status(Status("finished"))
-    visitors.sweep()
+    hours(1)
     assert sorted(visitors.visitors()) == [ALICE, BOB]
-    long_ago = time.time() - (Limits().days + 1) * 86_400
-    os.utime(place(ALICE) / visitors.OPENED, (long_ago, long_ago))
-    RunFolder(place(ALICE) / "mine").write_status(Status("queued"))
-    visitors.sweep()
-    assert place(ALICE).exists(), "a run of theirs is under way"
-    RunFolder(place(ALICE) / "mine").write_status(Status("finished"))
-    visitors.sweep()
+    with living(RunFolder(place(ALICE) / "mine")):
+        hours(AGES)
+        os.utime(place(BOB) / visitors.OPENED, (time.time(), time.time()))
+        hours(13)
+        assert place(ALICE).exists(), "a run of theirs is under way"
+    hours(1)
+    hours(11)
+    assert place(ALICE).exists(), "found long gone, half a day ago at most"
+    hours(1)
     assert visitors.visitors() == [BOB]
     assert not (checkpoint.MODELS / VISITORS / ALICE).exists()
     assert (checkpoint.MODELS / VISITORS / BOB / "imported").exists()
     assert (folder.RUNS / "of the server").exists()
+
+
+def test_a_clock_that_jumps_ahead_deletes_nothing(comes: Come, hours: Callable[..., None]) -> None:
+    """A machine that woke in another year, until it asked for the time, lost a whole class."""
+    comes(ALICE)
+    visitors.make_room(0)
+    hours(1)
+    for _jump in range(2):
+        hours(1, jump=10 * AGES)
+        hours(10)
+        assert place(ALICE).exists()
+        hours(1, jump=-10 * AGES)
+        hours(12)
+    assert place(ALICE).exists(), (
+        "the clock was put right, and what was found before counts no more"
+    )
+
+
+def test_lost_storage_is_a_sentence_and_all_is_there_when_it_is_back(
+    comes: Come, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    comes(ALICE)
+    visitors.make_room(0)
+    own_model(ALICE, "mine")
+    monkeypatch.setattr(visitors, "_long_gone", {place(ALICE): -2.0 * visitors.GRACE})
+    folder.RUNS.rename(tmp_path / "unplugged")
+    folder.RUNS.write_text("no folder")
+    visitors.note_visit()
+    assert runs.runs() == []
+    with pytest.raises(ValueError, match="The run cannot be written: "):
+        runs.start(tiny_plan("more"), tiny_files())
+    monkeypatch.setattr(visitors, "_folders", lambda: iter([place(ALICE)]))  # listed just before
+    visitors.sweep()
+    folder.RUNS.unlink()
+    (tmp_path / "unplugged").rename(folder.RUNS)
+    assert [run.name for run in runs.runs()] == ["mine"]
+
+
+def test_a_full_disk_is_a_sentence_and_what_was_there_stays(
+    comes: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    comes(ALICE)
+    monkeypatch.setattr(visitors, "get_script_run_ctx", lambda: SimpleNamespace(session_id="s"))
+    with mounted(folder.RUNS, "size=1m"):
+        visitors.make_room(0)
+        own_model(ALICE, "mine")
+        ballast = folder.RUNS / "ballast"
+        with suppress(OSError):
+            ballast.write_bytes(bytes(2**20))
+        with pytest.raises(ValueError, match=r"The run cannot be written: .*(space|full)"):
+            runs.start(tiny_plan("more"), tiny_files())
+        assert [run.name for run in runs.runs()] == ["mine"]
+        os.utime(place(ALICE) / visitors.OPENED, (0, 0))
+        subprocess.run(["mount", "-o", "remount,ro", str(folder.RUNS)], check=True)
+        visitors.note_visit()
+        subprocess.run(["mount", "-o", "remount,rw", str(folder.RUNS)], check=True)
+        ballast.unlink()
+        assert runs.start(tiny_plan("more"), tiny_files()) == "more"
 
 
 def test_servers_with_the_same_runs_know_the_same_visitors(

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
@@ -129,17 +131,34 @@ def test_nobody_goes_on_with_the_session_of_another() -> None:
     assert seen == ["streamlit, token, of-alice"] + ["streamlit, token"] * 3
 
 
-def test_a_visitor_opens_only_so_many_pages() -> None:
+def test_a_visitor_opens_only_so_many_pages_and_is_told_so() -> None:
+    """A page beyond them stayed empty for ever: its socket was refused, and nothing said so."""
     refused: list[Message] = []
+    told: dict[str, Any] = {}
 
-    async def app(_scope: Scope, _receive: Receive, _send: Send) -> None:
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await PlainTextResponse("a page")(scope, receive, send)
+            return
         refused.extend(await asyncio.to_thread(connected, guard, alice))
+        for path in ("/training", "/static/x.js", "/auth/logout", "/teacher", "/_stcore/health"):
+            told[path] = await asyncio.to_thread(asked, path, alice)
+        told["bob"] = await asyncio.to_thread(asked, "/training", bob)
+
+    def asked(path: str, cookie: str) -> Any:
+        browser = TestClient(guard, headers={"cookie": cookie, "accept-language": "fr-FR,fr"})
+        return browser.get(path)
 
     guard = OwnSessionsOnly(app, SIGNER, Sessions(), pages=1)
-    alice = SIGNER.visitor_cookie(ALICE).partition(";")[0]
+    alice, bob = (SIGNER.visitor_cookie(name).partition(";")[0] for name in (ALICE, BOB))
     assert connected(guard, alice) == []
     assert [message["type"] for message in refused] == ["websocket.close"]
-    assert not guard.open, "closed pages count no more"
+    assert not guard.sessions.open, "closed pages count no more"
+    page = told.pop("/training")
+    assert page.status_code == 429
+    assert "fermez-en une" in page.text
+    assert page.headers["refresh"] == "5"
+    assert {answer.text for answer in told.values()} == {"a page"}
 
 
 def test_who_asks_too_often_waits_and_others_do_not() -> None:

@@ -12,6 +12,7 @@ from app.data.house import SIDE, Greys, house
 from app.i18n import _
 from app.state import Param, one_of
 from app.ui.pickers import pick
+from app.ui.uploader import uploader
 from app.views.history.filters import texts
 
 PICTURE: Final = Param[str]("fpic", "house", one_of(*texts.PICTURES))
@@ -39,7 +40,7 @@ def pick_picture() -> None:
         return
     label, tip = _(texts.UPLOAD).format(size=MEGABYTES), _(texts.UPLOAD_HELP).format(side=OWN_SIDE)
     types = ["png", "jpg", "jpeg"]
-    uploaded = st.file_uploader(label, types, key=UPLOAD, max_upload_size=MEGABYTES, help=tip)
+    uploaded = uploader(label, types, key=UPLOAD, most=MEGABYTES, help=tip)
     if uploaded is None:
         st.caption(_(texts.UPLOAD_FIRST))
         return

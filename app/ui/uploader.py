@@ -1,0 +1,40 @@
+"""The field for a file, which says in the visitor's language why the server did not take one."""
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from app.i18n import N_, _
+
+REFUSED: Final = N_(
+    "This file was not taken: choose one of at most {most} MB, or remove those that you loaded "
+    "before, and try again in a minute."
+)
+# The browser marks the file, and has but the server's status to say, in English.
+STYLE: Final = """<style>
+.st-key-{key} [data-testid="stFileChip"] [role="alert"] {{visibility: hidden}}
+.st-key-{key}:has([data-testid="stFileChip"] [role="alert"])::after {{
+    content: {text}; font-size: 0.875rem;
+}}
+</style>"""
+
+
+def uploader(
+    label: str,
+    types: Sequence[str],
+    *,
+    key: str,
+    most: int,
+    help: str,  # noqa: A002 - Streamlit's own name
+    on_change: Callable[[], None] | None = None,
+) -> UploadedFile | None:
+    """Draw a field for a file of at most so many megabytes; return the file, once it is there."""
+    most = min(most, st.get_option("server.maxUploadSize"))
+    text = json.dumps(_(REFUSED).format(most=most), ensure_ascii=False)
+    st.html(STYLE.format(key=key, text=text))
+    return st.file_uploader(
+        label, types, key=key, max_upload_size=most, help=help, on_change=on_change
+    )

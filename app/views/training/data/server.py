@@ -1,0 +1,50 @@
+"""How the server does, for the teacher of a class."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.data import runs
+from app.server.log import LATEST_ERRORS, Failure
+from app.server.metrics import STARTED, WAITED, memory
+from app.server.visitors import SESSIONS_OF
+from model import __version__
+from model.runs import folder
+
+
+@dataclass(frozen=True)
+class ServerStatus:
+    """What one server knows of itself and of the disk that it shares; times since 1970."""
+
+    visitors: int  # who have a page open
+    pages: int
+    median: float | None  # seconds of the latest moves; None before any
+    slow: float | None  # what 95 of 100 take at most
+    memory: int  # bytes
+    free: int  # bytes of the disk
+    training: int  # runs of the class
+    waiting: int
+    failures: Sequence[Failure]  # the latest first
+    version: str
+    since: float
+
+
+def server_status() -> ServerStatus:
+    """Look at the server; what it says of runs is for a teacher alone."""
+    states = [owned.run.status.state for owned in runs.of_class()]
+    place = next(path for path in (folder.RUNS, *folder.RUNS.parents) if path.exists())
+    return ServerStatus(
+        visitors=len(SESSIONS_OF.open),
+        pages=WAITED.pages,
+        median=WAITED.quantile(0.5),
+        slow=WAITED.quantile(0.95),
+        memory=memory(),
+        free=shutil.disk_usage(place).free,
+        training=len(states) - states.count("queued"),
+        waiting=states.count("queued"),
+        failures=[*reversed(LATEST_ERRORS.failures)],
+        version=__version__,
+        since=STARTED,
+    )
