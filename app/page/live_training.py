@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from app.data.child import here
+from app.data.child import Here
 from app.format import number
 from app.i18n import N_, _
 from app.page.screens import everything
@@ -71,7 +71,7 @@ def training(
     about: Hashable,
     begin: Callable[[], Iterator[R]],
     first: int | None = 1,
-    steps: Callable[[Callable[[], Iterator[R]]], Iterator[tuple[float, R]]] = here,
+    steps: Callable[[Callable[[], Iterator[R]]], Iterator[tuple[float, R]]] = Here,
 ) -> Live[R]:
     """Return the visitor's training of this key, begun where there is none yet.
 
@@ -82,8 +82,9 @@ def training(
     name = f"live-{key}"
     running: Live[R] | None = st.session_state.get(name)
     if running is None or running.about != about:
-        running = st.session_state[name] = Live(name, about, steps(begin))
+        running = Live(name, about, steps(begin))
         running.advance(first)
+        st.session_state[name] = running
         _stop(name)
     return running
 

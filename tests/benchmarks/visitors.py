@@ -179,8 +179,9 @@ class Seen:
     sentences: list[float] = field(default_factory=list)
     moves: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    server: float = 0.0  # seconds of computing in each second
+    server: float = 0.0  # seconds of computing
     client: float = 0.0
+    seconds: float = 0.0  # in which they asked
     arrived: float = 0.0  # seconds until all had a page
     memory: tuple[int, int] = 0, 0  # bytes before and after
 
@@ -249,8 +250,8 @@ class Person:
 
     def look_again(self, address: str) -> None:
         """Open some of the pages once more, alone."""
-        with self._noting(), visit_as(Walker, address, self.cookie) as walker:
-            for chapter, query, content in self.checked:
+        for chapter, query, content in self.checked:
+            with self._noting(), visit_as(Walker, address, self.cookie) as walker:
                 walker.look(chapter, query)
                 if walker.content() != content:
                     self.seen.wrong.append(f"{chapter} is another one alone, at {query}")
@@ -328,9 +329,9 @@ def measure(count: int, seconds: float, talkative: bool = False, wait: float = 0
         client, server = time.process_time(), computing(address)
         start = time.perf_counter()
         pool.shutdown()
-        took = time.perf_counter() - start
-        seen.server = (computing(address) - server) / took
-        seen.client = (time.process_time() - client) / took
+        seen.seconds = time.perf_counter() - start
+        seen.server = computing(address) - server
+        seen.client = time.process_time() - client
         for person in people:
             person.look_again(address)
         if wait:
@@ -359,8 +360,9 @@ def main() -> None:
     parser.add_argument("--no-memory", action="store_true", help="leave out the four minutes")
     asked = parser.parse_args()
     print(
-        "visitors   a sentence      a move        all      arrived   cores taken by      wrong\n"
-        "           p50    p95    p50    p95      p95      together  server  visitors",
+        "visitors   a sentence      a move        all      arrived   cores taken by    of server  "
+        "wrong\n"
+        "           p50    p95    p50    p95      p95      together  server  visitors  an answer",
         flush=True,
     )
     found: dict[int, Seen] = {}
@@ -381,11 +383,13 @@ def main() -> None:
 
 
 def _print_row(name: str, seen: Seen) -> list[str]:
+    answers = len(seen.sentences) + len(seen.moves)
     times = [percentile(of, p) for of in (seen.sentences, seen.moves) for p in (50, 95)]
     print(
         f"{name:>8}  {times[0]:5.2f}  {times[1]:5.2f}  {times[2]:5.2f}  {times[3]:5.2f} s  "
-        f"{seen.p95():5.2f} s  {seen.arrived:6.1f} s  {seen.server:6.2f}  {seen.client:8.2f}  "
-        f"{len(seen.wrong):8}",
+        f"{seen.p95():5.2f} s  {seen.arrived:6.1f} s  {seen.server / seen.seconds:6.2f}  "
+        f"{seen.client / seen.seconds:8.2f}  {1000 * seen.server / answers:6.0f} ms  "
+        f"{len(seen.wrong):5}",
         flush=True,
     )
     return seen.wrong
