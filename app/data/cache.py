@@ -8,12 +8,13 @@ import sys
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
-from contextlib import suppress
 from functools import wraps
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Final, ParamSpec, TypeVar
 
 import numpy as np
+
+from app.data.queue import QUEUE
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,26 +31,31 @@ class Cache:
         self._values: OrderedDict[Hashable, tuple[Any, dict[int, int]]] = OrderedDict()
         self._holders: Counter[int] = Counter()
         self._lock = threading.Lock()
-        self._computing: dict[Hashable, threading.Lock] = {}
+        self._computing: dict[Hashable, threading.Event] = {}  # set when it is done
 
     def __len__(self) -> int:
         return len(self._values)
 
     def get(self, key: Hashable, compute: Callable[[], R]) -> R:
         """Return a value, computed once even if several visitors wait for it."""
-        with suppress(KeyError):
-            return self._known(key)
-        with self._lock:
-            computing = self._computing.setdefault(key, threading.Lock())
-        with computing:
-            with suppress(KeyError):
-                return self._known(key)
-            try:
+        while True:
+            with self._lock:
+                if key in self._values:
+                    self._values.move_to_end(key)
+                    return self._values[key][0]  # type: ignore[no-any-return]
+                others = self._computing.get(key)
+                if others is None:
+                    done = self._computing[key] = threading.Event()
+                    break
+            QUEUE.wait_for(key, others)
+        try:
+            with QUEUE.turn(key):
                 value = compute()
-                self._keep(key, value)
-            finally:
-                with self._lock:
-                    self._computing.pop(key, None)
+            self._keep(key, value)
+        finally:
+            with self._lock:
+                del self._computing[key]
+            done.set()
         return value
 
     def clear(self) -> None:
@@ -57,11 +63,6 @@ class Cache:
         with self._lock:
             while self._values:
                 self._drop_oldest()
-
-    def _known(self, key: Hashable) -> Any:
-        with self._lock:
-            self._values.move_to_end(key)
-            return self._values[key][0]
 
     def _keep(self, key: Hashable, value: object) -> None:
         parts = sizes(value)

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from app.data.queue import giving_way
 from model.checkpoint import Checkpoint
 from model.config import ModelConfig
 from model.decoding import beam, search, trace
@@ -108,7 +109,7 @@ def decode(
 
     A beam begins with the prefix. With a plan, as the model does under its changes.
     """
-    steps = list(_run(loaded, source, decoding, prefix, plan))
+    steps = list(giving_way(_run(loaded, source, decoding, prefix, plan)))
     best = trace.best(steps)
     path = trace.path(steps, best)
     return Decoded(

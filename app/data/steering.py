@@ -9,10 +9,11 @@ import numpy as np
 from app.data.cache import cached
 from app.data.changed import fitted, of
 from app.data.decoding import Decoded, Decoding, TreeNode, decode, longest
+from app.data.queue import giving_way
 from app.data.translation import Stamp, Token, Translation, load, readable, stamp_of, translate
 from app.data.walk import Walk
 from model.decoding.prefix import Prefix
-from model.decoding.wanted import Fate, follow, forced, width_to_keep
+from model.decoding.wanted import Fate, follow, forced, widths_tried
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import log_softmax
 from model.interpret.capture import Capture, capture
@@ -201,7 +202,8 @@ def _wanted(key: Key, ids: Ids) -> Wanted:
 def _width(key: Key, ids: Ids) -> int | None:
     run = _run(key)
     most = longest(run.model.config, run.source)
-    return width_to_keep(run.model, run.source, ids, WIDEST, max_len=most)
+    tried = widths_tried(run.model, run.source, ids, WIDEST, max_len=most)
+    return next((width for width, is_kept in giving_way(tried) if is_kept), None)
 
 
 @cached()

@@ -22,6 +22,7 @@ from typing import Final, Literal
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from app.data.queue import QUEUE
 from app.server import limits, settings
 from app.server.login import login_signer
 from app.server.pace import PACE
@@ -83,6 +84,17 @@ def mode() -> Mode:
 def visitor() -> str:
     """Return who asks, by their cookie; "" for nobody known."""
     return signer().visitor(st.context.cookies)
+
+
+def _asker() -> str:
+    """Return whose work this thread does: a visitor's, or where nobody is known, a page's."""
+    context = get_script_run_ctx()
+    if context is None:
+        return ""
+    return (visitor() if settings.SETTINGS.serve == "class" else "") or context.session_id
+
+
+QUEUE.who = _asker
 
 
 def _whose() -> str:

@@ -4,7 +4,7 @@ W hypotheses read at once, V = size of the target vocabulary.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -82,15 +82,15 @@ def follow(
     return Fate(tuple(places), kept=kept, won=one.best.tokens == wanted)
 
 
-def width_to_keep(
+def widths_tried(
     model: Translator,
     src_ids: Sequence[int],
     wanted: Sequence[int],
     widest: int,
     length_penalty: float = LENGTH_PENALTY,
     max_len: int | None = None,
-) -> int | None:
-    """Return the smallest width that finishes the wanted tokens; None where `widest` does not.
+) -> Iterator[tuple[int, bool]]:
+    """Yield widths with whether each finishes the wanted tokens, up to the first that does.
 
     Every narrower beam is tried: a wider one keeps more, but not always the same and more. Only
     those are left out in which the hypothesis alone has too many likelier ways to go on.
@@ -103,9 +103,10 @@ def width_to_keep(
         if one.logits is not None
     )
     for width in range(max(alone), widest + 1):
-        if follow(model, src_ids, wanted, width, length_penalty, max_len).kept:
-            return width
-    return None
+        kept = follow(model, src_ids, wanted, width, length_penalty, max_len).kept
+        yield width, kept
+        if kept:
+            return
 
 
 def _place(

@@ -42,7 +42,7 @@ class Visitor:
         """Ask for a run and take what is drawn, until its end."""
         self.socket.send(message.SerializeToString())
         while True:
-            told = ForwardMsg.FromString(bytes(self.socket.recv(SECONDS)))  # type: ignore[arg-type]
+            told = ForwardMsg.FromString(self.receive())
             kind = told.WhichOneof("type")
             if kind == "new_session":
                 self.session = told.new_session.initialize.session_id or self.session
@@ -50,6 +50,10 @@ class Visitor:
             self.take(told)
             if kind == "script_finished" and told.script_finished != FIRST_OF_TWO:
                 return
+
+    def receive(self) -> bytes:
+        """Return the next message, as it came."""
+        return bytes(self.socket.recv(SECONDS))  # type: ignore[arg-type]
 
     def take(self, told: ForwardMsg) -> None:
         """Take a message; raises AssertionError for an exception."""
@@ -87,11 +91,18 @@ def visit(address: str) -> Iterator[Visitor]:
 
 
 @contextmanager
-def visit_as(kind: type[V], address: str) -> Iterator[V]:
-    """Open the app as a visitor of a kind, and leave it again."""
+def visit_as(kind: type[V], address: str, cookie: str = "") -> Iterator[V]:
+    """Open the app as a visitor of a kind, and leave it again; `cookie` says who in a class."""
     url = address.replace("http", "ws") + "/_stcore/stream"
     protocols = [Subprotocol("streamlit")]
-    with connect(url, subprotocols=protocols, max_size=None, open_timeout=SECONDS) as socket:
+    headers = {"Cookie": cookie} if cookie else {}
+    with connect(
+        url,
+        subprotocols=protocols,
+        additional_headers=headers,
+        max_size=None,
+        open_timeout=SECONDS,
+    ) as socket:
         yield kind(socket, address)
 
 

@@ -1,22 +1,28 @@
-"""Visitors who move all the time: `python -m tests.benchmarks.visitors [--against CHECKOUT]`.
+"""A class on one server: `python -m tests.benchmarks.visitors [--visitors 1 5 20 30]`.
 
-Each has a sentence of their own and goes on every two seconds: to another chapter of the walk, or
-to another word, layer or head. With `--against`, an older checkout and this one take turns, and
-this one's slow moves (p95) may take half the time at most. Nobody may see an error or another's
-content: the last page of each, opened again while all others do so, must be what the same address
-shows to a visitor who is alone.
+Each visitor types a sentence of their own every five seconds, and every two seconds goes to another
+chapter of the walk, or to another word, layer or head; all speak the browser's own protocol. A row
+marked with + has one visitor more, whose sentences are as long as the model reads and whose times
+do not count. Measured are each sentence and each move, from asking until the page is whole.
+
+Nobody may see an error or another's content: no answer may hold the name in another's sentence, and
+pages that were drawn while all others asked must be what the same address shows to somebody alone.
+All visitors are one more process of the same machine: the table has what it takes of the cores.
 """
 
 import argparse
 import json
+import os
 import random
 import statistics
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -28,22 +34,36 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from app.registry import WALK, of_section
-from tests.app.visitor import Visitor, computing, visit_as
+from app.server.visitors import Signer
+from tests.app.visitor import Visitor, computing, load_of, visit_as
 from tests.browser.conftest import ROOT, serve
 
-EVERY = 2.0  # seconds from move to move
+SECRET = "the secret of a benchmark"
+MOVE_EVERY, SENTENCE_EVERY = 2.0, 5.0  # seconds
 TO_A_PAGE = 0.25  # of the moves
 CACHED_RUNS = 2  # for so many runs a browser keeps large elements
+SHARE_CHECKED = 0.1  # of all pages, opened again alone
 CHAPTERS = [view.slug for view in of_section(WALK)]
+# Goals of a server with two cores.
+OF_P95, P95 = 20, 1.5  # visitors, seconds
+ARRIVING, ARRIVED = 30, 10.0  # visitors, seconds
+GROWTH = 1.1  # of the memory
+ALONE = 120.0  # seconds until the memory has to be back
 PEOPLE = (
     "Zoraida", "Wenceslao", "Xiomara", "Yolanda", "Kiko", "Ulises", "Quirina", "Jacinta", "Hugo",
     "Fabiola", "Gonzalo", "Blas", "Dolores", "Ignacio", "Nuria", "Olga", "Renata", "Tomasa",
-    "Vicente", "Lázaro",
+    "Vicente", "Leocadia", "Anselmo", "Casilda", "Evaristo", "Piedad", "Rogelio", "Saturnino",
+    "Teofila", "Urraca", "Venancio", "Begonia", "Macario",
+)  # fmt: skip
+THINGS = (
+    "el libro", "la casa", "un coche", "la mesa", "dos perros", "el dinero", "una carta",
+    "la puerta", "un vestido", "la leche", "tres flores", "el tren", "una idea",
 )  # fmt: skip
 SENTENCES = (
-    "{} no sabe qué hacer", "el gato de {} come pescado", "mañana {} va a la playa",
-    "¿dónde está el coche de {}?", "{} tiene dos hermanos y una casa grande",
+    "{} no sabe qué hacer con {}", "el gato de {} mira {}", "mañana {} compra {}",
+    "¿dónde tiene {} {}?", "{} vende {} a sus dos hermanos",
 )  # fmt: skip
+LONG = 40  # times the same, which is more than is read
 
 
 @dataclass
@@ -53,6 +73,9 @@ class Walker(Visitor):
     page: str = ""  # as Streamlit names it
     query: str = ""
     runs: int = 0
+    box: str = ""  # where a sentence is typed
+    strangers: Sequence[bytes] = ()
+    met: set[bytes] = field(default_factory=set)
     offers: dict[str, list[BackMsg]] = field(default_factory=dict)
     drawn: list[Delta] = field(default_factory=list)
     kept: dict[str, tuple[Delta, int]] = field(default_factory=dict)
@@ -60,6 +83,13 @@ class Walker(Visitor):
     def look(self, page: str = "", query: str = "") -> None:
         self.offers, self.query = {}, query
         super().look(page, query)
+
+    def type(self, text: str) -> None:
+        """Type a sentence in place of the one on the page."""
+        message = BackMsg()
+        message.rerun_script.widget_states.widgets.add(id=self.box, string_value=text)
+        self.offers = {}
+        self.run(message)
 
     def run(self, message: BackMsg) -> None:
         self.runs += 1
@@ -72,6 +102,11 @@ class Walker(Visitor):
         if not request.page_name:
             request.page_script_hash, request.query_string = self.page, self.query
         super().run(message)
+
+    def receive(self) -> bytes:
+        data = super().receive()
+        self.met.update(name for name in self.strangers if name in data)
+        return data
 
     def take(self, told: ForwardMsg) -> None:
         super().take(told)
@@ -92,6 +127,8 @@ class Walker(Visitor):
         element = delta.new_element
         kind = element.WhichOneof("type")
         assert kind != "alert" or element.alert.format != Alert.ERROR, element
+        if kind == "text_input" and "-text-" in element.text_input.id:
+            self.box = element.text_input.id
         # What is outside of a part of its own is the same on every page: model, decoding, language.
         if not delta.fragment_id:
             return
@@ -108,10 +145,6 @@ class Walker(Visitor):
             message.rerun_script.fragment_id = delta.fragment_id
             message.rerun_script.widget_states.widgets.append(state)
             self.offers[name].append(message)
-
-    def all_bytes(self) -> bytes:
-        """Return all that stands on the page."""
-        return b"".join(delta.SerializeToString() for delta in self.drawn)
 
     def content(self) -> list[bytes]:
         """Return what stands on the page."""
@@ -141,131 +174,241 @@ def _clicks(component: BidiComponent) -> list[WidgetState]:
 
 @dataclass
 class Seen:
-    """What the visitors of a server saw: seconds of each move, what was wrong, and its work."""
+    """What the visitors of a server saw: seconds of each answer, and what was wrong."""
 
-    times: list[float] = field(default_factory=list)
+    sentences: list[float] = field(default_factory=list)
+    moves: list[float] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
-    computing: float = 0.0
+    server: float = 0.0  # seconds of computing
+    client: float = 0.0
+    seconds: float = 0.0  # in which they asked
+    arrived: float = 0.0  # seconds until all had a page
+    memory: tuple[int, int] = 0, 0  # bytes before and after
 
-    def add(self, other: "Seen") -> None:
-        self.times += other.times
-        self.wrong += other.wrong
-        self.computing += other.computing
+    def p95(self) -> float:
+        """Return the seconds that 95 of a hundred answers took at most."""
+        return percentile(self.sentences + self.moves, 95)
 
-    def p(self, percent: int) -> float:
-        """Return the seconds that so many of a hundred moves take at most."""
-        return statistics.quantiles(self.times, n=100)[percent - 1]
 
-    def __str__(self) -> str:
-        return (
-            f"{len(self.times)} moves, p50 {self.p(50):.2f} s, p95 {self.p(95):.2f} s, "
-            f"{1000 * self.computing / len(self.times):.0f} ms of computing a move, "
-            f"{len(self.wrong)} errors"
-        )
+def percentile(seconds: Sequence[float], percent: int) -> float:
+    """Return the seconds that so many of a hundred took at most."""
+    if len(seconds) < 2:
+        return max(seconds, default=float("nan"))
+    return statistics.quantiles(seconds, n=100, method="inclusive")[percent - 1]
 
 
 @dataclass
 class Person:
-    """Who types a sentence and moves by chance, the same way on each server."""
+    """Who types sentences and moves by chance, the same way on each server."""
 
     at: int
     seen: Seen
+    talkative: bool = False  # types as much as is read, and is not counted
     chapter: str = ""
-    query: str = ""
-    content: list[bytes] = field(default_factory=list)
+    checked: list[tuple[str, str, list[bytes]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.at)
 
     @property
     def name(self) -> str:
-        return PEOPLE[self.at % len(PEOPLE)] + "o" * (self.at // len(PEOPLE))
+        return PEOPLE[self.at]
 
-    def stay(self, address: str, begin: float, end: float, strangers: set[str]) -> None:
-        """Move until the end; what is seen counts from `begin` on."""
-        chance = random.Random(self.at)
-        text = SENTENCES[self.at % len(SENTENCES)].format(self.name)
-        with self._noting_errors(), visit_as(Walker, address) as walker:
-            self._open(walker, chance.choice(CHAPTERS), urlencode({"text": text}))
-            time.sleep(chance.uniform(0, EVERY))
-            while (start := time.perf_counter()) < end:
-                self._move(walker, chance)
-                if start >= begin:
-                    self.seen.times.append(time.perf_counter() - start)
-                page = walker.all_bytes()  # once for all names: what this costs slows the server
-                if others := [name for name in strangers if name.encode() in page]:
-                    self.seen.wrong.append(f"{self.name} saw {others} in {self.chapter}")
-                time.sleep(max(0.0, start + EVERY - time.perf_counter()))
-            self._open(walker, self.chapter, walker.query)
-            self.query, self.content = walker.query, walker.content()
+    @property
+    def cookie(self) -> str:
+        return Signer(SECRET.encode()).visitor_cookie(f"{self.at + 1:032x}").partition(";")[0]
+
+    def sentence(self, number: int) -> str:
+        """Return one of their sentences: no two are the same, and nobody else has them."""
+        form, thing = divmod(number + self.at, len(THINGS))
+        said = SENTENCES[form % len(SENTENCES)].format(self.name, THINGS[thing])
+        return " ".join([said] * LONG if self.talkative else [said])
+
+    def stay(self, address: str, seconds: float, together: threading.Barrier) -> None:
+        """Arrive with the others, and then type and move until the end."""
+        strangers = [name.encode() for name in PEOPLE if name != self.name]
+        with self._noting(), visit_as(Walker, address, self.cookie) as walker:
+            walker.strangers = strangers
+            together.wait()
+            self._open(walker, self.chance.choice(CHAPTERS), urlencode({"text": self.sentence(0)}))
+            together.wait()
+            start = time.perf_counter()
+            typed, moved = (start + self.chance.uniform(0, of) for of in _PERIODS)
+            for number in range(1, 1000):
+                if (due := min(typed, moved)) >= start + seconds:
+                    break
+                time.sleep(max(0.0, due - time.perf_counter()))
+                if due == typed:
+                    typed += SENTENCE_EVERY
+                    text = self.sentence(number)
+                    self._time(self.seen.sentences, partial(self._type, walker, text))
+                else:
+                    moved += MOVE_EVERY
+                    self._time(self.seen.moves, partial(self._move, walker))
+            if walker.met:
+                self.seen.wrong.append(f"{self.name} saw {walker.met}")
 
     def look_again(self, address: str) -> None:
-        """Open the last page once more, alone."""
-        with self._noting_errors(), visit_as(Walker, address) as walker:
-            walker.look(self.chapter, self.query)
-            if walker.content() != self.content:
-                self.seen.wrong.append(f"{self.chapter} is another one alone, at {self.query}")
+        """Open some of the pages once more, alone."""
+        for chapter, query, content in self.checked:
+            with self._noting(), visit_as(Walker, address, self.cookie) as walker:
+                walker.look(chapter, query)
+                if walker.content() != content:
+                    self.seen.wrong.append(f"{chapter} is another one alone, at {query}")
 
-    def _move(self, walker: Walker, chance: random.Random) -> None:
+    def _time(self, seconds: list[float], ask: partial[None]) -> None:
+        start = time.perf_counter()
+        ask()
+        if not self.talkative:
+            seconds.append(time.perf_counter() - start)
+
+    def _type(self, walker: Walker, text: str) -> None:
+        walker.type(text)
+        if not self.talkative and urlencode({"text": text}) not in walker.query:
+            self.seen.wrong.append(f"{self.name} typed {text!r}, and sees {walker.query}")
+
+    def _move(self, walker: Walker) -> None:
         offers = [walker.offers[name] for name in sorted(walker.offers)]
-        if not offers or chance.random() < TO_A_PAGE:
-            self._open(walker, chance.choice(CHAPTERS), walker.query)
+        if not offers or self.chance.random() < TO_A_PAGE:
+            self._open(walker, self.chance.choice(CHAPTERS), walker.query)
         else:
-            walker.run(chance.choice(chance.choice(offers)))
+            walker.run(self.chance.choice(self.chance.choice(offers)))
 
     def _open(self, walker: Walker, chapter: str, query: str) -> None:
         self.chapter = chapter
         walker.look(chapter, query)
+        if self.chance.random() < SHARE_CHECKED or not self.checked:
+            self.checked.append((chapter, walker.query, walker.content()))
 
     @contextmanager
-    def _noting_errors(self) -> Iterator[None]:
+    def _noting(self) -> Iterator[None]:
         try:
             yield
         except Exception as error:  # whatever a visitor runs into is counted
             self.seen.wrong.append(f"{self.name} in {self.chapter}: {error!r}"[:300])
 
 
-def measure(root: Path, count: int, seconds: float, warm_up: float) -> Seen:
-    """Let visitors move on a server of its own, after a time in which all of it gets warm."""
+_PERIODS = SENTENCE_EVERY, MOVE_EVERY
+
+
+@contextmanager
+def served(work: Path) -> Iterator[str]:
+    """Serve a class from a server of its own."""
+    with serve(
+        work,
+        PRETRAINED_DIR=str(ROOT / "pretrained"),
+        RUNS_DIR=str(work / "runs"),
+        MODELS_DIR=str(work / "models"),
+        ILLUMINATED_SERVE="class",
+        ILLUMINATED_SECRET=SECRET,
+    ) as address:
+        yield address
+
+
+def measure(count: int, seconds: float, talkative: bool = False, wait: float = 0.0) -> Seen:
+    """Let visitors arrive in one second on a new server, move, and leave.
+
+    `wait` is how long to wait before the memory is looked at, after one visitor and after all.
+    """
     seen = Seen()
     people = [Person(at, seen) for at in range(count)]
-    names = {person.name for person in people}
-    models = str(ROOT / "pretrained")
-    with tempfile.TemporaryDirectory() as work, ThreadPoolExecutor(count) as pool:
-        runs = f"{work}/runs"
-        with serve(Path(work), root=root, PRETRAINED_DIR=models, RUNS_DIR=runs) as address:
-            begin = time.perf_counter() + warm_up
-            for person in people:
-                strangers = names - {person.name}
-                pool.submit(person.stay, address, begin, begin + seconds, strangers)
-            time.sleep(warm_up)
-            before = computing(address)
-            time.sleep(seconds)
-            seen.computing = computing(address) - before
-            pool.shutdown()
-            for person in people:
-                person.look_again(address)
+    people += [Person(count, seen, talkative=True)] if talkative else []
+    with (
+        tempfile.TemporaryDirectory() as work,
+        served(Path(work)) as address,
+        ThreadPoolExecutor(len(people)) as pool,
+    ):
+        before = _memory_after_one(address, wait) if wait else 0
+        together = threading.Barrier(len(people) + 1)
+        for person in people:
+            pool.submit(person.stay, address, seconds, together)
+        together.wait()
+        arriving = time.perf_counter()
+        together.wait()
+        seen.arrived = time.perf_counter() - arriving
+        client, server = time.process_time(), computing(address)
+        start = time.perf_counter()
+        pool.shutdown()
+        seen.seconds = time.perf_counter() - start
+        seen.server = computing(address) - server
+        seen.client = time.process_time() - client
+        for person in people:
+            person.look_again(address)
+        if wait:
+            time.sleep(wait)
+            seen.memory = before, load_of(address).memory
     return seen
 
 
+def _memory_after_one(address: str, wait: float) -> int:
+    """Return the memory of a server on which one visitor saw every chapter, and left."""
+    with visit_as(Walker, address, Person(0, Seen()).cookie) as walker:
+        for chapter in CHAPTERS:
+            walker.look(chapter)
+    time.sleep(wait)
+    return load_of(address).memory
+
+
 def main() -> None:
-    """Print what the visitors saw of each checkout; raises SystemExit when it is too bad."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--visitors", type=int, default=20)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--warm-up", type=float, default=30)
-    parser.add_argument("--against", type=Path, help="an older checkout, to be twice as quick as")
-    parser.add_argument("--rounds", type=int, default=2)
+    """Print what the visitors saw, and the goals; raises SystemExit when one is missed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--visitors", type=int, nargs="+", default=[1, 5, 20, 30], metavar="N")
+    parser.add_argument("--seconds", type=float, default=60, help="of typing and moving (60)")
+    parser.add_argument("--no-long", action="store_true", help="leave out the row marked with +")
+    parser.add_argument("--no-memory", action="store_true", help="leave out the four minutes")
     asked = parser.parse_args()
-    roots = [asked.against.resolve(), ROOT] if asked.against else [ROOT]
-    totals = {root: Seen() for root in roots}
-    for _ in range(asked.rounds):
-        for root, total in totals.items():
-            seen = measure(root, asked.visitors, asked.seconds, asked.warm_up)
-            print(f"{root.name}: {seen}", *seen.wrong[:5], sep="\n  ", flush=True)
-            total.add(seen)
-    print(*(f"all of {root.name}: {total}" for root, total in totals.items()), sep="\n")
-    if totals[ROOT].wrong:
-        raise SystemExit("Visitors saw what they should not.")
-    if asked.against and totals[ROOT].p(95) > totals[roots[0]].p(95) / 2:
-        raise SystemExit("The slow moves take more than half of the time that they took.")
+    print(
+        "visitors   a sentence      a move        all      arrived   cores taken by    of server  "
+        "wrong\n"
+        "           p50    p95    p50    p95      p95      together  server  visitors  an answer",
+        flush=True,
+    )
+    found: dict[int, Seen] = {}
+    wrong: list[str] = []
+    for count in asked.visitors:
+        wait = 0.0 if asked.no_memory or count != max(asked.visitors) else ALONE
+        found[count] = measure(count, asked.seconds, wait=wait)
+        wrong += _print_row(str(count), found[count])
+    if OF_P95 in found and not asked.no_long:
+        wrong += _print_row(f"{OF_P95}+", measure(OF_P95, asked.seconds, talkative=True))
+    goals = list(_goals(found))
+    print(f"\nOn {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end.")
+    for text, reached in goals:
+        print(f"{'reached' if reached else 'MISSED '}  {text}")
+    print(*wrong[:10], sep="\n")
+    if wrong or not all(reached for _text, reached in goals):
+        raise SystemExit("A goal was missed.")
+
+
+def _print_row(name: str, seen: Seen) -> list[str]:
+    answers = len(seen.sentences) + len(seen.moves)
+    times = [percentile(of, p) for of in (seen.sentences, seen.moves) for p in (50, 95)]
+    print(
+        f"{name:>8}  {times[0]:5.2f}  {times[1]:5.2f}  {times[2]:5.2f}  {times[3]:5.2f} s  "
+        f"{seen.p95():5.2f} s  {seen.arrived:6.1f} s  {seen.server / seen.seconds:6.2f}  "
+        f"{seen.client / seen.seconds:8.2f}  {1000 * seen.server / answers:6.0f} ms  "
+        f"{len(seen.wrong):5}",
+        flush=True,
+    )
+    return seen.wrong
+
+
+def _goals(found: dict[int, Seen]) -> Iterator[tuple[str, bool]]:
+    """Yield each goal that was measured, with whether it was reached."""
+    if OF_P95 in found:
+        p95 = found[OF_P95].p95()
+        yield f"{OF_P95} visitors: p95 {p95:.2f} s (goal: below {P95} s)", p95 < P95
+    if ARRIVING in found:
+        arrived = found[ARRIVING].arrived
+        text = f"{ARRIVING} who arrive together: all have a page after {arrived:.1f} s (goal: below"
+        yield f"{text} {ARRIVED:.0f} s)", arrived < ARRIVED
+    for count, seen in found.items():
+        if all(seen.memory):
+            before, after = (n_bytes / 2**20 for n_bytes in seen.memory)
+            text = f"memory {before:.0f} MB, and {after:.0f} MB {ALONE:.0f} s after {count} visitors"
+            yield f"{text} left (goal: at most {before * GROWTH:.0f} MB)", after <= before * GROWTH
 
 
 if __name__ == "__main__":

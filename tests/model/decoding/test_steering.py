@@ -9,7 +9,7 @@ from model.checkpoint import Checkpoint, load
 from model.decoding.prefix import FREE, Prefix
 from model.decoding.search import beam, greedy
 from model.decoding.trace import Step, best
-from model.decoding.wanted import follow, forced, width_to_keep
+from model.decoding.wanted import follow, forced, widths_tried
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from tests.app.tiny import make_models
@@ -182,8 +182,8 @@ def test_the_width_found_keeps_it_and_no_narrower_beam_does() -> None:
     model, widths = tiny(), []
     for src in SENTENCES:
         for wanted in wanted_ones(model, src):
-            width = width_to_keep(model, src, wanted, 12)
-            if width is None:
+            width, is_kept = list(widths_tried(model, src, wanted, 12))[-1]
+            if not is_kept:
                 continue
             widths.append(width)
             kept = {
@@ -195,7 +195,8 @@ def test_the_width_found_keeps_it_and_no_narrower_beam_does() -> None:
 
 
 def test_none_is_said_where_no_width_keeps_it() -> None:
-    assert width_to_keep(tiny(), SENTENCES[0], (31, 8, 5, EOS), 2) is None
+    tried = widths_tried(tiny(), SENTENCES[0], (31, 8, 5, EOS), 2)
+    assert not any(is_kept for _width, is_kept in tried)
 
 
 def test_the_step_and_the_rank_are_where_the_beam_lost_it(model: Transformer) -> None:

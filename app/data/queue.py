@@ -1,0 +1,151 @@
+"""The queue before the model: as many computations at a time as there are cores, in fair order.
+
+First come, first served; whoever had a turn comes with the next after all who wait by then. Long work gives way between its steps. Who waits for long is told their place, and leaves
+the queue when what they are told by raises: the page was closed, or asks for something newer.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import Final, TypeVar
+
+T = TypeVar("T")
+SECONDS_A_SHARE: Final = 0.1  # of computing, before it gives way to others: most work is done then
+SECONDS_UNTOLD: Final = 0.5
+
+
+@dataclass(eq=False)
+class _Turn:
+    """A place in the queue, later one of those who compute, until a time."""
+
+    visitor: Hashable
+    work: Hashable
+    until: float = 0.0
+    called: threading.Event = field(default_factory=threading.Event)
+
+
+class Queue:
+    """Lets so many threads compute at once.
+
+    `tell` is called now and then by who waits, with the place in the queue from 1 on, and with 0
+    when the waiting is over; `who` says whose work it is.
+    """
+
+    def __init__(
+        self,
+        at_once: int,
+        patience: float = SECONDS_UNTOLD,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.at_once, self.patience, self.clock = at_once, patience, clock
+        self.tell: Callable[[int], None] = lambda place: None
+        self.who: Callable[[], Hashable] = lambda: None
+        self._lock = threading.Lock()
+        self._waiting: list[_Turn] = []
+        self._computing: list[_Turn] = []
+        self._own = threading.local()  # the turn of this thread
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @contextmanager
+    def turn(self, work: Hashable = None) -> Iterator[None]:
+        """Wait for a turn and compute within it; within another turn, it is the same one."""
+        if self._mine is not None:
+            yield
+            return
+        turn = self._own.turn = _Turn(self.who(), work)
+        try:
+            self._enter(turn)
+            yield
+        finally:
+            self._own.turn = None
+            self._leave(turn)
+
+    def give_way(self) -> None:
+        """Let others compute who wait, if this thread has had its share of the time."""
+        turn = self._mine
+        if turn is not None and self._waiting and self.clock() >= turn.until:
+            self._leave(turn)
+            self._enter(turn)
+
+    def wait_for(self, work: Hashable, done: threading.Event) -> None:
+        """Wait until another thread has done some work, and let others compute meanwhile."""
+        turn = self._mine
+        if turn is not None:
+            self._leave(turn)
+        self._wait(done, work)
+        if turn is not None:
+            self._enter(turn)
+
+    def place(self, work: Hashable) -> int:
+        """Return the place of some work in the queue, from 1 on; 0 for what does not wait."""
+        with self._lock:
+            order = [turn.work for turn in self._in_order()]
+        return order.index(work) + 1 if work in order else 0
+
+    @property
+    def _mine(self) -> _Turn | None:
+        return getattr(self._own, "turn", None)
+
+    def _enter(self, turn: _Turn) -> None:
+        turn.called.clear()
+        with self._lock:
+            self._waiting.append(turn)
+            self._call()
+        self._wait(turn.called, turn.work)
+
+    def _leave(self, turn: _Turn) -> None:
+        """Leave the queue, or let the next one compute."""
+        with self._lock:
+            for turns in (self._waiting, self._computing):
+                if turn in turns:
+                    turns.remove(turn)
+            self._call()
+
+    def _call(self) -> None:
+        while self._waiting and len(self._computing) < self.at_once:
+            turn = self._waiting.pop(0)
+            self._waiting.sort(key=lambda other: other.visitor == turn.visitor)  # to the end
+            self._computing.append(turn)
+            turn.until = self.clock() + SECONDS_A_SHARE
+            turn.called.set()
+
+    def _in_order(self) -> list[_Turn]:
+        """Return who waits as they will be called: the first of each visitor, then the second."""
+        seen: Counter[Hashable] = Counter()
+        ranked = []
+        for turn in self._waiting:
+            ranked.append((seen[turn.visitor], turn))
+            seen[turn.visitor] += 1
+        return [turn for _rank, turn in sorted(ranked, key=itemgetter(0))]
+
+    def _wait(self, event: threading.Event, work: Hashable) -> None:
+        told = False
+        while not event.wait(self.patience):
+            told = True
+            self.tell(self.place(work))
+        if told:
+            self.tell(0)
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+QUEUE: Final = Queue(cores())
+
+
+def giving_way(steps: Iterable[T]) -> Iterator[T]:
+    """Yield each step of long work, and let others compute in between."""
+    for step in steps:
+        yield step
+        QUEUE.give_way()

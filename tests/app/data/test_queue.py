@@ -1,0 +1,255 @@
+"""The queue before the model is fair, tells places, and is left by whoever does not wait on."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from app.data import cache as caches
+from app.data import queue as queues
+from app.data.cache import Cache
+from app.data.child import Here
+from app.data.queue import SECONDS_A_SHARE, Queue, giving_way
+from app.page.live_training import Live
+
+SOON = 10.0  # seconds, by which all that is waited for here has long happened
+
+
+class GoneError(BaseException):
+    """What ends the run of a page that was closed."""
+
+
+@dataclass
+class Crowd:
+    """Visitors in threads of their own; all they do in a turn is to say so."""
+
+    queue: Queue
+    pool: ThreadPoolExecutor
+    said: list[str] = field(default_factory=list)
+    names: threading.local = field(default_factory=threading.local)
+
+    def ask(self, name: str, visitor: str = "", do: Callable[[], object] = int) -> "Future[None]":
+        """Let somebody enter the queue, and come back when they are in it or have their turn."""
+
+        def work() -> None:
+            self.names.visitor = visitor or name
+            with self.queue.turn(name):
+                self.said.append(name)
+                do()
+
+        before = len(self.queue), len(self.said)
+        asked = self.pool.submit(work)
+        until(lambda: (len(self.queue), len(self.said)) != before or asked.done())
+        return asked
+
+    @contextmanager
+    def busy(self) -> Iterator[None]:
+        """Let somebody compute all the while."""
+        end = threading.Event()
+        first = self.ask("busy", do=lambda: end.wait(SOON))
+        try:
+            yield
+        finally:
+            end.set()
+            first.result(SOON)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + SOON
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.001)
+
+
+@pytest.fixture
+def crowd() -> Iterator[Crowd]:
+    """Visitors of a machine with one core, on which no time passes."""
+    with ThreadPoolExecutor(16) as pool:
+        crowd = Crowd(Queue(1, patience=0.001, clock=lambda: 0.0), pool)
+        crowd.queue.who = lambda: getattr(crowd.names, "visitor", "")
+        yield crowd
+
+
+def test_first_come_first_served_and_who_asks_much_comes_after_others(crowd: Crowd) -> None:
+    with crowd.busy():
+        asked = [crowd.ask(f"greedy {i}", "greedy") for i in range(3)]
+        asked += [crowd.ask(name) for name in ("ann", "bob")]
+        assert [crowd.queue.place(name) for name in ("greedy 1", "ann", "bob")] == [4, 2, 3]
+    for one in asked:
+        one.result(SOON)
+    assert crowd.said == ["busy", "greedy 0", "ann", "bob", "greedy 1", "greedy 2"]
+
+
+def test_as_many_compute_at_once_as_there_are_cores(crowd: Crowd) -> None:
+    crowd.queue.at_once = 2
+    with crowd.busy():
+        crowd.ask("ann").result(SOON)  # beside the one who is busy
+        with crowd.busy():
+            third = crowd.ask("bob")
+            assert len(crowd.queue) == 1
+        third.result(SOON)
+
+
+def test_a_turn_within_a_turn_is_the_same_one(crowd: Crowd) -> None:
+    def again() -> None:
+        with crowd.queue.turn():
+            crowd.said.append("within")
+
+    crowd.ask("ann", do=again).result(SOON)
+    assert crowd.said == ["ann", "within"]
+    crowd.ask("bob").result(SOON)
+
+
+def test_the_place_that_one_is_told_counts_down(crowd: Crowd) -> None:
+    told: dict[str, list[int]] = {"ann": [], "bob": []}
+    crowd.queue.tell = lambda place: told[crowd.names.visitor].append(place)
+    ends = {name: threading.Event() for name in ("first", "ann")}
+    first = crowd.ask("first", do=lambda: ends["first"].wait(SOON))
+    asked = [crowd.ask("ann", do=lambda: ends["ann"].wait(SOON)), crowd.ask("bob")]
+    until(lambda: 1 in told["ann"] and 2 in told["bob"])
+    ends["first"].set()
+    until(lambda: told["bob"][-1] == 1)
+    ends["ann"].set()
+    for one in (first, *asked):
+        one.result(SOON)
+    assert list(dict.fromkeys(told["ann"])) == [1, 0], "0: no line is left on the page"
+    assert list(dict.fromkeys(told["bob"])) == [2, 1, 0]
+
+
+def test_who_does_not_wait_is_told_nothing(crowd: Crowd) -> None:
+    crowd.queue.tell = lambda place: pytest.fail("there was nobody before them")
+    crowd.ask("ann").result(SOON)
+
+
+def test_who_closes_the_page_leaves_the_queue(crowd: Crowd) -> None:
+    def tell(place: int) -> None:
+        if crowd.names.visitor == "ann":
+            raise GoneError
+
+    crowd.queue.tell = tell
+    with crowd.busy():
+        gone, waits = crowd.ask("ann"), crowd.ask("bob")
+        with pytest.raises(GoneError):
+            gone.result(SOON)
+        until(lambda: crowd.queue.place("bob") == 1)
+    waits.result(SOON)
+    assert crowd.said == ["busy", "bob"]
+
+
+def test_what_goes_wrong_in_a_turn_ends_it(crowd: Crowd) -> None:
+    with pytest.raises(ZeroDivisionError):
+        crowd.ask("ann", do=lambda: 1 // 0).result(SOON)
+    crowd.ask("bob").result(SOON)
+
+
+def test_long_work_gives_way_between_its_steps_once_it_had_its_share(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence of a hundred tokens held all others until its end."""
+    monkeypatch.setattr(queues, "QUEUE", crowd.queue)
+    now, step, asked = 0.0, threading.Semaphore(0), []
+    crowd.queue.clock = lambda: now
+
+    def write() -> None:
+        for token in giving_way(range(4)):
+            assert step.acquire(timeout=SOON)
+            crowd.said.append(f"token {token}")
+
+    long = crowd.ask("long", do=write)
+    asked.append(crowd.ask("ann"))
+    step.release(2)
+    until(lambda: crowd.said[-1] == "token 1")
+    assert crowd.said == ["long", "token 0", "token 1"], "not before it had its share"
+    now = SECONDS_A_SHARE
+    step.release()
+    asked[0].result(SOON)
+    until(lambda: len(crowd.queue) == 0)
+    assert crowd.said[3:] == ["token 2", "ann"]
+    step.release()
+    long.result(SOON)
+    assert crowd.said[5:] == ["token 3"]
+
+
+def test_thirty_who_want_the_same_compute_it_once_and_others_meanwhile(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who waits for another's work takes no turn from those who could compute."""
+    monkeypatch.setattr(caches, "QUEUE", crowd.queue)
+    cache, computed, end = Cache(2**20), [], threading.Event()
+    crowd.queue.at_once = 2
+
+    def example() -> str:
+        computed.append("example")
+        assert end.wait(SOON)
+        return "translated"
+
+    with ThreadPoolExecutor(30) as pool:
+        class_ = [pool.submit(cache.get, "example", example) for _ in range(30)]
+        until(lambda: computed == ["example"])
+        assert cache.get("another", lambda: "at once") == "at once"
+        end.set()
+        assert {one.result(SOON) for one in class_} == {"translated"}
+    assert computed == ["example"]
+
+
+def test_work_that_needs_what_waits_for_its_turn_lets_it_through(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run with changes needs the unchanged one, which may be another visitor's in the queue."""
+    monkeypatch.setattr(caches, "QUEUE", crowd.queue)
+    cache, begun, go_on = Cache(2**20), threading.Event(), threading.Event()
+
+    def changed() -> str:
+        begun.set()
+        assert go_on.wait(SOON)
+        return "changed " + cache.get("original", lambda: "run")
+
+    one = crowd.pool.submit(cache.get, "changed", changed)
+    assert begun.wait(SOON)
+    other = crowd.pool.submit(cache.get, "original", lambda: "run")
+    until(lambda: len(crowd.queue) == 1)
+    go_on.set()
+    assert (one.result(SOON), other.result(SOON)) == ("changed run", "run")
+
+
+def test_who_takes_over_what_another_left_computes_it(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caches, "QUEUE", crowd.queue)
+    cache, fails = Cache(2**20), threading.Event()
+
+    def leave() -> str:
+        assert fails.wait(SOON)
+        raise GoneError
+
+    first = crowd.pool.submit(cache.get, "key", leave)
+    until(lambda: "key" in cache._computing)
+    second = crowd.pool.submit(cache.get, "key", lambda: "value")
+    fails.set()
+    with pytest.raises(GoneError):
+        first.result(SOON)
+    assert second.result(SOON) == "value"
+
+
+def test_a_training_on_the_page_outlives_a_wait_that_was_broken_off(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wait ended its generator, and the page said that the training was done."""
+    monkeypatch.setattr("app.data.child.QUEUE", crowd.queue)
+    live = Live("live", "about", Here(lambda: iter("ab")))
+    live.advance(1)
+
+    def tell(place: int) -> None:
+        raise GoneError
+
+    with crowd.busy():
+        crowd.queue.tell = tell
+        with pytest.raises(GoneError):
+            live.advance(1)
+        assert not live.over
+    live.advance()
+    assert live.reports == ["a", "b"]
