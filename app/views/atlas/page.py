@@ -1,6 +1,7 @@
 """The page Head atlas: what every head of the model does, as it was measured."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,10 +16,12 @@ from app.format import number, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import layer_names
-from app.page import errors
+from app.page import errors, moves
 from app.registry import view_of
 from app.ui.about import about
 from app.ui.chart import show_chart
+from app.ui.error_box import PAGE_FAILED
+from app.ui.live_part import live_part
 from app.ui.section import section
 from app.ui.table import Columns, fold, table
 from app.views.atlas import texts
@@ -49,6 +52,17 @@ def draw() -> None:
         draw_making(model)
         return
     st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample)))
+    live_part(partial(_draw_chosen, atlas, model), failed=_(PAGE_FAILED))
+    with about(page="atlas"):
+        draw_every_head(atlas)
+        _draw_pruning(atlas)
+        if atlas.alignments:
+            draw_alignment(atlas)
+
+
+def _draw_chosen(atlas: Atlas, model: str) -> None:
+    """Draw what another measure or head changes."""
+    moves.follow("atlas")
     with about(page="atlas"):
         choice = choose(atlas)
         left, right = st.columns([0.56, 0.44], gap="large")
@@ -59,10 +73,6 @@ def draw() -> None:
         with right:
             draw_card(choice, model)
         draw_over_training(choice, LOOKS[choice.open.id.kind][0])
-        draw_every_head(atlas)
-        _draw_pruning(atlas)
-        if atlas.alignments:
-            draw_alignment(atlas)
 
 
 def _draw_map(choice: Choice) -> None:
