@@ -1570,7 +1570,6 @@ ENTRIES: Final = (
             "brings, in place of halves and weights."
         ),
         Address("rollout", "written"),
-        other=N_("ALTI"),
     ),
     Entry(
         N_("attention flow"),

@@ -45,3 +45,14 @@ def full_precision() -> Iterator[None]:
         yield
     finally:
         torch.set_float32_matmul_precision(former)
+
+
+@contextlib.contextmanager
+def one_thread() -> Iterator[None]:
+    """Compute on one thread for a while: where products are small, others only wait for it."""
+    former = torch.get_num_threads()
+    use_threads(1)
+    try:
+        yield
+    finally:
+        use_threads(former)

@@ -1,10 +1,12 @@
 """The walk in the browser, with a pretrained model: `python -m tests.benchmarks.walk`.
 
 How long the next screen takes on a warm server, and the first one of a page; a click to the new
-picture, with the bytes that the server sends for it; and the result of a change on Translate.
+picture, with the bytes that the server sends for it; the result of a change on Translate; and the
+head atlas, which `python -m tests.benchmarks.walk atlas` measures alone.
 """
 
 import statistics
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +21,7 @@ from tests.chromium import find_chromium
 
 # Milliseconds; the median, but for a first paint.
 PAINT_GOAL, STEP_GOAL, MOVE_GOAL, CHANGE_GOAL = 800, 200, 300, 500
+ATLAS_GOAL = 1000  # its first paint
 WALK_STARTS = of_section(WALK)[0].slug
 MOST = 500  # screens
 PRESS_HEAD = ".st-key-head-en button"
@@ -29,6 +32,7 @@ CHANGED = (
     "translate?text=Nunca+es+tarde+para+aprender+a+tocar+el+piano+bien"
     "&change=mute-cross-0-2~hide-src-1~temp-0.5~noffn-decoder-0~look-uniform-encoder-1"
 )
+ATLAS_MEASURES = 5
 PRESS_SWITCH = ".st-key-change-{at} label"
 # The page tells when it was pressed, and when it last drew something new. An observer costs next
 # to nothing while the page is drawn; to read all of it in every frame slows what is measured. The
@@ -172,6 +176,36 @@ def report_changes(page: Page) -> None:
     print(f"a change: {report(times)} (goal of the median: {CHANGE_GOAL} ms)")
 
 
+def report_atlas(page: Page) -> None:
+    """Print how long the head atlas takes to be there, and then to show other measures and heads.
+
+    The second visit tells the first paint: as for all pages, the server is warm.
+    """
+    paints, measures, heads = [], list[float](), list[float]()
+    for _visit in range(2):
+        page.goto("/translate")
+        page.evaluate("window.watch()")
+        page.get_by_text("Use the model", exact=True).first.click()
+        link = page.get_by_role("menuitem", name="Head atlas")
+        expect(link).to_be_visible()
+        page.wait_for_function(SETTLED)
+        page.wait_for_timeout(1500)
+        link.click()
+        paints.append(float(page.evaluate("window.settled()")))
+    for _measure in range(ATLAS_MEASURES):
+        page.get_by_role("combobox", name="Colour by").click()
+        page.keyboard.press("ArrowDown")
+        page.wait_for_timeout(500)
+        measures.append(press(page, "Enter"))
+    page.locator(".st-key-atlas-map").get_by_role("application").first.focus()
+    for _head in range(ATLAS_MEASURES):
+        page.keyboard.press("ArrowRight")
+        heads.append(press(page, "Enter"))
+    print(f"first paint of atlas: {paints[-1]:.0f} ms (goal: {ATLAS_GOAL} ms)")
+    print(f"another measure of the atlas: {report(measures)} (goal: {MOVE_GOAL} ms)")
+    print(f"another head of the atlas: {report(heads)} (goal: {MOVE_GOAL} ms)")
+
+
 def measure(browser: Browser, work: Path) -> None:
     """Print how long screens take, and each kind of move."""
     with serve(work) as address:
@@ -182,6 +216,9 @@ def measure(browser: Browser, work: Path) -> None:
         traffic = Traffic()
         page.on("websocket", traffic.listen)
         page.add_init_script(CLOCK)
+        report_atlas(page)
+        if "atlas" in sys.argv:
+            return
         report_paints(page, report_steps(page))
         done = moves(page, traffic)
         for what in dict.fromkeys(name for name, _time, _sent in done):

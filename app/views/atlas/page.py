@@ -1,6 +1,7 @@
 """The page Head atlas: what every head of the model does, as it was measured."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -9,18 +10,20 @@ import streamlit as st
 from app.charts.curves import Curve, curves
 from app.charts.theme import Role
 from app.components.board import array_grid
-from app.components.shared.kept import keeping
+from app.components.shared.kept import Drawn, keeping
 from app.data.translation import Kind
 from app.data.walk import Cell
 from app.format import number, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import layer_names
-from app.page import errors
+from app.page import errors, moves
 from app.registry import view_of
 from app.ui.about import about
 from app.ui.chart import show_chart
+from app.ui.error_box import PAGE_FAILED
 from app.ui.kept import screen_menu
+from app.ui.live_part import live_part
 from app.ui.section import section
 from app.ui.table import Columns, fold, table
 from app.views.atlas import texts
@@ -51,6 +54,19 @@ def draw() -> None:
         draw_making(model)
         return
     st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample)))
+    chosen = st.container()
+    with about(page="atlas", title=_(view_of("atlas").title)), keeping() as others:
+        draw_every_head(atlas)
+        _draw_pruning(atlas)
+        if atlas.alignments:
+            draw_alignment(atlas)
+    with chosen:
+        live_part(partial(_draw_chosen, atlas, model, others), failed=_(PAGE_FAILED))
+
+
+def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
+    """Draw what another measure or head changes, and the menu that keeps all the page has."""
+    moves.follow("atlas")
     with about(page="atlas", title=_(view_of("atlas").title)), keeping() as drawn:
         choice = choose(atlas)
         left, right = st.columns([0.56, 0.44], gap="large")
@@ -61,11 +77,7 @@ def draw() -> None:
         with right:
             draw_card(choice, model)
         draw_over_training(choice, LOOKS[choice.open.id.kind][0])
-        draw_every_head(atlas)
-        _draw_pruning(atlas)
-        if atlas.alignments:
-            draw_alignment(atlas)
-        screen_menu([("", drawn)])
+        screen_menu([("", [*drawn, *others])])
 
 
 def _draw_map(choice: Choice) -> None:

@@ -2,10 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from app.charts.parts import marks
 from app.charts.theme import Figure, Role, axis, layout, legend_above, role_colour
 from app.format import label
+
+TICKS: Final = 6
+LEFT, BELOW = 64, 48  # pixels, for an axis' numbers and its title
+ROOM: Final = 0.06  # of the values' span, at each end
 
 
 @dataclass(frozen=True)
@@ -33,9 +38,20 @@ def scatter(groups: Sequence[Group], x: str, y: str) -> Figure:
     """Draw the points; each has its head's address with it for a click."""
     figure = layout("", height=330)
     figure |= {"hovermode": "closest", "clickmode": "event+select", "dragmode": False}
-    figure["xaxis"], figure["yaxis"] = axis(x, 4), axis(y, 4)
+    points = [point for group in groups for point in group.points]
+    fixed = {"nticks": TICKS, "automargin": False}
+    figure["xaxis"] = axis(x, 4, range=_range([one.x for one in points]), **fixed)
+    figure["yaxis"] = axis(y, 4, range=_range([one.y for one in points]), **fixed)
     legend_above(figure)
+    figure["margin"] |= {"l": LEFT, "b": BELOW}
     return {"data": [_trace(group) for group in groups if group.points], "layout": figure}
+
+
+def _range(values: Sequence[float]) -> list[float]:
+    """Return the ends of an axis: known beforehand, they save the browser a second layout."""
+    low, high = min(values), max(values)
+    room = ROOM * (high - low) or 1.0
+    return [low - room, high + room]
 
 
 def _trace(group: Group) -> Figure:

@@ -18,6 +18,7 @@ from model.nn.transformer import Transformer
 
 By = Literal["weights", "norms"]
 Row = Literal["writes", "reads"]
+Way = Literal["target", "source", "both"]
 SHORT: Final = 12  # words, on either side
 MOST: Final = 6  # heads in a combination
 
@@ -25,7 +26,9 @@ MOST: Final = 6  # heads in a combination
 @dataclass(frozen=True)
 class Variant:
     """Alignment error rates in percent; `row` says whose attention is a word's: that of the token
-    which writes it, or that of the next one, which has read it (a shift by one).
+    which writes it, or that of the next one, which has read it (a shift by one). `way` says which
+    links a map makes: from each target word to the source word that it looks at most, from each
+    source word to the target word that looks at it most, or those that both ways make.
 
     `heads` (L, H) and `layers` (L), means of all heads, are of the whole sample. The best head and
     the best combination, a mean of some heads, are chosen on one half and scored on the other.
@@ -39,6 +42,7 @@ class Variant:
     best_aer: float
     combination: tuple[tuple[int, int], ...]
     combination_aer: float
+    way: Way = "target"
 
 
 @dataclass(frozen=True)
@@ -68,29 +72,42 @@ class Maps:
         return Maps(self.maps[rows], self.words[rows], self.sure[rows], self.possible[rows])
 
 
-def error_rates(maps: np.ndarray, gold: Maps) -> np.ndarray:
-    """Return the AER of maps (N, M, T, S), each word aligned with what it looks at most, (M,).
+def links_of(maps: np.ndarray, gold: Maps, way: Way) -> np.ndarray:
+    """Return the links that maps make between words, True for each, (N, M, T, S)."""
+    words = gold.words[:, None, :, None]  # (N, 1, T, 1)
+    maps = np.where(words, maps, -1)
+    of_source = (gold.maps[:, :1] >= 0).any(2, keepdims=True)  # (N, 1, 1, S)
+    from_target, from_source = (_largest(maps, axis) & words & of_source for axis in (-1, -2))
+    if way == "both":
+        return from_target & from_source
+    return from_target if way == "target" else from_source
+
+
+def _largest(maps: np.ndarray, axis: int) -> np.ndarray:
+    """Return where the first of the largest values along an axis stands."""
+    cells = np.zeros(maps.shape, dtype=bool)
+    np.put_along_axis(cells, maps.argmax(axis, keepdims=True), values=True, axis=axis)
+    return cells
+
+
+def error_rates(maps: np.ndarray, gold: Maps, way: Way) -> np.ndarray:
+    """Return the AER of maps (N, M, T, S), (M,).
 
     1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|), in percent (Och & Ney 2003).
     """
-    chosen = maps.argmax(-1)[..., None]  # (N, M, T, 1)
-    hits = sum(
-        (np.take_along_axis(links[:, None], chosen, axis=-1)[..., 0] & gold.words[:, None]).sum(
-            (0, 2)
-        )
-        for links in (gold.sure, gold.possible)
-    )
-    rates: np.ndarray = 100 * (1 - hits / (gold.words.sum() + gold.sure.sum()))
+    made, every = links_of(maps, gold, way), (0, 2, 3)
+    hits = sum((made & links[:, None]).sum(every) for links in (gold.sure, gold.possible))
+    rates: np.ndarray = 100 * (1 - hits / (made.sum(every) + gold.sure.sum()))
     return rates
 
 
-def combine(gold: Maps) -> list[int]:
+def combine(gold: Maps, way: Way) -> list[int]:
     """Choose maps whose mean aligns best, adding the one that helps most while one does."""
     chosen: list[int] = []
     least = np.inf
     while len(chosen) < MOST:
         summed = gold.maps[:, chosen].sum(1, keepdims=True)
-        rates = error_rates(gold.maps + summed, gold)
+        rates = error_rates(gold.maps + summed, gold, way)
         rates[chosen] = np.inf
         if rates.min() >= least:
             break
@@ -164,9 +181,11 @@ def align(model: Transformer, encoded: Encoded, gold: str, size: int = 100) -> l
         for row in get_args(Row):
             maps = _padded([(numbers, one[by, row]) for numbers, one in parts], (n, t, s))
             gold_maps = Maps(_with_layers(maps, model.config.n_heads), words, *links)
-            whole.append(_variant(by, row, gold_maps, model.config.n_heads))
-            if 1 < short.sum() < n:
-                brief.append(_variant(by, row, gold_maps.of(short), model.config.n_heads))
+            for way in get_args(Way):
+                whole.append(_variant(by, row, way, gold_maps, model.config.n_heads))
+                if 1 < short.sum() < n:
+                    of_short = gold_maps.of(short)
+                    brief.append(_variant(by, row, way, of_short, model.config.n_heads))
     found = [Alignment(gold, n, 0, tuple(whole))]
     return found + ([Alignment(gold, int(short.sum()), SHORT, tuple(brief))] if brief else [])
 
@@ -187,13 +206,13 @@ def _with_layers(maps: np.ndarray, n_heads: int) -> np.ndarray:
     return np.concatenate([maps, means], axis=1)
 
 
-def _variant(by: By, row: Row, gold: Maps, n_heads: int) -> Variant:
+def _variant(by: By, row: Row, way: Way, gold: Maps, n_heads: int) -> Variant:
     n_maps = gold.maps.shape[1] * n_heads // (n_heads + 1)  # those of single heads
-    rates = error_rates(gold.maps, gold)
+    rates = error_rates(gold.maps, gold, way)
     choosing, scoring = gold.of(slice(0, None, 2)), gold.of(slice(1, None, 2))
     choosing = Maps(choosing.maps[:, :n_maps], choosing.words, choosing.sure, choosing.possible)
-    best = int(error_rates(choosing.maps, choosing).argmin())
-    chosen = combine(choosing)
+    best = int(error_rates(choosing.maps, choosing, way).argmin())
+    chosen = combine(choosing, way)
     mean = scoring.maps[:, chosen].mean(1, keepdims=True)
     heads = rates[:n_maps].reshape(-1, n_heads)
     return Variant(
@@ -202,7 +221,8 @@ def _variant(by: By, row: Row, gold: Maps, n_heads: int) -> Variant:
         tuple(tuple(map(float, layer)) for layer in heads),
         tuple(map(float, rates[n_maps:])),
         divmod(best, n_heads),
-        float(error_rates(scoring.maps[:, [best]], scoring)[0]),
+        float(error_rates(scoring.maps[:, [best]], scoring, way)[0]),
         tuple(divmod(one, n_heads) for one in chosen),
-        float(error_rates(mean, scoring)[0]),
+        float(error_rates(mean, scoring, way)[0]),
+        way,
     )

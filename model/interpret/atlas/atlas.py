@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -79,7 +79,8 @@ class Atlas:
 
     `log_p` (nats a token) and `bleu`, on `bleu_sentences`, are those of the whole model.
     `correlations` are Spearman's, between `log_p_lost` and each measure named. `over_training` is
-    there where earlier moments of the training were measured, too.
+    there where earlier moments of the training were measured, too. `seconds` are the processor's,
+    of all its threads together: what else runs on the machine does not count.
     """
 
     weights: str
@@ -95,6 +96,7 @@ class Atlas:
     alignments: tuple[Alignment, ...]
     examples: tuple[Pair, ...]
     over_training: OverTraining | None = None
+    seconds: float = field(default=0.0, compare=False)
 
     def save(self, path: Path) -> None:
         """Write the file, whole or not at all; raises OSError."""

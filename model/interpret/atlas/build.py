@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -53,10 +54,14 @@ class Size:
 
 
 class Parts:
-    """Results in a folder, each made once; `track` hears how many of how many there are."""
+    """Results in a folder, each made once; `track` hears how many of how many there are.
+
+    `seconds` are those of the processor that the results took, also in runs before this one.
+    """
 
     def __init__(self, folder: Path, total: int, track: Track) -> None:
         self.folder, self.total, self.track, self.done = folder, total, track, 0
+        self.seconds = 0.0
         folder.mkdir(parents=True, exist_ok=True)
 
     def get(self, name: str, make: Callable[[], Arrays]) -> Arrays:
@@ -64,12 +69,17 @@ class Parts:
         path = self.folder / f"{name}.npz"
         if not path.is_file():
             new = path.with_name(f"{name}.new.npz")
-            np.savez(new, allow_pickle=False, **make())
+            began = time.process_time()
+            made = make()
+            made["seconds"] = np.array(time.process_time() - began)
+            np.savez(new, allow_pickle=False, **made)
             new.replace(path)
         self.done += 1
         self.track(self.done, self.total)
         with np.load(path, allow_pickle=False) as kept:
-            return dict(kept)
+            found = dict(kept)
+        self.seconds += float(found.pop("seconds"))
+        return found
 
 
 def build(
@@ -107,6 +117,7 @@ def build(
     bleu, lost = _bleu(model, tokenizer, encoded, heads, size, parts)
     costs = dict(zip(heads, measures["log_p_lost"].mean(0).tolist(), strict=True))
     pruning = _pruning(model, encoded, costs, steps, size, parts)
+    began = time.process_time()
     alignments = [
         one
         for of in ([sample] if sample.gold else []) + list(gold)
@@ -145,6 +156,7 @@ def build(
         tuple(alignments),
         tuple(encoded.pairs[i] for i in shown),
         _over_training(loaded, sample, snapshots, size),
+        parts.seconds + time.process_time() - began,
     )
 
 

@@ -5,7 +5,8 @@ B candidates, H heads, T target tokens, S source tokens, V = size of the target 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,8 +18,10 @@ from model.interpret.calculation.numbers import softmax
 from model.interpret.capture import SCOPES, Capture
 from model.interpret.experiments.changes import EditRow
 from model.nn.hooks import Intervention
-from model.nn.masks import causal_mask
+from model.nn.layers import LayerCache
+from model.nn.transformer import Keys
 from model.nn.translator import Translator
+from model.training.processor import one_thread
 
 MOST: Final = 0.01  # the total variation of the output that counts as the same
 LEAST: Final = 0.01  # the distance, in bits, from which on weights count as other ones
@@ -81,29 +84,29 @@ def search(
     From several starts at once, gradients push the weights of the encoder-decoder attention away
     from the model's own, and back wherever the distribution of the next token has moved by more
     than the aim. Yields the best after each step; whoever stops asking stops the work.
+
+    The row's own token alone is read at each step: no token before it sees what it looked at.
     """
     weights = original.weights("cross", layer)[:, target].astype(np.float64)
     own = torch.tensor(weights)  # (H, S)
     before = torch.tensor(softmax(original.logits[target].astype(np.float64)))  # (V,)
-    tgt = torch.tensor([original.tgt_ids[: target + 1]]).repeat(CANDIDATES, 1)
-    memory = torch.tensor(original.arrays["memory"]).repeat(CANDIDATES, 1, 1)
-    mask = causal_mask(target + 1)
+    token = torch.tensor([[original.tgt_ids[target]]]).expand(CANDIDATES, 1)
+    with torch.no_grad():
+        past = _past(model, original, target)
     name = f"{SCOPES['cross'].format(layer)}.weights"
     logits = _starts(own, seed)
     optimizer = torch.optim.Adam([logits], lr=RATE)
     best = Found(0, weights, 0.0, 0.0)
 
     for step in range(1, STEPS + 1):
-        with torch.inference_mode(False), torch.enable_grad():
+        with one_thread(), torch.inference_mode(False), torch.enable_grad():
             rows = torch.softmax(logits, dim=-1)  # (B, H, S)
 
             def put(recorded: Tensor, rows: Tensor = rows) -> Tensor:
-                row = rows.to(recorded.dtype)[:, :, None]
-                return torch.cat([recorded[:, :, :-1], row], dim=2)
+                return rows.to(recorded.dtype)[:, :, None]  # (B, H, 1, S)
 
-            hook = Intervention({name: put})
-            x = model.decode(tgt, memory, mask, None, hook)[:, -1:]
-            after = torch.softmax(model.logits(x, hook)[:, 0].double(), dim=-1)  # (B, V)
+            scored = model.decode_step(token, past(), hook=Intervention({name: put}))[:, 0]
+            after = torch.softmax(scored.double(), dim=-1)  # (B, V)
             moved = (after - before).abs().sum(-1) / 2  # (B,)
             apart = divergence(own, rows).mean(-1)
             loss = (PRICE * torch.relu(moved - AIM * MOST) - apart).sum()
@@ -116,6 +119,24 @@ def search(
         yield best
         optimizer.param_groups[0]["lr"] = RATE * (1 - step / STEPS)
         optimizer.step()
+
+
+def _past(model: Translator, original: Capture, target: int) -> Callable[[], Keys]:
+    """Return what makes the cache of what was read before a token, for all candidates.
+
+    The buffers are full: reading a token copies them, and so leaves them as they were recorded.
+    """
+
+    def before(layer: int) -> LayerCache:
+        k, v = (torch.tensor(original.stage("decoder", layer, name)) for name in "kv")
+        kv = torch.stack([k, v])[:, None, :, :target]  # (2, 1, H, target, d_k)
+        return LayerCache(kv.expand(-1, CANDIDATES, -1, -1, -1), target)
+
+    memory = torch.tensor(original.arrays["memory"]).expand(CANDIDATES, -1, -1)
+    cache = model.start_cache(memory, None)
+    assert isinstance(cache, Keys)
+    layers = [before(layer) for layer in range(original.n_layers("decoder"))]
+    return lambda: Keys(tuple(copy(one) for one in layers), cache.memory_kv, None, target)
 
 
 def _starts(own: Tensor, seed: int) -> Tensor:

@@ -152,11 +152,14 @@ def mark(token: Token) -> bool:
     return not token.special and not any(char.isalnum() for char in token.text)
 
 
-def aer(maps: Sequence[np.ndarray], golds: Sequence[Aligned]) -> float:
+def aer(maps: Sequence[np.ndarray], golds: Sequence[Aligned], way: str = "target") -> float:
     """The alignment error rate of one map a sentence, (T, S) between words, by sets of links."""
     hits = made = sure = 0
     for rows, gold in zip(maps, golds, strict=True):
-        links = {(int(row.argmax()), t) for t, row in enumerate(rows) if not np.isnan(row).all()}
+        words = [t for t, row in enumerate(rows) if not np.isnan(row).all()]
+        target = {(int(rows[t].argmax()), t) for t in words}
+        source = {(s, max(words, key=lambda t: rows[t, s])) for s in range(rows.shape[1])}
+        links = {"target": target, "source": source, "both": target & source}[way]
         hits += len(links & gold.sure) + len(links & gold.possible)
         made, sure = made + len(links), sure + len(gold.sure)
     return 100 * (1 - hits / (made + sure))

@@ -71,6 +71,7 @@ def test_an_atlas_is_whole(atlas: Atlas, folder: Path) -> None:
     config = checkpoint.load(folder).config
     assert tuple(head.id for head in atlas.heads) == heads_of(config)
     assert atlas.sentences == N
+    assert atlas.seconds > 0
     assert len(set(atlas.pruning.order)) == len(atlas.heads) // 2
     assert len(atlas.pruning.log_p) == len(atlas.pruning.order) + 1
     assert {(one.gold, one.pairs) for one in atlas.alignments} == {("phrases-es", N)}

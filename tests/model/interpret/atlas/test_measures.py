@@ -114,23 +114,25 @@ def test_alignment_errors_equal_sets_of_links() -> None:
     sentences = [Sentence(model, tokenizer, one) for one in golds]
     (found,) = align(model, encoded(model, golds), "letters", size=5)
     assert (found.pairs, found.most_words) == (len(golds), 0)
+    assert len({(one.by, one.row, one.way) for one in found.variants}) == 12
     for variant in found.variants:
+        way = variant.way
         of_heads: list[list[np.ndarray]] = []  # by head, then by sentence
         for layer in range(model.config.n_decoder_layers):
             for head in range(model.config.n_heads):
                 where = variant.by, variant.row, layer, head
                 of_heads.append([word_map(sentence, *where) for sentence in sentences])
-                assert variant.heads[layer][head] == pytest.approx(aer(of_heads[-1], golds))
+                assert variant.heads[layer][head] == pytest.approx(aer(of_heads[-1], golds, way))
             of_layer = of_heads[-model.config.n_heads :]
             mean = [np.mean(maps, 0) for maps in zip(*of_layer, strict=True)]
-            assert variant.layers[layer] == pytest.approx(aer(mean, golds))
-        halves = [[aer(maps[at::2], golds[at::2]) for maps in of_heads] for at in (0, 1)]
+            assert variant.layers[layer] == pytest.approx(aer(mean, golds, way))
+        halves = [[aer(maps[at::2], golds[at::2], way) for maps in of_heads] for at in (0, 1)]
         best = int(np.argmin(halves[0]))
         assert variant.best == divmod(best, model.config.n_heads)
         assert variant.best_aer == pytest.approx(halves[1][best])
         chosen = [layer * model.config.n_heads + head for layer, head in variant.combination]
         both = [np.mean([of_heads[k][i] for k in chosen], 0) for i in range(1, len(golds), 2)]
-        assert variant.combination_aer == pytest.approx(aer(both, golds[1::2]))
+        assert variant.combination_aer == pytest.approx(aer(both, golds[1::2], way))
         assert chosen[0] == best
 
 

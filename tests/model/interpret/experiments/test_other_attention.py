@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import torch
 from scipy.spatial.distance import jensenshannon
 
 from model.config import Norm
@@ -11,6 +12,7 @@ from model.interpret.calculation.numbers import softmax
 from model.interpret.experiments.changed import capture_changed
 from model.interpret.experiments.other_attention import (
     AIM,
+    CANDIDATES,
     MOST,
     STEPS,
     divergence_of,
@@ -72,3 +74,20 @@ def test_distances_are_those_of_scipy_and_known_ones() -> None:
     assert divergence_of(p, p) == pytest.approx(0)
     assert total_variation(np.array([1.0, 0]), np.array([0, 1.0])) == 1
     assert total_variation(p[0], p[0]) == 0
+
+
+def test_each_step_reads_one_token_on_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search took 50 s on a busy machine: all tokens were read, and threads waited in line."""
+    seen = list[tuple[tuple[int, ...], int]]()
+    model = model_of("pre")
+    step = type(model).decode_step
+
+    def watched(self: object, tokens: torch.Tensor, *more: object, **named: object) -> torch.Tensor:
+        seen.append((tuple(tokens.shape), torch.get_num_threads()))
+        return step(self, tokens, *more, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(model), "decode_step", watched)
+    threads = torch.get_num_threads()
+    next(search(model, captured(model, PAIRS[0]), 0, 3))
+    assert seen == [((CANDIDATES, 1), 1)]
+    assert torch.get_num_threads() == threads
