@@ -1,9 +1,10 @@
 """What the search finds: pages, their screens, the glossary's terms, and the model's heads."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
-from app import state
+from app import i18n, state
 from app.components.search import Find, Goal, Head, search
 from app.data.translation import ModelUnavailableError, model_info
 from app.i18n import N_, _
@@ -23,7 +24,13 @@ KINDS: Final[dict[state.Kind, str]] = {
 
 def draw() -> None:
     """Draw the search's button, which a key opens, too."""
-    search([*_screens(), *_terms(), *_heads()], key="search", on_open=_open)
+    search([*_always(i18n.current()), *_heads()], key="search", on_open=_open)
+
+
+@cache
+def _always(_language: str) -> Sequence[Find]:
+    """Return what there is with any model, in the language of the interface."""
+    return [*_screens(), *_terms()]
 
 
 def _screens() -> Iterator[Find]:

@@ -1,8 +1,10 @@
 """The words of the glossary, marked where each first stands on a page; a click opens its card."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
+from app import i18n
 from app.components.shared import mount, read_address
 from app.i18n import _
 from app.registry import Address, view_of
@@ -14,7 +16,13 @@ def terms(page: str, *, key: str, on_open: Callable[[Address], None]) -> None:
 
     `on_open` is called with the screen on which a term is to be seen, when one asks for it.
     """
-    mount("terms", read_address, key=key, fixed=payload(page), chosen=None, on_event=on_open)
+    fixed = _payload(page, i18n.current())
+    mount("terms", read_address, key=key, fixed=fixed, chosen=None, on_event=on_open)
+
+
+@cache
+def _payload(page: str, _language: str) -> dict[str, Any]:
+    return payload(page)
 
 
 def payload(page: str) -> dict[str, Any]:
