@@ -18,7 +18,7 @@ from app.ui.table import table
 from app.views.training import texts
 from app.views.training.data.plan import differing, setting_label
 from app.views.training.form import task_name
-from app.views.training.runs import duration, name_of, title_of
+from app.views.training.runs import duration, name_of, state_of, title_of
 
 LAID_OVER: Final = Param[str]("curves-of", "", str)
 MOST: Final = 9
@@ -70,7 +70,7 @@ def draw_table(some: Sequence[RunSummary], name: str) -> None:
         _("task"): [task_name(run.plan.task) for run in some],
     }
     columns |= {
-        _("state"): [_(texts.STATES[run.status.state]) for run in some],
+        _("state"): [state_of(run) for run in some],
         _("validation loss"): [loss for loss, _exact in last],
         _("exactly right"): [exact for _loss, exact in last],
         _("time"): [duration(run.status.seconds) for run in some],
@@ -90,9 +90,7 @@ def draw_curves(some: Sequence[RunSummary], key: str) -> None:
     told, names = labels(some)
     for i, (run, name) in enumerate(zip(some, names, strict=True)):
         role, look = ROLES[i % len(ROLES)], LOOKS[i // len(ROLES) % len(LOOKS)]
-        log = curves_of(run.name)
-        steps, loss = log.of("cross_entropy") if _has_unsmoothed(log.rows) else log.of("loss")
-        losses.append(Curve(name, steps, loss, role, look))
+        losses.append(_loss(run, name, role, look))
         rows = samples_of(run.name)
         at, share = (np.array([row[part] for row in rows], float) for part in ("step", "exact"))
         exact.append(Curve(name, at, share, role, look))
@@ -112,13 +110,19 @@ def labels(some: Sequence[RunSummary]) -> tuple[str, list[str]]:
     """Return the settings in which runs differ and each one's values, or else their names."""
     names, settings = differing([run.plan for run in some])
     values = [", ".join(map(_text, row)) for row in settings]
-    if len(set(values)) < len(some):
+    if not names or len(set(values)) < len(some):
         return "", [name_of(run) for run in some]
     return ", ".join(map(setting_label, names)), values
 
 
-def _has_unsmoothed(rows: Sequence[dict[str, Any]]) -> bool:
-    return all("cross_entropy" in row for row in rows)
+def _loss(run: RunSummary, name: str, role: Role, look: Look) -> Curve:
+    """Return a run's cross-entropy; where only the smoothed loss was logged, that by its name."""
+    log = curves_of(run.name)
+    if all("cross_entropy" in row for row in log.rows):
+        return Curve(name, *log.of("cross_entropy"), role, look)
+    if run.plan.train.label_smoothing:
+        name = _("{name}, smoothed").format(name=name)
+    return Curve(name, *log.of("loss"), role, look)
 
 
 def _outcome(run: RunSummary) -> tuple[float, float]:
