@@ -22,6 +22,7 @@ from app.views.training.runs import duration, name_of, state_of, title_of
 
 LAID_OVER: Final = Param[str]("curves-of", "", str)
 MOST: Final = 9
+MOST_NAMED: Final = 2  # settings: as many as a sweep has
 ROLES: Final[Sequence[Role]] = ("query", "key", "value", "output", "input", "residual")
 LOOKS: Final[Sequence[Look]] = ("line", "dash")
 
@@ -102,15 +103,15 @@ def draw_curves(some: Sequence[RunSummary], key: str) -> None:
     for column, (title, part, drawn, unit, span) in zip(st.columns(2), parts, strict=True):
         with column:
             st.caption(" · ".join([f"**{title}**", *([escape(told)] if told else [])]))
-            figure = curves(drawn, _("step"), unit, steps=last, span=span, height=280)
+            figure = curves(drawn, _("training step"), unit, steps=last, span=span, height=280)
             show_chart(figure, f"{key}-{part}", alt=title)
 
 
 def labels(some: Sequence[RunSummary]) -> tuple[str, list[str]]:
-    """Return the settings in which runs differ and each one's values, or else their names."""
+    """Return the one or two settings in which runs differ and each one's values, or their names."""
     names, settings = differing([run.plan for run in some])
     values = [", ".join(map(_text, row)) for row in settings]
-    if not names or len(set(values)) < len(some):
+    if not 1 <= len(names) <= MOST_NAMED or len(set(values)) < len(some):
         return "", [name_of(run) for run in some]
     return ", ".join(map(setting_label, names)), values
 
