@@ -14,12 +14,12 @@ from app.charts.theme import (
     Role,
     axis,
     layout,
-    legend_above,
     role_colour,
     value_axis,
 )
 from app.format import label
 
+BOTTOM = {"y": 0, "yref": "container", "yanchor": "bottom"}
 Look = Literal["line", "dash", "points"]
 
 
@@ -43,7 +43,7 @@ def curves(
     steps: int | None = None,
     span: tuple[float, float] | None = None,
     here: int | None = None,
-    height: int = 230,
+    height: int = 250,
 ) -> Figure:
     """Draw curves over `steps`; `here` is the step of the moment one looks at."""
     for curve in drawn:
@@ -56,7 +56,8 @@ def curves(
     reach = {"range": list(span)} if span else {"rangemode": "tozero"}
     figure["yaxis"] = value_axis(value_title, nticks=5, **small, **reach)
     if len(drawn) > 1:
-        legend_above(figure)
+        figure["showlegend"] = True  # below: on a phone its names take a line each
+        figure["legend"] = {"orientation": "h", "x": 0, **BOTTOM}
     if here is not None:
         figure["shapes"] = [upright_line(here)]
     return {"data": [_line(curve) for curve in drawn], "layout": figure}

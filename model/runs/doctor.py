@@ -183,7 +183,7 @@ def _few_data(run: Record) -> Finding | None:
         return None
     a_step = float(np.mean([row["tokens"] for row in run.finite]))
     tokens = round(a_step * run.step / (epochs + 1))
-    parameters = n_parameters(run.plan.model)
+    parameters = n_parameters(run.model)
     if parameters < PARAMETERS_A_TOKEN * tokens:
         return None
     values = {"pairs": run.plan.pairs, "tokens": tokens, "parameters": parameters}

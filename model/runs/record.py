@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from model.config import ModelConfig
 from model.interpret.calculation.target import floors
 from model.runs.film import Frame
 from model.runs.plan import Plan
@@ -98,8 +99,13 @@ class Record:
         return int(rows[-1]["step"]) if rows else 0
 
     @property
+    def model(self) -> ModelConfig:
+        """The model as it is: a plan's vocabulary is the most that there may be."""
+        return self.frame.capture.config if self.frame is not None else self.plan.model
+
+    @property
     def floor(self) -> float:
         """The loss of a model that says exactly its target, in nats."""
-        config = self.frame.capture.config if self.frame is not None else self.plan.model
-        smoothed, cross_entropy = floors(config.n_tgt_vocab, self.plan.train.label_smoothing)
+        vocabulary, smoothing = self.model.n_tgt_vocab, self.plan.train.label_smoothing
+        smoothed, cross_entropy = floors(vocabulary, smoothing)
         return cross_entropy if self.measure == "cross_entropy" else smoothed

@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +34,9 @@ SUMS_A_STEP: Final = 60_000_000
 USUAL_TOKENS: Final = 12  # of a sentence
 # Of a processor, before the first step: to load torch, read the pairs and build the model.
 SECONDS_TO_BEGIN: Final = 7.0
+SUMMED: Final = 2**20  # numbers at once
+SECONDS_OF_TRIAL: Final = 0.1
+SECONDS_A_SHARE: Final = 30.0  # then it is tried out again
 CGROUPS: Final = Path("/sys/fs/cgroup")
 
 
@@ -202,18 +205,30 @@ def begin_seconds() -> float:
 
 
 def free_share() -> float:
-    """Return how much of one core a run will have beside what keeps the machine busy now."""
-    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    return min(1.0, (os.cpu_count() or 1) / (load + 1))
+    """Return how much of one core a run gets beside what keeps the machine busy now.
+
+    It is tried out for a moment: the load average counts all that waits, and not how the system
+    shares out its time.
+    """
+    return _free_share(int(time.monotonic() // SECONDS_A_SHARE))
+
+
+@lru_cache(maxsize=1)
+def _free_share(moment: int) -> float:
+    numbers, sums = np.ones((2, SUMMED), np.float32)
+    began, computed = time.perf_counter(), time.thread_time()
+    while (passed := time.perf_counter() - began) < SECONDS_OF_TRIAL:
+        np.add(numbers, numbers, out=sums)
+    return min(1.0, max(0.01, (time.thread_time() - computed) / passed))
 
 
 @cache
 def seconds_a_sum() -> float:
     """Time one core at adding numbers, too many for its cache."""
-    numbers = np.ones(2**20, np.float32)
-    sums, best = np.empty_like(numbers), math.inf
+    numbers, sums = np.ones((2, SUMMED), np.float32)
+    best = math.inf
     for _ in range(10):
         start = time.thread_time()  # what other programs take does not count
         np.add(numbers, numbers, out=sums)
         best = min(best, time.thread_time() - start)
-    return max(best, 1e-6) / len(numbers)
+    return max(best, 1e-6) / SUMMED

@@ -38,7 +38,7 @@ def draw_over_training(choice: Choice, role: Role) -> None:
         limit = np.full(2, found.threshold)
         lines.append(Curve(_("threshold"), steps[[0, -1]], limit, "residual", "dash"))
     here = found_at(over.steps, tuple(own), found.threshold) if found and is_role else None
-    figure = curves(lines, _("step"), title_of(measure), here=here, height=300)
+    figure = curves(lines, _("training step"), title_of(measure), here=here, height=300)
     show_chart(figure, "atlas-over", _(texts.OVER), lambda: _columns(choice, over, measure))
 
 

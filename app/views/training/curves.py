@@ -99,7 +99,11 @@ def _draw_curves(
     value_title: str = "",
     span: tuple[float, float] | None = None,
 ) -> None:
-    titles: dict[str, Any] = {"step_title": _("step"), "value_title": value_title, "title": title}
+    titles: dict[str, Any] = {
+        "step_title": _("training step"),
+        "value_title": value_title,
+        "title": title,
+    }
     figure = curves(drawn, steps=_last_step(run), span=span, here=here, **titles)
     show_chart(figure, key, alt=title)
 
@@ -112,7 +116,7 @@ def _columns(log: Curves) -> Columns:
     validation = [row.get("validation") or {} for row in log.rows]
     unsmoothed = [row.get("cross_entropy") for row in log.rows]
     return {
-        _("step"): [str(row["step"]) for row in log.rows],
+        _("training step"): [str(row["step"]) for row in log.rows],
         _("loss"): [float(row["loss"]) for row in log.rows],
         _("cross-entropy"): [math.nan if x is None else float(x) for x in unsmoothed],
         _("learning rate"): [float(row["learning_rate"]) for row in log.rows],

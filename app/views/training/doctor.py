@@ -8,17 +8,16 @@ from app.data.runs import RunSummary
 from app.format import escape, grouped, short
 from app.i18n import _
 from app.views.training import doctor_texts as texts
-from app.views.training.data.doctor import Finding, findings_of
+from app.views.training.data.doctor import Finding, findings_of, is_early
 from app.views.training.data.plan import OWN
 
-FEWEST_STEPS: Final = 10
 ICONS: Final = {"bad": ":material/error:", "warn": ":material/warning:", "good": ":material/check:"}
 
 
 def draw_findings(run: RunSummary, step: int) -> None:
     """Draw the findings up to a step, the worst first."""
     findings = findings_of(run, step)
-    if not findings and step <= FEWEST_STEPS:
+    if not findings and is_early(run, step):
         st.caption(_(texts.EARLY))
         return
     problems = [finding for finding in findings if finding.level != "good"]

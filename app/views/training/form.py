@@ -94,7 +94,7 @@ def _draw_goal() -> None:
 
 def task_name(task: str) -> str:
     """Return what a task is called."""
-    return _(TASKS[task]) if task in TASKS else task
+    return _(TASKS[task]) if task in TASKS else _("not known")
 
 
 def _reset() -> None:

@@ -1,8 +1,9 @@
 """How a run was trained: its plan in words, and the command that does it again."""
 
+import numpy as np
 import streamlit as st
 
-from app.data.moments import command
+from app.data.moments import command, curves_of, schedule
 from app.data.runs import LOADED, RunSummary, can_repeat
 from app.format import escape, grouped, short
 from app.i18n import _
@@ -35,6 +36,8 @@ def draw_plan(run: RunSummary) -> None:
         }
     )
     st.markdown(_(texts.PLAN_RECURRENT if model.recurrent else texts.PLAN).format(**values))
+    for step, rate in train.rates:
+        st.markdown(_(texts.ANOTHER_RATE).format(step=grouped(step), rate=short(rate)))
     if run.plan.from_model:
         st.markdown(_(texts.FROM_MODEL))
     if not can_repeat(run.plan):
@@ -42,4 +45,10 @@ def draw_plan(run: RunSummary) -> None:
     for machines, text in enumerate((texts.COMMAND, texts.TORCHRUN), start=1):
         st.caption(_(text))
         st.code(command(run.name, machines), None, wrap_lines=True)
-    st.caption(_(texts.SEEDED))
+    st.caption(_(texts.SEEDED if _is_planned(run) else texts.CHANGED))
+
+
+def _is_planned(run: RunSummary) -> bool:
+    """Return whether the learning rates were those that the plan, as it is now, asks for."""
+    steps, rates = curves_of(run.name).of("learning_rate")
+    return np.allclose(rates, schedule(run.plan, steps.tolist()), rtol=1e-3, atol=0)

@@ -18,10 +18,11 @@ from app.ui.table import table
 from app.views.training import texts
 from app.views.training.data.plan import differing, setting_label
 from app.views.training.form import task_name
-from app.views.training.runs import duration, name_of, title_of
+from app.views.training.runs import duration, name_of, state_of, title_of
 
 LAID_OVER: Final = Param[str]("curves-of", "", str)
 MOST: Final = 9
+MOST_NAMED: Final = 2  # settings: as many as a sweep has
 ROLES: Final[Sequence[Role]] = ("query", "key", "value", "output", "input", "residual")
 LOOKS: Final[Sequence[Look]] = ("line", "dash")
 
@@ -70,7 +71,7 @@ def draw_table(some: Sequence[RunSummary], name: str) -> None:
         _("task"): [task_name(run.plan.task) for run in some],
     }
     columns |= {
-        _("state"): [_(texts.STATES[run.status.state]) for run in some],
+        _("state"): [state_of(run) for run in some],
         _("validation loss"): [loss for loss, _exact in last],
         _("exactly right"): [exact for _loss, exact in last],
         _("time"): [duration(run.status.seconds) for run in some],
@@ -90,9 +91,7 @@ def draw_curves(some: Sequence[RunSummary], key: str) -> None:
     told, names = labels(some)
     for i, (run, name) in enumerate(zip(some, names, strict=True)):
         role, look = ROLES[i % len(ROLES)], LOOKS[i // len(ROLES) % len(LOOKS)]
-        log = curves_of(run.name)
-        steps, loss = log.of("cross_entropy") if _has_unsmoothed(log.rows) else log.of("loss")
-        losses.append(Curve(name, steps, loss, role, look))
+        losses.append(_loss(run, name, role, look))
         rows = samples_of(run.name)
         at, share = (np.array([row[part] for row in rows], float) for part in ("step", "exact"))
         exact.append(Curve(name, at, share, role, look))
@@ -104,21 +103,27 @@ def draw_curves(some: Sequence[RunSummary], key: str) -> None:
     for column, (title, part, drawn, unit, span) in zip(st.columns(2), parts, strict=True):
         with column:
             st.caption(" · ".join([f"**{title}**", *([escape(told)] if told else [])]))
-            figure = curves(drawn, _("step"), unit, steps=last, span=span, height=280)
+            figure = curves(drawn, _("training step"), unit, steps=last, span=span, height=280)
             show_chart(figure, f"{key}-{part}", alt=title)
 
 
 def labels(some: Sequence[RunSummary]) -> tuple[str, list[str]]:
-    """Return the settings in which runs differ and each one's values, or else their names."""
+    """Return the one or two settings in which runs differ and each one's values, or their names."""
     names, settings = differing([run.plan for run in some])
     values = [", ".join(map(_text, row)) for row in settings]
-    if len(set(values)) < len(some):
+    if not 1 <= len(names) <= MOST_NAMED or len(set(values)) < len(some):
         return "", [name_of(run) for run in some]
     return ", ".join(map(setting_label, names)), values
 
 
-def _has_unsmoothed(rows: Sequence[dict[str, Any]]) -> bool:
-    return all("cross_entropy" in row for row in rows)
+def _loss(run: RunSummary, name: str, role: Role, look: Look) -> Curve:
+    """Return a run's cross-entropy; where only the smoothed loss was logged, that by its name."""
+    log = curves_of(run.name)
+    if all("cross_entropy" in row for row in log.rows):
+        return Curve(name, *log.of("cross_entropy"), role, look)
+    if run.plan.train.label_smoothing:
+        name = _("{name}, smoothed").format(name=name)
+    return Curve(name, *log.of("loss"), role, look)
 
 
 def _outcome(run: RunSummary) -> tuple[float, float]:

@@ -48,7 +48,7 @@ def _draw_now() -> None:
         _("visitor"): [short(owned.visitor) for owned in all_runs],
         _("run"): [owned.run.name for owned in all_runs],
         _("state"): [_(texts.STATES[owned.run.status.state]) for owned in all_runs],
-        _("step"): [owned.run.status.step for owned in all_runs],
+        _("training step"): [owned.run.status.step for owned in all_runs],
     }
     table(columns, "of-class")
     icon = ":material/visibility:"

@@ -48,4 +48,4 @@ def draw_replay(run: RunSummary, scene: Scene) -> None:
 
 def _draw_translations(made: Film) -> None:
     steps, outputs = made.steps, [frame.output or "∅" for frame in made.frames]
-    table({_("step"): list(map(str, steps)), _("translation"): outputs}, "replay")
+    table({_("training step"): list(map(str, steps)), _("translation"): outputs}, "replay")

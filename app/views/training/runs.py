@@ -16,6 +16,7 @@ from app.data.visitors import mode
 from app.format import escape, grouped
 from app.i18n import N_, _
 from app.state import Param
+from app.ui.chosen import capital
 from app.ui.pickers import pick_from_list
 from app.views.training import texts
 from app.views.training.data.plan import SETTINGS
@@ -93,9 +94,7 @@ def _resuming(name: str) -> str:
 
 def _progress_text(run: RunSummary) -> str:
     status = run.status
-    early = status.state == "finished" and status.step < status.steps
-    state = "early" if early else status.state
-    parts = [_(texts.STATES[state]).capitalize()]
+    parts = [capital(state_of(run))]
     ahead = place(run.name) if status.state == "queued" else 0
     if ahead:
         parts.append(_("{count} ahead of it").format(count=ahead))
@@ -114,6 +113,17 @@ def _progress_text(run: RunSummary) -> str:
     if status.tokens_per_second:
         parts.append(_("{count} tokens/s").format(count=grouped(round(status.tokens_per_second))))
     return " · ".join(parts)
+
+
+def state_of(run: RunSummary) -> str:
+    """Return where a run stands, in words; one that came in a zip has no time of its own."""
+    status = run.status
+    state: str = status.state
+    if state == "finished" and not status.seconds:
+        state = "loaded"
+    elif state == "finished" and status.step < status.steps:
+        state = "early"
+    return _(texts.STATES[state])
 
 
 def duration(seconds: float) -> str:

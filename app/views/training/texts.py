@@ -89,6 +89,7 @@ STATES: Final[Mapping[str, str]] = {
     "stopped": N_("stopped"),
     "finished": N_("completed"),
     "early": N_("completed early, as nothing got better"),
+    "loaded": N_("loaded from a file"),
     "failed": N_("failed"),
     "interrupted": N_("interrupted"),
 }
@@ -194,6 +195,11 @@ TORCHRUN: Final = N_(
     "place; replace ADDRESS by the address of the first machine, and write `--node-rank 1` on the "
     "second. The processes share each batch and add up their gradients; the first machine writes "
     "the run."
+)
+ANOTHER_RATE: Final = N_("From step {step} on, the highest learning rate is {rate}.")
+CHANGED: Final = N_(
+    "The plan was changed on the way, for more steps say: as it is now, it gives another run than "
+    "this one."
 )
 SEEDED: Final = N_(
     "The same plan gives the same run, number for number, on the same machine with the same number "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -162,7 +163,7 @@ def test_steps_that_took_longer_than_guessed_are_expected_to_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     model, train = PRESETS["tiny"]
-    monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(estimates, "free_share", lambda: 1.0)
     alone = train.steps * step_seconds(model, train)
     begins = estimates.SECONDS_TO_BEGIN
     assert estimate(model, train).seconds == pytest.approx(begins + alone)
@@ -170,13 +171,21 @@ def test_steps_that_took_longer_than_guessed_are_expected_to_again(
 
 
 def test_on_a_busy_machine_a_run_has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six others on two processors: it took five times as long as was said."""
+    """Six others on two processors: it took five times as long as was said; then the load average
+    told twice too much, as it counts what waits and not how time is shared out.
+    """
     model, train = PRESETS["tiny"]
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr(estimates, "free_share", lambda: 1.0)
     alone = estimate(model, train).seconds
-    monkeypatch.setattr(os, "getloadavg", lambda: (7.0, 0.0, 0.0))
+    monkeypatch.undo()
+    clock = itertools.count(0.0, 0.03)  # a quarter of it is this thread's
+    computed = itertools.count(0.0, 0.03)
+    monkeypatch.setattr(estimates.time, "perf_counter", lambda: next(clock))
+    monkeypatch.setattr(estimates.time, "thread_time", lambda: next(computed))
+    estimates._free_share.cache_clear()
+    assert estimates.free_share() == pytest.approx(0.03 / 0.12)
     assert estimate(model, train).seconds == pytest.approx(4 * alone)
+    estimates._free_share.cache_clear()
 
 
 def test_what_the_machine_has_is_the_least_of_its_limits(

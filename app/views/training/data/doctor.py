@@ -2,7 +2,7 @@
 
 from app.data.moments import curves_of, film_of, samples_of
 from app.data.runs import RunSummary
-from model.runs.doctor import Finding, diagnose
+from model.runs.doctor import FEWEST_ROWS, Finding, diagnose
 
 __all__ = ["Finding"]
 
@@ -16,3 +16,8 @@ def findings_of(one: RunSummary, step: int) -> tuple[Finding, ...]:
         for rows in (curves_of(one.name).rows, samples_of(one.name))
     )
     return diagnose(one.plan, rows, samples, frame)
+
+
+def is_early(one: RunSummary, step: int) -> bool:
+    """Tell whether too little was logged up to a step to say that nothing is wrong."""
+    return sum(row["step"] <= step for row in curves_of(one.name).rows) < FEWEST_ROWS

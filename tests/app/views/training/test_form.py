@@ -1,7 +1,6 @@
 """The form: it makes the plan that was asked for, once, and says at the field what does not fit."""
 
 import itertools
-import os
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -173,7 +172,7 @@ def test_the_form_expects_of_a_run_what_others_took_here(
     """The recorded run's speed, measured elsewhere, was taken for this machine's, and a letter
     task's model of the small size was said to have 2 million parameters more than it gets.
     """
-    monkeypatch.setattr(os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    monkeypatch.setattr("model.training.estimate.free_share", lambda: 1.0)
     plan = own.plan()
     recorded = RunFolder(checkpoint.PRETRAINED / "recorded" / own.name)
     status = replace(own.status(), step_seconds=0.0)

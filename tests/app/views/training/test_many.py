@@ -105,6 +105,10 @@ def test_any_runs_are_laid_over_each_other(pair_of_runs: list[RunFolder]) -> Non
     np.testing.assert_allclose(drawn[0]["y"], losses, rtol=1e-4)
     alike = [run("reverse"), run("recorded/reverse")]
     assert labels(alike) == ("", ["reverse", "reverse · recorded"])  # type: ignore[arg-type]
+    plan = pair_of_runs[1].plan()
+    pair_of_runs[1].write_plan(replace(plan, train=replace(plan.train, warmup=7, seed=8)))
+    unlike = [run("reverse"), run("reverse 2")]  # "0.01, 7, 8" would say nothing
+    assert labels(unlike) == ("", ["reverse", "reverse 2"])  # type: ignore[arg-type]
 
 
 def test_the_settings_of_the_shown_run_fill_the_form_and_the_address(own: RunFolder) -> None:
