@@ -11,6 +11,7 @@ import math
 import re
 import struct
 import time
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -207,9 +208,13 @@ def _tensor(path: Path, name: str) -> Tensor:
 
 
 def _pickled(path: Path) -> dict[str, Tensor]:
-    """Map a file of torch.save into memory, as tensors alone: no code in it is run."""
+    """Read a file of torch.save, as tensors alone: no code in it is run.
+
+    It is mapped into memory, but for those of before torch 1.6, when OPUS-MT began.
+    """
     try:
-        tensors = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        is_mapped = zipfile.is_zipfile(path)
+        tensors = torch.load(path, map_location="cpu", weights_only=True, mmap=is_mapped)
         plain = {str(name): x for name, x in tensors.items() if type(x) is Tensor}
         if len(plain) == len(tensors):
             return plain

@@ -10,7 +10,7 @@ from app.data.decoding import Decoding
 from app.data.translation import model_names
 from app.data.walk import Cell, walk
 from app.notebook import load
-from app.registry import VIEWS, WALK
+from app.registry import VIEWS
 from model import checkpoint, imported
 from model.decoding.engine import Engine
 from model.export import export
@@ -21,7 +21,7 @@ from tests.model.marian_samples import save_marian, theirs
 
 MODEL = "models/opus-es-en"
 TEXT = "La profesora lee un libro."
-PAGES = ["translate", *(view.slug for view in VIEWS if view.section == WALK)]
+PAGES = [view.slug for view in VIEWS if view.side == "model" or view.slug == "models"]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def marian(models: Path, taken_in: Path, monkeypatch: pytest.MonkeyPatch) -> str
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_of_the_walk_opens_with_it(marian: str, page: str) -> None:
+def test_every_page_of_a_model_opens_with_it(marian: str, page: str) -> None:
     app = opened(page, model=marian, text=TEXT)
     assert not app.exception
     assert not app.error

@@ -7,13 +7,14 @@ import json
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 import torch
 
 from model.tasks import make_pairs
 
+Pickled = Literal["", "new", "old"]
 SIZES: dict[str, dict[str, Any]] = {
     "tiny": {"d_model": 16, "heads": 2, "ffn": 32, "layers": (1, 1), "activation": "relu"},
     "small": {"d_model": 32, "heads": 4, "ffn": 64, "layers": (2, 2), "activation": "swish"},
@@ -79,13 +80,14 @@ def theirs(size: str = "tiny", seed: int = 0, **settings: Any) -> Any:
     return model
 
 
-def save_marian(folder: Path, model: Any, pickled: bool = False) -> Path:
-    """Write a model's folder as Hugging Face does."""
+def save_marian(folder: Path, model: Any, pickled: Pickled = "") -> Path:
+    """Write a model's folder as Hugging Face does, pickled as torch does now or did before 1.6."""
     folder.mkdir(parents=True)
     model.save_pretrained(folder)
     if pickled:
         (folder / "model.safetensors").unlink()
-        torch.save(model.state_dict(), folder / "pytorch_model.bin")
+        form = {"_use_new_zipfile_serialization": pickled == "new"}
+        torch.save(model.state_dict(), folder / "pytorch_model.bin", **form)
     source, target = sentence_pieces()
     (folder / "source.spm").write_bytes(source)
     (folder / "target.spm").write_bytes(target)

@@ -30,6 +30,7 @@ from model.text.marian_tokenizer import MarianTokenizer
 from model.text.sentencepiece import SentencePiece
 from tests.model.marian_samples import (
     SIZES,
+    Pickled,
     save_marian,
     sentence_pieces,
     theirs,
@@ -40,12 +41,13 @@ from tests.model.marian_samples import (
 ROOT = Path(__file__).parents[2]
 
 UNTIED = {"tie_word_embeddings": False}
-VARIANTS: list[tuple[str, dict[str, Any], bool]] = [
-    *((size, {}, False) for size in SIZES),
-    *((size, UNTIED, False) for size in SIZES),
-    ("tiny", {"share_encoder_decoder_embeddings": False}, False),
-    ("tiny", {"scale_embedding": False}, False),
-    ("tiny", {}, True),
+VARIANTS: list[tuple[str, dict[str, Any], Pickled]] = [
+    *((size, {}, "") for size in SIZES),
+    *((size, UNTIED, "") for size in SIZES),
+    ("tiny", {"share_encoder_decoder_embeddings": False}, ""),
+    ("tiny", {"scale_embedding": False}, ""),
+    ("tiny", {}, "new"),
+    ("tiny", {}, "old"),  # as the first thousand of OPUS-MT, which were refused as damaged
 ]
 
 
@@ -53,14 +55,14 @@ def sentences(n: int) -> list[str]:
     return [pair.src for pair in make_pairs("phrases-es", n, 0, 1)[0]]
 
 
-def imported(tmp_path: Path, model: Any, pickled: bool = False) -> Checkpoint:
+def imported(tmp_path: Path, model: Any, pickled: Pickled = "") -> Checkpoint:
     import_marian(save_marian(tmp_path / "theirs", model, pickled), tmp_path / "ours")
     return checkpoint.load(tmp_path / "ours")
 
 
 @pytest.mark.parametrize(("size", "settings", "pickled"), VARIANTS)
 def test_same_logits_and_translations(
-    tmp_path: Path, size: str, settings: dict[str, Any], pickled: bool
+    tmp_path: Path, size: str, settings: dict[str, Any], pickled: Pickled
 ) -> None:
     model = theirs(size, **settings)
     ours = imported(tmp_path, model, pickled)
@@ -159,9 +161,9 @@ class Opens:
         return open, ("run.txt", "w")
 
 
-def pickle(folder: Path, value: Any) -> None:
+def pickle(folder: Path, value: Any, *, old: bool = False) -> None:
     (folder / "model.safetensors").unlink()
-    torch.save(value, folder / "pytorch_model.bin")
+    torch.save(value, folder / "pytorch_model.bin", _use_new_zipfile_serialization=not old)
 
 
 def cut_off(folder: Path, name: str) -> None:
@@ -223,6 +225,16 @@ BAD: dict[str, tuple[Callable[[Path], object], str]] = {
     "no file": (lambda f: (f / "target.spm").unlink(), "no file target.spm"),
     "a link that leads out": (link_out, "vocab.json is a link out of"),
     "code in a pickle": (lambda f: pickle(f, {"a": Opens()}), "pytorch_model.bin is damaged"),
+    "code in an old pickle": (
+        lambda f: pickle(f, {"a": Opens()}, old=True), "pytorch_model.bin is damaged",
+    ),
+    "an old pickle's claim": (
+        lambda f: (
+            pickle(f, {"a": torch.zeros(1_000_003)}, old=True),
+            cut_off(f, "pytorch_model.bin"),
+        ),
+        "pytorch_model.bin is damaged",
+    ),
     "no tensors in a pickle": (lambda f: pickle(f, [1, 2]), "pytorch_model.bin is damaged"),
     "deep nesting": (
         lambda f: (f / "config.json").write_text("[" * 60_000), "config.json is damaged",
@@ -273,7 +285,10 @@ print(len(translate_ids(loaded.model, [ids], max_len=10)[0]))
 
 
 @pytest.mark.slow
-def test_the_full_size_of_opus_needs_little_more_memory_than_its_weights(tmp_path: Path) -> None:
+@pytest.mark.parametrize("pickled", ["", "old"])
+def test_the_full_size_of_opus_needs_little_more_memory_than_its_weights(
+    tmp_path: Path, pickled: Pickled
+) -> None:
     """6 + 6 layers, 8 × 64, 65,001 pieces, random weights: 300 MB."""
     ids = {piece: i for i, piece in enumerate(list(vocabulary())[:-1])}
     ids |= {f"▁{i}": i for i in range(len(ids), 65_000)} | {"<pad>": 65_000}
@@ -283,10 +298,10 @@ def test_the_full_size_of_opus_needs_little_more_memory_than_its_weights(tmp_pat
         activation_function="swish", max_position_embeddings=512, pad_token_id=65_000,
         decoder_start_token_id=65_000,
     )  # fmt: skip
-    folder = save_marian(tmp_path / "theirs", model)
+    folder = save_marian(tmp_path / "theirs", model, pickled)
     del model
     (folder / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
-    size = (folder / "model.safetensors").stat().st_size
+    size = (folder / ("pytorch_model.bin" if pickled else "model.safetensors")).stat().st_size
     command = [sys.executable, "-c", FULL, str(folder), str(tmp_path / "ours")]
     run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     importing, loading, written = map(int, run.stdout.split())

@@ -2,9 +2,12 @@
 
 import streamlit as st
 
+from app.components.shared.kept import keeping
 from app.i18n import _
 from app.registry import view_of
+from app.ui.about import about
 from app.ui.chosen import model, model_name
+from app.ui.kept import screen_menu
 from app.ui.pickers import pick_from_list
 from app.ui.table import fold
 from app.views.models import texts
@@ -15,8 +18,18 @@ from app.views.models.facts import draw_facts, draw_list
 
 
 def draw() -> None:
+    """Draw the page, and the way to keep what it shows."""
+    title = _(view_of("models").title)
+    st.title(title)
+    with about(page="models", title=title), keeping() as drawn:
+        _draw_models()
+        screen_menu([("", drawn)])
+    st.subheader(_("Load a model"))
+    draw_load()
+
+
+def _draw_models() -> None:
     """Draw the list, and the chosen model."""
-    st.title(_(view_of("models").title))
     st.markdown(_(texts.INTRO))
     draw_undo()
     there = {card.name: card for card in cards()}
@@ -32,8 +45,6 @@ def draw() -> None:
         draw_actions(card)
         label, icon = _("Compare with another model"), ":material/compare_arrows:"
         fold(label, "versus", icon, lambda: draw_comparison(card, there))
-    st.subheader(_("Load a model"))
-    draw_load()
 
 
 draw()

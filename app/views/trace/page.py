@@ -73,10 +73,16 @@ def _take_in() -> None:
         key="trace-file",
         most=most,
         help=_(texts.HELP).format(most=most),
+        on_change=_forget,
     )
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
         st.session_state[OPENED] = read(file.name, file.getvalue())
+
+
+def _forget() -> None:
+    """Forget the file that was open: it was removed, or another one takes its place."""
+    st.session_state.pop(OPENED, None)
 
 
 def _draw_trace(name: str, trace: Trace) -> None:

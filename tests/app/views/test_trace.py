@@ -79,6 +79,14 @@ def test_only_weights_are_kept_as_a_web_page(models: Path, menus_open: None) -> 
     assert rows.tolist() == [[1, 0], [0.5, 0.5]]
 
 
+def test_a_file_that_is_removed_is_forgotten(models: Path) -> None:
+    """It was shown for as long as the visitor stayed."""
+    app = with_file(DECODER)
+    assert not any("No file is open yet" in one.value for one in app.caption)
+    app.file_uploader(key="trace-file").set_value([]).run()
+    assert any("No file is open yet" in one.value for one in app.caption)
+
+
 def test_its_arrays_are_listed_and_drawn(models: Path) -> None:
     _, made = tiny_capture()
     app = with_file(made.to_bytes())
