@@ -61,7 +61,7 @@ def environment(folder: Path) -> Path:
     for one in found:
         for top in {path.parts[0] for path in one.files or ()} - {"..", "__pycache__"}:
             if not (site / top).exists():
-                (site / top).symlink_to(one.locate_file(top))
+                (site / top).symlink_to(str(one.locate_file(top)))
     return folder / "bin/python"
 
 
