@@ -91,7 +91,7 @@ app = st.App(
     lifespan=lifespan,
     on_script_error=tell,
     middleware=[
-        Middleware(SecurityHeaders, embed_in=SETTINGS.embed_in),
+        Middleware(SecurityHeaders, embed_in=SETTINGS.embed_in, embed_views=SETTINGS.embed_views),
         Middleware(OwnPagesOnly),
         Middleware(MetricsWithKey, key=SETTINGS.metrics_key),
         *guards_of_class(),

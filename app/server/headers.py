@@ -20,30 +20,40 @@ class SecurityHeaders:
     """Adds the headers that keep foreign scripts, frames and curious sites away.
 
     `embed_in` are the origins whose pages may show the app in a frame: nobody's, by default.
+    `embed_views` are the pages that they may show: all of them, by default.
     """
 
-    def __init__(self, app: ASGIApp, embed_in: Sequence[str] = ()) -> None:
-        self.app = app
-        self.headers = {
-            "Content-Security-Policy": content_policy(embed_in),
-            "Cross-Origin-Opener-Policy": "same-origin",
-            "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-            "Referrer-Policy": "same-origin",
-            "X-Content-Type-Options": "nosniff",
-        }
-        if not embed_in:
-            self.headers["X-Frame-Options"] = "DENY"
+    def __init__(
+        self, app: ASGIApp, embed_in: Sequence[str] = (), embed_views: Sequence[str] = ()
+    ) -> None:
+        self.app, self.embed_views = app, embed_views
+        self.alone, self.framed = headers(), headers(embed_in)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
 
+        is_framed = not self.embed_views or scope["path"].strip("/") in self.embed_views
+        more = self.framed if is_framed else self.alone
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
+                MutableHeaders(scope=message).update(more)
             await send(message)
 
         return await self.app(scope, receive, send_with_headers)
+
+
+def headers(embed_in: Sequence[str] = ()) -> dict[str, str]:
+    """Return the headers of an answer that pages of some origins may frame."""
+    own = {} if embed_in else {"X-Frame-Options": "DENY"}
+    return own | {
+        "Content-Security-Policy": content_policy(embed_in),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+        "Referrer-Policy": "same-origin",
+        "X-Content-Type-Options": "nosniff",
+    }
 
 
 def content_policy(embed_in: Sequence[str] = ()) -> str:

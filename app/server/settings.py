@@ -24,8 +24,9 @@ class Settings:
     exhibit, where nothing is written. `login`: how the visitors of a class log in, if they do; else
     a cookie tells them apart. `teacher_key` lets the teacher of a class see and stop all
     runs; `secret` signs cookies: without one, a file in the folder of runs does.
-    `embed_in` are the origins whose pages may show the app in a frame; with `metrics_key` the
-    server's metrics are read, and without one by nobody. `log` is how events are written.
+    `embed_in` are the origins whose pages may show the app in a frame, and `embed_views` the pages
+    that they may show, if not all; with `metrics_key` the server's metrics are read, and without
+    one by nobody. `log` is how events are written.
     """
 
     serve: Serve = "own"
@@ -33,6 +34,7 @@ class Settings:
     teacher_key: str = ""
     secret: str = ""
     embed_in: tuple[str, ...] = ()
+    embed_views: tuple[str, ...] = ()
     metrics_key: str = ""
     log: Form = "text"
 
@@ -66,6 +68,7 @@ class Settings:
             teacher_key=environment.get(f"{PREFIX}TEACHER_KEY", ""),
             secret=environment.get(f"{PREFIX}SECRET", ""),
             embed_in=tuple(environment.get(f"{PREFIX}EMBED_IN", "").split()),
+            embed_views=tuple(environment.get(f"{PREFIX}EMBED_VIEWS", "").split()),
             metrics_key=environment.get(f"{PREFIX}METRICS_KEY", ""),
             log=cast(Form, environment.get(f"{PREFIX}LOG", "text")),
         )

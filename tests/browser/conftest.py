@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,13 @@ expect.set_options(timeout=30_000)
 
 @contextmanager
 def serve(
-    work: Path, *options: str, root: Path = ROOT, cwd: str = "", port: str = "", **environment: str
+    work: Path,
+    *options: str,
+    root: Path = ROOT,
+    cwd: str = "",
+    port: str = "",
+    start: Sequence[str] = (),
+    **environment: str,
 ) -> Iterator[str]:
     """Start a checkout on a free port and give its address; its log stays without a traceback."""
     port = port or str(free_port())
@@ -41,7 +47,7 @@ def serve(
     log = work / "log.txt"
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [*START, str(root / "app/main.py"), "--server.port", port, *options],
+            [*(start or (*START, str(root / "app/main.py"))), "--server.port", port, *options],
             cwd=cwd or root,
             env=os.environ | {"OMP_NUM_THREADS": "1"} | environment,
             stdout=output,

@@ -113,3 +113,7 @@ def test_a_hostile_file_gets_one_sentence(open_page: Open, tmp_path: Path) -> No
     alert = page.get_by_test_id("stAlertContentError")
     expect(alert).to_have_count(1, timeout=PATIENCE)
     expect(alert).to_contain_text("“evil.json” is not a lesson")
+    file.write_text("x" * 2**21)  # the browser said in English that the server answered 413
+    page.get_by_test_id("stFileUploader").locator("input").first.set_input_files(file)
+    told = "getComputedStyle(document.querySelector('.st-key-lesson-file'), '::after').content"
+    page.wait_for_function(f"{told}.includes('choose one of at most 1 MB')")

@@ -4,25 +4,33 @@ No Docker runs here: the image's files are laid out as the Dockerfile says, on a
 be read, and served from there; nginx is the real one, with the real configuration.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import time
+import venv
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import fields
+from importlib.metadata import distributions
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import requests
 import yaml
+from packaging.utils import canonicalize_name
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from app.server.settings import PREFIX, Settings
 from tests.app.tiny import make_models
 from tests.app.visitor import visit
 from tests.browser.conftest import ROOT, free_port, serve
 from tests.model.disks import mounted
+from tests.test_dependencies import OF_TORCH, pinned
 
 DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
 COMPOSE = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text(encoding="utf-8"))
@@ -37,18 +45,47 @@ def ignored(folder: str, names: list[str]) -> list[str]:
     return [name for name in names if (here / name).as_posix() in rules or f"**/{name}" in rules]
 
 
+def words(instruction: str) -> list[str]:
+    """The words of a command of the image's."""
+    (found,) = re.findall(rf"{instruction} (\[.*?\])$", LAST_STAGE, re.MULTILINE | re.DOTALL)
+    command: list[str] = json.loads(found.replace("\\\n", ""))
+    return command
+
+
+def environment(folder: Path) -> Path:
+    """Make an environment that has what the image installs and nothing else; return its Python."""
+    (file,) = re.findall(r"install --no-cache-dir --requirement (\S+)", DOCKERFILE)
+    venv.create(folder, with_pip=False)
+    site = next(folder.glob("lib/python*/site-packages"))
+    found = [one for one in distributions() if is_of_image(canonicalize_name(one.name), file)]
+    for one in found:
+        for top in {path.parts[0] for path in one.files or ()} - {"..", "__pycache__"}:
+            if not (site / top).exists():
+                (site / top).symlink_to(str(one.locate_file(top)))
+    return folder / "bin/python"
+
+
+def is_of_image(name: str, file: str) -> bool:
+    return name in pinned(file) or OF_TORCH.fullmatch(name) is not None
+
+
 def test_the_image_serves_from_a_disk_that_can_only_be_read(tmp_path: Path) -> None:
-    image, data = tmp_path / "srv", tmp_path / "data"
+    """Its own commands, in an environment where nothing is that the tests alone need."""
+    image, data, python = tmp_path / "srv", tmp_path / "data", str(environment(tmp_path / "venv"))
     data.mkdir()
     with mounted(image, "size=200m"):
         for source, target in FOLDERS:
             shutil.copytree(ROOT / source, image / target, ignore=ignored)
         assert {path.name for path in image.iterdir()} == {"app", "model", "pretrained"}
         subprocess.run(["mount", "-o", "remount,ro", str(image)], check=True)
+        entry, health = ([python, *words(name)[1:]] for name in ("ENTRYPOINT", "CMD"))
         with (
             serve(
                 tmp_path,
+                "--server.address",
+                "localhost",
                 root=image,
+                start=entry,
                 cwd=str(image),
                 HOME=str(data),
                 TMPDIR=str(data),
@@ -59,6 +96,9 @@ def test_the_image_serves_from_a_disk_that_can_only_be_read(tmp_path: Path) -> N
             visit(address) as visitor,
         ):
             visitor.look("translate")
+            port = str(urlsplit(address).port)
+            subprocess.run([word.replace("8501", port) for word in health], check=True)
+        assert subprocess.run([python, "-c", "import pytest"], capture_output=True).returncode
 
 
 def test_the_image_runs_as_nobody_special() -> None:
@@ -69,7 +109,9 @@ def test_the_image_runs_as_nobody_special() -> None:
         service = COMPOSE["services"][name]
         assert service["read_only"]
         assert service["cap_drop"] == ["ALL"]
-        assert service["volumes"] == ["data:/data"], "one queue for both"
+        assert service["volumes"][0] == "data:/data", "one queue for both"
+        told = {f"{PREFIX}{field.name.upper()}" for field in fields(Settings)}
+        assert told <= service["environment"].keys(), "every setting is handed on"
 
 
 @pytest.fixture(scope="module")

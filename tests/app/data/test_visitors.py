@@ -281,8 +281,8 @@ def hours(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     """Let hours go by and sweep, with both clocks or the one that never jumps."""
     clock = SimpleNamespace(time=time.time(), monotonic=0.0)
     monkeypatch.setattr(visitors, "_long_gone", {})
-    monkeypatch.setattr(visitors.time, "time", lambda: clock.time)
-    monkeypatch.setattr(visitors.time, "monotonic", lambda: clock.monotonic)
+    monkeypatch.setattr("app.data.visitors.time.time", lambda: clock.time)
+    monkeypatch.setattr("app.data.visitors.time.monotonic", lambda: clock.monotonic)
 
     def pass_by(hours: float, jump: float = 0.0) -> None:
         clock.monotonic += hours * 3600

@@ -180,8 +180,8 @@ def test_a_visitor_is_an_issuer_and_a_subject_and_nothing_else() -> None:
     }  # fmt: skip
     assert len(names - {""}) == 7, "no two of them are one visitor"
     assert all(NAME.fullmatch(name) for name in names - {""})
-    for odd in (("", "b"), (None, "b"), ("https://a", None), ("https://a", 7), ("https://a", [])):
-        assert name_of(*odd) == ""
+    for issuer, subject in (("", "b"), (None, "b"), ("https://a", None), ("https://a", 7)):
+        assert name_of(issuer, subject) == ""
 
 
 def test_what_somebody_else_signed_is_nobody(browser: TestClient, provider: Provider) -> None:

@@ -118,16 +118,21 @@ def metrics_of(address: str, key: str) -> dict[str, float]:
     return {name: float(value) for name, value in lines}
 
 
-def test_a_course_page_may_frame_it_and_a_key_reads_the_metrics(tmp_path: Path) -> None:
+def test_a_course_page_may_frame_one_view_and_a_key_reads_the_metrics(tmp_path: Path) -> None:
     with serve(
         tmp_path,
         RUNS_DIR=str(tmp_path / "runs"),
         ILLUMINATED_EMBED_IN="https://course.example",
+        ILLUMINATED_EMBED_VIEWS="heads translate",
         ILLUMINATED_METRICS_KEY="secret",
     ) as address:
-        headers = requests.get(address, timeout=10).headers
+        headers = requests.get(f"{address}/translate?embed=true", timeout=10).headers
         assert headers["Content-Security-Policy"].endswith("frame-ancestors https://course.example")
         assert "X-Frame-Options" not in headers
+        for other in ("", "training", "translate/x"):
+            headers = requests.get(f"{address}/{other}", timeout=10).headers
+            assert headers["Content-Security-Policy"].endswith("frame-ancestors 'none'")
+            assert headers["X-Frame-Options"] == "DENY"
         with visit(address) as visitor:
             visitor.look("glossary")
             told = metrics_of(address, "secret")

@@ -1,9 +1,15 @@
 """What whoever serves the app may set, and what is refused of it."""
 
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
 import pytest
 
 from app.server.headers import content_policy, inline_scripts
-from app.server.settings import Settings
+from app.server.settings import PREFIX, Settings
+from model import __version__
 
 
 def test_settings_come_from_the_environment() -> None:
@@ -12,6 +18,21 @@ def test_settings_come_from_the_environment() -> None:
     settings = Settings.of(given | {"ILLUMINATED_METRICS_KEY": "k"})
     assert settings.embed_in == ("https://a.example", "http://b.example:8080")
     assert settings.metrics_key == "k"
+
+
+def test_the_docs_have_every_setting() -> None:
+    docs = (Path(__file__).parents[3] / "docs/serving.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `(ILLUMINATED_(?!LIMIT_)\w+)` \|", docs, re.MULTILINE))
+    assert told == {f"{PREFIX}{field.name.upper()}" for field in fields(Settings)}
+
+
+def test_the_version_is_said_once_more_where_the_image_has_it() -> None:
+    root = Path(__file__).parents[3]
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == __version__
+    notes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
+    released = re.findall(r"^## \[?(\d[\d.]*)", notes, re.MULTILINE)
+    assert not released or released[0] == __version__, "the newest notes are of this version"
 
 
 @pytest.mark.parametrize(
