@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
+from app.components.board import array_grid
 from app.data.attention import scope_of
 from app.data.walk import walk
 from app.format import escape, share, signed
@@ -42,6 +44,7 @@ def draw_card(choice: Choice, model: str) -> None:
     raised = ", ".join(f"“{escape(text)}” ({share(part)})" for text, part in head.lens_tokens)
     lens = _(texts.LENS).format(tokens=raised) if raised else ""
     st.markdown("\n\n".join(filter(None, [says, muted, lens])))
+    _draw_spread(choice)
     label, icon = _(texts.MUTE), ":material/volume_off:"
     st.button(label, "atlas-mute", icon=icon, on_click=_mute, args=(head.id,))
     _draw_on_sentence(head.id, model)
@@ -50,6 +53,17 @@ def draw_card(choice: Choice, model: str) -> None:
     if examples:
         kinds = {texts.TYPICAL: head.typical, texts.UNTYPICAL: head.untypical}
         _draw_examples(choice, kinds | {texts.FAILS: head.fails})
+
+
+def _draw_spread(choice: Choice) -> None:
+    """Draw how the chosen measure is spread over the sample, as a strip of its quantiles."""
+    measure = choice.open.measures.get(choice.measure)
+    if measure is None or not measure.quantiles:
+        return
+    shares = [f"{part:.0%}" for part in QUANTILES]
+    title = _(texts.SPREAD).format(measure=title_of(choice.measure))
+    values = np.array(measure.quantiles)
+    draw_board([array_grid(values, title, "output", col_labels=shares)], "atlas-spread")
 
 
 def _mute(head: HeadId) -> None:

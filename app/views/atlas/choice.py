@@ -38,8 +38,9 @@ class Choice:
 
 
 def sample_name(name: str) -> str:
-    """Return what a sample is called: a task's, or a file of the one who measured."""
-    return _(TASKS[name]) if name in TASKS else escape(name)
+    """Return what a sample is called: a task's, known true links, or somebody's file."""
+    known = {**TASKS, **texts.GOLD}
+    return _(known[name]) if name in known else escape(name)
 
 
 def key_of(head: HeadId) -> str:

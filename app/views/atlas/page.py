@@ -12,7 +12,7 @@ from app.charts.theme import Role
 from app.components.board import array_grid
 from app.data.translation import Kind
 from app.data.walk import Cell
-from app.format import number, signed
+from app.format import grouped, number, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import layer_names
@@ -28,12 +28,22 @@ from app.views.atlas import texts
 from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
 from app.views.atlas.choice import AT, NORMS, Choice, choose, key_of, name_of, sample_name, title_of
-from app.views.atlas.data import KINDS, Atlas, HeadId, atlas_of, correlation, grid_of, value_of
+from app.views.atlas.data import (
+    KINDS,
+    Atlas,
+    HeadId,
+    HeadRecord,
+    atlas_of,
+    correlation,
+    grid_of,
+    value_of,
+)
 from app.views.atlas.every_head import draw_every_head
 from app.views.atlas.making import draw_making
 from app.views.atlas.over_training import draw_over_training
 from app.views.atlas.scatter_chart import Group, Point, scatter
 
+ENDS: Final = 3  # heads named at either end of the order
 LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
     "encoder": ("input", "circle"),
     "decoder": ("query", "square"),
@@ -51,7 +61,9 @@ def draw() -> None:
     if atlas is None:
         draw_making(model)
         return
-    st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample)))
+    intro = _(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample))
+    took = _(texts.TOOK).format(seconds=grouped(round(atlas.seconds))) if atlas.seconds else ""
+    st.markdown(f"{intro} {took}")
     live_part(partial(_draw_chosen, atlas, model), failed=_(PAGE_FAILED))
     with about(page="atlas"):
         draw_every_head(atlas)
@@ -69,10 +81,10 @@ def _draw_chosen(atlas: Atlas, model: str) -> None:
         with left:
             _draw_map(choice)
             _draw_scatter(choice)
-            fold(_("All heads as a table"), "atlas-all", ":material/table:", lambda: _table(choice))
+            _draw_sorted(choice)
         with right:
             draw_card(choice, model)
-        draw_over_training(choice, LOOKS[choice.open.id.kind][0])
+        draw_over_training(choice, LOOKS[choice.open.id.kind][0], model)
 
 
 def _draw_map(choice: Choice) -> None:
@@ -135,8 +147,27 @@ def _open_point() -> None:
             AT.set(value.selection.points[0]["customdata"][1])
 
 
+def _draw_sorted(choice: Choice) -> None:
+    """Name the heads with the largest and smallest values, above a table of all in this order."""
+    heads = [one for one in _sorted(choice) if np.isfinite(value_of(one, choice.measure))]
+    if len(heads) >= 2 * ENDS:
+        ends = [
+            ", ".join(
+                f"{name_of(one.id)} ({number(value_of(one, choice.measure), 3)})" for one in of
+            )
+            for of in (heads[:ENDS], heads[: -ENDS - 1 : -1])
+        ]
+        st.caption(_(texts.LARGEST).format(largest=ends[0], smallest=ends[1]))
+    title = _("All heads, the largest first")
+    fold(title, "atlas-all", ":material/sort:", lambda: _table(choice))
+
+
+def _sorted(choice: Choice) -> list[HeadRecord]:
+    return sorted(choice.heads, key=lambda one: -np.nan_to_num(value_of(one, choice.measure)))
+
+
 def _columns(choice: Choice) -> Columns:
-    heads = sorted(choice.heads, key=lambda one: -np.nan_to_num(value_of(one, choice.measure)))
+    heads = _sorted(choice)
     roles = [_(texts.ROLES[one.role.role]) if one.role else "" for one in heads]
     values = {
         title_of(name): [value_of(one, name) for one in heads]
