@@ -44,9 +44,9 @@ def draw_card(choice: Choice, model: str) -> None:
     raised = ", ".join(f"“{escape(text)}” ({share(part)})" for text, part in head.lens_tokens)
     lens = _(texts.LENS).format(tokens=raised) if raised else ""
     st.markdown("\n\n".join(filter(None, [says, muted, lens])))
-    _draw_spread(choice)
     label, icon = _(texts.MUTE), ":material/volume_off:"
     st.button(label, "atlas-mute", icon=icon, on_click=_mute, args=(head.id,))
+    _draw_spread(choice)
     _draw_on_sentence(head.id, model)
     fold(_("All its measures"), "atlas-measures", ":material/table:", lambda: _draw_table(choice))
     examples = choice.atlas.examples
@@ -60,10 +60,10 @@ def _draw_spread(choice: Choice) -> None:
     measure = choice.open.measures.get(choice.measure)
     if measure is None or not measure.quantiles:
         return
-    shares = [f"{part:.0%}" for part in QUANTILES]
-    title = _(texts.SPREAD).format(measure=title_of(choice.measure))
-    values = np.array(measure.quantiles)
-    draw_board([array_grid(values, title, "output", col_labels=shares)], "atlas-spread")
+    st.markdown(_(texts.SPREAD))
+    shares, values = [f"{part:.0%}" for part in QUANTILES], np.array(measure.quantiles)
+    strip = array_grid(values, title_of(choice.measure), "output", col_labels=shares)
+    draw_board([strip], "atlas-spread")
 
 
 def _mute(head: HeadId) -> None:

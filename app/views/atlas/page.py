@@ -27,7 +27,17 @@ from app.ui.table import Columns, fold, table
 from app.views.atlas import texts
 from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
-from app.views.atlas.choice import AT, NORMS, Choice, choose, key_of, name_of, sample_name, title_of
+from app.views.atlas.choice import (
+    CARD,
+    NORMS,
+    Choice,
+    choose,
+    key_of,
+    name_of,
+    place_of,
+    sample_name,
+    title_of,
+)
 from app.views.atlas.data import (
     KINDS,
     Atlas,
@@ -80,8 +90,10 @@ def _draw_chosen(atlas: Atlas, model: str) -> None:
         left, right = st.columns([0.56, 0.44], gap="large")
         with left:
             _draw_map(choice)
+            _draw_ends(choice)
             _draw_scatter(choice)
-            _draw_sorted(choice)
+            title = _("All heads, the largest first")
+            fold(title, "atlas-all", ":material/sort:", lambda: _table(choice))
         with right:
             draw_card(choice, model)
         draw_over_training(choice, LOOKS[choice.open.id.kind][0], model)
@@ -108,7 +120,7 @@ def _draw_map(choice: Choice) -> None:
 
 def _open(cell: Cell) -> None:
     layer, head = cell.index
-    AT.set(key_of(HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
+    CARD.set(key_of(HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
 
 
 def _draw_scatter(choice: Choice) -> None:
@@ -144,22 +156,19 @@ def _draw_scatter(choice: Choice) -> None:
 def _open_point() -> None:
     for key, value in st.session_state.items():
         if str(key).startswith("chart-atlas-scatter") and value.selection.points:
-            AT.set(value.selection.points[0]["customdata"][1])
+            CARD.set(value.selection.points[0]["customdata"][1])
 
 
-def _draw_sorted(choice: Choice) -> None:
-    """Name the heads with the largest and smallest values, above a table of all in this order."""
+def _draw_ends(choice: Choice) -> None:
+    """Name the heads with the largest and the smallest values."""
     heads = [one for one in _sorted(choice) if np.isfinite(value_of(one, choice.measure))]
-    if len(heads) >= 2 * ENDS:
-        ends = [
-            ", ".join(
-                f"{name_of(one.id)} ({number(value_of(one, choice.measure), 3)})" for one in of
-            )
-            for of in (heads[:ENDS], heads[: -ENDS - 1 : -1])
-        ]
-        st.caption(_(texts.LARGEST).format(largest=ends[0], smallest=ends[1]))
-    title = _("All heads, the largest first")
-    fold(title, "atlas-all", ":material/sort:", lambda: _table(choice))
+    if len(heads) < 2 * ENDS:
+        return
+    largest, smallest = (
+        ", ".join(f"{place_of(one.id)} ({number(value_of(one, choice.measure), 3)})" for one in of)
+        for of in (heads[:ENDS], heads[: -ENDS - 1 : -1])
+    )
+    st.caption(_(texts.LARGEST).format(largest=largest, smallest=smallest))
 
 
 def _sorted(choice: Choice) -> list[HeadRecord]:
