@@ -30,7 +30,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_a_head_is_opened_by_keyboard_and_muted(open_page: Open) -> None:
-    page = open_page("atlas?at=cross.1.1&text=nunca")
+    page = open_page("atlas?card=cross.1.1&text=nunca")
     card = page.get_by_role("heading", name="layer 1 · head 1")
     expect(card).to_be_visible(timeout=60_000)
     board = page.locator(".st-key-atlas-map").get_by_role("application").first
@@ -39,7 +39,7 @@ def test_a_head_is_opened_by_keyboard_and_muted(open_page: Open) -> None:
         page.keyboard.press(key)
     name = "Encoder self-attention · layer 1 · head 2"
     expect(page.get_by_role("heading", name=name)).to_be_visible()
-    expect(page).to_have_url(re.compile("at=encoder.1.2"))
+    expect(page).to_have_url(re.compile("card=encoder.1.2"))
     page.get_by_role("button", name="Mute it in your translation").click()
     expect(page).to_have_url(re.compile(r"/translate\?.*change="))
 

@@ -1,10 +1,11 @@
-"""The lessons that come along, by their names in an address, in the order of the lectures."""
+"""The lessons that come along, by their names in an address: one a lecture, then two on heads."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from app.lesson import Lesson
 from app.texts.lessons.evolution import EVOLUTION
+from app.texts.lessons.head_atlas import EXPLANATION, HEAD_ATLAS
 from app.texts.lessons.illustrated import ILLUSTRATED
 from app.texts.lessons.mechanisms import MECHANISMS
 from app.texts.lessons.network import NETWORK
@@ -16,4 +17,6 @@ LESSONS: Final[Mapping[str, Lesson]] = {
     "evolution": EVOLUTION,
     "mechanisms": MECHANISMS,
     "network": NETWORK,
+    "head_atlas": HEAD_ATLAS,
+    "explanation": EXPLANATION,
 }

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
+from app.components.board import array_grid
 from app.data.attention import scope_of
 from app.data.walk import walk
 from app.format import escape, share, signed
@@ -44,12 +46,24 @@ def draw_card(choice: Choice, model: str) -> None:
     st.markdown("\n\n".join(filter(None, [says, muted, lens])))
     label, icon = _(texts.MUTE), ":material/volume_off:"
     st.button(label, "atlas-mute", icon=icon, on_click=_mute, args=(head.id,))
+    _draw_spread(choice)
     _draw_on_sentence(head.id, model)
     fold(_("All its measures"), "atlas-measures", ":material/table:", lambda: _draw_table(choice))
     examples = choice.atlas.examples
     if examples:
         kinds = {texts.TYPICAL: head.typical, texts.UNTYPICAL: head.untypical}
         _draw_examples(choice, kinds | {texts.FAILS: head.fails})
+
+
+def _draw_spread(choice: Choice) -> None:
+    """Draw how the chosen measure is spread over the sample, as a strip of its quantiles."""
+    measure = choice.open.measures.get(choice.measure)
+    if measure is None or not measure.quantiles:
+        return
+    st.markdown(_(texts.SPREAD))
+    shares, values = [f"{part:.0%}" for part in QUANTILES], np.array(measure.quantiles)
+    strip = array_grid(values, title_of(choice.measure), "output", col_labels=shares)
+    draw_board([strip], "atlas-spread")
 
 
 def _mute(head: HeadId) -> None:

@@ -19,7 +19,7 @@ AGAINST: Final = state.Param[str]("against", "gradient", state.one_of(*texts.MEA
 BY: Final = state.Param[texts.By]("by", "weights", state.one_of("weights", "norms"))
 ONLY: Final = state.Param[str]("only", "all", state.one_of(*texts.ONLY))
 ROLE: Final = state.Param[str]("role", "any", state.one_of("any", "some", "none", *texts.ROLES))
-AT: Final = state.Param[str]("at", "", str)
+CARD: Final = state.Param[str]("card", "", str)  # "at" is a lesson's
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,8 +38,9 @@ class Choice:
 
 
 def sample_name(name: str) -> str:
-    """Return what a sample is called: a task's, or a file of the one who measured."""
-    return _(TASKS[name]) if name in TASKS else escape(name)
+    """Return what a sample is called: a task's, known true links, or somebody's file."""
+    known = {**TASKS, **texts.GOLD}
+    return _(known[name]) if name in known else escape(name)
 
 
 def key_of(head: HeadId) -> str:
@@ -51,6 +52,11 @@ def name_of(head: HeadId) -> str:
     """Return what a head is called."""
     place = _("layer {n}").format(n=head.layer + 1), _("head {n}").format(n=head.head + 1)
     return " · ".join([_(texts.KINDS[head.kind]), *place])
+
+
+def place_of(head: HeadId) -> str:
+    """Return the same in short, layer and head counted from 1: Encoder 2.8."""
+    return f"{_(texts.ONLY[head.kind])} {head.layer + 1}.{head.head + 1}"
 
 
 def title_of(measure: str) -> str:
@@ -73,7 +79,7 @@ def choose(atlas: Atlas) -> Choice:
         pick(BY, _("Measured by"), texts.BY, help=_(texts.BY_TIP))
     heads = tuple(one for one in atlas.heads if _is_shown(one))
     by_key = {key_of(one.id): one for one in atlas.heads}
-    opened = by_key.get(AT.get()) or max(
+    opened = by_key.get(CARD.get()) or max(
         heads or atlas.heads, key=lambda one: one.measures["log_p_lost"].mean
     )
     return Choice(atlas, heads, opened, _with_norms(MEASURE.get()), _with_norms(AGAINST.get()))

@@ -18,7 +18,7 @@ from model.interpret.atlas.aligning import Alignment, Variant
 from model.interpret.atlas.atlas import NAME, QUANTILES, Atlas, HeadRecord, beside
 from model.interpret.atlas.job import status
 from model.interpret.atlas.over_training import FILM, OverTraining, found_at
-from model.interpret.atlas.roles import THRESHOLD
+from model.interpret.atlas.roles import THRESHOLD, roles_for
 from model.interpret.atlas.sample import HeadId
 from model.interpret.capture import KINDS
 from model.interpret.experiments.importance import spearman
@@ -36,6 +36,7 @@ __all__ = [
     "OverTraining",
     "Variant",
     "found_at",
+    "roles_for",
     "status",
 ]
 

@@ -1,9 +1,14 @@
 """A head's line over the training: a measure at each step, and since when it has had its role."""
 
-import numpy as np
+from typing import Final
 
+import numpy as np
+import streamlit as st
+
+from app import state
 from app.charts.curves import Curve, curves
 from app.charts.theme import Role
+from app.data.translation import model_names
 from app.format import escape, grouped, share
 from app.i18n import _
 from app.ui.chart import show_chart
@@ -11,13 +16,28 @@ from app.ui.section import section
 from app.ui.table import Columns
 from app.views.atlas import texts
 from app.views.atlas.choice import NORMS, Choice, name_of, title_of
-from app.views.atlas.data import FILM, HeadId, HeadRecord, OverTraining, found_at, line_of
+from app.views.atlas.data import (
+    FILM,
+    THRESHOLD,
+    HeadId,
+    HeadRecord,
+    OverTraining,
+    atlas_of,
+    can_measure,
+    found_at,
+    line_of,
+    roles_for,
+)
+
+SNAPSHOTS: Final = "snapshots/"
+OPEN: Final = ":material/show_chart:"
 
 
-def draw_over_training(choice: Choice, role: Role) -> None:
+def draw_over_training(choice: Choice, role: Role, model: str) -> None:
     """Draw the open head's line among those of its attention, in the colour of a role."""
     over = choice.atlas.over_training
     if over is None:
+        _draw_unknown(model)
         return
     says = _(texts.OVER_FILM if over.sample == FILM else texts.OVER_SAMPLE)
     says = says.format(sentences=over.sentences, n=len(over.steps))
@@ -33,13 +53,29 @@ def draw_over_training(choice: Choice, role: Role) -> None:
         x = np.tile(np.append(steps, steps[-1]), len(others))
         lines.insert(0, Curve(_(texts.OTHER_HEADS), x, np.concatenate(gapped), "residual"))
     found = choice.open.role
-    is_role = found is not None and found.role == measure
-    if found is not None and is_role:
-        limit = np.full(2, found.threshold)
+    threshold = found.threshold if found else THRESHOLD
+    is_role = measure in texts.ROLES
+    if is_role:
+        limit = np.full(2, threshold)
         lines.append(Curve(_("threshold"), steps[[0, -1]], limit, "residual", "dash"))
-    here = found_at(over.steps, tuple(own), found.threshold) if found and is_role else None
+    here = found_at(over.steps, tuple(own), threshold) if is_role else None
     figure = curves(lines, _("training step"), title_of(measure), here=here, height=300)
     show_chart(figure, "atlas-over", _(texts.OVER), lambda: _columns(choice, over, measure))
+
+
+def _draw_unknown(model: str) -> None:
+    """Say that no moment of the training was kept, and lead to a model that has some."""
+    own = can_measure(model)
+    section(_(texts.OVER), _(texts.OVER_NO_FILM if own else texts.OVER_NONE))
+    if any(name.startswith(SNAPSHOTS) for name in model_names()):
+        st.button(_(texts.OVER_OTHER), "atlas-snapshots", icon=OPEN, on_click=_open_snapshots)
+
+
+def _open_snapshots() -> None:
+    """Open the snapshot that had learned most."""
+    names = [name for name in model_names() if name.startswith(SNAPSHOTS)]
+    atlases = {name: atlas for name in names if (atlas := atlas_of(name)) is not None}
+    state.MODEL.set(max(atlases, key=lambda name: atlases[name].log_p, default=names[-1]))
 
 
 def _beside(one: HeadRecord, head: HeadId) -> bool:
@@ -47,11 +83,23 @@ def _beside(one: HeadRecord, head: HeadId) -> bool:
 
 
 def _measure(choice: Choice, over: OverTraining) -> str:
-    """Return the chosen measure, if it was followed; else that of the head's role, or entropy."""
+    """Return the chosen measure, if it was followed; else that of the head's role, or nearest."""
     role = choice.open.role
-    wanted = choice.measure.removeprefix(NORMS), role.role if role else "entropy"
-    known = [one for one in wanted if _known(over, choice, choice.open.id, one)]
-    return known[0] if known else "entropy"
+    chosen = choice.measure.removeprefix(NORMS)
+    if _known(over, choice, choice.open.id, chosen):
+        return chosen
+    return role.role if role else _nearest(choice.open.id, over, choice)[0]
+
+
+def _nearest(head: HeadId, over: OverTraining, choice: Choice) -> tuple[str, np.ndarray]:
+    """Return the role of which a head had the largest share at any step, with its line."""
+    lines = {
+        role: line
+        for role in roles_for(head.kind)
+        if (line := line_of(over, choice.atlas, head, role)) is not None
+    }
+    role = max(lines, key=lambda one: lines[one].max())
+    return role, lines[role]
 
 
 def _known(over: OverTraining, choice: Choice, head: HeadId, measure: str) -> bool:
@@ -65,10 +113,9 @@ def _line(over: OverTraining, choice: Choice, head: HeadId, measure: str) -> np.
 
 
 def _said(head: HeadRecord, over: OverTraining, choice: Choice) -> str:
-    """Say since when a head has had its role."""
-    name = name_of(head.id)
+    """Say since when a head has had its role, or how near it came to one."""
     if head.role is None:
-        return _(texts.OVER_NO_ROLE).format(head=name)
+        return _said_without(head.id, over, choice)
     role, threshold = escape(_(texts.ROLES[head.role.role])), head.role.threshold
     since = _since(head, over, choice)
     if since == over.steps[0]:
@@ -77,12 +124,25 @@ def _said(head: HeadRecord, over: OverTraining, choice: Choice) -> str:
         text = texts.OVER_LATE if since is None else texts.OVER_FOUND
     line = line_of(over, choice.atlas, head.id, head.role.role)
     return _(text).format(
-        head=name,
+        head=name_of(head.id),
         role=role,
         step=grouped(since or 0),
         last=grouped(over.steps[-1]),
         share=share(float(line[-1])) if line is not None else share(0),
         threshold=share(threshold),
+    )
+
+
+def _said_without(head: HeadId, over: OverTraining, choice: Choice) -> str:
+    role, line = _nearest(head, over, choice)
+    at = int(line.argmax())
+    text = texts.OVER_NEVER if line[at] < THRESHOLD else texts.OVER_LOST
+    return _(text).format(
+        head=name_of(head),
+        role=escape(_(texts.ROLES[role])),
+        step=grouped(over.steps[at]),
+        share=share(float(line[at])),
+        threshold=share(THRESHOLD),
     )
 
 

@@ -13,7 +13,7 @@ from app.components.board import array_grid
 from app.components.shared.kept import Drawn, keeping
 from app.data.translation import Kind
 from app.data.walk import Cell
-from app.format import number, signed
+from app.format import grouped, number, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import layer_names
@@ -29,13 +29,33 @@ from app.ui.table import Columns, fold, table
 from app.views.atlas import texts
 from app.views.atlas.alignment import draw_alignment
 from app.views.atlas.card import draw_card
-from app.views.atlas.choice import AT, NORMS, Choice, choose, key_of, name_of, sample_name, title_of
-from app.views.atlas.data import KINDS, Atlas, HeadId, atlas_of, correlation, grid_of, value_of
+from app.views.atlas.choice import (
+    CARD,
+    NORMS,
+    Choice,
+    choose,
+    key_of,
+    name_of,
+    place_of,
+    sample_name,
+    title_of,
+)
+from app.views.atlas.data import (
+    KINDS,
+    Atlas,
+    HeadId,
+    HeadRecord,
+    atlas_of,
+    correlation,
+    grid_of,
+    value_of,
+)
 from app.views.atlas.every_head import draw_every_head
 from app.views.atlas.making import draw_making
 from app.views.atlas.over_training import draw_over_training
 from app.views.atlas.scatter_chart import Group, Point, scatter
 
+ENDS: Final = 3  # heads named at either end of the order
 LOOKS: Final[Mapping[Kind, tuple[Role, str]]] = {
     "encoder": ("input", "circle"),
     "decoder": ("query", "square"),
@@ -53,7 +73,9 @@ def draw() -> None:
     if atlas is None:
         draw_making(model)
         return
-    st.markdown(_(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample)))
+    intro = _(texts.INTRO).format(n=atlas.sentences, sample=sample_name(atlas.sample))
+    took = _(texts.TOOK).format(seconds=grouped(round(atlas.seconds))) if atlas.seconds else ""
+    st.markdown(f"{intro} {took}")
     chosen = st.container()
     with about(page="atlas", title=_(view_of("atlas").title)), keeping() as others:
         draw_every_head(atlas)
@@ -72,11 +94,13 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
         left, right = st.columns([0.56, 0.44], gap="large")
         with left:
             _draw_map(choice)
+            _draw_ends(choice)
             _draw_scatter(choice)
-            fold(_("All heads as a table"), "atlas-all", ":material/table:", lambda: _table(choice))
+            title = _("All heads, the largest first")
+            fold(title, "atlas-all", ":material/sort:", lambda: _table(choice))
         with right:
             draw_card(choice, model)
-        draw_over_training(choice, LOOKS[choice.open.id.kind][0])
+        draw_over_training(choice, LOOKS[choice.open.id.kind][0], model)
         screen_menu([("", [*drawn, *others])])
 
 
@@ -101,7 +125,7 @@ def _draw_map(choice: Choice) -> None:
 
 def _open(cell: Cell) -> None:
     layer, head = cell.index
-    AT.set(key_of(HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
+    CARD.set(key_of(HeadId(cell.name, layer, head)))  # type: ignore[arg-type]
 
 
 def _draw_scatter(choice: Choice) -> None:
@@ -137,11 +161,27 @@ def _draw_scatter(choice: Choice) -> None:
 def _open_point() -> None:
     for key, value in st.session_state.items():
         if str(key).startswith("chart-atlas-scatter") and value.selection.points:
-            AT.set(value.selection.points[0]["customdata"][1])
+            CARD.set(value.selection.points[0]["customdata"][1])
+
+
+def _draw_ends(choice: Choice) -> None:
+    """Name the heads with the largest and the smallest values."""
+    heads = [one for one in _sorted(choice) if np.isfinite(value_of(one, choice.measure))]
+    if len(heads) < 2 * ENDS:
+        return
+    largest, smallest = (
+        ", ".join(f"{place_of(one.id)} ({number(value_of(one, choice.measure), 3)})" for one in of)
+        for of in (heads[:ENDS], heads[: -ENDS - 1 : -1])
+    )
+    st.caption(_(texts.LARGEST).format(largest=largest, smallest=smallest))
+
+
+def _sorted(choice: Choice) -> list[HeadRecord]:
+    return sorted(choice.heads, key=lambda one: -np.nan_to_num(value_of(one, choice.measure)))
 
 
 def _columns(choice: Choice) -> Columns:
-    heads = sorted(choice.heads, key=lambda one: -np.nan_to_num(value_of(one, choice.measure)))
+    heads = _sorted(choice)
     roles = [_(texts.ROLES[one.role.role]) if one.role else "" for one in heads]
     values = {
         title_of(name): [value_of(one, name) for one in heads]

@@ -11,6 +11,12 @@ INTRO: Final = N_(
     "What is each head for? Every head of this model was measured on {n} sentences ({sample}). "
     "A cell is a head: click it to open its card."
 )
+TOOK: Final = N_("It took a processor {seconds} s.")
+LARGEST: Final = N_("Largest (layer.head): {largest}. Smallest: {smallest}.")
+SPREAD: Final = N_(
+    "**Over the sentences of the sample**: so many of them lie below each value, and half below "
+    "the one in the middle."
+)
 HINT: Final = N_("Point at a cell, or walk with the arrow keys. A click or Enter opens its card.")
 MATRIX: Final = N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the card of a head")
 NO_ATLAS: Final = N_(
@@ -175,11 +181,24 @@ PRUNING_SAYS: Final = N_(
 )
 ALIGNMENT: Final = N_("How often is attention an alignment?")
 ALIGNMENT_SAYS: Final = N_(
-    "The alignment error rate compares the word that each target word looks at most with the "
-    "true links: 0 is perfect. A word's row is that of the step that writes it, or of the next "
-    "step, which has just read it. The best head and the best mean of some heads are chosen on "
-    "half of the sentences and scored on the other half."
+    "The alignment error rate compares the links that a head makes between words with the true "
+    "ones: 0 is perfect, and at 50 about half of them are wrong or missing. A word's row is that "
+    "of the step that writes it, or of the next step, which has just read it. Links go from each "
+    "target word to the source word that it looks at most, from each source word to the target "
+    "word that looks at it most, or count only where both agree. The best head and the best mean "
+    "of some heads are chosen on half of the sentences and scored on the other half."
 )
+ALIGNMENT_BEST: Final = N_(
+    "- **{sentences}**: at best {head} for one head, {layer} for the mean of a layer, {mean} for a "
+    "chosen mean of heads. The usual picture, a layer's mean at the step that writes the word, "
+    "each target word linked once: {usual}."
+)
+GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("speeches of a parliament")}
+WAYS: Final[Mapping[str, str]] = {
+    "target": N_("from the target"),
+    "source": N_("from the source"),
+    "both": N_("both agree"),
+}
 ROWS: Final = {"writes": N_("writes the word"), "reads": N_("has read the word")}
 
 OVER: Final = N_("When did this head find its role?")
@@ -199,7 +218,23 @@ OVER_LATE: Final = N_(
     "**{head} {role}** on the whole sample, but on these sentences it ends with {share} of its "
     "weight, below {threshold}: no step can be named."
 )
-OVER_NO_ROLE: Final = N_("**{head}** has no clear role, so it found none.")
+OVER_NEVER: Final = N_(
+    "**{head}** never found a clear role: at none of these steps does it give {threshold} of its "
+    "weight to one thing. It came nearest at step {step}, when it {role} with {share}."
+)
+OVER_LOST: Final = N_(
+    "**{head}** has no clear role at the end, but it had one: at step {step} it {role} with "
+    "{share} of its weight, where {threshold} are asked for."
+)
+OVER_NONE: Final = N_(
+    "Nobody can say of this model: its training kept no earlier moments that could be measured. "
+    "Of a smaller one, four were kept, and each of its heads was measured at all four."
+)
+OVER_NO_FILM: Final = N_(
+    "Nobody can say of this model: no sentence was filmed while it was trained. A run that films "
+    "one has its heads followed step by step. Four moments of a small model come along."
+)
+OVER_OTHER: Final = N_("See the heads of the model that was followed")
 OTHER_HEADS: Final = N_("the other heads of this attention")
 EACH: Final = N_("Does every head have one role?")
 EACH_GUESS: Final = N_("How many of the {n} heads of this model have a clear role?")

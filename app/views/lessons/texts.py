@@ -10,7 +10,9 @@ INTRO: Final = N_(
     "second window, Esc brings everything back."
 )
 READY: Final = N_("Ready to give")
-READY_TEXT: Final = N_("Five lessons that follow five lectures, with speaker’s notes.")
+READY_TEXT: Final = N_(
+    "Five lessons that follow five lectures, and two on what heads do; all with speaker’s notes."
+)
 OPENED: Final = N_("Opened from a file")
 OWN: Final = N_("Your own lesson")
 EMPTY: Final = N_(

@@ -8,10 +8,14 @@ from zlib import crc32
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.data.changed import changed, fitted, read
+from app.data.translation import Decoding, translate
 from app.lesson import MOST_STOPS, Lesson, Stop
 from app.page.contents import every_screen
 from app.registry import Address
 from app.texts.lessons import LESSONS
+from model import checkpoint
+from model.interpret.atlas.atlas import beside
 from tests.app.pages import opened
 
 MINE = Lesson(
@@ -42,9 +46,39 @@ def test_the_lessons_that_come_along_lead_to_screens_that_exist(name: str) -> No
     assert all(stop.words and stop.note for stop in LESSONS[name].stops)
 
 
-def test_one_lesson_for_each_lecture() -> None:
-    assert len(LESSONS) == 5
+def test_one_lesson_for_each_lecture_and_two_on_heads() -> None:
+    assert len(LESSONS) == 5 + 2
     assert sum(len(lesson.stops) for lesson in LESSONS.values()) > 70
+
+
+def test_the_lessons_on_heads_show_what_their_words_say() -> None:
+    """A stop's card was the head of another model, and its mute button's run another sentence."""
+    stops = LESSONS["head_atlas"].stops
+    model = stops[0].settings["model"]
+    atlas = beside(checkpoint.resolve(model))
+    assert atlas is not None
+    heads = {f"{one.id.kind}.{one.id.layer + 1}.{one.id.head + 1}": one for one in atlas.heads}
+    before, dearest = (heads[card] for card in ("encoder.2.8", "cross.1.1"))
+    assert {stop.settings.get("card", "encoder.2.8") for stop in stops} == {
+        "encoder.2.8",
+        "cross.1.1",
+    }
+    assert before.role is not None
+    assert before.role.role == "before"
+    assert dearest.role is not None
+    assert dearest.role.role == "reads"
+    encoder = [one for one in heads.values() if one.id.kind == "encoder"]
+    assert max(encoder, key=lambda one: one.measures["before"].mean) == before
+    assert max(heads.values(), key=lambda one: one.measures["log_p_lost"].mean) == dearest
+    (mute,) = (stop for stop in stops if "change" in stop.settings)
+    original = translate(model, mute.settings["text"], Decoding("beam", beam=4))
+    (entry,) = read(mute.settings["change"])
+    run = changed(original, fitted(original, [entry.change]).plan)
+    assert run.translation.output == original.output
+    late = beside(checkpoint.resolve(stops[6].settings["model"]))
+    assert late is not None
+    assert late.over_training is not None
+    assert not any(one.role for one in late.heads)
 
 
 def test_the_page_offers_them_all(models: Path) -> None:
@@ -52,7 +86,7 @@ def test_the_page_offers_them_all(models: Path) -> None:
     assert not app.exception
     titles = [text.value for text in app.markdown if text.value.startswith("**")]
     assert [lesson.title in title for lesson, title in zip(LESSONS.values(), titles, strict=False)]
-    assert len([button for button in app.button if button.label == "Start"]) == 5
+    assert len([button for button in app.button if button.label == "Start"]) == len(LESSONS)
 
 
 @pytest.mark.parametrize("at", range(3))
