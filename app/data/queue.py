@@ -1,7 +1,8 @@
 """The queue before the model: as many computations at a time as there are cores, in fair order.
 
-First come, first served; whoever had a turn comes with the next after all who wait by then. Long work gives way between its steps. Who waits for long is told their place, and leaves
-the queue when what they are told by raises: the page was closed, or asks for something newer.
+First come, first served; whoever had a turn comes with the next one after all who wait by then.
+Long work gives way between its steps. Who waits for long is told their place, and leaves the queue
+when what tells them raises: the page was closed, or asks for something newer.
 """
 
 from __future__ import annotations
@@ -76,14 +77,20 @@ class Queue:
             self._leave(turn)
             self._enter(turn)
 
-    def wait_for(self, work: Hashable, done: threading.Event) -> None:
-        """Wait until another thread has done some work, and let others compute meanwhile."""
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let others compute while this thread waits for something else than its turn."""
         turn = self._mine
         if turn is not None:
             self._leave(turn)
-        self._wait(done, work)
+        yield
         if turn is not None:
             self._enter(turn)
+
+    def wait_for(self, work: Hashable, done: threading.Event) -> None:
+        """Wait until another thread has done some work."""
+        with self.aside():
+            self._wait(done, work)
 
     def place(self, work: Hashable) -> int:
         """Return the place of some work in the queue, from 1 on; 0 for what does not wait."""
@@ -141,7 +148,7 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-QUEUE: Final = Queue(cores())
+QUEUE: Final = Queue(int(os.environ.get("AT_ONCE", cores())))
 
 
 def giving_way(steps: Iterable[T]) -> Iterator[T]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from app.components.shared import mount, read_address
-from app.i18n import _
+from app.i18n import _, once_a_language
 from app.registry import Address, view_of
 from app.texts.glossary import ENTRIES, Entry, forms_of
 
@@ -17,6 +17,7 @@ def terms(page: str, *, key: str, on_open: Callable[[Address], None]) -> None:
     mount("terms", read_address, key=key, fixed=payload(page), chosen=None, on_event=on_open)
 
 
+@once_a_language
 def payload(page: str) -> dict[str, Any]:
     """Return what the browser looks for, and what it shows of each."""
     return {
