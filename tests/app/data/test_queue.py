@@ -13,7 +13,7 @@ from app.data import cache as caches
 from app.data import queue as queues
 from app.data.cache import Cache
 from app.data.child import here
-from app.data.queue import SECONDS_A_SHARE, Queue, giving_way
+from app.data.queue import SECONDS_A_SHARE, SECONDS_COUNTED, Queue, giving_way
 from app.page import live_training
 from app.page.live_training import Live
 
@@ -70,7 +70,7 @@ def until(holds: Callable[[], bool]) -> None:
 def crowd() -> Iterator[Crowd]:
     """Visitors of a machine with one core, on which no time passes."""
     with ThreadPoolExecutor(16) as pool:
-        crowd = Crowd(Queue(1, patience=0.001, clock=lambda: 0.0), pool)
+        crowd = Crowd(Queue(1, patience=0.001, clock=lambda: 0.0, now=lambda: 0.0), pool)
         crowd.queue.who = lambda: getattr(crowd.names, "visitor", "")
         yield crowd
 
@@ -93,6 +93,17 @@ def test_as_many_compute_at_once_as_there_are_cores(crowd: Crowd) -> None:
             third = crowd.ask("bob")
             assert len(crowd.queue) == 1
         third.result(SOON)
+
+
+def test_what_takes_long_and_gives_no_way_keeps_nobody_out(crowd: Crowd) -> None:
+    """Two who load large models would have held a whole class."""
+    now = 0.0
+    crowd.queue.now = lambda: now
+    with crowd.busy():
+        waits = crowd.ask("ann")
+        assert len(crowd.queue) == 1
+        now = SECONDS_COUNTED
+        waits.result(SOON)
 
 
 def test_a_turn_within_a_turn_is_the_same_one(crowd: Crowd) -> None:
