@@ -12,14 +12,16 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import get_decimal_symbol
 
+P = ParamSpec("P")
+R = TypeVar("R")
 LANGUAGES: Final = {"en": "English", "es": "Español", "fr": "Français"}
 DEFAULT: Final = "en"
 LOCALE_DIR: Final = Path(__file__).resolve().parent / "locale"
@@ -82,6 +84,20 @@ def gettext(message: str) -> str:
 def ngettext(singular: str, plural: str, count: int) -> str:
     """The form of the text that goes with a number, in the current language."""
     return _catalogue(current()).ngettext(singular, plural, count)
+
+
+def once_a_language(function: Callable[P, R]) -> Callable[P, R]:
+    """Make what is no visitor's once a language and arguments: nothing may change it."""
+
+    @cache
+    def made(_language: str, *args: P.args, **kwargs: P.kwargs) -> R:
+        return function(*args, **kwargs)
+
+    @wraps(function)
+    def in_language(*args: P.args, **kwargs: P.kwargs) -> R:
+        return made(current(), *args, **kwargs)
+
+    return in_language
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own name, which extractors look for

@@ -29,6 +29,7 @@ from app.server.teacher import teacher_routes  # noqa: E402
 from app.server.visitors import SESSIONS_OF, KnownVisitors, OwnSessionsOnly  # noqa: E402
 
 SECONDS_TO_LET_GO: Final = 5.0
+SECONDS_ALONE: Final = 100.0  # once the last sessions are gone
 # What takes seconds to import, and the first page needs.
 SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas")
 SECONDS_TO_SWEEP: Final = 3600.0
@@ -42,13 +43,20 @@ net_util._external_ip = "127.0.0.1"
 
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
-    """Free what closed sessions hold: Streamlit waits until yet another one closes."""
+    """Free what closed sessions hold: Streamlit waits until yet another one closes.
+
+    When nobody was here for a while, what was computed for those who were is freed, too.
+    """
 
     async def expire() -> None:
         sessions: Any = get_instance()._session_mgr
+        alone = 0.0
         while True:
             await asyncio.sleep(SECONDS_TO_LET_GO)
             sessions._session_storage._cache.expire()
+            alone = 0.0 if WAITED.pages else alone + SECONDS_TO_LET_GO
+            if alone == SECONDS_ALONE:
+                await asyncio.to_thread(import_module("app.data.cache").let_go)
 
     for module in SLOW:
         import_module(module)

@@ -186,11 +186,15 @@ def neighbours(slug: str) -> tuple[str | None, str | None]:
     return (way[at - 1] if at > 0 else None), (way[at + 1] if at + 1 < len(way) else None)
 
 
+_BY_SLUG: Final = {view.slug: view for view in VIEWS}
+
+
 def view_of(slug: str) -> View:
     """Return the row of a page."""
-    return next(view for view in VIEWS if view.slug == slug)
+    return _BY_SLUG[slug]
 
 
 def path_of(slug: str) -> str | None:
     """Return the script of a page; None where there is none of this name."""
-    return next((view.path for view in VIEWS if view.slug == slug), None)
+    view = _BY_SLUG.get(slug)
+    return None if view is None else view.path

@@ -35,7 +35,13 @@ def main() -> None:
         return
     st.html(Path(__file__).with_name("style.css"))
     library.send()
-    waiting.draw()
+    with waiting.turn():
+        draw()
+    state.settle()
+
+
+def draw() -> None:
+    """Draw the page that is open, and what stands around it."""
     sections: dict[str, list[st.Page]] = {}
     for row in VIEWS:
         page = st.Page(
@@ -57,7 +63,6 @@ def main() -> None:
     lesson.draw_row()
     page.run()
     terms(view.slug, key="terms", on_open=moves.go)
-    state.settle()
 
 
 main()

@@ -15,6 +15,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import numpy as np
 
 from app.data.queue import QUEUE
+from model.training.processor import trim_memory
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -109,6 +110,13 @@ def sizes(value: object) -> dict[int, int]:
 
 
 CACHE: Final = Cache(MOST_BYTES)
+
+
+def let_go() -> None:
+    """Give back all the memory of what was computed: it costs the next visitor a moment."""
+    CACHE.clear()
+    gc.collect()
+    trim_memory()
 
 
 def cached(by: str = "key") -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -14,38 +14,26 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from app.data.queue import QUEUE
-
 R = TypeVar("R")
 ROOT: Final = Path(__file__).parents[2]
 NICE: Final = 10
 
 
-class Here(Iterator[tuple[float, R]]):
-    """Each item of a generator with the seconds that it took to compute; each has a turn.
-
-    Unlike a generator it outlives what is raised while it waits for one.
-    """
-
-    def __init__(self, begin: Callable[[], Iterator[R]]) -> None:
-        self.begin = begin
-        self.items: Iterator[R] | None = None
-
-    def __next__(self) -> tuple[float, R]:
-        with QUEUE.turn():
-            start = time.perf_counter()
-            self.items = self.items or self.begin()
-            item = next(self.items)
-            return time.perf_counter() - start, item
+def here(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
+    """Yield each item of a generator with the seconds that it took to compute."""
+    start = time.perf_counter()
+    for item in begin():
+        yield time.perf_counter() - start, item
+        start = time.perf_counter()
 
 
 def in_child(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
-    """Yield what `Here` does, computed in another process but for the first item.
+    """Yield what `here` does, computed in another process but for the first item.
 
     The first is what a page opens with: most visitors want no more. `begin` can be pickled, and
     gives the same items each time. Raises EOFError where the process ends before its time.
     """
-    yield from islice(Here(begin), 1)
+    yield from islice(here(begin), 1)
     yield from islice(_rest(begin), 1, None)
 
 
@@ -72,7 +60,7 @@ def _answer() -> None:
     if hasattr(os, "nice"):
         os.nice(int(sys.argv[1]))
     begin: Callable[[], Iterator[Any]] = pickle.load(sys.stdin.buffer)
-    items = Here(begin)
+    items = here(begin)
     while sys.stdin.buffer.read(1):
         pickle.dump(next(items, None), sys.stdout.buffer)
         sys.stdout.buffer.flush()

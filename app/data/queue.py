@@ -1,12 +1,12 @@
 """The queue before the model: as many computations at a time as there are cores, in fair order.
 
-First come, first served; whoever had a turn comes with the next after all who wait by then. Long work gives way between its steps. Who waits for long is told their place, and leaves
-the queue when what they are told by raises: the page was closed, or asks for something newer.
+First come, first served; whoever had a turn comes with the next one after all who wait by then.
+Long work gives way between its steps. Who waits for long is told their place, and leaves the queue
+when what tells them raises: the page was closed, or asks for something newer.
 """
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections import Counter
@@ -16,18 +16,22 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Final, TypeVar
 
+from app.server.limits import LIMITS
+
 T = TypeVar("T")
-SECONDS_A_SHARE: Final = 0.1  # of computing, before it gives way to others: most work is done then
+SECONDS_A_SHARE: Final = 0.2  # of computing, before it gives way to others: most work is done then
 SECONDS_UNTOLD: Final = 0.5
+SECONDS_COUNTED: Final = 3.0  # what takes longer and does not give way keeps nobody from computing
 
 
 @dataclass(eq=False)
 class _Turn:
-    """A place in the queue, later one of those who compute, until a time."""
+    """A place in the queue, later one of those who compute, until its share is used up."""
 
     visitor: Hashable
     work: Hashable
     until: float = 0.0
+    since: float = 0.0  # when it was called
     called: threading.Event = field(default_factory=threading.Event)
 
 
@@ -35,16 +39,18 @@ class Queue:
     """Lets so many threads compute at once.
 
     `tell` is called now and then by who waits, with the place in the queue from 1 on, and with 0
-    when the waiting is over; `who` says whose work it is.
+    when the waiting is over; `who` says whose work it is. The `clock` is that of a thread's own
+    computing: on a busy machine a share lasts longer.
     """
 
     def __init__(
         self,
         at_once: int,
         patience: float = SECONDS_UNTOLD,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.thread_time,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.at_once, self.patience, self.clock = at_once, patience, clock
+        self.at_once, self.patience, self.clock, self.now = at_once, patience, clock, now
         self.tell: Callable[[int], None] = lambda place: None
         self.who: Callable[[], Hashable] = lambda: None
         self._lock = threading.Lock()
@@ -76,14 +82,20 @@ class Queue:
             self._leave(turn)
             self._enter(turn)
 
-    def wait_for(self, work: Hashable, done: threading.Event) -> None:
-        """Wait until another thread has done some work, and let others compute meanwhile."""
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Let others compute while this thread waits for something else than its turn."""
         turn = self._mine
         if turn is not None:
             self._leave(turn)
-        self._wait(done, work)
+        yield
         if turn is not None:
             self._enter(turn)
+
+    def wait_for(self, work: Hashable, done: threading.Event) -> None:
+        """Wait until another thread has done some work."""
+        with self.aside():
+            self._wait(done, work)
 
     def place(self, work: Hashable) -> int:
         """Return the place of some work in the queue, from 1 on; 0 for what does not wait."""
@@ -101,6 +113,7 @@ class Queue:
             self._waiting.append(turn)
             self._call()
         self._wait(turn.called, turn.work)
+        turn.until = self.clock() + SECONDS_A_SHARE
 
     def _leave(self, turn: _Turn) -> None:
         """Leave the queue, or let the next one compute."""
@@ -111,11 +124,13 @@ class Queue:
             self._call()
 
     def _call(self) -> None:
-        while self._waiting and len(self._computing) < self.at_once:
+        now = self.now()
+        free = self.at_once - sum(now - turn.since < SECONDS_COUNTED for turn in self._computing)
+        for _ in range(min(free, len(self._waiting))):
             turn = self._waiting.pop(0)
             self._waiting.sort(key=lambda other: other.visitor == turn.visitor)  # to the end
             self._computing.append(turn)
-            turn.until = self.clock() + SECONDS_A_SHARE
+            turn.since = now
             turn.called.set()
 
     def _in_order(self) -> list[_Turn]:
@@ -131,17 +146,14 @@ class Queue:
         told = False
         while not event.wait(self.patience):
             told = True
+            with self._lock:
+                self._call()
             self.tell(self.place(work))
         if told:
             self.tell(0)
 
 
-def cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-QUEUE: Final = Queue(cores())
+QUEUE: Final = Queue(LIMITS.at_once)
 
 
 def giving_way(steps: Iterable[T]) -> Iterator[T]:

@@ -20,6 +20,7 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from app.data import visitors
+from app.server import settings
 from model import checkpoint
 from model.config import TrainConfig
 from model.errors import UserError, reason
@@ -372,9 +373,15 @@ def _resting(name: str) -> tuple[RunFolder, Status]:
 
 
 def _spawn(folder: RunFolder, *options: str) -> None:
-    """Start the run's process, which belongs to no terminal and to no server."""
-    command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
-    command += ["--nice", str(NICE), "--threads", str(threads()), "--insist", *options]
+    """Start the run's process, which belongs to no terminal and to no server.
+
+    Where trainings are started by torchrun, its first process waits in the queue for all.
+    """
+    train = ["-m", "model", "train", "--plan", str(folder.path.absolute() / "plan.json")]
+    train += ["--insist", *options]
+    here = [sys.executable, *train, "--nice", str(NICE), "--threads", str(threads())]
+    elsewhere = settings.SETTINGS.train_with
+    command = [*elsewhere, *train] if elsewhere else here
     spawn = partial(subprocess.Popen, command, cwd=ROOT, stdin=subprocess.DEVNULL)
     try:
         with (folder.path / "output.log").open("ab") as output:

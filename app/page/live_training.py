@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 
 from app.data.cache import CACHE
-from app.data.child import Here
+from app.data.child import here
+from app.data.queue import QUEUE
 from app.format import number
 from app.i18n import N_, _
 from app.page.screens import everything
@@ -54,8 +55,10 @@ class Live(Generic[R]):
             while not self.over and count != 0 and time.perf_counter() < end:
                 self._step()
                 count = None if count is None else count - 1
-                if not self.over:
-                    time.sleep(pause(len(self.reports)))
+                QUEUE.give_way()
+                if not self.over and (seconds_of_pause := pause(len(self.reports))):
+                    with QUEUE.aside():
+                        time.sleep(seconds_of_pause)
         finally:
             self.lock.release()
 
@@ -73,7 +76,7 @@ def training(
     about: Hashable,
     begin: Callable[[], Iterator[R]],
     first: int = 1,
-    steps: Callable[[Callable[[], Iterator[R]]], Iterator[tuple[float, R]]] = Here,
+    steps: Callable[[Callable[[], Iterator[R]]], Iterator[tuple[float, R]]] = here,
 ) -> Live[R]:
     """Return the visitor's training of this key, begun where there is none yet.
 
@@ -84,7 +87,7 @@ def training(
     name = f"live-{key}"
     running: Live[R] | None = st.session_state.get(name)
     if running is None or running.about != about:
-        made = CACHE.get((name, about, first), lambda: tuple(islice(Here(begin), first)))
+        made = CACHE.get((name, about, first), lambda: tuple(islice(here(begin), first)))
         running = Live(name, about, islice(steps(begin), len(made), None))
         running.reports = [report for _seconds, report in made]
         running.seconds = sum(seconds for seconds, _report in made)

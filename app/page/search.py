@@ -1,13 +1,12 @@
 """What the search finds: pages, their screens, the glossary's terms, and the model's heads."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from app import i18n, state
+from app import state
 from app.components.search import Find, Goal, Head, search
 from app.data.translation import ModelUnavailableError, model_info
-from app.i18n import N_, _
+from app.i18n import N_, _, once_a_language
 from app.page import moves
 from app.page.contents import every_screen, title_of
 from app.registry import Address, view_of
@@ -24,13 +23,32 @@ KINDS: Final[dict[state.Kind, str]] = {
 
 def draw() -> None:
     """Draw the search's button, which a key opens, too."""
-    search([*_always(i18n.current()), *_heads()], key="search", on_open=_open)
+    search(_finds(_sizes()), key="search", on_open=_open)
 
 
-@cache
-def _always(_language: str) -> Sequence[Find]:
-    """Return what there is with any model, in the language of the interface."""
-    return [*_screens(), *_terms()]
+class _Sizes(NamedTuple):
+    """How many layers and heads a model has."""
+
+    encoder: int
+    decoder: int
+    heads: int
+
+
+@once_a_language
+def _finds(sizes: _Sizes | None) -> Sequence[Find]:
+    return [*_screens(), *_terms(), *(() if sizes is None else _heads(sizes))]
+
+
+def _sizes() -> _Sizes | None:
+    """Return the sizes of the chosen model, if it is one that has heads and can be used."""
+    name = chosen.model()
+    try:
+        config = None if name is None else model_info(name).config
+    except ModelUnavailableError:
+        return None
+    if config is None or config.arch != "transformer":
+        return None
+    return _Sizes(config.n_encoder_layers, config.n_decoder_layers, config.n_heads)
 
 
 def _screens() -> Iterator[Find]:
@@ -47,18 +65,11 @@ def _terms() -> Iterator[Find]:
         yield Find("term", entry.term, _(entry.meaning), *entry.seen)
 
 
-def _heads() -> Iterator[Find]:
-    name = chosen.model()
-    try:
-        config = None if name is None else model_info(name).config
-    except ModelUnavailableError:
-        return
-    if config is None or config.arch != "transformer":
-        return
-    depths = {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers}
+def _heads(sizes: _Sizes) -> Iterator[Find]:
     for kind, title in KINDS.items():
-        for layer in range(1, depths.get(kind, config.n_decoder_layers) + 1):
-            for number in range(1, config.n_heads + 1):
+        layers = sizes.encoder if kind == "encoder" else sizes.decoder
+        for layer in range(1, layers + 1):
+            for number in range(1, sizes.heads + 1):
                 text = _(HEADS).format(kind=_(title), layer=layer, head=number)
                 yield Find("head", text, "", "translate", head=Head(kind, layer, number))
 

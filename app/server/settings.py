@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, Self, cast, get_args
@@ -27,6 +28,7 @@ class Settings:
     `embed_in` are the origins whose pages may show the app in a frame, and `embed_views` the pages
     that they may show, if not all; with `metrics_key` the server's metrics are read, and without
     one by nobody. `log` is how events are written.
+    `train_with` starts a training in place of this machine's Python, say by torchrun.
     """
 
     serve: Serve = "own"
@@ -37,6 +39,7 @@ class Settings:
     embed_views: tuple[str, ...] = ()
     metrics_key: str = ""
     log: Form = "text"
+    train_with: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.log not in get_args(Form):
@@ -71,6 +74,7 @@ class Settings:
             embed_views=tuple(environment.get(f"{PREFIX}EMBED_VIEWS", "").split()),
             metrics_key=environment.get(f"{PREFIX}METRICS_KEY", ""),
             log=cast(Form, environment.get(f"{PREFIX}LOG", "text")),
+            train_with=tuple(shlex.split(environment.get(f"{PREFIX}TRAIN_WITH", ""))),
         )
 
 

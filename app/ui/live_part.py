@@ -7,6 +7,7 @@ import streamlit as st
 
 from app import state
 from app.i18n import N_
+from app.ui import waiting
 from app.ui.error_box import error_box
 from app.ui.serving import asks_too_often
 
@@ -34,7 +35,8 @@ def live_part(
             return
         if shared() != drawn:
             st.rerun()
-        with error_box(nothing, failed):  # the page's own is not there when this part runs alone
+        # The page's own are not there when this part runs alone.
+        with waiting.turn(), error_box(nothing, failed):
             draw()
 
     part()

@@ -1,21 +1,31 @@
 """What a visitor sees who waits for others' work: their place in the queue, as it gets smaller."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.delta_generator import DeltaGenerator
 
 from app.data.queue import QUEUE
 from app.i18n import _
 
-LINE: Final = "waiting-line"  # in the session's state
+_LINE: Final[ContextVar[DeltaGenerator | None]] = ContextVar("line", default=None)
 
 
-def draw() -> None:
-    """Keep a line on the page, which says nothing until one has to wait."""
-    with st.container(key="waiting"):
-        line = st.session_state[LINE] = st.empty()
-        line.markdown(_status(""), unsafe_allow_html=True)
+@contextmanager
+def turn() -> Iterator[None]:
+    """Wait for a turn to draw what is drawn within, and keep a line to say the place in the queue.
+
+    A part that is drawn alone can write in no line but its own.
+    """
+    token = _LINE.set(st.empty())
+    try:
+        with QUEUE.turn():
+            yield
+    finally:
+        _LINE.reset(token)
 
 
 def tell(place: int) -> None:
@@ -23,15 +33,15 @@ def tell(place: int) -> None:
 
     That is how one leaves the queue whose page was closed, or who asks for something else.
     """
-    if get_script_run_ctx() is None or LINE not in st.session_state:
+    shown = _LINE.get()
+    if shown is None:
         return
-    text = _("You are number {place} in the queue: the model works for others first.")
-    said = text.format(place=place) if place else ""
-    st.session_state[LINE].markdown(_status(said), unsafe_allow_html=True)
-
-
-def _status(text: str) -> str:
-    return f'<div role="status">{text}</div>'
+    if place:
+        text = _("You are number {place} in the queue: the server works for others first.")
+        said = f'<div class="waiting" role="status">{text.format(place=place)}</div>'
+        shown.markdown(said, unsafe_allow_html=True)
+    else:
+        shown.empty()
 
 
 QUEUE.tell = tell

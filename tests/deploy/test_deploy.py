@@ -8,10 +8,12 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import time
 import venv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import fields
 from importlib.metadata import distributions
@@ -26,10 +28,12 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from app.server.settings import PREFIX, Settings
+from model.runs.folder import RunFolder
 from tests.app.tiny import make_models
 from tests.app.visitor import visit
 from tests.browser.conftest import ROOT, free_port, serve
 from tests.model.disks import mounted
+from tests.model.runs.run_samples import new_run
 from tests.test_dependencies import OF_TORCH, pinned
 
 DOCKERFILE = (ROOT / "deploy/Dockerfile").read_text(encoding="utf-8")
@@ -124,10 +128,13 @@ def nginx() -> str:
 
 
 @contextmanager
-def balanced(nginx: str, work: Path, one: str, two: str) -> Iterator[str]:
-    """Run nginx with the configuration that comes along, before two servers here."""
+def balanced(nginx: str, work: Path, one: str, two: str, port: int = 0) -> Iterator[str]:
+    """Run nginx with the configuration that comes along, before two servers here.
+
+    At the end all of it is killed.
+    """
     text = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
-    port = free_port()
+    port = port or free_port()
     for name, place in (
         ("app-one:8501", one.removeprefix("http://")),
         ("app-two:8501", two.removeprefix("http://")),
@@ -140,13 +147,13 @@ def balanced(nginx: str, work: Path, one: str, two: str) -> Iterator[str]:
     log = str(work / "nginx.log")
     rest = f"daemon off; pid {work}/nginx.pid; error_log {log};"
     command = [nginx, "-c", str(config), "-p", str(work), "-e", log, "-g", rest]
-    process = subprocess.Popen(command)
+    process = subprocess.Popen(command, start_new_session=True)
     try:
         address = f"http://localhost:{port}"
         _wait_for(address)
         yield address
     finally:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGKILL)
         process.wait(20)
 
 
@@ -158,6 +165,13 @@ def _wait_for(address: str) -> None:
         except requests.ConnectionError:
             time.sleep(0.1)
     pytest.fail("nginx did not start")
+
+
+def _wait_until(holds: Callable[[], bool]) -> None:
+    end = time.monotonic() + 240
+    while not holds():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.1)
 
 
 def served_by(address: str, cookies: dict[str, str] | None = None) -> tuple[str, str]:
@@ -181,14 +195,45 @@ def replica(work: Path, name: str, models: Path) -> AbstractContextManager[str]:
     )
 
 
-def test_the_balancer_keeps_a_visitor_on_their_server(nginx: str, tmp_path: Path) -> None:
-    """Both are dealt visitors, each stays where they began, and a server that dies is replaced."""
-    models = make_models(tmp_path / "models")
+@contextmanager
+def trained(folder: RunFolder) -> Iterator[None]:
+    """Train a run as a page does, by a process of its own."""
+    command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
+    child = subprocess.Popen([*command, "--threads", "1"], cwd=ROOT, stderr=subprocess.DEVNULL)
+    try:
+        yield
+    finally:
+        child.terminate()
+        child.wait(60)
+
+
+def test_visitors_stay_on_their_server_and_lose_nothing_with_any_of_all(
+    nginx: str, tmp_path: Path
+) -> None:
+    """Both are dealt visitors, each stays where they began, and a server that dies is replaced.
+
+    While two visitors train, the balancer is killed: the runs go on, the second in its turn, and
+    the page is there again with the balancer.
+    """
+    models, runs = make_models(tmp_path / "models"), tmp_path / "runs"
     with ExitStack() as running:
         two = running.enter_context(replica(tmp_path, "two", models))
         first = ExitStack()
         one = first.enter_context(replica(tmp_path, "one", models))
-        address = running.enter_context(balanced(nginx, tmp_path, one, two))
+        port = free_port()
+        trainings = [new_run(runs, name, steps=60) for name in ("a", "b")]
+        for training in trainings:
+            running.enter_context(trained(training))
+        with balanced(nginx, tmp_path, one, two, port) as address, visit(address) as visitor:
+            visitor.look("training", "run=a")
+            assert [run.status().state for run in trainings] != ["finished"] * 2
+        with pytest.raises(requests.ConnectionError):
+            requests.get(address, timeout=2)
+        address = running.enter_context(balanced(nginx, tmp_path, one, two, port))
+        with visit(address) as visitor:
+            visitor.look("training", "run=b")
+        _wait_until(lambda: [run.status().state for run in trainings] == ["finished"] * 2)
+        assert all(len(run.log()) == 60 and run.is_saved() for run in trainings)
         assert {served_by(address) for _visitor in range(40)} == {("one", "one"), ("two", "two")}
         for name in ("one", "two"):
             known = {"replica": name}

@@ -1,12 +1,10 @@
 """The words of the glossary, marked where each first stands on a page; a click opens its card."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
-from app import i18n
 from app.components.shared import mount, read_address
-from app.i18n import _
+from app.i18n import _, once_a_language
 from app.registry import Address, view_of
 from app.texts.glossary import ENTRIES, Entry, forms_of
 
@@ -16,15 +14,10 @@ def terms(page: str, *, key: str, on_open: Callable[[Address], None]) -> None:
 
     `on_open` is called with the screen on which a term is to be seen, when one asks for it.
     """
-    fixed = _payload(page, i18n.current())
-    mount("terms", read_address, key=key, fixed=fixed, chosen=None, on_event=on_open)
+    mount("terms", read_address, key=key, fixed=payload(page), chosen=None, on_event=on_open)
 
 
-@cache
-def _payload(page: str, _language: str) -> dict[str, Any]:
-    return payload(page)
-
-
+@once_a_language
 def payload(page: str) -> dict[str, Any]:
     """Return what the browser looks for, and what it shows of each."""
     return {

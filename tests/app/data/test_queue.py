@@ -12,8 +12,9 @@ import pytest
 from app.data import cache as caches
 from app.data import queue as queues
 from app.data.cache import Cache
-from app.data.child import Here
-from app.data.queue import SECONDS_A_SHARE, Queue, giving_way
+from app.data.child import here
+from app.data.queue import SECONDS_A_SHARE, SECONDS_COUNTED, Queue, giving_way
+from app.page import live_training
 from app.page.live_training import Live
 
 SOON = 10.0  # seconds, by which all that is waited for here has long happened
@@ -69,7 +70,7 @@ def until(holds: Callable[[], bool]) -> None:
 def crowd() -> Iterator[Crowd]:
     """Visitors of a machine with one core, on which no time passes."""
     with ThreadPoolExecutor(16) as pool:
-        crowd = Crowd(Queue(1, patience=0.001, clock=lambda: 0.0), pool)
+        crowd = Crowd(Queue(1, patience=0.001, clock=lambda: 0.0, now=lambda: 0.0), pool)
         crowd.queue.who = lambda: getattr(crowd.names, "visitor", "")
         yield crowd
 
@@ -92,6 +93,17 @@ def test_as_many_compute_at_once_as_there_are_cores(crowd: Crowd) -> None:
             third = crowd.ask("bob")
             assert len(crowd.queue) == 1
         third.result(SOON)
+
+
+def test_what_takes_long_and_gives_no_way_keeps_nobody_out(crowd: Crowd) -> None:
+    """Two who load large models would have held a whole class."""
+    now = 0.0
+    crowd.queue.now = lambda: now
+    with crowd.busy():
+        waits = crowd.ask("ann")
+        assert len(crowd.queue) == 1
+        now = SECONDS_COUNTED
+        waits.result(SOON)
 
 
 def test_a_turn_within_a_turn_is_the_same_one(crowd: Crowd) -> None:
@@ -238,18 +250,28 @@ def test_who_takes_over_what_another_left_computes_it(
 def test_a_training_on_the_page_outlives_a_wait_that_was_broken_off(
     crowd: Crowd, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The wait ended its generator, and the page said that the training was done."""
-    monkeypatch.setattr("app.data.child.QUEUE", crowd.queue)
-    live = Live("live", "about", Here(lambda: iter("ab")))
-    live.advance(1)
+    """It gives way to others between its steps, and while it lets the eye follow."""
+    monkeypatch.setattr(live_training, "QUEUE", crowd.queue)
+    live = Live("live", "about", here(lambda: iter("abc")))
 
     def tell(place: int) -> None:
-        raise GoneError
+        if crowd.names.visitor == "trains":
+            raise GoneError
 
-    with crowd.busy():
-        crowd.queue.tell = tell
+    crowd.queue.tell = tell
+    begun = threading.Event()
+
+    def train() -> None:
+        live.advance(2, pause=lambda count: 0.001 if begun.wait(SOON) else 0.0)
+
+    trains = crowd.ask("trains", do=train)
+    with ThreadPoolExecutor(1) as pool:
+        busy = pool.submit(crowd.ask, "ann", do=lambda: until(trains.done))
+        until(lambda: len(crowd.queue) == 1)
+        begun.set()
         with pytest.raises(GoneError):
-            live.advance(1)
-        assert not live.over
+            trains.result(SOON)
+        busy.result(SOON).result(SOON)
+    assert (live.reports, live.over) == (["a"], False)
     live.advance()
-    assert live.reports == ["a", "b"]
+    assert live.reports == ["a", "b", "c"]

@@ -21,11 +21,14 @@ from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_N
 
 import model.runs.folder
 from app.data import runs as services_runs
+from app.server import settings
+from app.server.settings import Settings
 from model import checkpoint
 from model.config import ModelConfig
 from model.errors import UserError
 from model.runs.folder import RunFolder
 from model.runs.plan import Status
+from model.runs.queue import Slot
 from model.training.estimate import estimate
 from tests.model.runs.run_samples import new_run, tiny_files, tiny_plan, train
 
@@ -83,6 +86,43 @@ def test_a_run_outlives_the_server_that_started_it(runs: Path) -> None:
     wait_for(lambda: run.status().state not in ("queued", "running"))
     assert (run.status().state, run.status().step) == ("finished", 12)
     assert [row["step"] for row in run.log()] == list(range(1, 13))
+
+
+def test_the_queue_starts_torchrun_on_other_machines(
+    runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two machines train a run together when its turn has come, and one of them writes.
+
+    This machine stands for both: its ssh runs what it is told here.
+    """
+    ssh = tmp_path / "bin/ssh"
+    ssh.parent.mkdir()
+    asked = tmp_path / "asked"
+    ssh.write_text(f'#!/bin/sh\necho "$4 $5" >> "{asked}"\nexec sh -c "$5"\n')
+    ssh.chmod(0o755)
+    for name, value in {
+        "PATH": f"{ssh.parent}:{os.environ['PATH']}", "PYTHON": sys.executable,
+        "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "",
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    environment = {"ILLUMINATED_TRAIN_WITH": "deploy/torchrun-on 'localhost 127.0.0.1' 1"}
+    monkeypatch.setattr(settings, "SETTINGS", Settings.of(environment))
+    before = Slot(new_run(runs, "before"))
+    assert before.acquire()
+    before.folder.write_status(Status("running"))
+    run = RunFolder.named(services_runs.start(tiny_plan("together", steps=4), tiny_files()))
+    with before.folder.alive_lock():
+        wait_for(run.is_alive)
+        assert services_runs.place("together") == 1
+        assert run.status().state == "queued"
+    before.folder.write_status(Status("finished"))
+    before.release()
+    wait_for(lambda: run.status().state not in ("queued", "running"))
+    assert (run.status().state, run.status().error) == ("finished", None)
+    assert [row["step"] for row in run.log()] == [1, 2, 3, 4]
+    started = asked.read_text().splitlines()
+    assert sorted(line.split()[0] for line in started) == ["127.0.0.1", "localhost"]
+    assert all("--nnodes 2" in line and "--nproc-per-node 1" in line for line in started)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="reads /proc")
