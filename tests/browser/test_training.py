@@ -166,7 +166,7 @@ def test_the_film_by_keyboard(open_page: Open) -> None:
 
 
 def test_the_page_can_be_read_by_all(open_page: Open) -> None:
-    page = open_page("training", viewport={"width": 1440, "height": 4000})
+    page = open_page("training?run=recorded/letters", viewport={"width": 1440, "height": 4000})
     settle(page)
     for fold in page.locator(".stMain summary").all():
         fold.click()
@@ -178,6 +178,6 @@ def test_the_page_can_be_read_by_all(open_page: Open) -> None:
 
 
 def test_a_narrow_screen_needs_no_sideways_scrolling(open_page: Open) -> None:
-    page = open_page("training", viewport={"width": 390, "height": 844})
+    page = open_page("training?run=recorded/letters", viewport={"width": 390, "height": 844})
     settle(page)
     assert not page.evaluate(WIDER)

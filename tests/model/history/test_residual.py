@@ -164,10 +164,10 @@ def test_without_shortcuts_a_deep_gradient_dies_at_pytorchs_own_start() -> None:
 
 
 def test_the_deep_plain_stack_learns_worse_than_the_shallow_and_the_residual_one() -> None:
-    plans = [Plan(depth, shortcut) for depth in (6, 30) for shortcut in (False, True)]
+    plans = [Plan(6, False), Plan(30, False), Plan(30, True)]
     reports = list(race(plans, seed=0))
     assert len(reports) == REPORTS
-    shallow, _, plain, residual = reports[-1].laps
+    shallow, plain, residual = reports[-1].laps
     assert plain.learned_wrong > 5 * shallow.learned_wrong
     assert plain.learned_wrong > 0.25
     assert residual.learned_wrong < 0.2
