@@ -19,54 +19,66 @@ STEPS_OF_AVERAGE: Final = 20  # at least: of the first ones, each second one is 
 class Pace:
     """Times steps, pictures and validations each apart: how often they come changes in a run.
 
-    The first step is left out: memory is asked for, kernels are chosen.
+    It counts what the processor computed, and how much longer that lasted: where other programs
+    run, too, a single step may take a moment or ten. The first step is left out: memory is asked
+    for, kernels are chosen.
     """
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self._step, self._began = session.trainer.step, session.seconds
         self._processor = time.process_time()
-        self._seconds = session.seconds
-        self._steps: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)  # tokens, seconds
-        self._pictures: deque[float] = deque(maxlen=PICTURES_OF_SPEED)
-        self._validations: deque[float] = deque(maxlen=PICTURES_OF_SPEED)
+        self._noted = self._began, self._processor
+        self._speeds: deque[tuple[int, float]] = deque(maxlen=STEPS_OF_SPEED)  # tokens, seconds
+        self._lasted: deque[tuple[float, float]] = deque(maxlen=STEPS_OF_SPEED)  # and computed
+        # Seconds of the processor, of steps alone and with what was done after them.
+        self._steps: deque[float] = deque(maxlen=STEPS_OF_SPEED)
+        self._filmed: deque[float] = deque(maxlen=PICTURES_OF_SPEED)
+        self._validated: deque[float] = deque(maxlen=PICTURES_OF_SPEED)
         steps, every = session.config.steps, session.config.validate_every
-        self._validated = [*range(every, steps, every), steps]
-        self._filmed = sorted(session.moments.difference(self._validated))
+        self._to_validate = [*range(every, steps, every), steps]
+        self._to_film = sorted(session.moments.difference(self._to_validate))
 
     def note(self, progress: Progress) -> None:
         """Note a step, and what was done after it."""
-        report, before = progress.report, self._seconds
-        self._seconds = self.session.seconds
+        report, (seconds, processor) = progress.report, self._noted
+        self._noted = self.session.seconds, time.process_time()
+        lasted, computed = self._noted[0] - seconds, self._noted[1] - processor
+        self._lasted.append((lasted, computed))
         if report.step <= self._step + 1:
             return
-        self._steps.append((report.tokens, report.seconds))
-        beside = self._seconds - before - report.seconds
+        self._speeds.append((report.tokens, report.seconds))
         if progress.validation:
-            self._validations.append(beside)
+            self._validated.append(computed)
         elif report.step in self.session.moments:
-            self._pictures.append(beside)
+            self._filmed.append(computed)
+        else:
+            self._steps.append(computed)
 
     @property
     def tokens_per_second(self) -> float:
         """Return the speed of the last steps; 0 before there are any."""
-        seconds = sum(seconds for _, seconds in self._steps)
-        return sum(tokens for tokens, _ in self._steps) / seconds if seconds else 0.0
+        seconds = sum(seconds for _, seconds in self._speeds)
+        return sum(tokens for tokens, _ in self._speeds) / seconds if seconds else 0.0
 
     @property
     def seconds_left(self) -> float | None:
         """Return how long the rest will take; None at the very beginning."""
-        if len(self._steps) < FEWEST_STEPS:
+        if len(self._speeds) < FEWEST_STEPS:
             return None
-        step, (_, seconds) = self.session.trainer.step, map(_mean, zip(*self._steps, strict=True))
-        picture = _mean(self._pictures)
+        at = self.session.trainer.step
+        step = _mean(self._steps or self._filmed or self._validated)
+        picture = max(0.0, _mean(self._filmed) - step)
         # A picture, too, translates sentences that are held out: so many.
         guess = picture * (1 + len(self.session.valid_pairs) / JUDGED)
-        return (
-            (self.session.config.steps - step) * seconds
-            + _later(self._filmed, step) * picture
-            + _later(self._validated, step) * (_mean(self._validations) or guess)
+        validation = max(0.0, _mean(self._validated) - step) if self._validated else guess
+        left = (
+            (self.session.config.steps - at) * step
+            + _later(self._to_film, at) * picture
+            + _later(self._to_validate, at) * validation
         )
+        lasted, computed = map(sum, zip(*self._lasted, strict=True))
+        return left * lasted / max(computed, 1e-6)
 
     @property
     def step_seconds(self) -> float:

@@ -9,7 +9,7 @@ import contextlib
 import math
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from model.config import ModelConfig, TrainConfig
+from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 
 # Python with torch loaded, and what validation and the tokenizer take besides.
@@ -27,10 +27,12 @@ BYTES_A_PAIR: Final = 1000
 SHARE: Final = 0.8
 # What a step costs, in additions of two numbers that are not in a cache: for each number that is
 # kept for the backward pass, for each parameter, and for PyTorch's calls, whatever their size. The
-# products are the smaller part (measured at d_model 64 to 512, all architectures: within a third).
+# products are the smaller part (measured at d_model 64 to 512, all architectures: within a half).
 SUMS_A_NUMBER: Final = 12
 SUMS_A_PARAMETER: Final = 90
 SUMS_A_STEP: Final = 60_000_000
+# A recurrent network calls for one position after the other.
+CALLS: Final[Mapping[Arch, float]] = {"transformer": 1.0, "rnn": 2.5, "rnnsearch": 4.5}
 USUAL_TOKENS: Final = 12  # of a sentence
 # Of a processor, before the first step: to load torch, read the pairs and build the model.
 SECONDS_TO_BEGIN: Final = 7.0
@@ -195,7 +197,7 @@ def _cgroup_limits() -> Iterator[int]:
 def step_seconds(model: ModelConfig, train: TrainConfig) -> float:
     """Guess how long one core takes for a step, without waiting for others."""
     numbers = train.batch_tokens * _kept(model, USUAL_TOKENS) / 2
-    sums = train.accumulate * (SUMS_A_NUMBER * numbers + SUMS_A_STEP)
+    sums = train.accumulate * (SUMS_A_NUMBER * numbers + CALLS[model.arch] * SUMS_A_STEP)
     return (sums + SUMS_A_PARAMETER * n_parameters(model)) * seconds_a_sum()
 
 

@@ -51,24 +51,24 @@ def measure(name: str, task: str, preset: str, arch: str, changes: dict[str, Any
     command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
     command += ["--nice", str(NICE), "--threads", str(threads()), "--insist"]
     child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
-    said_later, later = _watch(folder, child)
-    ended = time.monotonic()
+    said_later, later, ended = _watch(folder, child)
     return [ended - began, said / (ended - began), said_later / (ended - later)]
 
 
-def _watch(folder: RunFolder, child: subprocess.Popen[bytes]) -> tuple[float, float]:
-    """Wait for the end; return what was left a second after the first step, and when that was."""
+def _watch(folder: RunFolder, child: subprocess.Popen[bytes]) -> tuple[float, float, float]:
+    """Return what was left a second after the first step, when that was, and when the run ended."""
     first, told = 0.0, (0.0, 0.0)
     while child.poll() is None:
         status, now = folder.status(), time.monotonic()
         if status.step and not first:
             first = now
+        if status.state == "finished" and told[1]:
+            child.wait()
+            return *told, now
         if first and now - first > FIRST and not told[1] and status.seconds_left:
             told = status.seconds_left, now
         time.sleep(0.05)
-    if child.returncode or not told[1]:
-        raise SystemExit(f"{folder.name} broke off, or was too short to measure.")
-    return told
+    raise SystemExit(f"{folder.name} broke off, or was too short to measure.")
 
 
 def main() -> None:

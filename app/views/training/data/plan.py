@@ -177,12 +177,12 @@ def _slower(plan: Plan) -> float:
     """Return how many times longer than guessed a step took here: of the run that is most alike."""
     guess = step_seconds(_sized(plan), plan.train)
     ran = [
-        (run.status.step_seconds, step_seconds(_sized(run.plan), run.plan.train))
+        (run.plan.model.arch != plan.model.arch, abs(math.log(guessed / guess)), took / guessed)
         for run in runs()
-        if run.status.step_seconds and not run.name.startswith(RECORDED)
+        if (took := run.status.step_seconds) and not run.name.startswith(RECORDED)
+        for guessed in [step_seconds(_sized(run.plan), run.plan.train)]
     ]
-    took, guessed = min(ran, key=lambda one: abs(math.log(one[1] / guess)), default=(1.0, 1.0))
-    return took / guessed
+    return min(ran)[-1] if ran else 1.0
 
 
 def _sized(plan: Plan) -> ModelConfig:
