@@ -193,7 +193,7 @@ ALIGNMENT_BEST: Final = N_(
     "chosen mean of heads. The usual picture, a layer's mean at the step that writes the word, "
     "each target word linked once: {usual}."
 )
-GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("speeches of a parliament")}
+GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("Speeches of a parliament")}
 WAYS: Final[Mapping[str, str]] = {
     "target": N_("from the target"),
     "source": N_("from the source"),
