@@ -1,7 +1,5 @@
 """A head's line over the training: a measure at each step, and since when it has had its role."""
 
-from typing import Final
-
 import numpy as np
 import streamlit as st
 
@@ -22,15 +20,11 @@ from app.views.atlas.data import (
     HeadId,
     HeadRecord,
     OverTraining,
-    atlas_of,
     can_measure,
     found_at,
     line_of,
     roles_for,
 )
-
-SNAPSHOTS: Final = "snapshots/"
-OPEN: Final = ":material/show_chart:"
 
 
 def draw_over_training(choice: Choice, role: Role, model: str) -> None:
@@ -65,17 +59,12 @@ def draw_over_training(choice: Choice, role: Role, model: str) -> None:
 
 def _draw_unknown(model: str) -> None:
     """Say that no moment of the training was kept, and lead to a model that has some."""
-    own = can_measure(model)
-    section(_(texts.OVER), _(texts.OVER_NO_FILM if own else texts.OVER_NONE))
-    if any(name.startswith(SNAPSHOTS) for name in model_names()):
-        st.button(_(texts.OVER_OTHER), "atlas-snapshots", icon=OPEN, on_click=_open_snapshots)
-
-
-def _open_snapshots() -> None:
-    """Open the snapshot that had learned most."""
-    names = [name for name in model_names() if name.startswith(SNAPSHOTS)]
-    atlases = {name: atlas for name in names if (atlas := atlas_of(name)) is not None}
-    state.MODEL.set(max(atlases, key=lambda name: atlases[name].log_p, default=names[-1]))
+    section(_(texts.OVER), _(texts.OVER_NO_FILM if can_measure(model) else texts.OVER_NONE))
+    snapshots = [name for name in model_names() if name.startswith("snapshots/")]
+    if snapshots:
+        label, last = _(texts.OVER_OTHER), snapshots[-1]
+        icon = ":material/show_chart:"
+        st.button(label, "atlas-snapshots", icon=icon, on_click=state.MODEL.set, args=(last,))
 
 
 def _beside(one: HeadRecord, head: HeadId) -> bool:

@@ -193,7 +193,7 @@ ALIGNMENT_BEST: Final = N_(
     "chosen mean of heads. The usual picture, a layer's mean at the step that writes the word, "
     "each target word linked once: {usual}."
 )
-GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("speeches of a parliament")}
+GOLD: Final[Mapping[str, str]] = {"parliament.tsv": N_("Speeches of a parliament")}
 WAYS: Final[Mapping[str, str]] = {
     "target": N_("from the target"),
     "source": N_("from the source"),
@@ -227,12 +227,12 @@ OVER_LOST: Final = N_(
     "{share} of its weight, where {threshold} are asked for."
 )
 OVER_NONE: Final = N_(
-    "Nobody can say of this model: its training kept no earlier moments that could be measured. "
-    "Of a smaller one, four were kept, and each of its heads was measured at all four."
+    "Nobody can say of this model: no earlier moment of its training was kept with it. Of a small "
+    "one, four were kept, and each of its heads was measured at all four."
 )
 OVER_NO_FILM: Final = N_(
     "Nobody can say of this model: no sentence was filmed while it was trained. A run that films "
-    "one has its heads followed step by step. Four moments of a small model come along."
+    "one has its heads followed at each filmed step."
 )
 OVER_OTHER: Final = N_("See the heads of the model that was followed")
 OTHER_HEADS: Final = N_("the other heads of this attention")

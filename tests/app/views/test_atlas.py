@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import i18n
 from app.data.changed import of, read
-from app.format import escape
+from app.format import escape, number
 from app.views.atlas import texts
 from model import checkpoint
 from model.config import TrainConfig
@@ -36,7 +36,7 @@ TEXT = "Nunca es tarde."
 
 @pytest.fixture(scope="module")
 def measured(tiny_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one tiny model and its atlas."""
+    """A folder with one tiny model and its atlas, and the same as a snapshot."""
     folder = tmp_path_factory.mktemp("measured")
     shutil.copytree(tiny_models / "es-en", folder / "es-en")
     loaded = checkpoint.load(folder / "es-en")
@@ -45,6 +45,7 @@ def measured(tiny_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     parts = folder.with_name("parts")
     atlas = build(loaded, sample, (), parts, 0, lambda done, total: None, size)
     atlas.save(folder / "es-en" / NAME)
+    checkpoint.save(folder / "snapshots/es-en-late", loaded.model, loaded.tokenizer, {"step": 9})
     return folder
 
 
@@ -105,8 +106,8 @@ def test_a_card_is_of_the_head_in_the_address(atlas: Atlas) -> None:
     assert app.subheader[0].value == name
     text = said(app)
     assert ("**Role" in text) == (head.role is not None)
-    for number in head.typical:
-        assert escape(atlas.examples[number].tgt) in text
+    for at in head.typical:
+        assert escape(atlas.examples[at].tgt) in text
     assert name in grids(app)  # its map on the visitor's sentence
 
 
@@ -201,6 +202,58 @@ def test_a_head_is_followed_over_the_training(trained: RunFolder, atlas: Atlas) 
     ]
     own = next(line for line in chart["data"] if list(line["y"]) == [0.1, 0.25, 0.7, 0.8])
     assert list(own["x"]) == [0, 10, 20, 40]
+
+
+def test_a_head_without_a_role_says_how_near_it_came(trained: RunFolder, atlas: Atlas) -> None:
+    """It said only that it had found none, of a training in which no head ever had one."""
+    k = len(atlas.heads) - 1
+    heads = (*atlas.heads[:k], replace(atlas.heads[k], role=None))
+    key = f"cross.{heads[k].id.layer + 1}.{heads[k].id.head + 1}"
+    for most, says in ((0.5, "never found a clear role"), (0.75, "but it had one: at step 20 it")):
+        line = {"writes": (0.1, 0.25, most, 0.4), "reads": (0.2, 0.2, 0.2, 0.2)}
+        lines = tuple(line for _head in heads)
+        over = OverTraining("phrases-es", 9, (0, 10, 20, 40), lines)
+        replace(atlas, heads=heads, over_training=over).save(trained.path / "best" / NAME)
+        app = page(model="runs/mine", card=key, only="cross", role="none")
+        assert says in said(app)
+        assert f"looks at the word it writes with {most:.2f}" in said(app)
+        specs = [spec for spec in charts(app) if spec["layout"]["xaxis"]["title"]["text"] == "step"]
+        assert [0.6, 0.6] in [list(line["y"]) for line in specs[0]["data"]]  # the threshold
+
+
+def test_a_model_without_moments_leads_to_one_that_has_some(atlas: Atlas) -> None:
+    app = page()
+    assert "no earlier moment of its training" in said(app)
+    app.button("atlas-snapshots").click().run()
+    assert app.query_params["model"] == "snapshots/es-en-late"
+
+
+def test_heads_are_in_order_and_a_card_shows_how_its_measure_is_spread(atlas: Atlas) -> None:
+    app = page(measure="entropy", card="encoder.1.1")
+    ordered = sorted(atlas.heads, key=lambda one: one.measures["entropy"].mean)
+    largest, smallest = ordered[-1], ordered[0]
+    (ends,) = [one.value for one in app.caption if one.value.startswith("Largest")]
+    first = f"{texts.ONLY[largest.id.kind]} {largest.id.layer + 1}.{largest.id.head + 1} ("
+    last = (
+        f"Smallest: {texts.ONLY[smallest.id.kind]} {smallest.id.layer + 1}.{smallest.id.head + 1}"
+    )
+    assert first in ends.partition(",")[0]
+    assert last in ends
+    spread = numbers(grids(app)["Entropy, in bits"])[0]
+    np.testing.assert_allclose(spread, atlas.heads[0].measures["entropy"].quantiles, rtol=1e-6)
+
+
+def test_alignments_are_told_at_their_best_and_as_one_sees_them(atlas: Atlas) -> None:
+    (alignment,) = [one for one in atlas.alignments if not one.most_words]
+    usual = next(
+        one
+        for one in alignment.variants
+        if (one.by, one.row, one.way) == ("weights", "writes", "target")
+    )
+    best = number(min(one.best_aer for one in alignment.variants), 1)
+    text = said(page())
+    assert f": 60**: at best {best} for one head" in text
+    assert f"each target word linked once: {number(min(usual.layers), 1)}." in text
 
 
 def test_roles_are_guessed_first_then_counted(atlas: Atlas) -> None:
