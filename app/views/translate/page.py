@@ -96,7 +96,7 @@ def _draw_translation(original: Walk) -> None:
         else:
             DRAW[view](shown)
         # The file of all heads has these; and what plays is not what was drawn here.
-        if view not in ATTENTION and player.run_every() is None:
+        if view not in ATTENTION and not player.playing():
             screen_menu([(_(TITLES[view]), drawn)])
 
 
