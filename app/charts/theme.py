@@ -83,6 +83,11 @@ def as_mode(value: str | None) -> Mode:
     return "dark" if value == "dark" else "light"
 
 
+def both_modes(role: Role) -> str:
+    """Return a role's colour for CSS, as the page around it is light or dark."""
+    return f"light-dark({COLOURS['light'][role]}, {COLOURS['dark'][role]})"
+
+
 def role_colour(role: Role) -> str:
     """Return the name of a role's colour."""
     return f"\0{role}\0"

@@ -18,6 +18,7 @@ from app.inspect.arrays import draw_board
 from app.inspect.naming import quoted_token
 from app.texts import decoding_ways as texts
 from app.ui.chosen import pair
+from app.ui.kept import show_html
 from app.ui.sentence_box import offer
 
 WIDTH: Final = 4
@@ -106,7 +107,7 @@ def _draw_card(name: str, way: Translation, step: int | None) -> None:
     logs = log_probs(way)
     total, mean = _signed(logs.sum()), _signed(logs.mean())
     log_prob = _(texts.LOG_PROB).format(n=len(logs), total=total, mean=mean)
-    st.html(
+    show_html(
         f"<b>{html.escape(name)}</b>"
         f'<div data-testid="way" style="overflow-wrap:anywhere">{_marked(written(way), step)}'
         f'</div><div style="font-size:0.875rem">{html.escape(log_prob)}</div>'

@@ -5,11 +5,10 @@ from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-import streamlit as st
-
 from app.data.changed import Changed
 from app.inspect.changes import run_name
 from app.ui.chosen import pair
+from app.ui.kept import show_html
 
 
 class Line(NamedTuple):
@@ -35,7 +34,7 @@ def draw_lines(name: str, one: Line, other: Line) -> None:
     in_before = {block.a + i for block in blocks for i in range(block.size)}
     in_after = {block.b + i for block in blocks for i in range(block.size)}
     rows = _line(one, before, in_before, "s") + _line(other, after, in_after, "mark")
-    st.html(f'<div class="both-runs" data-testid="{name}">{rows}</div>')
+    show_html(f'<div class="both-runs" data-testid="{name}">{rows}</div>')
 
 
 def _line(line: Line, words: Sequence[str], shared: Collection[int], tag: str) -> str:

@@ -12,7 +12,7 @@ from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
 from app.inspect.panel import draw_panel, forget_stale
-from app.page import errors
+from app.page import errors, live_training
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, shown_run, what_is_shown
 from app.page.declare import (
@@ -136,7 +136,8 @@ def _draw(
         with left:
             drawn = [(screen.title, _kept(screen)) for screen in shown]
         with right, st.container(key="side" if len(shown) > 1 else "side-step"):
-            beside(partial(screen_menu, drawn))
+            # What moves on is not what was drawn here.
+            beside(partial(screen_menu, [] if live_training.goes_on() else drawn))
 
 
 def _kept(screen: Screen) -> Drawn:

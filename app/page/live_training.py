@@ -133,6 +133,11 @@ def draw_live(
     )
 
 
+def goes_on() -> bool:
+    """Tell whether a training draws its figures anew all the time, and they alone."""
+    return st.session_state.get(PLAYING) is not None
+
+
 def leave(page: str) -> None:
     """Stop what plays or trains where another page is opened than the one that was."""
     if st.session_state.get("page") != page:

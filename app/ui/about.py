@@ -51,7 +51,8 @@ def caption(title: str) -> list[str]:
     """Return the lines above a figure: what it is, and of which sentence, layer and head."""
     this = _ABOUT.get()
     sentence = quoted(this.sentence) if this.sentence else ""
-    lines = ([this.title, title], [sentence, *this.place])
+    names = dict.fromkeys((this.title, title))  # a page's first screen may have its title
+    lines = (names, [sentence, *this.place])
     return [" · ".join(filter(None, line)) for line in lines if any(line)]
 
 

@@ -10,7 +10,7 @@ from app import i18n, state
 from app.components.board import still
 from app.components.document import Head, figures, folded, heading
 from app.components.saver import saver
-from app.components.shared.kept import Chart, Drawn, Figure, Part, keep
+from app.components.shared.kept import Chart, Drawn, Figure, Part, Text, keep
 from app.i18n import _
 from app.ui.about import caption, file_name, subject
 from app.ui.chosen import model_name, way_name
@@ -36,6 +36,12 @@ def table_menu(
 
     keep(numbers)
     figure_menu(key, draw_menu, picture=drawn is not None)
+
+
+def show_html(body: str) -> None:
+    """Draw HTML in which every text is escaped, and keep it with its screen."""
+    st.html(body)
+    keep(lambda: [Text(body)])
 
 
 def page_button(name: str, alt: str, parts: Sequence[Part]) -> None:

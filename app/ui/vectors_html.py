@@ -3,17 +3,15 @@
 import html
 from collections.abc import Mapping, Sequence
 
-import streamlit as st
-
 from app.charts.boxes import Box, Row, boxes_svg
-from app.charts.theme import COLOURS, coloured
+from app.charts.theme import both_modes, coloured
 from app.components.document import folded
 from app.components.shared.kept import Text, keep
 from app.format import visible
 from app.i18n import _
 from app.ui.about import caption as caption_of
 from app.ui.chart import theme_mode
-from app.ui.kept import page_button
+from app.ui.kept import page_button, show_html
 from app.ui.table import Columns, figure_menu, save_button, table
 
 STYLE = """<style>
@@ -42,13 +40,12 @@ STYLE = """<style>
 .tok-batch td.shut { border-color: color-mix(in srgb, currentColor 30%, transparent);
   background: repeating-linear-gradient(135deg, transparent 0 5px,
   color-mix(in srgb, currentColor 12%, transparent) 5px 7px); }
-</style>""".replace("ROLE", f"light-dark({COLOURS['light']['input']}, {COLOURS['dark']['input']})")
+</style>""".replace("ROLE", both_modes("input"))
 
 
 def show(body: str) -> None:
     """Draw boxes, in the colour of what goes into the model."""
-    st.html(STYLE + body)
-    keep(lambda: [Text(STYLE + body)])
+    show_html(STYLE + body)
 
 
 def boxes_menu(

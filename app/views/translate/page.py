@@ -95,7 +95,8 @@ def _draw_translation(original: Walk) -> None:
             views.draw_matrix(shown, editing(run))
         else:
             DRAW[view](shown)
-        if view not in ATTENTION:  # these are in the file of all heads
+        # The file of all heads has these; and what plays is not what was drawn here.
+        if view not in ATTENTION and not player.playing():
             screen_menu([(_(TITLES[view]), drawn)])
 
 

@@ -3,11 +3,10 @@
 import html
 from typing import Final
 
-import streamlit as st
-
 from app.format import grouped
 from app.i18n import _
 from app.ui.chosen import model_name
+from app.ui.kept import show_html
 from app.views.walk.big_picture import texts
 from app.views.walk.big_picture.followed import Followed
 
@@ -37,4 +36,4 @@ def draw_box(token: Followed) -> None:
         "name": model_name(translation.model),
         "count": _(texts.BOX_NOW).format(count=grouped(token.n_parameters)),
     }
-    st.html(BOX.format(**{name: html.escape(text) for name, text in box.items()}))
+    show_html(BOX.format(**{name: html.escape(text) for name, text in box.items()}))

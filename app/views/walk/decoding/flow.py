@@ -3,13 +3,11 @@
 import html
 from collections.abc import Sequence
 
-import streamlit as st
-
-from app.charts.theme import COLOURS
+from app.charts.theme import both_modes
 from app.data.translation import Token
 from app.format import visible
 from app.i18n import _
-from app.ui.chart import theme_mode
+from app.ui.kept import show_html
 from app.views.walk.decoding import texts
 from app.views.walk.decoding.moment import Moment
 
@@ -38,8 +36,8 @@ STYLE = """<style>
 
 def draw_flow(moment: Moment) -> None:
     """Draw who is at work, what it has read and what it has written."""
-    walk, step, colours = moment.walk, moment.step, COLOURS[theme_mode()]
-    green, pink, grey = (colours[role] for role in ("input", "output", "residual"))
+    walk, step = moment.walk, moment.step
+    green, pink, grey = both_modes("input"), both_modes("output"), both_modes("residual")
     written = [done.taken.token for done in walk.translation.steps[:step]]
     read, gap = walk.capture.tgt[:step], "<span></span>"
     up, up_first = (f'<span class="{at}" aria-hidden="true">↑</span>' for at in ("up", "up first"))
@@ -53,7 +51,7 @@ def draw_flow(moment: Moment) -> None:
     )
     encoder_box = _box(encoder, green, not step, encoding)
     decoder_box = _box(decoder, grey, bool(step), decoding)
-    st.html(
+    show_html(
         f'{STYLE}<div class="flow" data-testid="flow">'
         f"{gap}{gap}{_tokens(written, pink)}"
         f"{gap}{gap}{up}"

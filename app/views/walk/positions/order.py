@@ -17,6 +17,7 @@ from app.inspect.arrays import arrays
 from app.page.quiz import Task
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
+from app.ui.kept import show_html
 from app.ui.pickers import pick
 from app.ui.table import Columns, numbered
 from app.ui.token_chips import token_chips
@@ -158,4 +159,4 @@ def _draw_translations(runs: Reordered) -> None:
         f"<tr><th scope='row'>{name}</th><td>{with_positions}</td><td>{without}</td></tr>"
         for name, with_positions, without in (map(html.escape, line) for line in lines)
     )
-    st.html(f"{STYLE}<table class='orders'><tr><td></td>{heads}</tr>{body}</table>")
+    show_html(f"{STYLE}<table class='orders'><tr><td></td>{heads}</tr>{body}</table>")
