@@ -64,7 +64,7 @@ class AtTheirPace:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
-        # Whoever is nobody yet has a pace for each page: one of them could keep all from logging in.
+        # Whoever is nobody yet has a pace for each page: one could keep all from logging in.
         visitor = self.signer.visitor(cookies_of(scope)) or secrets.token_hex(8)
 
         async def receive_at_pace() -> Message:
