@@ -179,6 +179,13 @@ def refuse_too_much(plans: Sequence[Plan]) -> None:
     make_room(BYTES_A_PARAMETER * sum(needs.parameters for needs in needed))
 
 
+def most_of(name: Literal["steps", "minutes"]) -> int | None:
+    """Return how long a visitor's training may be; None where there is no such limit."""
+    most = limits.LIMITS
+    lengths = {"steps": most.steps, "minutes": most.minutes}
+    return lengths[name] if settings.SETTINGS.serve == "class" else None
+
+
 def visitors() -> list[str]:
     """Return the visitors who keep anything."""
     return [folder.name for folder in _folders()]

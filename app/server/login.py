@@ -48,6 +48,10 @@ class LoginSigner(Signer):
             return ""
         return name_of(claims.get("iss"), claims.get("sub"))
 
+    def holder(self, cookies: Mapping[str, str]) -> str:
+        """Return who has logged in: whoever comes next to the same browser is no teacher."""
+        return self.visitor(cookies)
+
 
 def name_of(issuer: object, subject: object) -> str:
     """Return the visitor whom an issuer calls so; "" unless both say something.

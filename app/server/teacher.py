@@ -47,7 +47,7 @@ def teacher_routes(signer: Signer) -> list[Route]:
         given = parse_qs(body.decode(errors="replace")).get("key", [""])[0]
         if not signer.knows(given):
             return _text(request, "wrong", 403)
-        cookie = signer.teacher_cookie()
+        cookie = signer.teacher_cookie(request.cookies)
         https = request.headers.get("x-forwarded-proto", request.url.scheme) == "https"
         answer = RedirectResponse("training", 303)
         answer.headers["Set-Cookie"] = cookie + ("; Secure" if https else "")

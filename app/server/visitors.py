@@ -52,7 +52,7 @@ class Signer:
 
     def is_teacher(self, cookies: Mapping[str, str]) -> bool:
         """Tell whether the teacher's key was entered in this browser, and not too long ago."""
-        until = self._read(TEACHER, cookies)
+        until = self._read(TEACHER, cookies, self.holder(cookies))
         return bool(self.teacher_key) and until.isdecimal() and int(until) > time.time()
 
     def knows(self, key: str) -> bool:
@@ -65,20 +65,25 @@ class Signer:
         value = self._sign(VISITOR, name or secrets.token_hex(DIGITS // 2))
         return _cookie(VISITOR, value, SECONDS_OF_VISITOR)
 
-    def teacher_cookie(self) -> str:
-        """Return the cookie of the teacher; another key makes it worthless."""
+    def teacher_cookie(self, cookies: Mapping[str, str]) -> str:
+        """Return the cookie of the teacher, for their holder; another key makes it worthless."""
         until = str(int(time.time()) + SECONDS_OF_TEACHER)
-        return _cookie(TEACHER, self._sign(TEACHER, until), SECONDS_OF_TEACHER)
+        signed = self._sign(TEACHER, until, self.holder(cookies))
+        return _cookie(TEACHER, signed, SECONDS_OF_TEACHER)
 
-    def _read(self, kind: str, cookies: Mapping[str, str]) -> str:
+    def holder(self, cookies: Mapping[str, str]) -> str:
+        """Return who alone may use a teacher's cookie; "" for whoever has the browser."""
+        return ""
+
+    def _read(self, kind: str, cookies: Mapping[str, str], holder: str = "") -> str:
         signed = cookies.get(kind, "")
         value = signed.partition(".")[0]
-        is_ours = hmac.compare_digest(signed.encode(), self._sign(kind, value).encode())
+        is_ours = hmac.compare_digest(signed.encode(), self._sign(kind, value, holder).encode())
         return value if is_ours else ""
 
-    def _sign(self, kind: str, value: str) -> str:
+    def _sign(self, kind: str, value: str, holder: str = "") -> str:
         key = self.teacher_key if kind == TEACHER else ""
-        text = "\0".join((kind, value, key)).encode()
+        text = "\0".join((kind, value, key, holder)).encode()
         return f"{value}.{hmac.new(self.secret, text, hashlib.sha256).hexdigest()}"
 
 

@@ -104,16 +104,20 @@ def test_the_pointers_cell_is_large_in_front_of_a_class(open_page: Open) -> None
 
 
 def test_a_hostile_file_gets_one_sentence(open_page: Open, tmp_path: Path) -> None:
-    file = tmp_path / "evil.json"
+    file, large = tmp_path / "evil.json", tmp_path / "large.json"
+    large.write_text("x" * 2**21)
+    page = open_page("lessons")
+    field = page.get_by_test_id("stFileUploader").locator("input").first
+    field.set_input_files(large)  # refused: the browser names a program's error, in English
+    expect(page.locator('[data-testid="stFileChip"] [role="alert"]')).to_have_count(1)
+    told = page.locator(".st-key-lesson-file").evaluate(
+        "e => getComputedStyle(e, '::after').content"
+    )
+    assert "choose one of at most 1 MB" in told
     file.write_text(
         '{"form": "illuminated-lesson-1", "title": "<script>", "stops": [{"page": "x"}]}'
     )
-    page = open_page("lessons")
-    page.get_by_test_id("stFileUploader").locator("input").set_input_files(file)
+    field.set_input_files(file)
     alert = page.get_by_test_id("stAlertContentError")
     expect(alert).to_have_count(1, timeout=PATIENCE)
     expect(alert).to_contain_text("“evil.json” is not a lesson")
-    file.write_text("x" * 2**21)  # the browser said in English that the server answered 413
-    page.get_by_test_id("stFileUploader").locator("input").first.set_input_files(file)
-    told = "getComputedStyle(document.querySelector('.st-key-lesson-file'), '::after').content"
-    page.wait_for_function(f"{told}.includes('choose one of at most 1 MB')")

@@ -45,14 +45,14 @@ class Field:
             return (whole(-MOST, MOST) if is_whole else decimal(-MOST, MOST))(raw)
         return one_of(*choices)(raw) if choices else raw == "1"
 
-    def draw(self, value: Any) -> None:
-        """Draw the control with its value."""
+    def draw(self, value: Any, most: float | None = None) -> None:
+        """Draw the control with its value, and `most` as its end, if that is less than its own."""
         setting = self.setting
         label, help_ = _(setting.label), _(setting.help)
         if setting.form is not None:
             kind = type(setting.form[-1])
             key = self.param.widget(kind(value))
-            draw_number(setting, with_range(setting, label), key, help=help_)
+            draw_number(setting, with_range(setting, label, most), key, help=help_)
         elif setting.choices:
             titles = {name: _(title) for name, title in setting.choices.items()}
             pick_from_list(self.param, label, titles, value=value, help=help_)
@@ -68,10 +68,12 @@ def draw_number(setting: Setting, label: str, key: str, **options: Any) -> float
     return st.number_input(label, step=step, key=key, format=form, **options)
 
 
-def with_range(setting: Setting, label: str) -> str:
+def with_range(setting: Setting, label: str, most: float | None = None) -> str:
     """Return a number's label with its range."""
     assert setting.form is not None
-    ends = (grouped(end) if isinstance(end, int) else _plain(end) for end in setting.form[:2])
+    low, high, _ = setting.form
+    high = high if most is None else min(high, most)
+    ends = (grouped(end) if isinstance(end, int) else _plain(end) for end in (low, high))
     return f"{label} ({JOINED.join(ends)})"
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from app import state
 from app.data.errors import worded
 from app.data.runs import free_name, is_alive, own_run, start, start_job
+from app.data.visitors import most_of
 from app.format import escape, number
 from app.i18n import _
 from app.state import Param, one_of, up_to
@@ -171,9 +172,9 @@ def _draw_fields(
 def _draw_length(steps: int) -> None:
     with st.container(width=170):
         if LIMIT.get() == "steps":
-            fields.STEPS.draw(steps)
+            fields.STEPS.draw(steps, most_of("steps"))
         else:
-            fields.MINUTES.draw(_minutes())
+            fields.MINUTES.draw(_minutes(), most_of("minutes"))
 
 
 def _draw_name_and_limit() -> None:

@@ -70,14 +70,18 @@ def _draw_server(server: ServerStatus) -> None:
         _("visitors · pages"): f"{server.visitors} · {server.pages}",
         _("wait: half · 95 of 100"): waits,
         _("training · waiting"): f"{server.training} · {server.waiting}",
-        _("memory"): f"{number(server.memory / GIGABYTE, 1)} GB",
-        _("free disk"): f"{number(server.free / GIGABYTE, 1)} GB",
+        _("memory"): _gigabytes(server.memory),
+        _("free disk"): _gigabytes(server.free),
     }
     with st.container(horizontal=True, gap="large"):
         for label, value in figures.items():
             st.metric(label, value, width="content")
     since = _time(server.since)
     st.caption(_(texts.SERVER).format(version=server.version, since=since))
+
+
+def _gigabytes(size: int) -> str:
+    return _("{size} GB").format(size=number(size / GIGABYTE, 1))
 
 
 def _draw_kept() -> None:
@@ -87,7 +91,7 @@ def _draw_kept() -> None:
         return
     columns: dict[str, Any] = {
         _("visitor"): [short(one.visitor) for one in kept],
-        _("disk, MB"): [one.size / MEGABYTE for one in kept],
+        _("disk, MB"): [round(one.size / MEGABYTE, 2) for one in kept],
         _("last here"): [_time(one.opened) for one in kept],
     }
     table(columns, "kept-by-all")

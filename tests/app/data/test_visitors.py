@@ -50,7 +50,7 @@ def comes(tiny_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     def come(name: str) -> None:
         signed = [signer.visitor_cookie(name)] if name else []
         if name == TEACHER:
-            signed.append(signer.teacher_cookie())
+            signed.append(signer.teacher_cookie({}))
         cookies = dict(one.partition(";")[0].split("=", 1) for one in signed)
         monkeypatch.setattr("streamlit.session_state", {})
         monkeypatch.setattr(

@@ -80,9 +80,16 @@ def come_back(browser: TestClient, provider: Provider, asked: dict[str, str]) ->
 
 
 def visitor(browser: TestClient) -> str:
-    auth = {"cookie_secret": SECRET, "redirect_uri": f"{HERE}/oauth2callback"}
-    cookies = {cookie.name: (cookie.value or "").strip('"') for cookie in browser.cookies.jar}
-    return LoginSigner(b"secret", "", auth).visitor(cookies)
+    return LoginSigner(b"secret", "", auth_of(HERE)).visitor(kept(browser))
+
+
+def kept(browser: TestClient) -> dict[str, str]:
+    """The cookies of a browser."""
+    return {cookie.name: (cookie.value or "").strip('"') for cookie in browser.cookies.jar}
+
+
+def auth_of(address: str) -> dict[str, str]:
+    return {"cookie_secret": SECRET, "redirect_uri": f"{address}/oauth2callback"}
 
 
 def test_who_logs_in_is_known_until_they_log_out(browser: TestClient, provider: Provider) -> None:
@@ -184,10 +191,25 @@ def test_a_visitor_is_an_issuer_and_a_subject_and_nothing_else() -> None:
         assert name_of(issuer, subject) == ""
 
 
+def test_a_teacher_who_logs_out_leaves_no_key_behind(
+    browser: TestClient, provider: Provider
+) -> None:
+    """The key's cookie lasts a day: whoever logged in next, on that machine, was a teacher."""
+
+    def cookies_after(student: str) -> dict[str, str]:
+        browser.get(provider.ways_back(begin(browser))[student].removeprefix(HERE))
+        return kept(browser)
+
+    signer = LoginSigner(b"secret", "the teacher's own key", auth_of(HERE))
+    ana = cookies_after("ana")
+    name, _, value = signer.teacher_cookie(ana).partition(";")[0].partition("=")
+    assert signer.is_teacher(ana | {name: value})
+    assert not signer.is_teacher(cookies_after("bo") | {name: value})
+
+
 def test_what_somebody_else_signed_is_nobody(browser: TestClient, provider: Provider) -> None:
     come_back(browser, provider, begin(browser))
-    cookies = {cookie.name: (cookie.value or "").strip('"') for cookie in browser.cookies.jar}
-    auth = {"cookie_secret": SECRET, "redirect_uri": f"{HERE}/oauth2callback"}
+    cookies, auth = kept(browser), auth_of(HERE)
     for change in ({"cookie_secret": "another"}, {"redirect_uri": "https://a.example/x"}):
         assert LoginSigner(b"", "", auth | change).visitor(cookies) == "", change
     known = LoginSigner(b"secret", "", auth)

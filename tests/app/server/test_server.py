@@ -107,7 +107,10 @@ def test_every_answer_has_the_headers_that_keep_others_away(
         assert headers["X-Frame-Options"] == "DENY", path
         assert headers["Referrer-Policy"] == "same-origin", path
         assert "default-src 'self'" in headers["Content-Security-Policy"], path
+        assert "illuminated" not in headers.get("Set-Cookie", ""), "one's own machine asks nothing"
     assert requests.get(f"{address}/_stcore/metrics", timeout=10).status_code == 403
+    page = requests.get(f"{address}/teacher", timeout=10).text
+    assert "password" not in page, "there is no class, and no teacher"
 
 
 def metrics_of(address: str, key: str) -> dict[str, float]:

@@ -59,5 +59,7 @@ def test_the_server_in_figures_its_disk_and_its_errors(
     failures = next(one for one in tables if "number" in one.columns)
     assert list(failures["number"]) == ["1f2e3d4c"]
     assert list(failures["error"]) == ["a page failed: ValueError"], "and nothing of a sentence"
+    steps = next(one.label for one in app.number_input if one.label.startswith("Steps"))
+    assert steps.endswith("20\u202f000)"), "a training of 1,586 hours was offered"
     serves.is_teacher = lambda _: False
     assert not opened("training").metric
