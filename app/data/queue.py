@@ -98,10 +98,10 @@ class Queue:
             self._wait(done, work)
 
     def place(self, work: Hashable) -> int:
-        """Return the place of some work in the queue, from 1 on; 0 for what does not wait."""
+        """Return the place of a turn or its work in the queue, from 1 on; 0 if it does not wait."""
         with self._lock:
-            order = [turn.work for turn in self._in_order()]
-        return order.index(work) + 1 if work in order else 0
+            order = self._in_order()
+        return next((i + 1 for i, turn in enumerate(order) if work in (turn, turn.work)), 0)
 
     @property
     def _mine(self) -> _Turn | None:
@@ -112,7 +112,7 @@ class Queue:
         with self._lock:
             self._waiting.append(turn)
             self._call()
-        self._wait(turn.called, turn.work)
+        self._wait(turn.called, turn)
         turn.until = self.clock() + SECONDS_A_SHARE
 
     def _leave(self, turn: _Turn) -> None:

@@ -1,0 +1,51 @@
+"""Who waits sees their place in the queue, in their language, and no line is left behind."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.data.queue import QUEUE
+from app.i18n import LANGUAGES
+
+PLACES = {
+    "en": "You are number 3 in the queue",
+    "es": "Eres el número 3 en la cola",
+    "fr": "Vous êtes numéro 3 dans la file",
+}
+
+
+def page(language: str, places: tuple[int, ...]) -> None:
+    import streamlit as st
+
+    from app import i18n
+    from app.data.queue import QUEUE
+    from app.ui import waiting
+
+    @st.fragment
+    def part() -> None:
+        with waiting.turn():
+            st.button("again")
+            for place in places:
+                QUEUE.tell(place)
+
+    with i18n.speaking(language):
+        part()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_place_is_told_in_each_language_and_to_who_cannot_see(language: str) -> None:
+    at = AppTest.from_function(page, args=(language, (4, 3))).run()
+    assert not at.exception
+    (line,) = at.markdown
+    assert PLACES[language] in line.value
+    assert 'role="status"' in line.value
+
+
+def test_a_part_that_is_drawn_alone_has_a_line_too_and_clears_it() -> None:
+    at = AppTest.from_function(page, args=("en", (2, 0))).run()
+    at.button[0].click().run()
+    assert not at.exception
+    assert not at.markdown
+
+
+def test_outside_of_a_page_nobody_is_told() -> None:
+    QUEUE.tell(1)
