@@ -95,7 +95,7 @@ def once_a_language(function: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(function)
     def in_language(*args: P.args, **kwargs: P.kwargs) -> R:
-        return made(current(), *args, **kwargs)
+        return made(current(), *args, **kwargs)  # type: ignore[arg-type]  # hashable, or it raises
 
     return in_language
 
