@@ -253,7 +253,7 @@ def test_own_pairs_are_typed_into_a_table(
     assert not errors(app)
     assert list(app.dataframe[0].value.columns) == ["src", "tgt"]
     drawn: list[dict[str, list[str]]] = []
-    monkeypatch.setattr(pairs_table.st, "data_editor", lambda data, **_: drawn.append(data))
+    monkeypatch.setattr("streamlit.data_editor", lambda data, **_: drawn.append(data))
     app = opened("training", task="own", **{"t-pairs": "uno\tone\ndos\ttwo\ntres"})
     app.session_state["open-pairs-table"] = True
     app.run()
