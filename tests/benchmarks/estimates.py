@@ -2,14 +2,16 @@
 
 Runs of several tasks, sizes and architectures, started as the page starts them, one after the
 other: what the form says before Train, what the run says a second after its first step, and how
-long it took; as ratios to the truth. In the first round the form knows no run of this machine; in
+long it took; as ratios to the truth. In the first round the form knows few runs of this machine; in
 the next ones it knows those of the rounds before. What else keeps the machine busy changes the
-truth meanwhile: read the ratios of several rounds.
+truth meanwhile, by more than a factor of two where it is busy: so the last column is what the form
+took for the work, against the seconds that the processor computed, whatever it had to wait for.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,7 @@ from app.data.runs import NICE, threads
 from app.views.training.data.plan import defaults, make_plan, needs
 from model.runs import folder as kept
 from model.runs.folder import RunFolder, create_run
+from model.training.estimate import free_share
 from tests.browser.conftest import ROOT
 
 GOAL = 2.0
@@ -43,16 +46,24 @@ CASES: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
 
 
 def measure(name: str, task: str, preset: str, arch: str, changes: dict[str, Any]) -> list[float]:
-    """Return the seconds that a run took, and the two estimates as shares of the truth."""
+    """Return the seconds that a run took, the two estimates and that of the work, as ratios."""
     settings = defaults(task, preset, arch) | changes  # type: ignore[arg-type]
     plan = make_plan(name, task, settings)
-    said = needs(plan).seconds
+    said, share = needs(plan).seconds, free_share()
+    computed = _computed()
     folder, began = create_run(plan, {}), time.monotonic()
     command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
     command += ["--nice", str(NICE), "--threads", str(threads()), "--insist"]
     child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
     said_later, later, ended = _watch(folder, child)
-    return [ended - began, said / (ended - began), said_later / (ended - later)]
+    work = said * share / (_computed() - computed)
+    return [ended - began, said / (ended - began), said_later / (ended - later), work]
+
+
+def _computed() -> float:
+    """Return the seconds of the processor that all runs took that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _watch(folder: RunFolder, child: subprocess.Popen[bytes]) -> tuple[float, float, float]:
@@ -79,13 +90,15 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as runs:
         setattr(kept, "RUNS", Path(runs))  # noqa: B010
-        print("| run | seconds | before Train | after a second |\n|---|---|---|---|", flush=True)
+        titles = "| run | seconds | before Train | after a second | work |"
+        print(f"{titles}\n|---|---|---|---|---|", flush=True)
         for n in range(options.rounds):
             for i in options.only:
                 task, preset, arch, changes = CASES[i]
-                took, before, later = measure(f"{n}-{i}", *CASES[i])
+                took, *ratios = measure(f"{n}-{i}", *CASES[i])
                 what = f"{task} {preset} {arch} {changes or ''}"
-                print(f"| {what} | {took:.0f} | {before:.2f} | {later:.2f} |", flush=True)
+                told = " | ".join(f"{ratio:.2f}" for ratio in ratios)
+                print(f"| {what} | {took:.0f} | {told} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,14 @@ from app.i18n import _
 from app.state import LONGEST_PAIRS, Param, one_of, up_to
 from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
 from app.ui.pickers import pick_from_list
+from app.ui.table import fold
 from app.ui.uploader import uploader
 from app.views.training import texts
 from app.views.training.data.plan import SHOWN, OwnPairs, TooFewPairsError, split_pairs
+from app.views.training.pairs_table import draw_table
 
 MEGABYTES: Final = 25
+MOST_ROWS: Final = 1000  # of the table to type into
 OTHER: Final = ""
 SOURCE: Final = Param[str]("from", "es", one_of(*LANGUAGE_NAMES, OTHER))
 TARGET: Final = Param[str]("to", "en", one_of(*LANGUAGE_NAMES, OTHER))
@@ -53,6 +56,9 @@ def draw_pairs() -> None:
         help=_(texts.OWN_FORMAT),
         placeholder="Hola.\tHello.\nGracias.\tThank you.",
     )
+    if FILE not in st.session_state and TEXT.get().count("\n") < MOST_ROWS:
+        label, icon = _("Type them into a table"), ":material/table_edit:"
+        fold(label, "pairs-table", icon, lambda: draw_table(TEXT))
     file = uploader(
         _("or a file"),
         ["tsv", "txt"],

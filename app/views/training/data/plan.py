@@ -103,6 +103,14 @@ def split_pairs(data: bytes) -> OwnPairs:
     return OwnPairs(tuple(train), tuple(valid), tuple(bad), doubles, separator)
 
 
+def rows_of(text: str) -> list[tuple[str, str]]:
+    """Return each line's sentence and translation, as they are typed so far."""
+    data = text.encode()
+    lines = with_tabs(data, separator_of(data)).decode().splitlines()
+    cells = [[*map(str.strip, line.split("\t")), ""] for line in lines if line.strip()]
+    return [(row[0], row[1]) for row in cells]
+
+
 class TooFewPairsError(UserError):
     """Too few pairs to train on, and the lines that could not be used."""
 

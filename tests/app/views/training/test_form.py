@@ -12,12 +12,14 @@ from streamlit.testing.v1 import AppTest
 from app.format import escape, localized
 from app.state import Param
 from app.views.training import pairs as training_pairs
+from app.views.training import pairs_table
 from app.views.training.data.plan import (
     SETTINGS,
     Arch,
     defaults,
     make_plan,
     needs,
+    rows_of,
     split_pairs,
     task_names,
 )
@@ -239,6 +241,32 @@ def test_own_pairs_need_no_tab(separator: str, said: str, spawned: list[str]) ->
     first = (RunFolder.named("own").path / "train.tsv").read_text().splitlines()[0]
     src, tgt = first.split("\t")
     assert tgt == src.replace("frase", "sentence")
+
+
+def test_own_pairs_are_typed_into_a_table(
+    spawned: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tab cannot be typed into a field: the key leads on to the next control."""
+    app = opened("training", task="own")
+    app.session_state["open-pairs-table"] = True
+    app.run()
+    assert not errors(app)
+    assert list(app.dataframe[0].value.columns) == ["src", "tgt"]
+    drawn: list[dict[str, list[str]]] = []
+    monkeypatch.setattr("streamlit.data_editor", lambda data, **_: drawn.append(data))
+    app = opened("training", task="own", **{"t-pairs": "uno\tone\ndos\ttwo\ntres"})
+    app.session_state["open-pairs-table"] = True
+    app.run()
+    assert drawn[-1] == {"src": ["uno", "dos", "tres"], "tgt": ["one", "two", ""]}
+    changes = {
+        "edited_rows": {2: {"tgt": "three"}, 1: {"src": None}},
+        "deleted_rows": [0],
+        "added_rows": [{"src": " a\tb ", "tgt": "c"}, {}],
+    }
+    rows = pairs_table.changed([("uno", "one"), ("dos", "two"), ("tres", "")], changes)
+    assert rows == [("", "two"), ("tres", "three"), (" a\tb ", "c"), ("", "")]
+    assert pairs_table.text_of(rows) == "\ttwo\ntres\tthree\na b\tc"
+    assert rows_of("tres\tthree\na b\tc") == [("tres", "three"), ("a b", "c")]
 
 
 def test_a_comma_within_sentences_parts_nothing() -> None:
