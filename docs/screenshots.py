@@ -22,7 +22,7 @@ SHOTS = {
     "heads": f"heads?part=all&{SENTENCE}",
     "output": f"output?part=softmax&{SENTENCE}",
     "learning": f"learning?part=loss&{SENTENCE}",
-    "atlas": f"atlas?measure=before&against=log_p_lost&{SENTENCE}",
+    "atlas": f"atlas?measure=before&against=log_p_lost&card=encoder.2.8&{SENTENCE}",
     "what_if": f"what_if?part=sweep&{SENTENCE}",
     "training": "training?run=recorded/reverse",
     "rnnsearch": f"rnnsearch?part=map&{SENTENCE}",

@@ -191,6 +191,7 @@ def report_atlas(page: Page) -> None:
         page.wait_for_function(SETTLED)
         page.wait_for_timeout(1500)
         link.click()
+        expect(page.locator(".st-key-atlas-map").get_by_role("application").first).to_be_visible()
         paints.append(float(page.evaluate("window.settled()")))
     for _measure in range(ATLAS_MEASURES):
         page.get_by_role("combobox", name="Colour by").click()

@@ -6,7 +6,7 @@ from typing import Final
 from app.format import number
 from app.i18n import _
 from app.ui.section import section
-from app.ui.table import table
+from app.ui.table import fold, table
 from app.views.atlas import texts
 from app.views.atlas.choice import sample_name
 from app.views.atlas.data import Alignment, Atlas, Variant
@@ -15,9 +15,14 @@ USUAL: Final = ("weights", "writes", "target")
 
 
 def draw_alignment(atlas: Atlas) -> None:
-    """Draw the error rates on each set of true links, and what they mean."""
+    """Draw the least error rates on each set of true links, what they mean, and all of them."""
     best = [_best(one) for one in atlas.alignments]
     section(_(texts.ALIGNMENT), "\n\n".join([_(texts.ALIGNMENT_SAYS), "\n".join(best)]))
+    title = _("All error rates")
+    fold(title, "atlas-errors", ":material/table:", lambda: _draw_table(atlas))
+
+
+def _draw_table(atlas: Atlas) -> None:
     rows = [_row(one, variant) for one in atlas.alignments for variant in one.variants]
     columns: dict[str, Sequence[str | float]] = {
         title: [row[title] for row in rows] for title in rows[0]

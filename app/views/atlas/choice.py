@@ -68,14 +68,12 @@ def title_of(measure: str) -> str:
 def choose(atlas: Atlas) -> Choice:
     """Draw the choices, and return what they make of the atlas."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        measures = {name: _(named.title) for name, named in texts.MEASURES.items()}
-        pick_from_list(MEASURE, _("Colour by"), measures, width=300)
-        pick_from_list(AGAINST, _("Against"), measures, width=300)
+        pick_from_list(MEASURE, _("Colour by"), _measures(), width=300)
         roles = {"any": _("all heads"), "some": _("heads with a role"), "none": _("heads without")}
         roles |= {name: _(role) for name, role in texts.ROLES.items()}
-        pick_from_list(ROLE, _("Role"), roles, width=260)
+        pick_from_list(ROLE, _("Role"), roles, width=240)
         only = {name: _(title) for name, title in texts.ONLY.items()}
-        pick_from_list(ONLY, _("Attention"), only, width=260)
+        pick_from_list(ONLY, _("Attention"), only, width=170)
         pick(BY, _("Measured by"), texts.BY, help=_(texts.BY_TIP))
     heads = tuple(one for one in atlas.heads if _is_shown(one))
     by_key = {key_of(one.id): one for one in atlas.heads}
@@ -83,6 +81,15 @@ def choose(atlas: Atlas) -> Choice:
         heads or atlas.heads, key=lambda one: one.measures["log_p_lost"].mean
     )
     return Choice(atlas, heads, opened, _with_norms(MEASURE.get()), _with_norms(AGAINST.get()))
+
+
+def pick_against() -> None:
+    """Draw the choice of what the measure is plotted against."""
+    pick_from_list(AGAINST, _("Against"), _measures(), width=300)
+
+
+def _measures() -> dict[str, str]:
+    return {name: _(named.title) for name, named in texts.MEASURES.items()}
 
 
 def _with_norms(measure: str) -> str:

@@ -36,6 +36,7 @@ from app.views.atlas.choice import (
     choose,
     key_of,
     name_of,
+    pick_against,
     place_of,
     sample_name,
     title_of,
@@ -95,7 +96,8 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
         with left:
             _draw_map(choice)
             _draw_ends(choice)
-            _draw_scatter(choice)
+            title, icon = _(texts.SCATTER), ":material/scatter_plot:"
+            fold(title, "atlas-scatter", icon, lambda: _draw_scatter(choice))
             title = _("All heads, the largest first")
             fold(title, "atlas-all", ":material/sort:", lambda: _table(choice))
         with right:
@@ -129,12 +131,12 @@ def _open(cell: Cell) -> None:
 
 
 def _draw_scatter(choice: Choice) -> None:
+    pick_against()
     names = choice.measure, choice.against
     values = {one.id: [value_of(one, name) for name in names] for one in choice.heads}
     known = np.array([pair for pair in values.values() if np.isfinite(pair).all()])
     if len(known) < 2:
         return
-    st.markdown(f"**{_(texts.SCATTER)}**")
     groups = [
         Group(
             _(texts.KINDS[kind]),

@@ -243,6 +243,21 @@ def test_heads_are_in_order_and_a_card_shows_how_its_measure_is_spread(atlas: At
     np.testing.assert_allclose(spread, atlas.heads[0].measures["entropy"].quantiles, rtol=1e-6)
 
 
+def test_two_measures_are_plotted_once_asked_for(atlas: Atlas) -> None:
+    """Drawn at each move, the points took longer than the map."""
+    app = page(measure="entropy", against="distance")
+    before = len(charts(app))
+    app.session_state["open-atlas-scatter"] = True
+    app.run()
+    points, *_others = charts(app)
+    assert len(charts(app)) == before + 1
+    for name, axis in (("entropy", "x"), ("distance", "y")):
+        drawn = [value for trace in points["data"] for value in trace[axis]]
+        np.testing.assert_allclose(drawn, [one.measures[name].mean for one in atlas.heads])
+        low, high = points["layout"][f"{axis}axis"]["range"]
+        assert low < min(drawn) < max(drawn) < high
+
+
 def test_alignments_are_told_at_their_best_and_as_one_sees_them(atlas: Atlas) -> None:
     (alignment,) = [one for one in atlas.alignments if not one.most_words]
     usual = next(
