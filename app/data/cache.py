@@ -43,7 +43,7 @@ class Cache:
             with self._lock:
                 if key in self._values:
                     self._values.move_to_end(key)
-                    return self._values[key][0]  # type: ignore[no-any-return]
+                    return self._values[key][0]
                 others = self._computing.get(key)
                 if others is None:
                     done = self._computing[key] = threading.Event()
