@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache, wraps
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -89,13 +89,16 @@ def ngettext(singular: str, plural: str, count: int) -> str:
 def once_a_language(function: Callable[P, R]) -> Callable[P, R]:
     """Make what is no visitor's once a language and arguments: nothing may change it."""
 
+    plain: Callable[..., R] = function
+
     @cache
-    def made(_language: str, *args: P.args, **kwargs: P.kwargs) -> R:
-        return function(*args, **kwargs)
+    def made(_language: str, args: Any) -> R:
+        return plain(*args)
 
     @wraps(function)
     def in_language(*args: P.args, **kwargs: P.kwargs) -> R:
-        return made(current(), *args, **kwargs)  # type: ignore[arg-type]  # hashable, or it raises
+        assert not kwargs, "what is made is told by the order of its arguments"
+        return made(current(), args)
 
     return in_language
 

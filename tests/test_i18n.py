@@ -230,3 +230,18 @@ def test_every_text_can_be_extracted() -> None:
             text = call.args[0]
             if isinstance(text, ast.Constant):
                 assert text.value in found, f"{file.name}: {text.value!r}"
+
+
+def test_what_is_no_visitors_is_made_once_a_language() -> None:
+    made = []
+
+    @i18n.once_a_language
+    def texts_of(page: str) -> str:
+        made.append((i18n.current(), page))
+        return i18n.gettext("Search")
+
+    for _visitor in range(30):
+        for language in i18n.LANGUAGES:
+            with i18n.speaking(language):
+                assert texts_of("walk") == i18n.gettext("Search")
+    assert made == [(language, "walk") for language in i18n.LANGUAGES]

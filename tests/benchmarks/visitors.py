@@ -310,7 +310,7 @@ def served(work: Path) -> Iterator[str]:
 def measure(count: int, seconds: float, talkative: bool = False, wait: float = 0.0) -> Seen:
     """Let visitors arrive in one second on a new server, move, and leave.
 
-    `wait` is how long to wait before the memory is looked at, after one visitor and after all.
+    `wait` is how long to wait before the memory is looked at, once all have left.
     """
     seen = Seen()
     people = [Person(at, seen) for at in range(count)]
@@ -320,7 +320,7 @@ def measure(count: int, seconds: float, talkative: bool = False, wait: float = 0
         served(Path(work)) as address,
         ThreadPoolExecutor(len(people)) as pool,
     ):
-        before = _memory_after_one(address, wait) if wait else 0
+        before = _memory_after_one(address) if wait else 0
         together = threading.Barrier(len(people) + 1)
         for person in people:
             pool.submit(person.stay, address, seconds, together)
@@ -342,12 +342,11 @@ def measure(count: int, seconds: float, talkative: bool = False, wait: float = 0
     return seen
 
 
-def _memory_after_one(address: str, wait: float) -> int:
-    """Return the memory of a server on which one visitor saw every chapter, and left."""
+def _memory_after_one(address: str) -> int:
+    """Return the memory of a server on which one visitor saw every chapter."""
     with visit_as(Walker, address, Person(0, Seen()).cookie) as walker:
         for chapter in CHAPTERS:
             walker.look(chapter)
-    time.sleep(wait)
     return load_of(address).memory
 
 
@@ -359,7 +358,7 @@ def main() -> None:
     parser.add_argument("--visitors", type=int, nargs="+", default=[1, 5, 20, 30], metavar="N")
     parser.add_argument("--seconds", type=float, default=60, help="of typing and moving (60)")
     parser.add_argument("--no-long", action="store_true", help="leave out the row marked with +")
-    parser.add_argument("--no-memory", action="store_true", help="leave out the four minutes")
+    parser.add_argument("--no-memory", action="store_true", help="leave out the two minutes")
     asked = parser.parse_args()
     print(
         "visitors   a sentence      a move        all      arrived   cores taken by    of server  "

@@ -5,14 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from app.data import cache as caches
+from app.data import translation
 from app.data.cache import CACHE, Cache, cached, sizes
-from app.data.decoding import Decoding
+from app.data.decoding import Decoded, Decoding, decode
 from app.data.walk import walk
 from app.views.walk.masked_attention.data import unmasked
 
@@ -84,6 +86,22 @@ def test_visitors_who_wait_for_the_same_share_one_computation() -> None:
         started.set()
         assert {result.result() for result in results} == {"value"}
     assert computed == [True]
+
+
+def test_thirty_who_open_the_same_example_at_once_translate_it_once(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    translated = []
+
+    def counted(*args: Any) -> Decoded:
+        translated.append(args)
+        return decode(*args)
+
+    monkeypatch.setattr(translation, "decode", counted)
+    with ThreadPoolExecutor(30) as class_:
+        ask = partial(walk, "es-en", "Nunca es tarde para aprender", Decoding())
+        seen = {one.result().translation.output for one in [class_.submit(ask) for _ in range(30)]}
+    assert (len(translated), len(seen)) == (1, 1)
 
 
 def test_an_error_is_raised_to_each_and_not_kept() -> None:

@@ -84,7 +84,7 @@ def test_the_way_leads_through_all_pages() -> None:
     "sent", [None, {}, {"screen": 3}, {"page": "nowhere", "end": "first"}, {"page": "heads"}]
 )
 def test_what_no_button_sends_is_no_move(sent: object) -> None:
-    with pytest.raises((ValueError, LookupError)):
+    with pytest.raises((ValueError, KeyError)):
         _read(sent)
 
 
