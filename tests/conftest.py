@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,9 @@ BROWSER_TESTS = Path(__file__).parent / "browser"
 REQUIRE_BROWSER = os.environ.get("REQUIRE_BROWSER", "") not in ("", "0")
 NO_BROWSER = "no Chromium found: install one (on Debian: apt-get install chromium)"
 
+# Some images forbid it: each of the Pythons that tests start would compile all of the app again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # On a busy two-core machine two threads once took 20 times longer.
 torch.set_num_threads(1)
 # A busy machine is no reason to fail.
