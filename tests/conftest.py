@@ -2,6 +2,7 @@
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,9 @@ BROWSER_TESTS = Path(__file__).parent / "browser"
 REQUIRE_BROWSER = os.environ.get("REQUIRE_BROWSER", "") not in ("", "0")
 NO_BROWSER = "no Chromium found: install one (on Debian: apt-get install chromium)"
 
+# Some images forbid it: each of the Pythons that tests start would compile all of the app again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # On a busy two-core machine two threads once took 20 times longer.
 torch.set_num_threads(1)
 # A busy machine is no reason to fail.
@@ -32,6 +36,14 @@ def products_stay_exact() -> Iterator[None]:
     torch.set_float32_matmul_precision("highest")  # a fixture of the whole session may have trained
     yield
     torch.set_float32_matmul_precision("highest")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_plug_is_pulled() -> Iterator[None]:
+    """What a killed process wrote is there without waiting for the disk, 5 ms for each file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda _descriptor: None)
+        yield
 
 
 @pytest.fixture(scope="session")

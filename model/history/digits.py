@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 import torch
-from sklearn.datasets import load_digits
 from torch import Tensor
 
 SIDE: Final = 8
@@ -45,6 +44,8 @@ def greys_of(bitmap: np.ndarray) -> np.ndarray:
 @cache
 def digits() -> tuple[Digits, Digits]:
     """Return what is learned from, and what is held out; always the same ones."""
+    from sklearn.datasets import load_digits  # most of a second, which a page without digits saves
+
     data = load_digits()
     order = np.random.default_rng(0).permutation(len(data.target))
     pictures = torch.tensor(data.images[order] / 16, dtype=torch.float32)[:, None]
