@@ -88,7 +88,6 @@ def ngettext(singular: str, plural: str, count: int) -> str:
 
 def once_a_language(function: Callable[P, R]) -> Callable[P, R]:
     """Make what is no visitor's once a language and arguments: nothing may change it."""
-
     plain: Callable[..., R] = function
 
     @cache

@@ -14,8 +14,8 @@ INTRO: Final = N_(
 TOOK: Final = N_("It took a processor {seconds} s.")
 LARGEST: Final = N_("Largest (layer.head): {largest}. Smallest: {smallest}.")
 SPREAD: Final = N_(
-    "**Over the sentences of the sample**: so many of them lie below each value, and half below "
-    "the one in the middle."
+    "**Over the sentences of the sample**: the share of them that lies below each value; half lie "
+    "below the one in the middle."
 )
 HINT: Final = N_("Point at a cell, or walk with the arrow keys. A click or Enter opens its card.")
 MATRIX: Final = N_("{title}, {rows} × {cols}; arrow keys walk, Enter opens the card of a head")
