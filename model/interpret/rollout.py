@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import maximum_flow
 
 from model.config import Kind
 from model.interpret.calculation.parameters import Parameters
@@ -136,6 +134,9 @@ def flow(mixing: Mixing, side: Literal["src", "tgt"], layer: int, position: int)
     Each share is the capacity of a pipe from one vector to the next. `layer` is that of the
     encoder's or decoder's output, from 0.
     """
+    from scipy.sparse import csr_array  # a quarter of a second, which all other pages save
+    from scipy.sparse.csgraph import maximum_flow
+
     S, T = mixing.encoder.shape[-1], mixing.decoder.shape[-1]
     depth = len(mixing.encoder)
     memory = depth * S

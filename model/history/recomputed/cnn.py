@@ -4,7 +4,6 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-import scipy.ndimage
 
 from model.history.cnn import Weights
 from model.history.convolution import Stepping
@@ -19,7 +18,9 @@ ALEXNET: Final = (
 
 def output_again(stepping: Stepping) -> np.ndarray:
     """Compute the output once more with SciPy, which steps by one pixel and pads by itself."""
-    filtered = scipy.ndimage.convolve if stepping.flipped else scipy.ndimage.correlate
+    from scipy.ndimage import convolve, correlate  # a quarter of a second, where it is asked for
+
+    filtered = convolve if stepping.flipped else correlate
     near = len(stepping.kernel) // 2
     full = filtered(np.pad(stepping.picture, stepping.padding), stepping.kernel, mode="constant")
     return full[near:-near, near:-near][:: stepping.stride, :: stepping.stride]
@@ -48,7 +49,9 @@ def parameters_again() -> np.ndarray:
 
 def convolved(maps: np.ndarray, kernels: np.ndarray) -> np.ndarray:
     """Convolve the channels of one picture, with padding 1: (C, H, W) to (N, H, W)."""
-    filtered = partial(scipy.ndimage.correlate, mode="constant")
+    from scipy.ndimage import correlate
+
+    filtered = partial(correlate, mode="constant")
     # What the parts of a kernel give on each channel is added up.
     return np.stack([np.sum([*map(filtered, maps, kernel)], axis=0) for kernel in kernels])
 
