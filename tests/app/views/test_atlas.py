@@ -196,7 +196,9 @@ def test_a_head_is_followed_over_the_training(trained: RunFolder, atlas: Atlas) 
     at = f"{head.id.kind}.{head.id.layer + 1}.{head.id.head + 1}"
     app = page(model="runs/mine", at=at, only="cross", role="writes", measure="writes")
     assert "from step 20 on, to the end at step 40" in said(app)
-    (chart,) = [spec for spec in charts(app) if spec["layout"]["xaxis"]["title"]["text"] == "step"]
+    (chart,) = [
+        spec for spec in charts(app) if spec["layout"]["xaxis"]["title"]["text"] == "training step"
+    ]
     own = next(line for line in chart["data"] if list(line["y"]) == [0.1, 0.25, 0.7, 0.8])
     assert list(own["x"]) == [0, 10, 20, 40]
 
