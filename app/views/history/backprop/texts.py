@@ -154,10 +154,10 @@ SQUASH_NAMES: Final[Mapping[Squash, str]] = {
 RATE_HELP: Final = N_("How far each step goes against the derivative.")
 SEED_HELP: Final = N_("Draws the weights to begin with: another number, another start.")
 LEARNED: Final = N_("All 4 rows are right, and the error is {loss}: it has learned XOR.")
-LEARNING: Final = N_("{right} of the 4 rows are right; the error is {loss}.")
+LEARNING: Final = N_("Rows that are right: {right} of 4; the error is {loss}.")
 STUCK: Final = N_(
-    "{right} of the 4 rows are right after {n} updates; the error stays at {loss}. This start got "
-    "stuck: try another seed."
+    "Rows that are right after {n} updates: {right} of 4; the error stays at {loss}. This start "
+    "got stuck: try another seed."
 )
 
 STARTS_TITLE: Final = N_("Not every start gets there")

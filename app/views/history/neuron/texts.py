@@ -30,7 +30,7 @@ SET: Final = N_(
 GATE_HELP: Final = N_("The logical function that the neuron is to compute.")
 SOLVE_HELP: Final = N_("Sets the weights and the threshold that get the most rows right.")
 ALL_RIGHT: Final = N_("Every row is right, {n} of {n}: this neuron is {gate}.")
-SOME_RIGHT: Final = N_("{right} of {n} rows are right.")
+SOME_RIGHT: Final = N_("Rows that are right: {right} of {n}.")
 
 LINE_TITLE: Final = N_("A neuron draws a line")
 LINE: Final = N_(

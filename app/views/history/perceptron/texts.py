@@ -147,7 +147,7 @@ TWO: Final = N_(
 )
 SOLVE_HELP: Final = N_("Sets the three neurons so that all four rows are right.")
 TWO_RIGHT: Final = N_("All 4 rows are right: two layers compute XOR.")
-TWO_WRONG: Final = N_("{right} of the 4 rows are right.")
+TWO_WRONG: Final = N_("Rows that are right: {right} of 4.")
 HIDDEN_TITLE: Final = N_("What the last neuron sees")
 HIDDEN: Final = N_(
     "The hidden neurons have moved the four corners, two of them to the same place. In the plane "
