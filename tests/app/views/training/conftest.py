@@ -30,17 +30,21 @@ def tiny_run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     return folder
 
 
+def ship(run: RunFolder, models: Path, folder: Path) -> RunFolder:
+    """Copy models into a folder, and beside them a run as a recorded one."""
+    shutil.copytree(models, folder)
+    shutil.copytree(run.path, folder / "recorded" / "reverse")
+    return RunFolder(folder / "recorded" / "reverse")
+
+
 @pytest.fixture
 def recorded(
     tiny_run: RunFolder, tiny_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> RunFolder:
     """The same run as a recorded one, beside tiny models, and an empty folder of runs."""
-    shutil.copytree(tiny_models, tmp_path / "pretrained")
-    folder = tmp_path / "pretrained" / "recorded" / "reverse"
-    shutil.copytree(tiny_run.path, folder)
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
     monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
-    return RunFolder(folder)
+    return ship(tiny_run, tiny_models, tmp_path / "pretrained")
 
 
 @pytest.fixture

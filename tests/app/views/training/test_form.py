@@ -25,11 +25,28 @@ from app.views.training.data.plan import (
 )
 from app.views.training.fields import FIELDS, Field
 from model import checkpoint
+from model.runs import folder as runs
 from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
 from model.training.estimate import begin_seconds, n_parameters, step_seconds
 from model.training.presets import PRESETS
 from tests.app.pages import opened
+from tests.app.views.training.conftest import ship
+
+
+@pytest.fixture(scope="module")
+def shipped(
+    tiny_run: RunFolder, tiny_models: Path, tmp_path_factory: pytest.TempPathFactory
+) -> RunFolder:
+    return ship(tiny_run, tiny_models, tmp_path_factory.mktemp("shipped") / "pretrained")
+
+
+@pytest.fixture
+def recorded(shipped: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> RunFolder:
+    """The recorded run, one for all: the form changes nothing of it, and so the page knows it."""
+    monkeypatch.setattr(checkpoint, "PRETRAINED", shipped.path.parents[1])
+    monkeypatch.setattr(runs, "RUNS", tmp_path / "runs")
+    return shipped
 
 
 def train(app: AppTest) -> AppTest:

@@ -23,19 +23,26 @@ TEXT = "Donde hay humo, hay fuego"
 STACKS: tuple[Stack, ...] = ("encoder", "decoder")
 
 
+@pytest.fixture(scope="module")
+def pre_norm(tiny_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a pre-norm model of a single layer and head."""
+    folder = tmp_path_factory.mktemp("pre")
+    loaded = checkpoint.load(tiny_models / "es-en")
+    config = ModelConfig(
+        loaded.config.vocab_size, d_model=16, n_heads=1, d_ff=24, n_encoder_layers=1,
+        n_decoder_layers=1, max_len=64, norm="pre",
+    )  # fmt: skip
+    checkpoint.save(folder / "es-en", Transformer(config).eval(), loaded.tokenizer, {})
+    return folder
+
+
 @pytest.fixture(params=["post", "pre"])
 def opened_walk(
-    request: pytest.FixtureRequest, models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, models: Path, pre_norm: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Walk:
-    """A sentence in a model of either order; the pre-norm one has a single layer and head."""
+    """A sentence in a model of either order."""
     if request.param == "pre":
-        loaded = checkpoint.load(models / "es-en")
-        config = ModelConfig(
-            loaded.config.vocab_size, d_model=16, n_heads=1, d_ff=24, n_encoder_layers=1,
-            n_decoder_layers=1, max_len=64, norm="pre",
-        )  # fmt: skip
-        checkpoint.save(tmp_path / "es-en", Transformer(config).eval(), loaded.tokenizer, {})
-        monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
+        monkeypatch.setattr(checkpoint, "PRETRAINED", pre_norm)
     return walk("es-en", TEXT, Decoding("greedy"))
 
 

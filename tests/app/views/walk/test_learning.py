@@ -52,17 +52,24 @@ def texts(app: AppTest) -> str:
     return " ".join(element.value for element in (*app.markdown, *app.caption, *app.info))
 
 
-@pytest.fixture
-def with_snapshots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A model with two moments of its training."""
+@pytest.fixture(scope="module")
+def moments_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a model and two moments of its training; nothing may change it."""
+    folder = tmp_path_factory.mktemp("moments")
     names = ("es-en", "snapshots/es-en-early", "snapshots/es-en-untrained")
     for at, name in ((9, names[0]), (5, names[1]), (0, names[2])):
-        make_models(tmp_path, (name,))
-        loaded = checkpoint.load(tmp_path / name)
+        make_models(folder, (name,))
+        loaded = checkpoint.load(folder / name)
         metrics = {"step": at, "train": {"label_smoothing": 0.2}}
-        checkpoint.save(tmp_path / name, loaded.model, loaded.tokenizer, metrics)
-    monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path)
-    return tmp_path
+        checkpoint.save(folder / name, loaded.model, loaded.tokenizer, metrics)
+    return folder
+
+
+@pytest.fixture
+def with_snapshots(moments_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder, as the app's own."""
+    monkeypatch.setattr(checkpoint, "PRETRAINED", moments_folder)
+    return moments_folder
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1, 0.3])
