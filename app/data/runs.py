@@ -30,7 +30,7 @@ from model.runs.plan import ALIVE, Plan, Status, Wishes
 from model.runs.queue import folders, place
 from model.settings import settings_of
 from model.tasks import TASKS
-from model.training.estimate import estimate, refuse_too_large
+from model.training.estimate import estimate_memory, refuse_too_large
 
 __all__ = ["free_name", "place"]
 
@@ -196,7 +196,7 @@ def held_bytes(but: str = "") -> int:
     found = (RunFolder(path / name) for path in folders() for name in run_names(path))
     others = (_read(folder.name, folder) for folder in found if folder.path != own)
     plans = (one.plan for one in others if one is not None and _holds_memory(one))
-    return sum(estimate(plan.model, plan.train, pairs=plan.pairs).memory_bytes for plan in plans)
+    return sum(estimate_memory(plan.model, plan.train, plan.pairs).memory_bytes for plan in plans)
 
 
 def _holds_memory(one: RunSummary) -> bool:

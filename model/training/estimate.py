@@ -48,9 +48,9 @@ class Estimate:
 
     parameters: int
     memory_bytes: int
-    seconds: float
     machine_bytes: int
     held_bytes: int = 0
+    seconds: float = math.nan  # where nobody asks for them
 
     @property
     def fits(self) -> bool:
@@ -74,10 +74,17 @@ def estimate(
     guessed the steps of such a run took here.
     """
     steps = train.steps * slower * step_seconds(model, train)
+    needed = estimate_memory(model, train, pairs, held)
+    return replace(needed, seconds=begin_seconds() + steps / free_share())
+
+
+def estimate_memory(
+    model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0
+) -> Estimate:
+    """Estimate all but the time, which takes some computing, and memory that who waits has not."""
     return Estimate(
         parameters=n_parameters(model),
         memory_bytes=memory_bytes(model, train) + BYTES_A_PAIR * pairs,
-        seconds=begin_seconds() + steps / free_share(),
         machine_bytes=machine_bytes(),
         held_bytes=held,
     )
@@ -85,7 +92,7 @@ def estimate(
 
 def refuse_too_large(model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0) -> None:
     """Raise UserError for a training that does not fit into the memory that others do not hold."""
-    needed = estimate(model, train, pairs=pairs, held=held)
+    needed = estimate_memory(model, train, pairs, held)
     if not needed.fits:
         raise needed.refusal
 
