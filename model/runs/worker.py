@@ -87,7 +87,7 @@ class Worker:
             log.exception("The training broke off.")
             raise failure from error
         finally:
-            self.session = None
+            self.session = self._pace = None
             self._release()
             self.folder.release_space()
             lock.release()

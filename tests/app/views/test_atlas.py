@@ -217,7 +217,11 @@ def test_a_head_without_a_role_says_how_near_it_came(trained: RunFolder, atlas: 
         app = page(model="runs/mine", card=key, only="cross", role="none")
         assert says in said(app)
         assert f"looks at the word it writes with {most:.2f}" in said(app)
-        specs = [spec for spec in charts(app) if spec["layout"]["xaxis"]["title"]["text"] == "step"]
+        specs = [
+            spec
+            for spec in charts(app)
+            if spec["layout"]["xaxis"]["title"]["text"] == "training step"
+        ]
         assert [0.6, 0.6] in [list(line["y"]) for line in specs[0]["data"]]  # the threshold
 
 
