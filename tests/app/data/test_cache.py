@@ -98,6 +98,7 @@ def test_thirty_who_open_the_same_example_at_once_translate_it_once(
         return decode(*args)
 
     monkeypatch.setattr(translation, "decode", counted)
+    monkeypatch.setattr(caches, "CACHE", Cache(2**26))
     with ThreadPoolExecutor(30) as class_:
         ask = partial(walk, "es-en", "Nunca es tarde para aprender", Decoding())
         seen = {one.result().translation.output for one in [class_.submit(ask) for _ in range(30)]}

@@ -49,6 +49,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(model.runs.folder, "RUNS", tmp_path)
     monkeypatch.setattr(checkpoint, "PRETRAINED", tmp_path / "pretrained")
     monkeypatch.setattr("streamlit.session_state", {})
+    monkeypatch.setattr(services_runs, "_children", {})
     yield tmp_path
     for run in tmp_path.glob("*/plan.json"):
         RunFolder(run.parent).wish(stop=True)
