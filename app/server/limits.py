@@ -24,7 +24,7 @@ class Limits:
     tokens: int = 128  # of a sentence, as its model cuts it
     uploads: int = 2  # files of the largest size (server.maxUploadSize) that one visitor may hold
     all_uploads: int = 8  # and all visitors together
-    at_once: int = 1  # pages drawn at a time, as there is one interpreter; the others queue
+    at_once: int = 2  # pages drawn at a time; the others queue
     # In a class, for one visitor.
     requests: int = 300  # moves a minute; ten of a page's own timers count as one
     pages: int = 20  # open at once
