@@ -1,4 +1,4 @@
-"""The queue before the model: so many draw and compute at a time, in fair order.
+"""The queue before the model: a few draw and compute at a time, in fair order.
 
 First come, first served; whoever had a turn comes with the next one after all who wait by then.
 Long work gives way between its steps. Who waits for long is told their place, and leaves the queue
