@@ -17,6 +17,10 @@ from streamlit.runtime import get_instance
 APP = Path(__file__).resolve().parent
 sys.path.append(str(APP.parent))
 
+from app.server.memory import share_heaps  # noqa: E402
+
+share_heaps()
+
 from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly, UploadsThatFit  # noqa: E402

@@ -15,7 +15,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 import numpy as np
 
 from app.data.queue import QUEUE
-from model.training.processor import share_heaps, trim_memory
+from model.training.processor import trim_memory
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -110,7 +110,6 @@ def sizes(value: object) -> dict[int, int]:
 
 
 CACHE: Final = Cache(MOST_BYTES)
-share_heaps()  # each visitor's move has a thread of its own
 
 
 def let_go() -> None:

@@ -6,14 +6,12 @@ Beside Streamlit's own metrics: open pages, how long visitors wait for each move
 from __future__ import annotations
 
 import math
-import os
 import time
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from pathlib import Path
 from threading import Lock
 from typing import Final
 
@@ -22,6 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.stats import GaugeStat, HistogramStat, Stat
+
+from app.server.memory import memory
 
 PAGES: Final = "open_pages"
 WAITING: Final = "move_seconds"
@@ -125,12 +125,3 @@ def _ends(message: Message) -> bool:
     told = ForwardMsg.FromString(data)
     ended = told.WhichOneof("type") == "script_finished"
     return ended and told.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
-
-
-def memory() -> int:
-    """Return the bytes of memory that this process holds (Linux), 0 where nobody says so."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    except OSError:
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")

@@ -161,6 +161,8 @@ class OwnSessionsOnly:
         self.app, self.signer, self.sessions, self.pages = app, signer, sessions, pages
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            return await self.app(scope, receive, send)
         opened, visitor = self.sessions.open, self.signer.visitor(cookies_of(scope))
         is_full = bool(visitor) and opened[visitor] >= self.pages
         if scope["type"] == "http" and is_full and _is_page(scope["path"]):

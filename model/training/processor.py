@@ -30,13 +30,6 @@ def prepare_processor(threads: int | None = None) -> None:
         libc.mallopt(arena_max, 1)  # the backward thread has a heap of its own by default
 
 
-def share_heaps() -> None:
-    """Let all threads take memory from two heaps: glibc has eight a core, and each keeps holes."""
-    with contextlib.suppress(OSError, AttributeError):
-        arena_max = -8  # the number of <malloc.h>
-        ctypes.CDLL("libc.so.6").mallopt(arena_max, 2)
-
-
 def trim_memory() -> None:
     """Give unused memory back: batches of all lengths leave holes among the tensors that stay."""
     with contextlib.suppress(OSError, AttributeError):

@@ -1,5 +1,6 @@
-"""A class on one server: `python -m tests.benchmarks.visitors [--visitors 1 5 20 30]`.
+"""A class on a server: `python -m tests.benchmarks.visitors [--visitors 1 5 20 30] [--copies 1]`.
 
+It is served as deploy/compose.yaml serves it, by two copies behind nginx, or by one copy alone.
 Each visitor types a sentence of their own every five seconds, and every two seconds goes to another
 chapter of the walk, or to another word, layer or head; all speak the browser's own protocol. A row
 marked with + has one visitor more, whose sentences are as long as the model reads and whose times
@@ -20,12 +21,13 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
+import requests
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.BidiComponent_pb2 import BidiComponent
@@ -35,8 +37,9 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from app.registry import WALK, of_section
 from app.server.visitors import Signer
-from tests.app.visitor import Visitor, computing, load_of, visit_as
+from tests.app.visitor import SECONDS, Visitor, computing, load_of, visit_as
 from tests.browser.conftest import ROOT, serve
+from tests.deploy.balancer import balanced
 
 SECRET = "the secret of a benchmark"
 MOVE_EVERY, SENTENCE_EVERY = 2.0, 5.0  # seconds
@@ -50,9 +53,10 @@ OF_P95, P95 = 20, 1.5  # visitors, seconds
 ARRIVING, ARRIVED = 30, 10.0  # visitors, seconds
 GROWTH = 1.1  # of the memory
 ALONE = 120.0  # seconds until the memory has to be back
+# None is a token of the model's: what it thinks of writing would look like another's sentence.
 PEOPLE = (
-    "Zoraida", "Wenceslao", "Xiomara", "Yolanda", "Kiko", "Ulises", "Quirina", "Jacinta", "Hugo",
-    "Fabiola", "Gonzalo", "Blas", "Dolores", "Ignacio", "Nuria", "Olga", "Renata", "Tomasa",
+    "Zoraida", "Wenceslao", "Xiomara", "Yolanda", "Kiko", "Ulises", "Quirina", "Jacinta", "Higinio",
+    "Fabiola", "Gonzalo", "Blas", "Dolores", "Ignacio", "Nuria", "Obdulia", "Renata", "Tomasa",
     "Vicente", "Leocadia", "Anselmo", "Casilda", "Evaristo", "Piedad", "Rogelio", "Saturnino",
     "Teofila", "Urraca", "Venancio", "Begonia", "Macario",
 )  # fmt: skip
@@ -205,6 +209,7 @@ class Person:
 
     at: int
     seen: Seen
+    replica: str = ""  # of the server's copies
     talkative: bool = False  # types as much as is read, and is not counted
     chapter: str = ""
     checked: list[tuple[str, str, list[bytes]]] = field(default_factory=list)
@@ -218,7 +223,8 @@ class Person:
 
     @property
     def cookie(self) -> str:
-        return Signer(SECRET.encode()).visitor_cookie(f"{self.at + 1:032x}").partition(";")[0]
+        signed = Signer(SECRET.encode()).visitor_cookie(f"{self.at + 1:032x}").partition(";")[0]
+        return f"{signed}; replica={self.replica}"
 
     def sentence(self, number: int) -> str:
         """Return one of their sentences: no two are the same, and nobody else has them."""
@@ -228,6 +234,7 @@ class Person:
 
     def stay(self, address: str, seconds: float, together: threading.Barrier) -> None:
         """Arrive with the others, and then type and move until the end."""
+        self.replica = requests.get(address, timeout=SECONDS).cookies.get("replica") or ""
         strangers = [name.encode() for name in PEOPLE if name != self.name]
         with self._noting(), visit_as(Walker, address, self.cookie) as walker:
             walker.strangers = strangers
@@ -293,21 +300,56 @@ class Person:
 _PERIODS = SENTENCE_EVERY, MOVE_EVERY
 
 
+@dataclass(frozen=True)
+class Server:
+    """One address, and the copies of the app behind it."""
+
+    address: str
+    copies: Sequence[str]
+
+    def computing(self) -> float:
+        """Return the seconds that all copies have computed so far."""
+        return sum(map(computing, self.copies))
+
+    def memory(self) -> int:
+        """Return the bytes that all copies hold."""
+        return sum(load_of(copy).memory for copy in self.copies)
+
+    def memory_after_one(self) -> int:
+        """Return their memory when one visitor has seen every chapter on each."""
+        for copy in self.copies:
+            with visit_as(Walker, copy, Person(0, Seen()).cookie) as walker:
+                for chapter in CHAPTERS:
+                    walker.look(chapter)
+        return self.memory()
+
+
 @contextmanager
-def served(work: Path) -> Iterator[str]:
+def served(work: Path, copies: int) -> Iterator[Server]:
     """Serve a class from a server of its own."""
-    with serve(
-        work,
+    with ExitStack() as running:
+        addresses = [running.enter_context(_copy(work, str(at))) for at in range(copies)]
+        address = addresses[0]
+        if copies == 2:
+            address = running.enter_context(balanced(work, addresses[0], addresses[1]))
+        yield Server(address, addresses)
+
+
+def _copy(work: Path, name: str) -> AbstractContextManager[str]:
+    (work / name).mkdir()
+    return serve(
+        work / name,
         PRETRAINED_DIR=str(ROOT / "pretrained"),
         RUNS_DIR=str(work / "runs"),
         MODELS_DIR=str(work / "models"),
         ILLUMINATED_SERVE="class",
         ILLUMINATED_SECRET=SECRET,
-    ) as address:
-        yield address
+    )
 
 
-def measure(count: int, seconds: float, talkative: bool = False, wait: float = 0.0) -> Seen:
+def measure(
+    count: int, seconds: float, copies: int, talkative: bool = False, wait: float = 0.0
+) -> Seen:
     """Let visitors arrive in one second on a new server, move, and leave.
 
     `wait` is how long to wait before the memory is looked at, once all have left.
@@ -317,37 +359,29 @@ def measure(count: int, seconds: float, talkative: bool = False, wait: float = 0
     people += [Person(count, seen, talkative=True)] if talkative else []
     with (
         tempfile.TemporaryDirectory() as work,
-        served(Path(work)) as address,
+        served(Path(work), copies) as server,
         ThreadPoolExecutor(len(people)) as pool,
     ):
-        before = _memory_after_one(address) if wait else 0
+        before = server.memory_after_one() if wait else 0
         together = threading.Barrier(len(people) + 1)
         for person in people:
-            pool.submit(person.stay, address, seconds, together)
+            pool.submit(person.stay, server.address, seconds, together)
         together.wait()
         arriving = time.perf_counter()
         together.wait()
         seen.arrived = time.perf_counter() - arriving
-        client, server = time.process_time(), computing(address)
+        client, computed = time.process_time(), server.computing()
         start = time.perf_counter()
         pool.shutdown()
         seen.seconds = time.perf_counter() - start
-        seen.server = computing(address) - server
+        seen.server = server.computing() - computed
         seen.client = time.process_time() - client
         for person in people:
-            person.look_again(address)
+            person.look_again(server.address)
         if wait:
             time.sleep(wait)
-            seen.memory = before, load_of(address).memory
+            seen.memory = before, server.memory()
     return seen
-
-
-def _memory_after_one(address: str) -> int:
-    """Return the memory of a server on which one visitor saw every chapter."""
-    with visit_as(Walker, address, Person(0, Seen()).cookie) as walker:
-        for chapter in CHAPTERS:
-            walker.look(chapter)
-    return load_of(address).memory
 
 
 def main() -> None:
@@ -356,6 +390,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--visitors", type=int, nargs="+", default=[1, 5, 20, 30], metavar="N")
+    parser.add_argument("--copies", type=int, choices=(1, 2), default=2, help="of the app (2)")
     parser.add_argument("--seconds", type=float, default=60, help="of typing and moving (60)")
     parser.add_argument("--no-long", action="store_true", help="leave out the row marked with +")
     parser.add_argument("--no-memory", action="store_true", help="leave out the two minutes")
@@ -370,12 +405,14 @@ def main() -> None:
     wrong: list[str] = []
     for count in asked.visitors:
         wait = 0.0 if asked.no_memory or count != max(asked.visitors) else ALONE
-        found[count] = measure(count, asked.seconds, wait=wait)
+        found[count] = measure(count, asked.seconds, asked.copies, wait=wait)
         wrong += _print_row(str(count), found[count])
     if OF_P95 in found and not asked.no_long:
-        wrong += _print_row(f"{OF_P95}+", measure(OF_P95, asked.seconds, talkative=True))
+        seen = measure(OF_P95, asked.seconds, asked.copies, talkative=True)
+        wrong += _print_row(f"{OF_P95}+", seen)
     goals = list(_goals(found))
-    print(f"\nOn {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end.")
+    cores, load = os.cpu_count(), os.getloadavg()[0]
+    print(f"\nCopies: {asked.copies}, on {cores} cores, load {load:.1f} at the end.")
     for text, reached in goals:
         print(f"{'reached' if reached else 'MISSED '}  {text}")
     print(*wrong[:10], sep="\n")

@@ -8,7 +8,6 @@ import json
 import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -32,6 +31,7 @@ from model.runs.folder import RunFolder
 from tests.app.tiny import make_models
 from tests.app.visitor import visit
 from tests.browser.conftest import ROOT, free_port, serve
+from tests.deploy.balancer import balanced
 from tests.model.disks import mounted
 from tests.model.runs.run_samples import new_run
 from tests.test_dependencies import OF_TORCH, pinned
@@ -119,52 +119,13 @@ def test_the_image_runs_as_nobody_special() -> None:
 
 
 @pytest.fixture(scope="module")
-def nginx() -> str:
-    """The balancer's program."""
-    path = shutil.which("nginx")
-    if path is None and os.environ.get("REQUIRE_BROWSER", "") not in ("", "0"):
+def nginx() -> None:
+    """The balancer's program is there."""
+    if shutil.which("nginx"):
+        return
+    if os.environ.get("REQUIRE_BROWSER", "") not in ("", "0"):
         pytest.fail("no nginx found")
-    return path or pytest.skip("no nginx found: install one (on Debian: apt-get install nginx)")
-
-
-@contextmanager
-def balanced(nginx: str, work: Path, one: str, two: str, port: int = 0) -> Iterator[str]:
-    """Run nginx with the configuration that comes along, before two servers here.
-
-    At the end all of it is killed.
-    """
-    text = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
-    port = port or free_port()
-    for name, place in (
-        ("app-one:8501", one.removeprefix("http://")),
-        ("app-two:8501", two.removeprefix("http://")),
-        ("listen 8500", f"listen {port}"),
-    ):
-        assert name in text
-        text = text.replace(name, place)
-    config = work / "nginx.conf"
-    config.write_text(text, encoding="utf-8")
-    log = str(work / "nginx.log")
-    rest = f"daemon off; pid {work}/nginx.pid; error_log {log};"
-    command = [nginx, "-c", str(config), "-p", str(work), "-e", log, "-g", rest]
-    process = subprocess.Popen(command, start_new_session=True)
-    try:
-        address = f"http://localhost:{port}"
-        _wait_for(address)
-        yield address
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait(20)
-
-
-def _wait_for(address: str) -> None:
-    for _try in range(100):
-        try:
-            requests.get(f"{address}/_stcore/health", timeout=2)
-            return
-        except requests.ConnectionError:
-            time.sleep(0.1)
-    pytest.fail("nginx did not start")
+    pytest.skip("no nginx found: install one (on Debian: apt-get install nginx)")
 
 
 def _wait_until(holds: Callable[[], bool]) -> None:
@@ -207,9 +168,8 @@ def trained(folder: RunFolder) -> Iterator[None]:
         child.wait(60)
 
 
-def test_visitors_stay_on_their_server_and_lose_nothing_with_any_of_all(
-    nginx: str, tmp_path: Path
-) -> None:
+@pytest.mark.usefixtures("nginx")
+def test_visitors_stay_on_their_server_and_lose_nothing_with_any_of_all(tmp_path: Path) -> None:
     """Both are dealt visitors, each stays where they began, and a server that dies is replaced.
 
     While two visitors train, the balancer is killed: the runs go on, the second in its turn, and
@@ -224,12 +184,12 @@ def test_visitors_stay_on_their_server_and_lose_nothing_with_any_of_all(
         trainings = [new_run(runs, name, steps=60) for name in ("a", "b")]
         for training in trainings:
             running.enter_context(trained(training))
-        with balanced(nginx, tmp_path, one, two, port) as address, visit(address) as visitor:
+        with balanced(tmp_path, one, two, port) as address, visit(address) as visitor:
             visitor.look("training", "run=a")
             assert [run.status().state for run in trainings] != ["finished"] * 2
         with pytest.raises(requests.ConnectionError):
             requests.get(address, timeout=2)
-        address = running.enter_context(balanced(nginx, tmp_path, one, two, port))
+        address = running.enter_context(balanced(tmp_path, one, two, port))
         with visit(address) as visitor:
             visitor.look("training", "run=b")
         _wait_until(lambda: [run.status().state for run in trainings] == ["finished"] * 2)

@@ -36,6 +36,19 @@ def cookies(signed: str) -> dict[str, str]:
     return {name: value}
 
 
+def test_a_server_of_a_class_starts_as_any_other() -> None:
+    """A guard asked for cookies when the server itself starts: all it does then was left out."""
+    passed: list[str] = []
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        passed.append(scope["type"])
+
+    at_their_pace = AtTheirPace(app, SIGNER, Pace(1))
+    guarded = KnownVisitors(OwnSessionsOnly(at_their_pace, SIGNER, Sessions(), pages=1), SIGNER)
+    asyncio.run(guarded({"type": "lifespan"}, None, None))  # type: ignore[arg-type]
+    assert passed == ["lifespan"]
+
+
 def test_a_visitor_is_known_again_and_cannot_be_forged() -> None:
     given = cookies(SIGNER.visitor_cookie(ALICE))
     assert SIGNER.visitor(given) == ALICE

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from app.data import runs
 from app.server.log import LATEST_ERRORS, Failure
-from app.server.metrics import STARTED, WAITED, memory
+from app.server.memory import memory
+from app.server.metrics import STARTED, WAITED
 from app.server.visitors import SESSIONS_OF
 from model import __version__
 from model.runs import folder
