@@ -1,10 +1,11 @@
 """What the search finds: pages, their screens, the glossary's terms, and the model's heads."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from app import state
-from app.components.search import Find, Goal, Head, search
+from app.components.search import Find, Goal, Head, payload, search
 from app.data.translation import ModelUnavailableError, model_info
 from app.i18n import N_, _, once_a_language
 from app.page import moves
@@ -23,7 +24,7 @@ KINDS: Final[dict[state.Kind, str]] = {
 
 def draw() -> None:
     """Draw the search's button, which a key opens, too."""
-    search(_finds(_sizes()), key="search", on_open=_open)
+    search(_written(_sizes()), key="search", on_open=_open)
 
 
 class _Sizes(NamedTuple):
@@ -35,8 +36,9 @@ class _Sizes(NamedTuple):
 
 
 @once_a_language
-def _finds(sizes: _Sizes | None) -> Sequence[Find]:
-    return [*_screens(), *_terms(), *(() if sizes is None else _heads(sizes))]
+def _written(sizes: _Sizes | None) -> str:
+    heads = () if sizes is None else _heads(sizes)
+    return json.dumps(payload([*_screens(), *_terms(), *heads]))
 
 
 def _sizes() -> _Sizes | None:

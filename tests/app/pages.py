@@ -47,9 +47,18 @@ def step(page: str, part: str, **query: str) -> AppTest:
     return revealed(opened(page, all="0", part=part, **query))
 
 
+def sent_to_browser(app: AppTest) -> list[dict[str, Any]]:
+    """What the components in the browser were handed, those that have a text as it is read."""
+    sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    for data in sent:
+        if isinstance(data.get("fixed"), str):
+            data["fixed"] = json.loads(data["fixed"])
+    return sent
+
+
 def grids(app: AppTest) -> dict[str, dict]:
     """The grids on the boards of a page, by their titles."""
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    sent = sent_to_browser(app)
     items = (item for data in sent for item in data.get("fixed", {}).get("items", ()))
     return {item["title"]: item for item in items if "title" in item}
 
@@ -61,7 +70,7 @@ def numbers(grid: dict) -> np.ndarray:
 
 def kept_pages(app: AppTest) -> list[dict[str, Any]]:
     """What the buttons that save figures as a web page were sent."""
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    sent = sent_to_browser(app)
     return [data["fixed"] for data in sent if "fontRoom" in data.get("fixed", {})]
 
 

@@ -56,9 +56,9 @@ def _head(sent: Any) -> Head | None:
     raise ValueError(sent)
 
 
-def search(finds: Sequence[Find], *, key: str, on_open: Callable[[Goal], None]) -> None:
-    """Show the button that opens the search; call back with what is chosen."""
-    mount("search", _read, key=key, fixed=payload(finds), chosen=None, on_event=on_open)
+def search(written: str, *, key: str, on_open: Callable[[Goal], None]) -> None:
+    """Show the button that opens the search in a payload's JSON; call back with what is chosen."""
+    mount("search", _read, key=key, fixed=written, chosen=None, on_event=on_open)
 
 
 def payload(finds: Sequence[Find]) -> dict[str, Any]:

@@ -37,14 +37,15 @@ def mount(
     read: Callable[[Any], Event],
     *,
     key: str,
-    fixed: Mapping[str, Any],
+    fixed: Mapping[str, Any] | str,
     chosen: Any,
     on_event: Callable[[Event], None] | None = None,
 ) -> Event | None:
     """Show a component; return what was clicked since the last run, after calling `on_event`.
 
-    `fixed` is what is drawn, `chosen` what is marked in it: a change of the second alone redraws
-    nothing. `read` takes what the browser sent: a trigger, which is there for one run only.
+    `fixed` is what is drawn, or its JSON where it is large and seldom another: Streamlit writes it
+    anew at each run. `chosen` is what is marked in it: a change of it alone redraws nothing. `read`
+    takes what the browser sent: a trigger, which is there for one run only.
     """
 
     def call_back() -> None:
@@ -55,6 +56,7 @@ def mount(
     language = i18n.current()
     data = {"fixed": fixed, "chosen": chosen, "palette": palette(), "language": language}
     if name in FIGURES:
+        assert not isinstance(fixed, str), "what is kept is no JSON"
         keep(lambda: [Figure(name, fixed, chosen)])
     sent = RENDERERS[name](key=key, data=data, on_event_change=call_back).get("event")
     return None if sent is None else read(sent)

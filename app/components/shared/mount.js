@@ -97,7 +97,8 @@ function rebuild(view) {
   for (const [role, colour] of Object.entries(view.palette.roles)) {
     root.style.setProperty(`--${role}`, colour);
   }
-  view.mark = view.build(view, data.fixed);
+  const fixed = typeof data.fixed === "string" ? JSON.parse(data.fixed) : data.fixed;
+  view.mark = view.build(view, fixed);
   view.content = content;
   if (focused)
     /** @type {HTMLElement | null} */ (root.querySelector('[tabindex="0"]'))?.focus({

@@ -1,5 +1,6 @@
 """The words of the glossary, marked where each first stands on a page; a click opens its card."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -14,10 +15,14 @@ def terms(page: str, *, key: str, on_open: Callable[[Address], None]) -> None:
 
     `on_open` is called with the screen on which a term is to be seen, when one asks for it.
     """
-    mount("terms", read_address, key=key, fixed=payload(page), chosen=None, on_event=on_open)
+    mount("terms", read_address, key=key, fixed=_written(page), chosen=None, on_event=on_open)
 
 
 @once_a_language
+def _written(page: str) -> str:
+    return json.dumps(payload(page))
+
+
 def payload(page: str) -> dict[str, Any]:
     """Return what the browser looks for, and what it shows of each."""
     return {

@@ -41,6 +41,7 @@ from app.data.walk import Cell
 from app.registry import VIEWS, Address, path_of
 from app.state import Pin
 from tests.app.pages import opened as opened_page
+from tests.app.pages import sent_to_browser
 
 WIDGETS = Path(shared.__file__).parents[1]
 WEIGHTS = np.array([[0.9, 0.1, 0.0], [0.2, 0.3, 0.5]], np.float32)
@@ -403,8 +404,8 @@ def test_the_search_sends_what_is_there_and_reads_nothing_else() -> None:
 
 def test_the_search_finds_pages_screens_terms_and_heads(models: Path) -> None:
     app = opened_page("translate", lang="es")
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
-    (language, found) = next(
+    sent = sent_to_browser(app)
+    language, found = next(
         (data["language"], data["fixed"]) for data in sent if "finds" in data.get("fixed", {})
     )
     kinds = [kind for kind, *_rest in found["finds"]]

@@ -1,6 +1,5 @@
 """The tree that can be steered, on the page: its clicks, its address, its numbers."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from app.data.steering import branch, hypothesis_capture
 from app.data.translation import Translation, translate
 from app.format import number
 from app.inspect.steering import _mark
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, sent_to_browser, step
 
 TEXT = "Qué será, será"
 
@@ -25,7 +24,7 @@ def way(models: Path) -> Translation:
 
 def drawn(app: AppTest) -> list[dict[str, Any]]:
     """The nodes of the first tree on a page."""
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    sent = sent_to_browser(app)
     return next(data["fixed"]["nodes"] for data in sent if "nodes" in data.get("fixed", {}))
 
 

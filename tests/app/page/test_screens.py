@@ -1,6 +1,5 @@
 """A page as a row of screens: one is open, each has its address, and all can be drawn at once."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 from app.components.steps import Move, _read
 from app.registry import HISTORY, VIEWS, WALK, neighbours
-from tests.app.pages import opened
+from tests.app.pages import opened, sent_to_browser
 
 STEPPED = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 
 
 def row(app: AppTest) -> dict[str, Any]:
     """What the row of steps is sent: {"fixed": …, "chosen": the open screen}."""
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    sent = sent_to_browser(app)
     (found,) = (data for data in sent if "steps" in data.get("fixed", {}))
     return found
 
@@ -60,7 +59,7 @@ def test_a_page_says_once_how_its_boards_are_used(models: Path) -> None:
     for query in ({"all": "1"}, {"all": "0", "part": "rows"}):
         app = opened("self_attention", **query)
         for _rerun in range(2):
-            sent = [json.loads(it.proto.json) for it in app.get("bidi_component") if it.proto.json]
+            sent = sent_to_browser(app)
             boards = [data["fixed"] for data in sent if "items" in data.get("fixed", {})]
             assert len(boards) > 1
             assert len([board for board in boards if board["text"]["hint"]]) == 1

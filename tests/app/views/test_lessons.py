@@ -1,6 +1,5 @@
 """The page Lessons, and giving one: every screen opens as it was put together."""
 
-import json
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -16,7 +15,7 @@ from app.registry import Address
 from app.texts.lessons import LESSONS
 from model import checkpoint
 from model.interpret.atlas.atlas import beside
-from tests.app.pages import opened
+from tests.app.pages import opened, sent_to_browser
 
 MINE = Lesson(
     "Mine",
@@ -30,7 +29,7 @@ MINE = Lesson(
 
 def row(app: AppTest) -> dict[str, Any]:
     """The row of steps of the lesson that is given: {"fixed": …, "chosen": its open screen}."""
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    sent = sent_to_browser(app)
     (found,) = (data for data in sent if "steps" in data.get("fixed", {}))
     return found
 

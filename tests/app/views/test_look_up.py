@@ -1,6 +1,5 @@
 """The pages to look something up: the glossary, and the people and sources."""
 
-import json
 from urllib.parse import urlsplit
 
 import pytest
@@ -9,14 +8,14 @@ from app import i18n
 from app.components.entries import payload
 from app.texts.glossary import ENTRIES, alphabetical
 from app.views.people import texts
-from tests.app.pages import opened, screens_of
+from tests.app.pages import opened, screens_of, sent_to_browser
 
 
 @pytest.mark.parametrize("language", i18n.LANGUAGES)
 def test_the_glossary_lists_every_term_by_its_alphabet(language: str) -> None:
     app = opened("glossary", lang=language)
     assert not app.exception
-    sent = (json.loads(it.proto.json) for it in app.get("bidi_component") if it.proto.json)
+    sent = sent_to_browser(app)
     (groups,) = (data["fixed"]["groups"] for data in sent if "groups" in data.get("fixed", {}))
     letters = [group["title"] for group in groups]
     titles = [row["title"] for group in groups for row in group["entries"]]

@@ -10,7 +10,7 @@ import pytest
 from safetensors.numpy import save
 from streamlit.testing.v1 import AppTest
 
-from tests.app.pages import content, kept_pages, opened
+from tests.app.pages import content, kept_pages, opened, sent_to_browser
 from tests.model.samples import tiny_capture
 
 HALF = np.tril(np.ones((3, 2, 2), np.float16))
@@ -38,7 +38,7 @@ def test_before_a_file_is_open_a_translation_of_our_own_is_shown(models: Path) -
 
 def drawn(app: AppTest) -> list[dict[str, Any]]:
     """What the components of the page were sent."""
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    sent = sent_to_browser(app)
     return [data["fixed"] for data in sent if "fixed" in data]
 
 

@@ -1,6 +1,5 @@
 """The page on backpropagation: any expression, step by step, and XOR learned with it."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +23,7 @@ from app.views.history.backprop.expression import computed
 from app.views.history.backprop.xor import PLACES, weight_names
 from model.history.operations import FUNCTIONS, OPERATIONS, Trouble
 from model.history.xor import ENOUGH, Plan, learn
-from tests.app.pages import grids, numbers, opened, step
+from tests.app.pages import grids, numbers, opened, sent_to_browser, step
 
 PAGE = "backprop"
 CHARTS = {"xor": 2}
@@ -229,7 +228,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert len(app.get("plotly_chart")) == CHARTS.get(part, 0)
     assert len(app.table) == TABLES.get(part, 0)
     assert len(grids(app)) == GRIDS.get(part, 0)
-    sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    sent = sent_to_browser(app)
     assert any("nodes" in data["fixed"] for data in sent) == (part in GRAPHS)
     assert app.title[0].value == view_of(PAGE).title
 

@@ -1,6 +1,5 @@
 """The page on the artificial neuron: the table says what the steppers make of it."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ from app.views.history.neuron.data import (
     search,
     weights_of,
 )
-from tests.app.pages import grids, numbers, opened, revealed, step
+from tests.app.pages import grids, numbers, opened, revealed, sent_to_browser, step
 
 PAGE = "neuron"
 STEPS = ("sum", "gate", "line", "search", "veto", "myth", "task", "code")
@@ -101,7 +100,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
     assert len(titles) == (part not in ("sum", "task"))
-    sent = [json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json]
+    sent = sent_to_browser(app)
     assert any("nodes" in data["fixed"] for data in sent) == (part == "sum")
     assert list(grids(app)) == ["rows right"] * (part == "search")
     assert len(app.get("plotly_chart")) == (part == "line")

@@ -1,6 +1,5 @@
 """What if: a list of changes in the address, both runs on the page, and any number of them."""
 
-import json
 from dataclasses import replace
 from typing import Any, Final
 
@@ -30,7 +29,7 @@ from app.registry import WALK, of_section
 from app.views.walk.decoding.data import looped
 from model.errors import UserError
 from model.interpret.experiments import masks
-from tests.app.pages import opened, revealed
+from tests.app.pages import opened, revealed, sent_to_browser
 
 TEXT: Final = "Nunca es tarde para aprender"
 CHANGES: Final = (
@@ -254,7 +253,7 @@ def test_the_first_number_that_differs_is_opened(models) -> None:
 
 def opened_number(app: AppTest) -> dict[str, Any]:
     """The number that is open, as the browser gets it."""
-    sent = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    sent = sent_to_browser(app)
     return next(data["fixed"] for data in sent if "trail" in data.get("fixed", {}))
 
 

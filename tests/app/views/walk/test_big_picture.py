@@ -1,6 +1,5 @@
 """Chapter 1: the numbers on the page are the model's, and the parameters add up to its count."""
 
-import json
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,7 @@ from app.views.walk.big_picture.parameters import columns
 from model import checkpoint
 from model.config import ModelConfig
 from model.nn.translator import n_parameters
-from tests.app.pages import grids, opened, step
+from tests.app.pages import grids, opened, sent_to_browser, step
 from tests.app.tiny import make_models
 
 TEXT = "Nunca es tarde para aprender"
@@ -41,7 +40,7 @@ def said(app: AppTest) -> str:
 
 def components(app: AppTest) -> list[dict]:
     """The data of the components on the page."""
-    found = (json.loads(one.proto.json) for one in app.get("bidi_component") if one.proto.json)
+    found = sent_to_browser(app)
     return [data for data in found if "fixed" in data]
 
 
