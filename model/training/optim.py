@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 
 import torch
@@ -47,13 +48,30 @@ def make_optimizers(model: nn.Module, config: TrainConfig) -> list[torch.optim.O
     for name, parameter in model.named_parameters():
         of_layer = name.startswith(("encoder.", "decoder.")) and parameter.ndim == 2
         (matrices if of_layer else others).append(parameter)
-    muon = torch.optim.Muon(
-        matrices, lr=0.0, weight_decay=config.weight_decay, adjust_lr_fn="match_rms_adamw"
-    )
+    muon = _Muon(matrices, lr=0.0, weight_decay=config.weight_decay, adjust_lr_fn="match_rms_adamw")
     return [muon, _adam(others, config.weight_decay)]
 
 
 def _adam(parameters: list[nn.Parameter], decay: float) -> torch.optim.Optimizer:
-    return torch.optim.AdamW(
-        parameters, lr=0.0, betas=(0.9, 0.98), eps=1e-9, weight_decay=decay, fused=True
-    )
+    return _AdamW(parameters, lr=0.0, betas=(0.9, 0.98), eps=1e-9, weight_decay=decay, fused=True)
+
+
+class _Plain(torch.optim.Optimizer):
+    """An optimizer as it is written.
+
+    torch wraps these methods to keep its compiler out of them, and imports it for that: a second,
+    before the first step of each training. Nothing here is compiled.
+    """
+
+    add_param_group = inspect.unwrap(torch.optim.Optimizer.add_param_group)
+    load_state_dict = inspect.unwrap(torch.optim.Optimizer.load_state_dict)
+    state_dict = inspect.unwrap(torch.optim.Optimizer.state_dict)
+    zero_grad = inspect.unwrap(torch.optim.Optimizer.zero_grad)
+
+
+class _AdamW(_Plain, torch.optim.AdamW):
+    step = torch.no_grad()(inspect.unwrap(torch.optim.AdamW.step))
+
+
+class _Muon(_Plain, torch.optim.Muon):
+    pass

@@ -234,7 +234,7 @@ def test_what_other_runs_hold_is_counted(
     paused = new_run(runs, "paused")
     (paused.path / "last").mkdir()
     paused.write_status(Status("paused", step=7))
-    with paused.alive_lock(), pytest.raises(ValueError, match=r"other runs hold about 0\.5 GB"):
+    with paused.alive_lock(), pytest.raises(ValueError, match=r"other runs hold about 0\.4 GB"):
         services_runs.start(tiny_plan("new"), tiny_files())
     assert services_runs.start(tiny_plan("new"), tiny_files()) == "new", "nobody holds any more"
 

@@ -112,6 +112,7 @@ def _train(name: str, folder: Path) -> int:
     plan = Plan(name, "own", "", "", model, TrainConfig.from_dict(settings), probe)
     run = Session(RunFolder(folder), plan, pairs, pairs[:16])
     assert [made.report.step for made in run.train()] == [1, 2]
+    assert "torch._dynamo" not in sys.modules, "torch's optimizers import it: a second, and memory"
     for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmHWM"):
             return int(line.split()[1]) * 1024
@@ -122,7 +123,6 @@ def _measure(folder: Path) -> None:
     """Print the peak of each size, each in a process of its own that has torch loaded already."""
     import sacrebleu  # noqa: F401
     import tensorboard.compat.proto.event_pb2  # noqa: F401
-    import torch._dynamo
 
     torch.set_num_threads(1)
     for name in SIZES:
