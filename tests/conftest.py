@@ -1,6 +1,7 @@
 """What all tests share: one thread, and browser tests that are never left out in silence."""
 
 import gc
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -55,6 +56,12 @@ def chromium_path() -> str:
     return path
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one more than there are cores: tests wait for browsers, and for what they start."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests under tests/browser/, and begin with them, the longest first.
 
@@ -69,8 +76,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Let Python collect garbage rarely, and never among what torch and Streamlit keep for good.
 
-    It walked through half a million objects again and again: a tenth of the tests' time.
+    It walked through half a million objects again and again: a tenth of the tests' time. And
+    pytest hangs its handlers, six times a test, on each logger that does not hand on to the root's:
+    Streamlit has 120.
     """
+    for logger in logging.root.manager.loggerDict.values():
+        if isinstance(logger, logging.Logger):
+            logger.propagate = True
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000)

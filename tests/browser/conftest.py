@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import (
@@ -26,6 +26,7 @@ from tests.app.tiny import make_models
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS_TO_START = 60
+OUTSIDE = "/_stcore/health"  # of the same server, where no page of the app is open
 START = (sys.executable, "-m", "streamlit", "run")
 
 expect.set_options(timeout=30_000)
@@ -41,7 +42,11 @@ def serve(
     start: Sequence[str] = (),
     **environment: str,
 ) -> Iterator[str]:
-    """Start a checkout on a free port and give its address; its log stays without a traceback."""
+    """Start a checkout on a free port and give its address; its log stays without a traceback.
+
+    A guard of a class once failed at the server's own start, and nothing told but a line of the
+    log: what the app does at its start and every few seconds (app/main.py) was left out.
+    """
     port = port or str(free_port())
     address = f"http://localhost:{port}"
     log = work / "log.txt"
@@ -61,6 +66,7 @@ def serve(
         process.wait(20)
     written = log.read_text(encoding="utf-8")
     assert "Traceback" not in written, written
+    assert "hooks will be skipped" not in written, written
 
 
 @pytest.fixture(scope="session")
@@ -100,11 +106,17 @@ def browser(chromium_path: str) -> Iterator[Browser]:
 
 Open = Callable[..., Page]
 Tabs = dict[str, list[Page]]
+# How a page looks when nothing else is asked for; any tab can look so again.
+LOOK: Final = {
+    "viewport": {"width": 1280, "height": 720},
+    "color_scheme": "light",
+    "reduced_motion": "no-preference",
+}
 
 
 @pytest.fixture(scope="session")
 def tabs(browser: Browser) -> Tabs:
-    """The tabs that are free, by their options: there the app's code is ready, which takes seconds.
+    """The tabs that are free, by their options: there the app's code is ready, a second each.
 
     Streamlit knows a visitor by the page's socket, so visitors in one tab share nothing there.
     """
@@ -131,11 +143,14 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
         if "Content Security Policy" in message.text:
             wrong.append(message.text)
 
-    def open_(query: str = "", **options: object) -> Page:
+    def open_(query: str = "", **options: Any) -> Page:
+        look = LOOK | {name: options.pop(name) for name in LOOK.keys() & options.keys()}
         named = repr(sorted(options.items()))
         free = tabs.setdefault(named, [])
         settings: dict[str, Any] = {"locale": "en-US"} | options
         page = free.pop() if free else browser.new_context(**settings).new_page()
+        page.set_viewport_size(look.pop("viewport"))
+        page.emulate_media(**look)
         opened.append((named, page))
         page.on("pageerror", note_error)
         page.on("request", note_request)
@@ -152,7 +167,8 @@ def open_page(browser: Browser, tabs: Tabs, server: str) -> Iterator[Open]:
             continue
         page.evaluate("localStorage.clear(); sessionStorage.clear()")
         page.context.clear_cookies()  # the next one is another visitor
-        page.goto("about:blank")
+        # Any other site would have a process of its own, and the app's code to be read again.
+        page.goto(f"{server}{OUTSIDE}")
         page.remove_listener("pageerror", note_error)
         page.remove_listener("request", note_request)
         page.remove_listener("console", note_blocked)

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.app.tiny import make_models
-from tests.browser.conftest import free_port, serve
+from tests.browser.conftest import OUTSIDE, free_port, serve
 
 SECONDS_KEPT = 1  # how long the server keeps the session of a page that it has lost
 LONG = " ".join(200 * ["hay humo"])  # too long for an address
@@ -115,7 +115,7 @@ def tab(browser: Browser, app: tuple[str, Lose]) -> Iterator[Page]:
 @pytest.fixture
 def page(tab: Page, app: tuple[str, Lose]) -> Page:
     """A page that is open at a sentence of its own."""
-    tab.goto("about:blank")
+    tab.goto(f"{app[0]}{OUTSIDE}")
     tab.goto(f"{app[0]}/translate?text=hay+fuego")
     expect(box(tab)).to_have_value("hay fuego", timeout=60_000)
     wait_for_rest(tab)
