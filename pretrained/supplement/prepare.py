@@ -1,9 +1,11 @@
 """Write all of the supplement that a translator is trained with into one file.
 
     python pretrained/supplement/prepare.py es runs/supplement.es-en.tsv
+    python pretrained/supplement/prepare.py es runs/supplement.es-en.tsv more.tsv
 
-Names and proverbs (learned by heart) and the everyday sentences stand in it twice, what is drawn by
-chance once. The same text every time.
+The second has the triples of one more file as well. Names and proverbs (learned by heart) and the
+everyday sentences stand in it twice; what is drawn by chance, and the triples of more files, once.
+The same text every time.
 """
 
 import sys
@@ -13,19 +15,22 @@ import figures
 import names
 
 
-def everyday(language: str) -> list[str]:
-    """The everyday sentences of a language, with their English."""
-    triples = (line.split("\t") for line in figures.read("everyday.tsv").splitlines())
+def everyday(language: str, *files: str) -> list[str]:
+    """The sentences of a language in files of triples, with their English."""
+    lines = (line for file in files for line in figures.read(file).splitlines())
+    triples = (line.split("\t") for line in lines)
     return [f"{triple[figures.COLUMNS[language]]}\t{triple[figures.EN]}" for triple in triples]
 
 
-def supplement(language: str) -> list[str]:
-    """Every line "source TAB English" of a language."""
+def supplement(language: str, *more: str) -> list[str]:
+    """Every line "source TAB English" of a language, with those of more files of triples."""
     by_heart = figures.read(f"{language}-en.tsv").splitlines()
     drawn = names.training(language) + figures.training(language)
-    return 2 * (by_heart + everyday(language)) + [f"{pair.src}\t{pair.tgt}" for pair in drawn]
+    twice = by_heart + everyday(language, "everyday.tsv")
+    once = [f"{pair.src}\t{pair.tgt}" for pair in drawn]
+    return 2 * twice + once + everyday(language, *more)
 
 
 if __name__ == "__main__":
-    language, path = sys.argv[1:]
-    Path(path).write_text("\n".join(supplement(language)) + "\n", encoding="utf-8")
+    language, path, *more = sys.argv[1:]
+    Path(path).write_text("\n".join(supplement(language, *more)) + "\n", encoding="utf-8")

@@ -23,10 +23,13 @@ def test_every_name_of_the_source_stands_in_the_translation(language: str) -> No
             assert sentence.src.count(name) == sentence.tgt.count(name) >= 1
 
 
+TRIPLES = [FOLDER / "everyday.tsv", FOLDER / "more.tsv"]
+
+
 def test_everyday_triples_are_whole_and_stand_once() -> None:
-    lines = (FOLDER / "everyday.tsv").read_text(encoding="utf-8").splitlines()
+    lines = [line for file in TRIPLES for line in file.read_text(encoding="utf-8").splitlines()]
     triples = [line.split("\t") for line in lines]
-    assert len(triples) >= 8000
+    assert len(triples) > 43_000
     assert all(len(triple) == 3 for triple in triples)
     assert all(text and text == text.strip() for triple in triples for text in triple)
     for texts in list(zip(*triples, strict=True))[:2]:  # an English sentence may translate two
@@ -46,7 +49,8 @@ def test_the_everyday_test_is_not_in_the_supplement(language: str, column: int) 
     pairs = [line.split("\t") for line in test.read_text(encoding="utf-8").splitlines()]
     scored = {bare(src) for src, _ in pairs}
     assert len(scored) == 300
-    for file, place in {FOLDER / "everyday.tsv": column, FOLDER / f"{language}-en.tsv": 0}.items():
+    places = dict.fromkeys(TRIPLES, column) | {FOLDER / f"{language}-en.tsv": 0}
+    for file, place in places.items():
         lines = file.read_text(encoding="utf-8").splitlines()
         assert not scored & {bare(line.split("\t")[place]) for line in lines}
 
