@@ -23,7 +23,7 @@ from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
-from model.files import flush, read_json, sha256, write_json
+from model.files import fits, flush, read_json, sha256, write_json
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
 from model.runs.folder import RunFolder, own
@@ -58,6 +58,27 @@ class Checkpoint:
     @property
     def config(self) -> ModelConfig:
         return self.model.config
+
+    def metric(self, *names: str) -> float | None:
+        """Return a number among the metrics; None where there is none: they may hold anything."""
+        value: Any = self.metrics
+        for name in names:
+            value = value.get(name) if isinstance(value, dict) else None
+        return float(value) if fits(value, float) else None
+
+    @property
+    def steps(self) -> int | None:
+        """How many steps it was trained, with those of the model that it began as, if known."""
+        steps = self.metric("step")
+        return None if steps is None else round(steps + (self.metric("before", "steps") or 0))
+
+    @property
+    def tokens(self) -> int | None:
+        """How many tokens of both sides it can have read in full batches, the same way."""
+        steps, per_step = self.metric("step"), self.metric("train", "batch_tokens")
+        if steps is None or per_step is None:
+            return None
+        return round(steps * per_step + (self.metric("before", "tokens") or 0))
 
 
 def resolve(name: str) -> Path:

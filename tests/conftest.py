@@ -5,6 +5,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,8 @@ NO_BROWSER = "no Chromium found: install one (on Debian: apt-get install chromiu
 # Some images forbid it: each of the Pythons that tests start would compile all of the app again.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+# Python walked through half a million objects again and again: a tenth of the tests' time.
+gc.set_threshold(10_000)
 # On a busy two-core machine two threads once took 20 times longer.
 torch.set_num_threads(1)
 # A busy machine is no reason to fail.
@@ -62,21 +65,39 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark the tests under tests/browser/."""
+    if BROWSER_TESTS in item.path.parents:
+        item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests under tests/browser/, and begin with them, the longest first.
+    """Let each worker begin with some files of browser tests, all of a file's.
 
     They are the longest tests of all: at the end, one worker would have them and the others none.
+    A file that several workers share has as many servers, and browsers that read the app's code.
     """
+    files: dict[Path, list[pytest.Item]] = {}
+    others: list[pytest.Item] = []
     for item in items:
-        if BROWSER_TESTS in item.path.parents:
-            item.add_marker(pytest.mark.browser)
-    items.sort(key=_turn)
+        is_browsers = item.get_closest_marker("browser") is not None
+        (files.setdefault(item.path, []) if is_browsers else others).append(item)
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    begins: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for i, tests in enumerate(sorted(files.values(), key=len, reverse=True)):
+        begins[i % workers].extend(tests)
+    rest = iter(others)
+    ordered: list[pytest.Item] = []
+    for i, begin in enumerate(begins):
+        share = (len(items) - len(ordered)) // (workers - i)  # as xdist deals them out
+        ordered += [*begin, *islice(rest, max(0, share - len(begin)))]
+    items[:] = [*ordered, *rest]
 
 
 def pytest_collection_finish() -> None:
-    """Let Python collect garbage rarely, and never among what torch and Streamlit keep for good.
+    """Leave what torch and Streamlit keep for good to itself.
 
-    It walked through half a million objects again and again: a tenth of the tests' time. And
     pytest hangs its handlers, six times a test, on each logger that does not hand on to the root's:
     Streamlit has 120.
     """
@@ -85,11 +106,6 @@ def pytest_collection_finish() -> None:
             logger.propagate = True
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000)
-
-
-def _turn(item: pytest.Item) -> tuple[bool, bool]:
-    return item.get_closest_marker("browser") is None, item.path.name != "test_walk.py"
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

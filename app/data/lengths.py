@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from app.data.translation import load, metric
+from app.data.translation import load
 from model.files import fits
 
 # Held-out sentences of the corpus, the same as visitors type them, and our own everyday sentences.
@@ -55,7 +55,7 @@ def trained_tokens(name: str) -> int | None:
 
 def _tokens(name: str, *steps: str) -> int | None:
     loaded = load(name)
-    count, per_step = metric(loaded, *steps), metric(loaded, "train", "batch_tokens")
+    count, per_step = loaded.metric(*steps), loaded.metric("train", "batch_tokens")
     return None if count is None or per_step is None else round(count * per_step)
 
 

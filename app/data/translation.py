@@ -7,7 +7,7 @@ import logging
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from app.charts.arrange import word_groups
 from app.data.cache import cached
@@ -17,7 +17,6 @@ from model import checkpoint
 from model.checkpoint import Checkpoint, CheckpointError
 from model.config import Arch, Kind, ModelConfig
 from model.decoding.search import truncate
-from model.files import fits
 from model.interpret.capture import Capture, capture
 from model.nn.translator import n_parameters
 from model.runs import folder as runs
@@ -107,7 +106,7 @@ def model_info(name: str) -> ModelInfo:
     """Return a model's size and score; raises ModelUnavailableError."""
     loaded = load(name)
     size = n_parameters(loaded.model)
-    return ModelInfo(loaded.config, size, _bleu(loaded), _training_tokens(loaded))
+    return ModelInfo(loaded.config, size, _bleu(loaded), loaded.tokens)
 
 
 def translate(name: str, text: str, decoding: Decoding) -> Translation:
@@ -240,21 +239,7 @@ def repeats(ids: Sequence[int]) -> bool:
     )
 
 
-def _training_tokens(loaded: Checkpoint) -> int | None:
-    """Return how many tokens, of both sides, a model can have read in full batches, if known."""
-    per_step, steps = metric(loaded, "train", "batch_tokens"), metric(loaded, "step")
-    return None if per_step is None or steps is None else round(steps * per_step)
-
-
 def _bleu(loaded: Checkpoint) -> float | None:
     """Return the score on sentences kept from training: of the test if there is one."""
-    test = metric(loaded, "test", "bleu")
-    return metric(loaded, "validation", "bleu") if test is None else test
-
-
-def metric(loaded: Checkpoint, *names: str) -> float | None:
-    """Return a number among a model's metrics; None where there is none: they may hold anything."""
-    value: Any = loaded.metrics
-    for name in names:
-        value = value.get(name) if isinstance(value, dict) else None
-    return float(value) if fits(value, float) else None
+    test = loaded.metric("test", "bleu")
+    return loaded.metric("validation", "bleu") if test is None else test

@@ -84,14 +84,17 @@ class Session:
         seed_everything(config.seed)
         tensors: dict[str, Tensor] = {}
         position: dict[str, Any] = {}
+        self.before: dict[str, int] = {}  # what the model read that it began as
         if resume:
             last = checkpoint.resolve(str(folder.path / saved_in))
             saved = checkpoint.load(last)
             model, self.tokenizer = saved.model, saved.tokenizer
             tensors, position = checkpoint.load_state(last)
+            self.before = saved.metrics.get("before", {})
         elif plan.from_model:
             loaded = checkpoint.load(folder.path / START)
             model, self.tokenizer = grow(loaded.model, plan.model), loaded.tokenizer
+            self.before = {"steps": loaded.steps or 0, "tokens": loaded.tokens or 0}
         else:
             texts = (text for pair in train_pairs for text in (pair.src, pair.tgt))
             self.tokenizer = Tokenizer.train(texts, plan.model.vocab_size)
@@ -329,6 +332,7 @@ class Session:
         return {
             "trained": time.strftime("%Y-%m-%d"),
             "step": self.trainer.step,
+            "before": self.before,
             "epoch": self.trainer.epoch,
             "seconds": round(self.seconds),
             "pairs": len(self.trainer.dataset.examples),

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from app.data.runs import NICE
 from model.runs.folder import RunFolder
 from tests.app.tiny import make_models
 from tests.app.visitor import Load, load_of, visit
@@ -37,6 +38,7 @@ def training(runs: Path) -> Iterator[RunFolder]:
         while folder.status().step < 5:
             assert child.poll() is None, "the training broke off"
             time.sleep(0.2)
+        os.setpriority(os.PRIO_PROCESS, child.pid, NICE)  # as of those that the page starts
         yield folder
     finally:
         child.terminate()

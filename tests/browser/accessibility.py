@@ -14,16 +14,19 @@ NAMES: Final = [
 # up to the first that hides the rest.
 ONE_OF_EACH: Final = """() => {
     const found = new Map();
+    const grounds = new Map();
     const above = (element) =>
         element.assignedSlot ?? element.parentElement ?? element.getRootNode().host;
+    const layers = (element) => {
+        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+        const own = [backgroundColor, backgroundImage, opacity];
+        const drawn = own.filter((layer) => !['rgba(0, 0, 0, 0)', 'none', '1'].includes(layer));
+        return backgroundColor.startsWith('rgb(') ? drawn : [...drawn, ...ground(above(element))];
+    };
     const ground = (element) => {
-        const layers = [];
-        for (let at = element; at; at = above(at)) {
-            const { backgroundColor, backgroundImage, opacity } = getComputedStyle(at);
-            layers.push(backgroundColor, backgroundImage, opacity);
-            if (backgroundColor.startsWith('rgb(')) break;
-        }
-        return layers.filter((layer) => !['rgba(0, 0, 0, 0)', 'none', '1'].includes(layer));
+        if (!element) return [];
+        if (!grounds.has(element)) grounds.set(element, layers(element));
+        return grounds.get(element);
     };
     const visit = (element) => {
         if ([...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) {
@@ -42,8 +45,13 @@ CONTRAST: Final = """(texts) => axe.run({ include: texts }, {
 
 def complaints(page: Page) -> list[str]:
     """Return what axe finds wrong in the page itself, with the element."""
+    return nameless(page) + faint(page)
+
+
+def nameless(page: Page) -> list[str]:
+    """Return what can be acted on, or is a picture, and has no name."""
     named = {"runOnly": {"type": "rule", "values": NAMES}, "resultTypes": ["violations"]}
-    return _told(Axe().run(page, ".stMain", named).response) + faint(page)
+    return _told(Axe().run(page, ".stMain", named).response)
 
 
 def faint(page: Page) -> list[str]:

@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.runs.folder import RunFolder, run_names
 from tests.app.tiny import make_models
-from tests.browser.accessibility import complaints
+from tests.browser.accessibility import faint, nameless
 from tests.browser.conftest import Open, serve
 from tests.browser.test_translate import SCHEMES
 from tests.browser.test_walk import SETTLED, WIDER
@@ -174,7 +174,8 @@ def test_the_page_can_be_read_by_all(open_page: Open) -> None:
         page.emulate_media(color_scheme=scheme)
         page.wait_for_timeout(500)
         page.wait_for_function(SETTLED, timeout=PATIENCE)
-        assert complaints(page) == [], scheme
+        assert faint(page) == [], scheme
+    assert nameless(page) == []
 
 
 def test_a_narrow_screen_needs_no_sideways_scrolling(open_page: Open) -> None:

@@ -60,6 +60,11 @@ def test_a_run_begins_with_a_models_weights(
     first = Frame.load(run.frame_file(0))
     np.testing.assert_allclose(first.top_p, expected.top_p, atol=1e-6)
     assert run.status().step == 24
+    last = checkpoint.load(run.path / "last")
+    assert model.steps, "it read what that model had read, and more"
+    assert model.tokens
+    assert last.steps == model.steps + 24
+    assert last.tokens == model.tokens + 24 * run.plan().train.batch_tokens
     assert any((tensor != best[name]).any() for name, tensor in weights_of(run, "last").items())
 
 

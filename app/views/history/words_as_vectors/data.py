@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from app.data.translation import Stamp, load, metric, stamp_of
+from app.data.translation import Stamp, load, stamp_of
 from model.checkpoint import pretrained_names
 from model.history import analogies
 from model.history.analogies import OURS, Answer, Score
@@ -187,6 +187,6 @@ def _quiz_translator(name: str, stamp: Stamp) -> Quiz:
     loaded = load(name)
     known = analogies.without_capitals(analogies.whole_words(loaded.tokenizer))
     vectors = loaded.model.tgt_embed.weight.detach().double().numpy()
-    counts = [metric(loaded, "analogies", name) or 0 for name in ("right", "asked", "questions")]
+    counts = [loaded.metric("analogies", name) or 0 for name in ("right", "asked", "questions")]
     published = Score(*map(round, counts)) if counts[1] else None
     return _quiz(vectors, known, published)

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.data.attention import favourites, sharpest
 from app.data.cache import cached
-from app.data.translation import load, metric, readable, stamp_of, translate
+from app.data.translation import load, readable, stamp_of, translate
 from app.data.walk import Cell, Walk
 from model.interpret.calculation.numbers import Numbers
 from model.interpret.calculation.target import (
@@ -125,7 +125,7 @@ def taught(walk: Walk, reference: str) -> Taught:
 
 def smoothing_of(name: str) -> float | None:
     """Return the ε that a model was trained with, where it says so."""
-    smoothing = metric(load(name), "train", "label_smoothing")
+    smoothing = load(name).metric("train", "label_smoothing")
     return None if smoothing is None or smoothing >= 1 else smoothing
 
 
@@ -171,7 +171,7 @@ def _moment(name: str, stamp: object, walk: Taught) -> Moment:
     shown = {key: array for key, array in arrays if key.endswith("cross_attn.weights")}
     return Moment(
         name=name,
-        steps=round(metric(loaded, "step") or 0),
+        steps=loaded.steps or 0,
         parameters=n_parameters(loaded.model),
         vocabulary=loaded.config.n_tgt_vocab,
         output=translation.output,
