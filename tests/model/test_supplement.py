@@ -69,7 +69,7 @@ def test_every_figure_and_name_stands_in_the_translation(language: str) -> None:
 def test_what_is_held_out_is_not_among_those_trained_on(language: str) -> None:
     held_out = figures.held_out(language, 150) + names.held_out(language, 50)
     assert len({sentence.src for sentence in held_out}) > 190
-    lines = prepare.supplement(language)
+    lines = prepare.supplement(language, "more.tsv")
     assert not {sentence.src for sentence in held_out} & {line.split("\t")[0] for line in lines}
-    assert lines == prepare.supplement(language)
+    assert lines == prepare.supplement(language, "more.tsv")
     assert all(line.count("\t") == 1 for line in lines)
