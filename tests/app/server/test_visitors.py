@@ -45,7 +45,7 @@ def test_a_server_of_a_class_starts_as_any_other() -> None:
 
     at_their_pace = AtTheirPace(app, SIGNER, Pace(1))
     guarded = KnownVisitors(OwnSessionsOnly(at_their_pace, SIGNER, Sessions(), pages=1), SIGNER)
-    asyncio.run(guarded({"type": "lifespan"}, None, None))  # type: ignore[arg-type]
+    run(guarded({"type": "lifespan"}, None, None))  # type: ignore[arg-type]
     assert passed == ["lifespan"]
 
 
