@@ -95,6 +95,9 @@ def _text_of(value: object) -> str:
     return "" if value is None else str(value)
 
 
+NOTHING: Final = object()  # no value of any widget
+
+
 @dataclass(frozen=True)
 class Param(Generic[T]):
     """One choice, by its name in the URL; what the URL says wrongly counts as the default."""
@@ -117,7 +120,8 @@ class Param(Generic[T]):
         collect()
         # A quick second click brings along a widget that does not show the first one yet: what it
         # has may be the new value by chance, so it is given its value as if it were a new one.
-        _drawn()[self.key] = _Drawn(self, value, page="")
+        before = st.session_state.get(self.key, NOTHING)
+        _drawn()[self.key] = _Drawn(self, value, page="", before=before)
         self.keep(value)
         _write_url()
 
@@ -146,7 +150,8 @@ class Param(Generic[T]):
         # Setting what is already there would overwrite what is being typed at this moment.
         elif is_new or st.session_state.get(self.key) != wanted:
             st.session_state[self.key] = wanted
-        _drawn()[self.key] = _Drawn(self, wanted, _page())
+        before = NOTHING if drawn is None or drawn.value != wanted else drawn.before
+        _drawn()[self.key] = _Drawn(self, wanted, _page(), before)
         return self.key
 
 
@@ -232,9 +237,14 @@ def collect() -> None:
     """
     for key, drawn in list(_drawn().items()):
         value = st.session_state.get(key, drawn.value)
-        if drawn.page and value != drawn.value:
-            drawn.param.keep(value)
-            _drawn()[key] = drawn._replace(value=value)
+        if not drawn.page or value == drawn.value:
+            continue
+        # A second click can come from a page on which a value that was set is not to be seen yet.
+        if value == drawn.before and _is_click():
+            _drawn()[key] = drawn._replace(page="")
+            continue
+        drawn.param.keep(value)
+        _drawn()[key] = drawn._replace(value=value, before=NOTHING)
 
 
 def chosen() -> Settings:
@@ -266,11 +276,15 @@ def settle() -> None:
 
 
 class _Drawn(NamedTuple):
-    """A widget as it was drawn last: with which value, and on which page ("": it is to be set)."""
+    """A widget as it was drawn last: with which value, and on which page ("": it is to be set).
+
+    `before` is what it showed before its value was set.
+    """
 
     param: Param[Any]
     value: Any
     page: str
+    before: Any = NOTHING
 
 
 def _drawn() -> dict[str, _Drawn]:
@@ -284,6 +298,13 @@ def _sent() -> set[str | None]:
     context = get_script_run_ctx()
     states = context.session_state.get_widget_states() if context is not None else []
     return {user_key_from_element_id(state.id) for state in states}
+
+
+def _is_click() -> bool:
+    """Return whether a button, or a click in a component, brought this run about."""
+    context = get_script_run_ctx()
+    states = context.session_state.get_widget_states() if context is not None else []
+    return any("trigger" in (state.WhichOneof("value") or "") for state in states)
 
 
 def _page() -> str:

@@ -94,12 +94,18 @@ def test_train_starts_the_plan_that_was_asked_for(spawned: list[str]) -> None:
 
 
 def test_a_second_click_starts_nothing(spawned: list[str]) -> None:
+    """The second click of two brought along the run that was shown before: it was shown for good,
+    beside a button that said "Training …".
+    """
     app = opened("training", task="copy")
+    before = app.selectbox(key="run-en").value
     train(app)
     app.button(key="train").proto.disabled = False  # as it was for the second click of two
+    app.selectbox(key="run-en").set_value(before)
     train(app)
     assert spawned == ["copy"]
     assert run_names() == ["copy"]
+    assert app.query_params["run"] == "copy"
 
 
 def test_another_visitor_may_start_another_run(spawned: list[str]) -> None:
