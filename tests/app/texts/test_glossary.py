@@ -3,8 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Final
 
 import pytest
 
@@ -13,12 +11,6 @@ from app.registry import VIEWS
 from app.texts import glossary
 from app.texts.glossary import ENTRIES, forms_of
 from tests.app.pages import screens_of
-from tests.test_i18n import in_the_code
-
-PLAIN: Final = Path(__file__).with_name("plain_words.txt")
-# What is no word of a text: formulas, code, places to fill in, addresses of links, icons, tags.
-NO_WORDS: Final = re.compile(r"\$+[^$]*\$+|`[^`]*`|\{[^{}]*\}-?|\]\([^)]*\)|:material/\w+:|<\w+>")
-WORD: Final = re.compile(r"[A-Za-zÀ-ÿ]{2,}(?:[’'-][A-Za-zÀ-ÿ]+)*")
 
 
 @pytest.fixture(autouse=True)
@@ -71,33 +63,3 @@ def test_the_alphabet_passes_over_accents_and_signs() -> None:
     assert glossary.alphabetical("Écart type") < glossary.alphabetical("edge")
     letters = {glossary.alphabetical(entry.term)[0] for entry in ENTRIES}
     assert letters <= set("abcdefghijklmnopqrstuvwxyz")
-
-
-def plain_words() -> list[str]:
-    return PLAIN.read_text(encoding="utf-8").split()
-
-
-def test_every_technical_term_has_an_entry() -> None:
-    """All words of the interface are forms of an entry or plain words that need none.
-
-    A new word fails here once: a technical one gets its entry, a plain one its line in
-    plain_words.txt.
-    """
-    forms = sorted(every_form(), key=len, reverse=True)
-    entry = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, forms))})(?![\w-])", re.IGNORECASE)
-    own = {text for row in ENTRIES for text in (row.forms, row.other)}
-    known = set(plain_words())
-    unknown = {
-        word
-        for texts in in_the_code()
-        for text in set(texts) - own
-        for word in WORD.findall(entry.sub(" ", NO_WORDS.sub(" ", text)))
-        if re.sub(r"[’']s$", "", word.casefold()) not in known
-    }
-    assert sorted(unknown) == []
-
-
-def test_plain_words_are_sorted_and_no_terms() -> None:
-    words = plain_words()
-    assert words == sorted(set(words))
-    assert set(words) & set(every_form()) == set()
