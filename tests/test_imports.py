@@ -230,12 +230,12 @@ def test_a_name_that_nobody_takes_is_seen(page: str) -> None:
 @pytest.mark.parametrize(
     ("folder", "without"),
     [
-        ("model", ("streamlit", "plotly", "app", "sklearn", "scipy")),
+        ("model", ("streamlit", "plotly", "app", "scipy")),
         ("app.charts", ("streamlit", "torch", "model")),
     ],
 )
 def test_imports_without(folder: str, without: tuple[str, ...]) -> None:
-    """scikit-learn and SciPy took a second of every start, and only few pages ask for them."""
+    """SciPy took half a second of every start, and only few pages ask for it."""
     modules = [name for name in SOURCES if within(name, [folder]) and "__main__" not in name]
     # None in sys.modules makes an import fail, however deep it lies.
     code = f"import sys, importlib\nfor name in {without}: sys.modules[name] = None\n"

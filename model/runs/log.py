@@ -1,4 +1,7 @@
-"""What a run writes down as it goes: log.jsonl, samples.jsonl, frames/ and tensorboard/."""
+"""What a run writes down as it goes: log.jsonl, samples.jsonl, frames/.
+
+Where TensorBoard is installed, tensorboard/ as well.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,16 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, Final
 
 from model.files import append
 from model.runs.film import Frame
 from model.runs.folder import RunFolder
 from model.training.trainer import Report
+
+SCALARS: Final = ("loss", "cross_entropy", "learning_rate", "gradient_norm")
+TENSORBOARD: Final = find_spec("tensorboard") is not None
 
 
 class RunLog:
@@ -25,25 +32,24 @@ class RunLog:
         """Begin, or go on after a step: what a lost part of the run noted later is cut away."""
         self.folder = folder
         self.events = folder.path / "tensorboard" / f"events.out.tfevents.{time.time():.6f}"
-        self.events.parent.mkdir(parents=True, exist_ok=True)
         folder.cut_after(step)
-        version, start = {"file_version": "brain.Event:2"}, {"status": "START"}
-        append(self.events, _event(**version) + _event(step=step + 1, session_log=start))
+        if TENSORBOARD:
+            self.events.parent.mkdir(parents=True, exist_ok=True)
+            version, start = {"file_version": "brain.Event:2"}, {"status": "START"}
+            append(self.events, _event(**version) + _event(step=step + 1, session_log=start))
 
     def step(
         self, report: Report, blocks: Mapping[str, float], validation: Mapping[str, float]
     ) -> None:
         """Note a step, the gradient norm of each block, and the scores if it was validated."""
         row: dict[str, Any] = asdict(report) | {"blocks": blocks}
-        scalars = {
-            f"train/{name}": row[name]
-            for name in ("loss", "cross_entropy", "learning_rate", "gradient_norm")
-        }
+        scalars = {f"train/{name}": row[name] for name in SCALARS}
         if validation:
             row["validation"] = validation
             scalars |= {f"valid/{name}": value for name, value in validation.items()}
-        values = [{"tag": name, "simple_value": value} for name, value in scalars.items()]
-        append(self.events, _event(step=report.step, summary={"value": values}))
+        if TENSORBOARD:
+            values = [{"tag": name, "simple_value": value} for name, value in scalars.items()]
+            append(self.events, _event(step=report.step, summary={"value": values}))
         self._append("log.jsonl", row)
 
     def frame(

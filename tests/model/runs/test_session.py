@@ -108,3 +108,10 @@ def test_a_score_that_is_no_number_is_never_the_best(
     assert run.best == good.rank
     best = checkpoint.load(tmp_path / "best")
     assert (best.metrics["step"], best.metrics["validation"]) == (16, asdict(good))
+
+
+def test_a_run_needs_no_tensorboard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("model.runs.log.TENSORBOARD", False)
+    list(make_run(tmp_path).train())
+    assert (tmp_path / "log.jsonl").is_file()
+    assert not (tmp_path / "tensorboard").exists()
