@@ -15,7 +15,7 @@ export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD := 1
 # Some images set it: each of the Pythons that the tests start would compile all of the app again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test bench lint format translations screenshots image install install-dev clean
+.PHONY: help run test bench lint format translations lock screenshots image install install-dev clean
 .DEFAULT_GOAL := help
 
 help:
@@ -25,6 +25,7 @@ help:
 	@echo "make format         let ruff and Biome rewrite the code"
 	@echo "make bench          speed against other libraries"
 	@echo "make translations   extract the interface's texts and update its catalogues"
+	@echo "make lock           write the locks from pyproject.toml (ARGS=--upgrade raises versions)"
 	@echo "make screenshots    take the README's pictures anew"
 	@echo "make image          the container that docs/serving.md tells of"
 	@echo "make clean          remove caches (not .venv, not trained models)"
@@ -47,7 +48,7 @@ format: install-dev
 	$(BIN)/ruff format
 	$(BIOME) check --write
 
-bench: $(VENV)/.bench-stamp
+bench: install-dev
 	$(BIN)/python -m tests.benchmarks $(ARGS)
 
 # The template is a by-product: only the catalogues are kept. A changed text keeps its translation,
@@ -63,6 +64,10 @@ translations: install
 	done
 	rm -f $(LOCALE)/messages.pot
 
+# Raises nothing that still fits; ARGS=--upgrade raises all.
+lock: install-dev
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python deploy/lock.py $(ARGS)
+
 screenshots: install-dev
 	$(BIN)/python docs/screenshots.py $(ARGS)
 
@@ -76,24 +81,20 @@ $(BIN)/pip:
 		|| { echo "Python's venv module is missing (on Debian: apt-get install python3-venv)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# torch goes first: it is the one large download, and the rest must fit it.
-$(VENV)/.run-stamp: requirements.txt | $(BIN)/pip
-	$(PIP) --constraint requirements.txt torch
-	$(PIP) --requirement requirements.txt
+# torch has no hashes in the locks: each machine takes the build that fits it.
+$(VENV)/.run-stamp: requirements.lock | $(BIN)/pip
+	$(PIP) --require-hashes --only-binary :all: --requirement requirements.lock
+	$(PIP) $$(grep '^torch==' requirements.txt)
 	@touch $@
 
-$(VENV)/.dev-stamp: requirements-dev.txt requirements-export.txt requirements-login.txt $(VENV)/.run-stamp
-	$(PIP) --requirement requirements-dev.txt
+$(VENV)/.dev-stamp: requirements-dev.lock $(VENV)/.run-stamp
+	$(PIP) --require-hashes --only-binary :all: --requirement requirements-dev.lock
 	@touch $@
 
 # Every tool is pinned and brings nothing along but itself, built for the machine.
 $(VENV)/.npm-stamp: package.json $(VENV)/.dev-stamp
 	cp package.json $(VENV)
 	$(NPM) install --prefix $(VENV) --no-package-lock --ignore-scripts --no-audit --no-fund
-	@touch $@
-
-$(VENV)/.bench-stamp: requirements-bench.txt requirements-export.txt $(VENV)/.run-stamp
-	$(PIP) --requirement requirements-bench.txt
 	@touch $@
 
 # PIP_EXTRA_INDEX_URL: where the CPU build of torch lies; without it, CUDA comes along.

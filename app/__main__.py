@@ -28,4 +28,5 @@ def _is_free(port: int) -> bool:
     return True
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -23,7 +23,7 @@ from torch.overrides import TorchFunctionMode
 
 from model.config import ModelConfig
 from model.errors import UserError, os_errors_as, reason
-from model.files import fits, flush, read_json, sha256, write_json
+from model.files import OWN, ROOT, fits, flush, read_json, sha256, write_json
 from model.nn.architectures import ARCHITECTURES, build
 from model.nn.translator import Translator
 from model.runs.folder import RunFolder, own
@@ -38,8 +38,8 @@ OF_RUN = "runs/"
 OF_IMPORT = "models/"
 SMALL = 2**24  # parameters that any machine has the memory for
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
-MODELS = Path(os.environ.get("MODELS_DIR", Path(__file__).parents[1] / "models")).absolute()
-PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", Path(__file__).parents[1] / "pretrained"))
+MODELS = Path(os.environ.get("MODELS_DIR", OWN / "models")).absolute()
+PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", ROOT / "pretrained"))
 
 
 class CheckpointError(UserError):

@@ -35,7 +35,7 @@ def ctranslate2() -> ModuleType:
     try:
         return importlib.import_module("ctranslate2")
     except ImportError as error:
-        what = "CTranslate2 is not installed: pip install --requirement requirements-export.txt"
+        what = "CTranslate2 is not installed: pip install ctranslate2"
         raise UserError("plain", what=what) from error
 
 

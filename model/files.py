@@ -14,6 +14,10 @@ from types import UnionType
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 R = TypeVar("R")
+ROOT: Final = Path(__file__).parents[1]
+# Where runs and models of one's own lie: in the project's folder, or at home where it is installed.
+_IN_ITS_FOLDER: Final = (ROOT / "pyproject.toml").is_file()
+OWN: Final = ROOT if _IN_ITS_FOLDER else Path.home() / ".illuminated-transformer"
 # No count, size or time of a run is larger.
 LARGEST: Final = 1e16
 

@@ -1,9 +1,10 @@
-"""What the requirements files pin is all that comes, as it is installed, and without known faults.
+"""What the locks pin is all that comes, as it is installed, and without known faults.
 
 No network is asked: `advisories.txt` lists the faults that were known on its date.
 """
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, distribution, distributions
@@ -18,7 +19,7 @@ from packaging.version import Version
 
 ROOT: Final = Path(__file__).parents[1]
 ADVISORIES: Final = Path(__file__).with_name("advisories.txt")
-FILES: Final = sorted(path.name for path in ROOT.glob("requirements*.txt"))
+FILES: Final = sorted(path.name for path in ROOT.glob("requirements*.*"))
 # Each machine's build of torch brings what that machine's graphics cards need.
 OF_TORCH: Final = re.compile(r"nvidia-.*|cuda-.*|triton")
 Pins = Mapping[str, str]
@@ -55,13 +56,12 @@ def advisories() -> list[Advisory]:
 
 
 def pinned(file: str) -> dict[str, str]:
-    """Return the versions that a file of requirements pins, with those of the files it names."""
+    """Return the versions that a lock or a file of requirements pins."""
     pins: dict[str, str] = {}
     for line in lines(ROOT / file):
-        if line.startswith("-r "):
-            pins |= pinned(line.removeprefix("-r "))
+        if line.startswith("    --hash="):
             continue
-        asked = Requirement(line)
+        asked = Requirement(line.removesuffix(" \\"))
         (one,) = asked.specifier
         assert one.operator == "==", line
         pins[canonicalize_name(asked.name)] = one.version
@@ -117,3 +117,29 @@ def test_a_faulty_version_is_named_in_one_sentence() -> None:
     known = {name for file in FILES for name in pinned(file)}
     assert {one.package for one in advisories()} <= known, "a package that is no longer used"
     assert re.search(r"Seen through on \d{4}-\d\d-\d\d\.", ADVISORIES.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file.endswith(".lock")])
+def test_every_version_of_a_lock_has_its_hashes(file: str) -> None:
+    """A package without one would let pip take whatever an index serves."""
+    entries = (ROOT / file).read_text(encoding="utf-8").replace("\\\n", "").splitlines()
+    assert pinned(file)
+    assert [entry for entry in entries if "--hash=sha256:" not in entry] == []
+
+
+def test_the_locks_are_of_todays_ranges() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
+    run = project["project"]["dependencies"]
+    every = [*run, *extras["login"], *extras["export"], *groups["dev"]]
+    asked = {
+        "requirements.txt": run,
+        "requirements.lock": run,
+        "requirements-login.lock": [*run, *extras["login"]],
+        "requirements-dev.lock": every,
+    }
+    assert sorted(asked) == FILES
+    for file, ranges in asked.items():
+        pins = pinned(file) | {"torch": pinned("requirements.txt")["torch"]}
+        for one in map(Requirement, ranges):
+            assert pins[canonicalize_name(one.name)] in one.specifier, (file, one)

@@ -16,9 +16,10 @@ import numpy as np
 
 from app.data.attention import sharpest
 from app.data.cache import cached
-from app.data.runs import ROOT, folder_of, run, threads
+from app.data.runs import folder_of, run, threads
 from model.checkpoint import OF_RUN
 from model.config import Kind
+from model.files import ROOT
 from model.interpret.capture import Capture
 from model.runs.film import Frame, Score
 from model.runs.folder import RunFolder, free_name

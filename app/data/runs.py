@@ -24,6 +24,7 @@ from app.server import settings
 from model import checkpoint
 from model.config import TrainConfig
 from model.errors import UserError, reason
+from model.files import ROOT
 from model.runs import folder as kept
 from model.runs.folder import VISITORS, RunFolder, create_run, free_name, run_names
 from model.runs.plan import ALIVE, Plan, Status, Wishes
@@ -34,7 +35,6 @@ from model.training.estimate import estimate_memory, refuse_too_large
 
 __all__ = ["free_name", "place"]
 
-ROOT: Final = Path(__file__).parents[2]
 NICE: Final = 10
 RECORDED: Final = "recorded/"
 LOADED: Final = "loaded"  # the task of a model that came in a zip which does not name one

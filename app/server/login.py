@@ -70,7 +70,7 @@ def login_signer(secret: bytes, teacher_key: str) -> LoginSigner:
     Raises ValueError for what `[auth]` in secrets.toml lacks, and where Authlib is not installed.
     """
     if find_spec("authlib") is None:
-        raise ValueError("ILLUMINATED_LOGIN: install what requirements-login.txt names.")
+        raise ValueError("ILLUMINATED_LOGIN: pip install --requirement requirements-login.lock")
     try:
         auth: Mapping[str, Any] = st.secrets.get("auth", {})
     except StreamlitSecretNotFoundError:

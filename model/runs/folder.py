@@ -34,12 +34,12 @@ from typing import Any, Final
 from filelock import FileLock, Timeout
 
 from model.errors import UserError, os_errors_as, reason
-from model.files import fits, read_json, read_rows, replace_text, sha256, types_of, unchanged
+from model.files import OWN, fits, read_json, read_rows, replace_text, sha256, types_of, unchanged
 from model.runs import settings_file
 from model.runs.plan import ALIVE, START, Plan, Status, Wishes, refuse_other
 from model.runs.rows import ROWS
 
-RUNS: Final = Path(os.environ.get("RUNS_DIR", Path(__file__).parents[2] / "runs")).absolute()
+RUNS: Final = Path(os.environ.get("RUNS_DIR", OWN / "runs")).absolute()
 # In a folder of runs, and in one of models: the folders of a server's visitors. No name has a dot.
 VISITORS: Final = ".visitors"
 LONGEST_NAME: Final = 60

@@ -1,4 +1,4 @@
-"""Numbers from words to English words or to digits, spelled by num2words.
+"""Numbers from words to English words or to digits, spelled as Unicode CLDR has it.
 
 Which word comes from which is known: each word says some of a number's decimal places.
 """
@@ -7,10 +7,9 @@ import random
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from num2words import num2words
-
 from model.tasks.task import Alignment
 from model.text.pairs import Pair
+from model.text.spelling import spell
 
 MOST_DIGITS = 6
 HUNDREDS = {"hundred", "cent", "cents", "ciento"}
@@ -25,14 +24,6 @@ def draw(rng: random.Random) -> int:
     """
     digits = rng.randint(1, MOST_DIGITS)
     return rng.randrange(10 ** (digits - 1), 10**digits)
-
-
-def spell(number: int, language: str) -> str:
-    """Return a number in words; in Spanish, "uno" is "un" before "mil"."""
-    words = num2words(number, lang=language)
-    if language == "es":
-        words = words.replace("veintiuno mil", "veintiún mil").replace("uno mil", "un mil")
-    return words
 
 
 def in_words(number: int, source: str) -> Pair:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from num2words import num2words
+from unicode_rbnf import RbnfEngine
 
 FOLDER = Path(__file__).parent
 PAIRS = 8000
@@ -157,7 +157,8 @@ def code(rng: random.Random) -> Triple:
 def in_words(rng: random.Random) -> Triple:
     """A number from 2 to 99 in words, without those that change before a noun."""
     number = rng.choice([n for n in range(2, 100) if n % 10 != 1 or n == 11])
-    spanish, french, english = (num2words(number, lang=language) for language in ("es", "fr", "en"))
+    spellings = (RbnfEngine.for_language(language) for language in ("es", "fr", "en"))
+    spanish, french, english = (spelling.format_number(number).text for spelling in spellings)
     return spanish, french, english
 
 

@@ -58,7 +58,7 @@ def words(instruction: str) -> list[str]:
 
 def environment(folder: Path) -> Path:
     """Make an environment that has what the image installs and nothing else; return its Python."""
-    (file,) = re.findall(r"install --no-cache-dir --requirement (\S+)", DOCKERFILE)
+    (file,) = re.findall(r"install .*--requirement (\S+)", DOCKERFILE)
     venv.create(folder, with_pip=False)
     site = next(folder.glob("lib/python*/site-packages"))
     found = [one for one in distributions() if is_of_image(canonicalize_name(one.name), file)]
@@ -70,7 +70,7 @@ def environment(folder: Path) -> Path:
 
 
 def is_of_image(name: str, file: str) -> bool:
-    return name in pinned(file) or OF_TORCH.fullmatch(name) is not None
+    return name in {"torch", *pinned(file)} or OF_TORCH.fullmatch(name) is not None
 
 
 def test_the_image_serves_from_a_disk_that_can_only_be_read(tmp_path: Path) -> None:

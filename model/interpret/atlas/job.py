@@ -23,6 +23,7 @@ from filelock import FileLock, Timeout
 from model import checkpoint
 from model.checkpoint import OF_IMPORT, OF_RUN
 from model.errors import UserError, os_errors_as, reason
+from model.files import ROOT
 from model.interpret.atlas.atlas import NAME
 from model.interpret.atlas.build import Size, build
 from model.interpret.atlas.held_out import sample_for
@@ -32,7 +33,6 @@ from model.runs.plan import ALIVE, State, Status
 from model.runs.queue import shared
 
 log = logging.getLogger(__name__)
-ROOT: Final = Path(__file__).parents[3]
 NICE: Final = 10
 SENTENCES: Final = 300
 SIZE: Final = Size(bleu=50)

@@ -1,10 +1,9 @@
 """English: do-support, the third person's -s, a or an, irregular plurals and pasts."""
 
-from num2words import num2words
-
 from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import Noun, Verb
 from model.tasks.phrases.tree import say
+from model.text.spelling import spell
 
 PRONOUNS = ("I", "you", "he", "we", "you", "they")
 OBJECTS = ("me", "you", "him", "us", "you", "them")
@@ -73,7 +72,7 @@ def _article(phrase: tree.Phrase, following: str) -> str:
         case "a":
             return a_or_an(following)
         case "number":
-            return num2words(phrase.number, lang="en")
+            return spell(phrase.number, "en")
         case "this":
             return "these" if phrase.plural else "this"
         case "bare":
@@ -110,7 +109,7 @@ def _complement(complement: tree.Complement, verb: Verb, subject: tree.Nominal) 
             word = say(noun_form(noun, subject.plural), complement)
             return word if subject.plural else f"{a_or_an(word)} {word}"
         case tree.Feeling(name="age", years=years):
-            number = say(num2words(years, lang="en"), complement)
+            number = say(spell(years, "en"), complement)
             return f"{number} {say('years old', complement, 'noun')}"
         case tree.Feeling(name=name):
             return say(name, complement)

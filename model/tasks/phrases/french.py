@@ -3,8 +3,6 @@
 import re
 from dataclasses import replace
 
-from num2words import num2words
-
 from model.tasks.phrases import tree
 from model.tasks.phrases.french_forms import (
     adjective_form,
@@ -16,6 +14,7 @@ from model.tasks.phrases.french_forms import (
 )
 from model.tasks.phrases.lexicon import FEELINGS, PREPOSITIONS, Verb, conjugations
 from model.tasks.phrases.tree import say
+from model.text.spelling import spell
 
 PRONOUNS = ("je", "tu", "il", "nous", "vous", "ils")
 FEMININE_PRONOUNS = ("je", "tu", "elle", "nous", "vous", "elles")
@@ -53,7 +52,7 @@ def _determiner(phrase: tree.Phrase, is_feminine: bool, following: str, negative
     if isinstance(phrase.owner, tree.Pronoun):
         return before(POSSESSIVES[_person(phrase.owner)][index], following)
     if phrase.determiner == "number":
-        return num2words(phrase.number, lang="fr")
+        return spell(phrase.number, "fr")
     if negative and phrase.determiner in ("a", "bare", "some"):
         return "de"
     adjective = phrase.adjective
@@ -114,7 +113,7 @@ def _complement(
         case tree.Job(noun=noun):
             return say(noun_form(noun, subject.plural, is_feminine), complement)
         case tree.Feeling(name="age", years=years):
-            number = say(num2words(years, lang="fr"), complement)
+            number = say(spell(years, "fr"), complement)
             return f"{number} {say('ans', complement, 'noun')}"
         case tree.Feeling(name=name):
             return say(FEELINGS[name].fr, complement)

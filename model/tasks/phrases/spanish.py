@@ -3,12 +3,11 @@
 import re
 from dataclasses import replace
 
-from num2words import num2words
-
 from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import FEELINGS, PREPOSITIONS, Verb
 from model.tasks.phrases.spanish_forms import adjective_form, command, conjugate, gerund, noun_form
 from model.tasks.phrases.tree import say
+from model.text.spelling import spell
 
 PRONOUNS = ("yo", "tú", "él", "nosotros", "vosotros", "ellos")
 FEMININE_PRONOUNS = ("yo", "tú", "ella", "nosotras", "vosotras", "ellas")
@@ -51,7 +50,7 @@ def _determiner(phrase: tree.Phrase, is_feminine: bool) -> str:
             word = word[:-1] + "a"
         return word + "s" * phrase.plural
     if phrase.determiner == "number":
-        return num2words(phrase.number, lang="es")
+        return spell(phrase.number, "es")
     return DETERMINERS[phrase.determiner][2 * phrase.plural + is_feminine]
 
 
@@ -110,7 +109,7 @@ def _complement(
         case tree.Job(noun=noun):
             return say(noun_form(noun, subject.plural, is_feminine), complement)
         case tree.Feeling(name="age", years=years):
-            many = num2words(years, lang="es").replace("veintiuno", "veintiún")
+            many = spell(years, "es").replace("veintiuno", "veintiún")
             number = say(many.replace("uno", "un"), complement)
             return f"{number} {say('años', complement, 'noun')}"
         case tree.Feeling(name=name):

@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-from num2words import num2words
-
 from model.tasks.phrases import tree
 from model.tasks.phrases.lexicon import ADJECTIVES, FEELINGS, VERBS, Noun, Verb, adjectives, nouns
 from model.tasks.phrases.words import Words
+from model.text.spelling import spell
 
 AROUND = ("in", "in", "in", "behind", "in front of", "near", "next to")
 WEATHER = (
@@ -143,7 +142,7 @@ class States(Words):
         """The weather, or the time of day."""
         if self.chance(0.4):
             hour = self.rng.randint(2, 12)
-            en, es, fr = (num2words(hour, lang=language) for language in ("en", "es", "fr"))
+            en, es, fr = (spell(hour, language) for language in ("en", "es", "fr"))
             return tree.Saying(f"it is {en} o'clock.", f"son las {es}.", f"il est {fr} heures.")
         weather, time = self.rng.choice(WEATHER), self.time("present")
         return tree.Saying(

@@ -18,6 +18,7 @@ from model import checkpoint
 from model.checkpoint import Checkpoint
 from model.config import TrainConfig
 from model.errors import UserError
+from model.files import ROOT
 from model.interpret.atlas import job, muting
 from model.interpret.atlas.atlas import beside
 from model.interpret.atlas.build import Size
@@ -163,7 +164,7 @@ def test_a_killed_job_leaves_whole_parts_and_the_button_goes_on(
     folder = queue()
     command = [sys.executable, "-m", "model.interpret.atlas.job", MODEL, "1"]
     environment = os.environ | {"RUNS_DIR": str(runs.RUNS)}
-    child = subprocess.Popen(command, cwd=job.ROOT, env=environment, stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 60
     while folder.status().step < 2 and time.monotonic() < end and child.poll() is None:
         time.sleep(0.05)

@@ -1,0 +1,44 @@
+"""The project as a package: what a wheel holds runs from any folder, and writes into none of it."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+ASK = """
+from importlib.resources import files
+from app.notebook import load
+from app.registry import VIEWS
+from model.checkpoint import MODELS
+from model.runs.folder import RUNS
+print(load("es-en").translate("Donde hay humo, hay fuego.").weights("cross", layer=0, head=0).shape)
+assert all((files("app") / view.path).is_file() for view in VIEWS)
+print(RUNS, MODELS)
+"""
+
+
+def test_a_wheel_translates_without_the_projects_folder(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
+    files = ("app", "model", "pretrained", "pyproject.toml", "README.md", "LICENSE")
+    project, site, home = tmp_path / "project", tmp_path / "site", tmp_path / "home"
+    project.mkdir()
+    home.mkdir()
+    for name in files:  # setuptools builds in the folder itself
+        (project / name).symlink_to(ROOT / name)
+    subprocess.run([*build, "-w", tmp_path, project], check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(site)
+    assert not [
+        name for name in ("everyday", "supplement") if (site / "pretrained" / name).exists()
+    ]
+    assert (site / "app/.streamlit/config.toml").is_file()
+    environment = os.environ | {"PYTHONPATH": str(site), "HOME": str(home)}
+    done = subprocess.run(
+        [sys.executable, "-c", ASK], cwd=home, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    own = home / ".illuminated-transformer"
+    assert done.stdout.splitlines()[-1] == f"{own / 'runs'} {own / 'models'}"
