@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 from app.i18n import _
-from app.page.declare import CODE, MYTH, TASK, Page
+from app.page.declare import TASK, Page
 from app.registry import HISTORY, VIEWS, WALK, Address, View, view_of
 
 
@@ -30,8 +30,7 @@ def _titles(slug: str) -> dict[str, str]:
         part.slug: (part.title if isinstance(part.title, str) else part.name) or view.title
         for part in page.sections
     }
-    mistake = {} if page.myth is None else {"myth": MYTH}
-    return {**titles, **mistake, "task": TASK, "code": CODE}
+    return {**titles, "task": TASK}
 
 
 def every_screen() -> Sequence[Address]:
@@ -41,5 +40,8 @@ def every_screen() -> Sequence[Address]:
 
 def title_of(address: Address) -> str:
     """Return what a screen is called, after its page, in the language of the interface."""
-    page, title = _(view_of(address.page).title), _titles(address.page).get(address.screen)
+    view = view_of(address.page)
+    declares = declared(view)
+    screen = address.screen if declares is None else declares.now(address.screen)
+    page, title = _(view.title), _titles(address.page).get(screen)
     return f"{page} · {_(title)}" if title else page

@@ -1,4 +1,4 @@
-"""How a page is declared: what is chosen on it, its sections, its question and its code.
+"""How a page is declared: what is chosen on it, its screens and their code, its question.
 
 `app.page.frame` draws every page alike. S is what a page's `select` returns: its choice of word,
 layer, head or setting, made once and handed to every part.
@@ -20,10 +20,8 @@ Text = str | Callable[[S], str]
 # do, in place of the page's; where all screens are drawn at once, the page's are.
 Choices = bool | Callable[[S], None]
 
-# The screens that follow a page's own.
-MYTH: Final = N_("A common mistake")
+# The screen that ends each page: what many believe, and a question.
 TASK: Final = N_("Your turn")
-CODE: Final = N_("Formulas and code")
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,8 @@ class Code:
 class Section(Generic[S]):
     """One idea of a page, a screen: its address, its title and first words, what draws the rest.
 
-    The first one may have the page's own title; `when` says whether it is there at all.
+    The first one may have the page's own title; `when` says whether it is there at all. `code` is
+    a drawer below it. `was` are the addresses of earlier screens that it took in.
     """
 
     slug: str
@@ -52,6 +51,8 @@ class Section(Generic[S]):
     guess: Callable[[S], Task] | None = None
     # What a list of all screens calls it, where the title depends on what is chosen.
     name: str = ""
+    code: Sequence[Code] = ()
+    was: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,6 @@ class Page(Generic[S]):
     intro: str
     sections: Sequence[Section[S]]
     task: Callable[[S], Task]
-    code: Sequence[Code]
     _: KW_ONLY
     pick: Callable[[S], None] = lambda _chosen: None
     myth: Callable[[S], Myth] | None = None
@@ -78,6 +78,13 @@ class Page(Generic[S]):
     task_pick: Choices[S] = True
     # How often the page runs again by itself, in seconds.
     run_every: Callable[[], float | None] = lambda: None
+
+    def now(self, slug: str) -> str:
+        """Return the screen that an address leads to: its own, or the one that took it in."""
+        moved = {"myth": "task"}
+        for part in reversed(self.sections):
+            moved |= dict.fromkeys((*part.was, "code") if part.code else part.was, part.slug)
+        return moved.get(slug, slug)
 
 
 @dataclass(frozen=True, kw_only=True)

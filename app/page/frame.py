@@ -16,18 +16,16 @@ from app.page import errors, live_training
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, shown_run, what_is_shown
 from app.page.declare import (
-    CODE,
-    MYTH,
     TASK,
     Choices,
     Code,
     HistoryPage,
-    Myth,
     Page,
     Section,
     WalkPage,
     text_of,
 )
+from app.page.moves import OPEN
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row, everything
 from app.registry import HISTORY, WALK, view_of
@@ -38,6 +36,7 @@ from app.ui.kept import screen_menu
 from app.ui.live_part import FAILED, live_part
 from app.ui.section import section
 from app.ui.sentence_box import sentence_line
+from app.ui.table import fold
 
 S = TypeVar("S")
 # How a page's width is shared between its screen and what is beside it: the badge, and a panel
@@ -49,6 +48,8 @@ BADGE_ALONE: Final = (0.81, 0.19)
 def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     """Draw a page, or say in one sentence why there is nothing to draw."""
     view = view_of(page.slug)
+    if (now := page.now(OPEN.get())) != OPEN.get():
+        OPEN.set(now)
     if view.section == HISTORY:
         timeline(page.slug, key="timeline")
     else:
@@ -117,14 +118,8 @@ def _draw(
         )
         for i, part in enumerate(parts)
     ]
-    pick = _pick_of(page.task_pick, chosen)
-    if page.myth is not None:
-        draw = partial(_draw_myth, page.myth, chosen)
-        screens.append(Screen("myth", _(MYTH), draw, pick))
-    screens += [
-        Screen("task", _(TASK), ask, pick),
-        Screen("code", _(CODE), partial(_draw_code, page.code), pick=False),
-    ]
+    draw = partial(_draw_end, page, chosen, ask)
+    screens.append(Screen("task", _(TASK), draw, _pick_of(page.task_pick, chosen)))
     shown = draw_row(page.slug, screens)
     own = shown[0].pick if len(shown) == 1 else True
     if callable(own):
@@ -154,18 +149,24 @@ def _draw_section(part: Section[S], chosen: S, intro: str, *, asks: bool) -> Non
     """Draw a screen; what is to be guessed is asked where it stands alone."""
     texts = intro, text_of(part.text, chosen)
     section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is None or not asks or guessed(part.guess(chosen), part.slug):
-        part.draw(chosen)
+    if part.guess is not None and asks and not guessed(part.guess(chosen), part.slug):
+        return
+    part.draw(chosen)
+    if part.code:
+        label = _("Formulas and code")
+        fold(label, f"code-{part.slug}", ":material/function:", partial(_draw_code, part.code))
 
 
-def _draw_myth(myth: Callable[[S], Myth], chosen: S) -> None:
-    told = myth(chosen)
-    section(_(MYTH), f"> {told.claim}\n\n{told.truth}")
+def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:
+    """Draw what many believe, with what the numbers say of it, and the page's question."""
+    if page.myth is not None:
+        told = page.myth(chosen)
+        section(_("A common mistake"), f"> {told.claim}\n\n{told.truth}")
+    ask()
 
 
 def _draw_code(steps: Sequence[Code]) -> None:
     """Draw each step as its formula and as the lines of our own source that compute it."""
-    section(_(CODE), "")
     for step in steps:
         st.markdown(f"**{_(step.title)}**")
         st.latex(step.formula)

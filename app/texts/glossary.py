@@ -1113,7 +1113,7 @@ ENTRIES: Final = (
     Entry(
         N_("float64"),
         N_("A number stored in 64 bits, exact to about 16 digits."),
-        Address("self_attention", "code"),
+        Address("self_attention", "qkv"),
         other=N_("double precision"),
     ),
     Entry(
@@ -1122,7 +1122,7 @@ ENTRIES: Final = (
             "A Python library for arithmetic with arrays; here it computes the model's numbers a "
             "second time."
         ),
-        Address("self_attention", "code"),
+        Address("self_attention", "qkv"),
     ),
     Entry(
         N_("PyTorch, torch"),
@@ -1130,7 +1130,7 @@ ENTRIES: Final = (
             "The Python library in which this model is written: arrays, their derivatives, and the"
             " parts of networks."
         ),
-        Address("self_attention", "code"),
+        Address("self_attention", "qkv"),
     ),
     Entry(
         N_("hook, hooks"),

@@ -25,7 +25,6 @@ PAGE = WalkPage(
     scopes=lambda walk: ("src",),
     start=lambda walk: Cell("src.sum", (0, 0)),
     task=lambda walk: Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."),
-    code=(),
 )
 
 if __name__ == "__main__":

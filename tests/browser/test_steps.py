@@ -59,10 +59,9 @@ def place(url: str) -> str:
 
 
 def is_wrong(page: Page) -> bool:
-    """Whether a screen sticks out of the window (a listing may), or says that something failed."""
+    """Whether a screen sticks out of the window, or says that something failed."""
     right, below, errors, titles = page.evaluate(OVER)
-    is_high = below > 0 and not place(page.url).endswith("part=code")
-    return right > 0 or is_high or errors > 0 or titles > 2  # the panel has a title, too
+    return right > 0 or below > 0 or errors > 0 or titles > 2  # the panel has a title, too
 
 
 @pytest.fixture
@@ -134,7 +133,7 @@ def test_back_leads_past_what_was_chosen_and_past_single_letters(open_page: Open
     page.wait_for_url("**part=softmax*", timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(("here", "there"), [("softmax", "part=weigh"), ("code", "/heads?")])
+@pytest.mark.parametrize(("here", "there"), [("softmax", "part=weigh"), ("task", "/heads?")])
 def test_typing_and_going_on_at_once_loses_neither(open_page: Open, here: str, there: str) -> None:
     """Next, clicked within a tenth of a second of a letter, lost the sentence and the move."""
     page = open_page(f"self_attention?part={here}")
@@ -156,7 +155,7 @@ def test_typing_and_going_on_at_once_loses_neither(open_page: Open, here: str, t
 
 def test_typing_and_swiping_at_once_loses_neither(open_page: Open) -> None:
     """A swipe left the focus in the field, and the last letters stayed there."""
-    page = open_page("self_attention?part=code")
+    page = open_page("self_attention?part=task")
     page.wait_for_function(SETTLED, timeout=PATIENCE)
     page.get_by_role("textbox").first.fill("Hola amig")
     page.wait_for_url("**text=Hola+amig*", timeout=PATIENCE)
@@ -172,7 +171,7 @@ def test_a_page_that_was_asked_for_opens_though_the_next_event_comes_at_once(
     open_page: Open,
 ) -> None:
     """A text sent 250 ms after Next stopped the run that would have opened the next page."""
-    page = open_page("self_attention?part=code")
+    page = open_page("self_attention?part=task")
     page.wait_for_function(SETTLED, timeout=PATIENCE)
     page.get_by_role("textbox").first.fill("Hola amigo")
     page.locator(".way.next").dispatch_event("click")  # which leaves the focus in the field

@@ -60,7 +60,7 @@ SOURCES: Final = (
                     " many of our names for the parts of the model come from there."
                 ),
                 (
-                    Address("self_attention", "code"),
+                    Address("self_attention", "z"),
                     Address("masked_attention"),
                     Address("learning"),
                 ),

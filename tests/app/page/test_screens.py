@@ -7,7 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.components.steps import Move, _read
-from app.registry import HISTORY, VIEWS, WALK, neighbours
+from app.page.contents import declared, title_of
+from app.registry import HISTORY, VIEWS, WALK, Address, neighbours, view_of
 from tests.app.pages import opened, sent_to_browser
 
 STEPPED = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
@@ -37,7 +38,7 @@ def test_a_page_opens_at_its_first_screen_alone(models: Path, page: str) -> None
     assert not app.error
     first, *others = slugs(app)
     assert row(app)["chosen"] == first
-    assert others[-2:] == ["task", "code"]
+    assert others[-1] == "task"
     assert len(set(slugs(app))) == len(slugs(app))
     assert all(step["title"] for step in row(app)["fixed"]["steps"])
     assert headings(app) in ([], headings(whole)[:1])  # the first may have the page's own title
@@ -68,6 +69,33 @@ def test_a_page_says_once_how_its_boards_are_used(models: Path) -> None:
 
 def test_an_unknown_screen_is_the_first_one(models: Path) -> None:
     assert row(opened("heads", all="0", part="<b>"))["chosen"] == slugs(opened("heads"))[0]
+
+
+def test_an_old_address_leads_to_the_screen_that_took_it_in(models: Path) -> None:
+    """The common mistake and the formulas were screens, which links and lessons name."""
+    for before, now in (("myth", "task"), ("code", "simple")):
+        app = opened("self_attention", all="0", part=before)
+        assert row(app)["chosen"] == now
+        assert app.query_params["part"] == now
+        title = title_of(Address("self_attention", before))
+        assert title == title_of(Address("self_attention", now))
+
+
+@pytest.mark.parametrize("page", STEPPED)
+def test_no_screen_is_named_by_an_earlier_address(page: str) -> None:
+    sections = declared(view_of(page)).sections
+    before = [slug for part in sections for slug in part.was]
+    assert len(set(before)) == len(before)
+    assert not set(before) & {part.slug for part in sections}
+
+
+def test_a_drawer_shows_the_code_of_its_screen(models: Path) -> None:
+    app = opened("positions", all="0", part="waves")
+    assert not app.code
+    app.session_state["open-code-waves"] = True
+    app.run()
+    (listing,) = (code.value for code in app.code if "def positional_encoding" in code.value)
+    assert "sin" in listing
 
 
 def test_the_way_leads_through_all_pages() -> None:

@@ -120,13 +120,34 @@ def myth(choice: Choice) -> Myth:
 
 
 SECTIONS: Sequence[Section[Choice]] = (
-    Section("expression", "", draw_expression, pick=lambda _choice: pick_example()),
+    Section(
+        "expression",
+        "",
+        draw_expression,
+        pick=lambda _choice: pick_example(),
+        code=(
+            Code(
+                N_("Forwards: a value, and the local derivatives beside it"),
+                r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial"
+                r" y}{\partial b}",
+                "model.history.graph:Graph.apply",
+            ),
+        ),
+    ),
     Section(
         "steps",
         texts.STEPS_TITLE,
         lambda choice: draw_steps(choice.expression),
         texts.GRAPH,
         pick=False,
+        code=(
+            Code(
+                N_("Backwards: each node hands on its derivative"),
+                r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
+                r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
+                "model.history.graph:Graph.backward",
+            ),
+        ),
     ),
     Section(
         "result",
@@ -142,9 +163,29 @@ SECTIONS: Sequence[Section[Choice]] = (
         lambda choice: draw_rounding(choice.expression),
         texts.ROUNDING,
         pick=lambda _choice: pick_decimals(),
+        code=(
+            Code(
+                N_("Rounding errors, and what they do to the result"),
+                r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
+                "model.history.rounding:rounded",
+            ),
+        ),
     ),
     Section("winter", texts.WINTER_TITLE, draw_winter, texts.WINTER, pick=False),
-    Section("xor", texts.XOR_TITLE, xor.draw_learning, xor.xor_text, pick=xor.pick_plan),
+    Section(
+        "xor",
+        texts.XOR_TITLE,
+        xor.draw_learning,
+        xor.xor_text,
+        pick=xor.pick_plan,
+        code=(
+            Code(
+                N_("The network learns"),
+                r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
+                "model.history.xor:learn",
+            ),
+        ),
+    ),
     Section("weights", texts.WEIGHTS_TITLE, xor.draw_weights, texts.WEIGHTS, pick=xor.pick_plan),
     Section(
         "starts",
@@ -164,36 +205,12 @@ SECTIONS: Sequence[Section[Choice]] = (
     ),
 )
 
-CODE = (
-    Code(
-        N_("Forwards: a value, and the local derivatives beside it"),
-        r"y = f(a, b) \qquad \frac{\partial y}{\partial a} \qquad \frac{\partial y}{\partial b}",
-        "model.history.graph:Graph.apply",
-    ),
-    Code(
-        N_("Backwards: each node hands on its derivative"),
-        r"\frac{\partial L}{\partial a} = \sum_{y \text{ from } a}"
-        r" \frac{\partial L}{\partial y} \cdot \frac{\partial y}{\partial a}",
-        "model.history.graph:Graph.backward",
-    ),
-    Code(
-        N_("Rounding errors, and what they do to the result"),
-        r"\Delta L \approx \sum_{y} \delta_y \cdot \frac{\partial L}{\partial y}",
-        "model.history.rounding:rounded",
-    ),
-    Code(
-        N_("The network learns"),
-        r"w \leftarrow w - \eta\,\frac{\partial E}{\partial w}",
-        "model.history.xor:learn",
-    ),
-)
 
 PAGE = HistoryPage(
     "backprop",
     texts.INTRO,
     SECTIONS,
     task,
-    CODE,
     select=choice,
     pick=pick_all,
     myth=myth,

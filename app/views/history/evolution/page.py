@@ -114,8 +114,36 @@ SECTIONS = (
     ),
     Section("vector", texts.VECTOR_TITLE, beside.draw_vector, pick=beside.pick_sentence),
     Section("where", texts.WHERE_TITLE, beside.draw_maps, texts.MAPS, pick=pick_looks),
-    Section("roles", texts.ROLES_TITLE, draw_roles, texts.ROLES, pick=False),
-    Section("numbers", texts.NUMBERS_TITLE, draw_numbers, numbers_text, pick=pick_all),
+    Section(
+        "roles",
+        texts.ROLES_TITLE,
+        draw_roles,
+        texts.ROLES,
+        pick=False,
+        code=(
+            Code(
+                texts.CODE_ADDITIVE,
+                r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i ="
+                r" \mathrm{softmax}(e_i)"
+                r" \qquad c_i = \sum_j \alpha_{ij} h_j",
+                "model.nn.alignment:AdditiveAttention.attend",
+            ),
+        ),
+    ),
+    Section(
+        "numbers",
+        texts.NUMBERS_TITLE,
+        draw_numbers,
+        numbers_text,
+        pick=pick_all,
+        code=(
+            Code(
+                texts.CODE_SCALED,
+                r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+                "model.nn.attention:MultiHeadAttention.attend",
+            ),
+        ),
+    ),
     Section(
         "range",
         texts.RANGE_TITLE,
@@ -125,7 +153,20 @@ SECTIONS = (
         pick=pick_all,
         guess=guess_range,
     ),
-    Section("six", texts.SIX_TITLE, draw_six, texts.SIX, pick=False),
+    Section(
+        "six",
+        texts.SIX_TITLE,
+        draw_six,
+        texts.SIX,
+        pick=False,
+        code=(
+            Code(
+                texts.CODE_SIX,
+                r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
+                "model.history.attentions:attentions",
+            ),
+        ),
+    ),
     Section("vectors", texts.VECTORS_TITLE, draw_vectors, vectors_text, pick=beside.pick_sentence),
     *ONE_BY_ONE,
     Section("it", texts.IT_TITLE, draw_it, it_text, pick=False),
@@ -139,41 +180,28 @@ SECTIONS = (
         guess=speed.guess_row,
     ),
     Section(
-        "speed", texts.SPEED_TITLE, speed.draw_speed, speed.measure_text, pick=beside.pick_sentence
+        "speed",
+        texts.SPEED_TITLE,
+        speed.draw_speed,
+        speed.measure_text,
+        pick=beside.pick_sentence,
+        code=(
+            Code(
+                texts.CODE_SPEED,
+                r"\frac{\text{tokens}}{\text{seconds}}",
+                "model.history.speed:measure",
+            ),
+        ),
     ),
     Section("better", texts.BETTER_TITLE, draw_better, texts.BETTER, pick=beside.pick_sentence),
 )
 
-CODE = (
-    Code(
-        texts.CODE_ADDITIVE,
-        r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad \alpha_i = \mathrm{softmax}(e_i)"
-        r" \qquad c_i = \sum_j \alpha_{ij} h_j",
-        "model.nn.alignment:AdditiveAttention.attend",
-    ),
-    Code(
-        texts.CODE_SCALED,
-        r"\mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-        "model.nn.attention:MultiHeadAttention.attend",
-    ),
-    Code(
-        texts.CODE_SIX,
-        r"S \in \mathbb{R}^{T \times 4} \qquad H \in \mathbb{R}^{S \times 4}",
-        "model.history.attentions:attentions",
-    ),
-    Code(
-        texts.CODE_SPEED,
-        r"\frac{\text{tokens}}{\text{seconds}}",
-        "model.history.speed:measure",
-    ),
-)
 
 PAGE = HistoryPage(
     "evolution",
     texts.INTRO,
     SECTIONS,
     task,
-    CODE,
     pick=pick_all,
     task_pick=beside.pick_sentence,
     select=Choice,

@@ -108,7 +108,20 @@ SECTIONS = (
     Section("imagenet", texts.IMAGENET_TITLE, draw_imagenet, imagenet_text, pick=False),
     Section("colour", texts.COLOUR_TITLE, draw_colour, colour_text, pick=False),
     Section("step", texts.STEP_TITLE, step.draw_steps, step.step_text, pick=step.pick_stepping),
-    Section("window", texts.WINDOW_TITLE, step.draw_window, step.window_text, pick=step.pick_place),
+    Section(
+        "window",
+        texts.WINDOW_TITLE,
+        step.draw_window,
+        step.window_text,
+        pick=step.pick_place,
+        code=(
+            Code(
+                N_("One number of the output"),
+                r"y_{r,c} = \sum_{i,j} x_{r s + i,\; c s + j} \; w_{i,j}",
+                "model.history.convolution:filtered",
+            ),
+        ),
+    ),
     Section("loop", texts.LOOP_TITLE, step.draw_loop, step.loop_text, pick=False),
     Section("sobel", texts.SOBEL_TITLE, draw_sobel, texts.SOBEL, guess=guess_sobel, pick=False),
     Section(
@@ -120,15 +133,57 @@ SECTIONS = (
         pick=step.pick_turn,
     ),
     Section("size", texts.SIZE_TITLE, step.draw_size, texts.SIZE, pick=step.pick_steps),
-    Section("train", texts.TRAIN_TITLE, draw_learning, learning_text, pick=pick_training),
+    Section(
+        "train",
+        texts.TRAIN_TITLE,
+        draw_learning,
+        learning_text,
+        pick=pick_training,
+        code=(
+            Code(
+                N_("Its training"),
+                r"\text{loss} = -\log p_{\text{right}}, \qquad"
+                r" w \leftarrow \text{Adam}(w, \nabla_w \text{loss})",
+                "model.history.cnn:train",
+            ),
+        ),
+    ),
     Section("kernels", texts.KERNELS_TITLE, draw_kernels, kernels_text, pick=False),
     Section("read", texts.READ_TITLE, draw_first, first_text, pick=pick_digit),
     Section("deeper", texts.DEEPER_TITLE, draw_second, second_text, pick=pick_digit),
     Section("pool", texts.POOL_TITLE, draw_pool, pool_text, pick=pick_pooled),
     Section("said", texts.SAID_TITLE, draw_said, said_text, pick=pick_digit),
     Section("drawn", texts.DRAWN_TITLE, draw_drawn, drawn_text, pick=False),
-    Section("network", texts.NETWORK_TITLE, draw_network, texts.NETWORK, pick=False),
-    Section("alexnet", texts.ALEXNET_TITLE, draw_alexnet, alexnet_text, pick=False),
+    Section(
+        "network",
+        texts.NETWORK_TITLE,
+        draw_network,
+        texts.NETWORK,
+        pick=False,
+        code=(
+            Code(
+                N_("The network that reads digits"),
+                r"\text{conv} \to \text{ReLU} \to \text{conv} \to \text{ReLU} \to \max \to"
+                r" \text{linear}",
+                "model.history.cnn:Cnn",
+            ),
+        ),
+    ),
+    Section(
+        "alexnet",
+        texts.ALEXNET_TITLE,
+        draw_alexnet,
+        alexnet_text,
+        pick=False,
+        code=(
+            Code(
+                N_("AlexNet"),
+                r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} +"
+                r" c_{\text{out}}",
+                "model.history.alexnet:AlexNet",
+            ),
+        ),
+    ),
     Section("layers", texts.SHAPES_TITLE, draw_alexnet_shapes, shapes_text, pick=False),
     Section(
         "alexnet-code",
@@ -139,36 +194,12 @@ SECTIONS = (
     ),
 )
 
-CODE = (
-    Code(
-        N_("One number of the output"),
-        r"y_{r,c} = \sum_{i,j} x_{r s + i,\; c s + j} \; w_{i,j}",
-        "model.history.convolution:filtered",
-    ),
-    Code(
-        N_("The network that reads digits"),
-        r"\text{conv} \to \text{ReLU} \to \text{conv} \to \text{ReLU} \to \max \to \text{linear}",
-        "model.history.cnn:Cnn",
-    ),
-    Code(
-        N_("Its training"),
-        r"\text{loss} = -\log p_{\text{right}}, \qquad"
-        r" w \leftarrow \text{Adam}(w, \nabla_w \text{loss})",
-        "model.history.cnn:train",
-    ),
-    Code(
-        N_("AlexNet"),
-        r"\text{parameters} = k^2 \cdot c_{\text{in}} \cdot c_{\text{out}} + c_{\text{out}}",
-        "model.history.alexnet:AlexNet",
-    ),
-)
 
 PAGE = HistoryPage(
     "filters",
     texts.INTRO,
     SECTIONS,
     task,
-    CODE,
     pick=pick_all,
     task_pick=False,
     myth=myth,

@@ -83,7 +83,21 @@ def myth(_gate: Gate) -> Myth:
 
 
 SECTIONS = (
-    Section("sum", "", draw_sum, sum_text, pick=pick_neuron),
+    Section(
+        "sum",
+        "",
+        draw_sum,
+        sum_text,
+        pick=pick_neuron,
+        code=(
+            Code(
+                texts.CODE_FIRES,
+                r"y = \begin{cases}1 & \text{if } w \cdot x \ge \theta \\ 0 &"
+                r" \text{otherwise}\end{cases}",
+                "model.history.neuron:Neuron",
+            ),
+        ),
+    ),
     Section("gate", texts.SET_TITLE, draw_truth, truth_text, pick=pick_setting),
     Section("line", texts.LINE_TITLE, draw_line, line_text, pick=pick_setting),
     Section(
@@ -93,29 +107,23 @@ SECTIONS = (
         search_text,
         guess=guess_search,
         pick=pick_gate,
+        code=(
+            Code(
+                texts.CODE_SEARCH,
+                r"w_i \in \{-1, 0, 1\} \qquad \theta \in \{-2, \dots, 3\}",
+                "model.history.neuron:search",
+            ),
+        ),
     ),
     Section("veto", texts.VETO_TITLE, draw_veto, texts.VETO, pick=pick_veto),
 )
 
-CODE = (
-    Code(
-        texts.CODE_FIRES,
-        r"y = \begin{cases}1 & \text{if } w \cdot x \ge \theta \\ 0 & \text{otherwise}\end{cases}",
-        "model.history.neuron:Neuron",
-    ),
-    Code(
-        texts.CODE_SEARCH,
-        r"w_i \in \{-1, 0, 1\} \qquad \theta \in \{-2, \dots, 3\}",
-        "model.history.neuron:search",
-    ),
-)
 
 PAGE = HistoryPage(
     "neuron",
     texts.INTRO,
     SECTIONS,
     task,
-    CODE,
     select=gate_of,
     pick=pick_all,
     myth=myth,

@@ -110,11 +110,67 @@ def pick_points(_choice: Choice) -> None:
 
 SECTIONS = (
     Section("points", "", draw_training, pick=pick_points),
-    Section("rule", texts.RULE_TITLE, draw_rule, texts.RULE, pick=False),
+    Section(
+        "rule",
+        texts.RULE_TITLE,
+        draw_rule,
+        texts.RULE,
+        pick=False,
+        code=(
+            Code(
+                texts.CODE_RULE,
+                r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
+                "model.history.perceptron:train",
+            ),
+        ),
+    ),
     Section("own", texts.OWN_TITLE, draw_own, texts.OWN, pick=lambda _choice: pick_places()),
-    Section("margin", texts.MARGIN_TITLE, draw_margin, margin_text, pick=pick_points),
-    Section("bound", texts.BOUND_TITLE, draw_bound, bound_text, pick=pick_points),
-    Section("mark", texts.MARK_TITLE, mark.draw_mark, mark.mark_text, pick=mark.pick_letter),
+    Section(
+        "margin",
+        texts.MARGIN_TITLE,
+        draw_margin,
+        margin_text,
+        pick=pick_points,
+        code=(
+            Code(
+                texts.CODE_SEPARATOR,
+                r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
+                "model.history.perceptron:separator",
+            ),
+        ),
+    ),
+    Section(
+        "bound",
+        texts.BOUND_TITLE,
+        draw_bound,
+        bound_text,
+        pick=pick_points,
+        code=(
+            Code(
+                texts.CODE_BOUND,
+                r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
+                r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i"
+                r" \lambda_i\,y_i\,x_i"
+                r" \Big\rVert",
+                "model.history.perceptron:bound",
+            ),
+        ),
+    ),
+    Section(
+        "mark",
+        texts.MARK_TITLE,
+        mark.draw_mark,
+        mark.mark_text,
+        pick=mark.pick_letter,
+        code=(
+            Code(
+                texts.CODE_MARK,
+                r"a = \begin{cases}1 & \text{if } W x > 0 \\ 0 & \text{otherwise}\end{cases}"
+                r" \qquad r = V a + b",
+                "model.history.mark_one:Machine",
+            ),
+        ),
+    ),
     Section(
         "xor",
         texts.XOR_TITLE,
@@ -130,6 +186,14 @@ SECTIONS = (
         two_layers.draw_two_layers,
         texts.TWO,
         pick=two_layers.pick_layers,
+        code=(
+            Code(
+                texts.CODE_XOR,
+                r"\text{xor}(x_1, x_2) = (x_1 \text{ or } x_2) \text{ and not } (x_1 \text{ and"
+                r" } x_2)",
+                "model.history.xor:TwoLayers",
+            ),
+        ),
     ),
     Section(
         "hidden",
@@ -148,43 +212,12 @@ SECTIONS = (
     ),
 )
 
-CODE = (
-    Code(
-        texts.CODE_RULE,
-        r"y\,(w \cdot x) \le 0 \;\Rightarrow\; w \leftarrow w + y\,x",
-        "model.history.perceptron:train",
-    ),
-    Code(
-        texts.CODE_SEPARATOR,
-        r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
-        "model.history.perceptron:separator",
-    ),
-    Code(
-        texts.CODE_BOUND,
-        r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
-        r" = \min_{\lambda \ge 0,\ \sum \lambda_i = 1} \Big\lVert \sum_i \lambda_i\,y_i\,x_i"
-        r" \Big\rVert",
-        "model.history.perceptron:bound",
-    ),
-    Code(
-        texts.CODE_MARK,
-        r"a = \begin{cases}1 & \text{if } W x > 0 \\ 0 & \text{otherwise}\end{cases}"
-        r" \qquad r = V a + b",
-        "model.history.mark_one:Machine",
-    ),
-    Code(
-        texts.CODE_XOR,
-        r"\text{xor}(x_1, x_2) = (x_1 \text{ or } x_2) \text{ and not } (x_1 \text{ and } x_2)",
-        "model.history.xor:TwoLayers",
-    ),
-)
 
 PAGE = HistoryPage(
     "perceptron",
     texts.INTRO,
     SECTIONS,
     task,
-    CODE,
     select=choice,
     pick=pick_all,
     myth=myth,

@@ -115,7 +115,20 @@ def myth(choice: Choice) -> Myth:
 SECTIONS = (
     Section("idea", texts.IDEA_TITLE, draw_idea, idea_text, pick=False),
     Section("race", texts.RACE_TITLE, draw_race, race_text, pick=pick_race),
-    Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=pick_block),
+    Section(
+        "block",
+        texts.BLOCK_TITLE,
+        draw_block,
+        block_text,
+        pick=pick_block,
+        code=(
+            Code(
+                N_("The Bottleneck block"),
+                r"y = \text{ReLU}\big(F(x) + x\big)",
+                "model.history.residual:Bottleneck",
+            ),
+        ),
+    ),
     Section("relu", texts.RELU_TITLE, draw_out, texts.RELU, pick=pick_block),
     Section("slope", texts.SLOPE_TITLE, draw_slope, slope_text, pick=pick_block),
     Section("bottleneck", texts.WEIGHTS_TITLE, draw_weights, weights_text, pick=False),
@@ -127,6 +140,13 @@ SECTIONS = (
         texts.GRADIENT,
         guess=guess_gradient,
         pick=pick_networks,
+        code=(
+            Code(
+                N_("The gradient of each layer"),
+                r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
+                "model.history.deep:gradient_norms",
+            ),
+        ),
     ),
     Section("norm", texts.BATCH_TITLE, norm.draw_batch, norm.batch_text, pick=norm.pick_batch),
     Section(
@@ -136,7 +156,20 @@ SECTIONS = (
         norm.moments_text,
         pick=norm.pick_feature,
     ),
-    Section("normalise", texts.NORM_TITLE, norm.draw_norm, norm.norm_text, pick=norm.pick_factors),
+    Section(
+        "normalise",
+        texts.NORM_TITLE,
+        norm.draw_norm,
+        norm.norm_text,
+        pick=norm.pick_factors,
+        code=(
+            Code(
+                N_("Batch normalisation"),
+                r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
+                "model.history.batch_norm:BatchNorm",
+            ),
+        ),
+    ),
     Section(
         "use",
         texts.USE_TITLE,
@@ -145,39 +178,29 @@ SECTIONS = (
         guess=norm.guess_use,
         pick=norm.pick_use,
     ),
-    Section("resnet", texts.RESNET_TITLE, draw_resnet, resnet_text, pick=False),
+    Section(
+        "resnet",
+        texts.RESNET_TITLE,
+        draw_resnet,
+        resnet_text,
+        pick=False,
+        code=(
+            Code(
+                N_("ResNet-50"),
+                r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
+                "model.history.resnet:resnet50",
+            ),
+        ),
+    ),
     Section("stages", texts.SHAPES_TITLE, draw_resnet_shapes, shapes_text, pick=False),
 )
 
-CODE = (
-    Code(
-        N_("The Bottleneck block"),
-        r"y = \text{ReLU}\big(F(x) + x\big)",
-        "model.history.residual:Bottleneck",
-    ),
-    Code(
-        N_("Batch normalisation"),
-        r"y = \gamma\, \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta",
-        "model.history.batch_norm:BatchNorm",
-    ),
-    Code(
-        N_("The gradient of each layer"),
-        r"\left\lVert \frac{\partial\,\text{loss}}{\partial W_l} \right\rVert",
-        "model.history.deep:gradient_norms",
-    ),
-    Code(
-        N_("ResNet-50"),
-        r"3 + 4 + 6 + 3 \text{ blocks of } 3 \text{ layers} + 2 = 50",
-        "model.history.resnet:resnet50",
-    ),
-)
 
 PAGE = HistoryPage(
     "residual",
     texts.INTRO,
     SECTIONS,
     task,
-    CODE,
     pick=pick_all,
     task_pick=pick_block,
     myth=myth,

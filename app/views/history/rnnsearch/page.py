@@ -61,10 +61,35 @@ def task(row: Alignment) -> Task:
 SECTIONS = (
     Section("read", texts.READ_TITLE, read.draw_read, read.read_text, pick=False),
     Section("back", texts.BACK_TITLE, read.draw_back, read.back_text, pick=False),
-    Section("annotation", texts.NOTE_TITLE, read.draw_note, read.note_text),
+    Section(
+        "annotation",
+        texts.NOTE_TITLE,
+        read.draw_note,
+        read.note_text,
+        code=(
+            Code(
+                texts.CODE_READ,
+                r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
+                "model.nn.rnnsearch:SearchEncoder.forward",
+            ),
+        ),
+    ),
     Section("query", texts.QUERY_TITLE, steps.draw_query, steps.query_text),
     Section("keys", texts.KEYS_TITLE, steps.draw_keys, steps.keys_text),
-    Section("match", texts.MATCH_TITLE, steps.draw_match, steps.match_text),
+    Section(
+        "match",
+        texts.MATCH_TITLE,
+        steps.draw_match,
+        steps.match_text,
+        code=(
+            Code(
+                texts.CODE_ALIGN,
+                r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
+                r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
+                "model.nn.alignment:AdditiveAttention.attend",
+            ),
+        ),
+    ),
     Section(
         "score",
         texts.SCORE_TITLE,
@@ -75,30 +100,24 @@ SECTIONS = (
     Section("softmax", texts.SOFTMAX_TITLE, steps.draw_softmax, softmax_text),
     Section("weigh", texts.WEIGH_TITLE, steps.draw_values, steps.values_text),
     Section("sum", texts.SUM_TITLE, steps.draw_context, steps.context_text),
-    Section("state", texts.STATE_TITLE, steps.draw_state, steps.state_text),
+    Section(
+        "state",
+        texts.STATE_TITLE,
+        steps.draw_state,
+        steps.state_text,
+        code=(
+            Code(
+                texts.CODE_STEP,
+                r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
+                "model.nn.rnnsearch:SearchDecoder.step",
+            ),
+        ),
+    ),
     Section("map", texts.MAP_TITLE, draw_map, texts.MAP, pick=False),
     Section("lines", texts.LINES_TITLE, draw_lines, texts.LINES, pick=False),
     Section("beside", texts.BESIDE_TITLE, draw_beside, texts.BESIDE, pick=False),
 )
 
-CODE = (
-    Code(
-        texts.CODE_READ,
-        r"h_j = [\overrightarrow{h}_j ; \overleftarrow{h}_j]",
-        "model.nn.rnnsearch:SearchEncoder.forward",
-    ),
-    Code(
-        texts.CODE_ALIGN,
-        r"e_{ij} = v_a^\top \tanh(W_a s_{i-1} + U_a h_j) \qquad"
-        r" \alpha_i = \mathrm{softmax}(e_i) \qquad c_i = \sum_j \alpha_{ij} h_j",
-        "model.nn.alignment:AdditiveAttention.attend",
-    ),
-    Code(
-        texts.CODE_STEP,
-        r"s_i = \mathrm{GRU}([y_{i-1}; c_i], s_{i-1})",
-        "model.nn.rnnsearch:SearchDecoder.step",
-    ),
-)
 
 PAGE = WalkPage(
     slug="rnnsearch",
@@ -110,7 +129,6 @@ PAGE = WalkPage(
     scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
     start=start,
     task=task,
-    code=CODE,
     myth=myth,
     model="rnnsearch/es-en",
 )

@@ -104,14 +104,57 @@ SECTIONS: tuple[Section[Moment], ...] = (
     ),
     Section("write", texts.WRITE_TITLE, unrolled.draw_write, unrolled.write_text, pick=pick_step),
     Section("next", texts.NEXT_TITLE, unrolled.draw_next, unrolled.next_text, pick=pick_step),
-    Section("gru", texts.GRU_TITLE, draw_gru, gru_text, pick=pick_step),
+    Section(
+        "gru",
+        texts.GRU_TITLE,
+        draw_gru,
+        gru_text,
+        pick=pick_step,
+        code=(
+            Code(
+                texts.CODE_GRU,
+                r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
+                r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h"
+                r" \end{aligned}",
+                "model.nn.gru:GRU.step",
+            ),
+        ),
+    ),
     Section("new", texts.NEW_TITLE, draw_new, texts.NEW, pick=pick_step),
     Section("unit", texts.UNIT_TITLE, draw_unit, unit_text, pick=pick_step_and_unit),
-    Section("cells", texts.CELLS_TITLE, draw_cells, texts.CELLS, pick=False),
+    Section(
+        "cells",
+        texts.CELLS_TITLE,
+        draw_cells,
+        texts.CELLS,
+        pick=False,
+        code=(Code(texts.CODE_PLAIN, r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),),
+    ),
     Section("forget", texts.FORGET_TITLE, draw_forget, forget_text, pick=False, guess=guess_forget),
-    Section("encoder", texts.ENCODER_TITLE, in_code.draw_encoder, in_code.encoder_text, pick=False),
+    Section(
+        "encoder",
+        texts.ENCODER_TITLE,
+        in_code.draw_encoder,
+        in_code.encoder_text,
+        pick=False,
+        code=(Code(texts.CODE_ENCODER, r"m = h_S", "model.nn.rnn:RnnEncoder.forward"),),
+    ),
     Section("loop", texts.LOOP_TITLE, in_code.draw_loop, in_code.loop_text, pick=False),
-    Section("decoder", texts.DECODER_TITLE, in_code.draw_decoder, in_code.decoder_text, pick=False),
+    Section(
+        "decoder",
+        texts.DECODER_TITLE,
+        in_code.draw_decoder,
+        in_code.decoder_text,
+        pick=False,
+        code=(
+            Code(
+                texts.CODE_DECODER,
+                r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
+                r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
+                "model.nn.rnn:Rnn.decode_step",
+            ),
+        ),
+    ),
     Section(
         "bridge",
         texts.BRIDGE_TITLE,
@@ -140,22 +183,6 @@ SECTIONS: tuple[Section[Moment], ...] = (
     Section("kept", texts.KEPT_TITLE, long.draw_kept, long.kept_text, pick=long.pick_copies),
 )
 
-CODE = (
-    Code(
-        texts.CODE_GRU,
-        r"\begin{aligned} r &= \sigma(W_r x + U_r h) \qquad z = \sigma(W_z x + U_z h) \\"
-        r" n &= \tanh(W_n x + r \circ U_n h) \qquad h' = (1 - z) \circ n + z \circ h \end{aligned}",
-        "model.nn.gru:GRU.step",
-    ),
-    Code(texts.CODE_PLAIN, r"h' = \tanh(W x + U h)", "model.nn.elman:Elman.step"),
-    Code(texts.CODE_ENCODER, r"m = h_S", "model.nn.rnn:RnnEncoder.forward"),
-    Code(
-        texts.CODE_DECODER,
-        r"s_0 = m \qquad s_t = \mathrm{GRU}(y_{t-1}, s_{t-1}) \qquad"
-        r" \mathrm{logits}_t = E \tanh(W s_t + b) + b_E",
-        "model.nn.rnn:Rnn.decode_step",
-    ),
-)
 
 PAGE = WalkPage(
     slug="seq2seq",
@@ -167,7 +194,6 @@ PAGE = WalkPage(
     scopes=lambda _moment: (),  # every step of the model is on the page
     start=start,
     task=task,
-    code=CODE,
     myth=myth,
     model="rnn/es-en",
     run_every=player.run_every,

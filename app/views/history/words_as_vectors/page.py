@@ -120,6 +120,8 @@ def myth(choice: Choice) -> Myth:
     return Myth(_(texts.MYTH), truth)
 
 
+VECTORS: Final = "model.history.word_vectors"
+
 SECTIONS = (
     Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
     Section("bytes", texts.BYTES_TITLE, draw_bytes, texts.BYTES, pick=pick_words),
@@ -127,16 +129,77 @@ SECTIONS = (
     Section("apart", texts.APART_TITLE, draw_apart, apart_text, guess=guess_apart, pick=False),
     Section("by-hand", texts.BY_HAND_TITLE, draw_by_hand, by_hand_text, pick=False),
     Section("text", texts.TEXT_TITLE, draw_text, text_text, pick=False),
-    Section("pairs", texts.PAIRS_TITLE, draw_pairs, pairs_text, pick=pick_way),
-    Section("train", texts.TRAIN_TITLE, draw_learning, train_text, pick=pick_watched),
-    Section("near", texts.NEAR_TITLE, draw_near, near_text, pick=pick_word),
+    Section(
+        "pairs",
+        texts.PAIRS_TITLE,
+        draw_pairs,
+        pairs_text,
+        pick=pick_way,
+        code=(
+            Code(
+                N_("What is guessed from what"),
+                r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
+                f"{VECTORS}:examples",
+            ),
+        ),
+    ),
+    Section(
+        "train",
+        texts.TRAIN_TITLE,
+        draw_learning,
+        train_text,
+        pick=pick_watched,
+        code=(
+            Code(N_("The training"), r"P(w) \propto \mathrm{count}(w)^{3/4}", f"{VECTORS}:train"),
+        ),
+    ),
+    Section(
+        "near",
+        texts.NEAR_TITLE,
+        draw_near,
+        near_text,
+        pick=pick_word,
+        code=(
+            Code(
+                N_("The map's axes"),
+                r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
+                "model.interpret.calculation.projection:principal_components",
+            ),
+        ),
+    ),
     Section("sum", texts.SUM_TITLE, draw_sum, texts.SUM, pick=pick_sum),
     Section("learned", texts.LEARNED_TITLE, draw_learned, learned_text, pick=pick_pair),
     Section("story", texts.STORY_TITLE, draw_story, story_text, guess=guess_story, pick=False),
-    Section("update", texts.UPDATE_TITLE, draw_update, update_text, pick=False),
+    Section(
+        "update",
+        texts.UPDATE_TITLE,
+        draw_update,
+        update_text,
+        pick=False,
+        code=(
+            Code(
+                N_("One update with negative sampling"),
+                r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
+                f"{VECTORS}:WordVectors.update",
+            ),
+        ),
+    ),
     Section("errors", texts.ERRORS_TITLE, draw_errors, errors_text, pick=False),
     Section("changes", texts.CHANGES_TITLE, draw_changes, changes_text, pick=False),
-    Section("test", texts.TEST_TITLE, draw_quiz, quiz_text, pick=False),
+    Section(
+        "test",
+        texts.TEST_TITLE,
+        draw_quiz,
+        quiz_text,
+        pick=False,
+        code=(
+            Code(
+                N_("The analogy test"),
+                r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
+                "model.history.analogies:answers",
+            ),
+        ),
+    ),
     Section(
         "translator",
         texts.TRANSLATOR_TITLE,
@@ -146,37 +209,12 @@ SECTIONS = (
     ),
 )
 
-VECTORS: Final = "model.history.word_vectors"
-CODE = (
-    Code(
-        N_("What is guessed from what"),
-        r"(w_t, w_{t+j}) \quad 0 < |j| \le c",
-        f"{VECTORS}:examples",
-    ),
-    Code(
-        N_("One update with negative sampling"),
-        r"\ell = -\log \sigma(h \cdot u_0) - \sum_{k=1}^{K} \log \sigma(-h \cdot u_k)",
-        f"{VECTORS}:WordVectors.update",
-    ),
-    Code(N_("The training"), r"P(w) \propto \mathrm{count}(w)^{3/4}", f"{VECTORS}:train"),
-    Code(
-        N_("The analogy test"),
-        r"\arg\max_{d \notin \{a, b, c\}} \cos(d,\ b - a + c)",
-        "model.history.analogies:answers",
-    ),
-    Code(
-        N_("The map's axes"),
-        r"\max_{\lVert a \rVert = 1} \sum_i \big((v_i - \bar{v}) \cdot a\big)^2",
-        "model.interpret.calculation.projection:principal_components",
-    ),
-)
 
 PAGE = HistoryPage(
     "words_as_vectors",
     texts.INTRO,
     SECTIONS,
     task,
-    CODE,
     pick=pick_all,
     task_pick=False,
     myth=myth,

@@ -58,27 +58,6 @@ from app.views.walk.add_norm.sublayer import (
     sub_of,
 )
 
-CODE = (
-    Code(
-        N_("Add and normalise, in either order"),
-        r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
-        r" \text{pre: } x + \text{sub}(\text{norm}(x))",
-        "model.nn.layers:AddNorm.forward",
-    ),
-    Code(
-        N_("Normalise, as this page checks it"),
-        r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
-        r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
-        r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
-        "model.interpret.calculation.numbers:deviation",
-    ),
-    Code(
-        N_("Feed-forward"),
-        r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
-        "model.nn.layers:FeedForward.forward",
-    ),
-)
-
 
 def adds_last(sub: Sub) -> bool:
     """Whether the model adds after it has normalised; its last norm adds nothing."""
@@ -138,14 +117,57 @@ def add(when: Callable[[Sub], bool]) -> Section[Sub]:
 
 
 SECTIONS = (
-    Section("around", texts.AROUND_TITLE, draw_around, around_text, pick=pick_in_layer),
+    Section(
+        "around",
+        texts.AROUND_TITLE,
+        draw_around,
+        around_text,
+        pick=pick_in_layer,
+        code=(
+            Code(
+                N_("Add and normalise, in either order"),
+                r"\text{post: } \text{norm}(x + \text{sub}(x)) \qquad"
+                r" \text{pre: } x + \text{sub}(\text{norm}(x))",
+                "model.nn.layers:AddNorm.forward",
+            ),
+        ),
+    ),
     add(is_post),
-    Section("norm", texts.NORM_TITLE, draw_norm, norm_text, pick=pick_sub),
+    Section(
+        "norm",
+        texts.NORM_TITLE,
+        draw_norm,
+        norm_text,
+        pick=pick_sub,
+        code=(
+            Code(
+                N_("Normalise, as this page checks it"),
+                r"\text{norm}(x) = \gamma \odot \frac{x - \mu}{\sigma} + \beta, \quad"
+                r" \mu = \tfrac{1}{d}\textstyle\sum_i x_i, \quad"
+                r" \sigma = \sqrt{\tfrac{1}{d}\textstyle\sum_i (x_i - \mu)^2 + \varepsilon}",
+                "model.interpret.calculation.numbers:deviation",
+            ),
+        ),
+    ),
     Section("rows", texts.ROWS_TITLE, draw_rows, rows_text, pick=pick_sub),
     Section("one", texts.ONE_TITLE, draw_one, one_text, pick=pick_sub),
     Section("each", texts.EACH_TITLE, draw_each, texts.EACH, pick=pick_sub),
     add(adds_last),
-    Section("ffn", maps_title, draw_maps, maps_text, pick=pick_in_layer, name=texts.FFN_TITLE),
+    Section(
+        "ffn",
+        maps_title,
+        draw_maps,
+        maps_text,
+        pick=pick_in_layer,
+        name=texts.FFN_TITLE,
+        code=(
+            Code(
+                N_("Feed-forward"),
+                r"\text{FFN}(x) = \max(0,\; x W_1 + b_1)\, W_2 + b_2",
+                "model.nn.layers:FeedForward.forward",
+            ),
+        ),
+    ),
     Section(
         "fires",
         texts.FIRES_TITLE,
@@ -173,7 +195,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=task,
-    code=CODE,
 )
 
 if __name__ == "__main__":

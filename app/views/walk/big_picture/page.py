@@ -50,7 +50,21 @@ SECTIONS = (
         pick=False,
     ),
     Section("decoder", texts.DECODER_TITLE, halves.draw_decoder, halves.decoder_text, pick=False),
-    Section("map", texts.MAP_TITLE, drawings.draw_map, texts.MAP, pick=False),
+    Section(
+        "map",
+        texts.MAP_TITLE,
+        drawings.draw_map,
+        texts.MAP,
+        pick=False,
+        code=(
+            Code(
+                N_("The whole model: from source and target tokens to logits"),
+                r"\text{logits} = \text{decode}\bigl("
+                r"\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
+                "model.nn.transformer:Transformer.forward",
+            ),
+        ),
+    ),
     Section(
         "stacks",
         texts.STACKS_TITLE,
@@ -59,39 +73,48 @@ SECTIONS = (
         guess=layers.guess_width,
         pick=layers.pick_token,
     ),
-    Section("layer", texts.LAYER_TITLE, drawings.draw_layers, drawings.layers_text, pick=False),
+    Section(
+        "layer",
+        texts.LAYER_TITLE,
+        drawings.draw_layers,
+        drawings.layers_text,
+        pick=False,
+        code=(
+            Code(
+                N_("One encoder layer"),
+                r"x \to x + \text{self-attention}(x) \to x + \text{ffn}(x)\quad\text{(+ norm)}",
+                "model.nn.layers:EncoderLayer.forward",
+            ),
+            Code(
+                N_("One decoder layer"),
+                r"x \to x + \text{self-attention}(x) \to x + \text{attention}(x, \text{memory})"
+                r" \to x + \text{ffn}(x)",
+                "model.nn.layers:DecoderLayer.forward",
+            ),
+            Code(
+                N_("Add & norm, in either order"),
+                r"\text{post: } \text{norm}(x + f(x)) \qquad \text{pre: } x + f(\text{norm}(x))",
+                "model.nn.layers:AddNorm.forward",
+            ),
+        ),
+    ),
     *(layers.sub_layer(place) for place in (1, 2, 3)),
-    Section("count", texts.COUNT_TITLE, draw_counts, count_text, pick=False),
+    Section(
+        "count",
+        texts.COUNT_TITLE,
+        draw_counts,
+        count_text,
+        pick=False,
+        code=(
+            Code(
+                N_("The model's own count of its parameters"),
+                r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
+                "model.nn.translator:n_parameters",
+            ),
+        ),
+    ),
 )
 
-CODE = (
-    Code(
-        N_("The whole model: from source and target tokens to logits"),
-        r"\text{logits} = \text{decode}\bigl(\text{tgt},\ \text{encode}(\text{src})\bigr)\,W + b",
-        "model.nn.transformer:Transformer.forward",
-    ),
-    Code(
-        N_("One encoder layer"),
-        r"x \to x + \text{self-attention}(x) \to x + \text{ffn}(x)\quad\text{(+ norm)}",
-        "model.nn.layers:EncoderLayer.forward",
-    ),
-    Code(
-        N_("One decoder layer"),
-        r"x \to x + \text{self-attention}(x) \to x + \text{attention}(x, \text{memory})"
-        r" \to x + \text{ffn}(x)",
-        "model.nn.layers:DecoderLayer.forward",
-    ),
-    Code(
-        N_("Add & norm, in either order"),
-        r"\text{post: } \text{norm}(x + f(x)) \qquad \text{pre: } x + f(\text{norm}(x))",
-        "model.nn.layers:AddNorm.forward",
-    ),
-    Code(
-        N_("The model's own count of its parameters"),
-        r"\sum_{\text{arrays}} \text{rows} \times \text{columns}",
-        "model.nn.translator:n_parameters",
-    ),
-)
 
 PAGE = WalkPage(
     slug="big_picture",
@@ -104,7 +127,6 @@ PAGE = WalkPage(
     scopes=lambda _token: (),  # the page is about the whole model
     start=lambda token: halves.first_written(token.walk),
     task=task,
-    code=CODE,
 )
 
 if __name__ == "__main__":

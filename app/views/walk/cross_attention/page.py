@@ -15,28 +15,6 @@ from app.page.quiz import Task, largest
 from app.views.walk.cross_attention import maps, texts
 from app.views.walk.cross_attention.bridge import draw_bridge, guess_bridge
 
-CODE = (
-    Code(
-        N_("Queries, from the decoder"), r"Q = X W_Q", "model.nn.attention:MultiHeadAttention.query"
-    ),
-    Code(
-        N_("Keys and values, from the memory"),
-        r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
-        "model.nn.attention:MultiHeadAttention.key_value",
-    ),
-    Code(
-        N_("Attention"),
-        r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
-        r" V_\text{encdec}",
-        "model.nn.attention:MultiHeadAttention.attend",
-    ),
-    Code(
-        N_("Once for the whole translation"),
-        r"M \to (K_\text{encdec}, V_\text{encdec})",
-        "model.nn.transformer:Transformer.start_cache",
-    ),
-)
-
 
 def scopes(head: Head) -> tuple[str, ...]:
     """Return what the page shows: the memory, and the chosen layer's attention to it."""
@@ -83,11 +61,60 @@ def myth(head: Head) -> Myth:
 
 
 SECTIONS = (
-    Section("made", texts.QUERIES_TITLE, maps.draw_queries, maps.queries_text),
-    Section("keys", texts.KEYS_TITLE, maps.draw_keys, maps.keys_text),
-    Section("values", texts.VALUES_TITLE, maps.draw_values, maps.values_text),
+    Section(
+        "made",
+        texts.QUERIES_TITLE,
+        maps.draw_queries,
+        maps.queries_text,
+        code=(
+            Code(
+                N_("Queries, from the decoder"),
+                r"Q = X W_Q",
+                "model.nn.attention:MultiHeadAttention.query",
+            ),
+        ),
+    ),
+    Section(
+        "keys",
+        texts.KEYS_TITLE,
+        maps.draw_keys,
+        maps.keys_text,
+        code=(
+            Code(
+                N_("Keys and values, from the memory"),
+                r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
+                "model.nn.attention:MultiHeadAttention.key_value",
+            ),
+        ),
+    ),
+    Section(
+        "values",
+        texts.VALUES_TITLE,
+        maps.draw_values,
+        maps.values_text,
+        code=(
+            Code(
+                N_("Once for the whole translation"),
+                r"M \to (K_\text{encdec}, V_\text{encdec})",
+                "model.nn.transformer:Transformer.start_cache",
+            ),
+        ),
+    ),
     *(Section(*step) for step in SIX_STEPS),
-    Section("map", texts.MAP_TITLE, maps.draw_map, maps.map_text),
+    Section(
+        "map",
+        texts.MAP_TITLE,
+        maps.draw_map,
+        maps.map_text,
+        code=(
+            Code(
+                N_("Attention"),
+                r"Z = \text{softmax}\!\left(\frac{Q K_\text{encdec}^\top}{\sqrt{d_k}}\right)"
+                r" V_\text{encdec}",
+                "model.nn.attention:MultiHeadAttention.attend",
+            ),
+        ),
+    ),
     Section("most", texts.MOST_TITLE, maps.draw_most, maps.most_text),
     Section(
         "bridge",
@@ -108,7 +135,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=task,
-    code=CODE,
     myth=myth,
 )
 

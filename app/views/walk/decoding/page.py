@@ -88,7 +88,20 @@ SECTIONS: tuple[Section[Moment], ...] = (
         pick=False,
         guess=step.guess_memory,
     ),
-    Section("step", texts.STEP_TITLE, step.draw_read, step.read_text, pick=pick_step),
+    Section(
+        "step",
+        texts.STEP_TITLE,
+        step.draw_read,
+        step.read_text,
+        pick=pick_step,
+        code=(
+            Code(
+                N_("One step: read a token, score what follows"),
+                r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(\mathrm{logits}_t)",
+                "model.nn.transformer:Transformer.decode_step",
+            ),
+        ),
+    ),
     Section(
         "back",
         texts.BACK,
@@ -104,7 +117,20 @@ SECTIONS: tuple[Section[Moment], ...] = (
         pick=pick_look,
     ),
     Section("out", texts.OUT_TITLE, step.draw_out, step.out_text, pick=pick_step),
-    Section("greedy", texts.LOOP_TITLE, draw_loop, loop_text, pick=False),
+    Section(
+        "greedy",
+        texts.LOOP_TITLE,
+        draw_loop,
+        loop_text,
+        pick=False,
+        code=(
+            Code(
+                N_("Greedy: take the likeliest"),
+                r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
+                "model.decoding.sampling:likeliest",
+            ),
+        ),
+    ),
     Section("sums", texts.SUMS_TITLE, ways.draw_sums, ways.sums_text, pick=False),
     Section(
         "ways",
@@ -113,6 +139,13 @@ SECTIONS: tuple[Section[Moment], ...] = (
         ways.ways_text,
         pick=False,
         guess=ways.guess_ways,
+        code=(
+            Code(
+                N_("Beam: keep the best beginnings"),
+                r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
+                "model.decoding.beam:Beam.choose",
+            ),
+        ),
     ),
     Section("totals", decoding_ways.TOTALS_TITLE, ways.draw_totals, ways.totals_text, pick=False),
     Section("tree", texts.TREE_TITLE, ways.draw_tree, ways.tree_text, pick=False),
@@ -123,34 +156,19 @@ SECTIONS: tuple[Section[Moment], ...] = (
         steer.branch_text,
         pick=False,
         guess=steer.guess_branch,
+        code=(
+            Code(
+                N_("Steer: strike out what the beginning does not allow"),
+                r"\log p(w) = -\infty \;\text{ for }\; w \notin \mathrm{allowed}(y_{<t})",
+                "model.decoding.prefix:Prefix.allowed",
+            ),
+        ),
     ),
     Section("begin", texts.BEGIN_TITLE, steer.draw_begin, texts.BEGIN, pick=False),
     Section("wanted", texts.WANTED_TITLE, wanted.draw_wanted, wanted.wanted_text, pick=False),
     Section(looks.SLUG, texts.LOOKS_TITLE, looks.draw_looks, texts.LOOKS, pick=looks.pick_look),
 )
 
-CODE = (
-    Code(
-        N_("One step: read a token, score what follows"),
-        r"p(y_t \mid y_{<t}, x) = \mathrm{softmax}(\mathrm{logits}_t)",
-        "model.nn.transformer:Transformer.decode_step",
-    ),
-    Code(
-        N_("Greedy: take the likeliest"),
-        r"y_t = \arg\max_w \; p(w \mid y_{<t}, x)",
-        "model.decoding.sampling:likeliest",
-    ),
-    Code(
-        N_("Beam: keep the best beginnings"),
-        r"\mathrm{score}(y) = \frac{1}{|y|} \sum_t \log p(y_t \mid y_{<t}, x)",
-        "model.decoding.beam:Beam.choose",
-    ),
-    Code(
-        N_("Steer: strike out what the beginning does not allow"),
-        r"\log p(w) = -\infty \;\text{ for }\; w \notin \mathrm{allowed}(y_{<t})",
-        "model.decoding.prefix:Prefix.allowed",
-    ),
-)
 
 PAGE = WalkPage(
     slug="decoding",
@@ -164,7 +182,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=task,
-    code=CODE,
     run_every=player.run_every,
 )
 

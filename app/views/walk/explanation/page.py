@@ -13,30 +13,6 @@ from app.page.frame import draw_page
 from app.views.walk.explanation import agree, claims, search, texts, uniform
 from app.views.walk.explanation.data import first_alike
 
-CODE = (
-    Code(
-        texts.CODE_RANKS,
-        r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
-        "model.interpret.experiments.importance:spearman",
-    ),
-    Code(
-        texts.CODE_SEARCH,
-        r"\max_{A'} \operatorname{JS}(A, A') \quad\text{where}\quad "
-        r"\tfrac12 \sum_w |p_w - p'_w| \le 0.01",
-        "model.interpret.experiments.other_attention:search",
-    ),
-    Code(
-        texts.CODE_DISTANCE,
-        r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) + H(q))",
-        "model.interpret.experiments.other_attention:divergence",
-    ),
-    Code(
-        texts.CODE_UNIFORM,
-        r"A_{t,s} = \tfrac1S,\qquad \Delta_t = \log p'_t - \log p_t",
-        "model.interpret.experiments.variants:each_alone",
-    ),
-)
-
 
 def scopes(probe: Probe) -> tuple[str, ...]:
     """Return what is searched and asked: every encoder-decoder attention, the logits."""
@@ -83,15 +59,56 @@ SECTIONS = (
         agree.draw_agree,
         pick=pick_written,
         guess=agree.guess_agree,
+        code=(
+            Code(
+                texts.CODE_RANKS,
+                r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
+                "model.interpret.experiments.importance:spearman",
+            ),
+        ),
     ),
-    Section("search", texts.SEARCH_TITLE, search.draw_search, search.search_text, pick=pick),
-    Section("same", texts.SAME_TITLE, search.draw_same, pick=pick),
+    Section(
+        "search",
+        texts.SEARCH_TITLE,
+        search.draw_search,
+        search.search_text,
+        pick=pick,
+        code=(
+            Code(
+                texts.CODE_SEARCH,
+                r"\max_{A'} \operatorname{JS}(A, A') \quad\text{where}\quad "
+                r"\tfrac12 \sum_w |p_w - p'_w| \le 0.01",
+                "model.interpret.experiments.other_attention:search",
+            ),
+        ),
+    ),
+    Section(
+        "same",
+        texts.SAME_TITLE,
+        search.draw_same,
+        pick=pick,
+        code=(
+            Code(
+                texts.CODE_DISTANCE,
+                r"\operatorname{JS}(p, q) = H\!\left(\tfrac{p + q}{2}\right) - \tfrac12 (H(p) +"
+                r" H(q))",
+                "model.interpret.experiments.other_attention:divergence",
+            ),
+        ),
+    ),
     Section(
         "uniform",
         texts.UNIFORM_TITLE,
         uniform.draw_uniform,
         pick=pick,
         guess=uniform.guess_uniform,
+        code=(
+            Code(
+                texts.CODE_UNIFORM,
+                r"A_{t,s} = \tfrac1S,\qquad \Delta_t = \log p'_t - \log p_t",
+                "model.interpret.experiments.variants:each_alone",
+            ),
+        ),
     ),
     Section("conclude", texts.CONCLUDE_TITLE, claims.draw_conclude, texts.CONCLUDE, pick=False),
 )
@@ -107,7 +124,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=agree.task,
-    code=CODE,
     changed=False,
 )
 

@@ -74,7 +74,20 @@ def myth(head: Head) -> Myth:
 
 
 SECTIONS = (
-    Section("split", texts.SPLIT_TITLE, look.draw_split, look.split_text),
+    Section(
+        "split",
+        texts.SPLIT_TITLE,
+        look.draw_split,
+        look.split_text,
+        code=(
+            Code(
+                texts.CODE_SPLIT,
+                r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in"
+                r" \mathbb{R}^{d_k}",
+                "model.nn.attention:MultiHeadAttention.split_heads",
+            ),
+        ),
+    ),
     Section("look", look_title, look.draw_look, look.look_text, name=texts.LOOK_NAME),
     Section("all", texts.ALL_TITLE, look.draw_wall, texts.ALL),
     Section(
@@ -96,30 +109,37 @@ SECTIONS = (
     ),
     Section("it", texts.IT_TITLE, pronoun.draw_it, pronoun.it_text, when=pronoun.has_pronoun),
     Section("join", texts.JOIN_TITLE, output.draw_join, output.join_text),
-    Section("out", texts.OUT_TITLE, output.draw_out, texts.JOIN_OUT),
-    Section("parts", texts.PARTS_TITLE, output.draw_parts, output.parts_text),
+    Section(
+        "out",
+        texts.OUT_TITLE,
+        output.draw_out,
+        texts.JOIN_OUT,
+        code=(
+            Code(
+                texts.CODE_JOIN,
+                r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
+                "model.nn.attention:MultiHeadAttention.attend",
+            ),
+        ),
+    ),
+    Section(
+        "parts",
+        texts.PARTS_TITLE,
+        output.draw_parts,
+        output.parts_text,
+        code=(
+            Code(
+                texts.CODE_PART,
+                r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
+                "model.interpret.calculation.derived:part",
+            ),
+        ),
+    ),
     Section("sizes", texts.SIZES_TITLE, output.draw_sizes, output.sizes_text),
     Section("every", texts.EVERY_TITLE, output.draw_every, output.every_text, when=output.many),
     Section("recap", texts.RECAP_TITLE, draw_recap, recap_text),
 )
 
-CODE = (
-    Code(
-        texts.CODE_SPLIT,
-        r"x W_Q + b_Q \in \mathbb{R}^{d_{model}} \;\to\; q_1, \dots, q_H \in \mathbb{R}^{d_k}",
-        "model.nn.attention:MultiHeadAttention.split_heads",
-    ),
-    Code(
-        texts.CODE_JOIN,
-        r"\mathrm{output} = [\, Z_1 \; Z_2 \; \dots \; Z_H \,] \, W_O + b_O",
-        "model.nn.attention:MultiHeadAttention.attend",
-    ),
-    Code(
-        texts.CODE_PART,
-        r"\mathrm{output} = \sum_{h=1}^{H} Z_h W_O^{(h)} + b_O",
-        "model.interpret.calculation.derived:part",
-    ),
-)
 
 PAGE = WalkPage(
     slug="heads",
@@ -131,7 +151,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=task,
-    code=CODE,
     myth=myth,
 )
 

@@ -19,25 +19,6 @@ from app.views.walk.learning.lesson import Lesson, lens, lesson_of
 from app.views.walk.learning.question import task
 from app.views.walk.learning.reference import draw_reference
 
-CODE = (
-    Code(
-        N_("The target and its loss"),
-        r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
-        r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
-        "model.nn.loss:label_smoothed_loss",
-    ),
-    Code(
-        N_("The loss of a batch of sentences"),
-        r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
-        "model.nn.loss:batch_loss",
-    ),
-    Code(
-        N_("The gradient of each score"),
-        r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
-        "model.interpret.gradients:attention_gradients",
-    ),
-)
-
 
 def scopes(lesson: Lesson) -> tuple[str, str]:
     """The logits that the loss is made of, and the attention whose gradients are shown."""
@@ -72,6 +53,14 @@ SECTIONS = (
         loss.loss_text,
         pick=POSITION,
         guess=loss.guess_loss,
+        code=(
+            Code(
+                N_("The target and its loss"),
+                r"\text{loss} = -\sum_v \text{target}_v \log p_v,\qquad "
+                r"\text{target}_v = (1-\varepsilon)\,[v = \text{right}] + \tfrac{\varepsilon}{V}",
+                "model.nn.loss:label_smoothed_loss",
+            ),
+        ),
     ),
     Section(
         "entropy",
@@ -88,7 +77,20 @@ SECTIONS = (
         pick=picks.pick_smoothing,
         guess=loss.guess_floor,
     ),
-    Section("sentence", texts.SENTENCE_TITLE, loss.draw_sentence, loss.sentence_text, pick=False),
+    Section(
+        "sentence",
+        texts.SENTENCE_TITLE,
+        loss.draw_sentence,
+        loss.sentence_text,
+        pick=False,
+        code=(
+            Code(
+                N_("The loss of a batch of sentences"),
+                r"\text{loss} = \sum_{\text{sentences}} \sum_t \text{loss}_t",
+                "model.nn.loss:batch_loss",
+            ),
+        ),
+    ),
     Section("moments", texts.MOMENTS_TITLE, moments.draw_moments, moments.moments_text, pick=False),
     Section(
         "answers",
@@ -108,7 +110,18 @@ SECTIONS = (
     ),
     Section("maps", texts.MAPS_TITLE, moments.draw_maps, moments.maps_text, pick=False),
     Section(
-        "gradient", texts.GRADIENT_TITLE, gradients.draw_gradients, texts.GRADIENT, pick=SCORES
+        "gradient",
+        texts.GRADIENT_TITLE,
+        gradients.draw_gradients,
+        texts.GRADIENT,
+        pick=SCORES,
+        code=(
+            Code(
+                N_("The gradient of each score"),
+                r"\frac{\partial\,\text{loss}}{\partial\,\text{score}_{h,t,s}}",
+                "model.interpret.gradients:attention_gradients",
+            ),
+        ),
     ),
     Section("wish", texts.WISH_TITLE, gradients.draw_wish, gradients.wish_text, pick=SCORES),
     Section("check", texts.CHECK_TITLE, check.draw_check, check.check_text, pick=SCORES),
@@ -127,7 +140,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=task,
-    code=CODE,
     lens=lens,
 )
 

@@ -13,25 +13,6 @@ from app.page.quiz import Task, largest
 from app.views.walk.masked_attention import batch, peek, row, texts
 from app.views.walk.masked_attention.data import of_next, unmasked
 
-CODE = (
-    Code(
-        N_("Masks: True where one may look"),
-        r"\text{mask}_{ij} = (j \le i) \wedge (\text{token}_j \ne \text{<pad>})",
-        "model.nn.masks:target_mask",
-    ),
-    Code(N_("The causal mask"), r"\text{causal}_{ij} = (j \le i)", "model.nn.masks:causal_mask"),
-    Code(
-        N_("The padding mask"),
-        r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
-        "model.nn.masks:padding_mask",
-    ),
-    Code(
-        N_("−∞ before the softmax"),
-        r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)V",
-        "model.nn.attention:MultiHeadAttention.attend",
-    ),
-)
-
 
 def middle(head: Head) -> int:
     """Return a token with tokens before it and after it."""
@@ -83,8 +64,39 @@ def myth(head: Head) -> Myth:
 
 
 SECTIONS = (
-    Section("mask", texts.MASK_TITLE, row.draw_mask, row.mask_text, pick=False),
-    Section("row", texts.ROW_TITLE, row.draw_row, row.row_text),
+    Section(
+        "mask",
+        texts.MASK_TITLE,
+        row.draw_mask,
+        row.mask_text,
+        pick=False,
+        code=(
+            Code(
+                N_("Masks: True where one may look"),
+                r"\text{mask}_{ij} = (j \le i) \wedge (\text{token}_j \ne \text{<pad>})",
+                "model.nn.masks:target_mask",
+            ),
+            Code(
+                N_("The causal mask"),
+                r"\text{causal}_{ij} = (j \le i)",
+                "model.nn.masks:causal_mask",
+            ),
+        ),
+    ),
+    Section(
+        "row",
+        texts.ROW_TITLE,
+        row.draw_row,
+        row.row_text,
+        code=(
+            Code(
+                N_("−∞ before the softmax"),
+                r"\text{softmax}\!\left(\text{mask}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)\right)"
+                r"V",
+                "model.nn.attention:MultiHeadAttention.attend",
+            ),
+        ),
+    ),
     Section(
         "ways",
         texts.WAYS_TITLE,
@@ -94,7 +106,20 @@ SECTIONS = (
         guess=row.guess_ways,
     ),
     Section("whole", texts.WHOLE_TITLE, row.draw_whole, row.whole_text),
-    Section("batch", texts.BATCH_TITLE, batch.draw_batch, texts.BATCH, pick=False),
+    Section(
+        "batch",
+        texts.BATCH_TITLE,
+        batch.draw_batch,
+        texts.BATCH,
+        pick=False,
+        code=(
+            Code(
+                N_("The padding mask"),
+                r"\text{padding}_{j} = (\text{token}_j \ne \text{<pad>})",
+                "model.nn.masks:padding_mask",
+            ),
+        ),
+    ),
     Section(
         "both",
         texts.TOGETHER_TITLE,
@@ -125,7 +150,6 @@ PAGE = WalkPage(
     scopes=lambda head: (head.scope,),
     start=start,
     task=task,
-    code=CODE,
     myth=myth,
 )
 

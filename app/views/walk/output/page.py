@@ -58,6 +58,13 @@ SECTIONS = (
         vector.draw_linear,
         vector.linear_text,
         pick=picks.pick_column,
+        code=(
+            Code(
+                N_("The final linear layer"),
+                r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
+                "model.nn.transformer:Transformer.logits",
+            ),
+        ),
     ),
     Section(
         "tied",
@@ -81,6 +88,13 @@ SECTIONS = (
         softmax.draw_softmax,
         softmax.softmax_text,
         pick=picks.pick_step,
+        code=(
+            Code(
+                N_("Every stage over the whole vocabulary"),
+                r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
+                "model.interpret.calculation.distribution:distribution",
+            ),
+        ),
     ),
     Section(
         "temperature",
@@ -89,6 +103,13 @@ SECTIONS = (
         texts.TEMPERATURE,
         pick=picks.pick_temperature,
         guess=softmax.guess_temperature,
+        code=(
+            Code(
+                N_("Softmax with temperature, top-k and top-p"),
+                r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
+                "model.decoding.sampling:sampling_probs",
+            ),
+        ),
     ),
     Section(
         "numbers",
@@ -111,31 +132,16 @@ SECTIONS = (
         texts.LENS,
         pick=picks.pick_step,
         guess=lens.guess_lens,
+        code=(
+            Code(
+                N_("What each layer would have said"),
+                r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
+                "model.interpret.calculation.stream:logit_lens",
+            ),
+        ),
     ),
 )
 
-CODE = (
-    Code(
-        N_("The final linear layer"),
-        r"\mathrm{logits} = x \, W_{\mathrm{vocab}} + b",
-        "model.nn.transformer:Transformer.logits",
-    ),
-    Code(
-        N_("Softmax with temperature, top-k and top-p"),
-        r"p_i = \frac{e^{z_i / T}}{\sum_{j} e^{z_j / T}}",
-        "model.decoding.sampling:sampling_probs",
-    ),
-    Code(
-        N_("Every stage over the whole vocabulary"),
-        r"e^{z_i / T - \max_j z_j / T} \;\to\; \div \Sigma",
-        "model.interpret.calculation.distribution:distribution",
-    ),
-    Code(
-        N_("What each layer would have said"),
-        r"\mathrm{softmax}(\mathrm{norm}(x^{(l)}) \, W_{\mathrm{vocab}} + b)",
-        "model.interpret.calculation.stream:logit_lens",
-    ),
-)
 
 PAGE = WalkPage(
     slug="output",
@@ -147,7 +153,6 @@ PAGE = WalkPage(
     scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
     start=lambda piece: Cell("logits", (piece.at, piece.id)),
     task=task,
-    code=CODE,
     myth=softmax.myth,
 )
 

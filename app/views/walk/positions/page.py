@@ -125,9 +125,36 @@ def task(place: Place) -> Task:
 
 
 SECTIONS = (
-    Section("sum", texts.SUM_TITLE, draw_sum, sum_text, pick=pick_place),
+    Section(
+        "sum",
+        texts.SUM_TITLE,
+        draw_sum,
+        sum_text,
+        pick=pick_place,
+        code=(
+            Code(
+                N_("Embedding plus position"),
+                r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
+                "model.nn.transformer:Transformer.embed",
+            ),
+        ),
+    ),
     Section("all", texts.ALL_TITLE, draw_all, all_text, pick=no_choice),
-    Section("waves", texts.WAVES_TITLE, draw_waves, waves_text, pick=pick_waves),
+    Section(
+        "waves",
+        texts.WAVES_TITLE,
+        draw_waves,
+        waves_text,
+        pick=pick_waves,
+        code=(
+            Code(
+                N_("The position vectors"),
+                r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
+                r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
+                "model.nn.positional:positional_encoding",
+            ),
+        ),
+    ),
     Section("layouts", texts.LAYOUTS_TITLE, draw_layouts, layouts_text, pick=pick_waves),
     Section(
         "dots",
@@ -147,30 +174,24 @@ SECTIONS = (
         pick=pick_place,
     ),
     Section(
-        "lost", texts.LOST_TITLE, draw_order, texts.LOST, guess=guess_order, pick=pick_reordered
+        "lost",
+        texts.LOST_TITLE,
+        draw_order,
+        texts.LOST,
+        guess=guess_order,
+        pick=pick_reordered,
+        code=(
+            Code(
+                N_("Taking the positions away: a hook that returns zeros"),
+                r"p_{pos} \leftarrow 0",
+                "model.nn.hooks:Intervention",
+            ),
+        ),
     ),
     Section("outputs", texts.OUTPUTS_TITLE, draw_outputs, outputs_text, pick=pick_reordered),
     Section("strips", texts.STRIPS_TITLE, draw_strips, strips_text, pick=pick_reordered),
 )
 
-CODE = (
-    Code(
-        N_("Embedding plus position"),
-        r"x_{pos} = \sqrt{d_\text{model}} \cdot \text{embedding}_{pos} + p_{pos}",
-        "model.nn.transformer:Transformer.embed",
-    ),
-    Code(
-        N_("The position vectors"),
-        r"p_{pos,\,2i} = \sin\frac{pos}{10000^{2i/d_\text{model}}} \qquad"
-        r" p_{pos,\,2i+1} = \cos\frac{pos}{10000^{2i/d_\text{model}}}",
-        "model.nn.positional:positional_encoding",
-    ),
-    Code(
-        N_("Taking the positions away: a hook that returns zeros"),
-        r"p_{pos} \leftarrow 0",
-        "model.nn.hooks:Intervention",
-    ),
-)
 
 PAGE = WalkPage(
     slug="positions",
@@ -183,7 +204,6 @@ PAGE = WalkPage(
     scopes=lambda _place: ("src", "tgt"),
     start=lambda place: Cell(f"{place.side}.sum", (place.position, 0)),
     task=task,
-    code=CODE,
 )
 
 if __name__ == "__main__":

@@ -13,27 +13,6 @@ from app.views.walk.rollout import choice, half, maps, texts
 from app.views.walk.rollout.choice import Look
 from app.views.walk.rollout.data import answer
 
-CODE = (
-    Code(
-        texts.CODE_HALF,
-        r"M = \tfrac12 (I + \bar A)",
-        "model.interpret.rollout:half_mixing",
-    ),
-    Code(
-        texts.CODE_NORMS,
-        r"M_{t,s} = \frac{\lVert T_t(x_s) \rVert}{\sum_{s'} \lVert T_t(x_{s'}) \rVert},\qquad "
-        r"T_t(x_s) = \frac{\gamma}{\sigma_t} \odot \text{centre}\Big("
-        r"\sum_h \alpha^h_{t,s} v^h_s W^h_O + [s = t]\, x_t\Big)",
-        "model.interpret.rollout:contributions",
-    ),
-    Code(texts.CODE_REACH, r"R_l = M_l R_{l-1},\qquad R_0 = I", "model.interpret.rollout:reach"),
-    Code(
-        texts.CODE_FLOW,
-        r"F_{t,s} = \text{max-flow}(s \to t)",
-        "model.interpret.rollout:flow",
-    ),
-)
-
 
 def scopes(look: Look) -> tuple[str, ...]:
     """Return what all the maps are made of: every encoder-decoder attention, the memory."""
@@ -82,6 +61,16 @@ SECTIONS = (
         maps.draw_encoder,
         pick=choice.pick_encoder,
         guess=maps.guess_encoder,
+        code=(
+            Code(
+                texts.CODE_NORMS,
+                r"M_{t,s} = \frac{\lVert T_t(x_s) \rVert}{\sum_{s'} \lVert T_t(x_{s'})"
+                r" \rVert},\qquad "
+                r"T_t(x_s) = \frac{\gamma}{\sigma_t} \odot \text{centre}\Big("
+                r"\sum_h \alpha^h_{t,s} v^h_s W^h_O + [s = t]\, x_t\Big)",
+                "model.interpret.rollout:contributions",
+            ),
+        ),
     ),
     Section(
         "half",
@@ -89,6 +78,13 @@ SECTIONS = (
         half.draw_half,
         pick=False,
         guess=half.guess_half,
+        code=(
+            Code(
+                texts.CODE_HALF,
+                r"M = \tfrac12 (I + \bar A)",
+                "model.interpret.rollout:half_mixing",
+            ),
+        ),
     ),
     Section(
         "written",
@@ -96,6 +92,13 @@ SECTIONS = (
         maps.draw_written,
         maps.written_text,
         pick=choice.pick_decoder,
+        code=(
+            Code(
+                texts.CODE_REACH,
+                r"R_l = M_l R_{l-1},\qquad R_0 = I",
+                "model.interpret.rollout:reach",
+            ),
+        ),
     ),
     Section(
         "compare",
@@ -103,6 +106,13 @@ SECTIONS = (
         maps.draw_compare,
         maps.compare_text,
         pick=choice.pick_word,
+        code=(
+            Code(
+                texts.CODE_FLOW,
+                r"F_{t,s} = \text{max-flow}(s \to t)",
+                "model.interpret.rollout:flow",
+            ),
+        ),
     ),
 )
 
@@ -117,7 +127,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=task,
-    code=CODE,
 )
 
 if __name__ == "__main__":

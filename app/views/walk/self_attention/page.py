@@ -73,7 +73,20 @@ SECTIONS = (
     Section("idea", texts.IDEA_TITLE, draw_idea, idea_text),
     Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
     Section("sound", texts.SOUND_TITLE, draw_sound, sound_text, pick=False),
-    Section("simple", texts.SIMPLE_TITLE, simple.draw_scores, simple.scores_text),
+    Section(
+        "simple",
+        texts.SIMPLE_TITLE,
+        simple.draw_scores,
+        simple.scores_text,
+        code=(
+            Code(
+                texts.CODE_SIMPLE,
+                r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
+                r" \qquad y_i = \sum_j w_{ij} x_j",
+                "model.interpret.calculation.simple:simple_attention",
+            ),
+        ),
+    ),
     Section("shares", texts.SHARES_TITLE, simple.draw_shares, simple.shares_text),
     Section("mix", texts.MIX_TITLE, simple.draw_mix, simple.mix_text),
     Section("two", texts.TWO_TITLE, by_hand.draw_two, by_hand.two_text, pick=False),
@@ -82,10 +95,34 @@ SECTIONS = (
     ),
     Section("total", texts.TOTAL_TITLE, by_hand.draw_total, by_hand.total_text),
     *(Section(*step) for step in SIX_STEPS),
-    Section("matrix", texts.MATRIX_TITLE, matrices.draw_matrices, matrices.matrices_text),
+    Section(
+        "matrix",
+        texts.MATRIX_TITLE,
+        matrices.draw_matrices,
+        matrices.matrices_text,
+        code=(
+            Code(
+                texts.CODE_QKV,
+                r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
+                "model.nn.attention:MultiHeadAttention.self_qkv",
+            ),
+        ),
+    ),
     Section("product", texts.PRODUCT_TITLE, matrices.draw_product, matrices.product_text),
     Section("rows", texts.ROWS_TITLE, matrices.draw_rows, matrices.rows_text),
-    Section("z", texts.Z_TITLE, matrices.draw_z, matrices.z_text),
+    Section(
+        "z",
+        texts.Z_TITLE,
+        matrices.draw_z,
+        matrices.z_text,
+        code=(
+            Code(
+                texts.CODE_ATTEND,
+                r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
+                "model.nn.attention:MultiHeadAttention.attend",
+            ),
+        ),
+    ),
     Section(
         "scale",
         texts.SCALE_TITLE,
@@ -96,24 +133,6 @@ SECTIONS = (
     Section("why", texts.WHY_TITLE, scaling.draw_measures, scaling.why_text),
 )
 
-CODE = (
-    Code(
-        texts.CODE_SIMPLE,
-        r"w'_{ij} = x_i \cdot x_j \qquad w_{ij} = \frac{e^{w'_{ij}}}{\sum_j e^{w'_{ij}}}"
-        r" \qquad y_i = \sum_j w_{ij} x_j",
-        "model.interpret.calculation.simple:simple_attention",
-    ),
-    Code(
-        texts.CODE_QKV,
-        r"Q = X W_Q + b_Q \qquad K = X W_K + b_K \qquad V = X W_V + b_V",
-        "model.nn.attention:MultiHeadAttention.self_qkv",
-    ),
-    Code(
-        texts.CODE_ATTEND,
-        r"Z = \mathrm{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V",
-        "model.nn.attention:MultiHeadAttention.attend",
-    ),
-)
 
 PAGE = WalkPage(
     slug="self_attention",
@@ -125,7 +144,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=task,
-    code=CODE,
     myth=myth,
 )
 

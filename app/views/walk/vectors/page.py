@@ -105,6 +105,7 @@ SECTIONS = (
         merges_text,
         pick=pick_own,
         name=texts.MERGES_TITLE,
+        code=(Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges:Merges.replay"),),
     ),
     Section(
         "tokens",
@@ -115,35 +116,76 @@ SECTIONS = (
         pick=False,
     ),
     Section("one-hot", texts.SIX_TITLE, draw_one_hot, one_hot_text, pick=pick_six),
-    Section("row", texts.ROW_TITLE, draw_row, row_text, pick=pick_token),
+    Section(
+        "row",
+        texts.ROW_TITLE,
+        draw_row,
+        row_text,
+        pick=pick_token,
+        code=(
+            Code(
+                texts.CODE_ROW,
+                r"x_t = \sqrt{d_{model}}\; E_{w_t}",
+                "model.nn.translator:Translator.lookup",
+            ),
+        ),
+    ),
     Section("scale", texts.SCALE_TITLE, draw_scale, scale_text, pick=pick_token),
-    Section("near", texts.NEAR_TITLE, draw_neighbours, texts.NEAR, pick=pick_token),
+    Section(
+        "near",
+        texts.NEAR_TITLE,
+        draw_neighbours,
+        texts.NEAR,
+        pick=pick_token,
+        code=(
+            Code(
+                texts.CODE_COSINE,
+                r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
+                "model.interpret.calculation.neighbours:cosines",
+            ),
+        ),
+    ),
     Section("by-hand", texts.HAND_TITLE, draw_by_hand, texts.HAND, pick=False),
     Section("sum", texts.SUM_TITLE, draw_arithmetic, texts.SUM, pick=False),
-    Section("map", texts.MAP_TITLE, draw_map, map_text, pick=False),
-    Section("batch", texts.BATCH_TITLE, draw_batch, batch_text, pick=False),
+    Section(
+        "map",
+        texts.MAP_TITLE,
+        draw_map,
+        map_text,
+        pick=False,
+        code=(
+            Code(
+                texts.CODE_PCA,
+                r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
+                "model.interpret.calculation.projection:principal_components",
+            ),
+        ),
+    ),
+    Section(
+        "batch",
+        texts.BATCH_TITLE,
+        draw_batch,
+        batch_text,
+        pick=False,
+        code=(Code(texts.CODE_PAD, r"(B, S)", "model.text.batches:pad"),),
+    ),
     Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=False),
-    Section("mask", texts.MASK_TITLE, draw_mask, texts.MASK, pick=False),
+    Section(
+        "mask",
+        texts.MASK_TITLE,
+        draw_mask,
+        texts.MASK,
+        pick=False,
+        code=(
+            Code(
+                texts.CODE_MASK,
+                r"M_{b,s} = (w_{b,s} \neq \mathrm{pad})",
+                "model.nn.masks:padding_mask",
+            ),
+        ),
+    ),
 )
 
-CODE = (
-    Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges:Merges.replay"),
-    Code(
-        texts.CODE_ROW, r"x_t = \sqrt{d_{model}}\; E_{w_t}", "model.nn.translator:Translator.lookup"
-    ),
-    Code(texts.CODE_PAD, r"(B, S)", "model.text.batches:pad"),
-    Code(texts.CODE_MASK, r"M_{b,s} = (w_{b,s} \neq \mathrm{pad})", "model.nn.masks:padding_mask"),
-    Code(
-        texts.CODE_COSINE,
-        r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
-        "model.interpret.calculation.neighbours:cosines",
-    ),
-    Code(
-        texts.CODE_PCA,
-        r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
-        "model.interpret.calculation.projection:principal_components",
-    ),
-)
 
 PAGE = WalkPage(
     slug="vectors",
@@ -156,7 +198,6 @@ PAGE = WalkPage(
     scopes=lambda _piece: ("src.embed",),
     start=start,
     task=task,
-    code=CODE,
 )
 
 if __name__ == "__main__":

@@ -6,40 +6,6 @@ from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
 from app.views.walk.what_if import heads, mattered, picks, questions, sweep, texts, words
 
-CODE = (
-    Code(
-        texts.CODE_MUTE,
-        r"z_h \leftarrow 0",
-        "model.nn.hooks:Intervention",
-    ),
-    Code(
-        texts.CODE_EACH,
-        r"\Delta_t = \log p'_t - \log p_t",
-        "model.interpret.experiments.variants:each_alone",
-    ),
-    Code(
-        texts.CODE_LEFT,
-        r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
-        "model.interpret.experiments.variants:leave_one_out",
-    ),
-    Code(
-        texts.CODE_INTEGRATED,
-        r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "
-        r"\sum_s a_s = \log p(x) - \log p(0)",
-        "model.interpret.experiments.importance:integrated_gradients",
-    ),
-    Code(
-        texts.CODE_ROLLOUT,
-        r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
-        "model.interpret.rollout:reach",
-    ),
-    Code(
-        texts.CODE_RANKS,
-        r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
-        "model.interpret.experiments.importance:spearman",
-    ),
-)
-
 
 def scopes(probe: Probe) -> tuple[str, ...]:
     """Return what the changes are compared with: every encoder-decoder attention, the logits."""
@@ -68,6 +34,13 @@ SECTIONS = (
         heads.head_text,
         pick=WORD,
         guess=heads.guess_head,
+        code=(
+            Code(
+                texts.CODE_MUTE,
+                r"z_h \leftarrow 0",
+                "model.nn.hooks:Intervention",
+            ),
+        ),
     ),
     Section(
         "end",
@@ -111,6 +84,13 @@ SECTIONS = (
         when=heads.many,
         pick=picks.pick_one_layer,
         guess=heads.guess_one,
+        code=(
+            Code(
+                texts.CODE_EACH,
+                r"\Delta_t = \log p'_t - \log p_t",
+                "model.interpret.experiments.variants:each_alone",
+            ),
+        ),
     ),
     Section("sweep", texts.SWEEP_TITLE, sweep.draw_sweep, sweep.sweep_text, pick=picks.pick_about),
     Section("words", texts.WORDS_TITLE, words.draw_words, words.words_text, pick=False),
@@ -121,10 +101,47 @@ SECTIONS = (
         mattered.mattered_text,
         pick=WORD,
         guess=mattered.guess_mattered,
+        code=(
+            Code(
+                texts.CODE_LEFT,
+                r"\text{drop}_{t,s} = \log p_t - \log p_t^{(\text{without } s)}",
+                "model.interpret.experiments.variants:leave_one_out",
+            ),
+        ),
     ),
-    Section("agree", texts.AGREE_TITLE, mattered.draw_agree, mattered.agree_text, pick=WORD),
     Section(
-        "complete", texts.COMPLETE_TITLE, mattered.draw_complete, mattered.complete_text, pick=WORD
+        "agree",
+        texts.AGREE_TITLE,
+        mattered.draw_agree,
+        mattered.agree_text,
+        pick=WORD,
+        code=(
+            Code(
+                texts.CODE_ROLLOUT,
+                r"R \leftarrow M R,\qquad M = \tfrac12 (I + A)",
+                "model.interpret.rollout:reach",
+            ),
+            Code(
+                texts.CODE_RANKS,
+                r"\rho = \operatorname{corr}(\operatorname{rank} a, \operatorname{rank} b)",
+                "model.interpret.experiments.importance:spearman",
+            ),
+        ),
+    ),
+    Section(
+        "complete",
+        texts.COMPLETE_TITLE,
+        mattered.draw_complete,
+        mattered.complete_text,
+        pick=WORD,
+        code=(
+            Code(
+                texts.CODE_INTEGRATED,
+                r"a_s = x_s \cdot \int_0^1 \nabla_{x_s} \log p(\alpha x)\, d\alpha,\qquad "
+                r"\sum_s a_s = \log p(x) - \log p(0)",
+                "model.interpret.experiments.importance:integrated_gradients",
+            ),
+        ),
     ),
 )
 
@@ -139,7 +156,6 @@ PAGE = WalkPage(
     scopes=scopes,
     start=start,
     task=mattered.task,
-    code=CODE,
     changed=False,
 )
 

@@ -32,7 +32,7 @@ GRIDS = {"weights": 3, "starts": 1, "linear": 2}
 GRAPHS = {"expression", "steps", "rounding"}
 STEPS = (
     *["expression", "steps", "result", "rounding", "winter", "xor", "weights", "starts", "linear"],
-    *["myth", "task", "code"],
+    *["task"],
 )
 
 

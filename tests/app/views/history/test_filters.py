@@ -46,9 +46,7 @@ SCREENS = {
     "alexnet": "chart-alexnet",
     "layers": "",
     "alexnet-code": "",
-    "myth": "",
     "task": "",
-    "code": "",
 }
 
 

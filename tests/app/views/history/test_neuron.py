@@ -21,7 +21,7 @@ from app.views.history.neuron.data import (
 from tests.app.pages import grids, numbers, opened, revealed, sent_to_browser, step
 
 PAGE = "neuron"
-STEPS = ("sum", "gate", "line", "search", "veto", "myth", "task", "code")
+STEPS = ("sum", "gate", "line", "search", "veto", "task")
 
 
 def said(app: AppTest) -> str:

@@ -42,7 +42,7 @@ SOLVED = {param.name: str(number) for param, number in zip(NUMBERS, SOLUTION, st
 TABLES = {"xor", "two"}
 STEPS = (
     *["points", "rule", "own", "margin", "bound", "mark", "xor", "why", "two", "hidden", "linear"],
-    *["myth", "task", "code"],
+    *["task"],
 )
 
 

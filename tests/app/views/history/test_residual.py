@@ -28,9 +28,7 @@ SCREENS = {
     "use": "y, in use",
     "resnet": "chart-resnet",
     "stages": "",
-    "myth": "",
     "task": "",
-    "code": "",
 }
 
 
@@ -144,7 +142,7 @@ def test_in_use_the_others_do_not_count(models: Path) -> None:
 
 
 def test_the_mistake_is_refuted_by_the_race_and_its_gradients(models: Path) -> None:
-    app = opened("residual", all="0", part="myth", rdepth="20", rseed="2")
+    app = opened("residual", all="0", part="task", rdepth="20", rseed="2")
     norms = gradient_norms(Plan(20, False, True, "he", 2))
     lap = app.session_state["live-residual"].reports[-1].laps[2]
     assert (

@@ -96,7 +96,7 @@ def test_each_step_draws_its_own_picture(models: Path, part: str, title: str) ->
     assert title in grids(app)
 
 
-@pytest.mark.parametrize("part", ["read", "back", "map", "lines", "beside", "myth", "task", "code"])
+@pytest.mark.parametrize("part", ["read", "back", "map", "lines", "beside", "task"])
 def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
     healthy(step("rnnsearch", part, text=TEXT))
 

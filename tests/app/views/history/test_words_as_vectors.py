@@ -59,9 +59,7 @@ SCREENS = {
     "changes": "Δu",
     "test": "",
     "translator": "",
-    "myth": "",
     "task": "",
-    "code": "",
 }
 
 

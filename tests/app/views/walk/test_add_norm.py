@@ -110,7 +110,7 @@ PARTS = {
     "stream": "The residual stream of one token",
     "strips": "Layer 1 · Feed-forward",
     "order": "Pre-norm: x + sub-layer(norm(x))",
-    "myth": "squeezes every number",
+    "task": "squeezes every number",
 }
 
 
@@ -182,7 +182,7 @@ def test_the_mistake_is_refuted_by_the_normalised_numbers(opened_walk: Walk) -> 
     x = np.asarray(opened_walk.array(sub.normed)[1], float)
     divided = np.abs((x - x.mean()) / x.std())
     assert divided.max() > 1  # as its mean square is 1
-    said = " ".join(text.value for text in step("add_norm", "myth", text=TEXT, word="1").markdown)
+    said = " ".join(text.value for text in step("add_norm", "task", text=TEXT, word="1").markdown)
     assert f"{(divided > 1).sum()} lie outside" in said
     assert f"the largest is {divided.max():.2f}. After" in said
 

@@ -113,7 +113,7 @@ STEPS = ("box", "encoder", "decoder", "map", "stacks", "layer", "sub-layer-1", "
 
 
 @pytest.mark.parametrize("half", ["encoder", "decoder"])
-@pytest.mark.parametrize("part", [*STEPS, "sub-layer-3", "count", "myth"])
+@pytest.mark.parametrize("part", [*STEPS, "sub-layer-3", "count", "task"])
 def test_each_step_opens_alone_with_its_own_picture(models: Path, part: str, half: str) -> None:
     app = step("big_picture", part, text=TEXT, half=half, decoding="greedy", lang="en")
     assert not app.exception
@@ -126,7 +126,7 @@ def test_each_step_opens_alone_with_its_own_picture(models: Path, part: str, hal
         assert maps == [{"map": "outline", "layer": "layers"}[part]]
     elif part == "count":
         assert len(app.get("plotly_chart")) == 1
-    elif part == "myth":
+    elif part == "task":
         n, d = len(walk("es-en", TEXT, Decoding("greedy")).capture.src), 32
         assert f"{n} × {d} = {n * d} numbers" in said(app)
     else:

@@ -17,8 +17,7 @@ from tests.app.pages import opened
 
 TEXT = "Nunca es tarde para aprender."
 STEPS = [
-    "made", "keys", "values", *(step.slug for step in SIX_STEPS), "map", "most", "bridge", "myth",
-    "task", "code",
+    "made", "keys", "values", *(step.slug for step in SIX_STEPS), "map", "most", "bridge", "task",
 ]  # fmt: skip
 
 
@@ -64,7 +63,7 @@ def test_the_guess_is_answered_by_the_means(models: Path) -> None:
 
 
 def test_the_mistake_names_the_row_that_wrote_the_token(models: Path) -> None:
-    app = opened("cross_attention", all="0", part="myth", text=TEXT, word="2", layer="2", head="3")
+    app = opened("cross_attention", all="0", part="task", text=TEXT, word="2", layer="2", head="3")
     weights = walk("es-en", TEXT, Decoding("beam", beam=4)).array("decoder.1.cross_attn.weights")
     said = " ".join(text.value for text in app.markdown)
     assert percent(weights[2, 2].max()) in said

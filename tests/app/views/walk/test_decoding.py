@@ -20,7 +20,7 @@ TEXT = "Qué será, será"
 STEPS = (
     *["loop", "encode", "step", "back", "over", "out", "greedy", "sums", "ways", "totals", "tree"],
     *["branch", "begin", "wanted", "looks"],
-    *["myth", "task", "code"],
+    *["task"],
 )
 PLAYED = ("loop", "step", "back", "over", "out")
 

@@ -19,7 +19,7 @@ from tests.app.pages import opened
 TEXT = "Qué será, será"
 STEPS = [
     "split", "look", "all", "pronoun", "twin", "it", "join", "out", "parts", "sizes", "every",
-    "recap", "myth", "task", "code",
+    "recap", "task",
 ]  # fmt: skip
 
 
@@ -106,7 +106,7 @@ def test_the_other_sentence_answers_the_guess(models: Path) -> None:
 
 
 def test_the_mistake_counts_distances(models: Path) -> None:
-    app = opened("heads", all="0", part="myth", text=TEXT, layer="2")
+    app = opened("heads", all="0", part="task", text=TEXT, layer="2")
     weights = walk("es-en", TEXT, Decoding("beam", beam=4)).array("encoder.1.self_attn.weights")
     most = max(len({int(row.argmax()) - i for i, row in enumerate(head)}) for head in weights)
     assert f"{most} different distances" in " ".join(text.value for text in app.markdown)

@@ -34,7 +34,7 @@ RIGHT = "It's never too late to learn."
 STEPS = (
     *["teacher", "six", "merci", "whole", "target", "smoothing", "compare", "at", "loss"],
     *["entropy", "floor", "sentence", "moments", "answers", "characters", "maps", "gradient"],
-    *["wish", "check", "descent", "myth", "task", "code"],
+    *["wish", "check", "descent", "task"],
 )
 
 

@@ -24,8 +24,7 @@ PAIR = ("Donde hay humo, hay fuego, y nunca es tarde para aprender.", "It's neve
 
 
 STEPS = [
-    "mask", "row", "ways", "whole", "batch", "both", "padding", "peek", "change", "myth", "task",
-    "code",
+    "mask", "row", "ways", "whole", "batch", "both", "padding", "peek", "change", "task",
 ]  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from tests.app.pages import grids, numbers, opened, step
 TEXT = "Qué será, será"
 STEPS = (
     *["vector", "linear", "highest", "all", "softmax", "temperature", "numbers", "choice", "lens"],
-    *["myth", "task", "code"],
+    *["task"],
 )
 
 

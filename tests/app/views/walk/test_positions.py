@@ -83,7 +83,7 @@ PARTS = {
     "lost": "orders",
     "outputs": "How far each token's output moves",
     "strips": "with positions, the other order",
-    "myth": "p · p is",
+    "task": "p · p is",
 }
 
 
@@ -99,9 +99,9 @@ def test_each_step_opens_alone_with_its_own_picture(models: Path, part: str, sid
         *(box.proto.body for box in app.get("html")),
     ]
     seen = {name for name, own in PARTS.items() if any(own in text for text in drawn)}
-    if part == "myth":
-        assert any(PARTS["myth"] in text.value for text in app.markdown)
-    assert seen == {part} - {"myth"}
+    if part == "task":
+        assert any(PARTS["task"] in text.value for text in app.markdown)
+    assert seen == {part} - {"task"}
 
 
 def test_the_whole_sentence_is_added_up(models: Path) -> None:
@@ -120,7 +120,7 @@ def test_the_mistake_is_refuted_by_the_models_own_score(models: Path) -> None:
     query = (x[1] @ W + b)[: now.config.d_k]
     W, b = (now.parameters[f"{attention}.{name}"] for name in ("W_K", "b_K"))
     key = (x[2] @ W + b)[: now.config.d_k]
-    said = " ".join(text.value for text in step("positions", "myth", text=TEXTS[0]).markdown)
+    said = " ".join(text.value for text in step("positions", "task", text=TEXTS[0]).markdown)
     assert f"p · p is {number(float(p[1] @ p[2]))}" in said
     assert f"is {number(float(query @ key))}." in said
 

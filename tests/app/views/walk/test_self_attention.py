@@ -20,7 +20,7 @@ from tests.app.pages import opened
 STEPS = (
     *["idea", "picture", "sound", "simple", "shares", "mix", "two", "half", "total"],
     *(step.slug for step in six_steps.SIX_STEPS),
-    *["matrix", "product", "rows", "z", "scale", "why", "myth", "task", "code"],
+    *["matrix", "product", "rows", "z", "scale", "why", "task"],
 )
 
 
@@ -147,7 +147,7 @@ def test_a_guess_comes_before_its_picture(models: Path) -> None:
 
 
 def test_the_mistake_is_refuted_by_numbers_of_the_model(models: Path) -> None:
-    app = opened("self_attention", all="0", part="myth", text="Qué será, será", layer="2")
+    app = opened("self_attention", all="0", part="task", text="Qué será, será", layer="2")
     array = walk("es-en", "Qué será, será", Decoding("beam", beam=4)).array
     weights = array("encoder.1.self_attn.weights")
     lengths = np.linalg.norm(weights[..., None] * array("encoder.1.self_attn.v")[:, None], axis=-1)

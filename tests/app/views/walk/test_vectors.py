@@ -132,7 +132,7 @@ PARTS = {
     "batch": "1 · tokens: ",
     "block": "sentence 4",
     "mask": "✓",
-    "myth": "An id only names",
+    "task": "An id only names",
 }
 
 
