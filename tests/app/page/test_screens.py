@@ -83,7 +83,9 @@ def test_an_old_address_leads_to_the_screen_that_took_it_in(models: Path) -> Non
 
 @pytest.mark.parametrize("page", STEPPED)
 def test_no_screen_is_named_by_an_earlier_address(page: str) -> None:
-    sections = declared(view_of(page)).sections
+    found = declared(view_of(page))
+    assert found
+    sections = found.sections
     before = [slug for part in sections for slug in part.was]
     assert len(set(before)) == len(before)
     assert not set(before) & {part.slug for part in sections}

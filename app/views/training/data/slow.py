@@ -6,7 +6,8 @@ import sys
 from functools import partial
 from typing import Final
 
-from app.data.runs import ROOT, folder_of
+from app.data.runs import folder_of
+from model.files import ROOT
 from model.interpret.training_step import Block, Dissection
 
 __all__ = ["Block", "Dissection"]
