@@ -36,6 +36,14 @@ class Address(NamedTuple):
     screen: str = ""
 
 
+class Stop(NamedTuple):
+    """A screen of the short tour, and the chapters that go deeper than it."""
+
+    page: str
+    screen: str
+    chapters: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class View:
     """One page: its folder in app/views, what the navigation shows of it, and its sidebar."""
@@ -172,6 +180,38 @@ VIEWS: Final = (
     View("glossary", N_("Glossary"), ":material/dictionary:", LOOK_UP, "nothing"),
     View("people", N_("People and sources"), ":material/groups:", LOOK_UP, "nothing"),
 )  # fmt: skip
+
+# The short tour: the whole told once. The screens that follow one of these in its chapter go deeper
+# than it, as do those before the first of them than that one.
+TOUR: Final = (
+    Stop("big_picture", "box"),
+    Stop("big_picture", "map"),
+    Stop("vectors", "tokens"),
+    Stop("vectors", "row", ("words_as_vectors",)),
+    Stop("self_attention", "idea"),
+    Stop("self_attention", "qkv"),
+    Stop("self_attention", "score"),
+    Stop("self_attention", "softmax"),
+    Stop("self_attention", "sum"),
+    Stop("self_attention", "z"),
+    Stop("heads", "split"),
+    Stop("heads", "out", ("rollout",)),
+    Stop("positions", "lost"),
+    Stop("positions", "sum"),
+    Stop("add_norm", "add", ("filters", "residual")),
+    Stop("add_norm", "norm"),
+    Stop("add_norm", "ffn", ("neuron", "perceptron")),
+    Stop("big_picture", "stacks"),
+    Stop("masked_attention", "mask"),
+    Stop("cross_attention", "made", ("seq2seq", "rnnsearch")),
+    Stop("cross_attention", "map", ("explanation",)),
+    Stop("output", "linear"),
+    Stop("output", "softmax"),
+    Stop("decoding", "loop"),
+    Stop("learning", "loss"),
+    Stop("learning", "descent", ("backprop",)),
+    Stop("learning", "maps", ("what_if", "evolution")),
+)
 
 
 def of_section(section: str) -> list[View]:

@@ -38,10 +38,14 @@ def every_screen() -> Sequence[Address]:
     return [Address(view.slug, screen) for view in VIEWS for screen in ("", *_titles(view.slug))]
 
 
+def name_of(address: Address) -> str:
+    """Return what a screen is called, without its page; "" for none, or a page's first."""
+    declares = declared(view_of(address.page))
+    screen = address.screen if declares is None else declares.now(address.screen)
+    title = _titles(address.page).get(screen)
+    return _(title) if title else ""
+
+
 def title_of(address: Address) -> str:
     """Return what a screen is called, after its page, in the language of the interface."""
-    view = view_of(address.page)
-    declares = declared(view)
-    screen = address.screen if declares is None else declares.now(address.screen)
-    page, title = _(view.title), _titles(address.page).get(screen)
-    return f"{page} · {_(title)}" if title else page
+    return " · ".join(filter(None, (_(view_of(address.page).title), name_of(address))))

@@ -12,7 +12,7 @@ from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
 from app.inspect.panel import draw_panel, forget_stale
-from app.page import errors, live_training
+from app.page import errors, live_training, tour
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, shown_run, what_is_shown
 from app.page.declare import (
@@ -113,7 +113,7 @@ def _draw(
         Screen(
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
-            partial(_draw_section, part, chosen, "" if i else _(page.intro), asks=not everything()),
+            partial(_draw_section, part, chosen, "" if i else _(page.intro)),
             _pick_of(part.pick, chosen),
         )
         for i, part in enumerate(parts)
@@ -145,16 +145,23 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
     return partial(pick, chosen) if callable(pick) else pick
 
 
-def _draw_section(part: Section[S], chosen: S, intro: str, *, asks: bool) -> None:
-    """Draw a screen; what is to be guessed is asked where it stands alone."""
+def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
+    """Draw a screen, and in the tour what goes deeper than it.
+
+    What is to be guessed is asked where it stands alone.
+    """
     texts = intro, text_of(part.text, chosen)
     section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is not None and asks and not guessed(part.guess(chosen), part.slug):
+    if part.guess is not None and not everything() and not guessed(part.guess(chosen), part.slug):
         return
     part.draw(chosen)
     if part.code:
         label = _("Formulas and code")
         fold(label, f"code-{part.slug}", ":material/function:", partial(_draw_code, part.code))
+    stop = tour.stop()
+    if stop is not None and tour.deeper(stop):
+        draw = partial(tour.draw_deeper, stop)
+        fold(_("Go deeper"), f"deeper-{part.slug}", ":material/arrow_downward:", draw)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:
