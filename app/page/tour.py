@@ -20,6 +20,11 @@ def stop() -> Address | None:
     return here if moves.TOUR.get() and here in STOPS and lesson.underway() is None else None
 
 
+def words(here: Address) -> str:
+    """Return what leads over to a screen of the tour, in English; "" for its chapter's words."""
+    return TOUR[STOPS.index(here)].words
+
+
 def named(name: str) -> Address:
     """Return a screen of the tour by its name, as a browser remembers it; else the first."""
     return next((here for here in STOPS if _name(here) == name), STOPS[0])
@@ -33,7 +38,7 @@ def enter(here: Address) -> None:
 
 def deeper(here: Address) -> Sequence[Address]:
     """Return what goes deeper than a screen of the tour: screens of its chapter, other chapters."""
-    (chapters,) = (stop.chapters for stop in TOUR if stop[:2] == here)
+    chapters = TOUR[STOPS.index(here)].chapters
     own = [at for at, deepened in _deepened().items() if deepened == here and at != here]
     screens = [at for at in own if at.page == here.page and at.screen]
     return [*screens, *(Address(chapter) for chapter in chapters)]
