@@ -191,8 +191,8 @@ def test_closed_sessions_leave_nothing_open(forgetful: str) -> None:
     for _ in range(2):
         for _ in range(6):
             with visit(forgetful) as visitor:
-                visitor.look()
-                assert visitor.upload("pairs.tsv", bytes(MEGABYTE * 3 // 2)) == 204  # room for 10
+                visitor.look("models")
+                assert visitor.upload("a.zip", bytes(MEGABYTE * 3 // 2)) == 204  # room for 10
                 of_one = of_one or open_files(forgetful)
         deadline = time.monotonic() + SECONDS_TO_CLOSE
         while open_files(forgetful) >= of_one and time.monotonic() < deadline:
@@ -214,8 +214,8 @@ def test_more_text_than_anyone_types_is_refused(forgetful: str) -> None:
 def test_uploads_are_limited_for_each_session(forgetful: str) -> None:
     """Each file was limited, and not their sum: a session could fill the server's memory."""
     with visit(forgetful) as visitor, visit(forgetful) as other:
-        visitor.look()
-        other.look()
+        visitor.look("models")
+        other.look("models")
         large = bytes(MEGABYTE * 3 // 2)
         sent = [visitor.upload("a.zip", large, f"file-{i}") for i in range(3)]
         assert sent == [204, 204, 413]
