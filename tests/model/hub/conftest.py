@@ -1,0 +1,33 @@
+"""A hub with one tiny translator, and the environment that leads there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from model import checkpoint
+from tests.model.hub.hub_server import Hub, Model, serving
+from tests.model.marian_samples import save_marian, theirs
+
+NAME = "Helsinki-NLP/opus-mt-es-en"
+
+
+@pytest.fixture(scope="session")
+def translator(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_marian(tmp_path_factory.mktemp("marian") / "theirs", theirs("small"))
+
+
+@pytest.fixture
+def hub(translator: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
+    """A hub, empty folders of models and of what their library keeps at home, and no proxy."""
+    monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
+    for name in ("HF_TOKEN", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "HF_HUB_OFFLINE"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("NO_PROXY", "")
+    with serving(Hub({NAME: Model(translator)})) as served:
+        monkeypatch.setenv("HF_ENDPOINT", served.address)
+        yield served
