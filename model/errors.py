@@ -214,9 +214,6 @@ MESSAGES: Final[Mapping[str, str]] = {
     "zip_not_a_model": N_("The zip holds no model of this project."),
     # The head atlas.
     "no_heads": N_("Only a Transformer has heads to measure."),
-    "begins_with_pad": N_(
-        "This model begins each translation with <pad>, which the atlas would take for padding."
-    ),
     "no_sample": N_(
         "There are no sentences to measure this model on: it was not trained on a task here, and "
         "does not say that it translates from Spanish or French to English."

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from model import checkpoint
-from model.errors import UserError, os_errors_as, reason
+from model.errors import UserError, is_full, os_errors_as, reason
 from model.files import ROOT, read_json, replace_text, write_json
 from model.hub.fetch import TOKEN, done, fetch
 from model.hub.offer import Offer
@@ -160,12 +160,26 @@ def _states(folder: RunFolder, offer: Offer, name: str) -> Iterator[Status]:
     with _slot() as is_free:
         while not is_free():
             yield waiting
+        start, began = waiting.step, time.monotonic()
         for there in fetch(folder.path, offer):
-            yield Status("running", there, offer.size)
+            came, seconds = there - start, time.monotonic() - began
+            left = (offer.size - there) * seconds / came if came else None
+            yield Status("running", there, offer.size, seconds_left=left)
         origin = {"repository": offer.repository, "commit": offer.commit}
-        take_in(folder.path / "files", name, origin)
-        shutil.rmtree(folder.path / "files", ignore_errors=True)
+        _import(folder.path / "files", name, origin)
         yield Status("finished", offer.size, offer.size)
+
+
+def _import(files: Path, name: str, origin: Mapping[str, str]) -> None:
+    """Import files, and delete them, also where that can never be done."""
+    try:
+        take_in(files, name, origin)
+    except UserError as error:
+        if is_full(error):
+            raise
+        shutil.rmtree(files)
+        raise
+    shutil.rmtree(files)
 
 
 @contextmanager

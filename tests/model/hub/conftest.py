@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from model import checkpoint
-from tests.model.hub.hub_server import Hub, Model, serving
+from tests.model.hub.hub_server import NAME, Hub, Model, lead_to, serving
 from tests.model.marian_samples import save_marian, theirs
-
-NAME = "Helsinki-NLP/opus-mt-es-en"
 
 
 @pytest.fixture(scope="session")
@@ -23,11 +21,6 @@ def translator(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def hub(translator: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     """A hub, empty folders of models and of what their library keeps at home, and no proxy."""
     monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
-    for name in ("HF_TOKEN", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "HF_HUB_OFFLINE"):
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.lower(), raising=False)
-    monkeypatch.setenv("HF_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("NO_PROXY", "")
     with serving(Hub({NAME: Model(translator)})) as served:
-        monkeypatch.setenv("HF_ENDPOINT", served.address)
+        lead_to(served, tmp_path / "home", monkeypatch)
         yield served

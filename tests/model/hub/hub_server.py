@@ -19,11 +19,13 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+NAME: Final = "Helsinki-NLP/opus-mt-es-en"
 COMMIT: Final = "0123456789abcdef0123456789abcdef01234567"
 TOKEN: Final = "hf_of_a_member"
 LARGE: Final = (".safetensors", ".bin", ".spm")  # what the hub keeps apart, by SHA-256
@@ -203,6 +205,16 @@ def serving(hub: Hub, certificate: Path | None = None) -> Iterator[Hub]:
         hub.over.set()
         server.shutdown()
         server.server_close()
+
+
+def lead_to(hub: Hub, home: Path, patch: pytest.MonkeyPatch) -> None:
+    """Let the environment lead to a hub, with an empty home of its library, and no proxy."""
+    for name in ("HF_TOKEN", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "HF_HUB_OFFLINE"):
+        patch.delenv(name, raising=False)
+        patch.delenv(name.lower(), raising=False)
+    patch.setenv("HF_HOME", str(home))
+    patch.setenv("NO_PROXY", "")
+    patch.setenv("HF_ENDPOINT", hub.address)
 
 
 def _write_certificate(path: Path) -> Path:

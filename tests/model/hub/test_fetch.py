@@ -22,8 +22,7 @@ from model.hub.fetch import ask
 from model.hub.offer import Offer
 from tests.browser.conftest import free_port
 from tests.model.disks import mounted
-from tests.model.hub.conftest import NAME
-from tests.model.hub.hub_server import COMMIT, TOKEN, Hub, Model, serving
+from tests.model.hub.hub_server import COMMIT, NAME, TOKEN, Hub, Model, serving
 
 READ = {
     *("config.json", "tokenizer_config.json", "README.md", "vocab.json"),
