@@ -76,7 +76,7 @@ def test_a_translator_is_looked_up_fetched_and_shown(
     fetch_here()
     app.run()
     assert "is here, and every page can use it" in texts(app)
-    assert app.query_params["shown"] == ["models/opus-mt-es-en"]
+    assert app.query_params["shown"] == "models/opus-mt-es-en"
     assert sorted(path.name for path in checkpoint.MODELS.glob("*")) == [
         ".fetch.lock",
         "opus-mt-es-en",
