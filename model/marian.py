@@ -28,6 +28,17 @@ from model.checkpoint import CheckpointError, other_weights
 from model.config import ModelConfig, Positions
 from model.errors import UserError
 from model.files import read_json
+from model.marian_files import (
+    CONFIG,
+    LARGEST,
+    PICKLED,
+    README,
+    SETTINGS,
+    SOURCE,
+    TARGET,
+    VOCABULARY,
+    WEIGHTS,
+)
 from model.nn.architectures import build
 from model.nn.positional import positional_encoding
 from model.text.marian_tokenizer import MarianTokenizer
@@ -36,19 +47,6 @@ Read = Callable[[str], Tensor]  # a tensor of the file, by its name there
 Shapes = Mapping[str, tuple[int, ...]]
 Parts = tuple[str, ...]  # of one of our tensors, stacked: their names in the file
 
-CONFIG, VOCABULARY, SOURCE, TARGET = "config.json", "vocab.json", "source.spm", "target.spm"
-WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
-SETTINGS, README = "tokenizer_config.json", "README.md"
-KILOBYTE, MEGABYTE = 2**10, 2**20
-# How large each file may be that is read whole.
-LARGEST: Final[Mapping[str, int]] = {
-    CONFIG: 64 * KILOBYTE,
-    SETTINGS: 64 * KILOBYTE,
-    README: MEGABYTE,
-    VOCABULARY: 8 * MEGABYTE,
-    SOURCE: 4 * MEGABYTE,
-    TARGET: 4 * MEGABYTE,
-}
 ACTIVATIONS: Final = {"relu": "relu", "gelu": "gelu", "swish": "swish", "silu": "swish"}
 SAME: Final = ("attention_heads", "ffn_dim")  # of encoder and decoder
 # What other Marian models have, and Hugging Face's has not.
@@ -76,11 +74,11 @@ DECODER_PARTS: Final[Mapping[str, Parts]] = {
 DTYPES: Final = {torch.float16: "F16", torch.float32: "F32"}
 
 
-def import_marian(folder: Path, into: Path) -> None:
+def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = None) -> None:
     """Write a Marian model's folder as a checkpoint at `into`, which must not exist yet.
 
-    Raises UserError that names what cannot be imported, and CheckpointError when it cannot be
-    written.
+    `origin` is what is known of it besides, and kept. Raises UserError that names what cannot be
+    imported, and CheckpointError when it cannot be written.
     """
     if not folder.is_dir():
         raise UserError("no_folder", "folder", folder=str(folder))
@@ -97,7 +95,8 @@ def import_marian(folder: Path, into: Path) -> None:
             if (folder / README).is_file():
                 path.with_name(README).write_text(_text(folder, README), encoding="utf-8")
 
-        checkpoint.write(into, config, tokenizer, _about(folder), write_weights)
+        about = _about(folder) | dict(origin or {})
+        checkpoint.write(into, config, tokenizer, about, write_weights)
 
 
 def _file(folder: Path, name: str) -> Path:
