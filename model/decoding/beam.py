@@ -82,9 +82,9 @@ def banned_ids(config: ModelConfig) -> Tensor:
 class Beam:
     """One sentence's search: the hypotheses that live, the best first, and the finished ones.
 
-    All of them begin with the `prefix`; it ends when the `n_best` best ones are found. `chosen` are
-    all that the last step made, and `rows` say which of the hypotheses that were read each live one
-    continues.
+    All of them begin with the `prefix`; it ends when the `n_best` best ones are found: when no live
+    one could score higher, however it went on, or at the limit. `chosen` are all that the last step
+    made, and `rows` say which of the hypotheses that were read each live one continues.
     """
 
     def __init__(
@@ -143,15 +143,16 @@ class Beam:
 
     @property
     def done(self) -> bool:
-        """Whether no live one can be among the best, or as many as the width have finished."""
-        if not self.live or len(self.finished) >= self.width:
+        """Whether no live one can be among the best any more, or all are as long as they may be."""
+        if not self.live or len(self.live[0].tokens) == self.limit:
             return True
-        if len(self.live[0].tokens) == self.limit:
+        if len(self.finished) < self.n_best:
+            return False
+        if self.width == 1:  # greedy decoding, which never looks back
             return True
         # Each token lowers log_prob, so the best to hope for is this one at full length.
         hope = self.live[0].log_prob / self.limit**self.length_penalty
-        enough = len(self.finished) >= self.n_best
-        return enough and self.ranked[self.n_best - 1].score >= hope
+        return self.ranked[self.n_best - 1].score >= hope
 
 
 def search(
