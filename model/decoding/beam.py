@@ -108,6 +108,14 @@ class Beam:
                 kept = row[allowed].clone()
                 row.fill_(-math.inf)[allowed] = kept
 
+    def end(self, log_probs: Tensor, eos_id: int) -> None:
+        """Leave each hypothesis, of log_probs (W, V), only its end, which costs nothing.
+
+        So does ForcedEOSTokenLogitsProcessor of transformers, once a single token may follow.
+        """
+        if len(self.live[0].tokens) + 1 == self.limit:
+            log_probs.fill_(-math.inf)[:, eos_id] = 0
+
     def choose(self, candidates: Iterable[tuple[float, int, int]], eos_id: int) -> None:
         """Go on with the best of (log_prob, token, row), which come in order, the best first.
 
@@ -179,6 +187,8 @@ def search(
         for scored, beam in zip(log_probs, beams, strict=True):
             if beam.prefix is not FREE and not beam.done:
                 beam.restrict(scored)
+            if config.force_end and not beam.done:
+                beam.end(scored, config.eos_id)
         best = (one.tolist() for one in top(log_probs, totals, 2 * beams[0].width))
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:
