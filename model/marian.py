@@ -159,6 +159,7 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
         "pad_token_id": tokenizer.pad_id,
         "decoder_start_token_id": tokenizer.bos_id,
         "eos_token_id": tokenizer.eos_id,
+        "forced_eos_token_id": tokenizer.eos_id,
     }
     for name, value in asked.items():
         if values.get(name, value) not in (value, None):
@@ -175,6 +176,7 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
         "max_len": values.get("max_position_embeddings"),
         "activation": activation,
         "scale_embedding": values.get("scale_embedding", False),
+        "force_end": values.get("forced_eos_token_id", tokenizer.eos_id) is not None,
         "share_embeddings": tied and values.get("share_encoder_decoder_embeddings", True),
         "tie_generator": tied,
         "positions": "marian",
