@@ -161,6 +161,11 @@ MESSAGES: Final[Mapping[str, str]] = {
         "{name} is a SentencePiece model of another kind: only unigram models of whole characters "
         "can be read."
     ),
+    "long_piece": N_("{name} has a piece of more than {most} characters, which no model needs."),
+    "long_replacement": N_(
+        "{name} replaces letters by texts of more than {most} times their length, which no writing "
+        "needs."
+    ),
     # Backups.
     "backup_not_written": N_("{path} cannot be written: {why}."),
     "backup_unreadable": N_("{path} cannot be restored: {why}."),
