@@ -34,7 +34,9 @@ MANIFEST: Final = "manifest.json"
 README: Final = "README.md"
 WEIGHTS: Final = "weights.safetensors"
 # What is wrong with a model that can be said in one sentence, without a path.
-NAMED: Final = frozenset(["other_weights", "too_few_weights", "weights_not_finite", "beyond_form"])
+NAMED: Final = frozenset(
+    ["other_weights", "too_few_weights", "weights_type", "weights_not_finite", "beyond_form"]
+)
 KILOBYTE, MEGABYTE = 2**10, 2**20
 MOST_FRAMES: Final = 100  # of a film
 # How large each file may be, and how many times the whole zip: weights hardly shrink. The name of a
