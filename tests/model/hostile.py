@@ -1,9 +1,16 @@
-"""SentencePiece models and tokenizers written by hand, with what no library would put into them."""
+"""Files written by hand, with what no library would put into them."""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
 import struct
+import zipfile
 from collections.abc import Iterable, Mapping
+
+from model.checkpoint import FILES
+from model.runs.archive import MANIFEST
 
 NO_UNIT = 1 << 31  # of the trie: it matches no byte
 
@@ -47,3 +54,30 @@ def charsmap(replaced: Mapping[bytes, bytes]) -> bytes:
             units[base] = NO_UNIT | len(texts)
             texts += replaced[key] + b"\0"
     return struct.pack(f"<I{len(units)}I", 4 * len(units), *units) + texts
+
+
+def unzipped(data: bytes) -> dict[str, bytes]:
+    """Return the files of a zip."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def zipped(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """Return files as a zip."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return made.getvalue()
+
+
+def signed(files: Mapping[str, bytes], changes: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the files of a model with some changed, and the checksums of them all."""
+    changed = dict(files) | dict(changes)
+    sums = {name: hashlib.sha256(changed[name]).hexdigest() for name in FILES}
+    return changed | {MANIFEST: json.dumps(sums).encode()}
+
+
+def repacked(data: bytes, changes: Mapping[str, bytes]) -> bytes:
+    """Return the zip of a model with some of its files changed, and its checksums with them."""
+    return zipped(signed(unzipped(data), changes))
