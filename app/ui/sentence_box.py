@@ -1,16 +1,20 @@
-"""Where a sentence is typed, and the examples to start from."""
+"""Where a sentence is typed, in which language, and the examples to start from."""
 
 from collections.abc import Iterable
+from typing import Final
 
 import streamlit as st
 
 from app import state
 from app.data.moments import examples_of
+from app.data.translation import mostly_unknown
 from app.format import escape
 from app.i18n import _
-from app.texts.examples import examples
-from app.ui.chosen import language_name, pair
+from app.texts.examples import EXAMPLES, examples, looks_english, with_meaning
+from app.ui.chosen import capital, language_name, model_name, pair, reads
 from app.ui.pickers import live_text
+
+FEW: Final = 2  # examples for who types another language
 
 
 def offered(model: str) -> tuple[str, ...]:
@@ -18,43 +22,45 @@ def offered(model: str) -> tuple[str, ...]:
     return examples_of(model) or examples(pair(model)[0])
 
 
-def sentence(model: str) -> str:
-    """Draw the box and the examples and return the sentence, as it was typed."""
-    text = state.TEXT.get()
-    shown = offered(model)[0] if text is None else text
-    live_text(_label(model), state.TEXT.widget(shown), placeholder=_("Type here"))
-    with st.container(horizontal=True, gap="small"):
-        for i, example in enumerate(offered(model)):
-            st.button(
-                escape(example),
-                key=f"example-{i}",
-                on_click=state.TEXT.set,
-                args=(example,),
-                type="primary" if example == shown else "secondary",
-                wrap=True,
-            )
-    return shown
-
-
 def sentence_line(model: str) -> str:
-    """Draw the same in one line, the examples in a menu."""
-    text = state.TEXT.get()
+    """Draw the box with its language and the examples, and return the sentence as it was typed."""
+    text, language = state.TEXT.get(), pair(model)[0]
     shown = offered(model)[0] if text is None else text
-    with st.container(horizontal=True, gap="small", wrap=False, key="sentence"):
+    label = _("A sentence in {language}").format(language=language_name(language))
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentence"):
+        st.markdown(f":small[**{escape(capital(language_name(language)))}**]", width="content")
         settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
-        live_text(_label(model), state.TEXT.widget(shown), **settings)
+        live_text(label, state.TEXT.widget(shown), **settings)
         key = "examples"
         st.menu_button(
             _("Examples"),
             offered(model),
             key=key,
+            format_func=with_meaning,
             on_click=lambda: state.TEXT.set(st.session_state[key]),
         )
+    if language in EXAMPLES:
+        _draw_foreign(model, shown, language)
     return shown
 
 
-def _label(model: str) -> str:
-    return _("A sentence in {language}").format(language=language_name(pair(model)[0]))
+def _draw_foreign(model: str, text: str, language: str) -> None:
+    """Say that a sentence is none of the model's language, and offer some that are, if it is so."""
+    english = language != "en" and looks_english(text)
+    if not english and not mostly_unknown(model, text):
+        return
+    says = _("This looks like English, but this model reads {language}. Try one of these:")
+    if not english:
+        says = _("This model reads {language}, and knows little of this. Try one of these:")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="foreign"):
+        warned = says.format(language=language_name(language))
+        st.markdown(f":small[:orange[:material/translate: {warned}]]", width="content")
+        for i, example in enumerate(offered(model)[:FEW]):
+            label, key = f":small[{escape(with_meaning(example))}]", f"foreign-{i}"
+            st.button(label, key, on_click=state.TEXT.set, args=(example,), type="tertiary")
+        if english and (other := reads("en")) is not None:
+            label = _("Open {model}").format(model=escape(model_name(other)))
+            st.button(label, "foreign-model", on_click=state.MODEL.set, args=(other,))
 
 
 def offer(texts: Iterable[str], key: str) -> None:
