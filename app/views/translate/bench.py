@@ -64,7 +64,9 @@ def _draw_history() -> None:
 
 def _draw_entry(walk: Walk, at: int, entry: Entry, misfit: UserError | None) -> None:
     text, key = changes.sentence(entry.change, walk), f"change-{at}"
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
+    with st.container(
+        horizontal=True, gap="small", vertical_alignment="center", wrap=False, key=key
+    ):
         switch = f"{key}-on-{entry.change.text}"
         st.session_state[switch] = entry.on
         st.toggle(escape(text), key=switch, on_change=changes.switch, args=(at,))
@@ -74,7 +76,6 @@ def _draw_entry(walk: Walk, at: int, entry: Entry, misfit: UserError | None) -> 
             key=f"{key}-remove",
             icon=":material/close:",
             type="tertiary",
-            help=label,
             on_click=changes.remove,
             args=(at,),
         )
