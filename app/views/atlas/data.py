@@ -11,6 +11,7 @@ from app.data import runs, visitors
 from app.data.atlas import atlas_of
 from app.data.changed import of
 from app.data.translation import Kind
+from app.views.atlas.texts import ROLE_SHARE
 from model.checkpoint import OF_RUN
 from model.interpret.atlas import job
 from model.interpret.atlas.aligning import Alignment, Variant
@@ -90,7 +91,9 @@ def grid_of(atlas: Atlas, kind: Kind, measure: str, shown: frozenset[HeadId]) ->
 
 
 def value_of(head: HeadRecord, measure: str) -> float:
-    """Return the mean of a measure, NaN where a head has none."""
+    """Return the mean of a measure, or what a role gets of the weight; NaN where there is none."""
+    if measure == ROLE_SHARE:
+        return np.nan if head.role is None else head.role.share
     found = head.measures.get(measure)
     return np.nan if found is None else found.mean
 

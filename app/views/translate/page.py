@@ -70,10 +70,7 @@ def _draw_translation(original: Walk) -> None:
     """Draw the translation, the tools, and what is looked at; what comes later moves none of it."""
     run, view = run_of(original.translation), _view()
     shown = _shown(original, run, view)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="center", key="output"):
-        draw_output(original.translation)
-        if run is not None:
-            pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
+    draw_output(original.translation)
     draw_notices(original.translation)
     page = _run_of_page(original, run)
     on_edit = editing(run) if view == "matrix" else None
@@ -114,6 +111,8 @@ def _draw_view(
         st.info(_(NO_ATTENTION))
         beside()
         return
+    if run is not None:
+        _pick_run()
     with about(place=place if view in DECODING else []), keeping() as drawn:
         if view == "compare":
             draw_compare(_run_of_page(original, run))
@@ -130,9 +129,15 @@ def _draw_beside(original: Walk, run: Changed | None) -> None:
     draw_changes(original)
     if run is None:
         return
+    if _view() in ATTENTION:
+        _pick_run()
     draw_both_runs(original, run)
     if _view() != "compare":  # there, a run's own is open
         draw_opened(original, run)
+
+
+def _pick_run() -> None:
+    pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
 
 
 def _view() -> str:
