@@ -1,7 +1,6 @@
 """Where a sentence is typed, in which language, and the examples to start from."""
 
 from collections.abc import Iterable
-from typing import Final
 
 import streamlit as st
 
@@ -13,8 +12,6 @@ from app.i18n import _
 from app.texts.examples import EXAMPLES, examples, looks_english, with_meaning
 from app.ui.chosen import capital, language_name, model_name, pair, reads
 from app.ui.pickers import live_text
-
-FEW: Final = 2  # examples for who types another language
 
 
 def offered(model: str) -> tuple[str, ...]:
@@ -45,19 +42,19 @@ def sentence_line(model: str) -> str:
 
 
 def _draw_foreign(model: str, text: str, language: str) -> None:
-    """Say that a sentence is none of the model's language, and offer some that are, if it is so."""
+    """If a sentence is not in the model's language, say so and offer one that is."""
     english = language != "en" and looks_english(text)
     if not english and not mostly_unknown(model, text):
         return
-    says = _("This looks like English, but this model reads {language}. Try one of these:")
+    says = _("This looks like English, but this model reads {language}. Choose an example:")
     if not english:
-        says = _("This model reads {language}, and knows little of this. Try one of these:")
+        says = _("This model reads {language}, and knows little of this. Choose an example:")
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key="foreign"):
         warned = says.format(language=language_name(language))
         st.markdown(f":small[:orange[:material/translate: {warned}]]", width="content")
-        for i, example in enumerate(offered(model)[:FEW]):
-            label, key = f":small[{escape(with_meaning(example))}]", f"foreign-{i}"
-            st.button(label, key, on_click=state.TEXT.set, args=(example,), type="tertiary")
+        example = offered(model)[0]
+        label, act = f":small[{escape(with_meaning(example))}]", state.TEXT.set
+        st.button(label, "foreign-example", on_click=act, args=(example,), type="tertiary")
         if english and (other := reads("en")) is not None:
             label = _("Open {model}").format(model=escape(model_name(other)))
             st.button(label, "foreign-model", on_click=state.MODEL.set, args=(other,))

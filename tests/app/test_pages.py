@@ -172,9 +172,9 @@ def test_english_is_noticed(models: Path, page: str) -> None:
     assert not app.exception
     (said,) = [text.value for text in app.markdown if "looks like English" in text.value]
     assert "reads Spanish" in said
-    label = app.button(key="foreign-0").label
+    label = app.button(key="foreign-example").label
     assert "Nunca es tarde para aprender · It is never too late to learn" in label
-    app.button(key="foreign-0").click().run()
+    app.button(key="foreign-example").click().run()
     assert next(iter(app.text_input)).value == "Nunca es tarde para aprender"
     assert not [text for text in app.markdown if "looks like English" in text.value]
 
@@ -199,7 +199,7 @@ def test_an_address_with_a_sentence_names_the_model_that_read_it(models: Path) -
     """Else who opens it in another language would see another model read the sentence."""
     app = opened(lang="fr")
     next(iter(app.text_input)).set_value("Je suis là").run()
-    assert app.query_params["model"] == ["fr-en"]
+    assert app.query_params["model"] == "fr-en"
     assert opened(lang="fr", text="Nunca es tarde").sidebar.selectbox[0].value == "es-en"
 
 
@@ -213,7 +213,7 @@ def test_another_model_keeps_what_was_typed(models: Path) -> None:
 def test_another_model_brings_its_own_example(models: Path) -> None:
     app = opened()
     app.sidebar.selectbox[0].select("fr-en").run()
-    assert next(iter(app.text_input)).value == EXAMPLES["fr"][0]
+    assert next(iter(app.text_input)).value in EXAMPLES["fr"]
 
 
 def test_another_language_keeps_every_choice(models: Path) -> None:
