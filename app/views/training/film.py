@@ -66,6 +66,11 @@ class Scene:
         return self.film.wanted if self.kind == "cross" else ()
 
     @property
+    def aligning(self) -> tuple[int, int]:
+        """Layer and head whose share of right looks is told: the film's, if it is of the source."""
+        return (self.layer, self.head) if self.kind == "cross" else self.film.best
+
+    @property
     def step(self) -> int:
         return self.film.steps[self.at]
 
