@@ -28,7 +28,6 @@ class Opened:
     note: str
     trail: Sequence[Number]  # the way to it, itself the last
     sources: Sequence[Number]
-    hint: str = ""  # in place of the way, where none was gone
     end: str = ""  # why there are no sources
 
 

@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import probability
 from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
@@ -50,11 +49,6 @@ def scopes(moment: Moment) -> list[str]:
         for look in ("self_attn", "cross_attn")
     ]
     return ["memory", "tgt", *looks, "logits"]
-
-
-def start(moment: Moment) -> Cell:
-    """Return the strongest look at the source, or a number of the memory before the first step."""
-    return step.strongest(moment) if moment.step else Cell("memory", (0, 0))
 
 
 def task(moment: Moment) -> Task:
@@ -180,7 +174,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=ways.myth,
     scopes=scopes,
-    start=start,
     task=task,
     run_every=player.run_every,
 )
