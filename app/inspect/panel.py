@@ -80,14 +80,13 @@ def draw_panel(walk: Walk, original: Walk | None = None) -> None:
     if calculation is None:
         return
     with st.container(key="ask-open", border=True, gap="xsmall"):
-        st.header(_("Ask any number"), anchor=False)
         if beside is not None:
             _pick_run()
         number = _opened(walk, calculation, beside)
         opened(number, key="ask-number", on_go=partial(go, calculation.cell))
+        st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         if original is not None:
             draw_changes(original, calculation)
-        st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         _draw_sources(walk, calculation)
         _draw_folds(walk, calculation)
 

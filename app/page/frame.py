@@ -128,10 +128,10 @@ def _draw(
     shown = draw_row(page.slug, screens)
     every = len(shown) > 1
     own = True if every else shown[0].pick
-    if callable(own):
-        own()
-    elif any(screen.pick for screen in shown):
-        page.pick(chosen)
+    pick = own if callable(own) else partial(page.pick, chosen)
+    if any(screen.pick for screen in shown):
+        with st.container(key="choices"):
+            pick()
     name = _(view_of(page.slug).title)
     with about(page=page.slug, title=name), st.container(key="screens" if every else "screen"):
         with st.container(key="drawn"):

@@ -61,7 +61,7 @@ def place(url: str) -> str:
 def is_wrong(page: Page) -> bool:
     """Whether a screen sticks out of the window, or says that something failed."""
     right, below, errors, titles = page.evaluate(OVER)
-    return right > 0 or below > 0 or errors > 0 or titles > 2  # the panel has a title, too
+    return right > 0 or below > 0 or errors > 0 or titles > 2  # the mistake has one, and the task
 
 
 @pytest.fixture

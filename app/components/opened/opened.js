@@ -24,13 +24,14 @@ export function build(view, { name, number, note, trail, sources, end, text }) {
   function top() {
     const row = make("ol", "", trail.map(crumb));
     const nav = make("nav", "scroll", [row], { "aria-label": text.trail });
+    nav.classList.toggle("first", trail.length < 2); // the number's name says it
     requestAnimationFrame(() => (nav.scrollLeft = nav.scrollWidth));
     const close = make("button", "close", `× ${text.close}`);
     close.addEventListener("click", () => {
       leavePanel();
       view.send(0);
     });
-    return make("div", "top", [nav, close]);
+    return make("div", "", [make("div", "top", [make("h2", "", text.title), close]), nav]);
   }
   function crumb(one, i) {
     const here = make("span", "", one.label, { "aria-current": "location", title: one.title });

@@ -4,8 +4,9 @@ import { clamp } from "./colour.js";
 
 const BOARDS = [0.4, 1.6]; // of the height that their rows would have
 const SCREEN = 0.7; // the least of its size
+const USUAL = 2; // the size at which nothing is smaller or larger
 const STEPS = 7; // halvings of what there is between the smallest and the largest
-const WIDE = 640; // pixels: on a phone one scrolls
+const [WIDE, HIGH] = [640, 600]; // pixels: on a phone, and at 200 %, one scrolls
 
 /** @type {Set<import("./types").View>} */
 const boards = new Set(); // whose height can be another one
@@ -37,7 +38,10 @@ export function fitScreen() {
   const drawn = /** @type {HTMLElement | null} */ (
     document.querySelector(".st-key-screen > * > .st-key-drawn")
   );
-  if (!drawn || innerWidth <= WIDE) return draw(drawn, 2);
+  if (!drawn || innerWidth <= WIDE || innerHeight < HIGH) {
+    settled = "";
+    return draw(drawn, USUAL);
+  }
   for (const element of [drawn, document.querySelector(".stMainBlockContainer")]) {
     if (element && !observed.has(element)) watcher.observe(element);
     if (element) observed.add(element);
@@ -54,10 +58,11 @@ export function fitScreen() {
   settled = measured(drawn);
 }
 
-/** The largest size from 0 to 3 that fits. @param {(size: number) => boolean} doesFit */
+/** The largest size from 0 to 3 that fits; where none does, one scrolls. @param {(size: number) => boolean} doesFit */
 function largest(doesFit) {
   let [least, most] = [0, 3];
   if (doesFit(most)) return most;
+  if (!doesFit(least)) return USUAL;
   for (let step = 0; step < STEPS; step++) {
     const middle = (least + most) / 2;
     if (doesFit(middle)) least = middle;

@@ -18,12 +18,12 @@ from app.views.walk.decoding.moment import Moment, moment_of
 
 def pick_time(moment: Moment) -> None:
     """Draw the player of all times: the encoder's, then the steps of the decoder."""
-    player.controls(len(moment.walk.translation.steps), first=0)
+    player.controls(len(moment.walk.translation.steps), first=0, what="token")
 
 
 def pick_step(moment: Moment) -> None:
     """Draw the player of the decoder's steps."""
-    player.controls(len(moment.walk.translation.steps))
+    player.controls(len(moment.walk.translation.steps), what="token")
 
 
 def pick_look(moment: Moment) -> None:
