@@ -140,7 +140,7 @@ def test_steps_by_button_key_and_slider(open_page: Open) -> None:
     page = open_page("translate?view=steps&decoding=greedy")
     written = page.locator(".st-key-written")
     expect(written).to_contain_text("<bos>")
-    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Later token").click()
     expect(page).to_have_url(re.compile("step=2"))
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("step=3"))

@@ -13,7 +13,7 @@ from app.data.walk import Cell
 from app.format import share, signed
 from app.i18n import _
 from app.inspect.both import draw_both_bars, draw_calculation, further
-from app.inspect.panel import ask, asked, draw_panel
+from app.inspect.panel import ask, calculation_of, draw_panel
 from app.state import Param, Pin, one_of
 from app.views.translate import texts
 from app.views.translate.align import Place
@@ -98,8 +98,8 @@ def _draw_calculation(comparison: Comparison, run: int, tokens: Place) -> None:
 
 def _draw_opened(side: Side, cell: Cell) -> None:
     """Draw how a number of one run came about; once asked, one step up after the other."""
-    if asked() is not None and ASKED_SIDE.get() == side.title:
-        draw_panel(side.walk, cell)
+    if ASKED_SIDE.get() == side.title and calculation_of(side.walk) is not None:
+        draw_panel(side.walk)
         return
     draw_calculation(side.walk, cell, side.title)
     further(f"further-{side.title}", _ask, side.title, cell)
