@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from app.page.contents import every_screen
 from app.registry import HISTORY, TOUR, VIEWS, WALK
-from tests.browser.conftest import Open, serve
+from tests.browser.conftest import Open
 from tests.browser.test_walk import PATIENCE, SETTLED
 
 WAY = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
@@ -61,14 +60,7 @@ def place(url: str) -> str:
 def is_wrong(page: Page) -> bool:
     """Whether a screen sticks out of the window, or says that something failed."""
     right, below, errors, titles = page.evaluate(OVER)
-    return right > 0 or below > 0 or errors > 0 or titles > 2  # the panel has a title, too
-
-
-@pytest.fixture
-def own_models(tmp_path: Path) -> Iterator[str]:
-    """The address of the app with the models that come along: tiny ones cut words into bytes."""
-    with serve(tmp_path, RUNS_DIR=str(tmp_path / "runs")) as address:
-        yield address
+    return right > 0 or below > 0 or errors > 0 or titles > 2  # the mistake has one, and the task
 
 
 def by_next_alone(page: Page) -> tuple[list[str], dict[str, Any]]:

@@ -27,7 +27,8 @@ STEPS_LINK: Final = N_("These steps one by one, in self-attention")
 
 MAP_TITLE: Final = N_("Who looked at what")
 MAP: Final = N_(
-    "{targets} queries look at {sources} keys. No mask: the whole source is there from the start."
+    "{targets} queries look at {sources} keys. No mask: the whole source is there from the start. "
+    "A row is named “after … → …”: it has just read the first token, and then writes the second."
 )
 MOST: Final = N_(
     "With “{read}” as the last token, about to write “{next}”, this head looks most at “{source}”: "
