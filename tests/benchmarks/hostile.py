@@ -15,7 +15,7 @@ import threading
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -93,12 +93,12 @@ class Hostile(Visitor):
 
 @dataclass
 class Attack:
-    """A minute of it; `did` counts what was asked for, and what came of it."""
+    """So many seconds of it; `did` counts what was asked for, and what came of it."""
 
     address: str
     signer: Signer
     seconds: float
-    worst: Callable[[], bytes] = worst_zip
+    zip: bytes
     did: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -164,7 +164,7 @@ class Attack:
 
     def _load_worst(self) -> None:
         """Load the worst zip, and let the server read with it."""
-        cookie, data = self._cookie(), self.worst()
+        cookie, data = self._cookie(), self.zip
         while self._going():
             with suppress(*OFTEN), ExitStack() as open_:
                 page = open_.enter_context(self._page(cookie))
