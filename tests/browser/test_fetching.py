@@ -34,8 +34,8 @@ def server(hub: Hub, work: Path) -> Iterator[str]:
     folder = make_models(work / "pretrained", ("es-en",))
     with pytest.MonkeyPatch.context() as patch:
         lead_to(hub, work / "home", patch)
-        given = {"RUNS_DIR": str(work / "runs"), "MODELS_DIR": str(work / "models")}
-        with serve(work, PRETRAINED_DIR=str(folder), **given) as address:
+        runs, models = str(work / "runs"), str(work / "models")
+        with serve(work, PRETRAINED_DIR=str(folder), RUNS_DIR=runs, MODELS_DIR=models) as address:
             yield address
 
 

@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from app.data.errors import worded
+from app.data.models import OF_IMPORT
 from app.format import escape, number
 from app.i18n import _
 from app.ui.chosen import capital, language_name
@@ -13,7 +14,7 @@ from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
 from app.views.models import data, texts
 from app.views.models.actions import OUTCOME, SHOWN
-from app.views.models.data import ALIVE, OF_IMPORT, Fetching, Offer
+from app.views.models.data import ALIVE, Fetching, Offer
 
 # From English, to it, and between others; the last one has a word for the language it writes.
 EXAMPLES: Final = (

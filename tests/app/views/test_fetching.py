@@ -15,7 +15,7 @@ from app.server.settings import Settings
 from app.views.models import data
 from model import checkpoint
 from model.errors import UserError
-from model.hub import job
+from model.hub import job, worker
 from model.runs import folder as runs
 from model.runs.folder import VISITORS
 from tests.app.pages import opened
@@ -49,7 +49,7 @@ def fetch_here() -> None:
     """Fetch in this process what was begun on the page."""
     known = job.current()
     assert known is not None
-    for _status in job.steps(job._folder()):
+    for _status in worker.steps(job._folder()):
         pass
 
 
@@ -88,7 +88,7 @@ def test_what_stops_says_so_and_can_go_on_or_be_forgotten(
 ) -> None:
     monkeypatch.setattr(job, "start", lambda offer, anonymous: job.prepare(offer))
     data.fetch(data.look_up(NAME))
-    states = job.steps(job._folder())
+    states = worker.steps(job._folder())
     next(states)
     states.close()
     app = opened("models")
