@@ -143,6 +143,7 @@ MESSAGES: Final[Mapping[str, str]] = {
         "The weights in {file} do not fit its configuration, which asks for {claimed} numbers "
         "instead of {count}."
     ),
+    "weights_type": N_("{name} in {file} is stored as {dtype}; weights are {dtypes}."),
     "weights_not_finite": N_("The weights in {file} hold numbers that are not finite: {name}."),
     "no_state": N_("{folder} holds no training that could be resumed."),
     # Marian models of other makers.
@@ -200,10 +201,18 @@ MESSAGES: Final[Mapping[str, str]] = {
     "fetch_not_written": N_("What is fetched cannot be written: {why}."),
     "fetch_under_way": N_("{name} is being fetched: wait for it, or stop it first."),
     "fetch_broke_off": N_("Fetching stopped on an error of its own: {what}"),
+    "long_piece": N_("{name} has a piece of more than {most} characters, which no model needs."),
+    "long_replacement": N_(
+        "{name} replaces letters by texts of more than {most} times their length, which no writing "
+        "needs."
+    ),
     # Backups.
     "backup_not_written": N_("{path} cannot be written: {why}."),
     "backup_unreadable": N_("{path} cannot be restored: {why}."),
     "not_a_backup": N_("{path} is no backup of this project, or only a part of one."),
+    "backup_too_large": N_(
+        "{path} would unpack to more than {most} times its size, as no backup of this project does."
+    ),
     "not_empty": N_("{path} is not empty: a backup is restored to where nothing lies yet."),
     # Models in a zip.
     "not_a_zip": N_("This is not a zip file, or only part of one."),

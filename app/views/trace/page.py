@@ -12,6 +12,7 @@ from app.data.translation import Kind, model_names
 from app.format import escape
 from app.i18n import N_, _, ngettext
 from app.inspect.attention import KIND_NAMES
+from app.inspect.naming import row_names
 from app.inspect.picks import choose_head, pick_place, place_of
 from app.inspect.weights_table import draw_weights_menu
 from app.registry import view_of
@@ -145,7 +146,9 @@ def _weights(trace: Trace, kind: Kind, *at: int) -> Weights:
     queries, keys = (
         [token.text for token in side] for side in (trace.queries(kind), trace.keys(kind))
     )
-    return Weights(trace.weights(kind)[at], queries, keys)
+    # No file says what was written after its last token.
+    rows = queries if kind == "encoder" else row_names(queries, "…")
+    return Weights(trace.weights(kind)[at], rows, keys)
 
 
 def _pin(weights: Weights) -> Pin | None:
