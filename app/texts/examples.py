@@ -69,7 +69,7 @@ def examples(language: str) -> tuple[str, ...]:
     """Return the sentences in a language; none in one that is not here, and all where it is ""."""
     if not language:
         return (*EXAMPLES["es"], *EXAMPLES["fr"])
-    return EXAMPLES.get(language, ())
+    return tuple(EXAMPLES.get(language, ()))
 
 
 def with_meaning(text: str) -> str:
