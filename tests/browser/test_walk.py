@@ -281,7 +281,7 @@ def test_a_thumbnail_opens_larger_and_shuts_again(open_page: Open) -> None:
     frame = large.get_by_role("application")
     expect(frame).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(large.locator(".readout")).to_contain_text("W_O [1, 2] =")
+    expect(large.locator(".readout")).to_contain_text("W_O · row 1 · column 2 =")
     size = frame.bounding_box()
     assert size is not None
     assert small is not None
