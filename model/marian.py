@@ -25,6 +25,17 @@ from model.checkpoint import CheckpointError, other_weights
 from model.config import ModelConfig, Positions
 from model.errors import UserError, os_errors_as
 from model.files import read_json
+from model.marian_files import (
+    CONFIG,
+    LARGEST,
+    PICKLED,
+    README,
+    SETTINGS,
+    SOURCE,
+    TARGET,
+    VOCABULARY,
+    WEIGHTS,
+)
 from model.nn.architectures import build
 from model.nn.positional import positional_encoding
 from model.pickled import convert
@@ -34,19 +45,6 @@ Read = Callable[[str], Tensor]  # a tensor of the file, by its name there
 Shapes = Mapping[str, tuple[int, ...]]
 Parts = tuple[str, ...]  # of one of our tensors, stacked: their names in the file
 
-CONFIG, VOCABULARY, SOURCE, TARGET = "config.json", "vocab.json", "source.spm", "target.spm"
-WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
-SETTINGS, README = "tokenizer_config.json", "README.md"
-KILOBYTE, MEGABYTE = 2**10, 2**20
-# How large each file may be that is read whole.
-LARGEST: Final[Mapping[str, int]] = {
-    CONFIG: 64 * KILOBYTE,
-    SETTINGS: 64 * KILOBYTE,
-    README: MEGABYTE,
-    VOCABULARY: 8 * MEGABYTE,
-    SOURCE: 4 * MEGABYTE,
-    TARGET: 4 * MEGABYTE,
-}
 ACTIVATIONS: Final = {"relu": "relu", "gelu": "gelu", "swish": "swish", "silu": "swish"}
 SAME: Final = ("attention_heads", "ffn_dim")  # of encoder and decoder
 # What other Marian models have, and Hugging Face's has not.
@@ -73,11 +71,11 @@ DECODER_PARTS: Final[Mapping[str, Parts]] = {
 }
 
 
-def import_marian(folder: Path, into: Path) -> None:
+def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = None) -> None:
     """Write a Marian model's folder as a checkpoint at `into`, which must not exist yet.
 
-    Raises UserError that names what cannot be imported, and CheckpointError when it cannot be
-    written.
+    `origin` is what is known of it besides, and kept. Raises UserError that names what cannot be
+    imported, and CheckpointError when it cannot be written.
     """
     if not folder.is_dir():
         raise UserError("no_folder", "folder", folder=str(folder))
@@ -95,7 +93,8 @@ def import_marian(folder: Path, into: Path) -> None:
             if (folder / README).is_file():
                 path.with_name(README).write_text(_text(folder, README), encoding="utf-8")
 
-        checkpoint.write(into, config, tokenizer, _about(folder), write_weights)
+        about = _about(folder) | dict(origin or {})
+        checkpoint.write(into, config, tokenizer, about, write_weights)
 
 
 @contextmanager
@@ -168,6 +167,7 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
         "pad_token_id": tokenizer.pad_id,
         "decoder_start_token_id": tokenizer.bos_id,
         "eos_token_id": tokenizer.eos_id,
+        "forced_eos_token_id": tokenizer.eos_id,
     }
     for name, value in asked.items():
         if values.get(name, value) not in (value, None):
@@ -184,6 +184,7 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
         "max_len": values.get("max_position_embeddings"),
         "activation": activation,
         "scale_embedding": values.get("scale_embedding", False),
+        "force_end": values.get("forced_eos_token_id", tokenizer.eos_id) is not None,
         "share_embeddings": tied and values.get("share_encoder_decoder_embeddings", True),
         "tie_generator": tied,
         "positions": "marian",

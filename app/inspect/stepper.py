@@ -32,7 +32,7 @@ def draw_steps(translation: Translation) -> None:
 def _draw_step(translation: Translation, look: Look | None) -> None:
     steps = translation.steps
     player.tick(len(steps))
-    player.controls(len(steps), arrows=True)
+    player.controls(len(steps), what="token", arrows=True)
     at = player.step_of(len(steps)) - 1
     written = translation.target.tokens[: at + 1]
     token_chips(written, key="written", label=_("Written so far"), role="output")

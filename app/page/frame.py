@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -39,10 +39,6 @@ from app.ui.sentence_box import sentence_line
 from app.ui.table import fold
 
 S = TypeVar("S")
-# How a page's width is shared between its screen and what is beside it: the badge, and a panel
-# where a number can be opened.
-PANEL: Final = (0.64, 0.36)
-BADGE_ALONE: Final = (0.81, 0.19)
 
 
 def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
@@ -79,15 +75,20 @@ def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
     shown = page.lens(run)
     chosen = page.select(shown)
 
-    def beside(also: Callable[[], None]) -> None:
+    def prove(also: Callable[[], None]) -> None:
         draw_check(shown, page.scopes(chosen), also)
-        draw_panel(shown, page.start(chosen), shown if run is original else page.lens(original))
+
+    def ask() -> None:
+        draw_task(shown.key, page.task(chosen), page.slug)
+
+    def beside() -> None:
+        draw_panel(shown, shown if run is original else page.lens(original))
 
     place = page.place(chosen) if run is original else (*page.place(chosen), _(CHANGED))
     translation = shown.translation
     run_of = translation.model, translation.decoding
     with about(sentence=translation.text, place=place, run=run_of):
-        _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))
+        _draw(page, chosen, prove, ask, beside)
 
 
 def _draw_history(page: HistoryPage[S]) -> None:
@@ -97,17 +98,21 @@ def _draw_history(page: HistoryPage[S]) -> None:
         task = page.task(chosen)
         draw_task((task.question, *task.options), task, page.slug)
 
-    _draw(page, chosen, lambda also: draw_proof(page.proof(chosen), also), ask, BADGE_ALONE)
+    _draw(page, chosen, lambda also: draw_proof(page.proof(chosen), also), ask)
 
 
 def _draw(
     page: Page[S],
     chosen: S,
-    beside: Callable[[Callable[[], None]], None],
+    prove: Callable[[Callable[[], None]], None],
     ask: Callable[[], None],
-    widths: tuple[float, float] = PANEL,
+    beside: Callable[[], None] = lambda: None,
 ) -> None:
-    """Draw the open screen, and beside it what proves its numbers, and keeps its figures."""
+    """Draw the open screen, what proves its numbers and keeps its figures, and what is `beside`.
+
+    Where each of them stands, the style sheet says: the screen has all the width until a number is
+    opened.
+    """
     parts = [part for part in page.sections if part.when(chosen)]
     screens = [
         Screen(
@@ -121,18 +126,19 @@ def _draw(
     draw = partial(_draw_end, page, chosen, ask)
     screens.append(Screen("task", _(TASK), draw, _pick_of(page.task_pick, chosen)))
     shown = draw_row(page.slug, screens)
-    own = shown[0].pick if len(shown) == 1 else True
-    if callable(own):
-        own()
-    elif any(screen.pick for screen in shown):
-        page.pick(chosen)
-    left, right = st.columns(widths, gap="medium")
-    with about(page=page.slug, title=_(view_of(page.slug).title)):
-        with left:
+    every = len(shown) > 1
+    own = True if every else shown[0].pick
+    pick = own if callable(own) else partial(page.pick, chosen)
+    if any(screen.pick for screen in shown):
+        with st.container(key="choices"):
+            pick()
+    name = _(view_of(page.slug).title)
+    with about(page=page.slug, title=name), st.container(key="screens" if every else "screen"):
+        with st.container(key="drawn"):
             drawn = [(screen.title, _kept(screen)) for screen in shown]
-        with right, st.container(key="side" if len(shown) > 1 else "side-step"):
-            # What moves on is not what was drawn here.
-            beside(partial(screen_menu, [] if live_training.goes_on() else drawn))
+        # What moves on is not what was drawn here.
+        prove(partial(screen_menu, [] if live_training.goes_on() else drawn))
+        beside()
 
 
 def _kept(screen: Screen) -> Drawn:

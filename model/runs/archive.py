@@ -21,7 +21,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from model import checkpoint, marian
+from model import checkpoint, marian, marian_files
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
 from model.errors import UserError, os_errors_as
 from model.runs.film import thinned
@@ -53,8 +53,8 @@ LARGEST: Final[Limits] = {
 }
 # The same of a Marian model as Hugging Face saves it, and its files that say nothing needed here.
 LARGEST_MARIAN: Final[Limits] = {
-    **{name: (size, 100) for name, size in marian.LARGEST.items()},
-    **dict.fromkeys((marian.WEIGHTS, marian.PICKLED), (512 * MEGABYTE, 4)),
+    **{name: (size, 100) for name, size in marian_files.LARGEST.items()},
+    **{name: (size, 4) for name, size in marian_files.LARGEST_WEIGHTS.items()},
     **dict.fromkeys(("generation_config.json", ".gitattributes"), (64 * KILOBYTE, 100)),
     "special_tokens_map.json": (64 * KILOBYTE, 100),
 }
@@ -136,7 +136,7 @@ def holds_marian(file: BinaryIO) -> bool:
     _size(file)
     try:
         with zipfile.ZipFile(file) as archive:
-            return marian.SOURCE in archive.namelist()
+            return marian_files.SOURCE in archive.namelist()
     except NOT_A_ZIP as error:
         raise ArchiveError("not_a_zip") from error
 
@@ -149,7 +149,7 @@ def unpack_marian(file: BinaryIO, into: Path) -> Path:
     with os_errors_as(CheckpointError("model_not_kept")):
         into.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".upload.", dir=into.parent) as aside:
-            _extract(file, Path(aside), LARGEST_MARIAN, (marian.CONFIG,))
+            _extract(file, Path(aside), LARGEST_MARIAN, (marian_files.CONFIG,))
             marian.import_marian(Path(aside), into)
     return into
 

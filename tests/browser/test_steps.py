@@ -2,8 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +9,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS, WALK
-from tests.browser.conftest import Open, serve
+from tests.browser.conftest import Open
 from tests.browser.test_walk import PATIENCE, SETTLED
 
 WAY = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
@@ -61,14 +59,7 @@ def place(url: str) -> str:
 def is_wrong(page: Page) -> bool:
     """Whether a screen sticks out of the window, or says that something failed."""
     right, below, errors, titles = page.evaluate(OVER)
-    return right > 0 or below > 0 or errors > 0 or titles > 2  # the panel has a title, too
-
-
-@pytest.fixture
-def own_models(tmp_path: Path) -> Iterator[str]:
-    """The address of the app with the models that come along: tiny ones cut words into bytes."""
-    with serve(tmp_path, RUNS_DIR=str(tmp_path / "runs")) as address:
-        yield address
+    return right > 0 or below > 0 or errors > 0 or titles > 2  # the mistake has one, and the task
 
 
 def test_next_alone_leads_from_the_door_to_the_end(browser: Browser, own_models: str) -> None:

@@ -20,7 +20,8 @@ from safetensors.torch import load_file, save_file
 
 from model import checkpoint, pickled
 from model.checkpoint import Checkpoint
-from model.decoding.search import translate_ids
+from model.decoding.search import beam, greedy, greedy_loop, translate_ids
+from model.decoding.trace import best
 from model.errors import UserError
 from model.interpret.calculation.check import check
 from model.interpret.calculation.parameters import parameters
@@ -81,7 +82,7 @@ def test_same_logits_and_translations(
     for width in (1, 4):
         generated = model.generate(
             src, attention_mask=mask, num_beams=width, max_new_tokens=20, do_sample=False,
-            bad_words_ids=[[config.pad_id]], early_stopping=False, length_penalty=1.0,
+            bad_words_ids=[[config.pad_id]], early_stopping="never", length_penalty=1.0,
         )  # fmt: skip
         special = (config.pad_id, config.eos_id)
         theirs_ids = [[i for i in row if i not in special] for row in generated.tolist()]
@@ -89,6 +90,35 @@ def test_same_logits_and_translations(
     source, target = sources[0], tgt[0].tolist()
     made = capture(ours.model, ours.tokenizer, source, target)
     assert check(made, parameters(ours.model)).passed
+
+
+@pytest.mark.parametrize("most", [3, 8])
+def test_a_translation_at_the_limit_ends_as_theirs(tmp_path: Path, most: int) -> None:
+    """Theirs ends with </s> there, whatever is likelier; ours was cut off one token later."""
+    model = theirs("small", forced_eos_token_id=vocabulary()["</s>"])
+    with torch.no_grad():
+        model.final_logits_bias[0, vocabulary()["</s>"]] = -20  # which it never writes by itself
+    ours = imported(tmp_path, model)
+    eos_id = ours.config.eos_id
+    for text in sentences(4):
+        source = [*ours.tokenizer.encode(text), eos_id]
+        for width in (1, 4):
+            generated = model.generate(
+                torch.tensor([source]), num_beams=width, max_new_tokens=most, do_sample=False,
+                bad_words_ids=[[ours.config.pad_id]], early_stopping="never", length_penalty=1.0,
+                output_scores=True, return_dict_in_generate=True,
+            )  # fmt: skip
+            expected = generated.sequences[0, 1:].tolist()
+            assert len(expected) == most
+            assert expected[-1] == eos_id
+            assert translate_ids(ours.model, [source], width, max_len=most) == [expected[:-1]]
+            if width == 1:
+                (*_, last) = greedy(ours.model, source, most)
+                assert list(last.tokens) == expected
+                assert greedy_loop(ours.model, source, most) == expected
+                continue
+            found = best(list(beam(ours.model, source, width, max_len=most)))
+            assert found.score == pytest.approx(float(generated.sequences_scores[0]), abs=1e-4)
 
 
 ODD = (
@@ -294,7 +324,8 @@ FULL = """
 import resource, sys, time
 from pathlib import Path
 from model import checkpoint
-from model.decoding.search import translate_ids
+from model.decoding.search import beam, greedy, greedy_loop, translate_ids
+from model.decoding.trace import best
 from model.marian import import_marian
 
 def anonymous():

@@ -1,6 +1,7 @@
 // Grids of cells with operators between them: the lines they stand in, and the one readout.
 import { colourTable } from "../shared/colour.js";
 import { make, say } from "../shared/dom.js";
+import { fits, heights } from "../shared/fit.js";
 import { enlarge } from "../shared/lens.js";
 import { follow, light } from "../shared/light.js";
 import { fill, textWidth } from "../shared/text.js";
@@ -53,7 +54,8 @@ export function build(view, fixed) {
     open,
     forget: () => show({ asked: null, lit: [] }),
     style: () => view.page,
-    skipped: () => view.skipped,
+    skipped: () => view.skipped || heights().measures,
+    share: () => heights().boards,
   };
 
   memory.seats = [];
@@ -72,6 +74,7 @@ export function build(view, fixed) {
     for (const grid of grids) grid.light(cell);
   });
   view.watchWidth(fit);
+  fits(view);
   // Text on a canvas does not change by itself when its font has arrived.
   if (document.fonts.status === "loading") document.fonts.ready.then(() => fit(root.clientWidth));
   queueMicrotask(() => {
@@ -90,6 +93,7 @@ export function build(view, fixed) {
       rest: () => say(said, text.hint, false),
       forget: () => dialog.close(),
       skipped: () => false,
+      share: () => 1,
       ask(cell) {
         dialog.close();
         desk.ask(cell);

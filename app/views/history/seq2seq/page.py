@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import number, percent
 from app.i18n import _
 from app.inspect import decoding_ways as ways
@@ -39,7 +38,7 @@ from app.views.history.seq2seq.gru import (
     unit_text,
 )
 from app.views.history.seq2seq.padding import draw_padding, padding_text
-from app.views.history.seq2seq.unrolled import HIDDEN, Moment, moment, pick_step
+from app.views.history.seq2seq.unrolled import Moment, moment, pick_step
 
 
 def pick_step_and_unit(moment: Moment) -> None:
@@ -55,11 +54,6 @@ def pick_all(moment: Moment) -> None:
     """Draw every choice of the page."""
     pick_step_and_unit(moment)
     long.pick_copies(moment)
-
-
-def start(moment: Moment) -> Cell:
-    """Return the chosen unit after the last word."""
-    return Cell(HIDDEN, (len(moment.walk.capture.src) - 1, moment.unit))
 
 
 def myth(moment: Moment) -> Myth:
@@ -192,7 +186,6 @@ PAGE = WalkPage(
     task_pick=pick_unit,
     sections=SECTIONS,
     scopes=lambda _moment: (),  # every step of the model is on the page
-    start=start,
     task=task,
     myth=myth,
     model="rnn/es-en",

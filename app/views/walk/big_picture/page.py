@@ -125,7 +125,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=myth,
     scopes=lambda _token: (),  # the page is about the whole model
-    start=lambda token: halves.first_written(token.walk),
     task=task,
 )
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from app.data.walk import Cell
 from app.format import number, percent
 from app.i18n import N_, _
 from app.inspect.head import Head
@@ -19,11 +18,6 @@ from app.views.walk.cross_attention.bridge import draw_bridge, guess_bridge
 def scopes(head: Head) -> tuple[str, ...]:
     """Return what the page shows: the memory, and the chosen layer's attention to it."""
     return "memory", head.scope
-
-
-def start(head: Head) -> Cell:
-    """Open the score of the token that looks against the one it looks at most."""
-    return Cell(f"{head.scope}.scores", (head.head, head.query, head.most))
 
 
 def task(head: Head) -> Task:
@@ -133,7 +127,6 @@ PAGE = WalkPage(
     place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
     myth=myth,
 )

@@ -6,7 +6,6 @@ import streamlit as st
 
 from app import state
 from app.components.board import Grid, Op
-from app.data.walk import Cell
 from app.format import grouped, probability, share
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, weights_grid
@@ -120,13 +119,6 @@ def draw_out(moment: Moment) -> None:
     if moment.at + 1 == len(walk.translation.steps):
         ended = step.taken.token.id == walk.config.eos_id
         st.success(_(texts.ENDED) if ended else _(texts.CUT_OFF))
-
-
-def strongest(moment: Moment) -> Cell:
-    """Return the strongest look at the source of the last layer, in the chosen head."""
-    name = f"decoder.{moment.walk.config.n_decoder_layers - 1}.cross_attn.weights"
-    row = moment.walk.array(name, (moment.head, moment.at))
-    return Cell(name, (moment.head, moment.at, int(row.argmax())))
 
 
 def _strip(moment: Moment, look: Look, layer: int, title: str) -> Grid:

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.data.walk import Cell
 from app.format import share
 from app.i18n import _
 from app.inspect.head import Head
@@ -23,12 +22,6 @@ def scopes(head: Head) -> tuple[str, ...]:
     layers = range(head.walk.config.n_encoder_layers)
     weights = (f"encoder.{layer}.self_attn.weights" for layer in layers)
     return head.walk.inputs(f"{head.scope}.q")[0], head.scope, *weights
-
-
-def start(head: Head) -> Cell:
-    """Return the largest number of the word's output: what all heads make together."""
-    output = head.walk.array(f"{head.scope}.out", (head.query,))
-    return Cell(f"{head.scope}.out", (head.query, int(np.abs(output).argmax())))
 
 
 def task(head: Head) -> Task:
@@ -149,7 +142,6 @@ PAGE = WalkPage(
     place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
     myth=myth,
 )

@@ -1,6 +1,5 @@
 """Chapter 11: how it learned: the right answer, the loss, three moments, the gradients."""
 
-from app.data.walk import Cell
 from app.i18n import N_
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
@@ -23,11 +22,6 @@ from app.views.walk.learning.reference import draw_reference
 def scopes(lesson: Lesson) -> tuple[str, str]:
     """The logits that the loss is made of, and the attention whose gradients are shown."""
     return gradients.slopes(lesson).scope, "logits"
-
-
-def start(lesson: Lesson) -> Cell:
-    """The logit of the right token at the chosen position: what its loss is made of."""
-    return Cell("logits", (lesson.at, lesson.walk.targets[lesson.at]))
 
 
 POSITION, SCORES = picks.pick_position, picks.pick_scores
@@ -138,7 +132,6 @@ PAGE = WalkPage(
     myth=loss.myth,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
     lens=lens,
 )

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from app.data.walk import Cell
 from app.format import number, share
 from app.i18n import N_, _
 from app.inspect.head import Head
@@ -17,13 +16,6 @@ from app.views.walk.masked_attention.data import of_next, unmasked
 def middle(head: Head) -> int:
     """Return a token with tokens before it and after it."""
     return len(head.walk.capture.tgt) // 2
-
-
-def start(head: Head) -> Cell:
-    """Open the −∞ that stands in the place of the highest score."""
-    later = row.best_later(head)
-    key = head.query if later is None else later
-    return Cell(f"{head.scope}.masked", (head.head, head.query, key))
 
 
 def task(head: Head) -> Task:
@@ -148,7 +140,6 @@ PAGE = WalkPage(
     place=lambda head: head.place,
     sections=SECTIONS,
     scopes=lambda head: (head.scope,),
-    start=start,
     task=task,
     myth=myth,
 )

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import escape, maths, number
 from app.i18n import N_, _
 from app.inspect.picks import pick_word
@@ -202,7 +201,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=myth,
     scopes=lambda _place: ("src", "tgt"),
-    start=lambda place: Cell(f"{place.side}.sum", (place.position, 0)),
     task=task,
 )
 

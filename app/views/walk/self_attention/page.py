@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from app.data.walk import Cell
 from app.format import number, percent, share
 from app.i18n import _
 from app.inspect.head import Head
@@ -20,11 +19,6 @@ from app.views.walk.self_attention.sound import draw_sound, sound_text
 def scopes(head: Head) -> tuple[str, ...]:
     """Return what the page shows: x, and the chosen layer's attention."""
     return "src", "simple", head.walk.inputs(f"{head.scope}.q")[0], head.scope
-
-
-def start(head: Head) -> Cell:
-    """Return the largest weight of the token that looks."""
-    return Cell(f"{head.scope}.weights", (head.head, head.query, head.most))
 
 
 def myth(head: Head) -> Myth:
@@ -142,7 +136,6 @@ PAGE = WalkPage(
     place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
     myth=myth,
 )

@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import escape, number, quoted
 from app.i18n import _
 from app.inspect.picks import pick_word
@@ -28,12 +27,6 @@ from app.views.walk.vectors.piece import LONGEST, OWN, Piece, piece_of
 from app.views.walk.vectors.row import draw_row, row_text
 from app.views.walk.vectors.scale import draw_scale, scale_text
 from app.views.walk.vectors.tokens import draw_tokens, guess_tokens, tokens_text
-
-
-def start(piece: Piece) -> Cell:
-    """Return the largest number of the chosen piece's vector."""
-    vector = piece.walk.array("src.embed", (piece.at, None))
-    return Cell("src.embed", (piece.at, int(np.abs(vector).argmax())))
 
 
 def pick_own(piece: Piece) -> None:
@@ -196,7 +189,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=myth,
     scopes=lambda _piece: ("src.embed",),
-    start=start,
     task=task,
 )
 
