@@ -21,11 +21,8 @@ from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_N
 
 from app.data import visitors
 from app.server import settings
-<<<<<<< HEAD
 from app.server.memory import go_first
-=======
 from app.state import Param
->>>>>>> wt/sidebar
 from model import checkpoint
 from model.config import TrainConfig
 from model.errors import UserError, reason
