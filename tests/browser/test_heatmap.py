@@ -90,7 +90,7 @@ def test_the_heatmap_is_in_the_window_and_stays_where_it_is(
             assert after.cell == before.cell
         assert before.top <= (HIGHEST if width > 640 else HIGHEST_OF_PHONE)
         assert before.bottom <= before.frame + 1  # nothing of it is behind a scroll of its own
-        if width > 640:
+        if width > 640 or tokens < 25:
             assert before.bottom <= height, (tokens, before)
     context.close()
 
