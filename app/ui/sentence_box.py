@@ -57,7 +57,7 @@ def _draw_menu(texts: Sequence[str], key: str = "examples") -> None:
 
 def _draw_foreign(model: str, text: str, language: str) -> None:
     """If a sentence is not in the model's language, say so and offer one that is."""
-    english = language != "en" and looks_english(text)
+    english = looks_english(text, language)
     if not english and not mostly_unknown(model, text):
         return
     says = _("This looks like English, but this model reads {language}. Choose an example:")
