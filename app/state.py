@@ -158,6 +158,7 @@ class Param(Generic[T]):
 LANGUAGE: Final = Param[str | None]("lang", None, one_of(*i18n.LANGUAGES))
 MODEL: Final = Param[str]("model", "", str)
 TEXT: Final = Param[str | None]("text", None, up_to(LONGEST_SENTENCE))
+INTO: Final = Param[str]("into", "", str)  # what tells a model of several targets which one
 METHOD: Final = Param[str]("decoding", "beam", one_of("greedy", "beam", "sample"))
 BEAM: Final = Param[int]("beam", 4, whole(2, 10))
 TEMPERATURE: Final = Param[float]("temperature", 1.0, decimal(0.1, 2.0))

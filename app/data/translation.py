@@ -102,6 +102,19 @@ def trained_names() -> list[str]:
     ]
 
 
+def target_tokens(name: str) -> tuple[str, ...]:
+    """Return the languages that a model can be told to translate into, as it is told: ">>fra<<".
+
+    None where there is no choice, or no such model.
+    """
+    try:
+        pieces = load(name).tokenizer.pieces
+    except ModelUnavailableError:
+        return ()
+    found = tuple(one for one in pieces if one.startswith(">>") and one.endswith("<<"))
+    return found if len(found) > 1 else ()
+
+
 def model_info(name: str) -> ModelInfo:
     """Return a model's size and score; raises ModelUnavailableError."""
     loaded = load(name)

@@ -5,9 +5,8 @@ from app.data.models import OF_IMPORT, imported_languages
 from app.data.moments import OF_RUN, languages_of
 from app.data.translation import Arch, Decoding, ModelInfo, model_names
 from app.format import number
-from app.i18n import N_, _
+from app.i18n import N_, _, language_called
 
-LANGUAGE_NAMES = {"es": N_("Spanish"), "en": N_("English"), "fr": N_("French")}
 MOMENTS = {
     "untrained": N_("untrained"),
     "early": N_("early in training"),
@@ -45,7 +44,7 @@ def language_name(code: str) -> str:
     """Return what a language is called; a code that is none is its own name."""
     if not code:
         return _("symbols")
-    return _(LANGUAGE_NAMES[code]) if code in LANGUAGE_NAMES else code
+    return language_called(code) or code
 
 
 def capital(text: str) -> str:

@@ -21,7 +21,7 @@ from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick
-from app.ui.sentence_box import offered
+from app.ui.sentence_box import first_sentence
 from app.ui.table import fold
 from app.ui.token_chips import token_chips
 from app.ui.uploader import uploader
@@ -60,7 +60,7 @@ def _example() -> Opened | None:
     names = model_names()
     if not names:
         return None
-    text = offered(names[0])[0]
+    text = first_sentence(names[0])
     st.caption(_(texts.EXAMPLE).format(text=escape(text), model=escape(model_name(names[0]))))
     return example(names[0], text)
 
