@@ -16,6 +16,8 @@ from functools import cache, lru_cache, wraps
 from pathlib import Path
 from typing import Any, Final, ParamSpec, TypeVar
 
+from babel import Locale
+from babel.core import get_global
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import get_decimal_symbol
@@ -67,6 +69,17 @@ def current() -> str:
 def decimal_mark() -> str:
     """What stands before a number's decimals in the current language."""
     return _decimal_mark(current())
+
+
+def short_code(language: str) -> str:
+    """Return the code of two letters of a language such as "deu", if it has one."""
+    plain = language.lower()
+    return str(get_global("language_aliases").get(plain, plain))
+
+
+def language_called(code: str) -> str:
+    """What a language is called in the current one, by a code such as "de" or "deu"; "" if none."""
+    return str(Locale.parse(current()).languages.get(short_code(code), ""))
 
 
 def match(locale: str | None) -> str:

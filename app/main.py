@@ -7,30 +7,38 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 from starlette.middleware import Middleware
-from streamlit import net_util
 from streamlit.runtime import get_instance
 
 APP = Path(__file__).resolve().parent
 sys.path.append(str(APP.parent))
 
-from app.server.memory import share_heaps  # noqa: E402
+from app.server.memory import is_short, share_heaps  # noqa: E402
 
 share_heaps()
 
 from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
-from app.server.guards import MetricsWithKey, OwnPagesOnly, UploadsThatFit  # noqa: E402
+from app.server.connections import bound_connections  # noqa: E402
+from app.server.guards import MetricsWithKey, OwnPagesOnly  # noqa: E402
 from app.server.headers import SecurityHeaders  # noqa: E402
+from app.server.internals import expire_sessions, stay_inside  # noqa: E402
 from app.server.limits import LIMITS  # noqa: E402
 from app.server.metrics import WAITED, TimedMoves  # noqa: E402
-from app.server.pace import PACE, AtTheirPace  # noqa: E402
+from app.server.pace import AtTheirPace  # noqa: E402
 from app.server.settings import SETTINGS  # noqa: E402
 from app.server.teacher import teacher_routes  # noqa: E402
-from app.server.visitors import SESSIONS_OF, KnownVisitors, OwnSessionsOnly  # noqa: E402
+from app.server.uploads import UploadsThatFit  # noqa: E402
+from app.server.visitors import (  # noqa: E402
+    SESSIONS_OF,
+    KnownVisitors,
+    MostPages,
+    OwnSessionsOnly,
+    PagesThatFit,
+)
 
 SECONDS_TO_LET_GO: Final = 5.0
 SECONDS_ALONE: Final = 100.0  # once the last sessions are gone
@@ -38,28 +46,27 @@ SECONDS_ALONE: Final = 100.0  # once the last sessions are gone
 SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas")
 SECONDS_TO_SWEEP: Final = 3600.0
 OF_CLASS: Final = SETTINGS.serve == "class"
+SIGNER: Final = visitors.signer() if OF_CLASS else None
+MOST_PAGES: Final = MostPages(LIMITS.pages, LIMITS.address_pages, LIMITS.all_pages)
 log.start(SETTINGS.log)
-
-# At each foreign Origin, Streamlit would ask an outside service for this machine's address, and
-# all pages would wait for the answer.
-net_util._external_ip = "127.0.0.1"
+stay_inside()
+bound_connections()
 
 
 @asynccontextmanager
 async def lifespan(_app: st.App) -> AsyncIterator[None]:
-    """Free what closed sessions hold: Streamlit waits until yet another one closes.
+    """Free what closed sessions hold, and what was computed when nobody was here for a while.
 
-    When nobody was here for a while, what was computed for those who were is freed, too.
+    Where memory is short, what was computed goes at once.
     """
 
     async def expire() -> None:
-        sessions: Any = get_instance()._session_mgr
         alone = 0.0
         while True:
             await asyncio.sleep(SECONDS_TO_LET_GO)
-            sessions._session_storage._cache.expire()
+            expire_sessions()
             alone = 0.0 if WAITED.pages else alone + SECONDS_TO_LET_GO
-            if alone == SECONDS_ALONE:
+            if alone == SECONDS_ALONE or is_short():
                 await asyncio.to_thread(import_module("app.data.cache").let_go)
 
     for module in SLOW:
@@ -81,16 +88,11 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
 
 
 def guards_of_class() -> list[Middleware]:
-    """Return what tells visitors apart, and holds each to their share."""
-    if not OF_CLASS:
+    """Return what tells the visitors of a class apart."""
+    if SIGNER is None:
         return []
-    signer = visitors.signer()
-    by_cookie = [] if SETTINGS.login else [Middleware(KnownVisitors, signer=signer)]
-    return [
-        *by_cookie,
-        Middleware(OwnSessionsOnly, signer=signer, sessions=SESSIONS_OF, pages=LIMITS.pages),
-        Middleware(AtTheirPace, signer=signer, pace=PACE),
-    ]
+    by_cookie = [] if SETTINGS.login else [Middleware(KnownVisitors, signer=SIGNER)]
+    return [*by_cookie, Middleware(OwnSessionsOnly, signer=SIGNER, sessions=SESSIONS_OF)]
 
 
 def tell(error: Exception) -> bool:
@@ -107,8 +109,10 @@ app = st.App(
         Middleware(OwnPagesOnly),
         Middleware(MetricsWithKey, key=SETTINGS.metrics_key),
         *guards_of_class(),
-        Middleware(UploadsThatFit, signer=visitors.signer() if OF_CLASS else None),
+        Middleware(PagesThatFit, most=MOST_PAGES, signer=SIGNER),
+        Middleware(AtTheirPace, signer=SIGNER),
+        Middleware(UploadsThatFit, signer=SIGNER),
         Middleware(TimedMoves),
     ],
-    routes=teacher_routes(visitors.signer()) if OF_CLASS and SETTINGS.teacher_key else [],
+    routes=teacher_routes(SIGNER) if SIGNER and SETTINGS.teacher_key else [],
 )

@@ -5,8 +5,8 @@ from typing import Final, Literal, NamedTuple
 
 from app.i18n import N_
 
-# What the sidebar holds: the model and its decoding, the decoding, or nothing.
-Side = Literal["model", "decoding", "nothing"]
+# What the sidebar holds: the model and its decoding, the decoding, the form to train, or nothing.
+Side = Literal["model", "decoding", "training", "nothing"]
 # Where on the map of the Transformer a chapter lies, from left to right; steps: the way back.
 Stack = Literal["whole", "input", "encoder", "decoder", "output", "training", "steps"]
 
@@ -74,7 +74,7 @@ VIEWS: Final = (
     View("atlas", N_("Head atlas"), ":material/map:", USE, "model"),
     View("trace", N_("Open a trace"), ":material/file_open:", USE, "nothing"),
     View("models", N_("Models"), ":material/inventory_2:", USE, "nothing"),
-    View("training", N_("Train your own"), ":material/model_training:", TRAIN, "nothing"),
+    View("training", N_("Train your own"), ":material/model_training:", TRAIN, "training"),
     View(
         "big_picture", N_("The big picture"), ":material/account_tree:", WALK, "model",
         Place("whole", N_("The whole"), "residual"),

@@ -11,12 +11,14 @@ from app.data.visitors import note_visit
 from app.i18n import _
 from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
-from app.ui import waiting
+from app.ui import chosen, waiting
 from app.ui.serving import asks_to_log_in, asks_too_often
+from app.views.training import form
 
 SIDEBARS = {
     "model": sidebar.choices,
     "decoding": sidebar.ways,
+    "training": form.draw_form,
     "nothing": lambda: None,
 }
 
@@ -29,12 +31,14 @@ def main() -> None:
     """Draw what all pages share, then the page that is open."""
     state.sync()
     # Before the navigation, which else asks another host for the page's icon.
-    st.set_page_config(NAME, "💡", layout="wide", initial_sidebar_state=SIDEBAR)
+    width = None if "page" in st.session_state else SIDEBAR  # of the first page that is opened
+    st.set_page_config(NAME, "💡", layout="wide", initial_sidebar_state=width)
     note_visit()
     if asks_to_log_in() or asks_too_often():
         return
     st.html(Path(__file__).with_name("style.css"))
     library.send()
+    chosen.follow_language()
     with waiting.turn():
         draw()
     state.settle()
@@ -53,12 +57,16 @@ def draw() -> None:
         )
         sections.setdefault(row.section and _(row.section), []).append(page)
     page = st.navigation(sections, position="top")
-    st.set_page_config(page_title=f"{page.title} · {NAME}")
     view = view_of(page.url_path or VIEWS[0].slug)
+    # On a phone the sidebar is shut, unless what it holds is what one came for.
+    opens = view.side == "training" and form.opens()
+    st.set_page_config(
+        page_title=f"{page.title} · {NAME}", initial_sidebar_state="expanded" if opens else "auto"
+    )
     moves.follow(view.slug)
     live_training.leave(page.url_path)
     moves.leave(page.url_path)
-    sidebar.draw(SIDEBARS[view.side])
+    sidebar.draw(SIDEBARS[view.side], trains=view.side == "model")
     search.draw()
     lesson.draw_row()
     page.run()

@@ -158,6 +158,7 @@ class Param(Generic[T]):
 LANGUAGE: Final = Param[str | None]("lang", None, one_of(*i18n.LANGUAGES))
 MODEL: Final = Param[str]("model", "", str)
 TEXT: Final = Param[str | None]("text", None, up_to(LONGEST_SENTENCE))
+INTO: Final = Param[str]("into", "", str)  # what tells a model of several targets which one
 METHOD: Final = Param[str]("decoding", "beam", one_of("greedy", "beam", "sample"))
 BEAM: Final = Param[int]("beam", 4, whole(2, 10))
 TEMPERATURE: Final = Param[float]("temperature", 1.0, decimal(0.1, 2.0))
@@ -169,7 +170,7 @@ VIEW: Final = Param[str](
 )
 KIND: Final = Param[Kind]("kind", "cross", one_of("cross", "encoder", "decoder"))
 LAYER: Final = Param[str]("layer", "", str)
-HEAD: Final = Param[str]("head", "1", str)
+HEAD: Final = Param[str]("head", "", str)
 MERGE: Final = Param[bool]("words", False, lambda raw: raw == "1")
 HIDE: Final = Param[bool]("plain", False, lambda raw: raw == "1")
 EDIT: Final = Param[bool]("edit", False, lambda raw: raw == "1")

@@ -7,6 +7,7 @@ is then one that was interrupted, and goes on from there.
 
 from __future__ import annotations
 
+import gzip
 import os
 import tarfile
 import tempfile
@@ -31,6 +32,9 @@ FORMER: Final = ".old"  # what a checkpoint is called while the next one takes i
 # A checkpoint is replaced in milliseconds, and that every few seconds at most.
 TRIES: Final = 20
 SECONDS_BETWEEN: Final = 0.1
+# How many times its own size a backup may hold: logs shrink to a tenth, weights hardly.
+MOST_TIMES: Final = 20
+ANYHOW: Final = 2**24  # bytes that it may hold however small it is
 
 
 def save(file: Path, data: Mapping[str, Path] = DATA) -> int:
@@ -55,8 +59,8 @@ def save(file: Path, data: Mapping[str, Path] = DATA) -> int:
 def restore(file: Path, data: Mapping[str, Path] = DATA) -> int:
     """Write what a file of `save` holds to where it belongs, and return how many files that are.
 
-    Raises UserError for a damaged or foreign file, and where something lies already; nothing is
-    written then.
+    Raises UserError for a damaged or foreign file, for one that holds far more than its size, and
+    where something lies already; nothing is written then.
     """
     for root in data.values():
         if any(any(_files(folder)) for folder in _folders(root) if folder != root):
@@ -128,17 +132,33 @@ def _add_together(archive: tarfile.TarFile, files: Callable[[], Sequence[Path]],
     return 0
 
 
+class _Bounded(gzip.GzipFile):
+    """What a backup holds, unpacked as it is read, while it is not far more than its size."""
+
+    def __init__(self, file: Path) -> None:
+        super().__init__(file)
+        self.path, self.left = file, max(ANYHOW, MOST_TIMES * file.stat().st_size)
+
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(size)
+        self.left -= len(data)
+        if self.left < 0:
+            raise UserError("backup_too_large", path=str(self.path), most=MOST_TIMES)
+        return data
+
+
 def _unpack(file: Path, asides: Mapping[str, Path]) -> int:
     """Write the files of a backup below the folders that their names begin with."""
     count = 0
     try:
-        with tarfile.open(file, "r:gz") as archive:
+        with _Bounded(file) as unpacked, tarfile.open(fileobj=unpacked, mode="r|") as archive:
             for member in archive:
                 root, _, name = member.name.partition("/")
-                if not member.isfile() or root not in asides or not name:
+                plain = member.isfile() and not member.issparse()
+                if not plain or root not in asides or not name:
                     raise UserError("not_a_backup", path=str(file))
                 archive.extract(member.replace(name=name, deep=False), asides[root], filter="data")
                 count += 1
-    except (tarfile.TarError, EOFError, zlib.error) as error:
+    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise UserError("not_a_backup", path=str(file)) from error
     return count

@@ -10,7 +10,8 @@ import math
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ STATE = "state.safetensors"
 OF_RUN = "runs/"
 OF_IMPORT = "models/"
 SMALL = 2**24  # parameters that any machine has the memory for
+MOST_HEADER = 2**20  # bytes that name the arrays; those of the largest model are a third of it
+DTYPES = ("F16", "BF16", "F32", "F64")  # of weights
 LISTED, LONGEST_NAME = 3, 40  # of the arrays in an error
 MODELS = Path(os.environ.get("MODELS_DIR", OWN / "models")).absolute()
 PRETRAINED = Path(os.environ.get("PRETRAINED_DIR", ROOT / "pretrained"))
@@ -283,9 +286,7 @@ class Unfilled(TorchFunctionMode):
 
 
 def _load_model(config: ModelConfig, path: Path) -> Translator:
-    with safe_open(path, framework="pt") as file:
-        names = file.keys()
-        shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
+    with opened(path) as (file, shapes):
         # What a configuration claims far beyond its file must take no memory.
         count, claimed = sum(map(math.prod, shapes.values())), n_parameters(config)
         if claimed > max(SMALL, count):
@@ -301,6 +302,32 @@ def _load_model(config: ModelConfig, path: Path) -> Translator:
                 if not parameter.isfinite().all():
                     raise CheckpointError("weights_not_finite", file=str(path), name=name)
     return model
+
+
+@contextmanager
+def opened(path: Path, name: str = "") -> Iterator[tuple[Any, dict[str, tuple[int, ...]]]]:
+    """Open a file of weights, which errors may call `name`: itself, and the shape of each tensor.
+
+    Raises CheckpointError for a tensor of another type than weights have, and SafetensorError or
+    OSError for another file.
+    """
+    with path.open("rb") as file:
+        if int.from_bytes(file.read(8), "little") > MOST_HEADER:
+            raise SafetensorError("The header is longer than that of any model.")
+    with safe_open(path, framework="pt") as tensors:
+        shapes = {}
+        for tensor in tensors.keys():  # noqa: SIM118
+            described = tensors.get_slice(tensor)
+            shapes[tensor], dtype = tuple(described.get_shape()), described.get_dtype()
+            if dtype not in DTYPES:
+                raise CheckpointError(
+                    "weights_type",
+                    file=name or str(path),
+                    name=_listed([tensor]),
+                    dtype=dtype,
+                    dtypes=", ".join(DTYPES),
+                )
+        yield tensors, shapes
 
 
 def other_weights(

@@ -143,6 +143,7 @@ MESSAGES: Final[Mapping[str, str]] = {
         "The weights in {file} do not fit its configuration, which asks for {claimed} numbers "
         "instead of {count}."
     ),
+    "weights_type": N_("{name} in {file} is stored as {dtype}; weights are {dtypes}."),
     "weights_not_finite": N_("The weights in {file} hold numbers that are not finite: {name}."),
     "no_state": N_("{folder} holds no training that could be resumed."),
     # Marian models of other makers.
@@ -161,10 +162,57 @@ MESSAGES: Final[Mapping[str, str]] = {
         "{name} is a SentencePiece model of another kind: only unigram models of whole characters "
         "can be read."
     ),
+    # Models of a hub.
+    "hub_not_a_name": N_(
+        "“{name}” is not the name of a model on a hub: it looks like Helsinki-NLP/opus-mt-de-en."
+    ),
+    "hub_not_allowed": N_("{name} may not be fetched here: the names allowed are {patterns}."),
+    "hub_offline": N_(
+        "HF_HUB_OFFLINE is set, so nothing is fetched: unset it, or import files that you have."
+    ),
+    "hub_unreachable": N_(
+        "{hub} cannot be reached: check the network; where a proxy leads out of it, name it in "
+        "HTTPS_PROXY."
+    ),
+    "hub_proxy": N_("The proxy {proxy} lets nothing through ({why}): check HTTPS_PROXY."),
+    "hub_certificate": N_(
+        "The certificate of {hub} is signed by somebody this machine does not know: if a firewall "
+        "of yours does that, name its certificate file in SSL_CERT_FILE."
+    ),
+    "hub_unknown": N_(
+        "{hub} has no model {name} that everybody may read: check the name; for a private model, "
+        "put a token that may read it into HF_TOKEN."
+    ),
+    "hub_gated": N_(
+        "{name} is given only to people who accepted its terms: do so at {hub}/{name}, and put a "
+        "token of yours into HF_TOKEN."
+    ),
+    "hub_refused": N_("{hub} answered {answer} instead of the model: try again later."),
+    "hub_silent": N_("The hub did not answer within {seconds} seconds: try again later."),
+    "hub_stalled": N_(
+        "Nothing came for {seconds} seconds, twice: try again later; what came is kept."
+    ),
+    "hub_broke_off": N_("The connection to {hub} broke, twice: try again; what came is kept."),
+    "hub_damaged": N_("{name} did not come as {hub} lists it: try again."),
+    "hub_no_space": N_(
+        "Fetching and importing it takes {needed:.0f} MB on the disk, and {free:.0f} MB are free: "
+        "make room first."
+    ),
+    "fetch_not_written": N_("What is fetched cannot be written: {why}."),
+    "fetch_under_way": N_("{name} is being fetched: wait for it, or stop it first."),
+    "fetch_broke_off": N_("Fetching stopped on an error of its own: {what}"),
+    "long_piece": N_("{name} has a piece of more than {most} characters, which no model needs."),
+    "long_replacement": N_(
+        "{name} replaces letters by texts of more than {most} times their length, which no writing "
+        "needs."
+    ),
     # Backups.
     "backup_not_written": N_("{path} cannot be written: {why}."),
     "backup_unreadable": N_("{path} cannot be restored: {why}."),
     "not_a_backup": N_("{path} is no backup of this project, or only a part of one."),
+    "backup_too_large": N_(
+        "{path} would unpack to more than {most} times its size, as no backup of this project does."
+    ),
     "not_empty": N_("{path} is not empty: a backup is restored to where nothing lies yet."),
     # Models in a zip.
     "not_a_zip": N_("This is not a zip file, or only part of one."),
@@ -175,9 +223,6 @@ MESSAGES: Final[Mapping[str, str]] = {
     "zip_not_a_model": N_("The zip holds no model of this project."),
     # The head atlas.
     "no_heads": N_("Only a Transformer has heads to measure."),
-    "begins_with_pad": N_(
-        "This model begins each translation with <pad>, which the atlas would take for padding."
-    ),
     "no_sample": N_(
         "There are no sentences to measure this model on: it was not trained on a task here, and "
         "does not say that it translates from Spanish or French to English."

@@ -71,7 +71,7 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
         return []
     rows = []
     for line in lines:
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, RecursionError):
             rows.append(json.loads(line))
     return [row for row in rows if isinstance(row, dict)]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from model import checkpoint
 from model.checkpoint import OF_IMPORT, Checkpoint
@@ -18,10 +19,13 @@ __all__ = ["OF_IMPORT"]
 DELETED: Final = ".deleted."
 
 
-def take_in(folder: Path, name: str) -> Checkpoint:
-    """Import a Marian model's folder under a name, and return it; raises UserError."""
+def take_in(folder: Path, name: str, origin: Mapping[str, Any] | None = None) -> Checkpoint:
+    """Import a Marian model's folder under a name, and return it; raises UserError.
+
+    `origin` is kept with what the files say of it.
+    """
     into = _free(name)
-    import_marian(folder, into)
+    import_marian(folder, into, origin)
     return checkpoint.load(into)
 
 

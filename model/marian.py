@@ -6,12 +6,9 @@ followed, and one tensor at a time is in memory.
 
 from __future__ import annotations
 
-import json
-import math
 import re
-import struct
+import tempfile
 import time
-import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -23,32 +20,31 @@ import torch
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
-from model import checkpoint
+from model import checkpoint, tensors
 from model.checkpoint import CheckpointError, other_weights
 from model.config import ModelConfig, Positions
-from model.errors import UserError
+from model.errors import UserError, os_errors_as
 from model.files import read_json
+from model.marian_files import (
+    CONFIG,
+    LARGEST,
+    PICKLED,
+    README,
+    SETTINGS,
+    SOURCE,
+    TARGET,
+    VOCABULARY,
+    WEIGHTS,
+)
 from model.nn.architectures import build
 from model.nn.positional import positional_encoding
+from model.pickled import convert
 from model.text.marian_tokenizer import MarianTokenizer
 
 Read = Callable[[str], Tensor]  # a tensor of the file, by its name there
 Shapes = Mapping[str, tuple[int, ...]]
 Parts = tuple[str, ...]  # of one of our tensors, stacked: their names in the file
 
-CONFIG, VOCABULARY, SOURCE, TARGET = "config.json", "vocab.json", "source.spm", "target.spm"
-WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
-SETTINGS, README = "tokenizer_config.json", "README.md"
-KILOBYTE, MEGABYTE = 2**10, 2**20
-# How large each file may be that is read whole.
-LARGEST: Final[Mapping[str, int]] = {
-    CONFIG: 64 * KILOBYTE,
-    SETTINGS: 64 * KILOBYTE,
-    README: MEGABYTE,
-    VOCABULARY: 8 * MEGABYTE,
-    SOURCE: 4 * MEGABYTE,
-    TARGET: 4 * MEGABYTE,
-}
 ACTIVATIONS: Final = {"relu": "relu", "gelu": "gelu", "swish": "swish", "silu": "swish"}
 SAME: Final = ("attention_heads", "ffn_dim")  # of encoder and decoder
 # What other Marian models have, and Hugging Face's has not.
@@ -73,21 +69,21 @@ DECODER_PARTS: Final[Mapping[str, Parts]] = {
     "add_norm_2.norm": ("encoder_attn_layer_norm",),
     "add_norm_3.norm": ("final_layer_norm",),
 }
-DTYPES: Final = {torch.float16: "F16", torch.float32: "F32"}
 
 
-def import_marian(folder: Path, into: Path) -> None:
+def import_marian(folder: Path, into: Path, origin: Mapping[str, Any] | None = None) -> None:
     """Write a Marian model's folder as a checkpoint at `into`, which must not exist yet.
 
-    Raises UserError that names what cannot be imported, and CheckpointError when it cannot be
-    written.
+    `origin` is what is known of it besides, and kept. Raises UserError that names what cannot be
+    imported, and CheckpointError when it cannot be written.
     """
     if not folder.is_dir():
         raise UserError("no_folder", "folder", folder=str(folder))
     values = _json(folder, CONFIG)
     tokenizer = _tokenizer(folder)
     config = _config(values, tokenizer)
-    with _weights(folder) as (name, shapes, read):
+    with _aside(into) as aside:
+        name, shapes, read = _weights(folder, aside)
         sources = _sources(config, shapes, name)
         _check_tables(config, shapes, read)
         config = replace(config, positions=_layout(config, shapes, read))
@@ -97,7 +93,18 @@ def import_marian(folder: Path, into: Path) -> None:
             if (folder / README).is_file():
                 path.with_name(README).write_text(_text(folder, README), encoding="utf-8")
 
-        checkpoint.write(into, config, tokenizer, _about(folder), write_weights)
+        about = _about(folder) | dict(origin or {})
+        checkpoint.write(into, config, tokenizer, about, write_weights)
+
+
+@contextmanager
+def _aside(into: Path) -> Iterator[Path]:
+    """Make a folder beside another, for a time."""
+    with os_errors_as(CheckpointError("model_not_kept")):
+        into.parent.mkdir(parents=True, exist_ok=True)
+        folder = tempfile.TemporaryDirectory(prefix=".import.", dir=into.parent)
+    with folder as aside:
+        yield Path(aside)
 
 
 def _file(folder: Path, name: str) -> Path:
@@ -160,6 +167,7 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
         "pad_token_id": tokenizer.pad_id,
         "decoder_start_token_id": tokenizer.bos_id,
         "eos_token_id": tokenizer.eos_id,
+        "forced_eos_token_id": tokenizer.eos_id,
     }
     for name, value in asked.items():
         if values.get(name, value) not in (value, None):
@@ -176,6 +184,7 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
         "max_len": values.get("max_position_embeddings"),
         "activation": activation,
         "scale_embedding": values.get("scale_embedding", False),
+        "force_end": values.get("forced_eos_token_id", tokenizer.eos_id) is not None,
         "share_embeddings": tied and values.get("share_encoder_decoder_embeddings", True),
         "tie_generator": tied,
         "positions": "marian",
@@ -184,43 +193,30 @@ def _config(values: Mapping[str, Any], tokenizer: MarianTokenizer) -> ModelConfi
     return ModelConfig.from_dict(settings | dict(special))
 
 
-@contextmanager
-def _weights(folder: Path) -> Iterator[tuple[str, Shapes, Read]]:
-    """Open the weights: the name of their file, the shape of each tensor, and a way to read one."""
-    if (folder / WEIGHTS).exists() or not (folder / PICKLED).exists():
-        path = _file(folder, WEIGHTS)
-        try:
-            with safe_open(path, framework="pt") as file:
-                names = file.keys()
-                shapes = {name: tuple(file.get_slice(name).get_shape()) for name in names}
-            yield WEIGHTS, shapes, partial(_tensor, path)
-        except SafetensorError as error:
-            raise UserError("marian_unreadable", name=WEIGHTS) from error
-        return
-    tensors = _pickled(_file(folder, PICKLED))
-    yield PICKLED, {name: tuple(x.shape) for name, x in tensors.items()}, tensors.__getitem__
+def _weights(folder: Path, aside: Path) -> tuple[str, Shapes, Read]:
+    """Return the name of the file of weights, the shape of each tensor, and a way to read one.
+
+    Pickled ones are written to the folder `aside` first.
+    """
+    pickled = not (folder / WEIGHTS).exists() and (folder / PICKLED).exists()
+    name = PICKLED if pickled else WEIGHTS
+    path = _file(folder, name)
+    try:
+        if pickled:
+            convert(path, aside / WEIGHTS)
+            path = aside / WEIGHTS
+        with checkpoint.opened(path, name) as (_, shapes):
+            return name, shapes, partial(_tensor, path)
+    except CheckpointError:
+        raise
+    except (SafetensorError, ValueError) as error:
+        raise UserError("marian_unreadable", name=name) from error
 
 
 def _tensor(path: Path, name: str) -> Tensor:
     """Return one tensor: a file that is left open keeps all that was read of it in memory."""
     with safe_open(path, framework="pt") as file:
         return cast(Tensor, file.get_tensor(name))
-
-
-def _pickled(path: Path) -> dict[str, Tensor]:
-    """Read a file of torch.save, as tensors alone: no code in it is run.
-
-    It is mapped into memory, but for those of before torch 1.6, when OPUS-MT began.
-    """
-    try:
-        is_mapped = zipfile.is_zipfile(path)
-        tensors = torch.load(path, map_location="cpu", weights_only=True, mmap=is_mapped)
-        plain = {str(name): x for name, x in tensors.items() if type(x) is Tensor}
-        if len(plain) == len(tensors):
-            return plain
-    except Exception as error:  # whatever the unpickler meets
-        raise UserError("marian_unreadable", name=PICKLED) from error
-    raise UserError("marian_unreadable", name=PICKLED)
 
 
 def _shapes(config: ModelConfig) -> dict[str, tuple[int, ...]]:
@@ -302,24 +298,17 @@ def _write(path: Path, shapes: Shapes, sources: Mapping[str, Parts], read: Read)
 
     It stays in 16 bits if it is in 16 bits.
     """
-    dtypes = {part: read(part).dtype for parts in sources.values() for part in parts}
-    for part, dtype in dtypes.items():
-        if not dtype.is_floating_point:
-            raise UserError("marian_setting", name=part)
-    dtype = torch.float16 if set(dtypes.values()) == {torch.float16} else torch.float32
-    header, end = {}, 0
-    for name, shape in shapes.items():
-        start, end = end, end + math.prod(shape) * dtype.itemsize
-        header[name] = {"dtype": DTYPES[dtype], "shape": shape, "data_offsets": (start, end)}
-    described = json.dumps(header).encode()
-    with path.open("wb") as file:
-        file.write(struct.pack("<Q", len(described)) + described)
-        for name in shapes:
-            for part in sources[name]:
-                tensor = read(part).to(dtype).contiguous()
-                if not all(end.isfinite() for end in tensor.aminmax()):  # which copies nothing
-                    raise CheckpointError("weights_not_finite", file=path.name, name=part)
-                file.write(tensor.numpy().data)
+    dtypes = {read(part).dtype for parts in sources.values() for part in parts}
+    dtype = torch.float16 if dtypes == {torch.float16} else torch.float32
+
+    def parts() -> Iterator[Tensor]:
+        for part in (part for name in shapes for part in sources[name]):
+            tensor = read(part).to(dtype)
+            if not all(end.isfinite() for end in tensor.aminmax()):  # which copies nothing
+                raise CheckpointError("weights_not_finite", file=path.name, name=part)
+            yield tensor
+
+    tensors.write(path, {name: (dtype, shape) for name, shape in shapes.items()}, parts())
 
 
 def _about(folder: Path) -> dict[str, Any]:

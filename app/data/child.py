@@ -14,6 +14,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+from app.server.memory import go_first
+
 R = TypeVar("R")
 ROOT: Final = Path(__file__).parents[2]
 NICE: Final = 10
@@ -41,6 +43,7 @@ def _rest(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
     command = [sys.executable, "-m", "app.data.child", str(NICE)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=ROOT) as child:
+        go_first(child.pid)
         assert child.stdin is not None
         assert child.stdout is not None
         try:

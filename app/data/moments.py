@@ -4,7 +4,7 @@ Nothing here writes. N filmed moments, H heads, T target tokens, S source tokens
 """
 
 import shlex
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from model.checkpoint import OF_RUN
 from model.config import Kind
 from model.files import ROOT
 from model.interpret.capture import Capture
-from model.runs.film import Frame, Score
+from model.runs.film import Frame
 from model.runs.folder import RunFolder, free_name
 from model.runs.plan import Plan
 from model.tasks import TASKS
@@ -93,10 +93,10 @@ class Film:
         return self.frames[-1].cells(alignment(self.plan))
 
     @cached_property
-    def scores(self) -> tuple[Score, ...]:
-        """Each moment's best head at looking where it should; none where that is not known."""
+    def shares(self) -> np.ndarray | None:
+        """What each head gives to where it should look, (N, L, H); None where that is unknown."""
         aligned = alignment(self.plan) if self.attends else ()
-        return tuple(frame.score(aligned) for frame in self.frames) if aligned else ()
+        return np.stack([frame.shares(aligned) for frame in self.frames]) if aligned else None
 
     @property
     def best(self) -> tuple[int, int]:
@@ -104,12 +104,12 @@ class Film:
 
         With one moment alone, the picture would jump from head to head as a run goes on.
         """
-        if not self.scores:
+        if self.shares is None:
             return sharpest(self.capture)
-        total: defaultdict[tuple[int, int], float] = defaultdict(float)
-        for score in self.scores[-LATE:]:
-            total[score.layer, score.head] += score.weight
-        return max(total, key=total.__getitem__)
+        late = self.shares[-LATE:].reshape(-1, self.shares[0].size)  # (moments, L · H)
+        total = np.bincount(late.argmax(1), weights=late.max(1))
+        layer, head = np.unravel_index(int(total.argmax()), self.shares[0].shape)
+        return int(layer), int(head)
 
 
 def curves_of(name: str) -> Curves:

@@ -1,20 +1,22 @@
 """The queue before the model: a few draw and compute at a time, in fair order.
 
-First come, first served; whoever had a turn comes with the next one after all who wait by then.
-Long work gives way between its steps. Who waits for long is told their place, and leaves the queue
-when what tells them raises: the page was closed, or asks for something newer.
+First come, first served; whoever had a turn comes with the next one after all who wait by then, and
+so do all at one address together. Of each visitor, of each address and in all so much waits, and no
+more. Long work gives way between its steps. Who waits for long is told their place, and leaves the
+queue when what tells them raises: the page was closed, or asks for something newer.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from app.server.limits import LIMITS
 
@@ -24,23 +26,49 @@ SECONDS_UNTOLD: Final = 0.5
 SECONDS_COUNTED: Final = 3.0  # what takes longer and does not give way keeps nobody from computing
 
 
+class QueueFullError(Exception):
+    """More waits than may: of one visitor, of one address, or in all."""
+
+
+class MostWaiting(NamedTuple):
+    """How many turns may wait: of one visitor, of one address, and in all."""
+
+    visitor: float = math.inf
+    address: float = math.inf
+    all: float = math.inf
+
+
+NO_LIMIT: Final = MostWaiting()
+
+
 @dataclass(eq=False)
 class _Turn:
     """A place in the queue, later one of those who compute, until its share is used up."""
 
     visitor: Hashable
+    address: Hashable
     work: Hashable
     until: float = 0.0
     since: float = 0.0  # when it was called
     called: threading.Event = field(default_factory=threading.Event)
 
 
+def _one_of_each(turns: Sequence[_Turn], by: Callable[[_Turn], Hashable]) -> list[_Turn]:
+    """Return the first turn of each, then the second of each, and so on."""
+    seen: Counter[Hashable] = Counter()
+    ranked = []
+    for turn in turns:
+        ranked.append((seen[by(turn)], turn))
+        seen[by(turn)] += 1
+    return [turn for _rank, turn in sorted(ranked, key=itemgetter(0))]
+
+
 class Queue:
     """Lets so many threads compute at once.
 
     `tell` is called now and then by who waits, with the place in the queue from 1 on, and with 0
-    when the waiting is over; `who` says whose work it is. The `clock` is that of a thread's own
-    computing: on a busy machine a share lasts longer.
+    when the waiting is over; `who` says whose work it is, and `where` from which address. The
+    `clock` is that of a thread's own computing: on a busy machine a share lasts longer.
     """
 
     def __init__(
@@ -49,10 +77,13 @@ class Queue:
         patience: float = SECONDS_UNTOLD,
         clock: Callable[[], float] = time.thread_time,
         now: Callable[[], float] = time.monotonic,
+        most: MostWaiting = NO_LIMIT,
     ) -> None:
+        self.most = most
         self.at_once, self.patience, self.clock, self.now = at_once, patience, clock, now
         self.tell: Callable[[int], None] = lambda place: None
         self.who: Callable[[], Hashable] = lambda: None
+        self.where: Callable[[], Hashable] = lambda: None
         self._lock = threading.Lock()
         self._waiting: list[_Turn] = []
         self._computing: list[_Turn] = []
@@ -63,11 +94,16 @@ class Queue:
 
     @contextmanager
     def turn(self, work: Hashable = None) -> Iterator[None]:
-        """Wait for a turn and compute within it; within another turn, it is the same one."""
+        """Wait for a turn and compute within it; within another turn, it is the same one.
+
+        Raises QueueFullError where too much waits already.
+        """
         if self._mine is not None:
             yield
             return
-        turn = self._own.turn = _Turn(self.who(), work)
+        turn = _Turn(self.who(), self.where(), work)
+        self._refuse_too_many(turn)
+        self._own.turn = turn
         try:
             self._enter(turn)
             yield
@@ -107,6 +143,16 @@ class Queue:
     def _mine(self) -> _Turn | None:
         return getattr(self._own, "turn", None)
 
+    def _refuse_too_many(self, turn: _Turn) -> None:
+        with self._lock:
+            waiting = [
+                sum(other.visitor == turn.visitor for other in self._waiting),
+                sum(other.address == turn.address for other in self._waiting),
+                len(self._waiting),
+            ]
+        if any(count >= most for count, most in zip(waiting, self.most, strict=True)):
+            raise QueueFullError
+
     def _enter(self, turn: _Turn) -> None:
         turn.called.clear()
         with self._lock:
@@ -128,19 +174,18 @@ class Queue:
         free = self.at_once - sum(now - turn.since < SECONDS_COUNTED for turn in self._computing)
         for _ in range(min(free, len(self._waiting))):
             turn = self._waiting.pop(0)
-            self._waiting.sort(key=lambda other: other.visitor == turn.visitor)  # to the end
+            # To the end: first what is of the same address, and after it the same visitor's.
+            self._waiting.sort(
+                key=lambda other: (other.address == turn.address, other.visitor == turn.visitor)
+            )
             self._computing.append(turn)
             turn.since = now
             turn.called.set()
 
     def _in_order(self) -> list[_Turn]:
-        """Return who waits as they will be called: the first of each visitor, then the second."""
-        seen: Counter[Hashable] = Counter()
-        ranked = []
-        for turn in self._waiting:
-            ranked.append((seen[turn.visitor], turn))
-            seen[turn.visitor] += 1
-        return [turn for _rank, turn in sorted(ranked, key=itemgetter(0))]
+        """Return who waits as they will be called: the first of each, then the second."""
+        by_visitor = _one_of_each(self._waiting, lambda turn: turn.visitor)
+        return _one_of_each(by_visitor, lambda turn: turn.address)
 
     def _wait(self, event: threading.Event, work: Hashable) -> None:
         told = False
@@ -153,7 +198,10 @@ class Queue:
             self.tell(0)
 
 
-QUEUE: Final = Queue(LIMITS.at_once)
+QUEUE: Final = Queue(
+    LIMITS.at_once,
+    most=MostWaiting(LIMITS.waiting, LIMITS.address_waiting, LIMITS.all_waiting),
+)
 
 
 def giving_way(steps: Iterable[T]) -> Iterator[T]:

@@ -21,6 +21,8 @@ from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_N
 
 from app.data import visitors
 from app.server import settings
+from app.server.memory import go_first
+from app.state import Param
 from model import checkpoint
 from model.config import TrainConfig
 from model.errors import UserError, reason
@@ -35,10 +37,13 @@ from model.training.estimate import estimate_memory, refuse_too_large
 
 __all__ = ["free_name", "place"]
 
+# The run that the training page shows; nothing: the newest one.
+RUN: Final = Param[str]("run", "", str)
 NICE: Final = 10
 RECORDED: Final = "recorded/"
 LOADED: Final = "loaded"  # the task of a model that came in a zip which does not name one
 SECONDS_TO_STOP: Final = 10.0
+SECONDS_OF_LOOK: Final = 1.5  # between two looks at a run that is alive
 OWN_RUN: Final = "own run"  # this session's, in its state
 
 _children: dict[Path, subprocess.Popen[Any]] = {}  # by the run's folder
@@ -386,6 +391,7 @@ def _spawn(folder: RunFolder, *options: str) -> None:
     try:
         with (folder.path / "output.log").open("ab") as output:
             child = spawn(stdout=output, stderr=output, start_new_session=True)
+            go_first(child.pid)
     except OSError as error:
         failure = UserError("run_not_started", why=reason(error))
         folder.write_status(replace(folder.status(), state="failed", error=failure))

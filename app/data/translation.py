@@ -102,6 +102,19 @@ def trained_names() -> list[str]:
     ]
 
 
+def target_tokens(name: str) -> tuple[str, ...]:
+    """Return the languages that a model can be told to translate into, as it is told: ">>fra<<".
+
+    None where there is no choice, or no such model.
+    """
+    try:
+        pieces = load(name).tokenizer.pieces
+    except ModelUnavailableError:
+        return ()
+    found = tuple(one for one in pieces if one.startswith(">>") and one.endswith("<<"))
+    return found if len(found) > 1 else ()
+
+
 def model_info(name: str) -> ModelInfo:
     """Return a model's size and score; raises ModelUnavailableError."""
     loaded = load(name)
@@ -126,6 +139,16 @@ def readable(text: str) -> str:
     """Return the text without characters that cannot be seen, and with single blanks."""
     kept = (" " if char.isspace() else char for char in text[:MAX_CHARACTERS] if _seen(char))
     return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
+
+
+def mostly_unknown(name: str, text: str) -> bool:
+    """Return whether a model that is there knows less than half of the pieces of a text."""
+    try:
+        tokenizer = load(name).tokenizer
+    except ModelUnavailableError:
+        return False
+    tokens = tokenizer.tokens(tokenizer.encode(readable(text)))
+    return 2 * sum(map(tokenizer.is_unknown, tokens)) > len(tokens)
 
 
 def _seen(char: str) -> bool:

@@ -26,7 +26,7 @@ from app.data.queue import QUEUE
 from app.server import limits, settings
 from app.server.login import login_signer
 from app.server.pace import PACE
-from app.server.visitors import DAY, NAME, SESSIONS_OF, Signer
+from app.server.visitors import DAY, NAME, SESSIONS_OF, Signer, network_of
 from app.state import Param
 from model import checkpoint
 from model.errors import UserError, os_errors_as
@@ -87,14 +87,17 @@ def visitor() -> str:
 
 
 def _asker() -> str:
-    """Return whose work this thread does: a visitor's, or where nobody is known, a page's."""
-    context = get_script_run_ctx()
-    if context is None:
-        return ""
-    return (visitor() if settings.SETTINGS.serve == "class" else "") or context.session_id
+    """Return whose work this thread does: a visitor's, or where nobody is known, an address's."""
+    known = settings.SETTINGS.serve == "class" and get_script_run_ctx() is not None
+    return (visitor() if known else "") or _address()
 
 
-QUEUE.who = _asker
+def _address() -> str:
+    """Return from where this thread's work was asked for; "" on this machine, and by nobody."""
+    return network_of(st.context.ip_address or "")
+
+
+QUEUE.who, QUEUE.where = _asker, _address
 
 
 def _whose() -> str:

@@ -8,27 +8,35 @@ from app import state
 from app.data.moments import OF_RUN, examples_of
 from app.data.translation import ModelUnavailableError, model_info, model_names
 from app.i18n import LANGUAGES, _
+from app.page import short_training
 from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
+from app.ui import aside
 from app.ui.chosen import METHOD_NAMES, model, model_line, model_name
 from app.ui.pickers import pick, pick_from_list
 from app.ui.serving import draw_serving
 
 
-def draw(own: Callable[[], None]) -> None:
-    """Draw the sidebar around what a page has there; what is chosen is read from app.state."""
+def draw(own: Callable[[], None], trains: bool = False) -> None:
+    """Draw the sidebar around what a page has there; what is chosen is read from app.state.
+
+    `trains`: with the short form of training, whose model the page can take.
+    """
     with st.sidebar:
         st.markdown("##### :material/lightbulb: Illuminated Transformer")
         own()
         st.divider()
+        if trains:
+            short_training.draw()
         label = _("Language of this page")
         pick_from_list(state.LANGUAGE, label, LANGUAGES, value=state.language())
         draw_serving()
 
 
 def choices() -> None:
-    """Draw which model translates, and how it decodes."""
+    """Draw which model translates, what the page lets one choose of it, and how it decodes."""
     _model()
+    aside.reserve()
     ways()
 
 

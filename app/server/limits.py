@@ -22,9 +22,15 @@ class Limits:
     # Everywhere.
     characters: int = 4000  # of a sentence
     tokens: int = 128  # of a sentence, as its model cuts it
-    uploads: int = 2  # files of the largest size (server.maxUploadSize) that one visitor may hold
-    all_uploads: int = 8  # and all visitors together
+    upload_megabytes: int = 400  # of files that one visitor may have on their pages
+    all_upload_megabytes: int = 500  # and all visitors together
     at_once: int = 2  # pages drawn at a time; the others queue
+    waiting: int = 10  # moves of one visitor that wait for their turn
+    address_waiting: int = 40  # and of all at one address: a class often comes from one
+    all_waiting: int = 100  # and of all
+    address_requests: int = 1500  # moves a minute from one address
+    address_pages: int = 100  # open at once from one address
+    all_pages: int = 300  # open at once
     # In a class, for one visitor.
     requests: int = 300  # moves a minute; ten of a page's own timers count as one
     pages: int = 20  # open at once

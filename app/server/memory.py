@@ -1,12 +1,20 @@
-"""The memory of the server: how much it holds, and in how many heaps."""
+"""The memory of the server: how much it holds, in how many heaps, and how much it may hold."""
 
 import ctypes
 import os
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 ARENA_MAX: Final = -8  # the number of <malloc.h>
+# What a container may hold, by the kernel's second version of control groups, and by its first.
+LIMITS_OF_CONTAINER: Final = (
+    "/sys/fs/cgroup/memory.max",
+    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+)
+FULL: Final = 0.85  # of what the container may hold: above it, nothing large begins
+FIRST_TO_GO: Final = 1000  # the kernel's mark for whom it ends first
 
 
 def share_heaps() -> None:
@@ -26,3 +34,26 @@ def memory() -> int:
     except OSError:
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@cache
+def memory_limit() -> float:
+    """Return the bytes that the container of this process may hold; infinity outside of one."""
+    for place in LIMITS_OF_CONTAINER:
+        with suppress(OSError, ValueError):  # "max"
+            return int(Path(place).read_text(encoding="ascii"))
+    return float("inf")
+
+
+def is_short() -> bool:
+    """Tell whether this process holds nearly all that it may."""
+    return memory() > FULL * memory_limit()
+
+
+def go_first(process: int) -> None:
+    """Let the kernel end this process, and not the server, where a container runs out of memory.
+
+    One visitor's training is lost then, up to its last checkpoint, and no other page.
+    """
+    with suppress(OSError):
+        Path(f"/proc/{process}/oom_score_adj").write_text(str(FIRST_TO_GO), encoding="ascii")

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from app.server.limits import LIMITS
-from app.server.visitors import Signer, cookies_of
+from app.server.visitors import Signer, address_of, cookies_of
 
 OF_TIMER: Final = 0.1  # what a page asks by its own timer, as a share of a move
 NO_MESSAGE: Final = b"\xff"  # stands for a text, which no page sends
@@ -50,22 +50,30 @@ class Pace:
 
 
 PACE: Final = Pace(LIMITS.requests)
+OF_ADDRESSES: Final = Pace(LIMITS.address_requests)
 
 
 class AtTheirPace:
-    """Counts what the pages of each visitor ask for, and holds back what is far too much.
+    """Counts what the pages of each visitor and address ask for, and holds back far too much.
 
     Whoever sends what no page sends is cut off: Streamlit would write a traceback for each.
     """
 
-    def __init__(self, app: ASGIApp, signer: Signer, pace: Pace) -> None:
-        self.app, self.signer, self.pace = app, signer, pace
+    def __init__(
+        self,
+        app: ASGIApp,
+        signer: Signer | None = None,
+        pace: Pace = PACE,
+        of_addresses: Pace = OF_ADDRESSES,
+    ) -> None:
+        self.app, self.signer, self.pace, self.of_addresses = app, signer, pace, of_addresses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "websocket":
             return await self.app(scope, receive, send)
+        visitor = self.signer.visitor(cookies_of(scope)) if self.signer else ""
         # Whoever is nobody yet has a pace for each page: one could keep all from logging in.
-        visitor = self.signer.visitor(cookies_of(scope)) or secrets.token_hex(8)
+        visitor, address = visitor or secrets.token_hex(8), address_of(scope)
 
         async def receive_at_pace() -> Message:
             message = await receive()
@@ -76,7 +84,9 @@ class AtTheirPace:
             except DecodeError:
                 return {"type": "websocket.disconnect", "code": INVALID}
             cost = OF_TIMER if asked.rerun_script.is_auto_rerun else 1.0
-            await asyncio.sleep(self.pace.take(visitor, cost))
+            seconds = self.pace.take(visitor, cost), self.of_addresses.take(address, cost)
+            await asyncio.sleep(max(seconds))
             return message
 
+        await asyncio.sleep(self.of_addresses.take(address))  # opening a page costs as a move does
         return await self.app(scope, receive_at_pace, send)

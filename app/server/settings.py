@@ -28,7 +28,9 @@ class Settings:
     `embed_in` are the origins whose pages may show the app in a frame, and `embed_views` the pages
     that they may show, if not all; with `metrics_key` the server's metrics are read, and without
     one by nobody. `log` is how events are written.
-    `train_with` starts a training in place of this machine's Python, say by torchrun.
+    `train_with` starts a training in place of this machine's Python, say by torchrun; `fetch` are
+    patterns, such as Helsinki-NLP/*, of the models that visitors may fetch from a hub: none in a
+    class, and all on one's own machine, where it is not set.
     """
 
     serve: Serve = "own"
@@ -40,6 +42,7 @@ class Settings:
     metrics_key: str = ""
     log: Form = "text"
     train_with: tuple[str, ...] = ()
+    fetch: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.log not in get_args(Form):
@@ -74,6 +77,7 @@ class Settings:
             embed_views=tuple(environment.get(f"{PREFIX}EMBED_VIEWS", "").split()),
             metrics_key=environment.get(f"{PREFIX}METRICS_KEY", ""),
             log=cast(Form, environment.get(f"{PREFIX}LOG", "text")),
+            fetch=tuple(environment.get(f"{PREFIX}FETCH", "").split()),
             train_with=tuple(shlex.split(environment.get(f"{PREFIX}TRAIN_WITH", ""))),
         )
 

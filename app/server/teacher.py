@@ -5,6 +5,7 @@ It is sent in a form's body and never in an address, which histories and logs ke
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 from urllib.parse import parse_qs
 
@@ -15,16 +16,16 @@ from starlette.routing import Route
 from app.i18n import N_
 from app.server.pace import Pace
 from app.server.plain_page import plain_page
-from app.server.visitors import Signer
+from app.server.visitors import Signer, address_of
 
-TRIES_A_MINUTE: Final = 10  # of everybody: one guesses the key from many addresses
+TRIES_A_MINUTE: Final = 10  # of an address, and of a visitor
+SECONDS_TO_WAIT: Final = 10.0  # at most, beyond them: the right key has to come through
 LONGEST_FORM: Final = 2000  # bytes
 FORM: Final = """<form method="post"><label>{label}<input name="key" type="password" required
 autofocus autocomplete="current-password"></label><button>{button}</button></form>"""
 TEXTS: Final = {
     "see": N_("With the teacher's key you see all runs of the class, and can stop them."),
     "wrong": N_("This is not the teacher's key."),
-    "wait": N_("Too many keys were tried: come back in a minute."),
 }
 
 
@@ -36,9 +37,11 @@ def teacher_routes(signer: Signer) -> list[Route]:
         return _text(request, "see")
 
     async def enter(request: Request) -> Response:
-        if tries.wait("") > 0:
-            return _text(request, "wait", 429)
-        tries.take("")
+        names = {address_of(request.scope), signer.visitor(request.cookies)} - {""}
+        for name in names:
+            tries.take(name)
+        # Whoever goes on guessing waits longer and longer; nobody is refused for another's guesses.
+        await asyncio.sleep(min(SECONDS_TO_WAIT, max(map(tries.wait, names), default=0.0)))
         body = b""
         async for chunk in request.stream():
             body += chunk
@@ -47,6 +50,8 @@ def teacher_routes(signer: Signer) -> list[Route]:
         given = parse_qs(body.decode(errors="replace")).get("key", [""])[0]
         if not signer.knows(given):
             return _text(request, "wrong", 403)
+        for name in names:
+            tries.take(name, -1.0)
         cookie = signer.teacher_cookie(request.cookies)
         https = request.headers.get("x-forwarded-proto", request.url.scheme) == "https"
         answer = RedirectResponse("training", 303)

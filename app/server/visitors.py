@@ -13,6 +13,8 @@ import secrets
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Mapping
+from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Final
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -20,6 +22,7 @@ from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.i18n import N_
+from app.server.memory import is_short
 from app.server.plain_page import plain_page
 
 VISITOR: Final = "illuminated_visitor"
@@ -34,6 +37,14 @@ FULL: Final = N_("Too many pages are open")
 CLOSE_ONE: Final = N_(
     "You have as many pages of this app open as one visitor may: close one, and this page comes "
     "within seconds."
+)
+ADDRESS_FULL: Final = N_(
+    "As many pages of this app are open from your network as one may have: this page comes by "
+    "itself as soon as one of them is closed."
+)
+SERVER_FULL: Final = N_(
+    "This server has as many pages open as it can serve: this page comes by itself as soon as "
+    "there is room."
 )
 SECONDS_TO_ASK: Final = 5
 NO_PAGES: Final = ("/_stcore", "/media", "/component", "/auth/", "/oauth2callback", "/teacher")
@@ -96,6 +107,27 @@ def cookies_of(scope: Scope) -> dict[str, str]:
     return cookie_parser(Headers(scope=scope).get("cookie", ""))
 
 
+def address_of(scope: Scope) -> str:
+    """Return where a request comes from; "" where nobody says so.
+
+    Behind a proxy that FORWARDED_ALLOW_IPS names, uvicorn has put the address there that it hands
+    on; what others forward counts for nothing.
+    """
+    client = scope.get("client")
+    return network_of(client[0]) if client else ""
+
+
+def network_of(host: str) -> str:
+    """Return an address; of IPv6 what one customer has, a network of 64 bits."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return host
+    return str(address.ipv4_mapped or IPv6Network((int(address) >> 64 << 64, 64)))
+
+
 class KnownVisitors:
     """Gives who opens a page a cookie, and keeps it fresh for who has one."""
 
@@ -123,13 +155,9 @@ def _is_page(path: str) -> bool:
 
 
 class Sessions:
-    """Whose each session of a page is; the oldest are forgotten, and then they are nobody's.
-
-    `open` counts the pages that each visitor has open.
-    """
+    """Whose each session of a page is; the oldest are forgotten, and then they are nobody's."""
 
     def __init__(self) -> None:
-        self.open: Counter[str] = Counter()
         self._visitors: OrderedDict[str, str] = OrderedDict()
 
     def note(self, session: str, visitor: str) -> None:
@@ -151,35 +179,19 @@ SESSIONS_OF: Final = Sessions()
 
 
 class OwnSessionsOnly:
-    """Lets a page go on with its visitor's own session alone, and so many be open at once.
+    """Lets a page go on with its visitor's own session alone.
 
     Whoever knew another's session could take it over when its page was closed, with all that was
     typed and loaded there, or send files into it.
     """
 
-    def __init__(self, app: ASGIApp, signer: Signer, sessions: Sessions, pages: int) -> None:
-        self.app, self.signer, self.sessions, self.pages = app, signer, sessions, pages
+    def __init__(self, app: ASGIApp, signer: Signer, sessions: Sessions) -> None:
+        self.app, self.signer, self.sessions = app, signer, sessions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            return await self.app(scope, receive, send)
-        opened, visitor = self.sessions.open, self.signer.visitor(cookies_of(scope))
-        is_full = bool(visitor) and opened[visitor] >= self.pages
-        if scope["type"] == "http" and is_full and _is_page(scope["path"]):
-            # Without a socket, the page would stay empty for ever.
-            refusal = plain_page(Headers(scope=scope), FULL, CLOSE_ONE, 429, seconds=SECONDS_TO_ASK)
-            return await refusal(scope, receive, send)
-        if scope["type"] != "websocket":
-            return await self.app(scope, receive, send)
-        if is_full:
-            return await send({"type": "websocket.close", "code": 1013})
-        opened[visitor] += 1
-        try:
-            await self.app(self._without_foreign_session(scope, visitor), receive, send)
-        finally:
-            opened[visitor] -= 1
-            if not opened[visitor]:
-                del opened[visitor]
+        if scope["type"] == "websocket":
+            scope = self._without_foreign_session(scope, self.signer.visitor(cookies_of(scope)))
+        await self.app(scope, receive, send)
 
     def _without_foreign_session(self, scope: Scope, visitor: str) -> Scope:
         """Drop the third subprotocol, by which Streamlit names a session, if it is another's."""
@@ -188,3 +200,73 @@ class OwnSessionsOnly:
         if len(named) > 2 and not self.sessions.is_of(named[2].strip(), visitor):
             headers["sec-websocket-protocol"] = ",".join(named[:2])
         return {**scope, "headers": headers.raw}
+
+
+@dataclass(frozen=True)
+class MostPages:
+    """How many pages may be open at once: of one visitor, from one address, and in all."""
+
+    visitor: int
+    address: int
+    all: int
+
+
+class OpenPages:
+    """The pages that are open, by visitor and by address; whoever is nobody has an address."""
+
+    def __init__(self) -> None:
+        self.by_visitor: Counter[str] = Counter()
+        self.by_address: Counter[str] = Counter()
+
+    def count(self, visitor: str, address: str, change: int) -> None:
+        """Count a page that opens (1) or closes (-1)."""
+        if visitor:
+            self.by_visitor[visitor] += change
+        self.by_address[address] += change
+        self.by_visitor, self.by_address = +self.by_visitor, +self.by_address
+
+    def refusal(self, visitor: str, address: str, most: MostPages) -> str:
+        """Return why no further page may open; "" if one may."""
+        if self.by_visitor[visitor] >= most.visitor:
+            return CLOSE_ONE
+        if self.by_address[address] >= most.address:
+            return ADDRESS_FULL
+        is_full = self.by_address.total() >= most.all or is_short()
+        return SERVER_FULL if is_full else ""
+
+
+OPEN_PAGES: Final = OpenPages()
+
+
+class PagesThatFit:
+    """Lets only so many pages be open at once, with a cookie or without, and says so."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        most: MostPages,
+        signer: Signer | None = None,
+        pages: OpenPages = OPEN_PAGES,
+    ) -> None:
+        self.app, self.most, self.signer, self.pages = app, most, signer, pages
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_socket = scope["type"] == "websocket"
+        if not is_socket and (scope["type"] != "http" or not _is_page(scope["path"])):
+            return await self.app(scope, receive, send)
+        visitor = self.signer.visitor(cookies_of(scope)) if self.signer else ""
+        address = address_of(scope)
+        why = self.pages.refusal(visitor, address, self.most)
+        if why and is_socket:
+            return await send({"type": "websocket.close", "code": 1013})
+        if why:
+            # Without a socket, the page would stay empty for ever.
+            answer = plain_page(Headers(scope=scope), FULL, why, 429, seconds=SECONDS_TO_ASK)
+            return await answer(scope, receive, send)
+        if not is_socket:
+            return await self.app(scope, receive, send)
+        self.pages.count(visitor, address, 1)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self.pages.count(visitor, address, -1)

@@ -8,11 +8,15 @@ from typing import Final
 
 import streamlit as st
 
+from app.data.queue import QueueFullError
 from app.data.translation import ModelUnavailableError, NothingToTranslateError
 from app.i18n import N_, _
 from app.ui import chosen
 
 log = logging.getLogger(__name__)
+QUEUE_FULL: Final = N_(
+    "More is waiting for this server than it can do soon: make your move again in half a minute."
+)
 PAGE_FAILED: Final = N_("This page could not be shown; the server's log says why.")
 
 
@@ -35,7 +39,13 @@ def error_box(nothing: str, failed: str) -> Iterator[None]:
 
 
 def tell(error: Exception, sentence: str) -> None:
-    """Show what failed in one sentence, with the number under which the log says why."""
+    """Show what failed in one sentence, with the number under which the log says why.
+
+    A full queue is no failure: nothing is logged.
+    """
+    if isinstance(error, QueueFullError):
+        st.warning(_(QUEUE_FULL))
+        return
     number = secrets.token_hex(4)
     log.error("a page failed with %s", chosen.model(), exc_info=error, extra={"number": number})
     st.error(f"{sentence} ({number})")

@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.i18n import N_, _
+from app.server.uploads import FIELDS, MEGABYTE
 
 REFUSED: Final = N_(
     "This file was not taken: choose one of at most {most} MB, or remove those that you loaded "
@@ -33,6 +35,8 @@ def uploader(
 ) -> UploadedFile | None:
     """Draw a field for a file of at most so many megabytes; return the file, once it is there."""
     most = min(most, st.get_option("server.maxUploadSize"))
+    if (context := get_script_run_ctx()) is not None:
+        FIELDS.note(context.session_id, most * MEGABYTE)
     text = json.dumps(_(REFUSED).format(most=most), ensure_ascii=False)
     st.html(STYLE.format(key=key, text=text))
     return st.file_uploader(

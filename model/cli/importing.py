@@ -1,11 +1,26 @@
-"""`python -m model import marian FOLDER --name NAME`: take in a model of another maker."""
+"""`python -m model import marian NAME`: take in a model of another maker, by its name or files."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TransferSpeedColumn,
+)
+
+if TYPE_CHECKING:
+    from model.hub.offer import Offer
+    from model.runs.plan import Status
 
 app = typer.Typer(help="Take in a model of another maker.", no_args_is_help=True)
 
@@ -17,16 +32,70 @@ def choose() -> None:
 
 @app.command()
 def marian(
-    folder: Annotated[Path, typer.Argument(help="A model's folder as Hugging Face saves it.")],
-    name: Annotated[str, typer.Option(help="What to call it here.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            help="A model's name on the hub, such as Helsinki-NLP/opus-mt-de-en, or its folder "
+            "as Hugging Face saves it."
+        ),
+    ],
+    name: Annotated[str, typer.Option(help="What to call it here, if not as there.")] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be fetched.")
+    ] = False,
 ) -> None:
     """Take in a Marian model, such as those of OPUS-MT; every page can use it then."""
-    from model import imported
+    from model import checkpoint, imported
+
+    folder = Path(source)
+    if folder.is_dir() or folder.is_absolute():
+        loaded = imported.take_in(folder, name or folder.resolve().name)
+    else:
+        fetched = _fetch(source, name, dry_run)
+        if fetched is None:
+            return
+        loaded = checkpoint.load(imported.OF_IMPORT + fetched)
     from model.nn.translator import n_parameters
 
-    loaded = imported.take_in(folder, name)
     size = sum(file.stat().st_size for file in loaded.folder.iterdir()) / 1e6
     millions = n_parameters(loaded.model) / 1e6
     typer.echo(
         f"{imported.OF_IMPORT}{loaded.folder.name}: {millions:.1f} M parameters, {size:.0f} MB"
     )
+
+
+def _fetch(source: str, name: str, dry_run: bool) -> str | None:
+    """Say what a hub has under a name, and fetch and import it; return what it is called here."""
+    from model.hub import job
+    from model.hub.fetch import ask
+
+    offer = ask(source)
+    _describe(offer)
+    if dry_run:
+        return None
+    folder = job.prepare(offer, name)
+    fetching = job.current()
+    assert fetching is not None
+    with closing(job.steps(folder)) as states:
+        _show(states, offer)
+    job.discard()
+    return fetching.name
+
+
+def _describe(offer: Offer) -> None:
+    languages = " → ".join(offer.direction or ()) or ", ".join(offer.languages) or "not stated"
+    typer.echo(f"{offer.repository} at commit {offer.commit}")
+    typer.echo(f"languages: {languages}; licence: {offer.licence or 'not stated'}")
+    typer.echo(f"{len(offer.files)} files, {offer.size / 1e6:.1f} MB")
+
+
+def _show(states: Iterator[Status], offer: Offer) -> None:
+    """Draw bytes, rate and time as they come."""
+    columns = (BarColumn(), DownloadColumn(), TransferSpeedColumn(), TimeElapsedColumn())
+    bar = Progress(TextColumn("{task.description}"), *columns, console=Console(stderr=True))
+    with bar:
+        task = bar.add_task("fetching", total=offer.size)
+        for status in states:
+            waits = status.state == "queued"
+            text = "waiting for another one" if waits else "fetching"
+            bar.update(task, completed=status.step, description=text)

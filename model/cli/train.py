@@ -25,6 +25,7 @@ from model.runs.plan import MAY_CHANGE, OWN, START, Plan, Wishes, plan_of, refus
 from model.runs.watchdog import watchdog
 from model.runs.worker import Worker
 from model.tasks import TASKS
+from model.text.tokenizer import refuse_small_vocabulary
 from model.training.estimate import refuse_too_large
 from model.training.presets import PRESETS, defaults, strange_to
 from model.training.signals import collected
@@ -281,6 +282,8 @@ def _new_plan(folder: RunFolder, chosen: dict[str, Any], device: str | None) -> 
     model, train = ModelConfig.of(settings), TrainConfig.of(settings)
     if start:
         _check_growth(start, model)
+    else:
+        refuse_small_vocabulary(model.vocab_size)
     if task is None:
         plan = Plan(name, OWN, "", "", model, train, ("", ""))
     else:

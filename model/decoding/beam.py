@@ -82,9 +82,9 @@ def banned_ids(config: ModelConfig) -> Tensor:
 class Beam:
     """One sentence's search: the hypotheses that live, the best first, and the finished ones.
 
-    All of them begin with the `prefix`; it ends when the `n_best` best ones are found. `chosen` are
-    all that the last step made, and `rows` say which of the hypotheses that were read each live one
-    continues.
+    All of them begin with the `prefix`; it ends when the `n_best` best ones are found: when no live
+    one could score higher, however it went on, or at the limit. `chosen` are all that the last step
+    made, and `rows` say which of the hypotheses that were read each live one continues.
     """
 
     def __init__(
@@ -107,6 +107,14 @@ class Beam:
             if (allowed := self.prefix.allowed(hypothesis.tokens)) is not None:
                 kept = row[allowed].clone()
                 row.fill_(-math.inf)[allowed] = kept
+
+    def end(self, log_probs: Tensor, eos_id: int) -> None:
+        """Leave each hypothesis, of log_probs (W, V), only its end, which costs nothing.
+
+        So does ForcedEOSTokenLogitsProcessor of transformers, once a single token may follow.
+        """
+        if len(self.live[0].tokens) + 1 == self.limit:
+            log_probs.fill_(-math.inf)[:, eos_id] = 0
 
     def choose(self, candidates: Iterable[tuple[float, int, int]], eos_id: int) -> None:
         """Go on with the best of (log_prob, token, row), which come in order, the best first.
@@ -143,15 +151,16 @@ class Beam:
 
     @property
     def done(self) -> bool:
-        """Whether no live one can be among the best, or as many as the width have finished."""
-        if not self.live or len(self.finished) >= self.width:
+        """Whether no live one can be among the best any more, or all are as long as they may be."""
+        if not self.live or len(self.live[0].tokens) == self.limit:
             return True
-        if len(self.live[0].tokens) == self.limit:
+        if len(self.finished) < self.n_best:
+            return False
+        if self.width == 1:  # greedy decoding, which never looks back
             return True
         # Each token lowers log_prob, so the best to hope for is this one at full length.
         hope = self.live[0].log_prob / self.limit**self.length_penalty
-        enough = len(self.finished) >= self.n_best
-        return enough and self.ranked[self.n_best - 1].score >= hope
+        return self.ranked[self.n_best - 1].score >= hope
 
 
 def search(
@@ -178,6 +187,8 @@ def search(
         for scored, beam in zip(log_probs, beams, strict=True):
             if beam.prefix is not FREE and not beam.done:
                 beam.restrict(scored)
+            if config.force_end and not beam.done:
+                beam.end(scored, config.eos_id)
         best = (one.tolist() for one in top(log_probs, totals, 2 * beams[0].width))
         for beam, *candidates in zip(beams, *best, strict=True):
             if not beam.done:

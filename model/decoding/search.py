@@ -104,7 +104,8 @@ def greedy_loop(model: Translator, src: list[int], most: int) -> list[int]:
         x = model.decode(read, memory, mask, None)  # (1, T, D)
         logits = model.logits(x[0, -1])  # (V,)
         logits[banned_ids(model.config)] = -math.inf  # <pad>, <bos>
-        tokens.append(int(logits.argmax()))
+        forced = model.config.force_end and len(tokens) == most
+        tokens.append(model.config.eos_id if forced else int(logits.argmax()))
         if tokens[-1] == model.config.eos_id:
             break
     return tokens[1:]
@@ -162,6 +163,9 @@ def _write(
     for index in itertools.count():
         logits = model.decode_step(tokens[:, None], cache, None, hook_of(index))[:, 0]  # (B, V)
         tokens = choose(logits.index_fill(-1, banned, -math.inf))
+        if config.force_end:
+            at_limit = torch.tensor([index + 1 == limits[i] for i in open_])
+            tokens = tokens.masked_fill(at_limit, config.eos_id)
         written = tokens.tolist()
         yield open_, written, logits
         for i, token in zip(open_, written, strict=True):

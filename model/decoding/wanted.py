@@ -6,6 +6,7 @@ W hypotheses read at once, V = size of the target vocabulary.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import torch
 from torch import Tensor
@@ -51,9 +52,9 @@ def forced(
     max_len: int | None = None,
 ) -> list[Hypothesis]:
     """Write the wanted tokens, whatever is likelier, and return the hypothesis at each step."""
-    only = Prefix(tuple(wanted))
-    steps = beam(model, src_ids, 1, length_penalty, max_len or len(wanted), prefix=only)
-    return [step.hypotheses[0] for step in steps]
+    only, most = Prefix(tuple(wanted)), max_len or len(wanted) + 1
+    steps = beam(model, src_ids, 1, length_penalty, most, prefix=only)
+    return [step.hypotheses[0] for step in islice(steps, len(wanted))]
 
 
 @torch.inference_mode()

@@ -21,21 +21,22 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from model import checkpoint, marian
+from model import checkpoint, marian, marian_files
 from model.checkpoint import FILES, FORMAT, Checkpoint, CheckpointError
 from model.errors import UserError, os_errors_as
 from model.runs.film import thinned
 from model.runs.folder import RunFolder
 from model.runs.rows import ROWS
 from model.text.marian_tokenizer import MarianTokenizer
-from model.text.tokenizer import SPECIALS, Tokenizer
 
 Limits = Mapping[str, tuple[int, int]]
 MANIFEST: Final = "manifest.json"
 README: Final = "README.md"
 WEIGHTS: Final = "weights.safetensors"
 # What is wrong with a model that can be said in one sentence, without a path.
-NAMED: Final = frozenset(["other_weights", "too_few_weights", "weights_not_finite", "beyond_form"])
+NAMED: Final = frozenset(
+    ["other_weights", "too_few_weights", "weights_type", "weights_not_finite", "beyond_form"]
+)
 KILOBYTE, MEGABYTE = 2**10, 2**20
 MOST_FRAMES: Final = 100  # of a film
 # How large each file may be, and how many times the whole zip: weights hardly shrink. The name of a
@@ -52,8 +53,8 @@ LARGEST: Final[Limits] = {
 }
 # The same of a Marian model as Hugging Face saves it, and its files that say nothing needed here.
 LARGEST_MARIAN: Final[Limits] = {
-    **{name: (size, 100) for name, size in marian.LARGEST.items()},
-    **dict.fromkeys((marian.WEIGHTS, marian.PICKLED), (512 * MEGABYTE, 4)),
+    **{name: (size, 100) for name, size in marian_files.LARGEST.items()},
+    **{name: (size, 4) for name, size in marian_files.LARGEST_WEIGHTS.items()},
     **dict.fromkeys(("generation_config.json", ".gitattributes"), (64 * KILOBYTE, 100)),
     "special_tokens_map.json": (64 * KILOBYTE, 100),
 }
@@ -135,7 +136,7 @@ def holds_marian(file: BinaryIO) -> bool:
     _size(file)
     try:
         with zipfile.ZipFile(file) as archive:
-            return marian.SOURCE in archive.namelist()
+            return marian_files.SOURCE in archive.namelist()
     except NOT_A_ZIP as error:
         raise ArchiveError("not_a_zip") from error
 
@@ -148,7 +149,7 @@ def unpack_marian(file: BinaryIO, into: Path) -> Path:
     with os_errors_as(CheckpointError("model_not_kept")):
         into.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".upload.", dir=into.parent) as aside:
-            _extract(file, Path(aside), LARGEST_MARIAN, (marian.CONFIG,))
+            _extract(file, Path(aside), LARGEST_MARIAN, (marian_files.CONFIG,))
             marian.import_marian(Path(aside), into)
     return into
 
@@ -247,13 +248,11 @@ def _check(folder: Path, sums: Mapping[str, str]) -> None:
 
 
 def _try(loaded: Checkpoint) -> None:
-    """Raise for a tokenizer that does more than cut bytes, and for numbers that are none."""
+    """Raise for pieces that cannot be shown, and for numbers that are none."""
     config, tokenizer = loaded.config, loaded.tokenizer
     # Each piece must be one that people can be shown.
     tokenizer.tokens(range(tokenizer.vocab_size))
     if not isinstance(tokenizer, MarianTokenizer):
-        if _rules(tokenizer) != _rules(Tokenizer.train((), 256 + len(SPECIALS))):
-            raise ValueError("The tokenizer is none of this project.")
         config.check_form()
     special = tokenizer.pad_id, tokenizer.bos_id, tokenizer.eos_id
     if (config.pad_id, config.bos_id, config.eos_id) != special:
@@ -261,14 +260,6 @@ def _try(loaded: Checkpoint) -> None:
     for scores in ("test", "validation", "train"):
         if not isinstance(loaded.metrics.get(scores, {}), dict):
             raise ValueError(f"The metrics' {scores} is no object.")
-
-
-def _rules(tokenizer: Tokenizer) -> dict[str, Any]:
-    """Return all that a tokenizer does, but for its pieces."""
-    rules: dict[str, Any] = json.loads(tokenizer.bpe.to_str())
-    for name in ("vocab", "merges"):
-        del rules["model"][name]
-    return rules
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -76,8 +76,8 @@ class Frame:
         known = ((i, j) for i, j in alignment if i < len(tgt) and j < len(src))
         return tuple((row, piece) for i, j in known for row in tgt[i] for piece in src[j])
 
-    def score(self, alignment: Iterable[tuple[int, int]]) -> Score:
-        """Return what the best head gives to the aligned cells of a row, on average, and the head.
+    def shares(self, alignment: Iterable[tuple[int, int]]) -> np.ndarray:
+        """Return what each head gives to the aligned cells of a row, on average, (L, H).
 
         Raises ValueError for an alignment that has no place in the pair.
         """
@@ -86,9 +86,14 @@ class Frame:
             raise ValueError("The alignment has no place in the pair that was filmed.")
         rows, keys = zip(*cells, strict=True)
         weights = self.capture.all_weights("cross")  # (L, H, T, S)
-        mean = weights[:, :, rows, keys].sum(-1) / len(set(rows))  # (L, H)
-        layer, head = np.unravel_index(int(mean.argmax()), mean.shape)
-        return Score(float(mean[layer, head]), int(layer), int(head))
+        shares: np.ndarray = weights[:, :, rows, keys].sum(-1) / len(set(rows))
+        return shares
+
+    def score(self, alignment: Iterable[tuple[int, int]]) -> Score:
+        """Return the best head's share, and which head it is; raises what `shares` raises."""
+        shares = self.shares(alignment)
+        layer, head = np.unravel_index(int(shares.argmax()), shares.shape)
+        return Score(float(shares[layer, head]), int(layer), int(head))
 
     def save(self, path: Path) -> None:
         """Write one safetensors file, whole or not at all."""

@@ -151,7 +151,8 @@ def pad(rows: Sequence[Sequence[int]], pad_id: int = PAD) -> Tensor:
     return torch.tensor([[*row, *([pad_id] * (longest - len(row)))] for row in rows])
 
 
-def collate(examples: Sequence[Example]) -> Batch:
+def collate(examples: Sequence[Example], pad_id: int = PAD, bos_id: int = BOS) -> Batch:
     """Make one padded batch of encoded pairs."""
     src, tgt = [pair[0] for pair in examples], [pair[1] for pair in examples]
-    return Batch(pad(src), pad([[BOS, *row[:-1]] for row in tgt]), pad(tgt))
+    rows = (src, [[bos_id, *row[:-1]] for row in tgt], tgt)
+    return Batch(*(pad(one, pad_id) for one in rows))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from model.errors import UserError
 from model.files import read_json
-from model.text.sentencepiece import SPACE, SentencePiece
+from model.text.sentencepiece import LONGEST_PIECE, SPACE, SentencePiece
 from model.text.tokenizer import Token, Tokenizer, readable
 
 TYPE: Final = "marian"
@@ -35,6 +35,8 @@ class MarianTokenizer(Tokenizer):
         lacking = [name for name in (PAD_PIECE, END_PIECE, UNKNOWN_PIECE) if name not in self.ids]
         if lacking or len(self.ids) != len(pieces):
             raise UserError("bad_vocabulary", what=", ".join(lacking) or "–")
+        if max(map(len, pieces)) > LONGEST_PIECE:
+            raise UserError("long_piece", name="vocab.json", most=LONGEST_PIECE)
         self.pad_id = self.bos_id = self.ids[PAD_PIECE]
         self.eos_id, self.unk_id = self.ids[END_PIECE], self.ids[UNKNOWN_PIECE]
         self.specials = frozenset((self.pad_id, self.eos_id, self.unk_id))
@@ -118,8 +120,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
     """Read a tokenizer.json of either kind; raises ValueError if it is none."""
     try:
         values = read_json(path)
-    except OSError as error:
-        raise ValueError(f"{path} is not a tokenizer: {error}.") from error
-    if values.get("type") == TYPE:
-        return MarianTokenizer.from_dict(values)
-    return Tokenizer.load(path)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{path} is not a tokenizer: {error}") from error
+    kind = MarianTokenizer if values.get("type") == TYPE else Tokenizer
+    return kind.from_dict(values)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+import numpy as np
 from tokenizers import Tokenizer, models
 
 from model.errors import UserError
@@ -22,6 +23,13 @@ NORMAL, UNKNOWN, CONTROL = 1, 2, 3  # types of pieces; control ones are never cu
 UNIGRAM: Final = 1
 UNKNOWN_PIECE: Final = " "  # no normalised text has a blank
 MOST_PIECES: Final = 1_000_000
+# In characters; SentencePiece makes none of more than 16 unless told to, and the time that a text
+# takes to cut grows with the square of it.
+LONGEST_PIECE: Final = 64
+# What normalisation may make of a text, in bytes of UTF-8: the 18 letters of U+FDFA, 11 times as
+# long, are the most that a form of Unicode makes of a character (unicode.org/faq/normalization).
+MOST_GROWTH: Final = 11
+DEEPEST: Final = 64  # bytes that are replaced at once; Unicode's forms have 12
 VARINT, FIXED_64, BYTES, FIXED_32 = 0, 1, 2, 5  # wire types
 
 Value = int | bytes
@@ -76,8 +84,11 @@ class SentencePiece:
             raise UserError("other_sentencepiece", name=name)
         if not 0 < len(pieces) <= MOST_PIECES or not all(abs(score) < 1e9 for _, score in pieces):
             raise UserError("not_sentencepiece", name=name)
+        if max(len(piece) for piece, _ in pieces) > LONGEST_PIECE:
+            raise UserError("long_piece", name=name, most=LONGEST_PIECE)
         replacements = _bytes(rules.get(2, b""))
-        _Replacements(replacements)
+        if not _Replacements(replacements).are_bounded():
+            raise UserError("long_replacement", name=name, most=MOST_GROWTH)
         return cls(tuple(pieces), replacements, bool(rules.get(3, 1)), bool(rules.get(4, 1)))
 
     def encode(self, text: str) -> list[str]:
@@ -122,6 +133,34 @@ class _Replacements:
                 raise ValueError("The trie is cut off.")
             self.units.frombytes(data[4 : 4 + size])
             self.texts = data[4 + size :]
+
+    def are_bounded(self) -> bool:
+        """Whether no text is longer than MOST_GROWTH times the at most DEEPEST bytes it replaces.
+
+        All of the trie is walked, a byte at a time and all branches at once.
+        """
+        if not self.units:
+            return True
+        units = np.frombuffer(self.units, np.uint32)
+        places = np.arange(len(units), dtype=np.uint32)
+        letters, offsets = units & 0x800000FF, units >> 10 << ((units & 0x200) >> 6)
+        inner = np.flatnonzero(letters < 256)
+        above = places[inner] ^ letters[inner]  # the node that a unit hangs from
+        ends = np.flatnonzero(np.frombuffer(self.texts, np.uint8) == 0)
+        nodes = offsets[:1]
+        for depth in range(1, DEEPEST + 1):
+            reached = np.zeros((len(units) | 0xFF) + 1, bool)
+            reached[nodes[nodes < len(reached)]] = True
+            found = inner[reached[above]]
+            nodes = places[found] ^ offsets[found]
+            final = (units[found] >> 8 & 1 == 1) & (nodes < len(units))
+            starts = units[nodes[final]] & 0x7FFFFFFF
+            after = np.searchsorted(ends, starts)
+            if (after == len(ends)).any() or (ends[after] - starts > MOST_GROWTH * depth).any():
+                return False
+            if not len(found):
+                return True
+        return False
 
     def apply(self, text: str) -> Iterator[str]:
         """Yield what becomes of each longest stretch that is replaced, or of one character."""

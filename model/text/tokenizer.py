@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
+from typing import Any, Final
 
 import tokenizers
 from tokenizers import AddedToken, decoders, models, pre_tokenizers, trainers
 
 from model.errors import UserError
+from model.text.pairs import MAX_CHARACTERS
 
 SPECIALS = ("<pad>", "<bos>", "<eos>")
 PAD, BOS, EOS = range(3)
+LEAST_PIECES: Final = 256 + len(SPECIALS)
+# In bytes: of a sentence pair's longest side, each letter of four. A model writes hundreds a text.
+LONGEST_PIECE: Final = 4 * MAX_CHARACTERS
 
 
 @dataclass(frozen=True)
@@ -48,15 +53,11 @@ class Tokenizer:
     @classmethod
     def train(cls, lines: Iterable[str], vocab_size: int) -> Tokenizer:
         """Learn the merges from lines of text; raises ValueError below 259 pieces."""
-        least = 256 + len(SPECIALS)
-        if vocab_size < least:
-            raise UserError("small_vocabulary", "vocab_size", least=least, value=vocab_size)
-        bpe = tokenizers.Tokenizer(models.BPE())
-        bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-        bpe.decoder = decoders.ByteLevel()
+        refuse_small_vocabulary(vocab_size)
+        bpe = _byte_level(models.BPE())
         trainer = trainers.BpeTrainer(
             vocab_size=vocab_size,
-            special_tokens=[AddedToken(token, normalized=False) for token in SPECIALS],
+            special_tokens=_special_tokens(),
             initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
             show_progress=False,
         )
@@ -67,12 +68,25 @@ class Tokenizer:
     specials: frozenset[int] = frozenset((PAD, BOS, EOS))  # no part of any text
 
     @classmethod
-    def load(cls, path: Path) -> Tokenizer:
-        """Read a tokenizer.json; raises ValueError if it is not one."""
+    def from_dict(cls, values: dict[str, Any]) -> Tokenizer:
+        """Read what `save` wrote; raises ValueError for anything else.
+
+        The library gets its pieces and merges alone: of the rules besides ours that a file may
+        name, some never end, fill the memory, or abort the library.
+        """
         try:
-            return cls(tokenizers.Tokenizer.from_file(str(path)))
+            model = dict(values["model"])
+            pieces, merges = model.pop("vocab"), model.pop("merges")
+            if not _agree(_rules(), values | {"model": model}):
+                raise ValueError("It does more than cut a text into bytes and merge them.")
+            _check_pieces(pieces)
+            # Older files write the two as one text.
+            pairs = [tuple(pair.split(" ") if isinstance(pair, str) else pair) for pair in merges]
+            bpe = _byte_level(models.BPE(pieces, pairs))
         except Exception as error:  # the library raises a bare Exception
-            raise ValueError(f"{path} is not a tokenizer: {error}.") from error
+            raise ValueError(f"The file is not a tokenizer: {error}") from error
+        bpe.add_special_tokens(_special_tokens())
+        return cls(bpe)
 
     def save(self, path: Path) -> None:
         """Write a tokenizer.json; raises OSError (the library's own `save`, a bare Exception)."""
@@ -91,9 +105,7 @@ class Tokenizer:
     @cached_property
     def merges(self) -> list[tuple[str, str]]:
         """The learned merges of two pieces, in the order in which they were learned."""
-        learned = json.loads(self.bpe.to_str())["model"]["merges"]
-        # Older files write the two as one text.
-        return [tuple(pair.split(" ") if isinstance(pair, str) else pair) for pair in learned]
+        return [tuple(pair) for pair in json.loads(self.bpe.to_str())["model"]["merges"]]
 
     @cached_property
     def merged_from(self) -> dict[int, tuple[int, int]]:
@@ -144,6 +156,48 @@ class Tokenizer:
     def is_unknown(self, token: Token) -> bool:
         """Return whether no piece was learned for what stands there: it is cut into bytes."""
         return token.text.startswith("0x") and len(token.text) >= 4
+
+
+def refuse_small_vocabulary(size: int) -> None:
+    """Raise UserError for a vocabulary that has no room for all bytes."""
+    if size < LEAST_PIECES:
+        raise UserError("small_vocabulary", "vocab_size", least=LEAST_PIECES, value=size)
+
+
+def _byte_level(model: models.BPE) -> tokenizers.Tokenizer:
+    bpe = tokenizers.Tokenizer(model)
+    bpe.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    bpe.decoder = decoders.ByteLevel()
+    return bpe
+
+
+def _special_tokens() -> list[AddedToken]:
+    return [AddedToken(token, normalized=False) for token in SPECIALS]
+
+
+@cache
+def _rules() -> dict[str, Any]:
+    """Return all that a tokenizer.json of ours says, but for its pieces and merges."""
+    rules: dict[str, Any] = json.loads(Tokenizer.train((), LEAST_PIECES).bpe.to_str())
+    for name in ("vocab", "merges"):
+        del rules["model"][name]
+    return rules
+
+
+def _agree(rules: Any, values: Any) -> bool:
+    """Whether what both say is the same: files of other versions say less, or more."""
+    if isinstance(rules, dict) and isinstance(values, dict):
+        return all(_agree(rules[name], values[name]) for name in rules.keys() & values.keys())
+    return bool(rules == values)
+
+
+def _check_pieces(ids: Mapping[str, int]) -> None:
+    """Raise ValueError unless the pieces are numbered, the special ones first, and not too long."""
+    numbered = sorted(ids.values()) == list(range(len(ids)))
+    if not numbered or [ids.get(piece) for piece in SPECIALS] != [PAD, BOS, EOS]:
+        raise ValueError("Its pieces are not numbered.")
+    if max(map(len, ids)) > LONGEST_PIECE:
+        raise ValueError("A piece is longer than any sentence.")
 
 
 def readable(octets: bytes) -> str:

@@ -1,6 +1,8 @@
 """What a training will need, before it starts: parameters, memory and time.
 
-It imports no torch, so that a page can ask at every change of a setting.
+The time is that of this machine with nothing else to do: what it has to do besides changes from
+one second to the next, and the same plan would be said to take another time at each look. It
+imports no torch, so that a page can ask at every change of a setting.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -34,11 +36,9 @@ SUMS_A_STEP: Final = 60_000_000
 # A recurrent network calls for one position after the other.
 CALLS: Final[Mapping[Arch, float]] = {"transformer": 1.0, "rnn": 2.5, "rnnsearch": 4.5}
 USUAL_TOKENS: Final = 12  # of a sentence
-# Of a processor, before the first step: to load torch, read the pairs and build the model.
+# From the press on Train to the first step: to load torch, read the pairs and build the model.
 SECONDS_TO_BEGIN: Final = 7.0
 SUMMED: Final = 2**20  # numbers at once
-SECONDS_OF_TRIAL: Final = 0.1
-SECONDS_A_SHARE: Final = 30.0  # then it is tried out again
 CGROUPS: Final = Path("/sys/fs/cgroup")
 
 
@@ -68,14 +68,14 @@ class Estimate:
 def estimate(
     model: ModelConfig, train: TrainConfig, pairs: int = 0, held: int = 0, slower: float = 1.0
 ) -> Estimate:
-    """Estimate a training on a number of pairs, beside what keeps the machine busy now.
+    """Estimate a training on a number of pairs.
 
     `held` is what other runs hold of the memory, in bytes, and `slower` how many times longer than
     guessed the steps of such a run took here.
     """
     steps = train.steps * slower * step_seconds(model, train)
     needed = estimate_memory(model, train, pairs, held)
-    return replace(needed, seconds=begin_seconds() + steps / free_share())
+    return replace(needed, seconds=SECONDS_TO_BEGIN + steps)
 
 
 def estimate_memory(
@@ -206,29 +206,6 @@ def step_seconds(model: ModelConfig, train: TrainConfig) -> float:
     numbers = train.batch_tokens * _kept(model, USUAL_TOKENS) / 2
     sums = train.accumulate * (SUMS_A_NUMBER * numbers + CALLS[model.arch] * SUMS_A_STEP)
     return (sums + SUMS_A_PARAMETER * n_parameters(model)) * seconds_a_sum()
-
-
-def begin_seconds() -> float:
-    """Guess how long it takes from the press on Train to the first step."""
-    return SECONDS_TO_BEGIN / free_share()
-
-
-def free_share() -> float:
-    """Return how much of one core a run gets beside what keeps the machine busy now.
-
-    It is tried out for a moment: the load average counts all that waits, and not how the system
-    shares out its time.
-    """
-    return _free_share(int(time.monotonic() // SECONDS_A_SHARE))
-
-
-@lru_cache(maxsize=1)
-def _free_share(moment: int) -> float:
-    numbers, sums = np.ones((2, SUMMED), np.float32)
-    began, computed = time.perf_counter(), time.thread_time()
-    while (passed := time.perf_counter() - began) < SECONDS_OF_TRIAL:
-        np.add(numbers, numbers, out=sums)
-    return min(1.0, max(0.01, (time.thread_time() - computed) / passed))
 
 
 @cache

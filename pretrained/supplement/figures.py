@@ -11,6 +11,7 @@ import random
 import re
 import string
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,6 +19,7 @@ from unicode_rbnf import RbnfEngine
 
 FOLDER = Path(__file__).parent
 PAIRS = 8000
+_DOUBLE = re.compile(r"(\d)\1")
 ES, FR, EN = range(3)
 COLUMNS = {"es": ES, "fr": FR}
 
@@ -154,11 +156,18 @@ def code(rng: random.Random) -> Triple:
     return same(letters + rng.choice(("", "-", " ")) + str(count(rng)))
 
 
+@cache
+def engine(language: str) -> RbnfEngine:
+    """Read the spelling rules of a language once: it takes a twentieth of a second."""
+    return RbnfEngine.for_language(language)
+
+
 def in_words(rng: random.Random) -> Triple:
     """A number from 2 to 99 in words, without those that change before a noun."""
     number = rng.choice([n for n in range(2, 100) if n % 10 != 1 or n == 11])
-    spellings = (RbnfEngine.for_language(language) for language in ("es", "fr", "en"))
-    spanish, french, english = (spelling.format_number(number).text for spelling in spellings)
+    spanish, french, english = (
+        engine(language).format_number(number).text for language in ("es", "fr", "en")
+    )
     return spanish, french, english
 
 
@@ -264,6 +273,17 @@ def training(language: str) -> list[Sentence]:
     """What a translator of a language is trained on; no source stands twice."""
     drawn = {sentence.src: sentence for sentence in itertools.islice(sentences(language, 1), PAIRS)}
     return list(drawn.values())
+
+
+def with_doubles(language: str, count: int) -> list[Sentence]:
+    """More to train on: sentences with two digits alike, side by side, of which one gets lost."""
+    known = {sentence.src for sentence in training(language) + held_out(language, 1000)}
+    drawn = (
+        sentence
+        for sentence in sentences(language, 3)
+        if sentence.src not in known and any(_DOUBLE.search(text) for text in sentence.copied)
+    )
+    return list(itertools.islice(drawn, count))
 
 
 def held_out(language: str, count: int, seed: int = 2) -> list[Sentence]:

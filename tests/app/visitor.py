@@ -91,8 +91,11 @@ def visit(address: str) -> Iterator[Visitor]:
 
 
 @contextmanager
-def visit_as(kind: type[V], address: str, cookie: str = "") -> Iterator[V]:
-    """Open the app as a visitor of a kind, and leave it again; `cookie` says who in a class."""
+def visit_as(kind: type[V], address: str, cookie: str = "", source: str = "") -> Iterator[V]:
+    """Open the app as a visitor of a kind, and leave it again; `cookie` says who in a class.
+
+    `source` is the address of this machine that they come from.
+    """
     url = address.replace("http", "ws") + "/_stcore/stream"
     protocols = [Subprotocol("streamlit")]
     headers = {"Cookie": cookie} if cookie else {}
@@ -102,6 +105,7 @@ def visit_as(kind: type[V], address: str, cookie: str = "") -> Iterator[V]:
         additional_headers=headers,
         max_size=None,
         open_timeout=SECONDS,
+        source_address=(source, 0) if source else None,
     ) as socket:
         yield kind(socket, address)
 

@@ -3,9 +3,9 @@
 Runs of several tasks, sizes and architectures, started as the page starts them, one after the
 other: what the form says before Train, what the run says a second after its first step, and how
 long it took; as ratios to the truth. In the first round the form knows few runs of this machine; in
-the next ones it knows those of the rounds before. What else keeps the machine busy changes the
-truth meanwhile, by more than a factor of two where it is busy: so the last column is what the form
-took for the work, against the seconds that the processor computed, whatever it had to wait for.
+the next ones it knows those of the rounds before. The form speaks of a machine with nothing else to
+do; what keeps it busy makes a run longer, by more than a factor of two: so the last column is what
+the form said, against the seconds that the processor computed, whatever it had to wait for.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import time
 from pathlib import Path
 from typing import Any
 
+from app.data.plans import needs
 from app.data.runs import NICE, threads
-from app.views.training.data.plan import defaults, make_plan, needs
+from app.views.training.data.plan import defaults, make_plan
 from model.runs import folder as kept
 from model.runs.folder import RunFolder, create_run
-from model.training.estimate import free_share
 from tests.browser.conftest import ROOT
 
 GOAL = 2.0
@@ -49,14 +49,14 @@ def measure(name: str, task: str, preset: str, arch: str, changes: dict[str, Any
     """Return the seconds that a run took, the two estimates and that of the work, as ratios."""
     settings = defaults(task, preset, arch) | changes  # type: ignore[arg-type]
     plan = make_plan(name, task, settings)
-    said, share = needs(plan).seconds, free_share()
+    said = needs(plan).seconds
     computed = _computed()
     folder, began = create_run(plan, {}), time.monotonic()
     command = [sys.executable, "-m", "model", "train", "--plan", str(folder.path / "plan.json")]
     command += ["--nice", str(NICE), "--threads", str(threads()), "--insist"]
     child = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
     said_later, later, ended = _watch(folder, child)
-    work = said * share / (_computed() - computed)
+    work = said / (_computed() - computed)
     return [ended - began, said / (ended - began), said_later / (ended - later), work]
 
 

@@ -9,6 +9,9 @@ do not count. Measured are each sentence and each move, from asking until the pa
 Nobody may see an error or another's content: no answer may hold the name in another's sentence, and
 pages that were drawn while all others asked must be what the same address shows to somebody alone.
 All visitors are one more process of the same machine: the table has what it takes of the cores.
+
+`--hostile` measures a few of them without and with a hostile visitor beside them (hostile.py): 200
+sockets, five files at once and the worst zip, all the while.
 """
 
 import argparse
@@ -19,6 +22,7 @@ import statistics
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -38,6 +42,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from app.registry import WALK, of_section
 from app.server.visitors import Signer
 from tests.app.visitor import SECONDS, Visitor, computing, load_of, visit_as
+from tests.benchmarks.hostile import Attack
 from tests.browser.conftest import ROOT, serve
 from tests.deploy.balancer import balanced
 
@@ -52,6 +57,8 @@ CHAPTERS = [view.slug for view in of_section(WALK)]
 OF_P95, P95 = 20, 1.5  # visitors, seconds
 ARRIVING, ARRIVED = 30, 10.0  # visitors, seconds
 GROWTH = 1.1  # of the memory
+MOST_SLOWER = 3.0  # beside a hostile visitor
+OF_CONTAINER = 2 * 2**30  # bytes, as deploy/compose.yaml has it
 ALONE = 120.0  # seconds until the memory has to be back
 # None is a token of the model's: what it thinks of writing would look like another's sentence.
 PEOPLE = (
@@ -190,6 +197,8 @@ class Seen:
     seconds: float = 0.0  # in which they asked
     arrived: float = 0.0  # seconds until all had a page
     memory: tuple[int, int] = 0, 0  # bytes before and after
+    most_memory: int = 0  # bytes of one copy, at most
+    attack: Counter[str] = field(default_factory=Counter)
 
     def p95(self) -> float:
         """Return the seconds that 95 of a hundred answers took at most."""
@@ -315,6 +324,10 @@ class Server:
         """Return the bytes that all copies hold."""
         return sum(load_of(copy).memory for copy in self.copies)
 
+    def most_memory(self) -> int:
+        """Return the bytes that the largest copy holds."""
+        return max(load_of(copy).memory for copy in self.copies)
+
     def memory_after_one(self) -> int:
         """Return their memory when one visitor has seen every chapter on each."""
         for copy in self.copies:
@@ -347,10 +360,33 @@ def _copy(work: Path, name: str) -> AbstractContextManager[str]:
     )
 
 
+@contextmanager
+def _watched(server: Server, seen: Seen) -> Iterator[None]:
+    """Note the most memory that a copy holds meanwhile."""
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(0.5):
+            seen.most_memory = max(seen.most_memory, server.most_memory())
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        watching.join()
+
+
 def measure(
-    count: int, seconds: float, copies: int, talkative: bool = False, wait: float = 0.0
+    count: int,
+    seconds: float,
+    copies: int,
+    talkative: bool = False,
+    wait: float = 0.0,
+    attack: type[Attack] | None = None,
 ) -> Seen:
-    """Let visitors arrive in one second on a new server, move, and leave.
+    """Let visitors arrive in one second on a new server, move, and leave, under attack or not.
 
     `wait` is how long to wait before the memory is looked at, once all have left.
     """
@@ -372,8 +408,14 @@ def measure(
         seen.arrived = time.perf_counter() - arriving
         client, computed = time.process_time(), server.computing()
         start = time.perf_counter()
-        pool.shutdown()
-        seen.seconds = time.perf_counter() - start
+        with ExitStack() as beside:
+            beside.enter_context(_watched(server, seen))
+            if attack is not None:
+                under_attack = attack(server.address, Signer(SECRET.encode()), seconds)
+                seen.attack = under_attack.did
+                beside.enter_context(under_attack.under_way())
+            pool.shutdown()
+            seen.seconds = time.perf_counter() - start
         seen.server = server.computing() - computed
         seen.client = time.process_time() - client
         for person in people:
@@ -394,6 +436,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60, help="of typing and moving (60)")
     parser.add_argument("--no-long", action="store_true", help="leave out the row marked with +")
     parser.add_argument("--no-memory", action="store_true", help="leave out the two minutes")
+    help_ = "so many visitors without and with a hostile one, instead of all else"
+    parser.add_argument("--hostile", type=int, metavar="N", help=help_)
     asked = parser.parse_args()
     print(
         "visitors   a sentence      a move        all      arrived   cores taken by    of server  "
@@ -403,6 +447,9 @@ def main() -> None:
     )
     found: dict[int, Seen] = {}
     wrong: list[str] = []
+    if asked.hostile:
+        asked.visitors, asked.no_long = [], True
+        goals = _measure_hostile(asked.hostile, asked.seconds, asked.copies)
     for count in asked.visitors:
         wait = 0.0 if asked.no_memory or count != max(asked.visitors) else ALONE
         found[count] = measure(count, asked.seconds, asked.copies, wait=wait)
@@ -410,7 +457,7 @@ def main() -> None:
     if OF_P95 in found and not asked.no_long:
         seen = measure(OF_P95, asked.seconds, asked.copies, talkative=True)
         wrong += _print_row(f"{OF_P95}+", seen)
-    goals = list(_goals(found))
+    goals = goals if asked.hostile else list(_goals(found))
     cores, load = os.cpu_count(), os.getloadavg()[0]
     print(f"\nCopies: {asked.copies}, on {cores} cores, load {load:.1f} at the end.")
     for text, reached in goals:
@@ -431,6 +478,26 @@ def _print_row(name: str, seen: Seen) -> list[str]:
         flush=True,
     )
     return seen.wrong
+
+
+def _measure_hostile(count: int, seconds: float, copies: int) -> list[tuple[str, bool]]:
+    """Print two rows, and return the goals of a server under attack."""
+    alone = measure(count, seconds, copies)
+    _print_row(str(count), alone)
+    seen = measure(count, seconds, copies, wait=ALONE, attack=Attack)
+    wrong = _print_row(f"{count}!", seen)
+    print("\nThe hostile visitor:", ", ".join(f"{n} {what}" for what, n in seen.attack.items()))
+    print(*wrong[:10], sep="\n")
+    times = alone.p95(), seen.p95()
+    before, after = (n_bytes / 2**20 for n_bytes in seen.memory)
+    most = seen.most_memory / 2**20
+    limit = OF_CONTAINER / 2**20
+    return [
+        (f"p95 {times[1]:.2f} s, {times[0]:.2f} without", times[1] < MOST_SLOWER * times[0]),
+        (f"a copy takes {most:.0f} MB at most (goal: below {limit:.0f} MB)", most < limit),
+        (f"memory {before:.0f} MB, {after:.0f} {ALONE:.0f} s after", after <= GROWTH * before),
+        (f"{len(wrong)} of the others' moves went wrong", not wrong),
+    ]
 
 
 def _goals(found: dict[int, Seen]) -> Iterator[tuple[str, bool]]:

@@ -57,13 +57,14 @@ def press(page: Page, key: str) -> None:
     buttons(page, key).click()
 
 
-def begin(page: Page, runs: Path, clicks: int = 1) -> str:
+def begin(page: Page, runs: Path, clicks: int = 1, key: str = "train") -> str:
     """Press Train and return the name of the run."""
     before = set(run_names(runs))
-    button = buttons(page, "train")
+    button = buttons(page, key)
     expect(button).to_be_enabled(timeout=PATIENCE)
     button.click(click_count=clicks)
-    expect(buttons(page, "run-stop")).to_be_visible(timeout=PATIENCE)
+    stop = "run-stop" if key == "train" else f"{key}-stop"
+    expect(buttons(page, stop)).to_be_visible(timeout=PATIENCE)
     (name,) = set(run_names(runs)) - before
     return name
 
@@ -100,6 +101,67 @@ def test_reversing_is_learned_before_the_visitors_eyes(open_page: Open, runs: Pa
     box = other.get_by_role("textbox", name="A sentence in symbols")
     box.fill("b r i d g e")
     expect(translation).to_have_text("e g d i r b", timeout=PATIENCE)
+
+
+def test_the_form_the_film_and_the_loss_share_the_window(open_page: Open, runs: Path) -> None:
+    """The sidebar held the language alone, and the film began below the window's edge."""
+    page = open_page("training", viewport={"width": 1440, "height": 900})
+    settle(page)  # the recorded run, before anything was trained
+    side = page.get_by_test_id("stSidebar")
+    for key in ("task-en", "t-preset-en", "t-steps-en", "t-seed-en"):
+        expect(side.locator(f".st-key-{key}")).to_be_in_viewport(ratio=1)
+    expect(side.locator(".st-key-train button").first).to_be_in_viewport(ratio=1)
+    steps = side.get_by_role("spinbutton", name="Steps")
+    steps.fill("40")
+    steps.press("Enter")
+    folder = RunFolder.named(begin(page, runs), runs)
+    await_state(page, "Completed")
+    settle(page)
+    assert folder.status().steps == 40
+    for shown in (side.get_by_test_id("stProgress"), page.locator(".st-key-use button").first):
+        expect(shown).to_be_in_viewport(ratio=1)
+    expect(page.locator(".st-key-film .grid")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".st-key-chart-loss .js-plotly-plot")).to_be_in_viewport(ratio=1)
+    assert page.locator(".stMain").evaluate("main => main.scrollTop") == 0
+    press(page, "use")
+    expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
+    shutil.rmtree(folder.path)
+
+
+def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, runs: Path) -> None:
+    page = open_page("translate", viewport={"width": 1440, "height": 900})
+    expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
+    expect(buttons(page, "letters")).to_have_text(re.compile(r"Train a model on letters: \d+ s$"))
+    folder = RunFolder.named(begin(page, runs, clicks=2, key="letters"), runs)
+    expect(page.get_by_test_id("stProgress")).to_contain_text("of 400", timeout=PATIENCE)
+    use = buttons(page, "letters-use")
+    expect(use).to_be_visible(timeout=TRAINING)
+    assert folder.status().state == "finished"
+    use.click()
+    box = page.get_by_role("textbox", name="A sentence in symbols")
+    box.fill("b r i d g e")
+    expect(page.get_by_test_id("translation")).to_have_text("e g d i r b", timeout=PATIENCE)
+    expect(use).to_have_count(0)
+    shutil.rmtree(folder.path)
+
+
+def test_on_a_phone_the_form_is_open_until_a_run_begins(open_page: Open, runs: Path) -> None:
+    page = open_page("training", viewport={"width": 390, "height": 844})
+    side = page.get_by_test_id("stSidebar")
+    expect(side).to_have_attribute("data-collapsed", "false", timeout=PATIENCE)
+    train = buttons(page, "train")
+    expect(train).to_be_in_viewport(ratio=1, timeout=PATIENCE)
+    assert train.bounding_box()["x"] >= 0  # type: ignore[index]
+    train.click()
+    expect(side).to_have_attribute("data-collapsed", "true", timeout=PATIENCE)
+    expect(page.locator(".place")).to_be_visible(timeout=TRAINING)
+    page.get_by_test_id("stExpandSidebarButton").click()
+    press(page, "run-stop")
+    press(page, "run-check")
+    await_state(page, "Stopped")
+    assert not page.evaluate(WIDER)
+    for name in run_names(runs):
+        shutil.rmtree(runs / name)
 
 
 def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> None:

@@ -10,11 +10,13 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 import venv
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import fields
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.metadata import distributions
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -118,6 +120,17 @@ def test_the_image_runs_as_nobody_special() -> None:
         assert told <= service["environment"].keys(), "every setting is handed on"
 
 
+def test_each_copy_has_the_memory_that_the_docs_name() -> None:
+    docs = (ROOT / "docs/serving.md").read_text(encoding="utf-8")
+    (gigabytes,) = re.findall(r"`deploy/compose.yaml` gives each (\d+) GB", docs)
+    for name in ("app-one", "app-two"):
+        service = COMPOSE["services"][name]
+        assert service["mem_limit"] == f"${{ILLUMINATED_MEMORY:-{gigabytes}g}}"
+        assert service["memswap_limit"] == service["mem_limit"]
+        (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
+        assert service["environment"]["FORWARDED_ALLOW_IPS"] == network["subnet"]
+
+
 @pytest.fixture(scope="module")
 def nginx() -> None:
     """The balancer's program is there."""
@@ -166,6 +179,29 @@ def trained(folder: RunFolder) -> Iterator[None]:
     finally:
         child.terminate()
         child.wait(60)
+
+
+@pytest.mark.usefixtures("nginx")
+def test_nobody_forges_an_address_through_the_balancer(tmp_path: Path) -> None:
+    """What a visitor wrote into the header came first in it, and could count as their address."""
+
+    class Echo(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write((self.headers["X-Forwarded-For"] or "").encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("localhost", 0), Echo) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        copy = f"http://localhost:{server.server_port}"
+        with balanced(tmp_path, copy, copy) as address:
+            forged = {"X-Forwarded-For": "192.0.2.1"}
+            told = requests.get(address, headers=forged, timeout=10).text
+        server.shutdown()
+    assert told in ("127.0.0.1", "::1")
 
 
 @pytest.mark.usefixtures("nginx")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import tarfile
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from model import checkpoint
-from model.backup import restore, save
+from model.backup import ANYHOW, restore, save
 from model.errors import UserError
 from model.runs.folder import VISITORS, RunFolder, run_names
 from tests.model.runs.run_samples import new_run
@@ -135,6 +136,44 @@ def test_a_link_is_no_file_of_a_backup(tmp_path: Path) -> None:
         archive.addfile(link)
     with pytest.raises(UserError, match="no backup"):
         restore(tmp_path / "hostile.tar.gz", data(tmp_path / "there"))
+
+
+@pytest.mark.parametrize("kind", [tarfile.REGTYPE, tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
+def test_a_bomb_is_refused_before_it_fills_the_disk_or_the_memory(
+    tmp_path: Path, kind: bytes
+) -> None:
+    """4.5 MB unpacked to 1 GB: as a file, or as a file's name, which is read into the memory."""
+    member = tarfile.TarInfo("runs/zeros")
+    member.type, member.size = kind, 2**27
+    with tarfile.open(tmp_path / "hostile.tar.gz", "w:gz") as archive:
+        archive.addfile(member, Zeros())
+    tracemalloc.start()
+    try:
+        with pytest.raises(UserError, match="would unpack to more than 20 times its size"):
+            restore(tmp_path / "hostile.tar.gz", data(tmp_path / "there"))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 3 * ANYHOW
+    assert contents(tmp_path / "there") == {}
+
+
+class Zeros(io.RawIOBase):
+    def read(self, size: int = -1) -> bytes:
+        return bytes(size)
+
+
+def test_a_file_of_holes_is_no_file_of_a_backup(tmp_path: Path) -> None:
+    sparse = tarfile.TarInfo("runs/holes")
+    sparse.pax_headers = {
+        "GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": str(2**40),
+    }  # fmt: skip
+    sparse.size = 512
+    with tarfile.open(tmp_path / "hostile.tar.gz", "w:gz", format=tarfile.PAX_FORMAT) as archive:
+        archive.addfile(sparse, io.BytesIO(b"0\n".ljust(512, b"\0")))
+    with pytest.raises(UserError, match="no backup"):
+        restore(tmp_path / "hostile.tar.gz", data(tmp_path / "there"))
+    assert contents(tmp_path / "there") == {}
 
 
 def test_a_disk_that_takes_nothing_leaves_no_half_file(kept: Path, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ def test_every_name_of_the_source_stands_in_the_translation(language: str) -> No
             assert sentence.src.count(name) == sentence.tgt.count(name) >= 1
 
 
-TRIPLES = [FOLDER / "everyday.tsv", FOLDER / "more.tsv"]
+TRIPLES = [FOLDER / "everyday.tsv", FOLDER / "more.tsv", FOLDER / "further.tsv"]
 
 
 def test_everyday_triples_are_whole_and_stand_once() -> None:
@@ -45,10 +45,10 @@ def bare(text: str) -> str:
 @pytest.mark.parametrize(("language", "column"), [("es", 0), ("fr", 1)])
 def test_the_everyday_test_is_not_in_the_supplement(language: str, column: int) -> None:
     """A score on sentences that were trained on says nothing."""
-    test = FOLDER.parent / "everyday" / f"{language}-en.tsv"
-    pairs = [line.split("\t") for line in test.read_text(encoding="utf-8").splitlines()]
-    scored = {bare(src) for src, _ in pairs}
-    assert len(scored) == 300
+    tests = [FOLDER.parent / "everyday" / f"{part}{language}-en.tsv" for part in ("", "tool.")]
+    lines = [line for test in tests for line in test.read_text(encoding="utf-8").splitlines()]
+    scored = {bare(line.split("\t")[0]) for line in lines}
+    assert len(scored) == 344
     places = dict.fromkeys(TRIPLES, column) | {FOLDER / f"{language}-en.tsv": 0}
     for file, place in places.items():
         lines = file.read_text(encoding="utf-8").splitlines()
@@ -63,6 +63,14 @@ def test_every_figure_and_name_stands_in_the_translation(language: str) -> None:
         )
         digits = [sorted(re.findall(r"\d", text)) for text in (sentence.src, sentence.tgt)]
         assert digits[0] == digits[1], sentence
+
+
+@pytest.mark.parametrize("language", ["es", "fr"])
+def test_digits_alike_are_drawn_for_training_but_never_those_held_out(language: str) -> None:
+    drawn = figures.with_doubles(language, 300)
+    assert all(any(re.search(r"(\d)\1", text) for text in line.copied) for line in drawn)
+    known = figures.training(language) + figures.held_out(language, 150)
+    assert not {line.src for line in drawn} & {line.src for line in known}
 
 
 @pytest.mark.parametrize("language", ["es", "fr"])

@@ -36,10 +36,10 @@ def draw_undo() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(_(texts.DELETED).format(name=escape(_short(deleted.name))), width="content")
         _button(_("Undo"), "undo", "undo", _(texts.UNDO_HELP), _restore)
-    _draw_outcome("undo")
+    draw_outcome("undo")
 
 
-def _draw_outcome(key: str) -> None:
+def draw_outcome(key: str) -> None:
     """Say what a click has done, where it was clicked."""
     at, text, good = st.session_state.get(OUTCOME, ("", "", True))
     if at == key:
@@ -70,7 +70,7 @@ def draw_actions(card: Card) -> None:
         if data.can_change(card.name):
             help_ = _(texts.DELETE_HELP)
             _button(_("Delete"), "delete", "delete", help_, lambda: _delete(card.name))
-    _draw_outcome("delete")
+    draw_outcome("delete")
     if data.can_change(card.name):
         _draw_name(card.name)
 
@@ -81,7 +81,7 @@ def _draw_name(name: str) -> None:
         wanted = st.text_input(_("Name"), _short(name), key=f"name-{name}", help=help_)
         help_ = _("Only its name changes.")
         _button(_("Rename"), "edit", "rename", help_, lambda: _rename(name, wanted))
-    _draw_outcome("rename")
+    draw_outcome("rename")
 
 
 def draw_load() -> None:
@@ -99,7 +99,7 @@ def draw_load() -> None:
     if file is not None and st.session_state.get(UPLOADED) != file.file_id:
         st.session_state[UPLOADED] = file.file_id
         _do("load", lambda: _load(file, PurePosixPath(file.name).stem))
-    _draw_outcome("load")
+    draw_outcome("load")
 
 
 def _load(file: BinaryIO, stem: str) -> str:

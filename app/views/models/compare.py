@@ -10,7 +10,7 @@ from app.format import escape
 from app.i18n import _
 from app.ui.chosen import model_name
 from app.ui.error_box import error_box
-from app.ui.sentence_box import offered
+from app.ui.sentence_box import first_sentence
 from app.ui.table import Columns, table
 from app.views.models import texts
 from app.views.models.data import Card, Versus, versus
@@ -24,7 +24,7 @@ def draw_comparison(card: Card, there: Mapping[str, Card]) -> None:
         st.caption(_("There is no other model yet."))
         return
     left, right = st.columns(2)
-    sentence = offered(card.name)[0]
+    sentence = first_sentence(card.name)
     help_ = _("Both models translate it with greedy decoding.")
     text = left.text_input(_("Sentence"), sentence, key=f"versus-{card.name}", help=help_)
     other = right.selectbox(

@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
@@ -16,13 +17,19 @@ import numpy as np
 from app.data import visitors
 from app.data.decoding import Decoding
 from app.data.models import OF_IMPORT, metrics_of
+from app.data.queue import QUEUE
 from app.data.runs import LOADED, existing
 from app.data.translation import MAX_CHARACTERS, Translation, model_names, translate
+from app.server import settings
 from model import checkpoint, imported
 from model.checkpoint import OF_RUN, Checkpoint, CheckpointError
 from model.config import ModelConfig, TrainConfig
 from model.errors import UserError, os_errors_as
 from model.files import fits, read_json, replace_text, unchanged
+from model.hub import job
+from model.hub.fetch import ask
+from model.hub.job import Fetching
+from model.hub.offer import Offer, repository_of
 from model.runs import folder as runs
 from model.runs.archive import README, holds_marian, pack, unpack, unpack_marian
 from model.runs.folder import LONGEST_NAME, RunFolder, free_name, own, safe_name
@@ -31,7 +38,7 @@ from model.runs.rows import ROWS
 from model.text.marian_tokenizer import MarianTokenizer
 from model.training.estimate import n_parameters
 
-__all__ = ["LONGEST_NAME"]
+__all__ = ["ALIVE", "LONGEST_NAME", "Fetching", "Offer"]
 
 MOST_PAIRS: Final = 1_000_000
 MOST_RATES: Final = 100
@@ -280,6 +287,66 @@ def _keep_run(folder: RunFolder, loaded: Checkpoint, stem: str) -> str:
     folder.write_plan(replace(plan, name=name, created=time.time()))
     folder.path.rename(RunFolder.named(name).path)
     return OF_RUN + name
+
+
+def allowed_names() -> tuple[str, ...]:
+    """Return patterns of the models that this visitor may fetch from a hub; () for none."""
+    given = settings.SETTINGS
+    if not visitors.may_keep():
+        return ()
+    return given.fetch or (("*",) if given.serve == "own" else ())
+
+
+def look_up(name: str) -> Offer:
+    """Ask the hub what it has under a name; raises UserError. Nothing is moved."""
+    name = repository_of(name)
+    _refuse_name(name)
+    with QUEUE.aside():
+        return ask(name, anonymous=_is_anonymous())
+
+
+def fetch(offer: Offer) -> None:
+    """Begin to fetch a model and to import it, or go on with it; raises UserError."""
+    _refuse_name(offer.repository)
+    known = fetching()
+    came = known.there if known is not None and known.offer == offer else 0
+    visitors.make_room(offer.size - came)
+    job.start(offer, anonymous=_is_anonymous())
+
+
+def _refuse_name(name: str) -> None:
+    visitors.refuse_keeping()
+    patterns = allowed_names()
+    if not any(fnmatchcase(name, pattern) for pattern in patterns):
+        raise UserError("hub_not_allowed", name=name, patterns=", ".join(patterns) or "–")
+
+
+def _is_anonymous() -> bool:
+    """Tell whether the token of whoever serves is not this visitor's."""
+    return settings.SETTINGS.serve != "own"
+
+
+def fetching() -> Fetching | None:
+    """Return what this visitor fetches, or fetched last."""
+    return job.current() if allowed_names() else None
+
+
+def is_fetching() -> bool:
+    """Tell whether something of this visitor's is fetched, or waits for its turn."""
+    known = fetching()
+    return known is not None and known.status.state in ALIVE
+
+
+def stop_fetching() -> None:
+    """Let what is fetched end; what came is kept."""
+    visitors.refuse_keeping()
+    job.stop()
+
+
+def discard_fetched() -> None:
+    """Forget what was fetched last, and what came of it; raises UserError."""
+    visitors.refuse_keeping()
+    job.discard()
 
 
 def versus(name: str, other: str, text: str) -> Versus:

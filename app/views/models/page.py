@@ -11,10 +11,17 @@ from app.ui.kept import screen_menu
 from app.ui.pickers import pick_from_list
 from app.ui.table import fold
 from app.views.models import texts
-from app.views.models.actions import SHOWN, draw_actions, draw_load, draw_undo
+from app.views.models.actions import (
+    SHOWN,
+    draw_actions,
+    draw_load,
+    draw_outcome,
+    draw_undo,
+)
 from app.views.models.compare import draw_comparison
 from app.views.models.data import cards
 from app.views.models.facts import draw_facts, draw_list
+from app.views.models.fetching import draw_fetch
 
 
 def draw() -> None:
@@ -24,6 +31,7 @@ def draw() -> None:
     with about(page="models", title=title), keeping() as drawn:
         _draw_models()
         screen_menu([("", drawn)])
+    draw_fetch()
     st.subheader(_("Load a model"))
     draw_load()
 
@@ -32,6 +40,7 @@ def _draw_models() -> None:
     """Draw the list, and the chosen model."""
     st.markdown(_(texts.INTRO))
     draw_undo()
+    draw_outcome("fetched")
     there = {card.name: card for card in cards()}
     if there:
         draw_list(list(there.values()))

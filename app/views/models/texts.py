@@ -44,3 +44,31 @@ DIFFERENCE: Final = N_(
     "Encoder-decoder attention in the last layer, mean over heads: second minus first. Blue cells "
     "get more weight from the second model, red ones less; each row adds up to 0."
 )
+FETCH: Final = N_("Fetch a translator")
+FETCH_INTRO: Final = N_(
+    "Hundreds of translators between two languages are on Hugging Face, most of them by the "
+    "project OPUS-MT. Choose one, or type the name of any other Marian model: it is asked for only "
+    "when you say so, and nothing else on these pages needs a network."
+)
+FETCH_ALLOWED: Final = N_("Here you can fetch: {patterns}.")
+FETCH_NAME: Final = N_("Name on Hugging Face")
+FETCH_HELP: Final = N_(
+    "The maker and the model, as in its address: `Helsinki-NLP/opus-mt-de-en` translates German "
+    "into English. Type one that is not in the list."
+)
+LOOK_UP: Final = N_("Look it up")
+LOOK_UP_HELP: Final = N_("Asks the hub for its size, licence and languages; nothing is fetched.")
+COMMIT_HELP: Final = N_("The version that is fetched, and kept with the model: commit {commit}.")
+FETCH_IT: Final = N_("Fetch {size} MB")
+FETCH_IT_HELP: Final = N_("In the background; it can be stopped, and goes on from where it was.")
+FETCH_WAITS: Final = N_("{name} waits until another model is here.")
+FETCH_STARTS: Final = N_("{name}: {there} of {size} MB")
+FETCH_RUNS: Final = N_("{name}: {there} of {size} MB, {rate} MB/s, {left} s left")
+FETCH_IMPORTS: Final = N_("{name} is here, and is being checked and imported.")
+FETCH_STOPPED: Final = N_("{name} was stopped at {there} of {size} MB, which are kept.")
+FETCH_INTERRUPTED: Final = N_(
+    "Fetching {name} was interrupted at {there} of {size} MB, which are kept."
+)
+FETCH_STOP_HELP: Final = N_("What has come is kept, and you can go on later.")
+DISCARD_HELP: Final = N_("Deletes what has come of it.")
+FETCHED: Final = N_("“{name}” is here, and every page can use it.")

@@ -5,12 +5,15 @@ import streamlit as st
 from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.progress import progress
+from app.data.atlas import first_head, row_of
 from app.data.translation import Translation, translate
 from app.format import escape
 from app.i18n import _
+from app.inspect.naming import row_names
 from app.page import errors
 from app.page.moves import arrive_at
 from app.registry import HISTORY, VIEWS, WALK, view_of
+from app.texts.attention import BEST_ROWS
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
@@ -40,17 +43,18 @@ def draw() -> None:
 def _draw_translation(translation: Translation) -> None:
     st.markdown(f"### {escape(translation.output) or '∅'}")
     capture = translation.capture
-    layers = capture.n_layers("cross")
-    if not layers:
+    if not capture.n_layers("cross"):
         st.caption(_(texts.NO_PICTURE))
         return
-    # A row is the look before the next token is written: the last token has no row of its own.
-    weights = capture.weights("cross", layers - 1).mean(0)[:-1]  # (T - 1, S)
-    written = [token.text for token in translation.target.tokens[1:]]
-    read = [token.text for token in translation.source.tokens]
-    lines(Weights(weights, written, read), key="picture", plays=True)
-    caption = _(texts.PICTURE).format(layer=layers, heads=capture.n_heads)
-    st.caption(caption)
+    layer, head = place = first_head(translation.model, "cross")
+    rows, read = (
+        [t.text for t in side.tokens] for side in (translation.target, translation.source)
+    )
+    weights = Weights(capture.weights("cross", layer, head), row_names(rows), read)
+    lines(weights, key="picture", plays=True)
+    row = row_of(translation.model, "cross", place)
+    told = [_(texts.PICTURE).format(layer=layer + 1, head=head + 1), row and _(BEST_ROWS[row])]
+    st.caption(" ".join(filter(None, told)))
 
 
 def _draw_ways() -> None:

@@ -11,8 +11,8 @@ WHAT: Final = N_(
     "the page: nothing is made up."
 )
 PICTURE: Final = N_(
-    "Which source tokens the decoder looked at before it wrote each token: attention weights of "
-    "layer {layer}, the mean of its {heads} heads."
+    "Where layer {layer}, head {head} looked, moment by moment. “after … → …”: it has just read "
+    "the first token, looks at the source, and then writes the second."
 )
 NO_PICTURE: Final = N_("This model has no attention: it keeps the whole sentence in one vector.")
 

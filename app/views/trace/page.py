@@ -12,6 +12,7 @@ from app.data.translation import Kind, model_names
 from app.format import escape
 from app.i18n import N_, _, ngettext
 from app.inspect.attention import KIND_NAMES
+from app.inspect.naming import row_names
 from app.inspect.picks import choose_head, pick_place, place_of
 from app.inspect.weights_table import draw_weights_menu
 from app.registry import view_of
@@ -21,7 +22,7 @@ from app.ui.about import about
 from app.ui.chosen import model_name
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick
-from app.ui.sentence_box import offered
+from app.ui.sentence_box import first_sentence
 from app.ui.table import fold
 from app.ui.token_chips import token_chips
 from app.ui.uploader import uploader
@@ -60,7 +61,7 @@ def _example() -> Opened | None:
     names = model_names()
     if not names:
         return None
-    text = offered(names[0])[0]
+    text = first_sentence(names[0])
     st.caption(_(texts.EXAMPLE).format(text=escape(text), model=escape(model_name(names[0]))))
     return example(names[0], text)
 
@@ -145,7 +146,9 @@ def _weights(trace: Trace, kind: Kind, *at: int) -> Weights:
     queries, keys = (
         [token.text for token in side] for side in (trace.queries(kind), trace.keys(kind))
     )
-    return Weights(trace.weights(kind)[at], queries, keys)
+    # No file says what was written after its last token.
+    rows = queries if kind == "encoder" else row_names(queries, "…")
+    return Weights(trace.weights(kind)[at], rows, keys)
 
 
 def _pin(weights: Weights) -> Pin | None:

@@ -17,24 +17,26 @@ from app.ui.kept import table_menu
 from app.ui.table import Columns
 from app.views.training import texts
 from app.views.training.data.target import floors_of
+from app.views.training.film import Scene
 
 POINTS = 200  # of the planned learning rate
 
 
-def draw_learning(run: RunSummary, film: Film, here: int) -> None:
+def draw_learning(run: RunSummary, scene: Scene) -> None:
     """Draw the loss, and what the model gets right by now."""
-    log = curves_of(run.name)
+    log, film, here = curves_of(run.name), scene.film, scene.step
     _draw_loss(run, log, film, here)
     samples = samples_of(run.name)
-    right = _right(run, log, samples, film)
+    layer, head = scene.aligning if film.attends else (0, 0)
+    shares = None if film.shares is None else film.shares[:, layer, head]  # (N,)
+    right = _right(run, log, samples, film.steps, shares)
     _draw_curves(run, here, "right", _("What it gets right"), right, span=(0, 1.05))
     judged = [row["judged"] for row in samples if "judged" in row]
     if judged:
         st.caption(_(texts.JUDGED).format(count=judged[-1]))
-    if film.scores:
-        weight, layer, head = film.scores[film.at(here)]
-        score = _(texts.SCORE).format(head=head + 1, layer=layer + 1, weight=share(weight))
-        st.caption(score)
+    if shares is not None:
+        weight = share(shares[scene.at])
+        st.caption(_(texts.SCORE).format(head=head + 1, layer=layer + 1, weight=weight))
 
 
 def draw_optimisation(run: RunSummary, here: int) -> None:
@@ -77,16 +79,19 @@ def _draw_loss(run: RunSummary, log: Curves, film: Film, here: int) -> None:
 
 
 def _right(
-    run: RunSummary, log: Curves, samples: Sequence[dict[str, Any]], film: Film
+    run: RunSummary,
+    log: Curves,
+    samples: Sequence[dict[str, Any]],
+    filmed: Sequence[int],
+    shares: np.ndarray | None,
 ) -> list[Curve]:
     steps, exact = (np.array([row[name] for row in samples], float) for name in ("step", "exact"))
     drawn = [Curve(_("sentences exactly right"), steps, exact, "output", "points")]
     if run.plan.source:
         steps, bleu = log.validation("bleu")
         drawn.append(Curve("BLEU / 100", steps, bleu / 100, "value", "dash"))
-    if film.scores:
-        weights = np.array([score.weight for score in film.scores])
-        drawn.append(Curve(_("best head"), np.array(film.steps), weights, "query"))
+    if shares is not None:
+        drawn.append(Curve(_("this head"), np.array(filmed), shares, "query"))
     return drawn
 
 

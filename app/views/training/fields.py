@@ -98,15 +98,16 @@ MODEL_NAMES: Final = (
     "dropout vocab_size norm positions activation"
 )
 TRAIN_NAMES: Final = (
-    "learning_rate warmup schedule optimizer label_smoothing batch_tokens seed causal one_batch"
+    "learning_rate warmup schedule optimizer label_smoothing batch_tokens causal one_batch"
 )
 MODEL_FIELDS: Final = tuple(map(_field, MODEL_NAMES.split()))
 TRAIN_FIELDS: Final = tuple(map(_field, TRAIN_NAMES.split()))
 CELL: Final = _field("cell")
 STEPS: Final = _field("steps")
+SEED: Final = _field("seed")
 MINUTES_HELP: Final = N_("Training time; the number of steps follows from the speed.")
 MINUTES: Final = Field("minutes", Setting(MINUTES_HELP, N_("Minutes"), form=(0.1, 600.0, 0.5)))
-FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS)
+FIELDS: Final = (CELL, *MODEL_FIELDS, *TRAIN_FIELDS, STEPS, SEED)
 
 
 def of_arch(fields: Sequence[Field], arch: Arch) -> tuple[Field, ...]:

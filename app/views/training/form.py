@@ -1,4 +1,4 @@
-"""The form of the training page: what to learn, with which model, and the button Train."""
+"""The form in the sidebar of the training page: what to learn, with which model, and Train."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -7,14 +7,17 @@ import streamlit as st
 
 from app import state
 from app.data.errors import worded
-from app.data.runs import free_name, is_alive, own_run, start, start_job
-from app.data.visitors import most_of
+from app.data.plans import Estimate, needs
+from app.data.runs import RUN, free_name, is_alive, own_run, start, start_job
+from app.data.runs import run as run_named
+from app.data.visitors import may_keep, most_of
 from app.format import escape, number
 from app.i18n import _
 from app.state import Param, one_of, up_to
 from app.texts.tasks import TASKS
 from app.ui.live_part import live_part
 from app.ui.pickers import pick, pick_from_list
+from app.ui.run_bar import duration
 from app.ui.table import fold
 from app.views.training import fields, texts
 from app.views.training import pairs as training_pairs
@@ -24,16 +27,14 @@ from app.views.training.data.plan import (
     OWN,
     PRESETS,
     Arch,
-    Estimate,
     Plan,
     UserError,
     defaults,
 )
 from app.views.training.fields import Field
-from app.views.training.runs import RUN, duration
+from app.views.training.runs import TASK, draw_running, task
 from app.views.training.sweep import draw_sweep, sweep_label
 
-TASK: Final = Param[str]("task", "reverse", one_of(*plans.task_names()))
 ARCH: Final = Param[Arch]("t-arch", "transformer", one_of(*plans.ARCHITECTURES))
 PRESET: Final = Param[str | None]("t-preset", None, one_of(*PRESETS))
 NAME: Final = Param[str]("t-name", "", up_to(LONGEST_NAME))
@@ -43,59 +44,63 @@ REFUSED: Final = "refused"  # in the session: why the last run could not be star
 
 
 def draw_form() -> None:
-    """Draw the form as a live part: a setting leaves the page alone, a new run draws it again."""
+    """Draw the form in the sidebar, as a live part: only another run or task changes the page."""
     failed = _("This page could not be shown; the server's log says why.")
-    live_part(_draw_form, failed=failed, shared=RUN.get)
+    if may_keep():
+        live_part(_draw_form, failed=failed, shared=lambda: (RUN.get(), TASK.get()))
+    else:
+        draw_running()
+
+
+def opens() -> bool:
+    """Tell whether the form is what one comes for: no run was chosen or begun yet."""
+    return may_keep() and run_named(RUN.get()) is None
 
 
 def _draw_form() -> None:
     settings = _settings()
     plan, error = _plan(settings)
-    needs = None if plan is None else plans.needs(plan)
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="bar"):
+    needed = None if plan is None else needs(plan)
+    with st.container(gap="small", key="train-form"):
         _draw_task()
         sizes: dict[str | None, str] = {name: texts.PRESETS[name] for name in PRESETS}
         help_ = _(texts.PRESET_HELP)
         pick(PRESET, _("Size"), sizes, value=_preset(), on_change=_reset, help=help_)
         _draw_length(settings["steps"])
-        _draw_train(plan, needs is not None and needs.fits)
-    _draw_goal()
-    _draw_needs(needs, error)
-    left, right = st.columns(2)
-    with left, st.expander(_("Settings"), icon=":material/tune:"):
-        _draw_architecture()
-        _draw_settings(settings, error)
-    with right:
+        fields.SEED.draw(settings["seed"])
+        _draw_needs(needed, error)
+        _draw_train(plan, needed is not None and needed.fits)
+        draw_running()
+        with st.expander(_("Settings"), icon=":material/tune:"):
+            _draw_architecture()
+            _draw_settings(settings, error)
         fold(_("Try several values"), "sweep", ":material/stacked_line_chart:", _draw_sweep)
 
 
 def _preset() -> str:
-    return PRESET.get() or plans.suiting_preset(TASK.get())
+    return PRESET.get() or plans.suiting_preset(task())
 
 
 def _settings() -> dict[str, Any]:
-    return fields.settings(defaults(TASK.get(), _preset(), ARCH.get()))
+    return fields.settings(defaults(task(), _preset(), ARCH.get()))
 
 
 def _draw_task() -> None:
-    titles = {task: task_name(task) for task in plans.task_names()}
+    titles = {name: task_name(name) for name in plans.task_names()}
     help_ = _("What the model will learn.")
-    pick_from_list(TASK, _("Task"), titles, on_change=_reset_all, help=help_, width=290)
+    pick_from_list(TASK, _("Task"), titles, value=task(), on_change=_another_task, help=help_)
 
 
-def _draw_goal() -> None:
-    pair = plans.example(TASK.get())
-    goal = _(texts.GOALS[TASK.get()])
-    if pair is None:
-        st.caption(goal)
-        training_pairs.draw_pairs()
-    else:
-        st.caption(f"{goal} {escape(pair.src)} → **{escape(pair.tgt)}**")
+def draw_goal() -> None:
+    """Say what the task of the form is, and what attention should come to look like."""
+    pair, goal = plans.example(task()), _(texts.GOALS[task()])
+    example = "" if pair is None else f" {escape(pair.src)} → **{escape(pair.tgt)}**."
+    st.markdown(f"**{task_name(task())}:**{example} {goal} {_(texts.INTRO)}")
 
 
-def task_name(task: str) -> str:
+def task_name(name: str) -> str:
     """Return what a task is called."""
-    return _(TASKS[task]) if task in TASKS else _("not known")
+    return _(TASKS[name]) if name in TASKS else _("not known")
 
 
 def _reset() -> None:
@@ -108,6 +113,12 @@ def _reset_all() -> None:
     """Forget the preset, too: another task has one that suits it."""
     _reset()
     PRESET.set(None)
+
+
+def _another_task() -> None:
+    """Show no run of the task before, beside a form of another one."""
+    _reset_all()
+    RUN.set("")
 
 
 def _draw_architecture() -> None:
@@ -125,14 +136,13 @@ def _minutes() -> float:
 
 
 def _plan(settings: Mapping[str, Any]) -> tuple[Plan | None, UserError | None]:
-    task = TASK.get()
     minutes = _minutes() if LIMIT.get() == "minutes" else None
     own, languages = training_pairs.own_pairs(), training_pairs.languages()
     if minutes is not None and (problem := fields.MINUTES.setting.problem("minutes", minutes)):
         return None, problem
     try:
-        name, filmed = free_name(NAME.get().strip() or task), training_pairs.FILMED.get()
-        return plans.make_plan(name, task, settings, own, languages, minutes, filmed), None
+        name, filmed = free_name(NAME.get().strip() or task()), training_pairs.FILMED.get()
+        return plans.make_plan(name, task(), settings, own, languages, minutes, filmed), None
     except UserError as error:
         return None, error
 
@@ -170,17 +180,16 @@ def _draw_fields(
 
 
 def _draw_length(steps: int) -> None:
-    with st.container(width=170):
-        if LIMIT.get() == "steps":
-            fields.STEPS.draw(steps, most_of("steps"))
-        else:
-            fields.MINUTES.draw(_minutes(), most_of("minutes"))
+    if LIMIT.get() == "steps":
+        fields.STEPS.draw(steps, most_of("steps"))
+    else:
+        fields.MINUTES.draw(_minutes(), most_of("minutes"))
 
 
 def _draw_name_and_limit() -> None:
     left, right = st.columns(2, vertical_alignment="bottom")
     with left:
-        help_, usual = _(texts.NAME_HELP).format(most=LONGEST_NAME), free_name(TASK.get())
+        help_, usual = _(texts.NAME_HELP).format(most=LONGEST_NAME), free_name(task())
         st.text_input(_("Name of the run"), key=NAME.widget(), placeholder=usual, help=help_)
     with right:
         names = {"steps": _("steps"), "minutes": _("minutes")}
@@ -188,39 +197,37 @@ def _draw_name_and_limit() -> None:
         pick_from_list(LIMIT, _("Train for"), names, help=help_)
 
 
-def _draw_needs(needs: Estimate | None, error: UserError | None) -> None:
+def _draw_needs(needed: Estimate | None, error: UserError | None) -> None:
     """Say what the run will need, or why there can be none."""
     if error is not None and error.field != OWN:
         labels = {one.name: one.setting.label for one in (*fields.FIELDS, fields.MINUTES)}
         label = labels.get(error.field, error.field)
         about = f"{escape(_(label))}: " if label else ""
         st.error(f"{about}{escape(worded(error))}")
-    if needs is None:
+    if needed is None:
         return
     values = {
-        "parameters": number(needs.parameters / 1e6),
-        "memory": number(needs.memory_bytes / 2**30, 1),
-        "time": duration(needs.seconds),
+        "parameters": number(needed.parameters / 1e6),
+        "memory": number(needed.memory_bytes / 2**30, 1),
+        "time": duration(needed.seconds),
     }
     text = _("{parameters} M parameters · {memory} GB of memory · about {time}")
     st.caption(text.format(**values))
-    if needs.fits:
+    if needed.fits:
         return
-    if needs.refusal.code == "memory_held":
-        st.error(escape(worded(needs.refusal)))
+    if needed.refusal.code == "memory_held":
+        st.error(escape(worded(needed.refusal)))
     else:
         text = _("This machine has {memory} GB: choose a smaller model, or fewer tokens.")
-        st.error(text.format(memory=number(needs.machine_bytes / 2**30, 1)))
+        st.error(text.format(memory=number(needed.machine_bytes / 2**30, 1)))
 
 
 def copy_settings(plan: Plan) -> None:
-    """Fill the form with a run's settings: its preset's, and those that differ from it."""
+    """Fill the form, whose task is the run's, with its settings that differ from the preset's."""
     _reset_all()
-    if plan.task in plans.task_names():
-        TASK.set(plan.task)
     ARCH.set(plan.model.arch)
     LIMIT.set("steps")
-    preset = defaults(TASK.get(), _preset(), plan.model.arch)
+    preset = defaults(task(), _preset(), plan.model.arch)
     settings = plan.model.to_dict() | plan.train.to_dict()
     for field in fields.of_arch(fields.FIELDS, plan.model.arch):
         value = settings[field.name]
@@ -236,6 +243,7 @@ def _draw_train(plan: Plan | None, fits: bool) -> None:
         disabled=busy or not fits,
         on_click=_start,
         key="train",
+        width="stretch",
         help=_("One run at a time: stop yours to start another.") if busy else None,
     )
     if REFUSED in st.session_state:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app import state
 from app.data.errors import worded
-from app.data.runs import RECORDED, RunSummary, delete, train_on
+from app.data.runs import RECORDED, RUN, RunSummary, delete, train_on
 from app.format import escape
 from app.i18n import _
 from app.page.atlas_link import draw_atlas_link
@@ -17,7 +17,6 @@ from app.views.training.data import kept as models
 from app.views.training.data.plan import SETTINGS, OwnPairs
 from app.views.training.fields import draw_number, start_number, with_range
 from app.views.training.pairs import own_pairs
-from app.views.training.runs import RUN
 
 SURE: Final = "asked to delete"  # in the session: the run whose deletion is to be confirmed
 OUTCOME: Final = "kept outcome"  # in the session: what the last click did, and whether it worked
@@ -31,10 +30,8 @@ def draw_kept(run: RunSummary) -> None:
         return
     model = models.model_of(run.name)
     if model is not None:
-        with st.container(horizontal=True, gap="small"):
-            _draw_use(model)
-            if run.plan.model.arch == "transformer":
-                draw_atlas_link(model)
+        if run.plan.model.arch == "transformer":
+            draw_atlas_link(model)
         if not run.alive:
             _draw_more_steps(run)
     draw_models_link()
@@ -79,7 +76,11 @@ def _do(key: str, act: Callable[[], str | None]) -> None:
     st.rerun()
 
 
-def _draw_use(model: str) -> None:
+def draw_use(run: RunSummary) -> None:
+    """Draw the button that opens a run's model on the page Translate, once there is one."""
+    model = models.model_of(run.name)
+    if model is None:
+        return
     label, icon, help_ = _("Translate with it"), ":material/translate:", _(texts.USE_HELP)
     if st.button(label, icon=icon, key="use", type="primary", help=help_):
         state.MODEL.set(model)

@@ -16,6 +16,6 @@ FRESH: Final = N_(
 ANEW: Final = N_("Steps of the new run, which has its own warm-up and schedule.")
 FRESH_STATE: Final = N_("A new run, with its weights and a fresh optimiser.")
 NO_PAIRS: Final = N_(
-    "Its sentence pairs are not here either. Choose the task “Your own pairs” above and "
-    "enter some; then you can continue its training on them here."
+    "Its sentence pairs are not here either. Enter some under “Your sentence pairs” above; then "
+    "you can continue its training on them here."
 )

@@ -14,11 +14,12 @@ from app.format import escape, short
 from app.i18n import _
 from app.state import Param
 from app.ui.chart import show_chart
+from app.ui.run_bar import duration, state_of
 from app.ui.table import table
 from app.views.training import texts
 from app.views.training.data.plan import differing, setting_label
 from app.views.training.form import task_name
-from app.views.training.runs import duration, name_of, state_of, title_of
+from app.views.training.runs import name_of, title_of
 
 LAID_OVER: Final = Param[str]("curves-of", "", str)
 MOST: Final = 9

@@ -7,16 +7,17 @@ from typing import Any, Final
 import streamlit as st
 
 from app.data import runs
+from app.data.runs import RUN
 from app.data.visitors import LOOKED_AT, kept_by_all, mode
 from app.format import number
 from app.i18n import _
 from app.server.log import Failure
+from app.texts.runs import STATES
 from app.ui.live_part import live_part
 from app.ui.serving import short
 from app.ui.table import fold, table
 from app.views.training import texts
 from app.views.training.data.server import ServerStatus, server_status
-from app.views.training.runs import RUN
 
 SECONDS: Final = 10.0  # between two looks at the class
 MEGABYTE: Final = 2**20
@@ -47,7 +48,7 @@ def _draw_now() -> None:
     columns: dict[str, Any] = {
         _("visitor"): [short(owned.visitor) for owned in all_runs],
         _("run"): [owned.run.name for owned in all_runs],
-        _("state"): [_(texts.STATES[owned.run.status.state]) for owned in all_runs],
+        _("state"): [_(STATES[owned.run.status.state]) for owned in all_runs],
         _("training step"): [owned.run.status.step for owned in all_runs],
     }
     table(columns, "of-class")

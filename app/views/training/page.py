@@ -5,7 +5,7 @@ import streamlit as st
 from app.components.shared.kept import keeping
 from app.data import runs
 from app.data.moments import film_of
-from app.data.runs import RunSummary
+from app.data.runs import RUN, RunSummary
 from app.data.visitors import may_keep
 from app.i18n import _
 from app.ui.about import about
@@ -16,39 +16,49 @@ from app.ui.table import fold
 from app.views.training import film, texts
 from app.views.training.compare import draw_comparison
 from app.views.training.curves import draw_learning, draw_optimisation
+from app.views.training.data.plan import OWN, examples
 from app.views.training.doctor import draw_findings
-from app.views.training.form import copy_settings, draw_form
+from app.views.training.form import copy_settings, draw_goal
 from app.views.training.held_out import draw_held_out
 from app.views.training.how import draw_plan
-from app.views.training.kept import draw_kept, draw_models_link
+from app.views.training.kept import draw_kept, draw_models_link, draw_use
 from app.views.training.many import draw_job, draw_many
 from app.views.training.of_class import draw_class
+from app.views.training.pairs import draw_pairs
 from app.views.training.replay import draw_replay
-from app.views.training.runs import RUN, draw_controls, draw_progress, pick_run
+from app.views.training.runs import (
+    draw_again,
+    draw_lost,
+    draw_notes,
+    draw_question,
+    pick_run,
+    shown_run,
+    task,
+)
 from app.views.training.samples import draw_prediction, draw_samples
 from app.views.training.slow import draw_slow_motion
 
-SECONDS = 1.5  # between two looks at a run that is alive
-
 
 def draw_page() -> None:
-    """Draw the chosen run, or say in one sentence why there is nothing to draw."""
+    """Draw the run of the form's task, or what there is to learn where there is none yet."""
     st.title(_("Train your own, and watch attention form"))
-    st.markdown(_(texts.INTRO))
     if may_keep():
         draw_class()
-        draw_form()
     else:
         draw_serving()
-    run = pick_run()
+    draw_lost()
+    draw_goal()
+    run = shown_run()
+    if may_keep() and task() == OWN:
+        with st.expander(_("Your sentence pairs"), icon=":material/table:", expanded=run is None):
+            draw_pairs()
     if run is None:
-        st.info(_(texts.NO_RUN))
-        draw_models_link()
+        _draw_nothing()
         return
     live_part(
         lambda: _draw_run(run.name),
-        failed=_("This run could not be shown; the server's log says why."),
-        run_every=SECONDS if _goes_on(run) else None,
+        failed=_(texts.RUN_FAILED),
+        run_every=runs.SECONDS_OF_LOOK if _goes_on(run) else None,
         shared=lambda: (RUN.get(), runs.is_alive(run.name), _goes_on(run)),
     )
 
@@ -58,16 +68,31 @@ def _goes_on(run: RunSummary) -> bool:
     return any(one.alive for one in runs.job_of(run)) or run.alive
 
 
+def _draw_nothing() -> None:
+    """Draw what a task that nobody has trained on would be."""
+    st.info(_(texts.NO_RUN))
+    if pairs := examples(task()):
+        st.caption(_(texts.PAIRS))
+        sides = {_("source"): [pair.src for pair in pairs], _("target"): [p.tgt for p in pairs]}
+        st.dataframe(sides, hide_index=True)
+    pick_run(None)
+    draw_models_link()
+
+
 def _draw_run(name: str) -> None:
     """Draw what changes while a run goes on; it reads files and nothing else."""
     run = runs.run(name)
     if run is None:
         st.info(_("This run was deleted."))
         return
-    draw_progress(run)
-    if may_keep():
-        draw_controls(run)
-        _draw_copy(run)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="run-bar"):
+        pick_run(run)
+        if may_keep():
+            draw_use(run)
+            draw_again(run)
+            _draw_copy(run)
+    draw_question(run)
+    draw_notes(run)
     draw_job(run)
     filmed = film_of(name)
     if filmed is not None:
@@ -82,7 +107,7 @@ def _draw_run(name: str) -> None:
     if not may_keep():
         draw_models_link()
         return
-    label = _("Use it, continue training")
+    label = _("Continue training, all models")
     if run.alive:  # what can be done with a model is of little use while it is still learning
         fold(label, "kept", ":material/inventory_2:", lambda: draw_kept(run))
         return
@@ -91,7 +116,7 @@ def _draw_run(name: str) -> None:
 
 
 def _draw_copy(run: RunSummary) -> None:
-    label, help_ = _("Copy its settings"), _("They fill the form above, and the page's address.")
+    label, help_ = _("Copy its settings"), _("They fill the form, and the page's address.")
     icon = ":material/content_copy:"
     if st.button(
         label, icon=icon, key="copy", help=help_, on_click=copy_settings, args=(run.plan,)
@@ -101,17 +126,18 @@ def _draw_copy(run: RunSummary) -> None:
 
 def _draw_film(run: RunSummary, scene: film.Scene) -> None:
     """Draw where one head looked, moment by moment, beside what the model had learned by then."""
+    if scene.film.attends:
+        film.draw_head_choice(scene)
     left, right = st.columns([0.58, 0.42], gap="large")
     with left:
         if scene.film.attends:
-            film.draw_head_choice(scene)
             caption = _(texts.ROWS) if scene.wanted else _(texts.FILM)
             film.draw_film(scene, "film", _("✓ exact"), caption)
         else:
             film.draw_step_choice(scene)
             draw_samples(run.name, scene.step)
     with right:
-        draw_learning(run, scene.film, scene.step)
+        draw_learning(run, scene)
         if scene.film.attends:
             draw_samples(run.name, scene.step)
     left, right = st.columns(2, gap="large")

@@ -9,7 +9,7 @@ from app.data.errors import worded
 from app.format import grouped
 from app.i18n import _
 from app.state import LONGEST_PAIRS, Param, one_of, up_to
-from app.ui.chosen import LANGUAGE_NAMES, capital, language_name
+from app.ui.chosen import capital, language_name
 from app.ui.pickers import pick_from_list
 from app.ui.table import fold
 from app.ui.uploader import uploader
@@ -20,8 +20,9 @@ from app.views.training.pairs_table import draw_table
 MEGABYTES: Final = 25
 MOST_ROWS: Final = 1000  # of the table to type into
 OTHER: Final = ""
-SOURCE: Final = Param[str]("from", "es", one_of(*LANGUAGE_NAMES, OTHER))
-TARGET: Final = Param[str]("to", "en", one_of(*LANGUAGE_NAMES, OTHER))
+LANGUAGES: Final = ("es", "en", "fr")
+SOURCE: Final = Param[str]("from", "es", one_of(*LANGUAGES, OTHER))
+TARGET: Final = Param[str]("to", "en", one_of(*LANGUAGES, OTHER))
 FILMED: Final = Param[str]("t-filmed", "", str)
 TEXT: Final = Param[str]("t-pairs", "", up_to(LONGEST_PAIRS))
 FILE: Final = "own file"  # in the session: a file is no text for the URL
@@ -43,7 +44,7 @@ def own_pairs() -> OwnPairs | None:
 def draw_pairs() -> None:
     """Draw the ways to give pairs, and the report on them."""
     help_ = _("The language of this column; the model is named after it.")
-    titles = {code: _language(code) for code in (*LANGUAGE_NAMES, OTHER)}
+    titles = {code: _language(code) for code in (*LANGUAGES, OTHER)}
     labels = {_("From"): SOURCE, _("To"): TARGET}
     for column, (label, param) in zip(st.columns(2), labels.items(), strict=True):
         with column:

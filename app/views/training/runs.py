@@ -1,7 +1,6 @@
-"""Choosing a run, and its controls: pause, resume, one step, stop, rewind."""
+"""The run on the page and its task, and its controls: pause, resume, one step, stop, rewind."""
 
 import random
-import time
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -11,18 +10,21 @@ import streamlit as st
 from app.data import runs
 from app.data.errors import worded
 from app.data.moments import odd_files
-from app.data.runs import RECORDED, RunSummary, place
-from app.data.visitors import mode
+from app.data.runs import RECORDED, RUN, RunSummary
+from app.data.visitors import may_keep, mode
 from app.format import escape, grouped
 from app.i18n import N_, _
-from app.state import Param
-from app.ui.chosen import capital
+from app.state import Param, one_of
+from app.ui.live_part import live_part
 from app.ui.pickers import pick_from_list
+from app.ui.run_bar import draw_bar
 from app.views.training import texts
-from app.views.training.data.plan import SETTINGS
+from app.views.training.data.plan import OWN, SETTINGS, Plan, task_names
 from app.views.training.fields import draw_number, start_number, with_range
 
-RUN: Final = Param[str]("run", "", str)
+TASK: Final = Param[str | None]("task", None, one_of(*task_names()))
+FIRST: Final = "reverse"  # the form's task where there is no run
+ANY: Final = "any-run"  # the choice of a run where the form's task has none
 ASKED: Final = "asked to end"  # in the session: the run, and how it ends if that is confirmed
 FAILED: Final = "not done"  # in the session: why the last click did nothing
 RATE: Final = SETTINGS["learning_rate"]
@@ -36,23 +38,55 @@ class End(NamedTuple):
     act: Callable[[str], object]
 
 
-def pick_run() -> RunSummary | None:
-    """Draw the runs and return the chosen one; the living one, or the newest, by default."""
-    by_name = {run.name: run for run in runs.runs()}
-    if lost := runs.unreadable(by_name):
-        st.warning(escape(_(texts.UNREADABLE).format(names=", ".join(lost))))
-    if not by_name:
-        return None
-    chosen = RUN.get()
-    if chosen not in by_name:
-        alive = (name for name, run in by_name.items() if run.alive)
-        chosen = next(alive, next(iter(by_name)))
-    titles = {name: title_of(run) for name, run in by_name.items()}
+def shown_run() -> RunSummary | None:
+    """Return the run on the page: the chosen one, else the living or the newest of the form's task.
+
+    Until a task is chosen, it is one of any: the form then has the run's.
+    """
+    everything, wanted = runs.runs(), TASK.get()
+    chosen = [run for run in everything if run.name == RUN.get()]
+    of_task = [run for run in everything if wanted in (None, task_of(run.plan))]
+    return next(iter([*chosen, *(run for run in of_task if run.alive), *of_task]), None)
+
+
+def task() -> str:
+    """Return the task of the form, and of the run beside it."""
+    wanted = TASK.get()
+    if wanted is not None and not RUN.get():  # the same, without reading any run
+        return wanted
+    run = shown_run()
+    return (wanted or FIRST) if run is None else task_of(run.plan)
+
+
+def task_of(plan: Plan) -> str:
+    """Return which task of the form a plan has; that of a zip which names none is own pairs."""
+    return plan.task if plan.task in task_names() else OWN
+
+
+def pick_run(run: RunSummary | None) -> None:
+    """Draw all runs to choose from."""
+    titles = {one.name: title_of(one) for one in runs.runs()}
+    if not titles:
+        return
     help_ = _("Your runs, those of others, and recorded ones.")
     if mode() not in ("own", "exhibit"):
         help_ = _("Your runs, and recorded ones.")
-    pick_from_list(RUN, _("Run"), titles, value=chosen, help=help_)
-    return by_name[chosen]
+    look: dict[str, Any] = {"label_visibility": "collapsed", "help": help_, "width": 290}
+    if run is not None:
+        pick_from_list(RUN, _("Run"), titles, value=run.name, **look)
+        return
+    look |= {"placeholder": _("Choose a run"), "format_func": titles.__getitem__}
+    st.selectbox(_("Run"), list(titles), None, key=ANY, on_change=_choose_any, **look)
+
+
+def _choose_any() -> None:
+    RUN.set(st.session_state[ANY])
+
+
+def draw_lost() -> None:
+    """Name the runs that cannot be read."""
+    if lost := runs.unreadable([run.name for run in runs.runs()]):
+        st.warning(escape(_(texts.UNREADABLE).format(names=", ".join(lost))))
 
 
 def title_of(run: RunSummary) -> str:
@@ -69,11 +103,11 @@ def name_of(run: RunSummary) -> str:
     return run.name
 
 
-def draw_progress(run: RunSummary) -> None:
-    """Draw how far a run is, how fast it goes and how long it will take."""
+def draw_notes(run: RunSummary) -> None:
+    """Say what is the matter with a run, and why the last click did nothing."""
     status = run.status
-    share = min(status.step / status.steps, 1.0) if status.steps else 0.0
-    st.progress(share, text=_progress_text(run))
+    if run.name.startswith(RECORDED):
+        st.caption(_(texts.RECORDED))
     if status.state == "interrupted":
         broken = _(texts.INTERRUPTED).format(step=grouped(status.step))
         st.warning(f"{broken} {_resuming(run.name)}")
@@ -92,75 +126,68 @@ def _resuming(name: str) -> str:
     return _(texts.RESUMES).format(step=grouped(saved)) if saved else _(texts.RESTARTS)
 
 
-def _progress_text(run: RunSummary) -> str:
-    status = run.status
-    parts = [capital(state_of(run))]
-    ahead = place(run.name) if status.state == "queued" else 0
-    if ahead:
-        parts.append(_("{count} ahead of it").format(count=ahead))
-    elif status.state in ("queued", "running") and not status.seconds:
-        doing = texts.BEGINS if status.state == "running" else texts.STARTS
-        parts.append(_(doing))
-        since = duration(max(time.time() - run.plan.created, 0.0))
-        parts.append(_("{time} since its start").format(time=since))
-    if status.steps:
-        step, steps = grouped(status.step), grouped(status.steps)
-        parts.append(_("step {step} of {steps}").format(step=step, steps=steps))
-    if status.seconds:
-        parts.append(_("{time} so far").format(time=duration(status.seconds)))
-    if status.state == "running" and status.seconds_left is not None:
-        parts.append(_("{time} left").format(time=duration(status.seconds_left)))
-    if status.tokens_per_second:
-        parts.append(_("{count} tokens/s").format(count=grouped(round(status.tokens_per_second))))
-    return " · ".join(parts)
+def draw_running() -> None:
+    """Draw how far the run on the page is, with what steers it; else of this visitor's that trains.
+
+    It is drawn again and again for as long as the run is alive.
+    """
+    run = _running()
+    if run is None:
+        return
+    live_part(
+        _draw_running,
+        failed=_(texts.RUN_FAILED),
+        run_every=runs.SECONDS_OF_LOOK if run.alive else None,
+        shared=_state_of_running,
+    )
 
 
-def state_of(run: RunSummary) -> str:
-    """Return where a run stands, in words; one that came in a zip has no time of its own."""
-    status = run.status
-    state: str = status.state
-    if state == "finished" and not status.seconds:
-        state = "loaded"
-    elif state == "finished" and status.step < status.steps:
-        state = "early"
-    return _(texts.STATES[state])
+def _running() -> RunSummary | None:
+    shown = shown_run()
+    if shown is not None and shown.alive:
+        return shown
+    own = runs.run(runs.own_run())
+    return own if own is not None and own.alive else shown
 
 
-def duration(seconds: float) -> str:
-    """Write a time as people say it: "40 s", "3 min", "2 h 05"."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d}"
+def _state_of_running() -> tuple[str, bool] | None:
+    run = _running()
+    return None if run is None else (run.name, run.alive)
 
 
-def draw_controls(run: RunSummary) -> None:
-    """Draw the buttons that apply to a run in its state."""
-    name, recorded = run.name, run.name.startswith(RECORDED)
-    if recorded:
-        st.caption(_(texts.RECORDED))
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+def _draw_running() -> None:
+    run = _running()
+    if run is None:
+        return
+    st.markdown(f":small[**{escape(name_of(run))}**]")
+    draw_bar(run)
+    if not (run.alive and may_keep()):
+        return
+    with st.container(horizontal=True, gap="small", key="steer"):
         if run.status.state == "running":
-            _button(_("Pause"), "pause", runs.pause, name, _("Others can train in the meantime."))
+            help_ = _("Others can train in the meantime.")
+            _button(_("Pause"), "pause", runs.pause, run.name, help_)
         if run.status.state == "paused":
-            _button(_("Resume"), "play_arrow", runs.go_on, name, _("Continue from here."))
-            _button(_("One step"), "skip_next", runs.one_step, name, _("One update, then pause."))
-        if run.alive:
-            _button(_("Stop"), "stop", _ask("stop"), name, _("You will be asked to confirm."))
-        elif not recorded and run.status.state != "finished":
-            _button(_("Resume"), "play_arrow", runs.resume, name, _resuming(name))
-        if runs.can_repeat(run.plan):
-            act = _ask("rewind") if run.alive else _same_seed
-            help_ = _("The same plan and seed again, as a new run.")
-            _button(_("Rewind to step 0"), "replay", act, name, help_)
-            act = _ask("seed") if run.alive else _new_seed
-            help_ = _("The same plan with another seed, as a new run.")
-            _button(_("New seed"), "casino", act, name, help_)
-        if run.alive:
-            _draw_learning_rate(run)
-    asked_of, end = st.session_state.get(ASKED, ("", ""))
-    if asked_of == name and run.alive:
-        _draw_question(run, ENDS[end])
+            _button(_("Resume"), "play_arrow", runs.go_on, run.name, _("Continue from here."))
+            help_ = _("One update, then pause.")
+            _button(_("One step"), "skip_next", runs.one_step, run.name, help_)
+        _button(_("Stop"), "stop", _ask("stop"), run.name, _("You will be asked to confirm."))
+    _draw_question(run, "stop")
+    _draw_learning_rate(run)
+
+
+def draw_again(run: RunSummary) -> None:
+    """Draw the buttons that go on with a run, or begin with it once more."""
+    name, recorded = run.name, run.name.startswith(RECORDED)
+    if not (run.alive or recorded or run.status.state == "finished"):
+        _button(_("Resume"), "play_arrow", runs.resume, name, _resuming(name))
+    if runs.can_repeat(run.plan):
+        act = _ask("rewind") if run.alive else _same_seed
+        help_ = _("The same plan and seed again, as a new run.")
+        _button(_("Rewind to step 0"), "replay", act, name, help_)
+        act = _ask("seed") if run.alive else _new_seed
+        help_ = _("The same plan with another seed, as a new run.")
+        _button(_("New seed"), "casino", act, name, help_)
 
 
 def _button(label: str, icon: str, act: Callable[[str], object], name: str, help_: str) -> None:
@@ -181,12 +208,22 @@ def _ask(end: str) -> Callable[[str], None]:
     return lambda name: st.session_state.update({ASKED: (name, end)})
 
 
-def _draw_question(run: RunSummary, end: End) -> None:
+def draw_question(run: RunSummary) -> None:
+    """Ask whether a run is to end for another one, where it was asked for."""
+    _draw_question(run, "rewind", "seed")
+
+
+def _draw_question(run: RunSummary, *ends: str) -> None:
+    asked_of, asked = st.session_state.get(ASKED, ("", ""))
+    if asked_of != run.name or asked not in ends or not run.alive:
+        return
+    end = ENDS[asked]
+
     def do(name: str) -> None:
         _close_question(name)
         end.act(name)
 
-    with st.container(border=True, key="sure"):
+    with st.container(border=True, key=f"sure-{asked}"):
         st.markdown(_(end.question).format(step=grouped(run.status.step)))
         with st.container(horizontal=True):
             _button(_(end.yes), "check", do, run.name, _("It is saved first."))
@@ -216,7 +253,11 @@ def _draw_learning_rate(run: RunSummary) -> None:
     key = f"rate-{run.name}"
     start_number(RATE, key, run.plan.learning_rate)
     help_ = _("The highest value of the schedule, from the next step on.")
-    options: dict[str, Any] = {"on_change": _change_rate, "args": (run.name, key), "width": 210}
+    options: dict[str, Any] = {
+        "on_change": _change_rate,
+        "args": (run.name, key),
+        "width": "stretch",
+    }
     rate = draw_number(RATE, with_range(RATE, _(RATE.label)), key, help=help_, **options)
     if problem := RATE.problem("learning_rate", rate):
         st.error(escape(worded(problem)))

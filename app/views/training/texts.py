@@ -6,11 +6,14 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Choose a task, press **Train**, and watch a small Transformer learn it. Nobody "
-    "tells it where to look: the pictures below are its attention on one sentence it never "
-    "trains on, filmed as the loss falls."
+    "Nobody tells it where to look: the film shows its attention on a sentence it never trains on."
 )
-NO_RUN: Final = N_("Nothing has been trained here yet. Choose a task and press Train.")
+NO_RUN: Final = N_(
+    "Nothing has been trained on this task yet. Press **Train** in the sidebar, and its film "
+    "begins here."
+)
+PAIRS: Final = N_("Pairs of this task:")
+RUN_FAILED: Final = N_("This run could not be shown; the server's log says why.")
 CLASS_FAILED: Final = N_("The class could not be shown; the server's log says why.")
 SERVER: Final = N_(
     "Version {version}, started {since}. Another copy of the server counts its own visitors, "
@@ -82,19 +85,6 @@ PARTED_BY_BLANKS: Final = N_("Each line was read as a sentence, several blanks, 
 DOUBLES: Final = N_("Pairs that stood there twice are used once; left out: {count}.")
 BAD_LINES: Final = N_("Lines that cannot be used: {count}")
 
-STATES: Final[Mapping[str, str]] = {
-    "queued": N_("waiting"),
-    "running": N_("training"),
-    "paused": N_("paused"),
-    "stopped": N_("stopped"),
-    "finished": N_("completed"),
-    "early": N_("completed early, as nothing got better"),
-    "loaded": N_("loaded from a file"),
-    "failed": N_("failed"),
-    "interrupted": N_("interrupted"),
-}
-STARTS: Final = N_("starting a process of its own")
-BEGINS: Final = N_("reading the pairs and building the model")
 INTERRUPTED: Final = N_("The training was interrupted from outside, at step {step}.")
 RESUMES: Final = N_("“Resume” continues from step {step}, where the run was last saved.")
 RESTARTS: Final = N_("Nothing has been saved yet: “Resume” starts again at step 0.")
@@ -122,8 +112,8 @@ ROWS: Final = N_(
     "the source tokens that b comes from."
 )
 SCORE: Final = N_(
-    "At this moment, head {head} of layer {layer} comes closest to looking where it should: over "
-    "the whole sentence, **{weight}** of its attention goes there. 1 would be all of it."
+    "Layer {layer}, head {head} of encoder-decoder attention: at this moment, over the whole "
+    "sentence, **{weight}** of what it gives goes where it should. 1 would be all of it."
 )
 JUDGED: Final = N_("“Sentences exactly right” is a share of {count} held-out sentences.")
 UNSMOOTHED: Final = N_(

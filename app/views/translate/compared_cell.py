@@ -1,6 +1,7 @@
 """The pinned cell of two runs: both numbers, how each came about, and its row in both."""
 
 import html
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -59,8 +60,8 @@ def _most_different(comparison: Comparison) -> Pin | None:
 
 def _draw_numbers(comparison: Comparison, pin: Pin) -> None:
     """Say who looks at whom, in text that is no Markdown, with the numbers below it."""
-    places = ((comparison.rows, pin.query), (comparison.cols, pin.key))
-    names = [f"<b>{html.escape(side.labels[at])}</b>" for side, at in places if at is not None]
+    places = ((comparison.row_names, pin.query), (comparison.cols.labels, pin.key))
+    names = [f"<b>{html.escape(labels[at])}</b>" for labels, at in places if at is not None]
     numbers = ""
     if pin.query is not None and pin.key is not None:
         at = pin.query, pin.key
@@ -112,10 +113,11 @@ def _ask(title: str, cell: Cell) -> None:
 def _draw_bars(comparison: Comparison, pin: Pin) -> None:
     """Draw the row, or else the column, of both runs side by side."""
     before, after = comparison.weights
+    labels: Sequence[str]
     if pin.query is not None:
         labels, title = comparison.cols.labels, _("Its row: where it looks")
         before, after = before[pin.query], after[pin.query]
     else:
-        labels, title = comparison.rows.labels, _("Its column: who looks at it")
+        labels, title = comparison.row_names, _("Its column: who looks at it")
         before, after = before[:, pin.key], after[:, pin.key]
     draw_both_bars(("A", "B"), before, after, labels, title)

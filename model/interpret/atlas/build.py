@@ -24,7 +24,7 @@ from model.files import sha256
 from model.interpret.atlas import muting
 from model.interpret.atlas.aligning import align
 from model.interpret.atlas.atlas import FORMAT, QUANTILES, Atlas, HeadRecord, Measure, Pruning
-from model.interpret.atlas.looks import Pieces, measure
+from model.interpret.atlas.looks import NO_TOKEN, Pieces, measure
 from model.interpret.atlas.over_training import OverTraining, of_film, of_snapshots
 from model.interpret.atlas.roles import ROLES, Found, role_of, roles_for
 from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of
@@ -32,7 +32,7 @@ from model.interpret.experiments.importance import spearman
 from model.nn.transformer import Transformer
 from model.runs.folder import RunFolder
 from model.text.batches import Batch
-from model.text.tokenizer import PAD, Tokenizer
+from model.text.tokenizer import Tokenizer
 from model.training.evaluate import score, translate_pairs
 
 CHUNK: Final = 50  # sentences measured at once
@@ -97,12 +97,10 @@ def build(
     Its heads are followed over its training through `snapshots`; else through the film of its run.
 
     What is done is kept below `folder`, which may go once the atlas is saved. Raises UserError
-    for a recurrent model, and for one that begins with padding.
+    for a recurrent model.
     """
     if not isinstance(loaded.model, Transformer):
         raise UserError("no_heads")
-    if loaded.config.bos_id == loaded.config.pad_id:
-        raise UserError("begins_with_pad")
     model, tokenizer = copy.deepcopy(loaded.model).requires_grad_(False), loaded.tokenizer
     heads, encoded = heads_of(model.config), Encoded(model, tokenizer, sample)
     weights = sha256(loaded.folder / "weights.safetensors")
@@ -182,7 +180,7 @@ def _all_measures(
         found = measure(model, encoded, pieces, numbers)
         room = longest - found["lens_token"].shape[-1]
         found["lens_token"] = np.pad(
-            found["lens_token"], ((0, 0), (0, 0), (0, room)), constant_values=PAD
+            found["lens_token"], ((0, 0), (0, 0), (0, room)), constant_values=NO_TOKEN
         )
         with torch.inference_mode():
             log_p = muting.log_p(model, batch).numpy()[:, None]
@@ -274,7 +272,7 @@ def _measure(values: np.ndarray) -> Measure:
 
 def _tops(tokens: np.ndarray, tokenizer: Tokenizer) -> tuple[tuple[str, float], ...]:
     """Return the tokens that a head raises most often, with their shares of all."""
-    counts = Counter(tokens[tokens != PAD].tolist())
+    counts = Counter(tokens[(tokens != NO_TOKEN) & (tokens != tokenizer.pad_id)].tolist())
     total = counts.total()
     most = counts.most_common(LENS_TOKENS)
     return tuple((tokenizer.token(token).text, count / total) for token, count in most)

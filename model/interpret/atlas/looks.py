@@ -22,9 +22,10 @@ from model.nn.attention import MultiHeadAttention
 from model.nn.hooks import Intervention
 from model.nn.transformer import Transformer
 from model.text.batches import Batch
-from model.text.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
+from model.text.tokenizer import Tokenizer
 
 STAGES: Final = ("weights", "v", "context", "out")
+NO_TOKEN: Final = -1  # where a sentence has no further one
 NORMS: Final = "norm_"  # what a measure of the norms begins with
 Measures = dict[str, Tensor]
 
@@ -35,28 +36,35 @@ class Pieces:
     def __init__(self, tokenizer: Tokenizer) -> None:
         tokens = tokenizer.tokens(range(tokenizer.vocab_size))
         self.punctuation = torch.tensor([punctuation(token) for token in tokens])
-        lettered = ~self.punctuation & (torch.arange(len(tokens)) >= len(SPECIALS))
+        special = torch.tensor([token.special for token in tokens])
+        lettered = ~self.punctuation & ~special
         starts = torch.tensor([token.starts_word for token in tokens])
         self.word_start, self.inside = lettered & starts, lettered & ~starts
 
 
 @dataclass(frozen=True)
 class Sides:
-    """The tokens that look (B, T), those that are looked at (B, S), and what is written (B, T)."""
+    """The tokens that look (B, T), those that are looked at (B, S), and what is written (B, T).
+
+    `real` and `seen` are which of them are no padding: a decoder may begin with <pad> itself.
+    """
 
     kind: Kind
     queries: Tensor
     keys: Tensor
     written: Tensor | None
+    real: Tensor
+    seen: Tensor
 
     @classmethod
-    def of(cls, kind: Kind, batch: Batch) -> Sides:
-        queries = batch.src if kind == "encoder" else batch.tgt_in
-        keys = batch.tgt_in if kind == "decoder" else batch.src
-        return cls(kind, queries, keys, batch.tgt_out if kind == "cross" else None)
+    def of(cls, kind: Kind, batch: Batch, pad_id: int) -> Sides:
+        src, tgt = ((tokens, tokens != pad_id) for tokens in (batch.src, batch.tgt_out))
+        queries, real = src if kind == "encoder" else (batch.tgt_in, tgt[1])
+        keys, seen = (batch.tgt_in, tgt[1]) if kind == "decoder" else src
+        return cls(kind, queries, keys, batch.tgt_out if kind == "cross" else None, real, seen)
 
 
-def looked_at(sides: Sides, pieces: Pieces, gold: Tensor | None) -> Measures:
+def looked_at(sides: Sides, pieces: Pieces, eos_id: int, gold: Tensor | None) -> Measures:
     """Return the keys that each share is about, True for each, (B, T, S).
 
     Places are told only where queries and keys are of one sentence. `same` is another piece like
@@ -73,9 +81,9 @@ def looked_at(sides: Sides, pieces: Pieces, gold: Tensor | None) -> Measures:
         "first": word & (word.cumsum(-1) == 1),
     }
     if sides.kind == "decoder":
-        of_keys["bos"] = keys == BOS
+        of_keys["bos"] = (s == 0).expand(len(keys), -1)
     else:
-        of_keys["eos"] = keys == EOS
+        of_keys["eos"] = keys == eos_id
         of_keys["last"] = word & (word.cumsum(-1) == word.sum(-1, keepdim=True))
     found = {name: cells[:, None].expand(-1, len(t), -1) for name, cells in of_keys.items()}
     if sides.written is not None:
@@ -100,14 +108,15 @@ def cells_of(
     if kind == "cross" and encoded.gold:
         shape = (*batch.tgt_out.shape, batch.src.shape[1])
         gold = torch.from_numpy(encoded.gold_cells(numbers, shape))
-    sides = Sides.of(kind, batch)
-    return sides, looked_at(sides, pieces, gold)
+    tokenizer = encoded.tokenizer
+    sides = Sides.of(kind, batch, tokenizer.pad_id)
+    return sides, looked_at(sides, pieces, tokenizer.eos_id, gold)
 
 
 def distribution_measures(shares: Tensor, sides: Sides, cells: Measures) -> Measures:
     """Measure distributions (B, H, T, S), whose rows sum to 1, over the real keys."""
-    real = sides.queries != PAD  # (B, T)
-    seen = (sides.keys != PAD)[:, None, :].expand(-1, real.shape[1], -1)  # (B, T, S)
+    real = sides.real  # (B, T)
+    seen = sides.seen[:, None, :].expand(-1, real.shape[1], -1)  # (B, T, S)
     if sides.kind == "decoder":
         seen = seen & torch.ones(seen.shape[1:], dtype=torch.bool).tril()
     entropy = torch.special.entr(shares).sum(-1) / np.log(2)  # (B, H, T)
@@ -179,12 +188,12 @@ def record(model: Transformer, batch: Batch) -> dict[str, Tensor]:
 def measure(
     model: Transformer, encoded: Encoded, pieces: Pieces, numbers: list[int]
 ) -> dict[str, np.ndarray]:
-    """Measure all heads on some sentences, (B, heads); `lens_token` is (B, heads, T), or PAD."""
+    """Measure all heads on some sentences, (B, heads); `lens_token` is (B, heads, T)."""
     batch = encoded.batch(numbers)
     kept, found = record(model, batch), list[Measures]()
     for kind in KINDS:
         sides, cells = cells_of(kind, encoded, pieces, numbers)
-        real = sides.queries != PAD
+        real = sides.real
         for layer in range(model.config.n_attentions(kind)):
             scope = SCOPES[kind].format(layer)
             attention: MultiHeadAttention = model.get_submodule(scope)  # type: ignore[assignment]
@@ -199,7 +208,7 @@ def measure(
                 top = lens(model, written)  # (B, H, T)
                 right = (top == batch.tgt_out[:, None]).to(weights.dtype)
                 measures["lens"] = _mean(right, real)
-                measures["lens_token"] = torch.where(real[:, None], top, PAD)
+                measures["lens_token"] = torch.where(real[:, None], top, NO_TOKEN)
             found.append(measures)
     return joined(found)
 
@@ -209,7 +218,7 @@ def joined(found: Sequence[Measures]) -> dict[str, np.ndarray]:
     columns_of = {}
     for name in dict.fromkeys(name for measures in found for name in measures):
         like = next(measures[name] for measures in found if name in measures)
-        empty = torch.full_like(like, PAD if name == "lens_token" else torch.nan)
+        empty = torch.full_like(like, NO_TOKEN if name == "lens_token" else torch.nan)
         columns = [measures.get(name, empty) for measures in found]
         columns_of[name] = torch.cat(columns, dim=1).numpy()
     return columns_of

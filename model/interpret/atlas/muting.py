@@ -21,7 +21,6 @@ from model.nn.hooks import NO_HOOK, Hook, Intervention
 from model.nn.masks import padding_mask, target_mask
 from model.nn.transformer import Transformer
 from model.text.batches import Batch
-from model.text.tokenizer import PAD
 
 
 def mute(heads: Collection[HeadId]) -> Hook:
@@ -59,10 +58,11 @@ def log_p(
     model: Transformer, batch: Batch, hook: Hook = NO_HOOK, memory: Tensor | None = None
 ) -> Tensor:
     """Return the mean log p of a reference's tokens, <eos> with them, in nats, (B,)."""
-    src_mask = padding_mask(batch.src, PAD)
+    pad_id = model.config.pad_id
+    src_mask = padding_mask(batch.src, pad_id)
     memory = model.encode(batch.src, src_mask, hook) if memory is None else memory
-    x = model.decode(batch.tgt_in, memory, target_mask(batch.tgt_in, PAD), src_mask, hook)
-    real = batch.tgt_out != PAD  # (B, T)
+    x = model.decode(batch.tgt_in, memory, target_mask(batch.tgt_in, pad_id), src_mask, hook)
+    real = batch.tgt_out != pad_id  # (B, T)
     logits = model.logits(x[real])  # (N, V)
     chosen = logits.gather(-1, batch.tgt_out[real][:, None])[:, 0] - logits.logsumexp(-1)
     sums = torch.zeros(real.shape).masked_scatter(real, chosen).sum(-1)
@@ -77,7 +77,7 @@ def muted_one_by_one(
 
     Besides, those in `gone` are muted. Heads of the decoder leave the memory as it is.
     """
-    memory = model.encode(batch.src, padding_mask(batch.src, PAD), mute(gone))
+    memory = model.encode(batch.src, padding_mask(batch.src, model.config.pad_id), mute(gone))
     columns = [
         log_p(model, batch, mute({*gone, head}), None if head.kind == "encoder" else memory)
         for head in heads

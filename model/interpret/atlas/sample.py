@@ -20,7 +20,7 @@ from model.tasks.phrases.grammar import Grammar
 from model.text.alignment import Aligned
 from model.text.batches import Batch, Example, collate
 from model.text.pairs import Pair
-from model.text.tokenizer import EOS, Token, Tokenizer
+from model.text.tokenizer import Token, Tokenizer
 
 NO_WORD = -1  # of <bos>, <eos> and punctuation that is written together with a word
 
@@ -74,13 +74,14 @@ class Encoded:
     def __init__(self, model: Translator, tokenizer: Tokenizer, sample: Sample) -> None:
         self.tokenizer, most = tokenizer, model.config.max_len
         src = tokenizer.encode_batch([pair.src for pair in sample.pairs])
-        tgt = tokenizer.encode_batch([pair.tgt for pair in sample.pairs])
+        tgt = [tokenizer.encode_target(pair.tgt) for pair in sample.pairs]
         fits = [i for i in range(len(src)) if max(len(src[i]), len(tgt[i])) < most]
         if not fits:
             raise ValueError("No pair of the sample is short enough for the model.")
         self.pairs = [sample.pairs[i] for i in fits]
         self.gold = [sample.gold[i] for i in fits] if sample.gold else []
-        self.examples: list[Example] = [([*src[i], EOS], [*tgt[i], EOS]) for i in fits]
+        end = tokenizer.eos_id
+        self.examples: list[Example] = [([*src[i], end], [*tgt[i], end]) for i in fits]
 
     def __len__(self) -> int:
         return len(self.examples)
@@ -93,7 +94,8 @@ class Encoded:
 
     def batch(self, numbers: Sequence[int]) -> Batch:
         """Return some sentences as one padded batch."""
-        return collate([self.examples[i] for i in numbers])
+        of = self.tokenizer
+        return collate([self.examples[i] for i in numbers], of.pad_id, of.bos_id)
 
     @cached_property
     def words(self) -> list[tuple[list[int], list[int]]]:

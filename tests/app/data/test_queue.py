@@ -13,7 +13,14 @@ from app.data import cache as caches
 from app.data import queue as queues
 from app.data.cache import Cache
 from app.data.child import here
-from app.data.queue import SECONDS_A_SHARE, SECONDS_COUNTED, Queue, giving_way
+from app.data.queue import (
+    SECONDS_A_SHARE,
+    SECONDS_COUNTED,
+    MostWaiting,
+    Queue,
+    QueueFullError,
+    giving_way,
+)
 from app.page import live_training
 from app.page.live_training import Live
 
@@ -92,6 +99,37 @@ def test_first_come_first_served_and_who_asks_much_comes_after_others(crowd: Cro
     for one in asked:
         one.result(SOON)
     assert crowd.said == ["busy", "greedy 0", "ann", "bob", "greedy 1", "greedy 2"]
+
+
+def test_many_pages_at_one_address_come_after_another_addresses(crowd: Crowd) -> None:
+    """Fifty sockets without a cookie were fifty visitors, and another one waited for them all."""
+    crowd.queue.where = lambda: crowd.names.visitor.partition("@")[2]
+    with crowd.busy():
+        asked = [crowd.ask(f"{i}@stranger") for i in range(4)] + [crowd.ask("ann@home")]
+        assert [crowd.queue.place(name) for name in ("1@stranger", "ann@home")] == [3, 2]
+    for one in asked:
+        one.result(SOON)
+    assert crowd.said[:3] == ["busy", "0@stranger", "ann@home"]
+
+
+@pytest.mark.parametrize(
+    "most", [MostWaiting(visitor=2), MostWaiting(address=2), MostWaiting(all=2)]
+)
+def test_so_much_waits_and_no_more(crowd: Crowd, most: MostWaiting) -> None:
+    """All that was asked for waited, in a thread and with a page's memory each."""
+    crowd.queue.most = most
+    crowd.queue.where = lambda: crowd.names.visitor
+    with crowd.busy():
+        waiting = [crowd.ask(str(i), "greedy") for i in range(2)]
+        with pytest.raises(QueueFullError):
+            crowd.ask("one too many", "greedy").result(SOON)
+        assert len(crowd.queue) == 2
+        if most.all > 2:
+            waiting.append(crowd.ask("ann"))
+    for one in waiting:
+        one.result(SOON)
+    crowd.ask("later", "greedy").result(SOON)
+    assert "one too many" not in crowd.said
 
 
 def test_as_many_compute_at_once_as_there_are_cores(crowd: Crowd) -> None:

@@ -54,7 +54,9 @@ def comes(tiny_models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         cookies = dict(one.partition(";")[0].split("=", 1) for one in signed)
         monkeypatch.setattr("streamlit.session_state", {})
         monkeypatch.setattr(
-            visitors, "st", SimpleNamespace(context=SimpleNamespace(cookies=cookies))
+            visitors,
+            "st",
+            SimpleNamespace(context=SimpleNamespace(cookies=cookies, ip_address=None)),
         )
 
     return come

@@ -99,6 +99,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Class]:
         ILLUMINATED_TEACHER_KEY=KEY,
         ILLUMINATED_LIMIT_REQUESTS=str(SLOW),
         ILLUMINATED_LIMIT_PAGES="3",
+        ILLUMINATED_LIMIT_UPLOAD_MEGABYTES="4",
     ) as address:
         yield Class(address, runs, Signer(SECRET.encode(), KEY))
 

@@ -25,6 +25,7 @@ from tests.browser.conftest import ROOT, free_port, serve
 
 MEGABYTE = 2**20
 SECONDS_TO_CLOSE = 30  # after one it is forgotten, and every five that is looked for
+ROOMS = {"UPLOAD": "4", "ALL_UPLOAD": "16"}
 CARELESS = """
 [server]
 address = "0.0.0.0"
@@ -82,11 +83,13 @@ def test_foreign_pages_are_refused_and_nobody_is_asked(elsewhere: tuple[str, lis
     """Streamlit asked an outside service for its own address at each foreign Origin.
 
     It did so in its event loop: where a network drops packets, each such request froze all pages
-    for seconds.
+    for seconds. And pages of any other port of this machine counted as its own.
     """
     address, asked = elsewhere
     own = urlsplit(address).netloc
-    for origin in ("http://example.org", "https://localhost.example.org", "null", "file://"):
+    elsewhere_here = f"http://localhost:{free_port()}"  # whoever else listens on this machine
+    foreign = ("http://example.org", "https://localhost.example.org", "null", "file://")
+    for origin in (*foreign, elsewhere_here, "http://localhost", "http://[", ""):
         assert status(address, origin, own) == 403
         assert requests.get(address, headers={"Origin": origin}, timeout=10).status_code == 403
     for host in ("example.org", "localhost.example.org", "10.1.2.3:8501"):
@@ -173,7 +176,8 @@ def forgetful(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of an app that keeps a closed session for a second, and takes small files."""
     work = tmp_path_factory.mktemp("forgetful")
     options = ("--server.disconnectedSessionTTL", "1", "--server.maxUploadSize", "2")
-    with serve(work, *options, RUNS_DIR=str(work / "runs")) as address:
+    limits = {f"ILLUMINATED_LIMIT_{name}_MEGABYTES": size for name, size in ROOMS.items()}
+    with serve(work, *options, RUNS_DIR=str(work / "runs"), **limits) as address:
         yield address
 
 
@@ -187,8 +191,8 @@ def test_closed_sessions_leave_nothing_open(forgetful: str) -> None:
     for _ in range(2):
         for _ in range(6):
             with visit(forgetful) as visitor:
-                visitor.look()
-                assert visitor.upload("pairs.tsv", bytes(MEGABYTE * 3 // 2)) == 204  # room for 10
+                visitor.look("models")
+                assert visitor.upload("a.zip", bytes(MEGABYTE * 3 // 2)) == 204  # room for 10
                 of_one = of_one or open_files(forgetful)
         deadline = time.monotonic() + SECONDS_TO_CLOSE
         while open_files(forgetful) >= of_one and time.monotonic() < deadline:
@@ -210,8 +214,8 @@ def test_more_text_than_anyone_types_is_refused(forgetful: str) -> None:
 def test_uploads_are_limited_for_each_session(forgetful: str) -> None:
     """Each file was limited, and not their sum: a session could fill the server's memory."""
     with visit(forgetful) as visitor, visit(forgetful) as other:
-        visitor.look()
-        other.look()
+        visitor.look("models")
+        other.look("models")
         large = bytes(MEGABYTE * 3 // 2)
         sent = [visitor.upload("a.zip", large, f"file-{i}") for i in range(3)]
         assert sent == [204, 204, 413]

@@ -12,6 +12,7 @@ from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from uvicorn import Config
 
 from app.server.limits import Limits, variable
 from app.server.pace import AtTheirPace, Pace
@@ -19,9 +20,13 @@ from app.server.visitors import (
     TEACHER,
     VISITOR,
     KnownVisitors,
+    MostPages,
+    OpenPages,
     OwnSessionsOnly,
+    PagesThatFit,
     Sessions,
     Signer,
+    address_of,
 )
 from tests.app.server.loops import run
 
@@ -43,8 +48,8 @@ def test_a_server_of_a_class_starts_as_any_other() -> None:
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         passed.append(scope["type"])
 
-    at_their_pace = AtTheirPace(app, SIGNER, Pace(1))
-    guarded = KnownVisitors(OwnSessionsOnly(at_their_pace, SIGNER, Sessions(), pages=1), SIGNER)
+    fitting = PagesThatFit(AtTheirPace(app, SIGNER), MostPages(1, 1, 1), SIGNER, OpenPages())
+    guarded = KnownVisitors(OwnSessionsOnly(fitting, SIGNER, Sessions()), SIGNER)
     run(guarded({"type": "lifespan"}, None, None))  # type: ignore[arg-type]
     assert passed == ["lifespan"]
 
@@ -114,7 +119,9 @@ def test_a_page_brings_a_cookie_that_no_script_and_no_other_site_gets() -> None:
     assert "set-cookie" not in answered("/", status=500)
 
 
-def connected(guard: Any, cookie: str, protocols: str = "streamlit") -> list[Message]:
+def connected(
+    guard: Any, cookie: str, protocols: str = "streamlit", client: str = "192.0.2.1"
+) -> list[Message]:
     """What a guard says to a websocket that opens."""
     sent: list[Message] = []
 
@@ -122,7 +129,12 @@ def connected(guard: Any, cookie: str, protocols: str = "streamlit") -> list[Mes
         sent.append(message)
 
     headers = [(b"cookie", cookie.encode()), (b"sec-websocket-protocol", protocols.encode())]
-    scope = {"type": "websocket", "path": "/_stcore/stream", "headers": headers}
+    scope = {
+        "type": "websocket",
+        "path": "/_stcore/stream",
+        "headers": headers,
+        "client": (client, 50_000),
+    }
     run(guard(scope, _nothing, send))
     return sent
 
@@ -137,7 +149,7 @@ def test_nobody_goes_on_with_the_session_of_another() -> None:
     sessions = Sessions()
     sessions.note("of-alice", ALICE)
     sessions.note("of-alice", BOB)  # whoever was first
-    guard = OwnSessionsOnly(app, SIGNER, sessions, pages=2)
+    guard = OwnSessionsOnly(app, SIGNER, sessions)
     alice, bob = (SIGNER.visitor_cookie(name).partition(";")[0] for name in (ALICE, BOB))
     for cookie in (alice, bob, "", f"{VISITOR}={ALICE}"):
         connected(guard, cookie, "streamlit, token, of-alice")
@@ -162,16 +174,86 @@ def test_a_visitor_opens_only_so_many_pages_and_is_told_so() -> None:
         browser = TestClient(guard, headers={"cookie": cookie, "accept-language": "fr-FR,fr"})
         return browser.get(path)
 
-    guard = OwnSessionsOnly(app, SIGNER, Sessions(), pages=1)
+    guard = PagesThatFit(app, MostPages(1, 10, 10), SIGNER, OpenPages())
     alice, bob = (SIGNER.visitor_cookie(name).partition(";")[0] for name in (ALICE, BOB))
     assert connected(guard, alice) == []
     assert [message["type"] for message in refused] == ["websocket.close"]
-    assert not guard.sessions.open, "closed pages count no more"
+    assert not guard.pages.by_visitor, "closed pages count no more"
+    assert not guard.pages.by_address
     page = told.pop("/training")
     assert page.status_code == 429
     assert "fermez-en une" in page.text
     assert page.headers["refresh"] == "5"
     assert {answer.text for answer in told.values()} == {"a page"}
+
+
+def test_pages_without_a_cookie_are_bounded_by_their_address_and_in_all() -> None:
+    """None of 200 sockets was refused: the bound was for those with a cookie alone.
+
+    Fifty of them, with a long sentence each, let another visitor wait for 31 seconds.
+    """
+    closed: list[str] = []
+    hosts = ["2001:db8::1", "2001:db8::2", "2001:db8::3", "192.0.2.7", "192.0.2.8", "192.0.2.9"]
+    pages = OpenPages()
+
+    async def hold(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        await leave.wait()
+
+    async def open_page(host: str) -> None:
+        async def send(message: Message) -> None:
+            assert message["type"] == "websocket.close"
+            closed.append(host)
+
+        path = "/_stcore/stream"
+        scope = {"type": "websocket", "path": path, "headers": [], "client": (host, 1)}
+        await guard(scope, _nothing, send)
+
+    async def come_and_go() -> None:
+        opened = [asyncio.create_task(open_page(host)) for host in hosts]
+        await asyncio.sleep(0)
+        told["address"] = await asyncio.to_thread(asked, "2001:db8::4", "es")
+        told["all"] = await asyncio.to_thread(asked, "192.0.2.9", "fr")
+        leave.set()
+        await asyncio.gather(*opened)
+
+    def asked(host: str, language: str) -> str:
+        browser = TestClient(guard, headers={"accept-language": language}, client=(host, 1))
+        answer = browser.get("/translate")
+        assert answer.status_code == 429
+        return answer.text
+
+    told: dict[str, str] = {}
+    leave = asyncio.Event()
+    guard = PagesThatFit(hold, MostPages(100, 2, 4), pages=pages)
+    run(come_and_go())
+    assert closed == ["2001:db8::3", "192.0.2.9"], "one customer has many addresses of IPv6"
+    assert "red" in told["address"]
+    assert "serveur" in told["all"]
+    assert not pages.by_address, "closed pages count no more"
+
+
+def test_an_address_is_what_a_trusted_proxy_says_and_nobody_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Behind a balancer all would come from one address, and anybody can write a header."""
+    seen: list[str] = []
+
+    async def app(scope: Scope, _receive: Receive, _send: Send) -> None:
+        seen.append(address_of(scope))
+
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.9.0.0/24")
+    config = Config(app, http="h11", ws="none")
+    config.load()
+    for client, forwarded in (
+        ("10.9.0.2", b"192.0.2.1"),
+        ("10.9.0.2", b"203.0.113.9, 192.0.2.1"),
+        ("192.0.2.5", b"192.0.2.1"),
+        ("::ffff:10.9.0.2", b""),
+    ):
+        headers = [(b"x-forwarded-for", forwarded)]
+        scope = {"type": "http", "client": (client, 1), "headers": headers, "path": "/"}
+        run(config.loaded_app(scope, _nothing, _nothing))
+    assert seen == ["192.0.2.1", "192.0.2.1", "192.0.2.5", "10.9.0.2"]
 
 
 def test_who_asks_too_often_waits_and_others_do_not() -> None:
@@ -201,7 +283,7 @@ def test_a_flood_is_held_back_and_timers_count_less(monkeypatch: pytest.MonkeyPa
     messages = [by_timer.SerializeToString()] * 20 + moves
 
     async def receive() -> Message:
-        return {"type": "websocket.receive", "bytes": messages[len(slept)]}
+        return {"type": "websocket.receive", "bytes": messages[len(slept) - 1]}
 
     async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
         for _message in messages:
@@ -210,15 +292,38 @@ def test_a_flood_is_held_back_and_timers_count_less(monkeypatch: pytest.MonkeyPa
     async def send(_message: Message) -> None:
         pass
 
-    guard = AtTheirPace(app, SIGNER, Pace(5, lambda: 0.0))
+    guard = AtTheirPace(app, SIGNER, Pace(5, lambda: 0.0), Pace(1000, lambda: 0.0))
     for _page in range(2):
         run(guard({"type": "websocket", "headers": []}, receive, send))
-        assert slept[:28] == [0.0] * 28, "a flood of nobody's holds no other nobody back"
+        assert slept[:29] == [0.0] * 29, "a flood of nobody's holds no other nobody back"
         slept.clear()
     scope = {"type": "websocket", "headers": [(b"cookie", SIGNER.visitor_cookie().encode())]}
     run(guard(scope, receive, send))
-    assert slept[:28] == [0.0] * 28, "2 of timers, 5 that were free, and 5 in debt"
-    assert all(seconds > 0 for seconds in slept[28:])
+    assert slept[:29] == [0.0] * 29, "1 to open the page, 2 of timers, 5 free, and 5 in debt"
+    assert all(seconds > 0 for seconds in slept[29:])
+
+
+def test_many_pages_of_nobody_have_one_pace_at_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each page without a cookie had a pace of its own, and so they had none together."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def app(_scope: Scope, receive: Receive, _send: Send) -> None:
+        await receive()
+
+    async def receive() -> Message:
+        return {"type": "websocket.receive", "bytes": BackMsg(clear_cache=True).SerializeToString()}
+
+    monkeypatch.setattr("app.server.pace.asyncio.sleep", sleep)
+    guard = AtTheirPace(app, None, Pace(5, lambda: 0.0), Pace(5, lambda: 0.0))
+    for host in ["192.0.2.1"] * 10 + ["192.0.2.2"]:
+        scope = {"type": "websocket", "headers": [], "client": (host, 1)}
+        run(guard(scope, receive, _nothing))  # type: ignore[arg-type]  # nothing is sent
+    assert slept[:10] == [0.0] * 10
+    assert all(seconds > 0 for seconds in slept[10:20])
+    assert slept[20:] == [0.0] * 2, "another address has its own"
 
 
 def test_limits_come_from_the_environment() -> None:

@@ -140,6 +140,7 @@ def test_capture_makes_the_folder_that_it_writes_to(
         (["--d-model", "65536"], "This model would need about"),
         (["--batch-tokens", "9999999999"], "This model would need about"),
         (["--pairs", "99999999999"], "This model would need about"),
+        (["--vocab-size", "5"], "--vocab-size: A vocabulary needs at least 259 tokens, not 5."),
         (["--out", "x" * 300], "--out: The run cannot be written: File name too long."),
     ],
 )

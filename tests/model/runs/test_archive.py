@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import io
 import json
 import pickle
@@ -23,6 +22,7 @@ import torch
 from model import checkpoint
 from model.checkpoint import FILES, STATE, CheckpointError
 from model.runs.archive import LARGEST, MANIFEST, README, ArchiveError, pack, unpack
+from tests.model.hostile import signed, unzipped, zipped
 from tests.model.samples import same_weights, save_tiny
 
 SECONDS = 1.0
@@ -50,21 +50,6 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def files(packed: bytes) -> Files:
     with zipfile.ZipFile(io.BytesIO(packed)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
-
-
-def zipped(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", method) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return made.getvalue()
-
-
-def signed(files: Mapping[str, bytes], **changes: bytes) -> Files:
-    """Change files, named as arguments can be, and their checksums with them."""
-    changed = dict(files) | {name.replace("_", "."): new for name, new in changes.items()}
-    sums = {name: hashlib.sha256(changed[name]).hexdigest() for name in FILES}
-    return changed | {MANIFEST: json.dumps(sums).encode()}
 
 
 def with_json(file: bytes, **values: object) -> bytes:
@@ -95,19 +80,14 @@ def test_a_model_comes_back_as_it_was(packed: bytes, files: Files, tmp_path: Pat
     assert same_weights(loaded.model, save_tiny(tmp_path / "again", seed=3))
     assert loaded.metrics == {"seed": 3}
     assert (folder / "README.md").read_text(encoding="utf-8") == "A card."
-    assert _read(pack(folder)) == files
+    assert unzipped(pack(folder)) == files
     assert not (folder / STATE).exists()
     assert [path.name for path in (tmp_path / "runs" / "mine").iterdir()] == ["best"]
 
 
 def test_a_file_is_read_as_its_bytes_are(packed: bytes, tmp_path: Path) -> None:
     assert checkpoint.load(unpack(io.BytesIO(packed), tmp_path / "mine")).metrics == {"seed": 3}
-    assert unpack(zipped({**_read(packed)}, zipfile.ZIP_STORED), tmp_path / "stored").is_dir()
-
-
-def _read(packed: bytes) -> Files:
-    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
+    assert unpack(zipped({**unzipped(packed)}, zipfile.ZIP_STORED), tmp_path / "stored").is_dir()
 
 
 def test_nothing_that_is_there_is_replaced(packed: bytes, tmp_path: Path) -> None:
@@ -262,19 +242,20 @@ def test_a_flipped_bit(files: Files, name: str, tmp_path: Path) -> None:
 
 def test_another_version(files: Files, tmp_path: Path) -> None:
     config = with_json(files["config.json"], format=2)
-    refused(zipped(signed(files, config_json=config)), tmp_path, "another version")
+    refused(zipped(signed(files, {"config.json": config})), tmp_path, "another version")
 
 
 def _config(**values: object) -> Callable[[Files], Files]:
     def change(files: Files) -> Files:
         model = json.loads(files["config.json"])["model"] | values
-        return signed(files, config_json=with_json(files["config.json"], model=model))
+        return signed(files, {"config.json": with_json(files["config.json"], model=model)})
 
     return change
 
 
 def _tokenizer(**values: object) -> Callable[[Files], Files]:
-    return lambda files: signed(files, tokenizer_json=with_json(files["tokenizer.json"], **values))
+    name = "tokenizer.json"
+    return lambda files: signed(files, {name: with_json(files[name], **values)})
 
 
 def _nan(files: Files) -> Files:
@@ -282,7 +263,7 @@ def _nan(files: Files) -> Files:
 
     weights = load(files["weights.safetensors"])
     weights["generator.bias"][3] = float("nan")
-    return signed(files, weights_safetensors=save(weights))
+    return signed(files, {"weights.safetensors": save(weights)})
 
 
 def _vocabulary(size: int) -> Callable[[Files], Files]:
@@ -294,7 +275,7 @@ def _vocabulary(size: int) -> Callable[[Files], Files]:
         weights = load(files["weights.safetensors"])
         for name in ("src_embed.weight", "generator.bias"):
             weights[name] = torch.randn(size, *weights[name].shape[1:], dtype=weights[name].dtype)
-        grown = signed(files, weights_safetensors=save(weights))
+        grown = signed(files, {"weights.safetensors": save(weights)})
         return _config(vocab_size=size)(grown)
 
     return change
@@ -307,19 +288,45 @@ def _no_pieces(files: Files) -> Files:
     return _tokenizer(model=made)(files)
 
 
+def _typed(dtype: torch.dtype) -> Callable[[Files], Files]:
+    """Store one array as another type: it was taken, and what was lost of it was not said."""
+
+    def change(files: Files) -> Files:
+        from safetensors.torch import load, save
+
+        weights = load(files["weights.safetensors"])
+        weights["generator.bias"] = weights["generator.bias"].to(dtype)
+        return signed(files, {"weights.safetensors": save(weights)})
+
+    return change
+
+
+def _long_header(files: Files) -> Files:
+    rng = random.Random(0)  # which keeps it from shrinking
+    header = json.dumps({rng.randbytes(99).hex(): EMPTY for _ in range(6_000)}).encode()
+    return signed(files, {"weights.safetensors": len(header).to_bytes(8, "little") + header})
+
+
+EMPTY = {"dtype": "F32", "shape": [0], "data_offsets": [0, 0]}
+DAMAGED = {"type": "Precompiled", "precompiled_charsmap": "/////w=="}  # it aborts the library
+TYPED = r"generator\.bias in weights\.safetensors is stored as {}; weights are F16"
 NOT_A_MODEL = "no model of this project"
 FOREIGN: Mapping[str, tuple[Callable[[Files], Files], str]] = {
-    "a pickle as weights": (lambda files: signed(files, weights_safetensors=PICKLE), NOT_A_MODEL),
-    "a pickle as tokenizer": (lambda files: signed(files, tokenizer_json=PICKLE), NOT_A_MODEL),
+    "a pickle as weights": (
+        lambda files: signed(files, {"weights.safetensors": PICKLE}), NOT_A_MODEL
+    ),
+    "a pickle as tokenizer": (
+        lambda files: signed(files, {"tokenizer.json": PICKLE}), NOT_A_MODEL
+    ),
     "a pickle as manifest": (lambda files: files | {MANIFEST: PICKLE}, NOT_A_MODEL),
     "a list as manifest": (lambda files: files | {MANIFEST: b"[]"}, NOT_A_MODEL),
-    "a list as configuration": (lambda files: signed(files, config_json=b"[]"), NOT_A_MODEL),
-    "deep nesting": (lambda files: signed(files, config_json=b"[" * 60_000), NOT_A_MODEL),
+    "a list as configuration": (lambda files: signed(files, {"config.json": b"[]"}), NOT_A_MODEL),
+    "deep nesting": (lambda files: signed(files, {"config.json": b"[" * 60_000}), NOT_A_MODEL),
     "deep nesting of the tokenizer": (
-        lambda files: signed(files, tokenizer_json=b"[" * 100_000), NOT_A_MODEL
+        lambda files: signed(files, {"tokenizer.json": b"[" * 100_000}), NOT_A_MODEL
     ),
     "another architecture": (
-        lambda files: signed(files, config_json=with_json(files["config.json"], arch="rnn")),
+        lambda files: signed(files, {"config.json": with_json(files["config.json"], arch="rnn")}),
         NOT_A_MODEL,
     ),
     "another shape": (_config(d_ff=64), r"do not fit .* Of another shape: decoder\.0\.ffn\."),
@@ -333,6 +340,11 @@ FOREIGN: Mapping[str, tuple[Callable[[Files], Files], str]] = {
     "another padding": (_config(pad_id=7), NOT_A_MODEL),
     "a number as a switch": (_config(tie_generator=1), NOT_A_MODEL),
     "not finite": (_nan, r"numbers that are not finite: generator\.bias\.$"),
+    "whole numbers": (_typed(torch.int8), TYPED.format("I8")),
+    "yes and no": (_typed(torch.bool), TYPED.format("BOOL")),
+    "complex numbers": (_typed(torch.complex64), TYPED.format("C64")),
+    "a header of megabytes": (_long_header, NOT_A_MODEL),
+    "a tokenizer that aborts": (_tokenizer(normalizer=DAMAGED), NOT_A_MODEL),
     "a tokenizer with a rule": (
         _tokenizer(normalizer={"type": "Replace", "pattern": {"Regex": "(a+)+$"}, "content": "b"}),
         NOT_A_MODEL,
@@ -340,7 +352,7 @@ FOREIGN: Mapping[str, tuple[Callable[[Files], Files], str]] = {
     "a tokenizer of another kind": (_tokenizer(pre_tokenizer={"type": "Whitespace"}), NOT_A_MODEL),
     "a tokenizer with pieces that are no bytes": (_no_pieces, NOT_A_MODEL),
     "scores that are none": (
-        lambda files: signed(files, metrics_json=b'{"test": 5}'), NOT_A_MODEL
+        lambda files: signed(files, {"metrics.json": b'{"test": 5}'}), NOT_A_MODEL
     ),
 }  # fmt: skip
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from model.text.marian_tokenizer import read_tokenizer
 from model.text.tokenizer import BOS, EOS, PAD, SPECIALS, Tokenizer
+from tests.model.hostile import charsmap
 from tests.model.samples import letters_tokenizer
 
 LINES = ["Je suis étudiant.", "étudier, c'est étudier", "Qué será, será."] * 20
@@ -93,7 +99,7 @@ def test_same_lines_same_pieces() -> None:
 
 def test_saved_and_loaded_it_cuts_the_same(tmp_path: Path) -> None:
     TOKENIZER.save(tmp_path / "tokenizer.json")
-    loaded = Tokenizer.load(tmp_path / "tokenizer.json")
+    loaded = read_tokenizer(tmp_path / "tokenizer.json")
     for text in (*LINES[:3], *BAD_INPUTS):
         assert loaded.encode(text) == TOKENIZER.encode(text)
 
@@ -102,7 +108,73 @@ def test_saved_and_loaded_it_cuts_the_same(tmp_path: Path) -> None:
 def test_a_foreign_file_is_refused(tmp_path: Path, content: str) -> None:
     (tmp_path / "tokenizer.json").write_text(content)
     with pytest.raises(ValueError, match="is not a tokenizer"):
-        Tokenizer.load(tmp_path / "tokenizer.json")
+        read_tokenizer(tmp_path / "tokenizer.json")
+
+
+def of_sentencepiece(data: bytes) -> dict[str, str]:
+    return {"type": "Precompiled", "precompiled_charsmap": base64.b64encode(data).decode()}
+
+
+REPLACE = {"type": "Replace", "pattern": {"String": "a"}, "content": "b" * 1_000_000}
+PREPEND = {"type": "Prepend", "prepend": "b" * 1_000_000}
+SEQUENCE = {"type": "Sequence", "normalizers": [PREPEND, REPLACE]}
+NO_REGEX = {"type": "Split", "pattern": {"Regex": "(a+)+$"}, "behavior": "Isolated"}
+RULES: dict[str, dict[str, Any]] = {
+    "a letter of megabytes": {"normalizer": REPLACE},
+    "megabytes in front": {"normalizer": PREPEND},
+    "one after the other": {"normalizer": {"type": "Sequence", "normalizers": [SEQUENCE]}},
+    "a damaged charsmap": {"normalizer": of_sentencepiece(b"\xff" * 8)},
+    "a charsmap that leads out": {"normalizer": of_sentencepiece(b"\4\0\0\0abcd")},
+    "a whole charsmap": {"normalizer": of_sentencepiece(charsmap({b"a": b"b" * 4_000_000}))},
+    "a normaliser of none": {"normalizer": {"type": "Append"}},
+    "an endless pattern": {"pre_tokenizer": {**NO_REGEX, "invert": False}},
+    "other words": {"pre_tokenizer": {"type": "Whitespace"}},
+    "another ending": {"post_processor": {"type": "TemplateProcessing"}},
+    "other specials": {"added_tokens": []},
+    "a cut": {"truncation": {"max_length": 1}},
+    "chance": {"model": {"dropout": 0.5}},
+    "merges that lead out": {"model": {"merges": [["Ã", "☃"]]}},
+    "merges of three": {"model": {"merges": [["a", "b", "c"]]}},
+    "numbers with holes": {"model": {"vocab": {"a": 5}}},
+    "numbers that are none": {"model": {"vocab": {"a": "b"}}},
+    "a list of pieces": {"model": {"vocab": [["a", 1.0]]}},
+    "a piece of a megabyte": {"model": {"vocab": {"a" * 2**20: 300}}},
+    "no model": {"model": None},
+}
+
+
+@pytest.mark.parametrize("changes", RULES.values(), ids=RULES)
+def test_rules_that_are_not_ours_are_refused_unread(
+    tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    """A damaged charsmap aborted the library, past each `except Exception`: no upload ever ended.
+
+    Others take what is typed to megabytes, or never end.
+    """
+    path = tmp_path / "tokenizer.json"
+    TOKENIZER.save(path)
+    values = json.loads(path.read_text(encoding="utf-8"))
+    model = changes.get("model", {})
+    if model is not None:
+        vocabulary = values["model"]["vocab"]
+        if isinstance(model.get("vocab"), dict):
+            model = {"vocab": vocabulary | model["vocab"]}
+        model = values["model"] | model
+    path.write_text(json.dumps(values | changes | {"model": model}), encoding="utf-8")
+    start = time.thread_time()
+    with pytest.raises(ValueError, match="is not a tokenizer"):
+        read_tokenizer(path)
+    assert time.thread_time() - start < 1
+
+
+@pytest.mark.parametrize("name", ["byte_fallback", "ignore_merges", "fuse_unk"])
+def test_a_file_of_before_a_rule_was_known_is_read(tmp_path: Path, name: str) -> None:
+    values = json.loads(TOKENIZER.bpe.to_str())
+    del values["model"][name]
+    values["model"]["merges"] = [" ".join(pair) for pair in values["model"]["merges"]]
+    (tmp_path / "tokenizer.json").write_text(json.dumps(values), encoding="utf-8")
+    loaded = read_tokenizer(tmp_path / "tokenizer.json")
+    assert loaded.bpe.to_str() == TOKENIZER.bpe.to_str()
 
 
 def test_limits() -> None:

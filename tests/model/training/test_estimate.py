@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import random
@@ -159,33 +158,12 @@ def test_more_of_anything_needs_more() -> None:
     assert step_seconds(model, batches) > step_seconds(model, train)
 
 
-def test_steps_that_took_longer_than_guessed_are_expected_to_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_steps_that_took_longer_than_guessed_are_expected_to_again() -> None:
     model, train = PRESETS["tiny"]
-    monkeypatch.setattr(estimates, "free_share", lambda: 1.0)
     alone = train.steps * step_seconds(model, train)
     begins = estimates.SECONDS_TO_BEGIN
     assert estimate(model, train).seconds == pytest.approx(begins + alone)
     assert estimate(model, train, slower=3.0).seconds == pytest.approx(begins + 3 * alone)
-
-
-def test_on_a_busy_machine_a_run_has_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Six others on two processors: it took five times as long as was said; then the load average
-    told twice too much, as it counts what waits and not how time is shared out.
-    """
-    model, train = PRESETS["tiny"]
-    monkeypatch.setattr(estimates, "free_share", lambda: 1.0)
-    alone = estimate(model, train).seconds
-    monkeypatch.undo()
-    clock = itertools.count(0.0, 0.03)  # a quarter of it is this thread's
-    computed = itertools.count(0.0, 0.03)
-    monkeypatch.setattr("time.perf_counter", lambda: next(clock))
-    monkeypatch.setattr("time.thread_time", lambda: next(computed))
-    estimates._free_share.cache_clear()
-    assert estimates.free_share() == pytest.approx(0.03 / 0.12)
-    assert estimate(model, train).seconds == pytest.approx(4 * alone)
-    estimates._free_share.cache_clear()
 
 
 def test_what_the_machine_has_is_the_least_of_its_limits(

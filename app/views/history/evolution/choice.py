@@ -5,7 +5,7 @@ from functools import cached_property
 from app import state
 from app.data.translation import Translation
 from app.ui.chosen import decoding
-from app.ui.sentence_box import offered
+from app.ui.sentence_box import first_sentence
 from app.views.history.evolution import data
 from app.views.history.evolution.vectors import Vectors, read_fields
 
@@ -17,7 +17,9 @@ class Choice:
     def translations(self) -> dict[str, Translation]:
         """The translations of the sentence on the page, by model."""
         text = state.TEXT.get()
-        return data.translations(offered(data.TRANSFORMER)[0] if text is None else text, decoding())
+        return data.translations(
+            first_sentence(data.TRANSFORMER) if text is None else text, decoding()
+        )
 
     @cached_property
     def vectors(self) -> Vectors:

@@ -1,21 +1,18 @@
-"""From a form to a plan: tasks, presets, own pairs, and what a training will need."""
+"""From a form to a plan: tasks, presets, own pairs."""
 
-import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, get_args
 
-from app.data.runs import RECORDED, held_bytes, runs
 from app.i18n import _
 from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 from model.runs.folder import LONGEST_NAME
 from model.runs.plan import OWN, Plan, plan_of
 from model.settings import Setting, settings_of
-from model.tasks import TASKS
+from model.tasks import TASKS, make_pairs
 from model.text.pairs import BadLine, Pair, parse_tsv, separator_of, with_tabs
-from model.training.estimate import Estimate, begin_seconds, estimate, step_seconds
 from model.training.presets import PRESETS, defaults, strange_to
 
 __all__ = [
@@ -23,7 +20,6 @@ __all__ = [
     "OWN",
     "PRESETS",
     "Arch",
-    "Estimate",
     "Plan",
     "Setting",
     "UserError",
@@ -74,6 +70,11 @@ def task_names() -> list[str]:
 def example(task: str) -> Pair | None:
     """Return the pair of a task that is filmed; None for own pairs."""
     return TASKS[task].probe if task in TASKS else None
+
+
+def examples(task: str) -> list[Pair]:
+    """Return a few pairs of a task; none of own pairs."""
+    return make_pairs(task, SHOWN, 0, seed=0)[0] if task in TASKS else []
 
 
 def suiting_preset(task: str) -> str:
@@ -168,36 +169,6 @@ def _told(name: str) -> bool:
 def setting_label(name: str) -> str:
     """Return what a setting is called on the page, or its own name."""
     return _(SETTINGS[name].label) if SETTINGS[name].label else name
-
-
-def needs(plan: Plan) -> Estimate:
-    """Return parameters, memory and time of a plan, by how long the steps of other runs took here.
-
-    A run that is timed needs the minutes that were asked for, and what comes before them.
-    """
-    needed = estimate(_sized(plan), plan.train, plan.pairs, held_bytes(), _slower(plan))
-    if plan.minutes is None:
-        return needed
-    return replace(needed, seconds=begin_seconds() + 60 * plan.minutes)
-
-
-def _slower(plan: Plan) -> float:
-    """Return how many times longer than guessed a step took here: of the run that is most alike."""
-    guess = step_seconds(_sized(plan), plan.train)
-    ran = [
-        (run.plan.model.arch != plan.model.arch, abs(math.log(guessed / guess)), took / guessed)
-        for run in runs()
-        if (took := run.status.step_seconds) and not run.name.startswith(RECORDED)
-        for guessed in [step_seconds(_sized(run.plan), run.plan.train)]
-    ]
-    return min(ran)[-1] if ran else 1.0
-
-
-def _sized(plan: Plan) -> ModelConfig:
-    """Return the model with no more pieces than a tokenizer finds in the pairs of its task."""
-    pieces = TASKS[plan.task].pieces if plan.task in TASKS else None
-    most = plan.model.vocab_size
-    return replace(plan.model, vocab_size=min(most, pieces or most))
 
 
 def _tsv(pairs: Sequence[Pair]) -> str:

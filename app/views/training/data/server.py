@@ -10,7 +10,7 @@ from app.data import runs
 from app.server.log import LATEST_ERRORS, Failure
 from app.server.memory import memory
 from app.server.metrics import STARTED, WAITED
-from app.server.visitors import SESSIONS_OF
+from app.server.visitors import OPEN_PAGES
 from model import __version__
 from model.runs import folder
 
@@ -37,7 +37,7 @@ def server_status() -> ServerStatus:
     states = [owned.run.status.state for owned in runs.of_class()]
     place = next(path for path in (folder.RUNS, *folder.RUNS.parents) if path.exists())
     return ServerStatus(
-        visitors=len(SESSIONS_OF.open),
+        visitors=len(OPEN_PAGES.by_visitor),
         pages=WAITED.pages,
         median=WAITED.quantile(0.5),
         slow=WAITED.quantile(0.95),

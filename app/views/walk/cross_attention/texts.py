@@ -29,7 +29,8 @@ VALUES: Final = N_(
 
 MAP_TITLE: Final = N_("Who looked at what")
 MAP: Final = N_(
-    "{targets} queries look at {sources} keys. No mask: the whole source is there from the start."
+    "{targets} queries look at {sources} keys. No mask: the whole source is there from the start. "
+    "A row is named “after … → …”: it has just read the first token, and then writes the second."
 )
 MOST_TITLE: Final = N_("Where each token was found")
 MOST: Final = N_(

@@ -7,8 +7,7 @@ import streamlit as st
 from app.data.padding import Batch
 from app.i18n import _
 from app.inspect.batch import draw_ids
-from app.texts.examples import examples
-from app.ui.chosen import pair
+from app.ui.sentence_box import offered
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import batch
 from app.views.walk.vectors.piece import Piece
@@ -19,7 +18,7 @@ MOST_EXAMPLES: Final = 3
 def padded_batch(piece: Piece) -> Batch:
     """Return the visitor's sentence and some examples as one batch."""
     walk = piece.walk
-    others = examples(pair(walk.translation.model)[0])
+    others = offered(walk.translation.model)
     return batch(walk, [text for text in others if text != walk.translation.text][:MOST_EXAMPLES])
 
 

@@ -1,6 +1,7 @@
 """The form: it makes the plan that was asked for, once, and says at the field what does not fit."""
 
 import itertools
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +10,7 @@ from typing import Any, get_args
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from app.data.plans import letters_plan, needs
 from app.format import escape, localized
 from app.state import Param
 from app.views.training import pairs as training_pairs
@@ -18,7 +20,6 @@ from app.views.training.data.plan import (
     Arch,
     defaults,
     make_plan,
-    needs,
     rows_of,
     split_pairs,
     task_names,
@@ -28,10 +29,10 @@ from model import checkpoint
 from model.runs import folder as runs
 from model.runs.folder import RunFolder, run_names
 from model.tasks import TASKS
-from model.training.estimate import begin_seconds, n_parameters, step_seconds
+from model.training.estimate import SECONDS_TO_BEGIN, n_parameters, step_seconds
 from model.training.presets import PRESETS
 from tests.app.pages import opened
-from tests.app.views.training.conftest import ship
+from tests.app.views.training.conftest import living, ship
 
 
 @pytest.fixture(scope="module")
@@ -97,15 +98,15 @@ def test_a_second_click_starts_nothing(spawned: list[str]) -> None:
     """The second click of two brought along the run that was shown before: it was shown for good,
     beside a button that said "Training …".
     """
-    app = opened("training", task="copy")
+    app = opened("training", task="reverse")
     before = app.selectbox(key="run-en").value
     train(app)
     app.button(key="train").proto.disabled = False  # as it was for the second click of two
     app.selectbox(key="run-en").set_value(before)
     train(app)
-    assert spawned == ["copy"]
-    assert run_names() == ["copy"]
-    assert app.query_params["run"] == "copy"
+    assert spawned == ["reverse"]
+    assert run_names() == ["reverse"]
+    assert app.query_params["run"] == "reverse"
 
 
 def test_another_visitor_may_start_another_run(spawned: list[str]) -> None:
@@ -191,19 +192,35 @@ def test_a_model_larger_than_the_machine_is_refused(
     assert "This machine has 0.2 GB" in errors(app)[0].value
 
 
-def test_the_form_expects_of_a_run_what_others_took_here(
-    own: RunFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_form_has_one_figure(own: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """2 min, 46 s, 13 min were said of one form within a minute: how much of a processor was free
+    was tried out anew each half minute, and a run under way was taken for what such a run takes.
+    """
+    plan = own.plan()
+    said = needs(plan).seconds
+    clock, computed = itertools.count(0.0, 0.03), itertools.count(0.0, 0.003)  # a busy machine
+    monkeypatch.setattr("time.perf_counter", lambda: next(clock))
+    monkeypatch.setattr("time.thread_time", lambda: next(computed))
+    other = RunFolder(shutil.copytree(own.path, own.path.with_name("under way")))
+    with living(other):
+        other.write_status(replace(other.status(), step_seconds=1.0))
+        assert needs(plan).seconds == said
+    assert (
+        needs(letters_plan()).seconds
+        == needs(make_plan("reverse", "reverse", defaults("reverse", "tiny"))).seconds
+    )
+
+
+def test_the_form_expects_of_a_run_what_others_took_here(own: RunFolder) -> None:
     """The recorded run's speed, measured elsewhere, was taken for this machine's, and a letter
     task's model of the small size was said to have 2 million parameters more than it gets.
     """
-    monkeypatch.setattr("model.training.estimate.free_share", lambda: 1.0)
     plan = own.plan()
     recorded = RunFolder(checkpoint.PRETRAINED / "recorded" / own.name)
     status = replace(own.status(), step_seconds=0.0)
     own.write_status(status)
     recorded.write_status(replace(status, step_seconds=10**6))
-    guess, begins = needs(plan).seconds, begin_seconds()
+    guess, begins = needs(plan).seconds, SECONDS_TO_BEGIN
     assert guess < 60
     slow = 3 * (guess - begins) / plan.train.steps
     own.write_status(replace(status, step_seconds=slow))

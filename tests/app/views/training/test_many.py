@@ -2,7 +2,6 @@
 
 import shutil
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -125,10 +124,9 @@ def test_the_settings_of_the_shown_run_fill_the_form_and_the_address(own: RunFol
     assert linked.number_input(key="t-d_model-en").value == plan.model.d_model
 
 
-def test_the_form_stands_before_all_else_on_the_page(recorded: RunFolder, tmp_path: Path) -> None:
-    """It was in the sidebar, folded away on a phone and below the fold on a laptop."""
-    app = opened("training")
-    order = [str(getattr(one, "key", "")) for one in app.main]
-    places = [order.index(key) for key in ("task-en", "t-preset-en", "t-steps-en", "train")]
+def test_the_form_stands_in_the_sidebar(recorded: RunFolder) -> None:
+    order = [str(getattr(one, "key", "")) for one in opened("training").sidebar]
+    keys = ("task-en", "t-preset-en", "t-steps-en", "t-seed-en", "train")
+    places = [order.index(key) for key in keys]
     assert places == sorted(places)
-    assert max(places) < order.index("run-en")
+    assert order.index("lang-en") > max(places)

@@ -63,11 +63,14 @@ def test_reversing_wants_the_anti_diagonal(recorded: RunFolder) -> None:
     read = [token.text for token in made.capture.src]
     assert made.wanted
     assert all(read[key] == said[query] for query, key in made.wanted)
-    for score, frame in zip(made.scores, made.frames, strict=True):
-        head = frame.capture.weights("cross", score.layer, score.head)
-        mean = np.mean([head[query, key] for query, key in made.wanted])
-        assert score.weight == pytest.approx(mean, abs=1e-6)
-    assert made.best in {(score.layer, score.head) for score in made.scores[-5:]}
+    assert made.shares is not None
+    for shares, frame in zip(made.shares, made.frames, strict=True):
+        for layer, head in np.ndindex(*shares.shape):
+            weights = frame.capture.weights("cross", layer, head)
+            mean = np.mean([weights[query, key] for query, key in made.wanted])
+            assert shares[layer, head] == pytest.approx(mean, abs=1e-6)
+    late = [np.unravel_index(one.argmax(), one.shape) for one in made.shares[-5:]]
+    assert made.best in late
 
 
 def test_the_curves_are_the_log(recorded: RunFolder) -> None:

@@ -153,17 +153,40 @@ def test_the_target_is_the_one_it_was_trained_on(recorded: RunFolder, smoothing:
     assert ("one-hot" in texts(app)) == (smoothing == 0)
 
 
-def test_the_best_heads_score_is_said_and_drawn(recorded: RunFolder) -> None:
+@pytest.mark.parametrize("chosen", [{}, {"head": "1"}, {"kind": "encoder", "head": "1"}])
+def test_the_head_of_the_film_is_the_one_that_is_told_of(
+    recorded: RunFolder, chosen: dict[str, str]
+) -> None:
+    """The film showed one head, and the text below the curves spoke of another one."""
     made = film_of(NAME)
     assert made is not None
-    at = len(made.steps) // 2
-    app = opened("training", frame=str(made.steps[at]))
-    best = made.scores[at]
-    assert f"head {best.head + 1} of layer {best.layer + 1} comes closest" in texts(app)
-    assert f"**{best.weight:.2f}** of its attention" in texts(app)
+    assert made.shares is not None
+    at, (layer, head) = len(made.steps) // 2, made.best
+    if chosen == {"head": "1"}:
+        head = 0
+    app = opened("training", frame=str(made.steps[at]), layer=str(layer + 1), **chosen)
+    assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in texts(app)
+    shares = made.shares[:, layer, head]
+    assert f"**{shares[at]:.2f}** of what it gives" in texts(app)
     exact, heads = chart(app, "chart-right")["data"]
-    np.testing.assert_allclose(heads["y"], [score.weight for score in made.scores], rtol=1e-3)
+    np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
     np.testing.assert_allclose(exact["y"], [row["exact"] for row in samples_of(NAME)])
+
+
+def test_no_run_of_another_task_stands_beside_the_form(own: RunFolder) -> None:
+    """A phrase book's run was shown below a form that said "Reverse letters"."""
+    app = opened("training", task="sort")
+    assert not app.exception
+    assert not app.get("plotly_chart")
+    assert any("Nothing has been trained on this task yet" in info.value for info in app.info)
+    app.selectbox(key="any-run").set_value("reverse").run()
+    assert app.selectbox(key="task-en").value == "reverse"
+    assert app.get("plotly_chart")
+    app.selectbox(key="task-en").set_value("copy").run()
+    assert not app.get("plotly_chart")
+    assert "run" not in app.query_params
+    app.selectbox(key="task-en").set_value("reverse").run()
+    assert app.selectbox(key="run-en").value == "reverse"
 
 
 def test_the_samples_are_those_of_the_moment(recorded: RunFolder) -> None:
@@ -210,7 +233,8 @@ def test_no_run_at_all_is_one_sentence(models: object, tmp_path, monkeypatch) ->
     app = opened("training")
     assert not app.exception
     assert [said.value for said in app.info] == [
-        "Nothing has been trained here yet. Choose a task and press Train."
+        "Nothing has been trained on this task yet. Press **Train** in the sidebar, and its film "
+        "begins here."
     ]
 
 

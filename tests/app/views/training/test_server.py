@@ -30,7 +30,7 @@ def server(tiny_models: Path, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 def test_the_server_itself_refuses_what_is_too_large(server: str) -> None:
     with visit(server) as visitor:
-        visitor.look()
+        visitor.look("models")
         assert visitor.upload("pairs.tsv", b"a\tb\n" * 1000) == 204
         assert visitor.upload("pairs.tsv", bytes(LIMIT + 1)) == 413
         assert visitor.upload("pairs.tsv", bytes(LIMIT + 5 * MEGABYTE)) == 413
@@ -39,7 +39,7 @@ def test_the_server_itself_refuses_what_is_too_large(server: str) -> None:
 
 def test_an_upload_without_its_token_is_refused(server: str) -> None:
     with visit(server) as visitor:
-        visitor.look()
+        visitor.look("models")
         assert visitor.upload("pairs.tsv", b"a\tb\n", token="") == 403
 
 

@@ -179,14 +179,15 @@ def _check_right(app: AppTest, folder: RunFolder, made: Film) -> None:
     """The share of exact sentences is that of the samples; the best head's, that of the film."""
     drawn = {curve["name"]: curve for curve in chart(app, "chart-right")["data"]}
     rows = folder.samples()
-    exact, heads = drawn["sentences exactly right"], drawn["best head"]
+    exact, heads = drawn["sentences exactly right"], drawn["this head"]
     assert (exact["x"], heads["x"]) == ([row["step"] for row in rows], made.steps)
     np.testing.assert_allclose(exact["y"], [row["exact"] for row in rows])
-    np.testing.assert_allclose(heads["y"], [score.weight for score in made.scores], rtol=1e-3)
-    best = made.scores[-1]
-    said = f"head {best.head + 1} of layer {best.layer + 1} comes closest"
-    assert said in texts(app)
-    assert f"**{share(best.weight)}** of its attention" in texts(app)
+    assert made.shares is not None
+    layer, head = made.best
+    shares = made.shares[:, layer, head]
+    np.testing.assert_allclose(heads["y"], shares, rtol=1e-3)
+    assert f"Layer {layer + 1}, head {head + 1} of encoder-decoder attention" in texts(app)
+    assert f"**{share(float(shares[-1]))}** of what it gives" in texts(app)
     assert f"is a share of {rows[-1]['judged']} held-out sentences" in texts(app)
     body = next(one.proto.body for one in app.get("html") if "samples" in one.proto.body)
     assert f"at step {rows[-1]['step']}" in body

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import copy
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from model import checkpoint
 from model.config import Norm
 from model.interpret.atlas import looks, muting
 from model.interpret.atlas.aligning import align
-from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of
+from model.interpret.atlas.sample import Encoded, HeadId, Sample, heads_of, phrase_sample
+from model.marian import import_marian
 from model.nn.transformer import Transformer
 from model.text.alignment import Aligned
 from model.text.pairs import Pair
 from tests.model.interpret.atlas.by_hand import Sentence, aer
+from tests.model.marian_samples import save_marian, theirs
 from tests.model.samples import letters_tokenizer, tiny_model
 
 TEXTS = ("a b, a b c.", "dab! c d", "- a e", "b cb a d e f g")
@@ -155,3 +159,28 @@ def word_map(sentence: Sentence, by: str, row: str, layer: int, head: int) -> np
         count = len(sentence.one.pair.src.split())
         rows.append([sum(mean[[s for s, of in enumerate(src) if of == n]]) for n in range(count)])
     return np.array(rows)
+
+
+def test_a_model_that_begins_with_pad_is_measured_alone_as_among_longer_sentences(
+    tmp_path: Path,
+) -> None:
+    """Marian's <pad> begins a translation, is its last id, and its <eos> is 0: ours were taken for
+    theirs, and such a model could not be measured."""
+    import_marian(save_marian(tmp_path / "theirs", theirs()), tmp_path / "ours")
+    loaded = checkpoint.load(tmp_path / "ours")
+    sample = phrase_sample("es", 4, seed=0)
+    of = Encoded(loaded.model, loaded.tokenizer, sample)
+    assert len({len(src) for src, _tgt in of.examples}) > 1
+    assert isinstance(loaded.model, Transformer)
+    pieces, every = looks.Pieces(loaded.tokenizer), list(range(len(of)))
+    together = looks.measure(loaded.model, of, pieces, every)
+    del together["lens_token"]
+    log_p = muting.log_p(loaded.model, of.batch(every)).detach().numpy()
+    for i in every:
+        alone = looks.measure(loaded.model, of, pieces, [i])
+        for name, values in together.items():
+            close = pytest.approx(alone[name][0], abs=2e-4, nan_ok=True)
+            assert values[i] == close, name
+        assert log_p[i] == pytest.approx(muting.log_p(loaded.model, of.batch([i])).item(), abs=1e-4)
+    assert np.nanmin(together["bos"]) > 0, "nobody looks at the token that begins a translation"
+    assert np.nanmin(together["eos"]) > 0, "nobody looks at the end of the source"

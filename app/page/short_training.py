@@ -1,0 +1,102 @@
+"""The short form of training in the sidebar: letters, in one press, on any page with a model."""
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from app import state
+from app.data import runs
+from app.data.errors import worded
+from app.data.moments import OF_RUN
+from app.data.plans import letters_plan, needs
+from app.data.runs import RUN, RunSummary
+from app.data.translation import trained_names
+from app.data.visitors import may_keep
+from app.format import escape
+from app.i18n import N_, _
+from app.registry import view_of
+from app.ui.live_part import live_part
+from app.ui.run_bar import draw_bar, duration
+
+FAILED: Final = N_("This run could not be shown; the server's log says why.")
+REFUSED: Final = "letters refused"  # in the session: why the last click did nothing
+NEEDED: Final = "letters seconds"  # in the session: what the form says, once for all pages
+
+
+def draw() -> None:
+    """Draw the button that trains, or how far this visitor's run is, and what became of it."""
+    if not may_keep():
+        return
+    alive = _is_alive()
+    live_part(
+        _draw,
+        failed=_(FAILED),
+        run_every=runs.SECONDS_OF_LOOK if alive else None,
+        shared=_is_alive,
+    )
+
+
+def _is_alive() -> bool:
+    return runs.is_alive(runs.own_run())
+
+
+def _draw() -> None:
+    run = runs.run(runs.own_run())
+    with st.container(gap="small", key="train-letters"):
+        if run is not None and run.alive:
+            _draw_running(run)
+        else:
+            _draw_train()
+            _draw_trained(run)
+        if error := st.session_state.pop(REFUSED, None):
+            st.error(escape(worded(error)))
+
+
+def _draw_train() -> None:
+    if NEEDED not in st.session_state:
+        st.session_state[NEEDED] = needs(letters_plan()).seconds
+    time = duration(st.session_state[NEEDED])
+    label = _("Train a model on letters: {time}").format(time=time)
+    help_ = _("A small Transformer learns to write letters in reverse, on this machine.")
+    _button(label, "model_training", "letters", help_, lambda: runs.start(letters_plan()))
+
+
+def _draw_running(run: RunSummary) -> None:
+    draw_bar(run)
+    with st.container(horizontal=True, gap="small"):
+        help_ = _("What it has learned is kept.")
+        _button(_("Stop"), "stop", "letters-stop", help_, lambda: runs.stop(run.name))
+        _draw_watch(run)
+
+
+def _draw_trained(run: RunSummary | None) -> None:
+    """Offer the model of the run that has ended last, unless it is the one of the page."""
+    model = "" if run is None else f"{OF_RUN}{run.name}"
+    if run is None or model not in trained_names() or state.MODEL.get() == model:
+        return
+    label = _("Use {name}").format(name=escape(run.name))
+    help_ = _("It becomes the model of this page, and of every other one.")
+    if st.button(label, "letters-use", icon=":material/check:", type="primary", help=help_):
+        state.MODEL.set(model)
+        state.TEXT.set(None)
+        st.rerun()  # the whole page: it has another model
+    _draw_watch(run)
+
+
+def _draw_watch(run: RunSummary) -> None:
+    label, help_ = _("Its film"), _("Opens the page on which its attention is filmed.")
+    if st.button(label, "letters-watch", icon=":material/movie:", type="tertiary", help=help_):
+        RUN.set(run.name)
+        st.switch_page(view_of("training").path)
+
+
+def _button(label: str, icon: str, key: str, help_: str, act: Callable[[], object]) -> None:
+    def do() -> None:
+        try:
+            act()
+        except ValueError as error:
+            st.session_state[REFUSED] = error
+
+    if st.button(label, key, icon=f":material/{icon}:", help=help_, on_click=do, width="stretch"):
+        st.rerun()  # the whole page: its timer depends on it

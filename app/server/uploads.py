@@ -1,0 +1,122 @@
+"""How much is taken in: files go where a page asked for one, and all of them together fit."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import Final
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.server.internals import uploaded_bytes
+from app.server.limits import LIMITS
+from app.server.memory import is_short
+from app.server.visitors import SESSIONS, SESSIONS_OF, Signer, cookies_of
+
+MEGABYTE: Final = 2**20
+FORM: Final = 2**16  # bytes around a file in the form that brings it
+SECONDS_SILENT: Final = 20.0  # between two parts of a file
+SECONDS_FREE: Final = 60.0  # before a file has to come at a pace
+SLOWEST: Final = 16 * 2**10  # bytes a second
+
+
+class UploadFields:
+    """The largest file that each session was asked for, in bytes; the oldest are forgotten."""
+
+    def __init__(self) -> None:
+        self._most: OrderedDict[str, int] = OrderedDict()
+
+    def note(self, session: str, most: int) -> None:
+        """Remember that a page asks for a file of so many bytes at most."""
+        self._most[session] = max(most, self._most.pop(session, 0))
+        while len(self._most) > SESSIONS:
+            self._most.popitem(last=False)
+
+    def most(self, session: str) -> int:
+        """Return how large a file a session may send; 0 where no page has asked for one."""
+        return self._most.get(session, 0)
+
+
+FIELDS: Final = UploadFields()
+
+
+class RefusedError(Exception):
+    """A file is too much, with the status and the sentence of the answer."""
+
+
+class UploadsThatFit:
+    """Refuses a file that no page asked for, or for which there is no room.
+
+    Streamlit limits each file, and not their sum. What has come so far counts, not what was
+    announced, so that who sends slowly keeps nobody else's file away. With a `signer` the room is a
+    visitor's, over all their pages, and no file goes into a page of somebody else.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        signer: Signer | None = None,
+        fields: UploadFields = FIELDS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.app, self.signer, self.fields, self.clock = app, signer, fields, clock
+        self.arriving: Counter[str] = Counter()  # bytes by session, or by visitor
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "PUT":
+            return await self.app(scope, receive, send)
+        try:
+            await self._take(scope, receive, send)
+        except RefusedError as refused:
+            status, sentence = refused.args
+            answer = PlainTextResponse(f"{sentence}\n", status, {"Connection": "close"})
+            await answer(scope, receive, send)
+
+    async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
+        session = scope["path"].split("/")[-2]
+        owner, sessions = session, [session]
+        if self.signer is not None:
+            owner = self.signer.visitor(cookies_of(scope))
+            sessions = SESSIONS_OF.of(owner)
+            if session not in sessions:
+                raise RefusedError(403, "This page is somebody else's.")
+        most = self.fields.most(session)
+        if not most:
+            raise RefusedError(403, "No page asked for a file.")
+        came, start = 0, self.clock()
+
+        def check(size: int) -> None:
+            held = uploaded_bytes(sessions) + self.arriving[owner]
+            of_all = uploaded_bytes() + self.arriving.total()
+            if (
+                came + size > most + FORM
+                or held + size > LIMITS.upload_megabytes * MEGABYTE
+                or of_all + size > LIMITS.all_upload_megabytes * MEGABYTE
+                or is_short()
+            ):
+                raise RefusedError(413, "There are too many files.")
+            if came < (self.clock() - start - SECONDS_FREE) * SLOWEST:
+                raise RefusedError(408, "The file comes too slowly.")
+
+        async def receive_what_fits() -> Message:
+            nonlocal came
+            try:
+                message = await asyncio.wait_for(receive(), SECONDS_SILENT)
+            except TimeoutError:
+                raise RefusedError(408, "The file comes too slowly.") from None
+            size = len(message.get("body", b""))
+            check(size)
+            self.arriving[owner] += size
+            came += size
+            return message
+
+        check(int(Headers(scope=scope).get("content-length", 0)))
+        try:
+            await self.app(scope, receive_what_fits, send)
+        finally:
+            self.arriving[owner] -= came
+            self.arriving = +self.arriving

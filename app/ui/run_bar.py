@@ -1,0 +1,60 @@
+"""How far a training is, in words and as a bar."""
+
+import time
+
+import streamlit as st
+
+from app.data.runs import RunSummary, place
+from app.format import grouped
+from app.i18n import _
+from app.texts import runs as texts
+from app.ui.chosen import capital
+
+
+def draw_bar(run: RunSummary) -> None:
+    """Draw how far a run is, how fast it goes and how long it will take."""
+    status = run.status
+    share = min(status.step / status.steps, 1.0) if status.steps else 0.0
+    st.progress(share, text=_text(run))
+
+
+def _text(run: RunSummary) -> str:
+    status = run.status
+    parts = [capital(state_of(run))]
+    ahead = place(run.name) if status.state == "queued" else 0
+    if ahead:
+        parts.append(_("{count} ahead of it").format(count=ahead))
+    elif status.state in ("queued", "running") and not status.seconds:
+        doing = texts.BEGINS if status.state == "running" else texts.STARTS
+        parts.append(_(doing))
+        since = duration(max(time.time() - run.plan.created, 0.0))
+        parts.append(_("{time} since its start").format(time=since))
+    if status.steps:
+        step, steps = grouped(status.step), grouped(status.steps)
+        parts.append(_("step {step} of {steps}").format(step=step, steps=steps))
+    if status.seconds:
+        parts.append(_("{time} so far").format(time=duration(status.seconds)))
+    if status.state == "running" and status.seconds_left is not None:
+        parts.append(_("{time} left").format(time=duration(status.seconds_left)))
+    if status.tokens_per_second:
+        parts.append(_("{count} tokens/s").format(count=grouped(round(status.tokens_per_second))))
+    return " · ".join(parts)
+
+
+def state_of(run: RunSummary) -> str:
+    """Return where a run stands, in words; one that came in a zip has no time of its own."""
+    status = run.status
+    state: str = status.state
+    if state == "finished" and not status.seconds:
+        state = "loaded"
+    elif state == "finished" and status.step < status.steps:
+        state = "early"
+    return _(texts.STATES[state])
+
+
+def duration(seconds: float) -> str:
+    """Write a time as people say it: "40 s", "3 min", "2 h 05"."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60:02d}"

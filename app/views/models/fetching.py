@@ -1,0 +1,168 @@
+"""A translator by its name: looked up, fetched in the background, and imported."""
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from app.data.errors import worded
+from app.format import escape, number
+from app.i18n import _
+from app.ui.chosen import capital, language_name
+from app.ui.error_box import PAGE_FAILED
+from app.ui.live_part import live_part
+from app.views.models import data, texts
+from app.views.models.actions import OUTCOME, SHOWN
+from app.views.models.data import ALIVE, OF_IMPORT, Fetching, Offer
+
+# From English, to it, and between others; the last one has a word for the language it writes.
+EXAMPLES: Final = (
+    *("en-de", "de-en", "en-fr", "en-es", "es-en", "en-it", "en-ru", "ru-en", "en-zh", "zh-en"),
+    *("en-ar", "nl-en", "fr-de", "es-fr", "en-ROMANCE"),
+)
+OWNER: Final = "Helsinki-NLP/opus-mt-"
+SECONDS: Final = 1.0  # between two looks at what is under way
+OFFER: Final = "models offer"  # in the session: what the hub has of the model that was looked up
+REFUSED: Final = "models refused"  # in the session: why the last click did nothing
+MEGABYTE: Final = 1e6
+
+
+def draw_fetch() -> None:
+    """Draw the way to a translator by its name, where a visitor has one."""
+    patterns = data.allowed_names()
+    if not patterns:
+        return
+    st.subheader(_(texts.FETCH))
+    st.markdown(_(texts.FETCH_INTRO))
+    if patterns != ("*",):
+        st.caption(_(texts.FETCH_ALLOWED).format(patterns=escape(", ".join(patterns))))
+    live_part(
+        _draw,
+        failed=_(PAGE_FAILED),
+        run_every=SECONDS if data.is_fetching() else None,
+        shared=data.is_fetching,
+    )
+
+
+def _draw() -> None:
+    if refused := st.session_state.pop(REFUSED, None):
+        st.error(escape(refused))
+    known = data.fetching()
+    if known is None:
+        _draw_question()
+    elif known.status.state in ALIVE:
+        _draw_progress(known)
+    elif known.status.state == "finished":
+        _show_model(known)
+    else:
+        _draw_rest(known)
+
+
+def _draw_question() -> None:
+    """Ask for a name, and say what the hub has under it."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        name = st.selectbox(
+            _(texts.FETCH_NAME),
+            [f"{OWNER}{pair}" for pair in EXAMPLES],
+            index=None,
+            key="fetch-name",
+            placeholder=f"{OWNER}de-en",
+            accept_new_options=True,
+            help=_(texts.FETCH_HELP),
+        )
+        help_, icon = _(texts.LOOK_UP_HELP), ":material/search:"
+        if st.button(_(texts.LOOK_UP), "look-up", icon=icon, help=help_, disabled=not name):
+            _try(lambda: _look_up(str(name)))
+    offer: Offer | None = st.session_state.get(OFFER)
+    if offer is not None:
+        _draw_offer(offer)
+
+
+def _look_up(name: str) -> None:
+    st.session_state.pop(OFFER, None)
+    st.session_state[OFFER] = data.look_up(name)
+
+
+def _draw_offer(offer: Offer) -> None:
+    facts = {
+        _("Languages"): _languages(offer),
+        _("Licence"): offer.licence or "–",
+        _("Commit"): offer.commit[:8],
+    }
+    said = [f"**{escape(offer.repository)}**"]
+    said += [f"{name} **{escape(value)}**" for name, value in facts.items()]
+    st.markdown(" · ".join(said), help=_(texts.COMMIT_HELP).format(commit=offer.commit))
+    label = _(texts.FETCH_IT).format(size=_megabytes(offer.size))
+    icon, help_ = ":material/download:", _(texts.FETCH_IT_HELP)
+    if st.button(label, "fetch", icon=icon, type="primary", help=help_):
+        _try(lambda: data.fetch(offer))
+
+
+def _languages(offer: Offer) -> str:
+    """Return the languages of a model: from which to which, where its name says so."""
+    if offer.direction is not None:
+        source, target = map(language_name, offer.direction)
+        return f"{capital(source)} → {target}"
+    return ", ".join(map(language_name, offer.languages)) or "–"
+
+
+def _draw_progress(known: Fetching) -> None:
+    size, left = known.offer.size, known.status.seconds_left
+    values = _values(known)
+    if known.status.state == "queued":
+        text = _(texts.FETCH_WAITS).format(**values)
+    elif known.there >= size:
+        text = _(texts.FETCH_IMPORTS).format(**values)
+    elif not left:
+        text = _(texts.FETCH_STARTS).format(**values)
+    else:
+        rate = number((size - known.status.step) / left / MEGABYTE, 1)
+        text = _(texts.FETCH_RUNS).format(rate=rate, left=number(left, 0), **values)
+    st.progress(min(1.0, known.there / max(1, size)), text=text)
+    icon, help_ = ":material/stop:", _(texts.FETCH_STOP_HELP)
+    st.button(_("Stop"), "fetch-stop", icon=icon, help=help_, on_click=data.stop_fetching)
+
+
+def _draw_rest(known: Fetching) -> None:
+    """Say why it is not here yet, and offer to go on or to forget it."""
+    values = _values(known)
+    if known.status.error:
+        st.error(f"{values['name']}: {escape(worded(known.status.error))}")
+    elif known.status.state == "stopped":
+        st.info(_(texts.FETCH_STOPPED).format(**values))
+    else:
+        st.warning(_(texts.FETCH_INTERRUPTED).format(**values))
+    with st.container(horizontal=True, gap="small"):
+        if st.button(_("Go on"), "fetch-on", icon=":material/play_arrow:", type="primary"):
+            _try(lambda: data.fetch(known.offer))
+        help_ = _(texts.DISCARD_HELP)
+        if st.button(_("Discard"), "fetch-discard", icon=":material/delete:", help=help_):
+            _try(data.discard_fetched)
+
+
+def _show_model(known: Fetching) -> None:
+    """Show the card of the model that has come."""
+    data.discard_fetched()
+    st.session_state.pop(OFFER, None)
+    SHOWN.set(OF_IMPORT + known.name)
+    text = _(texts.FETCHED).format(name=escape(known.name))
+    st.session_state[OUTCOME] = ("fetched", text, True)
+    st.rerun()
+
+
+def _try(act: Callable[[], object]) -> None:
+    """Do what was clicked, and draw again, with why it was refused if it was."""
+    try:
+        act()
+    except ValueError as error:
+        st.session_state[REFUSED] = worded(error)
+    st.rerun()
+
+
+def _values(known: Fetching) -> dict[str, str]:
+    sizes = {"there": _megabytes(known.there), "size": _megabytes(known.offer.size)}
+    return {"name": escape(known.offer.repository), **sizes}
+
+
+def _megabytes(size: int) -> str:
+    return number(size / MEGABYTE, 0 if size > 10 * MEGABYTE else 1)

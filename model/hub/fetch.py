@@ -1,0 +1,124 @@
+"""Asks a hub, and fetches from it, by a child process that is ended when it hangs."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from model.errors import UserError
+from model.files import ROOT
+from model.hub.offer import Offer, part_of, repository_of
+
+log = logging.getLogger(__name__)
+SECONDS_TO_ANSWER: Final = 40  # with the child's start
+SECONDS_WITHOUT_A_BYTE = 60
+SECONDS_TO_START: Final = 30  # on a busy machine
+SECONDS_A_LOOK: Final = 0.2
+SECONDS_TO_END: Final = 5.0
+TOKEN: Final = "HF_TOKEN"
+# Nothing is sent that was not asked for, and files come plainly: see remote.py.
+QUIET: Final = dict.fromkeys(
+    (
+        "HF_HUB_DISABLE_IMPLICIT_TOKEN",
+        "HF_HUB_DISABLE_TELEMETRY",
+        "HF_HUB_DISABLE_UPDATE_CHECK",
+        "HF_HUB_DISABLE_XET",
+    ),
+    "1",
+)
+ONCE_MORE: Final = ("hub_stalled", "hub_broke_off")
+
+
+def ask(name: str, anonymous: bool = False) -> Offer:
+    """Return what a hub has under a name at this moment; nothing is moved.
+
+    An `anonymous` one uses no token, whatever the environment has. Raises UserError.
+    """
+    with _child("ask", repository_of(name), anonymous) as child:
+        try:
+            child.wait(SECONDS_TO_ANSWER)
+        except subprocess.TimeoutExpired as error:
+            raise UserError("hub_silent", seconds=SECONDS_TO_ANSWER) from error
+        finally:
+            child.kill()
+        return Offer.from_dict(_answer(child)["offer"])
+
+
+def fetch(folder: Path, offer: Offer) -> Iterator[int]:
+    """Fetch the files of a folder's offer.json into its `files`; yield how many bytes are there.
+
+    It is tried once more where nothing comes or the connection breaks. To stop, close it: what
+    came is kept, and the next time goes on from there. Raises UserError.
+    """
+    for is_last in (False, True):
+        try:
+            yield from _watched(folder, offer)
+            return
+        except UserError as error:
+            if is_last or error.code not in ONCE_MORE:
+                raise
+            log.info("%s", error)
+
+
+def done(folder: Path, offer: Offer) -> int:
+    """Return how many bytes of an offer's files are there."""
+    names = [name for file in offer.files for name in (file.name, part_of(file.name))]
+    return sum(_size(folder / "files" / name) for name in names)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # it has just become whole
+        return 0
+
+
+def _watched(folder: Path, offer: Offer) -> Iterator[int]:
+    """Yield what is there, a few times a second; end the child when nothing more comes."""
+    with _child("download", str(folder)) as child:
+        try:
+            seen, since = done(folder, offer), time.monotonic() + SECONDS_TO_START
+            while child.poll() is None:
+                there = done(folder, offer)
+                if there != seen:
+                    seen, since = there, time.monotonic()
+                if time.monotonic() - since > SECONDS_WITHOUT_A_BYTE:
+                    raise UserError("hub_stalled", seconds=SECONDS_WITHOUT_A_BYTE)
+                yield there
+                time.sleep(SECONDS_A_LOOK)
+        finally:
+            child.kill()
+        _answer(child)
+    yield done(folder, offer)
+
+
+def _child(command: str, what: str, anonymous: bool = False) -> subprocess.Popen[bytes]:
+    environment = os.environ | QUIET
+    if anonymous:
+        environment.pop(TOKEN, None)
+    return subprocess.Popen(
+        [sys.executable, "-m", "model.hub.remote", command, what],
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.PIPE,  # whose end tells the child that this process has ended
+        stdout=subprocess.PIPE,
+    )
+
+
+def _answer(child: subprocess.Popen[bytes]) -> dict[str, Any]:
+    """Return what a child printed; raises the error in it, and for a child that was killed."""
+    assert child.stdout is not None
+    try:
+        answer: dict[str, Any] = json.loads(child.stdout.read())
+    except ValueError as error:
+        raise UserError("fetch_broke_off", what="its process was ended") from error
+    if error_of := UserError.from_dict(answer.get("error")):
+        raise error_of
+    return answer

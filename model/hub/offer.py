@@ -1,0 +1,97 @@
+"""What a hub has under a model's name: one commit, and the files there that importing reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from model.errors import UserError
+from model.marian_files import (
+    CONFIG,
+    LARGEST,
+    LARGEST_WEIGHTS,
+    PICKLED,
+    SOURCE,
+    TARGET,
+    VOCABULARY,
+    WEIGHTS,
+)
+
+NEEDED: Final = (CONFIG, VOCABULARY, SOURCE, TARGET)
+REPOSITORY: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
+COMMIT: Final = re.compile(r"[0-9a-f]{40}")
+# At the end of a name such as "opus-mt-de-en".
+DIRECTION: Final = re.compile(r"-([A-Za-z]{2,8})-([A-Za-z]{2,8})$")
+
+
+@dataclass(frozen=True)
+class HubFile:
+    """A file, its bytes, and its checksum: SHA-256 of a large one, git's own of a small one."""
+
+    name: str
+    size: int
+    checksum: str
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A model of a hub at one commit; `licence` and `languages` are what its card says, if any."""
+
+    repository: str
+    commit: str
+    files: tuple[HubFile, ...]
+    licence: str = ""
+    languages: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """The bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def direction(self) -> tuple[str, str] | None:
+        """Source and target language, where the name ends in them."""
+        found = DIRECTION.search(self.repository)
+        return (found[1], found[2]) if found else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what JSON can hold."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Offer:
+        """Read what `to_dict` wrote; raises ValueError for anything else."""
+        try:
+            files = tuple(HubFile(**file) for file in values["files"])
+            return cls(**dict(values) | {"files": files, "languages": tuple(values["languages"])})
+        except (KeyError, TypeError) as error:
+            raise ValueError("This is no offer.") from error
+
+
+def repository_of(name: str) -> str:
+    """Return OWNER/MODEL, also out of an address copied from a browser; raises UserError."""
+    plain = re.sub(r"^https?://[^/]+/", "", name.strip()).removesuffix("/")
+    if not REPOSITORY.fullmatch(plain) or ".." in plain or "--" in plain:
+        raise UserError("hub_not_a_name", name=name.strip()[:100])
+    return plain
+
+
+def part_of(name: str) -> str:
+    """Return what a file is called as long as it is not whole."""
+    return f".{name}.part"
+
+
+def needed_files(there: Mapping[str, HubFile]) -> tuple[HubFile, ...]:
+    """Return the files to fetch, the smallest first; raises UserError for what no model has."""
+    weights = WEIGHTS if WEIGHTS in there or PICKLED not in there else PICKLED
+    for name in (*NEEDED, weights):
+        if name not in there:
+            raise UserError("marian_file_missing", name=name)
+    read = dict(LARGEST) | {weights: LARGEST_WEIGHTS[weights]}
+    for name, largest in read.items():
+        if name in there and not 0 <= there[name].size <= largest:
+            raise UserError("marian_too_large", name=name)
+    files = (there[name] for name in read if name in there)
+    return tuple(sorted(files, key=lambda file: file.size))

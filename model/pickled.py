@@ -1,0 +1,86 @@
+"""The tensors of a file of torch.save, made a safetensors file in a process that may die of it.
+
+No code in the file is run. But what unpickling a hostile one takes has no bound: two hundred bytes
+are enough to keep it busy for good. So it happens in a child, with so much memory and time.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from model import tensors
+from model.files import ROOT
+
+MEMORY: Final = 2**29  # bytes that it may take besides twice the size of the file
+# What it may write, times the size of the file: each of four tables that are one, and the names.
+LARGER, HEADER = 4, 2**20
+SECONDS: Final = 30  # of the processor; 500 MB take 3
+PATIENCE: Final = 10  # times as long, where others hold the processor
+
+
+def convert(path: Path, into: Path) -> None:
+    """Write the tensors of a file as another; raises ValueError if it holds anything else."""
+    command = [
+        sys.executable,
+        "-m",
+        "model.pickled",
+        path.absolute(),
+        into.absolute(),
+        str(SECONDS),
+    ]
+    quiet, one = subprocess.DEVNULL, {"OMP_NUM_THREADS": "1"}
+    try:
+        subprocess.run(
+            command, check=True, cwd=ROOT, timeout=PATIENCE * SECONDS, env=os.environ | one,
+            stdin=quiet, stdout=quiet, stderr=quiet,
+        )  # fmt: skip
+    except subprocess.SubprocessError as error:
+        raise ValueError(f"{path} holds more than tensors, or is damaged.") from error
+
+
+def _read(path: Path) -> dict[str, Tensor]:
+    """Read a file of torch.save; one of since torch 1.6 is mapped into memory.
+
+    OPUS-MT began before that.
+    """
+    is_mapped = zipfile.is_zipfile(path)
+    found = torch.load(path, map_location="cpu", weights_only=True, mmap=is_mapped)
+    plain = {name: x for name, x in found.items() if type(name) is str and type(x) is Tensor}
+    if len(plain) < len(found):
+        raise ValueError("It holds more than tensors.")
+    return plain
+
+
+def _limit(size: int, seconds: int) -> None:
+    """Let this process take no more than a file of a size needs."""
+    with suppress(ImportError):  # on Windows
+        import resource
+
+        most = {
+            resource.RLIMIT_DATA: MEMORY + 2 * size,
+            resource.RLIMIT_FSIZE: HEADER + LARGER * size,
+            resource.RLIMIT_CPU: seconds,
+        }
+        for limit, value in most.items():
+            resource.setrlimit(limit, (value, value))
+
+
+def _main() -> None:
+    path, into = map(Path, sys.argv[1:3])
+    _limit(path.stat().st_size, int(sys.argv[3]))
+    read = _read(path)
+    described = {name: (x.dtype, tuple(x.shape)) for name, x in read.items()}
+    tensors.write(into, described, read.values())
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,132 @@
+"""Write all that a translator is trained with: corpus, supplement, other sources, dictionary.
+
+    python pretrained/supplement/mix.py es ../shared/corpora runs/mix.es-en.tsv --groups words
+
+The corpora are a folder beside the project: `es-en/train.tsv`, and under `more/es-en/` other
+sources, one file each. Their licences allow shipping weights; those under a GPL stay out. The same
+text every time. With `--reverse` the English comes first.
+"""
+
+import argparse
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import figures
+import prepare
+
+# The files and, in their third column, the sources that a group takes.
+GROUPS: dict[str, dict[str, frozenset[str]]] = {
+    "everyday": {
+        "storybooks": frozenset({"storybooks"}),
+        "refugee_phrasebook": frozenset({"refugee_phrasebook"}),
+        "mgsm": frozenset({"mgsm"}),
+        "trail_sense": frozenset({"trail_sense"}),
+        "raspberrypi": frozenset({"raspberrypi"}),
+        "games_small": frozenset({"renpy"}),
+    },
+    "prose": {
+        "gnome_help": frozenset({"gnome_help"}),
+        "opensource_guide": frozenset({"opensource_guide"}),
+        "canada_digital": frozenset({"canada_digital"}),
+        "pud": frozenset({"pud"}),
+        "xquad": frozenset({"xquad"}),
+        "tico19": frozenset({"tico19"}),
+        "novels": frozenset({"novels"}),
+        "web_prose": frozenset({"bitcoin_org", "monero"}),
+        "ui": frozenset(
+            {"babybuddy", "duckduckgo", "grocy", "inaturalist", "tasking_manager"}
+            | {"wikipedia_android"}
+        ),
+    },
+}
+RARE = 3
+LONGEST = 40
+_MARKUP = re.compile(r"[<>{}\[\]|\\=_*#@~^`]|https?:|www\.|%[sd(]|&\w+;|\\n")
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def rows(file: Path) -> Iterator[list[str]]:
+    """Read the columns of each line; a corpus does not have every file in both languages."""
+    if not file.is_file():
+        return
+    for line in file.read_text(encoding="utf-8").splitlines():
+        yield line.split("\t")
+
+
+def is_usable(src: str, tgt: str) -> bool:
+    """Tell whether a pair is a sentence of plain words on both sides, of like lengths."""
+    if _MARKUP.search(src + tgt) or src == tgt:
+        return False
+    n_src, n_tgt = len(src.split()), len(tgt.split())
+    if not 1 <= min(n_src, n_tgt) or max(n_src, n_tgt) > LONGEST:
+        return False
+    return max(n_src, n_tgt) <= 3 or 0.4 < n_src / n_tgt < 2.5
+
+
+def group(folder: Path, name: str) -> list[str]:
+    """Return the usable lines "source TAB English" of a group's files."""
+    return [
+        f"{src}\t{tgt}"
+        for file, sources in GROUPS[name].items()
+        for src, tgt, source in rows(folder / f"{file}.tsv")
+        if source in sources and is_usable(src, tgt)
+    ]
+
+
+def words(folder: Path, known: Counter[str]) -> list[str]:
+    """Return dictionary lines of words and idioms that the sentences have fewer than three times.
+
+    A headword gives its first sense, an inflected form its one, a phrase its gloss.
+    """
+    entries = [
+        (src, tgt)
+        for src, tgt, kind, source, rank in rows(folder / "lexicon.tsv")
+        if rank == "0" and kind != "name" and not source.startswith(("apertium", "freedict"))
+    ]
+    entries += [(src, tgt) for src, tgt, *_ in rows(folder / "lexicon_forms.tsv")]
+    rare = [pair for pair in entries if any(known[word] < RARE for word in parts(pair[0]))]
+    phrases = [(src, tgt) for src, tgt, _ in rows(folder / "wiktionary_phrases.tsv") if " " in src]
+    return [f"{src}\t{tgt}" for src, tgt in rare + phrases if is_usable(src, tgt)]
+
+
+def parts(text: str) -> list[str]:
+    return _WORD.findall(text.lower())
+
+
+def mixture(language: str, corpora: Path, groups: list[str]) -> list[str]:
+    """Return every line of the mixture, in one shuffled order."""
+    folder = corpora / "more" / f"{language}-en"
+    corpus = corpora / f"{language}-en" / "train.tsv"
+    lines = [f"{src}\t{tgt}" for src, tgt in rows(corpus)]
+    lines += prepare.supplement(language, "more.tsv", "further.tsv")
+    doubles = figures.with_doubles(language, figures.PAIRS // 4)
+    lines += [f"{sentence.src}\t{sentence.tgt}" for sentence in doubles]
+    for name in groups:
+        if name != "words":
+            lines += group(folder, name)
+    if "words" in groups:
+        known = Counter(word for line in lines for word in parts(line.split("\t")[0]))
+        lines += words(folder, known)
+    random.Random(1).shuffle(lines)
+    return lines
+
+
+def reverse(line: str) -> str:
+    src, tgt = line.split("\t")
+    return f"{tgt}\t{src}"
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("language", choices=("es", "fr"))
+    parser.add_argument("corpora", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--groups", nargs="*", default=[], choices=(*GROUPS, "words"))
+    parser.add_argument("--reverse", action="store_true")
+    given = parser.parse_args()
+    mixed = mixture(given.language, given.corpora, given.groups)
+    mixed = [reverse(line) for line in mixed] if given.reverse else mixed
+    given.out.write_text("\n".join(mixed) + "\n", encoding="utf-8")

@@ -1,0 +1,45 @@
+"""The memory of a container: known, spared, and taken from one visitor first."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.server import memory, visitors
+from app.server.memory import FIRST_TO_GO, go_first, is_short, memory_limit
+from app.server.visitors import SERVER_FULL, MostPages, OpenPages
+
+
+@pytest.fixture(autouse=True)
+def _read_again() -> Iterator[None]:
+    memory_limit.cache_clear()
+    yield
+    memory_limit.cache_clear()
+
+
+def test_where_memory_is_short_no_page_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing knew how much a container may hold: whoever came last brought all pages down."""
+    limit = tmp_path / "memory.max"
+    monkeypatch.setattr(memory, "LIMITS_OF_CONTAINER", (str(tmp_path / "none"), str(limit)))
+    pages, most = OpenPages(), MostPages(1, 1, 1)
+    for text, short in (("max\n", False), (f"{memory.memory() // 2}\n", True)):
+        limit.write_text(text, encoding="ascii")
+        memory_limit.cache_clear()
+        assert is_short() == short
+        assert visitors.is_short is is_short
+        assert pages.refusal("", "", most) == (SERVER_FULL if short else "")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux ends whom it is told")
+def test_the_kernel_ends_one_visitors_process_first() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
+        go_first(child.pid)
+        mark = Path(f"/proc/{child.pid}/oom_score_adj").read_text(encoding="ascii")
+        child.kill()
+    assert int(mark) == FIRST_TO_GO
+    assert int(Path("/proc/self/oom_score_adj").read_text(encoding="ascii")) < FIRST_TO_GO
+    go_first(child.pid)  # gone by now

@@ -1,0 +1,122 @@
+"""Files that come in: only where a page asked for one, and only what fits, while they are read."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+from starlette.responses import PlainTextResponse
+from starlette.types import Message, Receive, Scope, Send
+
+from app.server import uploads
+from app.server.limits import Limits
+from app.server.uploads import FORM, MEGABYTE, UploadFields, UploadsThatFit
+from tests.app.server.loops import run
+
+PART = bytes(MEGABYTE)
+stored: dict[str, int] = {}
+
+
+async def take(scope: Scope, receive: Receive, send: Send) -> None:
+    """Read a file to its end and keep it, as Streamlit does."""
+    size, more = 0, True
+    while more:
+        message = await receive()
+        size += len(message["body"])
+        more = message["more_body"]
+    stored[scope["path"].split("/")[-2]] = size
+    await PlainTextResponse("", 204)(scope, receive, send)
+
+
+@pytest.fixture
+def guard(monkeypatch: pytest.MonkeyPatch) -> Iterator[UploadsThatFit]:
+    """A server that holds 8 MB of files, 5 of one page, where two pages asked for 4 each."""
+    monkeypatch.setattr(uploads, "LIMITS", Limits(upload_megabytes=5, all_upload_megabytes=8))
+
+    def held(sessions: Sequence[str] | None = None) -> int:
+        return sum(stored.get(name, 0) for name in (stored if sessions is None else sessions))
+
+    monkeypatch.setattr(uploads, "uploaded_bytes", held)
+    fields = UploadFields()
+    for session in "abc":
+        fields.note(session, 4 * MEGABYTE)
+    yield UploadsThatFit(take, fields=fields)
+    stored.clear()
+
+
+def put(
+    guard: UploadsThatFit,
+    session: str,
+    parts: int,
+    between: Callable[[int], object] = int,
+    announced: int | None = None,
+) -> int:
+    """Send a file of so many megabytes; return the status of the answer."""
+    sent: list[Message] = []
+    left = list(range(parts, 0, -1))
+
+    async def receive() -> Message:
+        between(left[0])
+        return {"body": PART, "more_body": left.pop(0) > 1}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    size = str(parts * MEGABYTE if announced is None else announced).encode()
+    scope = {
+        "type": "http",
+        "method": "PUT",
+        "path": f"/_stcore/upload_file/{session}/a-file",
+        "headers": [] if announced == 0 else [(b"content-length", size)],
+    }
+    run(guard(scope, receive, send))
+    return int(sent[0]["status"])
+
+
+def test_no_file_is_taken_that_no_page_asked_for(guard: UploadsThatFit) -> None:
+    """An exhibit, where nothing is loaded, took a file of any size."""
+    assert put(guard, "d", 1) == 403
+    assert put(guard, "a", 4) == 204
+    assert put(guard, "b", 5) == 413, "larger than the page said"
+
+
+def test_what_lies_about_its_size_is_refused_while_it_is_read(guard: UploadsThatFit) -> None:
+    came: list[int] = []
+    assert put(guard, "a", 9, came.append, announced=0) == 413
+    assert len(came) == 4 + FORM // MEGABYTE + 1
+    assert put(guard, "a", 9, announced=1) == 413
+    assert not guard.arriving, "what was refused counts no more"
+
+
+def test_files_at_once_fit_together(guard: UploadsThatFit) -> None:
+    """Of all files at once each was let in: only what had come to its end was counted in all."""
+    others: list[int] = []
+
+    def send_more(left: int) -> None:
+        if left == 1:
+            others.append(put(guard, "b", 4, lambda left: left == 1 and also()))
+
+    def also() -> None:
+        others.append(put(guard, "c", 4))
+
+    assert put(guard, "a", 4, send_more) == 204
+    assert others == [413, 204], "3 + 3 MB are on their way"
+    assert put(guard, "c", 4) == 413, "8 MB are held"
+    assert sum(stored.values()) == 8 * MEGABYTE
+
+
+def test_a_file_that_trickles_in_is_cut_off(guard: UploadsThatFit) -> None:
+    now = 0.0
+
+    def wait(_left: int) -> None:
+        nonlocal now
+        now += 200
+
+    slow = UploadsThatFit(take, fields=guard.fields, clock=lambda: now)
+    assert put(slow, "a", 4, wait) == 408
+    assert put(guard, "a", 4, wait) == 204
+
+
+def test_no_file_is_taken_where_memory_is_short(
+    guard: UploadsThatFit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "is_short", lambda: True)
+    assert put(guard, "a", 1) == 413

@@ -1,0 +1,95 @@
+"""A translator by its name, in a real browser: fetched, opened, checked, measured, deleted."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.app.tiny import make_models
+from tests.browser.conftest import Open, serve
+from tests.model.hub.hub_server import NAME, Hub, Model, lead_to, serving
+from tests.model.marian_samples import save_marian, theirs
+
+SHORT = NAME.partition("/")[2]
+LONG = 60_000  # milliseconds
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hub]:
+    folder = save_marian(tmp_path_factory.mktemp("marian") / "theirs", theirs("small"))
+    with serving(Hub({NAME: Model(folder)})) as served:
+        yield served
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("work")
+
+
+@pytest.fixture(scope="module")
+def server(hub: Hub, work: Path) -> Iterator[str]:
+    """The app on one's own machine, with one tiny model, and a hub that it can reach."""
+    folder = make_models(work / "pretrained", ("es-en",))
+    with pytest.MonkeyPatch.context() as patch:
+        lead_to(hub, work / "home", patch)
+        given = {"RUNS_DIR": str(work / "runs"), "MODELS_DIR": str(work / "models")}
+        with serve(work, PRETRAINED_DIR=str(folder), **given) as address:
+            yield address
+
+
+def test_a_translator_comes_by_its_name_and_every_page_has_it(
+    open_page: Open, hub: Hub, work: Path
+) -> None:
+    page = open_page("models")
+    # Typed, as one that is not in the list is.
+    page.get_by_role("combobox", name="Name on Hugging Face").fill(NAME)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Look it up").click()
+    expect(page.get_by_text("Spanish → English").last).to_be_visible(timeout=LONG)
+    assert hub.sent == 0
+    hub.pause = 0.2
+    page.get_by_role("button", name="Fetch 0.7 MB").click()
+    expect(page.get_by_text(re.compile(r"of 0.7 MB, .* MB/s, \d+ s left"))).to_be_visible(
+        timeout=LONG
+    )
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text(re.compile("was stopped at .* which are kept"))).to_be_visible(
+        timeout=LONG
+    )
+    page.reload()
+    hub.pause = 0
+    page.get_by_role("button", name="Go on").click(timeout=LONG)
+    expect(page.get_by_text(f"“{SHORT}” is here")).to_be_visible(timeout=LONG)
+    assert hub.sent < 1.2 * 0.72e6
+    expect(page).to_have_url(re.compile(f"shown=models(/|%2F){SHORT}"))
+    assert [path.name for path in (work / "models").glob("[!.]*")] == [SHORT]
+
+    page.get_by_role("button", name="Translate with it").click()
+    expect(page.get_by_test_id("translation")).to_be_visible(timeout=LONG)
+    expect(page.locator(".stTextInput input")).to_have_value("Nunca es tarde para aprender")
+    page.goto(re.sub("/translate.*", f"/vectors?model=models/{SHORT}", page.url))
+    expect(page.locator(".st-key-checked")).to_be_visible(timeout=LONG)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".st-key-checked")).to_be_visible(timeout=LONG)
+
+    page.goto(re.sub("/[a-z]+[?].*", f"/models?shown=models/{SHORT}", page.url))
+    page.get_by_role("button", name="What its heads do").click(timeout=LONG)
+    page.get_by_role("button", name="Measure its heads").click(timeout=LONG)
+    expect(page.locator(".st-key-atlas-map")).to_be_visible(timeout=4 * LONG)
+
+    page.goto(re.sub("/atlas.*", f"/models?shown=models/{SHORT}", page.url))
+    page.get_by_role("button", name="Delete").click(timeout=LONG)
+    expect(page.get_by_text(f"“{SHORT}” is deleted")).to_be_visible(timeout=LONG)
+    assert not list((work / "models").glob("[!.]*"))
+
+
+def test_without_a_network_the_page_says_what_to_do(open_page: Open, hub: Hub) -> None:
+    hub.status = 503
+    page = open_page("models")
+    page.get_by_role("combobox", name="Name on Hugging Face").fill(NAME)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Look it up").click()
+    expect(page.get_by_text("answered 503 instead of the model")).to_be_visible(timeout=LONG)
+    hub.status = 0
