@@ -223,8 +223,11 @@ export function buildGrid(spec, desk, seat) {
   }
   function at(event) {
     const { across, w, h } = view;
-    const col = Math.floor((event.offsetX - PAD) / w);
-    const row = Math.floor((event.offsetY - PAD) / h);
+    // Where all is drawn larger or smaller, as in front of a class, so is what the event tells.
+    const { left, top, width } = stack.getBoundingClientRect();
+    const zoom = width / view.size[0];
+    const col = Math.floor(((event.clientX - left) / zoom - PAD) / w);
+    const row = Math.floor(((event.clientY - top) / zoom - PAD) / h);
     const i = row * across + col;
     return col >= 0 && col < across && row >= 0 && i < values.length ? i : -1;
   }

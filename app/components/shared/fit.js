@@ -3,7 +3,7 @@
 import { clamp } from "./colour.js";
 
 const BOARDS = [0.4, 1.6]; // of the height that their rows would have
-const SCREEN = 0.7; // the least of its size
+const SCREEN = 0.65; // the least of its size
 const USUAL = 2; // the size at which nothing is smaller or larger
 const STEPS = 7; // halvings of what there is between the smallest and the largest
 const [WIDE, HIGH] = [640, 600]; // pixels: on a phone, and at 200 %, one scrolls
