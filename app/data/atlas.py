@@ -94,7 +94,7 @@ def _worth(one: HeadRecord) -> tuple[float, float]:
 def _unmeasured(model: str, kind: Kind) -> Place:
     if kind == "cross" and model.startswith(OF_RUN):
         film = film_of(model.removeprefix(OF_RUN))
-        if film is not None and film.scores:
+        if film is not None and film.attends:
             return Place(*film.best)
     config = load(model).config
     layers = config.n_encoder_layers if kind == "encoder" else config.n_decoder_layers

@@ -52,7 +52,7 @@ EXAMPLES: Final[Mapping[str, Mapping[str, str]]] = {
     "zh": {"活到老，学到老": LEARN, "火车站在哪里？": STATION},
 }
 MEANINGS: Final = {text: says for some in EXAMPLES.values() for text, says in some.items()}
-# Frequent in English, and no words of the other languages here.
+# Frequent in English, and no words of Spanish and French.
 FREQUENT: Final = (
     "about after again am and are at because been but can cannot could did do does doesn't don't "
     "every for friend from get go good had have hello her his house how i i'm in is isn't it "
@@ -62,6 +62,7 @@ FREQUENT: Final = (
     "will with would yesterday you your"
 )
 ENGLISH: Final = frozenset(FREQUENT.split())
+TOLD_APART: Final = ("es", "fr")
 LOOKS_ENGLISH: Final = 0.3  # of its words
 
 
@@ -69,7 +70,7 @@ def examples(language: str) -> tuple[str, ...]:
     """Return the sentences in a language; none in one that is not here, and all where it is ""."""
     if not language:
         return (*EXAMPLES["es"], *EXAMPLES["fr"])
-    return EXAMPLES.get(language, ())
+    return tuple(EXAMPLES.get(language, ()))
 
 
 def with_meaning(text: str) -> str:
@@ -78,7 +79,9 @@ def with_meaning(text: str) -> str:
     return f"{text} · {meaning}" if meaning else text
 
 
-def looks_english(text: str) -> bool:
-    """Return whether many of a text's words are frequent English ones."""
+def looks_english(text: str, language: str) -> bool:
+    """Return whether many of a text's words are frequent English ones, and none of a language."""
+    if language not in TOLD_APART:
+        return False
     words = [word.strip('.,;:!?¡¿"“”()') for word in text.lower().replace("’", "'").split()]
     return bool(words) and sum(word in ENGLISH for word in words) >= LOOKS_ENGLISH * len(words)

@@ -29,12 +29,13 @@ GRID: Final = ".st-key-matrix [role=grid]"
 
 
 class Place(NamedTuple):
-    """Where the heatmap begins and ends in the window, its frame, and the height of a cell."""
+    """Where the heatmap begins and ends in the window, its frame, its rows and a cell's height."""
 
     top: float
     bottom: float
     frame: float
     cell: float
+    rows: int
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +57,8 @@ def place(page: Page) -> Place:
     assert frame is not None
     assert cell is not None
     ends = frame["y"] + frame["height"]
-    return Place(grid["y"], grid["y"] + grid["height"], ends, cell["height"])
+    rows = page.locator(GRID).get_attribute("aria-rowcount")
+    return Place(grid["y"], grid["y"] + grid["height"], ends, cell["height"], int(rows or 0))
 
 
 def mute(page: Page) -> None:
@@ -84,10 +86,11 @@ def test_the_heatmap_is_in_the_window_and_stays_where_it_is(
         print(f"{width} x {height}, {tokens} tokens: {before} {after}")
         assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
         assert after.top == pytest.approx(before.top, abs=1)
-        assert after.cell == before.cell
+        if after.rows == before.rows:  # else the changed run writes another translation
+            assert after.cell == before.cell
         assert before.top <= (HIGHEST if width > 640 else HIGHEST_OF_PHONE)
         assert before.bottom <= before.frame + 1  # nothing of it is behind a scroll of its own
-        if width > 640:
+        if width > 640 or tokens < 25:
             assert before.bottom <= height, (tokens, before)
     context.close()
 

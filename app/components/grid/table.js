@@ -238,11 +238,16 @@ export function buildTable(view, spec, pick) {
     grid.style.gridTemplateColumns = `${side}px repeat(${keys.length}, ${size}px)`;
     root.style.setProperty("--cell-h", `${height}px`);
     root.style.setProperty("--digits", size >= 32 ? "11px" : "10px");
-    for (const [name, line] of [["--query-font", height], ["--key-font", upright ? size : 16]])
-      root.style.setProperty(name, `${clamp(line * 0.85, 9, 13)}px`);
+    root.style.setProperty("--query-font", fontOf(height));
+    root.style.setProperty("--key-font", fontOf(upright ? size : LINE));
     for (const element of heads) element.classList.toggle("upright", upright);
     const room = height < 13 ? 0 : size - (reach ? 6 : 0); // for the sign
     digits = room >= 30 ? 2 : room >= 22 ? 1 : 0;
     if (weights.length) draw(weights);
   }
+}
+
+/** The size of a label's letters, in a line of a height. @param {number} line */
+function fontOf(line) {
+  return `${clamp(line * 0.85, 9, 13)}px`;
 }

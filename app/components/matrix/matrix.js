@@ -3,13 +3,17 @@ import { readCells } from "../grid/cells.js";
 import { buildTable } from "../grid/table.js";
 import { decode } from "../shared/text.js";
 
-const AROUND = 340; // pixels above and below the table, on the page Translate
-const ROOM = 280;
+// Pixels above and below the table on the page Translate, in a wide window and on a phone.
+const AROUND = 300;
+const AROUND_NARROW = 440;
+const NARROW = 640;
+const LEAST_ROOM = 280;
 
 export function build(view, fixed) {
   // Whatever stands above it, all of it is in the window, as long as its cells can be pointed at.
   const least = matchMedia("(pointer: coarse)").matches ? 26 : 10;
-  const room = Math.max(innerHeight - AROUND, ROOM);
+  const around = innerWidth > NARROW ? AROUND : AROUND_NARROW;
+  const room = Math.max(innerHeight - around, LEAST_ROOM);
   const beside = fixed.beside && decode(fixed.beside, Float32Array);
   const sizes = { side: 96, least, wide: 76, high: 46, room };
   const cells = readCells(fixed);
