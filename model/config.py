@@ -35,9 +35,9 @@ class ModelConfig(Config):
     that reaches the limit with <eos>, whatever its probability, as Marian models do. A recurrent
     translator, `rnn` or `rnnsearch`, has states of `d_hidden` numbers, made by a `cell` with gates
     or a plain one, one layer and, if it attends, one head; it has no use for `d_ff`, `norm` and
-    `positions`, as a Transformer has none for `d_hidden` and another `cell`. Ranges end far
-    above any real model: a forged config.json must not fill the memory of who opens it. Raises
-    ValueError for what cannot be built.
+    `positions`, as a Transformer has none for `d_hidden` and another `cell`. Ranges end far above
+    any real model: a forged config.json must not fill the memory of who opens it. Raises ValueError
+    for what cannot be built.
     """
 
     vocab_size: int = setting(

@@ -203,16 +203,20 @@ def _place(walk: Walk, cell: Cell, axis: int) -> str:
         return _("head {n}").format(n=at + 1)
     if last in VOCABULARY:
         return quoted(walk.token(at).text)
-    return f"[{at + 1}]"
+    return _("number {n}").format(n=at + 1)
 
 
 def _place_of_parameter(walk: Walk, cell: Cell) -> str:
     if _last(cell.name) in ("src_embed", "tgt_embed"):
-        return f"{quoted(walk.token(cell.index[0]).text)} · [{cell.index[1] + 1}]"
+        number = _("number {n}").format(n=cell.index[1] + 1)
+        return f"{quoted(walk.token(cell.index[0]).text)} · {number}"
     if cell.name.startswith(f"{PARAM}generator."):
         *place, token = cell.index
-        return " · ".join([quoted(walk.token(token).text), *(f"[{i + 1}]" for i in place)])
-    return f"[{', '.join(str(i + 1) for i in cell.index)}]"
+        numbers = (_("number {n}").format(n=i + 1) for i in place)
+        return " · ".join([quoted(walk.token(token).text), *numbers])
+    names = (_("row {n}"), _("column {n}")) if len(cell.index) == 2 else (_("number {n}"),)
+    places = zip(names, cell.index, strict=True)
+    return " · ".join(name.format(n=i + 1) for name, i in places)
 
 
 def _last(name: str) -> str:

@@ -52,6 +52,8 @@ class Section(Generic[S]):
     # What a list of all screens calls it, where the title depends on what is chosen.
     name: str = ""
     code: Sequence[Code] = ()
+    # What stands beside its picture: words, and a picture of their own.
+    beside: Sequence[tuple[Text[S], Callable[[S], None]]] = ()
     was: tuple[str, ...] = ()
 
 

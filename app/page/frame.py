@@ -12,9 +12,10 @@ from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
 from app.inspect.panel import draw_panel, forget_stale
-from app.page import errors, live_training
+from app.page import errors, live_training, moves, tour
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, shown_run, what_is_shown
+from app.page.contents import now
 from app.page.declare import (
     TASK,
     Choices,
@@ -28,7 +29,7 @@ from app.page.declare import (
 from app.page.moves import OPEN
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row, everything
-from app.registry import HISTORY, WALK, view_of
+from app.registry import HISTORY, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
@@ -44,8 +45,11 @@ S = TypeVar("S")
 def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     """Draw a page, or say in one sentence why there is nothing to draw."""
     view = view_of(page.slug)
-    if (now := page.now(OPEN.get())) != OPEN.get():
-        OPEN.set(now)
+    here = Address(page.slug, OPEN.get())
+    if (there := now(here)) != here:
+        moves.arrive_at(there.screen)
+        if there.page != page.slug:
+            st.switch_page(view_of(there.page).path)
     if view.section == HISTORY:
         timeline(page.slug, key="timeline")
     else:
@@ -118,7 +122,7 @@ def _draw(
         Screen(
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
-            partial(_draw_section, part, chosen, "" if i else _(page.intro), asks=not everything()),
+            partial(_draw_section, part, chosen, _intro(page, i)),
             _pick_of(part.pick, chosen),
         )
         for i, part in enumerate(parts)
@@ -141,6 +145,13 @@ def _draw(
         beside()
 
 
+def _intro(page: Page[S], at: int) -> str:
+    """Return what stands before a screen's own words: at the page's first, or in the tour."""
+    if (here := tour.stop()) is not None:
+        return _(tour.words(here) or page.intro)
+    return _(page.intro) if at == 0 else ""
+
+
 def _kept(screen: Screen) -> Drawn:
     with keeping() as drawn:
         screen.draw()
@@ -151,16 +162,37 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
     return partial(pick, chosen) if callable(pick) else pick
 
 
-def _draw_section(part: Section[S], chosen: S, intro: str, *, asks: bool) -> None:
-    """Draw a screen; what is to be guessed is asked where it stands alone."""
+def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
+    """Draw a screen, and in the tour what goes deeper than it.
+
+    What is to be guessed is asked where it stands alone.
+    """
     texts = intro, text_of(part.text, chosen)
     section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is not None and asks and not guessed(part.guess(chosen), part.slug):
+    if part.guess is not None and not everything() and not guessed(part.guess(chosen), part.slug):
         return
-    part.draw(chosen)
+    if part.beside:
+        _draw_beside(part, chosen)
+    else:
+        part.draw(chosen)
     if part.code:
         label = _("Formulas and code")
         fold(label, f"code-{part.slug}", ":material/function:", partial(_draw_code, part.code))
+    stop = tour.stop()
+    if stop is not None and tour.deeper(stop):
+        draw = partial(tour.draw_deeper, stop)
+        fold(_("Go deeper"), f"deeper-{part.slug}", ":material/arrow_downward:", draw)
+
+
+def _draw_beside(part: Section[S], chosen: S) -> None:
+    """Draw the pictures of a screen side by side."""
+    first, *others = st.columns(1 + len(part.beside), gap="medium")
+    with first:
+        part.draw(chosen)
+    for column, (text, draw) in zip(others, part.beside, strict=True):
+        with column:
+            section("", text_of(text, chosen))
+            draw(chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:

@@ -21,7 +21,6 @@ from app.ui.run_bar import draw_bar, duration
 
 FAILED: Final = N_("This run could not be shown; the server's log says why.")
 REFUSED: Final = "letters refused"  # in the session: why the last click did nothing
-NEEDED: Final = "letters seconds"  # in the session: what the form says, once for all pages
 
 
 def draw() -> None:
@@ -54,9 +53,7 @@ def _draw() -> None:
 
 
 def _draw_train() -> None:
-    if NEEDED not in st.session_state:
-        st.session_state[NEEDED] = needs(letters_plan()).seconds
-    time = duration(st.session_state[NEEDED])
+    time = duration(needs(letters_plan()).seconds)
     label = _("Train a model on letters: {time}").format(time=time)
     help_ = _("A small Transformer learns to write letters in reverse, on this machine.")
     _button(label, "model_training", "letters", help_, lambda: runs.start(letters_plan()))

@@ -1,6 +1,6 @@
 """Where a sentence is typed, in which language, and the examples to start from."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
@@ -37,17 +37,22 @@ def sentence_line(model: str) -> str:
         settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
         live_text(label, state.TEXT.widget(shown), **settings)
         into = _pick_target(model, label_visibility="collapsed")
-        key = "examples"
+        _draw_menu(offered(model))
+    if language in EXAMPLES:
+        _draw_foreign(model, shown, language)
+    return _told(into, shown)
+
+
+def _draw_menu(texts: Sequence[str], key: str = "examples") -> None:
+    """Draw examples in a menu, if there are any."""
+    if texts:
         st.menu_button(
             _("Examples"),
-            offered(model),
+            texts,
             key=key,
             format_func=with_meaning,
             on_click=lambda: state.TEXT.set(st.session_state[key]),
         )
-    if language in EXAMPLES:
-        _draw_foreign(model, shown, language)
-    return _told(into, shown)
 
 
 def _draw_foreign(model: str, text: str, language: str) -> None:

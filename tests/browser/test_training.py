@@ -174,7 +174,7 @@ def test_pause_one_step_another_rate_and_stop(open_page: Open, runs: Path) -> No
     step = folder.status().step
     press(page, "run-skip_next")
     await_state(page, f"step {step + 1} of")
-    rate = page.get_by_role("spinbutton", name="Learning rate").last
+    rate = page.locator(f".st-key-rate-{folder.name} input")
     rate.fill("0.005")
     rate.press("Enter")
     press(page, "run-play_arrow")
@@ -230,7 +230,7 @@ def test_the_film_by_keyboard(open_page: Open) -> None:
 def test_the_page_can_be_read_by_all(open_page: Open) -> None:
     page = open_page("training?run=recorded/letters", viewport={"width": 1440, "height": 4000})
     settle(page)
-    for fold in page.locator(".stMain summary").all():
+    for fold in page.locator("summary").all():
         fold.click()
     assert nameless(page) == []
     for scheme in SCHEMES:

@@ -1,5 +1,6 @@
 """The teaching pages as visitors meet them who have no mouse, a small screen, or weak eyes."""
 
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Final, Literal
@@ -195,6 +196,31 @@ def test_a_number_opens_beside_the_picture_when_it_is_asked_for(open_page: Open)
     expect(frame).to_be_focused()
 
 
+# The middle of the first board's cells, and how much larger than its own pixels it is drawn.
+MIDDLE = """(stack) => {
+    const box = stack.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2, box.width / stack.offsetWidth];
+}"""
+
+
+def test_the_pointer_is_at_its_cell_in_front_of_a_class(open_page: Open) -> None:
+    """What is drawn larger took the pointer for farther to the right and below than it was."""
+    page = open_page("self_attention?part=score", viewport={"width": 1440, "height": 900})
+    stack = page.locator(".st-key-drawn .stack").first
+    expect(stack).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.locator("h1").click()
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.documentElement.classList.contains('presenting')")
+    page.wait_for_timeout(500)  # the screen finds its size
+    x, y, zoom = stack.evaluate(MIDDLE)
+    assert zoom > 1
+    page.mouse.move(x, y)
+    d_k = stack.locator("xpath=ancestor::*[@role='application']").get_attribute("aria-label")
+    middle = int(re.findall(r"\d+", d_k or "")[0]) // 2 + 1
+    expect(page.locator(".st-key-drawn .readout").first).to_contain_text(f"[{middle}] =")
+
+
 # For each page a screen, and a number that came from as many others as any there.
 OPENED = {
     "self_attention?part=score": "encoder.0.self_attn.q@0.1.0",
@@ -281,7 +307,7 @@ def test_a_thumbnail_opens_larger_and_shuts_again(open_page: Open) -> None:
     frame = large.get_by_role("application")
     expect(frame).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(large.locator(".readout")).to_contain_text("W_O [1, 2] =")
+    expect(large.locator(".readout")).to_contain_text("W_O · row 1 · column 2 =")
     size = frame.bounding_box()
     assert size is not None
     assert small is not None

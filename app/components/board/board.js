@@ -1,7 +1,7 @@
 // Grids of cells with operators between them: the lines they stand in, and the one readout.
 import { colourTable } from "../shared/colour.js";
 import { make, say } from "../shared/dom.js";
-import { fits, heights } from "../shared/fit.js";
+import { heightOf, measures } from "../shared/fit.js";
 import { enlarge } from "../shared/lens.js";
 import { follow, light } from "../shared/light.js";
 import { fill, textWidth } from "../shared/text.js";
@@ -54,8 +54,8 @@ export function build(view, fixed) {
     open,
     forget: () => show({ asked: null, lit: [] }),
     style: () => view.page,
-    skipped: () => view.skipped || heights().measures,
-    share: () => heights().boards,
+    skipped: () => view.skipped || measures(),
+    share: heightOf(view),
   };
 
   memory.seats = [];
@@ -74,7 +74,6 @@ export function build(view, fixed) {
     for (const grid of grids) grid.light(cell);
   });
   view.watchWidth(fit);
-  fits(view);
   // Text on a canvas does not change by itself when its font has arrived.
   if (document.fonts.status === "loading") document.fonts.ready.then(() => fit(root.clientWidth));
   queueMicrotask(() => {

@@ -96,7 +96,7 @@ export function buildGrid(spec, desk, seat) {
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
   function sizes() {
-    if (long && spec.fold) return [3 * spec.fold, 3 * spec.fold, 6 * spec.fold];
+    if (long && spec.fold) return [3 * spec.fold, 3 * spec.fold, 9 * spec.fold];
     if (long) {
       const least = cols > 512 ? 64 * 8 : 32 * 8;
       return [least, least, 10 * (cols > 256 ? 128 : 64)];
@@ -139,7 +139,8 @@ export function buildGrid(spec, desk, seat) {
     const snap = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio;
     view.across = long ? folded(room) : cols;
     view.down = Math.ceil(values.length / view.across);
-    if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
+    const most = 6 * Math.max(1, desk.share()); // of a small picture's cells
+    if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, most));
     else if (spec.thumb) {
       view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
       view.h = row < 7 ? row : snap(row);
@@ -222,8 +223,11 @@ export function buildGrid(spec, desk, seat) {
   }
   function at(event) {
     const { across, w, h } = view;
-    const col = Math.floor((event.offsetX - PAD) / w);
-    const row = Math.floor((event.offsetY - PAD) / h);
+    // Where all is drawn larger or smaller, as in front of a class, so is what the event tells.
+    const { left, top, width } = stack.getBoundingClientRect();
+    const zoom = width / view.size[0];
+    const col = Math.floor(((event.clientX - left) / zoom - PAD) / w);
+    const row = Math.floor(((event.clientY - top) / zoom - PAD) / h);
     const i = row * across + col;
     return col >= 0 && col < across && row >= 0 && i < values.length ? i : -1;
   }

@@ -3,14 +3,14 @@
 import { clamp } from "./colour.js";
 
 const BOARDS = [0.4, 1.6]; // of the height that their rows would have
-const SCREEN = 0.7; // the least of its size
+const SCREEN = 0.65; // the least of its size
 const USUAL = 2; // the size at which nothing is smaller or larger
 const STEPS = 7; // halvings of what there is between the smallest and the largest
 const [WIDE, HIGH] = [640, 600]; // pixels: on a phone, and at 200 %, one scrolls
 
 /** @type {Set<import("./types").View>} */
 const boards = new Set(); // whose height can be another one
-const now = { boards: 1, measures: false };
+const now = { boards: 1, measures: false, changed: false };
 let settled = ""; // what was measured last
 let waits = false;
 /** @type {WeakSet<Element>} */
@@ -22,14 +22,21 @@ const watcher = new ResizeObserver(() => {
 });
 window.addEventListener("resize", () => requestAnimationFrame(fitScreen));
 
-/** How high the rows of a board are, as a share of what they would be, and whether it is final. */
-export function heights() {
-  return now;
+/** Whether heights are being tried out: nothing is painted until one of them is found. */
+export function measures() {
+  return now.measures;
 }
 
-/** Draw a board again whenever its rows get another height. @param {import("./types").View} view */
-export function fits(view) {
+/**
+ * How high the rows of a board are, as a share of what they would be: it is drawn again whenever
+ * that is another one. What is beside the screen stays as it is.
+ * @param {import("./types").View} view @returns {() => number}
+ */
+export function heightOf(view) {
+  const { host } = /** @type {ShadowRoot} */ (view.root.getRootNode());
+  if (!host?.closest(".st-key-drawn")) return () => 1;
   boards.add(view);
+  return () => now.boards;
 }
 
 /** Find how large the open screen may be, if anything about it has changed. */
@@ -49,16 +56,21 @@ export function fitScreen() {
   // What a drawer opens is read by scrolling.
   if (drawn.querySelector("details[open]") || settled === measured(drawn)) return;
   now.measures = true;
+  now.changed = false;
   const size = largest((size) => {
     draw(drawn, size);
     return excess(drawn) <= 0;
   });
-  now.measures = false;
   draw(drawn, size);
+  now.measures = false;
+  if (now.changed) refit();
   settled = measured(drawn);
 }
 
-/** The largest size from 0 to 3 that fits; where none does, one scrolls. @param {(size: number) => boolean} doesFit */
+/**
+ * The largest size from 0 to 3 that fits; where none does, one scrolls.
+ * @param {(size: number) => boolean} doesFit
+ */
 function largest(doesFit) {
   let [least, most] = [0, 3];
   if (doesFit(most)) return most;
@@ -78,11 +90,18 @@ function measured(drawn) {
 
 /** Draw with a size from 0 to 1, the boards at their lowest, from there to 3 with all else whole. */
 function draw(drawn, size) {
-  const zoom = SCREEN + (1 - SCREEN) * clamp(size, 0, 1);
-  if (drawn) drawn.style.zoom = zoom < 1 ? String(zoom) : "";
+  const whole = SCREEN + (1 - SCREEN) * clamp(size, 0, 1);
+  const zoom = whole < 1 ? whole.toFixed(4) : "";
   const [low, high] = BOARDS;
   const share = size < 2 ? low + (1 - low) * clamp(size - 1, 0, 1) : 1 + (high - 1) * (size - 2);
+  if (share === now.boards && (drawn?.style.zoom ?? "") === zoom) return;
+  if (drawn) drawn.style.zoom = zoom;
   now.boards = share;
+  now.changed = true;
+  refit();
+}
+
+function refit() {
   for (const view of boards) {
     if (view.root.isConnected) view.refit?.();
     else boards.delete(view);
@@ -91,9 +110,9 @@ function draw(drawn, size) {
 
 /** By how much the screen is too high: what is opened beside it does not count. */
 function excess(drawn) {
-  const main = document.querySelector(".stMain");
-  const screen = drawn.parentElement.parentElement;
-  const content = main.querySelector(".stMainBlockContainer");
+  const [main, content, screen] = [".stMain", ".stMainBlockContainer", ".st-key-screen"].map(
+    (name) => /** @type {HTMLElement} */ (drawn.closest(name)),
+  );
   const bottom = (element) => element.getBoundingClientRect().bottom;
   const below = bottom(content) - bottom(screen);
   return Math.ceil(bottom(drawn) + main.scrollTop + below - bottom(main));

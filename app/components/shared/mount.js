@@ -120,7 +120,10 @@ function watchWidth(view, callback) {
     last = view.room = width;
     callback(width);
   };
-  view.refit = () => callback((last = view.room = root.clientWidth));
+  view.refit = () => {
+    last = view.room = root.clientWidth;
+    callback(last);
+  };
   const watcher = new ResizeObserver(() => report(root.clientWidth));
   watcher.observe(root);
   view.watcher = watcher;

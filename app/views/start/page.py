@@ -5,20 +5,21 @@ import streamlit as st
 from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.progress import progress
+from app.components.steps import TOUR
 from app.data.atlas import first_head, row_of
 from app.data.translation import Translation, translate
 from app.format import escape
 from app.i18n import _
 from app.inspect.naming import row_names
-from app.page import errors
-from app.page.moves import arrive_at
-from app.registry import HISTORY, VIEWS, WALK, view_of
+from app.page import errors, moves, tour
+from app.registry import HISTORY, VIEWS, WALK, Address, view_of
 from app.texts.attention import BEST_ROWS
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.views.start import texts
+from app.views.start.reading import WORDS_OF_TOUR, minutes
 
 
 def draw() -> None:
@@ -61,14 +62,27 @@ def _draw_ways() -> None:
     for way in texts.WAYS:
         key = f"way-{way.page}"
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=key):
-            st.markdown(f"**{_(way.title)}** · :gray[{_(way.time)}]  \n{_(way.text)}")
+            time = f" · :gray[{_time()}]" if way.page == TOUR else ""
+            st.markdown(f"**{_(way.title)}**{time}  \n{_(way.text)}")
             if st.button(_(way.button), icon=way.icon, key=f"enter-{way.page}"):
-                arrive_at("")
-                st.switch_page(view_of(way.page).path)
+                _open(Address(way.page))
     chapters = [view for view in VIEWS if view.section in (WALK, HISTORY)]
     if (spot := progress(chapters, key="progress")) is not None:
-        arrive_at(spot.screen)
-        st.switch_page(view_of(spot.page).path)
+        _open(spot)
+
+
+def _time() -> str:
+    n = len(tour.STOPS)
+    return _(texts.TIME).format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
+
+
+def _open(spot: Address) -> None:
+    """Open a screen of a page, or of the tour."""
+    touring = spot.page == TOUR
+    page, screen = tour.named(spot.screen) if touring else spot
+    moves.TOUR.set(touring)
+    moves.arrive_at(screen)
+    st.switch_page(view_of(page).path)
 
 
 def _draw_refreshers(d_model: int) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from app.data import runs
+from app.data.plans import letters_plan, needs
 from app.registry import VIEWS
 from app.ui.run_bar import duration
 from model.runs.folder import RunFolder
@@ -26,7 +27,7 @@ def test_a_press_trains_and_the_result_becomes_the_model_of_the_page(
 ) -> None:
     app = opened("translate")
     button = app.button(key="letters")
-    said = duration(app.session_state["letters seconds"])
+    said = duration(needs(letters_plan()).seconds)
     assert button.label == f"Train a model on letters: {said}"
     button.click().run()
     assert not app.exception

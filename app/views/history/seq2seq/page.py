@@ -5,11 +5,9 @@ import streamlit as st
 
 from app.format import number, percent
 from app.i18n import _
-from app.inspect import decoding_ways as ways
 from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.texts import decoding_ways
 from app.ui import player
 from app.views.history.seq2seq import bridge, in_code, long, texts, unrolled
 from app.views.history.seq2seq.batch import (
@@ -158,20 +156,6 @@ SECTIONS: tuple[Section[Moment], ...] = (
         guess=bridge.guess_bridge,
     ),
     Section("fade", texts.FADE_TITLE, bridge.draw_fade, bridge.fade_text, pick=False),
-    Section(
-        "ways",
-        decoding_ways.TITLE,
-        lambda moment: ways.draw_cards(moment.walk),
-        ways.ways_text,
-        pick=False,
-    ),
-    Section(
-        "totals",
-        decoding_ways.TOTALS_TITLE,
-        lambda moment: ways.draw_totals(moment.walk),
-        lambda moment: ways.totals_text(moment.walk),
-        pick=False,
-    ),
     Section("fail", texts.FAIL_TITLE, long.draw_measured, pick=False),
     Section("try", texts.TRY_TITLE, long.draw_tried, texts.TRY, pick=long.pick_copies),
     Section("kept", texts.KEPT_TITLE, long.draw_kept, long.kept_text, pick=long.pick_copies),

@@ -142,8 +142,15 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("rows", texts.ROWS_TITLE, draw_rows, rows_text, pick=pick_sub),
-    Section("one", texts.ONE_TITLE, draw_one, one_text, pick=pick_sub),
+    Section(
+        "rows",
+        texts.ROWS_TITLE,
+        draw_rows,
+        rows_text,
+        pick=pick_sub,
+        beside=((one_text, draw_one),),
+        was=("one",),
+    ),
     Section("each", texts.EACH_TITLE, draw_each, texts.EACH, pick=pick_sub),
     add(adds_last),
     Section(

@@ -117,7 +117,7 @@ def draw_out(moment: Moment) -> None:
     with cells:
         arrays(walk, [p], "out")
     if moment.at + 1 == len(walk.translation.steps):
-        ended = step.taken.token.id == walk.config.eos_id
+        ended = "unfinished" not in walk.translation.notices
         st.success(_(texts.ENDED) if ended else _(texts.CUT_OFF))
 
 
@@ -157,5 +157,7 @@ def _choice(moment: Moment) -> str:
     else:
         never = top.token.id in (config.pad_id, config.bos_id)
         text = texts.NEVER if never else texts.NOT_LIKELIEST
+        if taken.token.id == config.eos_id and "unfinished" in moment.walk.translation.notices:
+            text = texts.FORCED
     p, q = probability(taken.probability), probability(top.probability)
     return _(text).format(word=quoted_token(taken.token), p=p, top=quoted_token(top.token), q=q)

@@ -101,12 +101,12 @@ SECTIONS = (
         guess=pronoun.guess_twin,
     ),
     Section("it", texts.IT_TITLE, pronoun.draw_it, pronoun.it_text, when=pronoun.has_pronoun),
-    Section("join", texts.JOIN_TITLE, output.draw_join, output.join_text),
     Section(
         "out",
         texts.OUT_TITLE,
         output.draw_out,
-        texts.JOIN_OUT,
+        output.out_text,
+        was=("join",),
         code=(
             Code(
                 texts.CODE_JOIN,
@@ -120,6 +120,8 @@ SECTIONS = (
         texts.PARTS_TITLE,
         output.draw_parts,
         output.parts_text,
+        beside=((output.sizes_text, output.draw_sizes),),
+        was=("sizes", "every"),
         code=(
             Code(
                 texts.CODE_PART,
@@ -128,8 +130,6 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("sizes", texts.SIZES_TITLE, output.draw_sizes, output.sizes_text),
-    Section("every", texts.EVERY_TITLE, output.draw_every, output.every_text, when=output.many),
     Section("recap", texts.RECAP_TITLE, draw_recap, recap_text),
 )
 

@@ -27,9 +27,14 @@ def scopes(lesson: Lesson) -> tuple[str, str]:
 POSITION, SCORES = picks.pick_position, picks.pick_scores
 SECTIONS = (
     Section("teacher", texts.TEACHER_TITLE, draw_reference, texts.TEACHER, pick=False),
-    Section("six", texts.SIX_TITLE, six_words.draw_six, six_words.six_text, pick=False),
-    Section("merci", texts.MERCI_TITLE, six_words.draw_word, six_words.word_text, pick=False),
-    Section("whole", texts.WHOLE_TITLE, six_words.draw_whole, six_words.whole_text, pick=False),
+    Section(
+        "whole",
+        texts.WHOLE_TITLE,
+        six_words.draw_whole,
+        six_words.whole_text,
+        pick=False,
+        was=("six", "merci"),
+    ),
     Section("target", texts.TARGET_TITLE, target.draw_target, target.target_text, pick=POSITION),
     Section(
         "smoothing",

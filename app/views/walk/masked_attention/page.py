@@ -88,6 +88,8 @@ SECTIONS = (
                 "model.nn.attention:MultiHeadAttention.attend",
             ),
         ),
+        beside=((row.whole_text, row.draw_whole),),
+        was=("whole",),
     ),
     Section(
         "ways",
@@ -97,13 +99,11 @@ SECTIONS = (
         when=row.has_later,
         guess=row.guess_ways,
     ),
-    Section("whole", texts.WHOLE_TITLE, row.draw_whole, row.whole_text),
     Section(
         "batch",
         texts.BATCH_TITLE,
         batch.draw_batch,
         texts.BATCH,
-        pick=False,
         code=(
             Code(
                 N_("The padding mask"),
@@ -111,16 +111,9 @@ SECTIONS = (
                 "model.nn.masks:padding_mask",
             ),
         ),
+        beside=((batch.encoder_text, batch.draw_encoder),),
+        was=("both", "padding"),
     ),
-    Section(
-        "both",
-        texts.TOGETHER_TITLE,
-        batch.draw_both,
-        texts.TOGETHER,
-        when=batch.target_is_padded,
-        pick=False,
-    ),
-    Section("padding", texts.PADDING_TITLE, batch.draw_encoder, batch.encoder_text),
     Section("peek", texts.PEEK_TITLE, peek.draw_peek, peek.peek_text),
     Section(
         "change",
