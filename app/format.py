@@ -10,7 +10,7 @@ from app.i18n import _, decimal_mark
 BLANKS: Final = " \u00a0\u202f"  # between words; the last two keep a line together
 # Signs for what cannot be seen.
 SHOWN: Final = {"": "∅", "\n": "↵", "\r": "↵", "\t": "⇥", **dict.fromkeys(BLANKS, "␣")}
-LARGE: Final = 1e15  # from here on, a float has no decimals
+TRUE: Final = 6  # digits of a float32 that hold, wherever they begin
 # What Markdown, its directives, HTML and TeX read in a text.
 MARKS: Final = r"[\\`*_{}\[\]()<>#+!|~$:.-]"
 RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -23,13 +23,14 @@ def localized(text: str) -> str:
 
 
 def number(x: float, digits: int = 2) -> str:
-    """Write a number with a fixed count of decimals, as number.js does.
+    """Write a number with a fixed count of decimals, as number.js does, or fewer if it is large.
 
     What would look like 0 has its first digit, as 0.003 or 1·10⁻⁷; 0 itself is 0.
     """
-    if abs(x) >= LARGE:
-        return short(x)
-    text = f"{x:.{digits}f}"
+    if abs(x) >= 10**TRUE:
+        return short(x, TRUE)
+    whole = len(f"{abs(x):.0f}")
+    text = f"{x:.{min(digits, max(0, TRUE - whole))}f}"
     return localized(text) if float(text) else short(x, 1)
 
 

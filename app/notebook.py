@@ -24,6 +24,7 @@ import numpy as np
 
 from app import i18n
 from app.components.document import VIEWS
+from app.data.atlas import first_head
 from app.data.changed import run_walk
 from app.data.decoding import Decoding, Method
 from app.data.translation import Kind, ModelUnavailableError, Translation, model_names
@@ -84,16 +85,22 @@ class Capture:
         return _run(Model(shown.model, self.language), shown.text, shown.decoding, joined)
 
     def show(
-        self, view: str = "matrix", kind: Kind = "cross", layer: int | None = None, head: int = 0
+        self,
+        view: str = "matrix",
+        kind: Kind = "cross",
+        layer: int | None = None,
+        head: int | None = None,
     ) -> Figure:
         """Draw the attention as a matrix, a wall of all heads or lines, all of which it holds.
 
-        A "report" has them on paper, with the tokens and every step. At first it shows the last
-        layer. Raises ValueError for what the model does not have.
+        A "report" has them on paper, with the tokens and every step. At first it shows the head
+        that is worth looking at most. Raises ValueError for what the model does not have.
         """
         shown, there = self.translation, kinds(self.translation)
         layers = shown.capture.n_layers(kind)
-        layer = max(layers - 1, 0) if layer is None else layer
+        first = first_head(shown.model, kind)
+        layer = max(first.layer, 0) if layer is None else layer
+        head = first.head if head is None else head
         has_none = view == REPORT and not there
         if view not in (*VIEWS, REPORT) or not (kind in there or has_none):
             raise ValueError(f"There is no view {view!r} of {kind!r} attention.")
@@ -152,8 +159,8 @@ def main() -> None:
     parser.add_argument("--change", default="", help="changes of the run, as an address has them")
     parser.add_argument("--view", choices=[*VIEWS, REPORT], default="matrix")
     parser.add_argument("--kind", choices=get_args(Kind), default="cross")
-    parser.add_argument("--layer", type=int, default=1, help="counted from 1, as on the pages")
-    parser.add_argument("--head", type=int, default=1, help="counted from 1, as on the pages")
+    for place in ("--layer", "--head"):
+        parser.add_argument(place, type=int, help="counted from 1; else one worth looking at")
     parser.add_argument("--language", choices=list(i18n.LANGUAGES), default=i18n.DEFAULT)
     parser.add_argument("--out", type=Path, default=Path("attention.html"), help="the file")
     asked = parser.parse_args()
@@ -165,7 +172,8 @@ def main() -> None:
     }[asked.decoding]
     try:
         capture = _run(load(asked.model, asked.language), asked.text, way, asked.change)
-        capture.show(asked.view, asked.kind, asked.layer - 1, asked.head - 1).save(asked.out)
+        layer, head = (None if at is None else at - 1 for at in (asked.layer, asked.head))
+        capture.show(asked.view, asked.kind, layer, head).save(asked.out)
     except (ValueError, OSError) as error:
         parser.error(str(error) or "there is nothing to translate")
 

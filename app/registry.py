@@ -36,6 +36,18 @@ class Address(NamedTuple):
     screen: str = ""
 
 
+class Stop(NamedTuple):
+    """A screen of the short tour: what leads over to it, and the chapters that go deeper.
+
+    Where it has no words of its own, those that introduce its chapter do.
+    """
+
+    page: str
+    screen: str
+    words: str = ""
+    chapters: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True)
 class View:
     """One page: its folder in app/views, what the navigation shows of it, and its sidebar."""
@@ -172,6 +184,133 @@ VIEWS: Final = (
     View("glossary", N_("Glossary"), ":material/dictionary:", LOOK_UP, "nothing"),
     View("people", N_("People and sources"), ":material/groups:", LOOK_UP, "nothing"),
 )  # fmt: skip
+
+# The short tour: the whole told once. The screens that follow one of these in its chapter go deeper
+# than it, as do those before the first of them than that one.
+TOUR: Final = (
+    Stop("big_picture", "box"),
+    Stop(
+        "big_picture", "map",
+        N_(
+            "Inside are two machines: the encoder reads the source, the decoder writes the "
+            "translation. You will meet each part once, from the bottom up."
+        ),
+    ),
+    Stop("vectors", "tokens"),
+    Stop(
+        "vectors", "row",
+        N_(
+            "A number that only names says nothing about meaning. So each token is exchanged for "
+            "a vector, a list of numbers that training has set: tokens that are used alike have "
+            "vectors that are alike."
+        ),
+        ("words_as_vectors",),
+    ),
+    Stop("self_attention", "idea"),
+    Stop(
+        "self_attention", "qkv",
+        N_(
+            "How does a token know whom to look at? It asks a question, the query. And every token "
+            "offers a key, to be found by, and a value, to be taken along."
+        ),
+    ),
+    Stop(
+        "self_attention", "score",
+        N_("Where a query and a key point the same way, their dot product is large."),
+    ),
+    Stop(
+        "self_attention", "softmax",
+        N_(
+            "Scores can be any numbers. Attention is shared out, so it takes shares: none "
+            "negative, all together 1."
+        ),
+    ),
+    Stop(
+        "self_attention", "sum",
+        N_("Now every token gives what it has to offer, in proportion to its weight."),
+    ),
+    Stop(
+        "self_attention", "z",
+        N_(
+            "All tokens do this at the same time. Written with matrices, it is the one line for "
+            "which the paper is known."
+        ),
+    ),
+    Stop("heads", "split"),
+    Stop(
+        "heads", "out",
+        N_(
+            "What the heads found is put together again: one vector for each token, as wide as "
+            "before."
+        ),
+        ("rollout",),
+    ),
+    Stop("positions", "sum"),
+    Stop("positions", "lost", N_("Is that really needed? Take the positions away, and see.")),
+    Stop("add_norm", "add", chapters=("filters", "residual")),
+    Stop(
+        "add_norm", "norm",
+        N_(
+            "With each layer something is added, and numbers would grow and grow. So they are "
+            "brought back to one scale before the next step."
+        ),
+    ),
+    Stop(
+        "add_norm", "ffn",
+        N_(
+            "Attention has moved information between tokens. Now each token works alone on what it "
+            "has gathered."
+        ),
+        ("neuron", "perceptron"),
+    ),
+    Stop(
+        "big_picture", "stacks",
+        N_(
+            "Attention, then feed-forward: that is one layer. Layers are stacked, and each refines "
+            "what the one below has made."
+        ),
+    ),
+    Stop("masked_attention", "mask"),
+    Stop("cross_attention", "made", chapters=("seq2seq", "rnnsearch")),
+    Stop(
+        "cross_attention", "map",
+        N_("So the decoder finds its source, though nobody told it which word belongs to which."),
+        ("explanation",),
+    ),
+    Stop("output", "linear"),
+    Stop(
+        "output", "softmax",
+        N_(
+            "The softmax that you know from attention, now over the whole vocabulary: a "
+            "probability for every token that could come next."
+        ),
+    ),
+    Stop("decoding", "loop"),
+    Stop("learning", "teacher"),
+    Stop(
+        "learning", "loss",
+        N_("To learn, a model needs a single number that says how wrong it was."),
+        ("backprop",),
+    ),
+    Stop(
+        "learning", "maps",
+        N_(
+            "Step by step the loss falls, and what you have seen takes shape. That is the whole "
+            "Transformer, told once; every screen of the tour leads deeper."
+        ),
+        ("what_if", "evolution"),
+    ),
+)  # fmt: skip
+# Screens that another page's have taken in; `was` of a section names those of its own page.
+MOVED: Final = {
+    Address("vectors", "one-hot"): Address("learning", "whole"),
+    Address("vectors", "mask"): Address("masked_attention", "batch"),
+    Address("words_as_vectors", "picture"): Address("vectors", "picture"),
+    Address("words_as_vectors", "bytes"): Address("vectors", "picture"),
+    Address("words_as_vectors", "by-hand"): Address("vectors", "by-hand"),
+    Address("seq2seq", "ways"): Address("decoding", "ways"),
+    Address("seq2seq", "totals"): Address("decoding", "ways"),
+}
 
 
 def of_section(section: str) -> list[View]:

@@ -11,7 +11,7 @@ from app.data.visitors import note_visit
 from app.i18n import _
 from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
-from app.ui import waiting
+from app.ui import chosen, waiting
 from app.ui.serving import asks_to_log_in, asks_too_often
 from app.views.training import form
 
@@ -38,6 +38,7 @@ def main() -> None:
         return
     st.html(Path(__file__).with_name("style.css"))
     library.send()
+    chosen.follow_language()
     with waiting.turn():
         draw()
     state.settle()

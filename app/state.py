@@ -170,7 +170,7 @@ VIEW: Final = Param[str](
 )
 KIND: Final = Param[Kind]("kind", "cross", one_of("cross", "encoder", "decoder"))
 LAYER: Final = Param[str]("layer", "", str)
-HEAD: Final = Param[str]("head", "1", str)
+HEAD: Final = Param[str]("head", "", str)
 MERGE: Final = Param[bool]("words", False, lambda raw: raw == "1")
 HIDE: Final = Param[bool]("plain", False, lambda raw: raw == "1")
 EDIT: Final = Param[bool]("edit", False, lambda raw: raw == "1")

@@ -32,12 +32,12 @@ class ModelConfig(Config):
     """The shape of one translator; the defaults are the Transformer's base model (table 3).
 
     `tgt_vocab_size=None` means one vocabulary for both languages; `force_end` ends a translation
-    that reaches the limit with <eos>, whatever its probability, as Marian models do. A recurrent translator, `rnn` or
-    `rnnsearch`, has states of `d_hidden` numbers, made by a `cell` with gates or a plain one, one
-    layer and, if it attends, one head; it has no use for `d_ff`, `norm` and `positions`, as a
-    Transformer has none for `d_hidden` and another `cell`. Ranges end far above any real model: a
-    forged config.json must not fill the memory of who opens it. Raises ValueError for what cannot
-    be built.
+    that reaches the limit with <eos>, whatever its probability, as Marian models do. A recurrent
+    translator, `rnn` or `rnnsearch`, has states of `d_hidden` numbers, made by a `cell` with gates
+    or a plain one, one layer and, if it attends, one head; it has no use for `d_ff`, `norm` and
+    `positions`, as a Transformer has none for `d_hidden` and another `cell`. Ranges end far above
+    any real model: a forged config.json must not fill the memory of who opens it. Raises ValueError
+    for what cannot be built.
     """
 
     vocab_size: int = setting(

@@ -89,7 +89,7 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class Decoded:
-    """A finished decoding: `ids` without <bos> and <eos>."""
+    """A decoding: `ids` without <bos> and <eos>; not `finished` if it was stopped at the limit."""
 
     ids: tuple[int, ...]
     finished: bool
@@ -112,9 +112,10 @@ def decode(
     steps = list(giving_way(_run(loaded, source, decoding, prefix, plan)))
     best = trace.best(steps)
     path = trace.path(steps, best)
+    forced = loaded.config.force_end and len(best.tokens) == longest(loaded.config, source)
     return Decoded(
         ids=best.tokens[:-1] if best.finished else best.tokens,
-        finished=best.finished,
+        finished=best.finished and not forced,
         steps=tuple(_step(loaded, hypothesis, decoding) for hypothesis in path),
         hypotheses=_hypotheses(loaded.tokenizer, steps),
         tree=_tree(loaded.tokenizer, steps, path),

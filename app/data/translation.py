@@ -141,6 +141,16 @@ def readable(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
 
 
+def mostly_unknown(name: str, text: str) -> bool:
+    """Return whether a model that is there knows less than half of the pieces of a text."""
+    try:
+        tokenizer = load(name).tokenizer
+    except ModelUnavailableError:
+        return False
+    tokens = tokenizer.tokens(tokenizer.encode(readable(text)))
+    return 2 * sum(map(tokenizer.is_unknown, tokens)) > len(tokens)
+
+
 def _seen(char: str) -> bool:
     # Controls, formats (zero-width, direction marks), surrogates, unassigned, private.
     return char.isspace() or not unicodedata.category(char).startswith("C")

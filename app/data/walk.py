@@ -3,7 +3,7 @@
 import importlib
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class Walk:
     numbers: Numbers
     tokenizer: Tokenizer
     plan: Plan | None = None  # the changes of this run
+    _explained: dict[Cell, Calculation] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def capture(self) -> Capture:
@@ -93,8 +94,13 @@ class Walk:
         return True
 
     def explain(self, cell: Cell) -> Calculation:
-        """Return how a number came to be; raises ValueError for one that is not there."""
-        return explain(self.capture, self.parameters, cell)
+        """Return how a number came to be; raises ValueError for one that is not there.
+
+        It is explained once, however many boards of a page light what it came from.
+        """
+        if cell not in self._explained:
+            self._explained[cell] = explain(self.capture, self.parameters, cell)
+        return self._explained[cell]
 
     def read(self, tgt_ids: Sequence[int]) -> Capture:
         """Record the same run of another translation, which starts with <bos>."""

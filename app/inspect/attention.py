@@ -1,6 +1,6 @@
 """Choosing one attention: kind, layer, head, words or pieces, with or without special tokens."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,14 +11,17 @@ from app import state
 from app.charts.arrange import Aggregate, Axis, aggregate, arrange, arrange_mask, axis
 from app.charts.theme import Floats
 from app.components.grid import Weights
+from app.data.atlas import Place, first_head, row_of
 from app.data.attention import open_cells
 from app.data.changed import Difference
 from app.data.translation import Kind, Sentence, Translation, word_starts
 from app.i18n import N_, _
 from app.inspect.changes import run_name
+from app.inspect.naming import query_names
 from app.inspect.picks import place_of
 from app.state import Settings
 from app.texts import attention as texts
+from app.ui.aside import aside
 from app.ui.pickers import pick
 
 KIND_NAMES: Mapping[Kind, str] = {
@@ -119,9 +122,13 @@ class Look:
     @property
     def labelled(self) -> Weights:
         """The weights (T, S), with what their rows and their columns are called."""
-        return Weights(
-            self.weights, self.queries.labels, self.keys.labels, self.reach if self.signed else None
-        )
+        reach = self.reach if self.signed else None
+        return Weights(self.weights, self.query_names, self.keys.labels, reach)
+
+    @property
+    def query_names(self) -> Sequence[str]:
+        """What the rows are called."""
+        return query_names(self.kind, self.queries.labels)
 
     @property
     def by_token(self) -> bool:
@@ -189,33 +196,30 @@ def _look(
     settings: Settings | None = None,
 ) -> Look:
     capture, n_layers = translation.capture, translation.capture.n_layers(kind)
-    layer = place_of(state.LAYER, n_layers, n_layers - 1, settings)
-    head = _head(capture.n_heads, settings)
+    first = first_head(translation.model, kind)
+    layer = place_of(state.LAYER, n_layers, first.layer, settings)
+    head = _head(capture.n_heads, first.head, settings)
     return Look(translation, kind, layer, head, queries, _chosen_axis(keys, settings))
 
 
-def pick_attention(
-    translation: Translation,
-    *,
-    one_head: bool = True,
-    steps: bool = False,
-    more: Callable[[Look], None] | None = None,
-) -> Look:
-    """Draw the choices, and `more` beside them, and return the attention chosen.
+def pick_attention(translation: Translation, *, one_head: bool = True, steps: bool = False) -> Look:
+    """Draw the choices in the sidebar, and return the attention chosen.
 
     For steps, the kind is no choice.
     """
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    with aside():
         if not steps:
             pick_kind(translation)
         look = look_of_steps(translation) if steps else chosen_look(translation)
         if one_head:
             _pick_head(look)
-        st.toggle(_("Whole words"), key=state.MERGE.widget())
-        st.toggle(_("Hide special tokens"), key=state.HIDE.widget())
-        if more is not None:
-            more(look)
     return look
+
+
+def pick_labels() -> None:
+    """Draw whether words stand in one piece, and special tokens at all."""
+    st.toggle(_("Whole words"), key=state.MERGE.widget())
+    st.toggle(_("Hide special tokens"), key=state.HIDE.widget())
 
 
 def draw_explanation(look: Look, *, steps: bool = False) -> None:
@@ -227,12 +231,26 @@ def draw_explanation(look: Look, *, steps: bool = False) -> None:
     if look.signed:
         formula = texts.DIFFERENCE if np.nan_to_num(look.weights).any() else texts.NO_DIFFERENCE
     sizes = {"heads": capture.n_heads, "d_k": capture.config.d_k}
-    draw_shown_as(look.kind, _(formula).format(**sizes), steps=steps)
+    draw_shown_as(look.kind, _(formula).format(**sizes), _told(look), steps=steps)
 
 
-def draw_shown_as(kind: Kind, numbers: str, *, steps: bool = False) -> None:
+def _told(look: Look) -> list[str]:
+    """Say which of a row's two tokens the head looks for, where its atlas found one."""
+    if look.signed or not isinstance(look.head, int):
+        return []
+    place, model = Place(look.layer, look.head), look.translation.model
+    row = row_of(model, look.kind, place)
+    if row is None:
+        return []
+    best = place == first_head(model, "cross")
+    return [f"**{_((texts.BEST_ROWS if best else texts.ROWS)[row])}**"]
+
+
+def draw_shown_as(
+    kind: Kind, numbers: str, told: Sequence[str] = (), *, steps: bool = False
+) -> None:
     """Say what a kind of attention is, what the numbers are, and what merging and hiding did."""
-    lines = [_(texts.KINDS[kind]), numbers]
+    lines = [*told, _(texts.KINDS[kind]), numbers]
     if state.MERGE.get():
         merged = (texts.MERGED_COLUMNS,) if steps else (texts.MERGED_COLUMNS, texts.MERGED_ROWS)
         lines.append(" ".join(map(_, merged)))
@@ -278,8 +296,8 @@ def _axis(sentence: Sentence, merge: bool, hide: bool) -> Axis:
     )
 
 
-def _head(count: int, settings: Settings | None = None) -> int | Aggregate:
+def _head(count: int, default: int, settings: Settings | None = None) -> int | Aggregate:
     chosen = next((how for how in AGGREGATES if how == state.HEAD.get(settings)), None)
     if chosen is None or count == 1:
-        return place_of(state.HEAD, count, settings=settings)
+        return place_of(state.HEAD, count, default, settings)
     return chosen

@@ -1,4 +1,7 @@
-"""Ways to look at attention: the matrix, the wall of all heads, and lines between two columns."""
+"""Ways to look at attention: the matrix, the wall of all heads, and lines between two columns.
+
+Each has a column beside it: what is pinned, below what the page draws there.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +15,7 @@ from app.components.matrix import Edit, matrix
 from app.components.wall import HeadPick, wall
 from app.data.translation import Translation
 from app.i18n import _
-from app.inspect.attention import AGGREGATES, Look, chosen_look, draw_explanation, pick_attention
+from app.inspect.attention import AGGREGATES, Look, draw_explanation, pick_attention
 from app.inspect.picks import choose_head
 from app.inspect.pinned import draw_pinned
 from app.inspect.weights_table import draw_weights_table
@@ -20,44 +23,53 @@ from app.state import Pin
 from app.ui.about import about
 
 OnEdit = Callable[[Look, Edit], None]
+Beside = Callable[[], None]
 
 
-def draw_matrix(translation: Translation, on_edit: OnEdit | None = None) -> None:
-    """Draw one head as a matrix of cells, with what is pinned beside it.
+def draw_matrix(translation: Translation, beside: Beside, on_edit: OnEdit | None = None) -> None:
+    """Draw one head as a matrix of cells.
 
     With `on_edit`, the weights of one head can be set by hand, token by token.
     """
-    look = pick_attention(translation, more=None if on_edit is None else _pick_editing)
-    if _is_empty(look):
-        return
+    look = pick_attention(translation)
     draw = _matrix
-    if on_edit is not None and _is_editable(look) and state.EDIT.get():
+    if on_edit is not None and is_editable(look) and state.EDIT.get():
         draw = partial(_matrix, on_edit=partial(on_edit, look))
-    _draw_beside_pinned(look, draw, explained=True)
+    _draw_beside(look, draw, beside)
 
 
-def _pick_editing(look: Look) -> None:
-    if _is_editable(look):
-        tip = _("Set weights by hand and see what the model makes of it.")
-        st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip)
-
-
-def _is_editable(look: Look) -> bool:
+def is_editable(look: Look) -> bool:
+    """Return whether each cell is a weight of one head between two tokens."""
     return look.by_token and isinstance(look.head, int)
 
 
-def draw_lines(translation: Translation) -> None:
-    """Draw one head as lines between two columns of words, with what is pinned beside it."""
-    look = pick_attention(translation)
-    if not _is_empty(look):
-        _draw_beside_pinned(look, _lines, explained=True)
+def draw_lines(translation: Translation, beside: Beside) -> None:
+    """Draw one head as lines between two columns of words."""
+    _draw_beside(pick_attention(translation), _lines, beside)
 
 
-def draw_wall(translation: Translation) -> None:
+def draw_wall(translation: Translation, beside: Beside) -> None:
     """Draw every head of every layer; the one that is locked comes below, as a matrix."""
-    look = pick_attention(translation, one_head=False)
-    if _is_empty(look):
-        return
+    _draw_beside(pick_attention(translation, one_head=False), _wall, beside)
+
+
+def _draw_beside(look: Look, draw: Callable[[Look], None], beside: Beside) -> None:
+    """Draw a picture, and on its right what the page has there, and what is pinned."""
+    left, right = st.columns([3, 2], gap="large")
+    with right:
+        beside()
+    with left, about(place=look.place):
+        if not (look.queries.labels and look.keys.labels):
+            st.info(_("All tokens here are special ones, and those are hidden."))
+            return
+        draw(look)
+        draw_explanation(look)
+        draw_weights_table(look)
+    with right, about(place=look.place):
+        draw_pinned(look)
+
+
+def _wall(look: Look) -> None:
     heads = np.stack([look.heads(layer) for layer in range(look.n_layers)])  # (L, H, T, S)
     wall(
         look.labelled._replace(values=heads),
@@ -71,28 +83,8 @@ def draw_wall(translation: Translation) -> None:
         on_lock=choose_head,
         enlarged=False,
     )
-    draw_explanation(chosen_look(translation))
-    _draw_beside_pinned(look, _titled_matrix, explained=False)
-
-
-def _draw_beside_pinned(look: Look, draw: Callable[[Look], None], *, explained: bool) -> None:
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        draw(look)
-        if explained:
-            draw_explanation(look)
-    with about(place=look.place):
-        with right:
-            draw_pinned(look)
-        draw_weights_table(look)
-
-
-def _is_empty(look: Look) -> bool:
-    """Whether nothing is left to draw, which is then said."""
-    if look.queries.labels and look.keys.labels:
-        return False
-    st.info(_("All tokens here are special ones, and those are hidden."))
-    return True
+    st.header(look.head_name, anchor=False)
+    _matrix(look)
 
 
 def _matrix(look: Look, on_edit: Callable[[Edit], None] | None = None) -> None:
@@ -104,11 +96,6 @@ def _matrix(look: Look, on_edit: Callable[[Edit], None] | None = None) -> None:
         on_pin=partial(_set_pin, look),
         on_edit=on_edit,
     )
-
-
-def _titled_matrix(look: Look) -> None:
-    st.header(look.head_name, anchor=False)
-    _matrix(look)
 
 
 def _lines(look: Look) -> None:

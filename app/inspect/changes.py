@@ -12,7 +12,7 @@ from app.data.translation import Kind, Token, Translation, readable
 from app.data.walk import Walk
 from app.format import number, quoted, visible
 from app.i18n import _
-from app.inspect.naming import array_name, scope_names
+from app.inspect.naming import array_name, query_names, scope_names
 from app.texts import changes as texts
 
 PAST: Final = "changes-past"
@@ -140,7 +140,9 @@ def sentence(change: Change, walk: Walk) -> str:
             queries, keys = walk.capture.queries(kind), walk.capture.keys(kind)
             looks = [f"{_word(keys, at)} {number(weight, 3)}" for at, weight in cells]
             at = place(kind, layer, (head,))
-            return _(texts.EDIT).format(place=at, word=_word(queries, row), cells=_list(looks))
+            rows = query_names(kind, [visible(token.text) for token in queries])
+            word = quoted(rows[row]) if row < len(rows) else _word(queries, row)
+            return _(texts.EDIT).format(place=at, word=word, cells=_list(looks))
         case of.HideWords(side, positions, kind, layer):
             words = _words(source if side == "src" else target, positions)
             if kind is None and layer is None:

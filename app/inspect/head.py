@@ -13,7 +13,7 @@ from app.data.walk import Walk
 from app.format import escape, quoted, visible
 from app.i18n import _
 from app.inspect.arrays import grid
-from app.texts import six_steps as texts
+from app.texts import steps as texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,5 +105,5 @@ class Head:
 
 def read_from(walk: Walk, name: str) -> str:
     """Say what the vectors are that an attention reads, by the array's name."""
-    kinds = {"memory": "memory", "src.sum": "sum", "tgt.sum": "sum"}
+    kinds = {"src.sum": "sum", "tgt.sum": "sum"}
     return _(texts.X[kinds.get(name, walk.config.norm)])

@@ -7,6 +7,7 @@ import streamlit as st
 
 from app import state
 from app.components.board import Grid
+from app.data.atlas import first_head
 from app.data.decoding import Hypothesis
 from app.data.steering import Ids, branch, hypothesis_capture
 from app.data.translation import Kind, Translation
@@ -14,6 +15,7 @@ from app.format import number
 from app.i18n import _
 from app.inspect.arrays import draw_board, weights_grid
 from app.inspect.attention import KIND_NAMES
+from app.inspect.naming import row_names
 from app.inspect.picks import head_of, layer_of, pick_head, pick_layer
 from app.inspect.steering import branches_of, chosen_tokens
 from app.state import Trail
@@ -41,8 +43,9 @@ def pick_hypothesis(way: Translation) -> None:
         pick_from_list(state.HYPOTHESIS, _(texts.HYPOTHESIS), titles, value=value)
         names = {kind: KIND_NAMES[kind] for kind in _kinds(way)}
         pick(state.KIND, _("Attention"), names, value=look_kind(way))
-        pick_layer(way.capture.n_layers("cross"))
-        pick_head(way.capture.n_heads)
+        first = first_head(way.model, "cross")
+        pick_layer(way.capture.n_layers("cross"), first.layer)
+        pick_head(way.capture.n_heads, first.head)
 
 
 def draw_looks(way: Translation) -> None:
@@ -54,11 +57,13 @@ def draw_looks(way: Translation) -> None:
 def plain_map(way: Translation) -> Grid:
     """Return where the chosen hypothesis looks; no cell opens: the page is of another run."""
     capture, kind = hypothesis_capture(way, looked_at(way)), look_kind(way)
-    layer, head = layer_of(capture.n_layers("cross")), head_of(capture.n_heads)
+    first = first_head(way.model, "cross")
+    layer = layer_of(capture.n_layers("cross"), first.layer)
+    head = head_of(capture.n_heads, first.head)
     return weights_grid(
         capture.weights(kind, layer, head),
         _(KIND_NAMES[kind]),
-        [token.text for token in capture.queries(kind)],
+        row_names([token.text for token in capture.queries(kind)], "…"),
         [token.text for token in capture.keys(kind)],
     )
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
+from app.data.atlas import Place, first_head
 from app.data.translation import Kind
 from app.data.walk import Walk
 from app.i18n import _
@@ -19,14 +20,19 @@ def pick_look(head: Head) -> None:
     label = cross if head.kind == "cross" else _("The token that looks")
     with st.container(horizontal=True, gap="medium", key="picks"):
         pick_word(capture.queries(head.kind), label, head.query)
-        pick_layer(capture.n_layers(head.kind))
-        pick_head(capture.n_heads)
+        pick_layer(capture.n_layers(head.kind), head.layer)
+        pick_head(capture.n_heads, head.head)
 
 
 def look_of(walk: Walk, kind: Kind, first: Callable[[Head], int]) -> Head:
-    """Return what is chosen; `first` says which word of the chosen head it is at first."""
+    """Return what is chosen; `first` says which word of the chosen head it is at first.
+
+    At first, a chapter looks through the first layer, and at the source through the best head.
+    """
     capture = walk.capture
-    head = Head(walk, kind, layer_of(capture.n_layers(kind)), head_of(capture.n_heads), 0)
+    best = first_head(walk.translation.model, kind) if kind == "cross" else Place(0, 0)
+    layer = layer_of(capture.n_layers(kind), best.layer)
+    head = Head(walk, kind, layer, head_of(capture.n_heads, best.head), 0)
     return replace(head, query=word_of(capture.queries(kind), first(head)))
 
 

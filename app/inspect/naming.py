@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from app.charts.theme import Role
-from app.data.translation import Token
+from app.data.translation import Kind, Token
 from app.data.walk import Cell, Stack, Walk
 from app.format import escape, quoted, visible
 from app.i18n import N_, _
@@ -104,7 +104,23 @@ def tokens_of(walk: Walk, name: str, axis: int) -> tuple[Token, ...] | None:
 
 def labels_of(walk: Walk, name: str, axis: int) -> Sequence[str]:
     """Return the words along an axis of an array; none where it counts something else."""
-    return [token.text for token in tokens_of(walk, name, axis) or ()]
+    texts = [token.text for token in tokens_of(walk, name, axis) or ()]
+    is_row = axis == 1 and name.startswith("decoder") and _last(name) in KEYED
+    return row_names(texts) if is_row else texts
+
+
+def row_names(texts: Sequence[str], last: str = "<eos>") -> list[str]:
+    """Name the rows of a decoder's attention, each by the token just read and the one written next.
+
+    `last` is what follows the last one.
+    """
+    name, written = _("after {read} → {written}"), (*texts[1:], last)
+    return [name.format(read=a, written=b) for a, b in zip(texts, written, strict=True)]
+
+
+def query_names(kind: Kind, texts: Sequence[str]) -> list[str]:
+    """Name the rows of an attention: the encoder's by their token, the decoder's by both."""
+    return list(texts) if kind == "encoder" else row_names(texts)
 
 
 def first_of(name: str) -> int:
@@ -182,21 +198,25 @@ def _place(walk: Walk, cell: Cell, axis: int) -> str:
     tokens = tokens_of(walk, cell.name, axis)
     if tokens is not None:
         looked_at = axis == 2 or (axis == 1 and last in SQUARE)
-        return f"{'→ ' if looked_at else ''}{quoted(tokens[at].text)}"
+        return f"{'→ ' if looked_at else ''}{quoted(labels_of(walk, cell.name, axis)[at])}"
     if last in PER_HEAD and axis == 0:
         return _("head {n}").format(n=at + 1)
     if last in VOCABULARY:
         return quoted(walk.token(at).text)
-    return f"[{at + 1}]"
+    return _("number {n}").format(n=at + 1)
 
 
 def _place_of_parameter(walk: Walk, cell: Cell) -> str:
     if _last(cell.name) in ("src_embed", "tgt_embed"):
-        return f"{quoted(walk.token(cell.index[0]).text)} · [{cell.index[1] + 1}]"
+        number = _("number {n}").format(n=cell.index[1] + 1)
+        return f"{quoted(walk.token(cell.index[0]).text)} · {number}"
     if cell.name.startswith(f"{PARAM}generator."):
         *place, token = cell.index
-        return " · ".join([quoted(walk.token(token).text), *(f"[{i + 1}]" for i in place)])
-    return f"[{', '.join(str(i + 1) for i in cell.index)}]"
+        numbers = (_("number {n}").format(n=i + 1) for i in place)
+        return " · ".join([quoted(walk.token(token).text), *numbers])
+    names = (_("row {n}"), _("column {n}")) if len(cell.index) == 2 else (_("number {n}"),)
+    places = zip(names, cell.index, strict=True)
+    return " · ".join(name.format(n=i + 1) for name, i in places)
 
 
 def _last(name: str) -> str:

@@ -48,27 +48,27 @@ def forget_stale(page: str) -> None:
         state.ASKED.set(())
 
 
-def calculation_of(walk: Walk, start: Cell | None = None) -> Calculation | None:
-    """Return how the number asked for came to be, else the one to start from; None if not here."""
-    for cell in (asked(), start):
-        if cell is None:
-            continue
-        try:
-            return walk.explain(cell)
-        except ValueError as error:
-            # The number of another sentence or model: the address outlives both.
-            log.info("%s is not here: %s", cell, error)
-    return None
+def calculation_of(walk: Walk) -> Calculation | None:
+    """Return how the number asked for came to be; None where none is, or it is not here."""
+    cell = asked()
+    if cell is None:
+        return None
+    try:
+        return walk.explain(cell)
+    except ValueError as error:
+        # The number of another sentence or model: the address outlives both.
+        log.info("%s is not here: %s", cell, error)
+        return None
 
 
 def lit(walk: Walk) -> Sequence[Block]:
     """Return the cells that the number asked for came from."""
     calculation = calculation_of(walk)
-    return calculation.sources if calculation and asked() == calculation.cell else ()
+    return calculation.sources if calculation else ()
 
 
-def draw_panel(walk: Walk, start: Cell | None = None, original: Walk | None = None) -> None:
-    """Draw the calculation of the number asked for, or of the one to start from.
+def draw_panel(walk: Walk, original: Walk | None = None) -> None:
+    """Draw the calculation of the number asked for; nothing as long as none is.
 
     With the `original` run, changes of it are offered. Of a changed run and the original one,
     either is asked: the same number in both stands beside each other, all the way up.
@@ -76,20 +76,17 @@ def draw_panel(walk: Walk, start: Cell | None = None, original: Walk | None = No
     beside = None if original is walk else original
     if beside is not None and state.ASKED_RUN.get() == "before":
         walk, beside = beside, walk
-    calculation = calculation_of(walk, start)
-    key = "ask-open" if calculation and calculation.cell == asked() else "ask"
-    with st.container(key=key, border=True, gap="xsmall"):
-        st.header(_("Ask any number"), anchor=False)
+    calculation = calculation_of(walk)
+    if calculation is None:
+        return
+    with st.container(key="ask-open", border=True, gap="xsmall"):
         if beside is not None:
             _pick_run()
-        if calculation is None:
-            st.caption(_("Click a cell, or walk there with the arrow keys and press Enter."))
-            return
         number = _opened(walk, calculation, beside)
         opened(number, key="ask-number", on_go=partial(go, calculation.cell))
+        st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         if original is not None:
             draw_changes(original, calculation)
-        st.markdown(f"$$\n{calculation.formula}\n$$\n\n$$\n{tex(calculation.numbers)}\n$$")
         _draw_sources(walk, calculation)
         _draw_folds(walk, calculation)
 
@@ -110,9 +107,8 @@ def _opened(walk: Walk, calculation: Calculation, beside: Walk | None) -> Opened
         name=cell_name(walk, cell),
         number=_number(calculation.recomputed),
         note="; ".join([_compared(calculation), *others]),
-        trail=_trail(walk) if asked() == cell else (),
+        trail=_trail(walk),
         sources=[Number(parent, _equation(walk, parent, cell.name)) for parent in parents],
-        hint=_("An example. Click any number on the page to open it here."),
         end="" if parents else _end(cell),
     )
 

@@ -26,24 +26,24 @@ def word_of(tokens: Sequence[Token], default: int = 0) -> int:
     return chosen if 0 <= chosen < len(tokens) else min(default, len(tokens) - 1)
 
 
-def pick_layer(count: int) -> None:
+def pick_layer(count: int, default: int = 0) -> None:
     """Draw the layers, the chosen one pressed."""
-    pick_place(state.LAYER, _("Layer"), count, layer_of(count))
+    pick_place(state.LAYER, _("Layer"), count, layer_of(count, default))
 
 
-def layer_of(count: int) -> int:
-    """Return the chosen layer, from 0; the first where there is none such."""
-    return place_of(state.LAYER, count)
+def layer_of(count: int, default: int = 0) -> int:
+    """Return the chosen layer, from 0; the default where there is none such."""
+    return place_of(state.LAYER, count, default)
 
 
-def pick_head(count: int) -> None:
+def pick_head(count: int, default: int = 0) -> None:
     """Draw the heads, the chosen one pressed."""
-    pick_place(state.HEAD, _("Head"), count, head_of(count))
+    pick_place(state.HEAD, _("Head"), count, head_of(count, default))
 
 
-def head_of(count: int) -> int:
-    """Return the chosen head, from 0; the first where there is none such."""
-    return place_of(state.HEAD, count)
+def head_of(count: int, default: int = 0) -> int:
+    """Return the chosen head, from 0; the default where there is none such."""
+    return place_of(state.HEAD, count, default)
 
 
 def choose_head(picked: HeadPick) -> None:

@@ -65,8 +65,8 @@ def _draw_hint(look: Look, pin: Pin) -> None:
 def _draw_title(look: Look, row: int | None, col: int | None) -> None:
     """Say who looks at whom, in text that is no Markdown, with the number below it."""
     names = [
-        html.escape(axis.labels[i])
-        for axis, i in ((look.queries, row), (look.keys, col))
+        html.escape(labels[i])
+        for labels, i in ((look.query_names, row), (look.keys.labels, col))
         if i is not None
     ]
     write = signed if look.signed else share
@@ -112,10 +112,11 @@ def _draw_how(look: Look, pin: Pin) -> None:
 
 
 def _draw_bars(look: Look, row: int | None, col: int | None) -> None:
+    labels: Sequence[str]
     if row is not None:
         values, labels, title = look.weights[row], look.keys.labels, _("Its row: where it looks")
     else:
-        values, labels = look.weights[:, col or 0], look.queries.labels
+        values, labels = look.weights[:, col or 0], look.query_names
         title = _("Its column: who looks at it")
     if look.signed:
         _draw_both_bars(look, row, col, labels, title)

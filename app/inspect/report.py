@@ -10,7 +10,7 @@ from app.data.translation import Kind, Sentence, Step, Translation, model_info
 from app.format import probability, visible
 from app.i18n import N_, _
 from app.inspect.attention import KIND_NAMES, kinds
-from app.inspect.naming import head_names, layer_names
+from app.inspect.naming import head_names, layer_names, query_names
 from app.inspect.saved import REPORT, head_of
 from app.ui.chosen import model_line
 
@@ -51,7 +51,8 @@ def _one(shown: Translation, kind: Kind, layer: int, head: int) -> str:
     place = _("Layer {layer}, head {head}").format(layer=layer + 1, head=head + 1)
     name = f"{_(KIND_NAMES[kind])} · {place}"
     mask = open_cells(capture, kind, layer)
-    drawn = map_svg(capture.weights(kind, layer, head), queries, keys, mask, name)
+    rows = query_names(kind, queries)
+    drawn = map_svg(capture.weights(kind, layer, head), rows, keys, mask, name)
     axes = f"<p>{safe(_('query (looks) ↓'))} · {safe(_('key (is looked at) →'))}</p>"
     return _section(name, axes + drawn, "one")
 

@@ -11,6 +11,7 @@ from app.data.attention import open_cells
 from app.data.translation import Kind, Sentence, Translation
 from app.i18n import _
 from app.inspect.attention import KIND_NAMES, kinds
+from app.inspect.naming import row_names
 from app.ui.chosen import model_name, way_name
 
 REPORT: Final = "report"  # a view of all that the page Translate has, to be printed
@@ -61,7 +62,7 @@ def _attention(shown: Translation, kind: Kind) -> Attention:
     source, target = (_texts(side) for side in (shown.source, shown.target))
     weights = Weights(
         capture.all_weights(kind),
-        source if kind == "encoder" else target,
+        source if kind == "encoder" else row_names(target),
         target if kind == "decoder" else source,
     )
     masks = [open_cells(capture, kind, layer) for layer in range(capture.n_layers(kind))]

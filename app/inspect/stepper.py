@@ -1,12 +1,15 @@
 """Step through decoding: what was written, what could come next, and where the decoder looked."""
 
+from typing import Final
+
 import numpy as np
 import streamlit as st
 
 from app.charts.bars import distribution_bars
 from app.data.translation import Step, Translation
-from app.i18n import _
+from app.i18n import N_, _
 from app.inspect.attention import Look, draw_explanation, kinds, pick_attention
+from app.inspect.naming import quoted_token
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
 from app.ui.about import about
@@ -14,6 +17,10 @@ from app.ui.chart import show_chart
 from app.ui.live_part import live_part
 from app.ui.table import Columns
 from app.ui.token_chips import token_chips
+
+NEVER: Final = N_(
+    "{tokens}: likelier, yet never written, for such a token only begins or fills up a sentence."
+)
 
 
 def draw_steps(translation: Translation) -> None:
@@ -32,13 +39,15 @@ def draw_steps(translation: Translation) -> None:
 def _draw_step(translation: Translation, look: Look | None) -> None:
     steps = translation.steps
     player.tick(len(steps))
-    player.controls(len(steps), arrows=True)
+    player.controls(len(steps), what="token", arrows=True)
     at = player.step_of(len(steps)) - 1
     written = translation.target.tokens[: at + 1]
     token_chips(written, key="written", label=_("Written so far"), role="output")
     left, right = st.columns(2, gap="large")
     with left:
         draw_candidates(translation, at)
+        if (never := never_written(translation, at)) is not None:
+            st.caption(never)
     with right:
         if look is None:
             st.info(_(NO_ATTENTION))
@@ -63,6 +72,16 @@ def draw_candidates(translation: Translation, at: int, most: int | None = None) 
                 "temperature, top-k and top-p, with which the token was drawn."
             )
         )
+
+
+def never_written(translation: Translation, at: int) -> str | None:
+    """Say which tokens were likelier than the one taken, and can still not be written."""
+    config, step = translation.capture.config, translation.steps[at]
+    likelier = [candidate.token for candidate in step.candidates[: step.chosen]]
+    never = [quoted_token(one) for one in likelier if one.id in (config.pad_id, config.bos_id)]
+    if not never:
+        return None
+    return _(NEVER).format(tokens=" · ".join(never))
 
 
 def _columns(step: Step) -> Columns:

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.i18n import _
 from app.page.declare import TASK, Page
-from app.registry import HISTORY, VIEWS, WALK, Address, View, view_of
+from app.registry import HISTORY, MOVED, VIEWS, WALK, Address, View, view_of
 
 
 @cache
@@ -38,10 +38,20 @@ def every_screen() -> Sequence[Address]:
     return [Address(view.slug, screen) for view in VIEWS for screen in ("", *_titles(view.slug))]
 
 
+def now(address: Address) -> Address:
+    """Return the screen that an address leads to: its own, or the one that took it in."""
+    page, screen = MOVED.get(address, address)
+    declares = declared(view_of(page))
+    return Address(page, screen if declares is None else declares.now(screen))
+
+
+def name_of(address: Address) -> str:
+    """Return what a screen is called, without its page; "" for none, or a page's first."""
+    page, screen = now(address)
+    title = _titles(page).get(screen)
+    return _(title) if title else ""
+
+
 def title_of(address: Address) -> str:
     """Return what a screen is called, after its page, in the language of the interface."""
-    view = view_of(address.page)
-    declares = declared(view)
-    screen = address.screen if declares is None else declares.now(address.screen)
-    page, title = _(view.title), _titles(address.page).get(screen)
-    return f"{page} · {_(title)}" if title else page
+    return " · ".join(filter(None, (_(view_of(now(address).page).title), name_of(address))))

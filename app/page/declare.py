@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Final, Generic, TypeVar
 
-from app.data.walk import Cell, Walk
+from app.data.walk import Walk
 from app.i18n import N_, _
 from app.page.proof import Proof
 from app.page.quiz import Task
@@ -52,6 +52,8 @@ class Section(Generic[S]):
     # What a list of all screens calls it, where the title depends on what is chosen.
     name: str = ""
     code: Sequence[Code] = ()
+    # What stands beside its picture: words, and a picture of their own.
+    beside: Sequence[tuple[Text[S], Callable[[S], None]]] = ()
     was: tuple[str, ...] = ()
 
 
@@ -91,13 +93,11 @@ class Page(Generic[S]):
 class WalkPage(Page[S]):
     """A page about one translated sentence, any number of which can be opened.
 
-    `scopes` are the parts of the model that its badge recomputes, `start` is the number that is
-    open at first.
+    `scopes` are the parts of the model that its badge recomputes.
     """
 
     select: Callable[[Walk], S]
     scopes: Callable[[S], Sequence[str]]
-    start: Callable[[S], Cell]
     # Where in the model one looks, for the pictures that are kept: "layer 2", "head 3".
     place: Callable[[S], Sequence[str]] = lambda _chosen: ()
     # The same sentence in another light: all that the page shows is then of what this returns.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import streamlit as st
 
@@ -12,9 +12,10 @@ from app.components.timeline import timeline
 from app.data.walk import Walk, code, walk
 from app.i18n import _
 from app.inspect.panel import draw_panel, forget_stale
-from app.page import errors, live_training
+from app.page import errors, live_training, moves, tour
 from app.page.badge import draw_check, draw_proof
 from app.page.changed_run import CHANGED, shown_run, what_is_shown
+from app.page.contents import now
 from app.page.declare import (
     TASK,
     Choices,
@@ -28,7 +29,7 @@ from app.page.declare import (
 from app.page.moves import OPEN
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row, everything
-from app.registry import HISTORY, WALK, view_of
+from app.registry import HISTORY, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
@@ -39,17 +40,16 @@ from app.ui.sentence_box import sentence_line
 from app.ui.table import fold
 
 S = TypeVar("S")
-# How a page's width is shared between its screen and what is beside it: the badge, and a panel
-# where a number can be opened.
-PANEL: Final = (0.64, 0.36)
-BADGE_ALONE: Final = (0.81, 0.19)
 
 
 def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     """Draw a page, or say in one sentence why there is nothing to draw."""
     view = view_of(page.slug)
-    if (now := page.now(OPEN.get())) != OPEN.get():
-        OPEN.set(now)
+    here = Address(page.slug, OPEN.get())
+    if (there := now(here)) != here:
+        moves.arrive_at(there.screen)
+        if there.page != page.slug:
+            st.switch_page(view_of(there.page).path)
     if view.section == HISTORY:
         timeline(page.slug, key="timeline")
     else:
@@ -79,15 +79,20 @@ def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
     shown = page.lens(run)
     chosen = page.select(shown)
 
-    def beside(also: Callable[[], None]) -> None:
+    def prove(also: Callable[[], None]) -> None:
         draw_check(shown, page.scopes(chosen), also)
-        draw_panel(shown, page.start(chosen), shown if run is original else page.lens(original))
+
+    def ask() -> None:
+        draw_task(shown.key, page.task(chosen), page.slug)
+
+    def beside() -> None:
+        draw_panel(shown, shown if run is original else page.lens(original))
 
     place = page.place(chosen) if run is original else (*page.place(chosen), _(CHANGED))
     translation = shown.translation
     run_of = translation.model, translation.decoding
     with about(sentence=translation.text, place=place, run=run_of):
-        _draw(page, chosen, beside, lambda: draw_task(shown.key, page.task(chosen), page.slug))
+        _draw(page, chosen, prove, ask, beside)
 
 
 def _draw_history(page: HistoryPage[S]) -> None:
@@ -97,23 +102,27 @@ def _draw_history(page: HistoryPage[S]) -> None:
         task = page.task(chosen)
         draw_task((task.question, *task.options), task, page.slug)
 
-    _draw(page, chosen, lambda also: draw_proof(page.proof(chosen), also), ask, BADGE_ALONE)
+    _draw(page, chosen, lambda also: draw_proof(page.proof(chosen), also), ask)
 
 
 def _draw(
     page: Page[S],
     chosen: S,
-    beside: Callable[[Callable[[], None]], None],
+    prove: Callable[[Callable[[], None]], None],
     ask: Callable[[], None],
-    widths: tuple[float, float] = PANEL,
+    beside: Callable[[], None] = lambda: None,
 ) -> None:
-    """Draw the open screen, and beside it what proves its numbers, and keeps its figures."""
+    """Draw the open screen, what proves its numbers and keeps its figures, and what is `beside`.
+
+    Where each of them stands, the style sheet says: the screen has all the width until a number is
+    opened.
+    """
     parts = [part for part in page.sections if part.when(chosen)]
     screens = [
         Screen(
             part.slug,
             text_of(part.title, chosen) or _(view_of(page.slug).title),
-            partial(_draw_section, part, chosen, "" if i else _(page.intro), asks=not everything()),
+            partial(_draw_section, part, chosen, _intro(page, i)),
             _pick_of(part.pick, chosen),
         )
         for i, part in enumerate(parts)
@@ -121,18 +130,26 @@ def _draw(
     draw = partial(_draw_end, page, chosen, ask)
     screens.append(Screen("task", _(TASK), draw, _pick_of(page.task_pick, chosen)))
     shown = draw_row(page.slug, screens)
-    own = shown[0].pick if len(shown) == 1 else True
-    if callable(own):
-        own()
-    elif any(screen.pick for screen in shown):
-        page.pick(chosen)
-    left, right = st.columns(widths, gap="medium")
-    with about(page=page.slug, title=_(view_of(page.slug).title)):
-        with left:
+    every = len(shown) > 1
+    own = True if every else shown[0].pick
+    pick = own if callable(own) else partial(page.pick, chosen)
+    if any(screen.pick for screen in shown):
+        with st.container(key="choices"):
+            pick()
+    name = _(view_of(page.slug).title)
+    with about(page=page.slug, title=name), st.container(key="screens" if every else "screen"):
+        with st.container(key="drawn"):
             drawn = [(screen.title, _kept(screen)) for screen in shown]
-        with right, st.container(key="side" if len(shown) > 1 else "side-step"):
-            # What moves on is not what was drawn here.
-            beside(partial(screen_menu, [] if live_training.goes_on() else drawn))
+        # What moves on is not what was drawn here.
+        prove(partial(screen_menu, [] if live_training.goes_on() else drawn))
+        beside()
+
+
+def _intro(page: Page[S], at: int) -> str:
+    """Return what stands before a screen's own words: at the page's first, or in the tour."""
+    if (here := tour.stop()) is not None:
+        return _(tour.words(here) or page.intro)
+    return _(page.intro) if at == 0 else ""
 
 
 def _kept(screen: Screen) -> Drawn:
@@ -145,16 +162,37 @@ def _pick_of(pick: Choices[S], chosen: S) -> bool | Callable[[], None]:
     return partial(pick, chosen) if callable(pick) else pick
 
 
-def _draw_section(part: Section[S], chosen: S, intro: str, *, asks: bool) -> None:
-    """Draw a screen; what is to be guessed is asked where it stands alone."""
+def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
+    """Draw a screen, and in the tour what goes deeper than it.
+
+    What is to be guessed is asked where it stands alone.
+    """
     texts = intro, text_of(part.text, chosen)
     section(text_of(part.title, chosen), "\n\n".join(filter(None, texts)))
-    if part.guess is not None and asks and not guessed(part.guess(chosen), part.slug):
+    if part.guess is not None and not everything() and not guessed(part.guess(chosen), part.slug):
         return
-    part.draw(chosen)
+    if part.beside:
+        _draw_beside(part, chosen)
+    else:
+        part.draw(chosen)
     if part.code:
         label = _("Formulas and code")
         fold(label, f"code-{part.slug}", ":material/function:", partial(_draw_code, part.code))
+    stop = tour.stop()
+    if stop is not None and tour.deeper(stop):
+        draw = partial(tour.draw_deeper, stop)
+        fold(_("Go deeper"), f"deeper-{part.slug}", ":material/arrow_downward:", draw)
+
+
+def _draw_beside(part: Section[S], chosen: S) -> None:
+    """Draw the pictures of a screen side by side."""
+    first, *others = st.columns(1 + len(part.beside), gap="medium")
+    with first:
+        part.draw(chosen)
+    for column, (text, draw) in zip(others, part.beside, strict=True):
+        with column:
+            section("", text_of(text, chosen))
+            draw(chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:

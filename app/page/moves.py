@@ -8,6 +8,7 @@ from app import state
 from app.registry import Address, view_of
 
 OPEN: Final = state.Param[str]("part", "", str)
+TOUR: Final = state.Param[bool]("tour", False, lambda raw: raw == "1")
 LAST: Final = "last"  # whichever it is
 ARRIVES: Final = "arrives"
 ASKED_FOR: Final = "screen-asked-for"
@@ -51,3 +52,4 @@ def leave(page: str) -> None:
         OPEN.set(named)
     elif before not in (None, page) and not named and not state.went_back():
         OPEN.set("")
+        TOUR.set(False)

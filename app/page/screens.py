@@ -7,7 +7,7 @@ from typing import Final
 
 from app import state
 from app.components.steps import Move, steps
-from app.page import lesson, moves
+from app.page import lesson, moves, tour
 from app.page.moves import LAST, OPEN
 from app.registry import Address, neighbours
 
@@ -27,17 +27,22 @@ class Screen:
 
 def everything() -> bool:
     """Return whether all screens of a page are drawn at once."""
-    return ALL.get() and lesson.underway() is None
+    return ALL.get() and lesson.underway() is None and tour.stop() is None
 
 
 def draw_row(page: str, screens: Sequence[Screen]) -> Sequence[Screen]:
     """Draw the row of steps and return the screens to draw: the open one, or all of them.
 
-    In a lesson, its own row stands above the page, and one screen is open.
+    In a lesson, its own row stands above the page, and one screen is open. So it is in the tour.
     """
     lesson.say()
     if lesson.underway() is not None:
         return (_opened(screens),)
+    if (here := tour.stop()) is not None:
+        moves.follow(page)
+        tour.draw_row(here)
+        return (_opened(screens),)
+    moves.TOUR.set(False)
     every = everything()
     shown = screens if every else (_opened(screens),)
     before, after = neighbours(page)
@@ -68,5 +73,7 @@ def _move(here: Address, move: Move) -> None:
         OPEN.set(move.screen)
     elif move.page is not None:
         moves.go(Address(move.page, "" if move.end == "first" else LAST))
+    elif move.tour:
+        tour.enter(here)
     elif move.add:
         lesson.add(here, lesson.settings())

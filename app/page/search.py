@@ -9,7 +9,7 @@ from app.components.search import Find, Goal, Head, payload, search
 from app.data.translation import ModelUnavailableError, model_info
 from app.i18n import N_, _, once_a_language
 from app.page import moves
-from app.page.contents import every_screen, title_of
+from app.page.contents import every_screen, name_of
 from app.registry import Address, view_of
 from app.texts.glossary import ENTRIES
 from app.ui import chosen
@@ -59,7 +59,7 @@ def _screens() -> Iterator[Find]:
         if address.screen == "":
             yield Find("page", page, "", *address)
         else:
-            yield Find("screen", title_of(address).removeprefix(f"{page} · "), page, *address)
+            yield Find("screen", name_of(address), page, *address)
 
 
 def _terms() -> Iterator[Find]:

@@ -11,6 +11,7 @@ from app.i18n import LANGUAGES, _
 from app.page import short_training
 from app.texts.attention import METHODS
 from app.texts.examples import EXAMPLES
+from app.ui import aside
 from app.ui.chosen import METHOD_NAMES, model, model_line, model_name
 from app.ui.pickers import pick, pick_from_list
 from app.ui.serving import draw_serving
@@ -33,8 +34,9 @@ def draw(own: Callable[[], None], trains: bool = False) -> None:
 
 
 def choices() -> None:
-    """Draw which model translates, and how it decodes."""
+    """Draw which model translates, what the page lets one choose of it, and how it decodes."""
     _model()
+    aside.reserve()
     ways()
 
 

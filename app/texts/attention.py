@@ -6,14 +6,32 @@ from app.i18n import N_
 
 KINDS: Final = {
     "cross": N_(
-        "Encoder-decoder attention: before each new token, the decoder looks at the source tokens."
+        "Encoder-decoder attention. A row is named “after … → …”: the decoder has just read the "
+        "first token, looks at the source, and then writes the second."
     ),
     "encoder": N_(
         "Encoder self-attention: every source token looks at every source token, itself included."
     ),
     "decoder": N_(
-        "Masked self-attention of the decoder: a token looks at itself and at what was written "
-        "before it. What comes later is masked."
+        "Masked self-attention of the decoder. A row is named “after … → …”: the first token, just "
+        "read, looks at itself and at what was written before it, and then the second is written. "
+        "What comes later is masked."
+    ),
+}
+
+# Which of a row's two tokens a head looks for, as the atlas measured it.
+ROWS: Final = {
+    "reads": N_("This head looks at the source of each row's first token, the one just read."),
+    "writes": N_("This head looks at the source of each row's second token, the one written next."),
+}
+BEST_ROWS: Final = {
+    "reads": N_(
+        "Of all heads, this one aligns words best. It looks at the source of each row's first "
+        "token, the one just read."
+    ),
+    "writes": N_(
+        "Of all heads, this one aligns words best. It looks at the source of each row's second "
+        "token, the one written next."
     ),
 }
 

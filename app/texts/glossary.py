@@ -80,12 +80,12 @@ ENTRIES: Final = (
             "A number from 0 to 255; text is stored as bytes, one for each plain English letter "
             "and two or more for others."
         ),
-        Address("vectors", "bytes"),
+        Address("vectors", "picture"),
     ),
     Entry(
         N_("UTF-8"),
         N_("The usual way to write the characters of any script as bytes."),
-        Address("vectors", "bytes"),
+        Address("vectors", "picture"),
     ),
     Entry(
         N_("hexadecimal"),
@@ -93,7 +93,7 @@ ENTRIES: Final = (
             "Numbers written with sixteen digits, 0 to 9 and A to F, so that two of them are one "
             "byte."
         ),
-        Address("words_as_vectors", "bytes"),
+        Address("vectors", "picture"),
         other=N_("base 16"),
     ),
     Entry(
@@ -175,7 +175,7 @@ ENTRIES: Final = (
     Entry(
         N_("tensor, tensors"),
         N_("A block of numbers with any number of axes: a vector has one, a matrix has two."),
-        Address("vectors", "block"),
+        Address("vectors", "batch"),
     ),
     Entry(
         N_("component, components"),
@@ -261,7 +261,7 @@ ENTRIES: Final = (
     Entry(
         N_("one-hot"),
         N_("A list with a single 1 in the place that is meant and 0 everywhere else."),
-        Address("learning", "six"),
+        Address("learning", "whole"),
     ),
     Entry(
         N_("positional encoding, positional encodings, position vector, position vectors"),
@@ -420,7 +420,7 @@ ENTRIES: Final = (
             "The mask that hides the words to come: each token may look at itself and at what "
             "stands before it."
         ),
-        Address("masked_attention", "whole"),
+        Address("masked_attention", "row"),
         other=N_("look-ahead mask"),
     ),
     Entry(
@@ -1319,14 +1319,14 @@ ENTRIES: Final = (
     Entry(
         N_("skip-gram"),
         N_("Learning vectors of words by guessing the neighbours of a word from the word."),
-        Address("words_as_vectors", "pairs"),
+        Address("words_as_vectors", "text"),
     ),
     Entry(
         N_("CBOW, continuous bag of words"),
         N_(
             "Learning vectors of words by guessing a word from the mean of its neighbours' vectors."
         ),
-        Address("words_as_vectors", "pairs"),
+        Address("words_as_vectors", "text"),
         other=N_("continuous bag of words"),
     ),
     Entry(
@@ -1335,7 +1335,7 @@ ENTRIES: Final = (
             "Learning to tell the right word from a few others that are drawn at random, instead "
             "of from all words."
         ),
-        Address("words_as_vectors", "pairs"),
+        Address("words_as_vectors", "text"),
     ),
     Entry(
         N_("analogy, analogies"),
@@ -1469,7 +1469,7 @@ ENTRIES: Final = (
     Entry(
         N_("NLP"),
         N_("Working with human language by computer: translating, summarising, answering."),
-        Address("words_as_vectors", "bytes"),
+        Address("vectors", "picture"),
         other=N_("natural language processing"),
     ),
     Entry(
@@ -1483,7 +1483,7 @@ ENTRIES: Final = (
     Entry(
         N_("binary"),
         N_("Numbers written with the two digits 0 and 1 only; eight of them are one byte."),
-        Address("words_as_vectors", "bytes"),
+        Address("vectors", "picture"),
         other=N_("base 2"),
     ),
     Entry(

@@ -1,6 +1,10 @@
 """What the visitor chose, and what models and languages are called."""
 
-from app import state
+from typing import Final
+
+import streamlit as st
+
+from app import i18n, state
 from app.data.models import OF_IMPORT, imported_languages
 from app.data.moments import OF_RUN, languages_of
 from app.data.translation import Arch, Decoding, ModelInfo, model_names
@@ -16,14 +20,35 @@ MOMENTS = {
 # Said beside a model's languages; a Transformer is the rule.
 ARCH_NAMES: dict[Arch, str] = {"rnn": "RNN", "rnnsearch": "RNNsearch"}
 METHOD_NAMES = {"greedy": N_("Greedy"), "beam": N_("Beam"), "sample": N_("Sampling")}
+USUAL: Final = "es-en"  # the model of an address that names none
+OF_LANGUAGE: Final = "model-of-language"
 SAMPLED = N_("{name}, temperature {temperature}, top-k {k}, top-p {p}, seed {seed}")
 
 
 def model() -> str | None:
-    """Return the chosen model, the first one by default, or None if there are none."""
+    """Return the chosen model, or None if there are none; an address that names none means one."""
     names = model_names()
-    chosen = state.MODEL.get()
-    return chosen if chosen in names else next(iter(names), None)
+    wanted = state.MODEL.get(), st.session_state.get(OF_LANGUAGE), USUAL
+    return next((name for name in wanted if name in names), next(iter(names), None))
+
+
+def follow_language() -> None:
+    """Let the language of the interface choose the model, until there is a sentence of it.
+
+    From then on the address names it: who opens that in another language sees the same.
+    """
+    if state.MODEL.get():
+        return
+    if state.TEXT.get() is None and not state.CHANGES.get():
+        st.session_state[OF_LANGUAGE] = reads(i18n.current())
+    elif (name := st.session_state.pop(OF_LANGUAGE, None)) not in (None, USUAL):
+        state.MODEL.set(name)
+
+
+def reads(language: str) -> str | None:
+    """Return the translator of the project that reads a language; None where there is none."""
+    names = (name for name in model_names() if "/" not in name)
+    return next((name for name in names if pair(name)[0] == language), None)
 
 
 def pair(name: str) -> tuple[str, str]:

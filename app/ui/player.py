@@ -1,13 +1,21 @@
 """Playing through the steps of decoding: a timer, buttons, and a scrubber."""
 
 import time
+from collections.abc import Mapping
+from typing import Final, Literal
 
 import streamlit as st
 
 from app import state
-from app.i18n import _
+from app.i18n import N_, _
 
 SECONDS = 1.0  # a step, when playing
+# What a step is, and so what its buttons are called: Back and Next are the page's own.
+What = Literal["token", "step"]
+NAMES: Final[Mapping[What, tuple[str, str]]] = {
+    "token": (N_("Earlier token"), N_("Later token")),
+    "step": (N_("Earlier step"), N_("Later step")),
+}
 
 
 def playing() -> bool:
@@ -48,7 +56,9 @@ def tick(count: int, first: int = 1, ready: int = 1) -> None:
     st.rerun()
 
 
-def controls(count: int, first: int = 1, ready: int = 1, *, arrows: bool = False) -> None:
+def controls(
+    count: int, first: int = 1, ready: int = 1, *, what: What = "step", arrows: bool = False
+) -> None:
     """Draw the buttons and the scrubber of the steps from `first` to `count`.
 
     The arrow keys are the buttons' own only where `arrows` says so: on a page of screens they lead
@@ -57,7 +67,8 @@ def controls(count: int, first: int = 1, ready: int = 1, *, arrows: bool = False
     step = step_of(count, first, ready)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         back, on = ("Left", "Right") if arrows else (None, None)
-        _draw_step_button(_("Back"), "back", back, max(step - 1, first), step == first)
+        earlier, later = NAMES[what]
+        _draw_step_button(_(earlier), "back", back, max(step - 1, first), step == first)
         label, icon = (_("Pause"), "pause") if playing() else (_("Play"), "play_arrow")
         if st.button(
             label,
@@ -67,7 +78,7 @@ def controls(count: int, first: int = 1, ready: int = 1, *, arrows: bool = False
             key="step-play",
         ):
             st.rerun()  # the whole page: only then does the timer start or stop
-        _draw_step_button(_("Next"), "next", on, min(step + 1, count), step == count)
+        _draw_step_button(_(later), "next", on, min(step + 1, count), step == count)
         if count > first:
             st.slider(_("Step"), first, count, key=state.STEP.widget(step))
 

@@ -1,16 +1,16 @@
-"""Where a sentence is typed, and the examples to start from."""
+"""Where a sentence is typed, in which language, and the examples to start from."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
 from app import state
 from app.data.moments import examples_of
-from app.data.translation import target_tokens
+from app.data.translation import mostly_unknown, target_tokens
 from app.format import escape
 from app.i18n import _, current, short_code
-from app.texts.examples import examples
-from app.ui.chosen import capital, language_name, pair
+from app.texts.examples import EXAMPLES, examples, looks_english, with_meaning
+from app.ui.chosen import capital, language_name, model_name, pair, reads
 from app.ui.pickers import live_text, pick_from_list
 
 
@@ -24,49 +24,54 @@ def first_sentence(model: str) -> str:
     return next(iter(offered(model)), "")
 
 
-def sentence(model: str) -> str:
-    """Draw the box and the examples and return the sentence, as it was typed.
+def sentence_line(model: str) -> str:
+    """Draw the box with its language and the examples, and return the sentence as it was typed.
 
     What a model of several targets is told goes before it.
     """
-    text = state.TEXT.get()
+    text, language = state.TEXT.get(), short_code(pair(model)[0])
     shown = first_sentence(model) if text is None else text
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        live_text(_label(model), state.TEXT.widget(shown), placeholder=_("Type here"))
-        into = _pick_target(model)
-    with st.container(horizontal=True, gap="small"):
-        for i, example in enumerate(offered(model)):
-            st.button(
-                escape(example),
-                key=f"example-{i}",
-                on_click=state.TEXT.set,
-                args=(example,),
-                type="primary" if example == shown else "secondary",
-                wrap=True,
-            )
+    label = _("A sentence in {language}").format(language=language_name(language))
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="sentence"):
+        st.markdown(f":small[**{escape(capital(language_name(language)))}**]", width="content")
+        settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
+        live_text(label, state.TEXT.widget(shown), **settings)
+        into = _pick_target(model, label_visibility="collapsed")
+        _draw_menu(offered(model))
+    if language in EXAMPLES:
+        _draw_foreign(model, shown, language)
     return _told(into, shown)
 
 
-def sentence_line(model: str) -> str:
-    """Draw the same in one line, the examples in a menu."""
-    text = state.TEXT.get()
-    shown = first_sentence(model) if text is None else text
-    with st.container(horizontal=True, gap="small", wrap=False, key="sentence"):
-        settings = {"placeholder": _("Type here"), "label_visibility": "collapsed"}
-        live_text(_label(model), state.TEXT.widget(shown), **settings)
-        into = _pick_target(model, label_visibility="collapsed")
-        key = "examples"
+def _draw_menu(texts: Sequence[str], key: str = "examples") -> None:
+    """Draw examples in a menu, if there are any."""
+    if texts:
         st.menu_button(
             _("Examples"),
-            offered(model),
+            texts,
             key=key,
+            format_func=with_meaning,
             on_click=lambda: state.TEXT.set(st.session_state[key]),
         )
-    return _told(into, shown)
 
 
-def _label(model: str) -> str:
-    return _("A sentence in {language}").format(language=language_name(pair(model)[0]))
+def _draw_foreign(model: str, text: str, language: str) -> None:
+    """If a sentence is not in the model's language, say so and offer one that is."""
+    english = looks_english(text, language)
+    if not english and not mostly_unknown(model, text):
+        return
+    says = _("This looks like English, but this model reads {language}. Choose an example:")
+    if not english:
+        says = _("This model reads {language}, and knows little of this. Choose an example:")
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="foreign"):
+        warned = says.format(language=language_name(language))
+        st.markdown(f":small[:orange[:material/translate: {warned}]]", width="content")
+        example = first_sentence(model)
+        label, act = f":small[{escape(with_meaning(example))}]", state.TEXT.set
+        st.button(label, "foreign-example", on_click=act, args=(example,), type="tertiary")
+        if english and (other := reads("en")) is not None:
+            label = _("Open {model}").format(model=escape(model_name(other)))
+            st.button(label, "foreign-model", on_click=state.MODEL.set, args=(other,))
 
 
 def _pick_target(model: str, **settings: str) -> str:

@@ -66,7 +66,7 @@ def marian(
 
 def _fetch(source: str, name: str, dry_run: bool) -> str | None:
     """Say what a hub has under a name, and fetch and import it; return what it is called here."""
-    from model.hub import job
+    from model.hub import job, worker
     from model.hub.fetch import ask
 
     offer = ask(source)
@@ -76,7 +76,7 @@ def _fetch(source: str, name: str, dry_run: bool) -> str | None:
     folder = job.prepare(offer, name)
     fetching = job.current()
     assert fetching is not None
-    with closing(job.steps(folder)) as states:
+    with closing(worker.steps(folder)) as states:
         _show(states, offer)
     job.discard()
     return fetching.name

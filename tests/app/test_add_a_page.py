@@ -12,7 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = '''
 """A small page."""
 
-from app.data.walk import Cell
 from app.page.declare import Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task
@@ -23,7 +22,6 @@ PAGE = WalkPage(
     select=lambda walk: walk,
     sections=(Section("first", "A title", lambda walk: None, "A text."),),
     scopes=lambda walk: ("src",),
-    start=lambda walk: Cell("src.sum", (0, 0)),
     task=lambda walk: Task("Which?", ["this", "that"], frozenset({0}), "Yes.", "No."),
 )
 

@@ -39,6 +39,9 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
         (python.number(-0.001), "−0.001"),
         (python.number(-1.2e-7), "−1·10⁻⁷"),
         (python.number(-0.0), "0"),
+        (python.number(1077373.34), "1.07737·10⁶"),
+        (python.number(12345.678, 3), "12345.7"),
+        (python.number(123.4567, 3), "123.457"),
         (python.share(0.9957), ">0.99"),
         (python.share(1.0), "1.00"),
         (python.probability(0.99999), ">0.999"),
@@ -54,7 +57,10 @@ def language(request: pytest.FixtureRequest) -> Iterator[str]:
     ],
 )
 def test_no_number_looks_like_another(written: str, wanted: str) -> None:
-    """A weight of 0.9957 was "1.00", a tiny one 0, −0.001 "-0.00", a difference 3.1e-08."""
+    """A weight of 0.9957 was "1.00", a tiny one 0, −0.001 "-0.00", a difference 3.1e-08.
+
+    And 1077373.34 was a sum in float32 that is 1077372.09 in float64.
+    """
     assert written == wanted
 
 

@@ -1,6 +1,7 @@
 """An imported Marian model on every page: translated with, asked, muted, deleted."""
 
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from model.decoding.engine import Engine
 from model.export import export
 from model.interpret.trace import Trace
 from model.runs.archive import pack, unpack
-from tests.app.pages import opened
+from tests.app.pages import opened, sent_to_browser
 from tests.model.marian_samples import save_marian, theirs
 
 MODEL = "models/opus-es-en"
@@ -105,3 +106,46 @@ def test_it_goes_with_a_deletion(marian: str) -> None:
     assert marian not in model_names()
     imported.restore(aside, "opus-es-en")
     assert marian in model_names()
+
+
+def test_a_model_of_several_targets_is_told_which_one_by_a_list(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
+    folder = save_marian(tmp_path / "theirs", theirs())
+    ids = json.loads((folder / "vocab.json").read_text(encoding="utf-8"))
+    rarest = max(ids, key=lambda piece: ids[piece] if piece != "<pad>" else -1)
+    ids[">>fra<<"] = ids.pop(rarest)
+    (folder / "vocab.json").write_text(json.dumps(ids), encoding="utf-8")
+    settings = {"source_lang": "deu", "target_lang": "roa"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    imported.take_in(folder, "opus-mt-de-roa")
+    app = opened(model="models/opus-mt-de-roa")
+    assert app.text_input[0].label == "A sentence in German"
+    assert app.text_input[0].value == "Es ist nie zu spät, etwas zu lernen"
+    (into,) = (box for box in app.selectbox if box.label == "Into")
+    assert (into.options, into.value) == (["English", "French"], ">>eng<<")
+    assert ">>eng<<" in json.dumps(sent_to_browser(app))
+    into.set_value(">>fra<<").run()
+    assert not app.exception
+    assert app.text_input[0].value == "Es ist nie zu spät, etwas zu lernen"
+    assert ">>fra<<" in json.dumps(sent_to_browser(app))
+    assert ">>eng<<" not in json.dumps(sent_to_browser(app))
+    page = opened("vectors", model="models/opus-mt-de-roa", into=">>fra<<", text="Ja")
+    assert not page.exception
+    assert ">>fra<<" in json.dumps(sent_to_browser(page))
+
+
+def test_in_a_language_without_an_example_one_types(
+    models: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "MODELS", tmp_path / "models")
+    folder = save_marian(tmp_path / "theirs", theirs())
+    settings = {"source_lang": "kab", "target_lang": "en"}
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
+    imported.take_in(folder, "new")
+    for page in ("translate", "vectors", "models"):
+        app = opened(page, model="models/new", shown="models/new")
+        assert not app.exception
+    app = opened(model="models/new")
+    assert (app.text_input[0].label, app.text_input[0].value) == ("A sentence in Kabyle", "")

@@ -157,11 +157,50 @@ def test_any_pin(models: Path, pin: str) -> None:
     assert not opened(pin=pin).exception
 
 
-def test_examples_fill_the_box(models: Path) -> None:
-    app = opened()
-    app.button(key="example-1").click().run()
-    assert next(iter(app.text_input)).value == EXAMPLES["es"][1]
-    assert app.query_params["text"] == EXAMPLES["es"][1]
+def test_each_example_says_what_it_means_before_it_is_chosen(models: Path) -> None:
+    """Who reads English alone could not tell which of six Spanish sentences to take."""
+    (menu,) = opened().get("menu_button")
+    offered = list(menu.proto.options)
+    assert len(offered) == len(EXAMPLES["es"])
+    assert "Nunca es tarde para aprender · It is never too late to learn" in offered
+
+
+@pytest.mark.parametrize("page", ["start", "translate", "self_attention"])
+def test_english_is_noticed(models: Path, page: str) -> None:
+    """“My name is Anna” became “Phone is Anna”, and nothing said that the model reads Spanish."""
+    app = opened(page, text="My name is Anna and I live in London")
+    assert not app.exception
+    (said,) = [text.value for text in app.markdown if "looks like English" in text.value]
+    assert "reads Spanish" in said
+    label = app.button(key="foreign-example").label
+    assert "Nunca es tarde para aprender · It is never too late to learn" in label
+    app.button(key="foreign-example").click().run()
+    assert next(iter(app.text_input)).value == "Nunca es tarde para aprender"
+    assert not [text for text in app.markdown if "looks like English" in text.value]
+
+
+def test_what_is_mostly_unknown_is_noticed(models: Path) -> None:
+    app = opened(text="Καλημέρα κόσμε")
+    assert any("knows little of this" in text.value for text in app.markdown)
+    assert not any("knows little" in text.value for text in opened().markdown)
+
+
+@pytest.mark.parametrize(("language", "model"), [("en", "es-en"), ("es", "es-en"), ("fr", "fr-en")])
+def test_the_language_of_the_interface_chooses_the_first_model(
+    models: Path, language: str, model: str
+) -> None:
+    app = opened(lang=language)
+    assert app.sidebar.selectbox[0].value == model
+    assert "model" not in app.query_params
+    assert next(iter(app.text_input)).value in EXAMPLES[model[:2]]
+
+
+def test_an_address_with_a_sentence_names_the_model_that_read_it(models: Path) -> None:
+    """Else who opens it in another language would see another model read the sentence."""
+    app = opened(lang="fr")
+    next(iter(app.text_input)).set_value("Je suis là").run()
+    assert app.query_params["model"] == "fr-en"
+    assert opened(lang="fr", text="Nunca es tarde").sidebar.selectbox[0].value == "es-en"
 
 
 def test_another_model_keeps_what_was_typed(models: Path) -> None:
@@ -174,7 +213,7 @@ def test_another_model_keeps_what_was_typed(models: Path) -> None:
 def test_another_model_brings_its_own_example(models: Path) -> None:
     app = opened()
     app.sidebar.selectbox[0].select("fr-en").run()
-    assert next(iter(app.text_input)).value == EXAMPLES["fr"][0]
+    assert next(iter(app.text_input)).value in EXAMPLES["fr"]
 
 
 def test_another_language_keeps_every_choice(models: Path) -> None:

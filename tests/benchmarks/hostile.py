@@ -6,19 +6,17 @@ after the seconds that it is given.
 
 from __future__ import annotations
 
-import io
 import random
 import secrets
-import struct
 import tempfile
 import threading
 import time
-import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as field_of
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
@@ -29,6 +27,7 @@ from websockets.exceptions import InvalidHandshake, WebSocketException
 
 from app.server.visitors import Signer
 from tests.app.visitor import Visitor, visit_as
+from tests.model.hostile import charsmap, field, zipped
 from tests.model.marian_samples import save_marian, theirs
 
 ADDRESS = "127.0.0.2"
@@ -44,30 +43,13 @@ OFTEN = (OSError, WebSocketException, EOFError)  # what a server that defends it
 
 def worst_zip() -> bytes:
     """Return a valid tiny Marian model that replaces each "a" by megabytes when it reads."""
-    trie = [0] * 512  # Darts-clone: the root leads to 256, its child by "a" to 353 and that to 352
-    trie[0], trie[256 ^ ord("a")] = 256 << 10, 1 << 10 | 1 << 8 | ord("a")
-    units = struct.pack(f"<I{len(trie)}I", 4 * len(trie), *trie)
-    rules = _bytes_field(2, units + b"b" * REPLACEMENT + b"\0")
-    packed = io.BytesIO()
     with tempfile.TemporaryDirectory() as work:
         folder = save_marian(Path(work) / "model", theirs("tiny"))
-        with (folder / "source.spm").open("ab") as pieces:
-            pieces.write(_bytes_field(3, rules))
-        # Text by chance hides how well the rest is packed.
-        (folder / "README.md").write_text(secrets.token_hex(400_000), encoding="ascii")
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for path in sorted(folder.iterdir()):
-                archive.write(path, path.name)
-    return packed.getvalue()
-
-
-def _bytes_field(number: int, data: bytes) -> bytes:
-    """Return a field of a protocol buffer."""
-    size, octets = len(data), [number << 3 | 2]
-    while size >= 0x80:
-        octets.append(size & 0x7F | 0x80)
-        size >>= 7
-    return bytes([*octets, size]) + data
+        files = {path.name: path.read_bytes() for path in folder.iterdir()}
+    files["source.spm"] += field(3, field(2, charsmap({b"a": b"b" * REPLACEMENT})))
+    # Text by chance hides how well the rest is packed.
+    files["README.md"] = secrets.token_hex(400_000).encode()
+    return zipped(files)
 
 
 @dataclass
@@ -93,13 +75,13 @@ class Hostile(Visitor):
 
 @dataclass
 class Attack:
-    """A minute of it; `did` counts what was asked for, and what came of it."""
+    """So many seconds of it; `did` counts what was asked for, and what came of it."""
 
     address: str
     signer: Signer
     seconds: float
-    worst: Callable[[], bytes] = worst_zip
-    did: Counter[str] = field(default_factory=Counter)
+    zip: bytes
+    did: Counter[str] = field_of(default_factory=Counter)
 
     def __post_init__(self) -> None:
         self.end = time.monotonic() + self.seconds
@@ -164,7 +146,7 @@ class Attack:
 
     def _load_worst(self) -> None:
         """Load the worst zip, and let the server read with it."""
-        cookie, data = self._cookie(), self.worst()
+        cookie, data = self._cookie(), self.zip
         while self._going():
             with suppress(*OFTEN), ExitStack() as open_:
                 page = open_.enter_context(self._page(cookie))

@@ -23,7 +23,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from app.registry import WALK, of_section
 from app.server.visitors import Signer
 from tests.app.visitor import SECONDS, Visitor, computing, load_of, visit_as
-from tests.benchmarks.hostile import Attack
+from tests.benchmarks.hostile import Attack, worst_zip
 from tests.browser.conftest import ROOT, serve
 from tests.deploy.balancer import balanced
 
@@ -384,7 +384,7 @@ def measure(
     copies: int,
     talkative: bool = False,
     wait: float = 0.0,
-    attack: type[Attack] | None = None,
+    attack: Callable[[str], Attack] | None = None,
 ) -> Seen:
     """Let visitors arrive in one second on a new server, move, and leave, under attack or not.
 
@@ -411,7 +411,7 @@ def measure(
         with ExitStack() as beside:
             beside.enter_context(_watched(server, seen))
             if attack is not None:
-                under_attack = attack(server.address, Signer(SECRET.encode()), seconds)
+                under_attack = attack(server.address)
                 seen.attack = under_attack.did
                 beside.enter_context(under_attack.under_way())
             pool.shutdown()
@@ -482,9 +482,14 @@ def _print_row(name: str, seen: Seen) -> list[str]:
 
 def _measure_hostile(count: int, seconds: float, copies: int) -> list[tuple[str, bool]]:
     """Print two rows, and return the goals of a server under attack."""
+    signer, worst = Signer(SECRET.encode()), worst_zip()
     alone = measure(count, seconds, copies)
     _print_row(str(count), alone)
-    seen = measure(count, seconds, copies, wait=ALONE, attack=Attack)
+
+    def attack(address: str) -> Attack:
+        return Attack(address, signer, seconds, worst)
+
+    seen = measure(count, seconds, copies, wait=ALONE, attack=attack)
     wrong = _print_row(f"{count}!", seen)
     print("\nThe hostile visitor:", ", ".join(f"{n} {what}" for what, n in seen.attack.items()))
     print(*wrong[:10], sep="\n")

@@ -78,6 +78,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
+@pytest.fixture
+def own_models(tmp_path: Path) -> Iterator[str]:
+    """The address of the app with the models that come along: tiny ones cut words into bytes."""
+    with serve(tmp_path, RUNS_DIR=str(tmp_path / "runs")) as address:
+        yield address
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("localhost", 0))

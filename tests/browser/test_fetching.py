@@ -34,8 +34,8 @@ def server(hub: Hub, work: Path) -> Iterator[str]:
     folder = make_models(work / "pretrained", ("es-en",))
     with pytest.MonkeyPatch.context() as patch:
         lead_to(hub, work / "home", patch)
-        given = {"RUNS_DIR": str(work / "runs"), "MODELS_DIR": str(work / "models")}
-        with serve(work, PRETRAINED_DIR=str(folder), **given) as address:
+        runs, models = str(work / "runs"), str(work / "models")
+        with serve(work, PRETRAINED_DIR=str(folder), RUNS_DIR=runs, MODELS_DIR=models) as address:
             yield address
 
 
@@ -43,18 +43,16 @@ def test_a_translator_comes_by_its_name_and_every_page_has_it(
     open_page: Open, hub: Hub, work: Path
 ) -> None:
     page = open_page("models")
-    # Typed, as one that is not in the list is.
-    page.get_by_role("combobox", name="Name on Hugging Face").fill(NAME)
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Look it up").click()
+    page.get_by_role("textbox", name="Name on Hugging Face").fill(NAME, timeout=LONG)
+    page.get_by_role("button", name="Look it up").click(timeout=LONG)
     expect(page.get_by_text("Spanish → English").last).to_be_visible(timeout=LONG)
     assert hub.sent == 0
     hub.pause = 0.2
-    page.get_by_role("button", name="Fetch 0.7 MB").click()
+    page.get_by_role("button", name="Fetch 0.7 MB").click(timeout=LONG)
     expect(page.get_by_text(re.compile(r"of 0.7 MB, .* MB/s, \d+ s left"))).to_be_visible(
         timeout=LONG
     )
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop").click(timeout=LONG)
     expect(page.get_by_text(re.compile("was stopped at .* which are kept"))).to_be_visible(
         timeout=LONG
     )
@@ -66,7 +64,7 @@ def test_a_translator_comes_by_its_name_and_every_page_has_it(
     expect(page).to_have_url(re.compile(f"shown=models(/|%2F){SHORT}"))
     assert [path.name for path in (work / "models").glob("[!.]*")] == [SHORT]
 
-    page.get_by_role("button", name="Translate with it").click()
+    page.get_by_role("button", name="Translate with it").click(timeout=LONG)
     expect(page.get_by_test_id("translation")).to_be_visible(timeout=LONG)
     expect(page.locator(".stTextInput input")).to_have_value("Nunca es tarde para aprender")
     page.goto(re.sub("/translate.*", f"/vectors?model=models/{SHORT}", page.url))
@@ -88,8 +86,7 @@ def test_a_translator_comes_by_its_name_and_every_page_has_it(
 def test_without_a_network_the_page_says_what_to_do(open_page: Open, hub: Hub) -> None:
     hub.status = 503
     page = open_page("models")
-    page.get_by_role("combobox", name="Name on Hugging Face").fill(NAME)
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Look it up").click()
+    page.get_by_role("textbox", name="Name on Hugging Face").fill(NAME, timeout=LONG)
+    page.get_by_role("button", name="Look it up").click(timeout=LONG)
     expect(page.get_by_text("answered 503 instead of the model")).to_be_visible(timeout=LONG)
     hub.status = 0

@@ -194,7 +194,8 @@ def test_a_sentence_too_long_for_the_address_is_kept(page: Page, lose: Lose) -> 
 def test_the_first_click_on_an_example_works(page: Page, lose: Lose) -> None:
     """It did nothing: a new session knows no callback before it has drawn the page."""
     lose()
-    page.get_by_role("button", name="Qué será, será").click()
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_text("Qué será, será").click()
     expect_shown(page, "Qué será, será")
 
 

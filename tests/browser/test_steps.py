@@ -3,15 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from app.page.contents import every_screen
-from app.registry import HISTORY, VIEWS, WALK
-from tests.browser.conftest import Open, serve
+from app.registry import HISTORY, TOUR, VIEWS, WALK
+from tests.browser.conftest import Open
 from tests.browser.test_walk import PATIENCE, SETTLED
 
 WAY = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
@@ -61,22 +60,11 @@ def place(url: str) -> str:
 def is_wrong(page: Page) -> bool:
     """Whether a screen sticks out of the window, or says that something failed."""
     right, below, errors, titles = page.evaluate(OVER)
-    return right > 0 or below > 0 or errors > 0 or titles > 2  # the panel has a title, too
+    return right > 0 or below > 0 or errors > 0 or titles > 2  # the mistake has one, and the task
 
 
-@pytest.fixture
-def own_models(tmp_path: Path) -> Iterator[str]:
-    """The address of the app with the models that come along: tiny ones cut words into bytes."""
-    with serve(tmp_path, RUNS_DIR=str(tmp_path / "runs")) as address:
-        yield address
-
-
-def test_next_alone_leads_from_the_door_to_the_end(browser: Browser, own_models: str) -> None:
-    """Every screen fits into the window, has one title, and is reached with one key."""
-    size = ViewportSize(width=1440, height=900)
-    page = browser.new_page(locale="en-US", viewport=size, reduced_motion="reduce")
-    page.goto(own_models)
-    page.get_by_role("button", name="Start the walk").press("Enter", timeout=PATIENCE)
+def by_next_alone(page: Page) -> tuple[list[str], dict[str, Any]]:
+    """Go on from the open screen to the last; return the screens, and those that stick out."""
     at: dict[str, Any] = {"url": "", "label": ""}
     seen: list[str] = []
     sticks_out = {}
@@ -91,13 +79,47 @@ def test_next_alone_leads_from_the_door_to_the_end(browser: Browser, own_models:
         if at["end"]:
             break
         page.keyboard.press("ArrowRight")
+    return seen, sticks_out
+
+
+@pytest.fixture
+def newcomer(browser: Browser, own_models: str) -> Iterator[Page]:
+    """The door of the app as it comes, in a wide window."""
+    size = ViewportSize(width=1440, height=900)
+    page = browser.new_page(locale="en-US", viewport=size, reduced_motion="reduce")
+    page.goto(own_models)
+    yield page
+    page.close()
+
+
+def test_next_alone_leads_through_the_tour(newcomer: Page) -> None:
+    """One click at the door, then one a screen: nothing else is asked for, and no other screen."""
+    door = newcomer.get_by_role("button", name="Start the tour")
+    door.press("Enter", timeout=PATIENCE)
+    seen, sticks_out = by_next_alone(newcomer)
+    assert seen == [f"{stop.page} part={stop.screen}" for stop in TOUR]
+    assert sticks_out == {}
+    newcomer.get_by_role("button", name="Leave the tour").click()
+    newcomer.wait_for_url(lambda address: "tour=" not in address, timeout=PATIENCE)
+    assert place(newcomer.url) == seen[-1]
+    newcomer.get_by_role("button", name="Back to the tour").click()
+    newcomer.wait_for_url("**tour=1*", timeout=PATIENCE)
+    newcomer.goto(newcomer.url.partition("learning")[0])
+    going_on = newcomer.get_by_role("button", name="Go on where you left off: The short tour")
+    going_on.click(timeout=PATIENCE)
+    newcomer.wait_for_url("**/learning?*tour=1*", timeout=PATIENCE)
+
+
+def test_next_alone_leads_through_all_chapters(newcomer: Page, own_models: str) -> None:
+    """Every screen fits into the window, has one title, and is reached with one key."""
+    newcomer.goto(f"{own_models}/{WAY[0]}")
+    seen, sticks_out = by_next_alone(newcomer)
     declared = Counter(address.page for address in every_screen() if address.screen)
     passed = Counter(name.split()[0] for name in dict.fromkeys(seen))
     assert list(passed) == WAY
     assert {name: n for name, n in passed.items() if n > declared[name]} == {}
     assert sum(passed.values()) > 0.95 * sum(declared.values())  # some are of other models
     assert sticks_out == {}
-    page.close()
 
 
 def test_two_quick_presses_lead_two_screens_on(open_page: Open) -> None:

@@ -74,7 +74,8 @@ def test_enter_brings_the_new_heatmap(open_page: Open) -> None:
 
 def test_an_example_and_back(open_page: Open) -> None:
     page = open_page("translate")
-    page.get_by_role("button", name="Qué será, será").click()
+    page.get_by_role("button", name="Examples").click()
+    page.get_by_text("Qué será, será").click()
     expect(box(page)).to_have_value("Qué será, será")
     page.go_back()
     expect(box(page)).to_have_value("Nunca es tarde para aprender")
@@ -88,6 +89,7 @@ def test_the_address_says_it_all(open_page: Open) -> None:
     page.get_by_role("radio", name="Lines").click()
     page.get_by_role("radio", name="Encoder", exact=True).click()
     page.get_by_role("radio", name="max").click()
+    page.get_by_role("button", name="More").click()
     page.get_by_text("Whole words").click()
     expect(page).to_have_url(re.compile("words=1"))
     query = page.url.split("/")[-1]
@@ -138,7 +140,7 @@ def test_steps_by_button_key_and_slider(open_page: Open) -> None:
     page = open_page("translate?view=steps&decoding=greedy")
     written = page.locator(".st-key-written")
     expect(written).to_contain_text("<bos>")
-    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Later token").click()
     expect(page).to_have_url(re.compile("step=2"))
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("step=3"))

@@ -1,5 +1,6 @@
 """The teaching pages as visitors meet them who have no mouse, a small screen, or weak eyes."""
 
+import re
 from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Final, Literal
@@ -104,7 +105,6 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     for key in ("ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     opened = page.locator(".st-key-ask-open")
-    # The example's panel becomes the number's: only who is asked for has a way.
     way = opened.get_by_role("navigation", name="The way to this number")
     expect(way.get_by_role("listitem")).to_have_count(1, timeout=PATIENCE)
     number = opened.get_by_test_id("asked").text_content() or ""
@@ -134,7 +134,7 @@ def test_boards_line_up_on_their_cells(open_page: Open) -> None:
     for operator in (times, equals):
         middle = weights["y"] + weights["height"] / 2
         assert operator["y"] + operator["height"] / 2 == pytest.approx(middle, abs=1.5)
-    for wide, lefts in ((1440, 2), (390, 1)):
+    for wide, lefts in ((1000, 2), (390, 1)):
         page = open_page("self_attention?part=score", viewport={"width": wide, "height": 900})
         q, k, scores = boxes(page, ".array", 3)
         dot, _equals = boxes(page, ".op", 2)
@@ -156,6 +156,71 @@ def boxes(page: Page, parts: str, count: int) -> list[dict[str, float]]:
     ]
 
 
+# How wide the page's first board is, and whether the panel scrolls, or a formula in it does.
+ASKED = """() => {
+    const scrolls = (it) => it.scrollHeight > it.clientHeight + 1
+        || it.scrollWidth > it.clientWidth + 1;
+    const panel = document.querySelector('.st-key-ask-open');
+    const formulas = [...panel?.querySelectorAll('.katex-display') ?? []];
+    return {
+        drawn: document.querySelector('.st-key-drawn').clientWidth,
+        panel: panel?.getBoundingClientRect().left,
+        scrolls: [panel, ...formulas].filter((it) => it && scrolls(it)).length,
+        bottom: formulas.at(-1)?.getBoundingClientRect().bottom,
+    };
+}"""
+
+
+def test_a_number_opens_beside_the_picture_when_it_is_asked_for(open_page: Open) -> None:
+    """A panel that was the same through a whole chapter took a third of each screen."""
+    page = open_page("self_attention?part=score", viewport={"width": 1440, "height": 900})
+    frame = page.get_by_role("application").last
+    expect(frame).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    expect(page.get_by_text("A click or Enter opens its calculation.")).to_have_count(1)
+    before = page.evaluate(ASKED)
+    assert before["panel"] is None
+    frame.locator(".stack").click()
+    panel = page.locator(".st-key-ask-open")
+    expect(panel.locator(".katex-display").last).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    asked = page.evaluate(ASKED)
+    assert asked["drawn"] < before["drawn"] * 0.7
+    assert asked["panel"] > 280 + asked["drawn"]
+    assert asked["scrolls"] == 0
+    assert asked["bottom"] < 900
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_have_count(0, timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    assert page.evaluate(ASKED) == before
+    expect(frame).to_be_focused()
+
+
+# The middle of the first board's cells, and how much larger than its own pixels it is drawn.
+MIDDLE = """(stack) => {
+    const box = stack.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2, box.width / stack.offsetWidth];
+}"""
+
+
+def test_the_pointer_is_at_its_cell_in_front_of_a_class(open_page: Open) -> None:
+    """What is drawn larger took the pointer for farther to the right and below than it was."""
+    page = open_page("self_attention?part=score", viewport={"width": 1440, "height": 900})
+    stack = page.locator(".st-key-drawn .stack").first
+    expect(stack).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    page.locator("h1").click()
+    page.keyboard.press("p")
+    page.wait_for_function("() => document.documentElement.classList.contains('presenting')")
+    page.wait_for_timeout(500)  # the screen finds its size
+    x, y, zoom = stack.evaluate(MIDDLE)
+    assert zoom > 1
+    page.mouse.move(x, y)
+    d_k = stack.locator("xpath=ancestor::*[@role='application']").get_attribute("aria-label")
+    middle = int(re.findall(r"\d+", d_k or "")[0]) // 2 + 1
+    expect(page.locator(".st-key-drawn .readout").first).to_contain_text(f"[{middle}] =")
+
+
 # For each page a screen, and a number that came from as many others as any there.
 OPENED = {
     "self_attention?part=score": "encoder.0.self_attn.q@0.1.0",
@@ -169,15 +234,14 @@ OPENED = {
 
 @pytest.mark.parametrize(("screen", "ask"), OPENED.items())
 def test_where_a_number_comes_from_is_in_sight(open_page: Open, screen: str, ask: str) -> None:
-    """Formula and vectors stood before it: one had to scroll the panel to go on."""
+    """Formula and vectors stood before it: one had to scroll to go on."""
     page = open_page(f"{screen}&ask={ask}", viewport={"width": 1440, "height": 900})
     sources = page.locator(".st-key-ask-open .source")
     expect(sources.last).to_be_visible(timeout=PATIENCE)
     page.wait_for_function(SETTLED, timeout=PATIENCE)
-    last, panel = sources.last.bounding_box(), page.locator(".st-key-side-step").bounding_box()
+    last = sources.last.bounding_box()
     assert last is not None
-    assert panel is not None
-    assert last["y"] + last["height"] < panel["y"] + panel["height"]
+    assert last["y"] + last["height"] < 900
 
 
 RINGS = "frame => frame.querySelectorAll('canvas')[1].toDataURL()"
@@ -243,7 +307,7 @@ def test_a_thumbnail_opens_larger_and_shuts_again(open_page: Open) -> None:
     frame = large.get_by_role("application")
     expect(frame).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(large.locator(".readout")).to_contain_text("W_O [1, 2] =")
+    expect(large.locator(".readout")).to_contain_text("W_O · row 1 · column 2 =")
     size = frame.bounding_box()
     assert size is not None
     assert small is not None

@@ -110,6 +110,11 @@ def payload(items: Sequence[Grid | Op], *, hinting: bool = True) -> dict[str, An
         "close": _("Close"),
         "asked": _("Opened: {cell}"),
         "hatched": _("masked: attention is not allowed here"),
+        # How a cell is named: as in app/inspect/naming.py.
+        "word": _("“{word}”"),
+        "number": _("number {n}"),
+        "row": _("row {n}"),
+        "column": _("column {n}"),
     }
     drawn = [{"op": item.text} if isinstance(item, Op) else _grid(item) for item in items]
     return {"items": drawn, "text": text}

@@ -1,6 +1,7 @@
 // The numbers of one grid: what they are called, how they are written.
 import { readCells } from "../grid/cells.js";
 import { short } from "../shared/number.js";
+import { fill } from "../shared/text.js";
 
 export function readArray(spec, text) {
   const [rows, cols] = spec.shape;
@@ -49,12 +50,18 @@ export function readArray(spec, text) {
   }
   function describe(i) {
     const [row, col] = split(i);
-    const name = (labels, positions, at) =>
-      labels[at] ?? String((positions?.[at] ?? at) + spec.first);
-    const where = [name(spec.col_labels, spec.cols, col)];
-    if (!strip || spec.row_labels.length) where.unshift(name(spec.row_labels, spec.rows, row));
+    const { row_labels, col_labels, first, name } = spec;
+    const plain = !strip && !row_labels.length && !col_labels.length;
+    const place = (labels, positions, at, counted) => {
+      if (labels[at] === undefined) return fill(counted, { n: (positions?.[at] ?? at) + first });
+      return name ? fill(text.word, { word: labels[at] }) : labels[at];
+    };
+    const where = [place(col_labels, spec.cols, col, plain ? text.column : text.number)];
+    if (!strip || row_labels.length)
+      where.unshift(place(row_labels, spec.rows, row, plain ? text.row : text.number));
     const note = isMasked(i) ? ` · ${text.hatched}` : "";
-    return `${spec.title} [${where.join(", ")}] = ${exact(values[i], spec.scale)}${note}`;
+    const cell = [spec.title, ...where].join(" · ");
+    return `${cell} = ${exact(values[i], spec.scale)}${note}`;
   }
 }
 

@@ -1,6 +1,7 @@
 // Grids of cells with operators between them: the lines they stand in, and the one readout.
 import { colourTable } from "../shared/colour.js";
 import { make, say } from "../shared/dom.js";
+import { heightOf, measures } from "../shared/fit.js";
 import { enlarge } from "../shared/lens.js";
 import { follow, light } from "../shared/light.js";
 import { fill, textWidth } from "../shared/text.js";
@@ -53,7 +54,8 @@ export function build(view, fixed) {
     open,
     forget: () => show({ asked: null, lit: [] }),
     style: () => view.page,
-    skipped: () => view.skipped,
+    skipped: () => view.skipped || measures(),
+    share: heightOf(view),
   };
 
   memory.seats = [];
@@ -90,6 +92,7 @@ export function build(view, fixed) {
       rest: () => say(said, text.hint, false),
       forget: () => dialog.close(),
       skipped: () => false,
+      share: () => 1,
       ask(cell) {
         dialog.close();
         desk.ask(cell);

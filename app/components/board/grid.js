@@ -3,7 +3,7 @@ import { fillLegend, moves } from "../grid/cells.js";
 import { clamp } from "../shared/colour.js";
 import { isEnter, make } from "../shared/dom.js";
 import { number } from "../shared/number.js";
-import { enterPanel } from "../shared/panel.js";
+import { enterPanel, opensPanel, showsOpened } from "../shared/panel.js";
 import { fill, textWidth, widest } from "../shared/text.js";
 import { lies, readArray } from "./array.js";
 import { cellRect, PAD, paintCells, paintMarks, resize } from "./paint.js";
@@ -11,6 +11,7 @@ import { rich } from "./subscript.js";
 
 const FOLDS = [128, 64, 32, 16];
 const TALL = 420; // the height from which on a matrix scrolls in its frame
+const LOW = 10; // the least height of a row that the window has no room for
 const LARGE = 1000; // numbers from which on a thumbnail can be opened
 // Of a thumbnail, in pixels: its height (low: on a phone); how wide all of it is, and one cell.
 const THUMB = { high: 160, low: 112, least: [150, 3], most: [420, 20] };
@@ -95,7 +96,7 @@ export function buildGrid(spec, desk, seat) {
 
   /** Room for the cells: the least, with numbers in the cells of small grids, the most. */
   function sizes() {
-    if (long && spec.fold) return [3 * spec.fold, 3 * spec.fold, 6 * spec.fold];
+    if (long && spec.fold) return [3 * spec.fold, 3 * spec.fold, 9 * spec.fold];
     if (long) {
       const least = cols > 512 ? 64 * 8 : 32 * 8;
       return [least, least, 10 * (cols > 256 ? 128 : 64)];
@@ -112,12 +113,16 @@ export function buildGrid(spec, desk, seat) {
     return Math.min(longest(spec.row_labels) + 12, width < NARROW ? 84 : 120);
   }
   function beside(width) {
-    const bar = !strip && !spec.thumb && rows * 3 > TALL ? 14 : 0;
+    const bar = !strip && !spec.thumb && rows * 3 > tallest() ? 14 : 0;
     return side(width) + 2 * PAD + 4 + bar;
   }
   /** How high the cells are that are seen at once. */
   function high() {
-    return strip ? view.size[1] : Math.min(view.size[1], TALL + 2 * PAD);
+    return strip ? view.size[1] : Math.min(view.size[1], tallest() + 2 * PAD);
+  }
+  /** Where the window has room, the rows are higher than usual; where it has none, lower. */
+  function tallest() {
+    return TALL * Math.max(1, desk.share());
   }
   /** About as high as it is, with its title and its scale. */
   function tall() {
@@ -125,14 +130,17 @@ export function buildGrid(spec, desk, seat) {
   }
   /** How high a row is where nothing stands beside it. */
   function rowHeight(width) {
-    if (!spec.thumb) return clamp((spec.height ?? TALL) / rows, 3, 28);
-    return clamp((spec.height ?? (width < NARROW ? THUMB.low : THUMB.high)) / rows, 0.5, 28);
+    const { low, high } = THUMB;
+    const room = spec.height ?? (spec.thumb ? (width < NARROW ? low : high) : TALL);
+    const usual = clamp(room / rows, spec.thumb ? 0.5 : 3, 28);
+    return Math.max(usual * desk.share(), spec.thumb ? 0 : Math.min(usual, LOW));
   }
   function fit(room, width, row = rowHeight(width)) {
     const snap = (size) => Math.floor(size * devicePixelRatio) / devicePixelRatio;
     view.across = long ? folded(room) : cols;
     view.down = Math.ceil(values.length / view.across);
-    if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, 6));
+    const most = 6 * Math.max(1, desk.share()); // of a small picture's cells
+    if (long && spec.fold) view.w = view.h = snap(clamp(room / view.across, 3, most));
     else if (spec.thumb) {
       view.w = clamp(Math.floor(room) / view.across, 0.5, THUMB.most[1]);
       view.h = row < 7 ? row : snap(row);
@@ -177,7 +185,7 @@ export function buildGrid(spec, desk, seat) {
     sides.style.width = `${left}px`;
     heads.style.height = `${above}px`;
     heads.classList.toggle("upright", upright);
-    frame.style.maxHeight = strip ? "" : `${TALL + above + 2 * PAD + 4}px`;
+    frame.style.maxHeight = strip ? "" : `${tallest() + above + 2 * PAD + 4}px`;
     heads.replaceChildren(...tokens(spec.col_labels, "left", view.w, 13));
     const starts = long && !spec.fold && !spec.row_labels.length;
     sides.classList.toggle("starts", starts);
@@ -215,8 +223,11 @@ export function buildGrid(spec, desk, seat) {
   }
   function at(event) {
     const { across, w, h } = view;
-    const col = Math.floor((event.offsetX - PAD) / w);
-    const row = Math.floor((event.offsetY - PAD) / h);
+    // Where all is drawn larger or smaller, as in front of a class, so is what the event tells.
+    const { left, top, width } = stack.getBoundingClientRect();
+    const zoom = width / view.size[0];
+    const col = Math.floor(((event.clientX - left) / zoom - PAD) / w);
+    const row = Math.floor(((event.clientY - top) / zoom - PAD) / h);
     const i = row * across + col;
     return col >= 0 && col < across && row >= 0 && i < values.length ? i : -1;
   }
@@ -230,7 +241,8 @@ export function buildGrid(spec, desk, seat) {
   }
   function ask() {
     if (spec.name === "") return; // computed for this page alone: no address in the model
-    if (marked.asked === seat.cursor) return enterPanel(frame);
+    opensPanel(frame);
+    if (marked.asked === seat.cursor) return enterPanel();
     desk.ask(cell(seat.cursor));
   }
   function cell(i) {
@@ -283,6 +295,7 @@ export function buildGrid(spec, desk, seat) {
     const cells = blocks.length ? Uint8Array.from(values, (_, i) => among(i)) : null;
     marked.lit = cells?.includes(1) ? cells : null;
     marked.asked = array.find(asked);
+    if (marked.asked >= 0) showsOpened(frame);
     const first = marked.asked >= 0 ? marked.asked : (marked.lit?.indexOf(1) ?? -1);
     if (first >= 0 && first !== shown) reveal(first);
     shown = first;

@@ -29,7 +29,7 @@ export function build(view, fixed) {
     "aria-orientation": "horizontal",
   });
   const written = make("p", "written");
-  const sizes = { side: 84, least: 18, low: 22, high: 30 };
+  const sizes = { side: 84, least: 18, wide: 56, high: 30, room: 480 };
   const table = buildTable(view, { ...fixed, isMasked, sizes });
   const bar = make("div", "bar", [play, range, place]);
   view.root.append(bar, strip, written, ...table.parts);

@@ -8,13 +8,21 @@ import { fillLegend, moves } from "./cells.js";
 import { makeEditable, spread } from "./edit.js";
 
 /**
+ * @typedef {object} Sizes
+ * @property {number} side the least width of the queries
+ * @property {number} least the least width and height of a cell
+ * @property {number} wide the greatest width of a cell
+ * @property {number} high the greatest height of a row
+ * @property {number} room the height that all rows share; they grow no smaller than `least`
+ */
+
+/**
  * @typedef {object} Spec
  * @property {string[]} queries
  * @property {string[]} keys
  * @property {import("../shared/types").Words} text
  * @property {(cell: number) => boolean} isMasked
- * @property {{ side: number, least: number, low: number, high: number }} sizes the least width of
- *   the queries and of a cell; the greatest height of a row where there are many and few of them
+ * @property {Sizes} sizes
  * @property {[number, number][]} [goals] cells (query, key) that are outlined
  * @property {number | null} [reach] of differences, where the signed scale of colours ends
  * @property {Float32Array | null} [beside] other weights of the same cells, in their lower halves;
@@ -22,6 +30,9 @@ import { makeEditable, spread } from "./edit.js";
  * @property {(row: number, col: number, weight: number) => void} [edit] is called with a weight
  *   that was set by hand
  */
+
+const UPRIGHT = 118; // pixels of the longest labels of columns that stand upright
+const LINE = 24; // and of those that lie
 
 /**
  * A table; with `pick`, cells and labels can be pinned, and it is called with the pin.
@@ -218,19 +229,25 @@ export function buildTable(view, spec, pick) {
   function fit(width) {
     const font = `13px ${view.page.font}`;
     const side = clamp(widest(queries, font) + 20, sizes.side, Math.max(width * 0.34, sizes.side));
-    const size = clamp(Math.floor((width - side - 6) / keys.length) - 1, sizes.least, 56);
-    const height = Math.max(
-      Math.min(size, queries.length > 16 ? sizes.low : sizes.high),
-      sizes.least,
-      beside ? 30 : 0, // for two lines of digits
-    );
+    const size = clamp(Math.floor((width - side - 6) / keys.length) - 1, sizes.least, sizes.wide);
+    const upright = widest(keys, font) + 6 > size;
+    const above = upright ? Math.min(widest(keys, font) + 10, UPRIGHT) : LINE;
+    const each = Math.floor((sizes.room - above) / queries.length) - 1;
+    const least = beside ? 30 : sizes.least; // for two lines of digits
+    const height = clamp(each, least, Math.max(sizes.high, least));
     grid.style.gridTemplateColumns = `${side}px repeat(${keys.length}, ${size}px)`;
     root.style.setProperty("--cell-h", `${height}px`);
     root.style.setProperty("--digits", size >= 32 ? "11px" : "10px");
-    const upright = widest(keys, font) + 6 > size;
+    root.style.setProperty("--query-font", fontOf(height));
+    root.style.setProperty("--key-font", fontOf(upright ? size : LINE));
     for (const element of heads) element.classList.toggle("upright", upright);
-    const room = size - (reach ? 6 : 0); // for the sign
+    const room = height < 13 ? 0 : size - (reach ? 6 : 0); // for the sign
     digits = room >= 30 ? 2 : room >= 22 ? 1 : 0;
     if (weights.length) draw(weights);
   }
+}
+
+/** The size of a label's letters, in a line of a height. @param {number} line */
+function fontOf(line) {
+  return `${clamp(line * 0.85, 9, 13)}px`;
 }

@@ -79,8 +79,8 @@ def _differing() -> dict[str, str]:
 def _writing() -> dict[str, str]:
     """Return the words for rows that stand for the tokens written after each look."""
     return {
-        "keys": _("read"),
-        "queries": _("written"),
-        "looks": _("To write “{word}”, it looks at {top}"),
-        "looked_at": _("“{word}” is looked at to write {top}"),
+        "keys": _("source"),
+        "queries": _("read → written"),
+        "looks": _("“{word}”: it looks at {top}"),
+        "looked_at": _("“{word}” is looked at {top}"),
     }

@@ -28,7 +28,6 @@ class Opened:
     note: str
     trail: Sequence[Number]  # the way to it, itself the last
     sources: Sequence[Number]
-    hint: str = ""  # in place of the way, where none was gone
     end: str = ""  # why there are no sources
 
 
@@ -40,6 +39,7 @@ def opened(number: Opened, *, key: str, on_go: Callable[[int | Cell], None]) -> 
 def payload(number: Opened) -> dict[str, Any]:
     """Return what the browser draws."""
     text = {
+        "title": _("Ask any number"),
         "trail": _("The way to this number"),
         "close": _("Close"),
         "sources": _("Where does this come from?"),

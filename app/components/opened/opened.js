@@ -1,15 +1,16 @@
 // The opened number: the way to it, what it is, and the numbers that it came from.
 import { make } from "../shared/dom.js";
 import { follow, isSame, light } from "../shared/light.js";
+import { leavePanel } from "../shared/panel.js";
 
-export function build(view, { name, number, note, trail, sources, hint, end, text }) {
+export function build(view, { name, number, note, trail, sources, end, text }) {
   const { root } = view;
   const shown = new Map(); // the cells by their buttons
   const ways = sources.map((source) => make("li", "", [button("source", source, source.cell)]));
   const list = ways.length ? [make("h3", "", text.sources), make("ul", "", ways)] : [];
   const value = [make("span", "value", number), " ", make("span", "quiet", note)];
   const what = make("div", "asked", [make("div", "", name), ...value], { "data-testid": "asked" });
-  root.append(trail.length ? top() : make("p", "quiet", hint), what, ...list);
+  root.append(top(), what, ...list);
   if (end) root.append(make("p", "quiet", end));
   // Who goes on by keyboard stays at the ways on.
   const next = root.querySelector(".source") ?? root.querySelector("button");
@@ -23,10 +24,14 @@ export function build(view, { name, number, note, trail, sources, hint, end, tex
   function top() {
     const row = make("ol", "", trail.map(crumb));
     const nav = make("nav", "scroll", [row], { "aria-label": text.trail });
+    nav.classList.toggle("first", trail.length < 2); // the number's name says it
     requestAnimationFrame(() => (nav.scrollLeft = nav.scrollWidth));
     const close = make("button", "close", `× ${text.close}`);
-    close.addEventListener("click", () => view.send(0));
-    return make("div", "top", [nav, close]);
+    close.addEventListener("click", () => {
+      leavePanel();
+      view.send(0);
+    });
+    return make("div", "", [make("div", "top", [make("h2", "", text.title), close]), nav]);
   }
   function crumb(one, i) {
     const here = make("span", "", one.label, { "aria-current": "location", title: one.title });

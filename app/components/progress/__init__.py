@@ -1,36 +1,32 @@
 """How far one has come, as this browser remembers it: where one left off, and what one has seen."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from app.components.shared import mount
+from app.components.steps import TOUR
 from app.i18n import _
-from app.registry import View, view_of
+from app.registry import Address, View, path_of
 
 
-class Spot(NamedTuple):
-    """A screen of a page."""
-
-    page: str
-    screen: str
-
-
-def _read(sent: Any) -> Spot:
+def _read(sent: Any) -> Address:
+    """Return the screen of a page, or of the tour, that was clicked."""
     match sent:
-        case {"page": str(page), "screen": str(screen)}:
-            return Spot(view_of(page).slug, screen)
+        case {"page": str(page), "screen": str(screen)} if page == TOUR or path_of(page):
+            return Address(page, screen)
     raise ValueError(sent)
 
 
-def progress(pages: Sequence[View], *, key: str) -> Spot | None:
-    """Draw the pages with how many of their screens were seen; return the one that was clicked."""
+def progress(pages: Sequence[View], *, key: str) -> Address | None:
+    """Draw the tour and the pages with how much of each was seen; return what was clicked."""
     return mount("progress", _read, key=key, fixed=payload(pages), chosen=None)
 
 
 def payload(pages: Sequence[View]) -> dict[str, Any]:
     """Return what the browser draws."""
+    titles = {TOUR: _("The short tour"), **{view.slug: _(view.title) for view in pages}}
     return {
-        "pages": [{"slug": view.slug, "title": _(view.title)} for view in pages],
+        "pages": [{"slug": slug, "title": title} for slug, title in titles.items()],
         "text": {
             "name": _("Your progress, kept in this browser"),
             "last": _("Go on where you left off: {title}"),

@@ -1,5 +1,6 @@
 // From a component's data to its drawing: built once a content, then only marked.
 import { isDark } from "./colour.js";
+import { fitScreen } from "./fit.js";
 import { shorten } from "./history.js";
 
 shorten();
@@ -65,6 +66,7 @@ function drawWaiting() {
   for (const view of drawn) readPage(view);
   for (const view of drawn) rebuild(view);
   for (const view of drawn) view.mark(view.component.data.chosen);
+  fitScreen();
 }
 
 /**
@@ -117,6 +119,10 @@ function watchWidth(view, callback) {
     if (width === 0 || width === last) return;
     last = view.room = width;
     callback(width);
+  };
+  view.refit = () => {
+    last = view.room = root.clientWidth;
+    callback(last);
   };
   const watcher = new ResizeObserver(() => report(root.clientWidth));
   watcher.observe(root);

@@ -1,14 +1,16 @@
 // How numbers are written: as in app/format.py, in the language of the page.
 
-const LARGE = 1e15; // from here on, there are no decimals
+const TRUE = 6; // digits of a float32 that hold, wherever they begin
 
 /**
- * A number with so many decimals; what would look like 0 has its first digit, 0 itself is 0.
+ * A number with so many decimals, or fewer if it is large; what would look like 0 has its first
+ * digit, 0 itself is 0.
  * @param {number} value @param {number} digits
  */
 export function number(value, digits) {
-  if (Math.abs(value) >= LARGE) return short(value, 4);
-  const text = decimals(value, digits);
+  if (Math.abs(value) >= 10 ** TRUE) return short(value, TRUE);
+  const whole = decimals(Math.abs(value), 0).length;
+  const text = decimals(value, Math.min(digits, Math.max(0, TRUE - whole)));
   return Number(text) === 0 ? short(value, 1) : localized(text);
 }
 

@@ -1,25 +1,36 @@
 // From a cell to the panel that explains it, and back: one key each way.
 /** @type {HTMLElement | null} */
-let cell = null;
+let grid = null; // whose cell is open
 
-/**
- * Go to the panel of the open number; Escape leads back to the cell.
- * @param {HTMLElement} from
- */
-export function enterPanel(from) {
+/** Remember where a number was opened. @param {HTMLElement} from */
+export function opensPanel(from) {
+  if (!grid) document.addEventListener("keydown", leave);
+  grid = from;
+}
+
+/** Of a number that an address opened, the first grid that shows it. @param {HTMLElement} from */
+export function showsOpened(from) {
+  if (!grid?.isConnected) opensPanel(from);
+}
+
+/** Go to the panel of the open number; Escape leads back to the cell. */
+export function enterPanel() {
   const panel = /** @type {HTMLElement | null} */ (document.querySelector(".st-key-ask-open"));
   if (!panel) return;
-  if (!cell) document.addEventListener("keydown", leave);
-  cell = from;
   panel.tabIndex = -1;
   panel.focus();
   panel.scrollIntoView({ block: "nearest" });
 }
 
+/** Go back to the cell, as far as it is still there. */
+export function leavePanel() {
+  grid?.focus({ preventScroll: true });
+}
+
 /** @param {KeyboardEvent} event */
 function leave(event) {
   const { activeElement: at } = document;
-  if (event.key !== "Escape" || !at?.closest(".st-key-ask-open") || !cell?.isConnected) return;
+  if (event.key !== "Escape" || !at?.closest(".st-key-ask-open") || !grid?.isConnected) return;
   event.stopPropagation();
-  cell.focus();
+  leavePanel();
 }

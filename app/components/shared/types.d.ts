@@ -47,6 +47,7 @@ export interface View {
   content?: string; // what is drawn
   mark: Mark;
   watcher?: { disconnect(): void }; // of what goes on around it
+  refit?(): void; // with the width that there is now
   send(value: unknown): void; // what was chosen, to the server
   watchWidth(callback: (width: number) => void): void;
 }

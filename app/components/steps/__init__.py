@@ -1,12 +1,14 @@
 """The screens of a page as a row of steps: back, next, and where one is; by keys and swipes too."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from app.components.shared import mount
 from app.i18n import _
 from app.registry import view_of
 
+# In place of a page: the short tour, which goes through several.
+TOUR: Final = "tour"
 # The end of another page at which one arrives: its first screen, or its last.
 End = Literal["first", "last"]
 
@@ -14,7 +16,8 @@ End = Literal["first", "last"]
 class Move(NamedTuple):
     """Where the visitor goes: to a screen of this row, all of them at once, or another page.
 
-    Or the open screen is added to the visitor's lesson, or a lesson is ended.
+    Or the open screen is added to the visitor's lesson, or a lesson is ended, or the tour is
+    entered or left.
     """
 
     screen: str | None = None
@@ -23,6 +26,7 @@ class Move(NamedTuple):
     end: End = "first"
     add: bool = False
     leave: bool = False
+    tour: bool | None = None
 
 
 class Lines(NamedTuple):
@@ -43,6 +47,8 @@ def _read(sent: Any) -> Move:
             return Move(page=view_of(page).slug, end=end)
         case {"add": True}:
             return Move(add=True)
+        case {"tour": bool(enter)}:
+            return Move(tour=enter)
         case {"leave": True}:
             return Move(leave=True)
     raise ValueError(sent)
@@ -62,7 +68,8 @@ def steps(
     """Draw the row of a page's (slug, title), `open_` marked, or none where all are drawn.
 
     `before` and `after` are the pages that the way leads to from the first and the last screen.
-    A lesson's row is of no page, and opens in large type with nothing around it.
+    The tour's row is of a page `TOUR`. A lesson's is of none, and opens in large type with nothing
+    around it.
     """
     fixed = payload(page, titles, before, after, lesson)
     return mount("steps", _read, key=key, fixed=fixed, chosen=open_, on_event=on_move)
@@ -81,9 +88,10 @@ def payload(
         "steps": [{"slug": slug, "title": title} for slug, title in titles],
         "before": _page(before),
         "after": _page(after),
+        "tour": page == TOUR,
         "lesson": None if lesson is None else lesson._asdict(),
         "text": {
-            "name": _("Steps of this page") if lesson is None else lesson.title,
+            "name": _name(page) if lesson is None else lesson.title,
             "back": _("Back"),
             "next": _("Next"),
             "all": _("All on one page"),
@@ -98,12 +106,20 @@ def payload(
             "addShort": _("+ Lesson"),
             "add": _("Add this screen, with its sentence and settings, to my lesson"),
             "leave": _("End the lesson"),
+            "tour": _("Leave the tour") if page == TOUR else _("Back to the tour"),
+            "tourHint": _("This screen in its chapter, with all that goes deeper")
+            if page == TOUR
+            else _("The short tour, at the screen that this one deepens"),
             "notes": _("Speaker’s notes"),
             "noNote": _("This screen has no note."),
             "then": _("Next: {title}"),
             "end": _("This is the last screen."),
         },
     }
+
+
+def _name(page: str | None) -> str:
+    return _("The short tour") if page == TOUR else _("Steps of this page")
 
 
 def _page(slug: str | None) -> dict[str, str] | None:

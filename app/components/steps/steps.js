@@ -17,7 +17,7 @@ const LIGHTS = { b: "blank", ".": "blank", i: "inverted" };
 /** @type {string | null} */
 let presented = null; // the title of the lesson that was begun in large type
 
-export function build(view, { page, steps, before, after, lesson, text }) {
+export function build(view, { page, steps, before, after, tour, lesson, text }) {
   const { root } = view;
   const back = way("back", `← ${text.back}`, () => go(-1));
   const next = way("next", `${text.next} →`, () => go(1));
@@ -34,17 +34,19 @@ export function build(view, { page, steps, before, after, lesson, text }) {
   show.classList.add("present");
   const add = side(text.addShort, text.add, () => view.send({ add: true }));
   const notes = side(text.notes, text.notes, () => openNotes(text, go));
+  const trip = side(text.tour, text.tourHint, () => view.send({ tour: !tour }));
   const leave = side(text.leave, text.leave, () => {
     present(false);
     view.send({ leave: true });
   });
-  const others = lesson ? [show, notes, leave] : [all, show, add];
+  const own = tour ? [trip, show, add] : [trip, all, show, add];
+  const others = lesson ? [show, notes, leave] : own;
   next.title = text.keys;
   root.append(make("nav", "bar", [back, row, place, next, ...others], { "aria-label": text.name }));
   listen(root, {
     go,
     open: () => openNotes(text, go),
-    print: () => !lesson && open !== null && printAllOf(),
+    print: () => !lesson && !tour && open !== null && printAllOf(),
   });
   if (lesson) startPresenting(lesson.title);
   return mark;
@@ -52,7 +54,7 @@ export function build(view, { page, steps, before, after, lesson, text }) {
   function mark(chosen) {
     open = chosen;
     const at = index();
-    if (!lesson && chosen !== null && recalled()) view.send({ all: true });
+    if (!lesson && !tour && chosen !== null && recalled()) view.send({ all: true });
     if (page && at >= 0) keep(page, chosen, steps.length);
     dots.forEach((one, i) => {
       one.classList.toggle("here", i === at);

@@ -111,7 +111,7 @@ EVOLUTION: Final = Lesson(
         ),
         Stop(
             "vectors",
-            "block",
+            "batch",
             LAMB,
             N_("Sentences of different lengths: padding"),
             N_(

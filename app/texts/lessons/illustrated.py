@@ -70,7 +70,7 @@ ILLUSTRATED: Final = Lesson(
         ),
         Stop(
             "self_attention",
-            "half",
+            "two",
             STUDENT,
             N_("Divide by 8, then softmax: 0.88 and 0.12"),
             N_(
@@ -80,7 +80,7 @@ ILLUSTRATED: Final = Lesson(
         ),
         Stop(
             "self_attention",
-            "total",
+            "two",
             STUDENT,
             N_("The weighted sum is the output for one token"),
             N_("Now the same with your sentence: press → and keep the order of the steps."),
@@ -111,7 +111,7 @@ ILLUSTRATED: Final = Lesson(
         ),
         Stop(
             "heads",
-            "join",
+            "out",
             STUDENT,
             N_("Side by side, then mixed by W_O"),
             N_("The feed-forward part expects one vector for each token, not eight."),

@@ -19,7 +19,7 @@ MECHANISMS: Final = Lesson(
         ),
         Stop(
             "self_attention",
-            "sound",
+            "picture",
             GATO,
             N_("Sound into text"),
             N_("A word comes from a moment of the recording, not from all of it."),
@@ -67,14 +67,14 @@ MECHANISMS: Final = Lesson(
         ),
         Stop(
             "self_attention",
-            "shares",
+            "simple",
             GATO,
             N_("Softmax: between 0 and 1, and 1 in total"),
             N_("For each i, a new row of products and a new softmax."),
         ),
         Stop(
             "self_attention",
-            "mix",
+            "simple",
             GATO,
             N_("The output is a weighted mean"),
             N_("y_i is the sum over all j of w_ij times x_j."),

@@ -40,14 +40,14 @@ NETWORK: Final = Lesson(
         ),
         Stop(
             "self_attention",
-            "product",
+            "z",
             STUDENT,
             N_("Q times K transposed"),
             N_("One score for every pair of tokens."),
         ),
         Stop(
             "self_attention",
-            "rows",
+            "z",
             STUDENT,
             N_("Softmax, row by row"),
             N_("e to the power of z_j, divided by the sum of all of them."),
@@ -61,7 +61,7 @@ NETWORK: Final = Lesson(
         ),
         Stop(
             "self_attention",
-            "half",
+            "two",
             STUDENT,
             N_("112 and 96, by hand"),
             N_("14 and 12 after the division by 8; 0.88 and 0.12 after the softmax."),

@@ -53,7 +53,7 @@ PAPER: Final = Lesson(
         ),
         Stop(
             "self_attention",
-            "rows",
+            "z",
             STUDENT,
             N_("Scaled dot-product attention, for all tokens at once"),
             N_("Each row adds up to 1: have somebody check one on a calculator."),

@@ -14,7 +14,7 @@ from app.views.atlas import texts
 from app.views.atlas.data import Atlas, HeadId, HeadRecord
 
 NORMS: Final = "norm_"
-MEASURE: Final = state.Param[str]("measure", "log_p_lost", state.one_of(*texts.MEASURES))
+MEASURE: Final = state.Param[str]("measure", "", state.one_of(*texts.MEASURES))
 AGAINST: Final = state.Param[str]("against", "gradient", state.one_of(*texts.MEASURES))
 BY: Final = state.Param[texts.By]("by", "weights", state.one_of("weights", "norms"))
 ONLY: Final = state.Param[str]("only", "all", state.one_of(*texts.ONLY))
@@ -67,8 +67,9 @@ def title_of(measure: str) -> str:
 
 def choose(atlas: Atlas) -> Choice:
     """Draw the choices, and return what they make of the atlas."""
+    measure = MEASURE.get() or _first_measure(atlas)
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        pick_from_list(MEASURE, _("Colour by"), _measures(), width=300)
+        pick_from_list(MEASURE, _("Colour by"), _measures(), value=measure, width=300)
         roles = {"any": _("all heads"), "some": _("heads with a role"), "none": _("heads without")}
         roles |= {name: _(role) for name, role in texts.ROLES.items()}
         pick_from_list(ROLE, _("Role"), roles, width=240)
@@ -80,7 +81,12 @@ def choose(atlas: Atlas) -> Choice:
     opened = by_key.get(CARD.get()) or max(
         heads or atlas.heads, key=lambda one: one.measures["log_p_lost"].mean
     )
-    return Choice(atlas, heads, opened, _with_norms(MEASURE.get()), _with_norms(AGAINST.get()))
+    return Choice(atlas, heads, opened, _with_norms(measure), _with_norms(AGAINST.get()))
+
+
+def _first_measure(atlas: Atlas) -> str:
+    """Return the roles, as far as there are some."""
+    return texts.ROLE_SHARE if any(one.role for one in atlas.heads) else "log_p_lost"
 
 
 def pick_against() -> None:

@@ -3,19 +3,19 @@
 L layers, H heads.
 """
 
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from app.data import runs, visitors
-from app.data.cache import cached
+from app.data.atlas import atlas_of
 from app.data.changed import of
-from app.data.translation import Kind, load
+from app.data.translation import Kind
+from app.views.atlas.texts import ROLE_SHARE
 from model.checkpoint import OF_RUN
 from model.interpret.atlas import job
 from model.interpret.atlas.aligning import Alignment, Variant
-from model.interpret.atlas.atlas import NAME, QUANTILES, Atlas, HeadRecord, beside
+from model.interpret.atlas.atlas import QUANTILES, Atlas, HeadRecord
 from model.interpret.atlas.job import status
 from model.interpret.atlas.over_training import FILM, OverTraining, found_at
 from model.interpret.atlas.roles import THRESHOLD, roles_for
@@ -35,6 +35,7 @@ __all__ = [
     "HeadRecord",
     "OverTraining",
     "Variant",
+    "atlas_of",
     "found_at",
     "roles_for",
     "status",
@@ -42,28 +43,6 @@ __all__ = [
 
 
 BYTES: Final = 2**20  # of an atlas, and of what is kept while it is made
-
-
-class _File(NamedTuple):
-    """A folder, and the state of its atlas and of its weights."""
-
-    folder: Path
-    stamps: tuple[int, ...]
-
-
-def atlas_of(model: str) -> Atlas | None:
-    """Return the atlas that a model carries; None without one, or if it is of other weights."""
-    folder = load(model).folder
-    try:
-        stats = [(folder / name).stat() for name in (NAME, "weights.safetensors")]
-    except OSError:
-        return None
-    return _atlas(_File(folder, tuple(stat.st_mtime_ns for stat in stats)))
-
-
-@cached()
-def _atlas(file: _File) -> Atlas | None:
-    return beside(file.folder)
 
 
 def can_measure(model: str) -> bool:
@@ -112,7 +91,9 @@ def grid_of(atlas: Atlas, kind: Kind, measure: str, shown: frozenset[HeadId]) ->
 
 
 def value_of(head: HeadRecord, measure: str) -> float:
-    """Return the mean of a measure, NaN where a head has none."""
+    """Return the mean of a measure, or what a role gets of the weight; NaN where there is none."""
+    if measure == ROLE_SHARE:
+        return np.nan if head.role is None else head.role.share
     found = head.measures.get(measure)
     return np.nan if found is None else found.mean
 

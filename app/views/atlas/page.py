@@ -1,5 +1,6 @@
 """The page Head atlas: what every head of the model does, as it was measured."""
 
+from collections import defaultdict
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
@@ -13,7 +14,7 @@ from app.components.board import array_grid
 from app.components.shared.kept import Drawn, keeping
 from app.data.translation import Kind
 from app.data.walk import Cell
-from app.format import grouped, number, signed
+from app.format import escape, grouped, number, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.naming import layer_names
@@ -95,7 +96,10 @@ def _draw_chosen(atlas: Atlas, model: str, others: Drawn) -> None:
         left, right = st.columns([0.56, 0.44], gap="large")
         with left:
             _draw_map(choice)
-            _draw_ends(choice)
+            if choice.measure == texts.ROLE_SHARE:
+                _draw_roles(choice)
+            else:
+                _draw_ends(choice)
             title, icon = _(texts.SCATTER), ":material/scatter_plot:"
             fold(title, "atlas-scatter", icon, lambda: _draw_scatter(choice))
             title = _("All heads, the largest first")
@@ -164,6 +168,20 @@ def _open_point() -> None:
     for key, value in st.session_state.items():
         if str(key).startswith("chart-atlas-scatter") and value.selection.points:
             CARD.set(value.selection.points[0]["customdata"][1])
+
+
+def _draw_roles(choice: Choice) -> None:
+    """Name the heads of each role, the role of most heads first."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for one in choice.heads:
+        if one.role is not None:
+            found[one.role.role].append(place_of(one.id))
+    ordered = sorted(found.items(), key=lambda of: -len(of[1]))
+    lines = [
+        _(texts.OF_ROLE).format(role=escape(_(texts.ROLES[role])), heads=", ".join(heads))
+        for role, heads in ordered
+    ]
+    st.caption("  \n".join(lines))
 
 
 def _draw_ends(choice: Choice) -> None:

@@ -12,6 +12,7 @@ INTRO: Final = N_(
     "A cell is a head: click it to open its card."
 )
 TOOK: Final = N_("It took a processor {seconds} s.")
+OF_ROLE: Final = N_("**{role}** (layer.head): {heads}")
 LARGEST: Final = N_("Largest (layer.head): {largest}. Smallest: {smallest}.")
 SPREAD: Final = N_(
     "**Over the sentences of the sample**: the share of them that lies below each value; half lie "
@@ -68,7 +69,14 @@ class Named:
     looks: bool = False
 
 
+ROLE_SHARE: Final = "role"
 MEASURES: Final[Mapping[str, Named]] = {
+    ROLE_SHARE: Named(
+        N_("Role"),
+        N_(
+            "How much of its weight goes where its role says; a head without a clear role is empty."
+        ),
+    ),
     "log_p_lost": Named(
         N_("Muted: log p lost"),
         N_("How far log p of each reference token falls, on average, without this head alone."),

@@ -6,20 +6,23 @@ from typing import Final
 import streamlit as st
 
 from app.data.errors import worded
+from app.data.models import OF_IMPORT
 from app.format import escape, number
 from app.i18n import _
 from app.ui.chosen import capital, language_name
 from app.ui.error_box import PAGE_FAILED
 from app.ui.live_part import live_part
+from app.ui.pickers import live_text
 from app.views.models import data, texts
 from app.views.models.actions import OUTCOME, SHOWN
-from app.views.models.data import ALIVE, OF_IMPORT, Fetching, Offer
+from app.views.models.data import ALIVE, Fetching, Offer
 
 # From English, to it, and between others; the last one has a word for the language it writes.
 EXAMPLES: Final = (
     *("en-de", "de-en", "en-fr", "en-es", "es-en", "en-it", "en-ru", "ru-en", "en-zh", "zh-en"),
     *("en-ar", "nl-en", "fr-de", "es-fr", "en-ROMANCE"),
 )
+NAME: Final = "fetch-name"  # in the session: what is typed
 OWNER: Final = "Helsinki-NLP/opus-mt-"
 SECONDS: Final = 1.0  # between two looks at what is under way
 OFFER: Final = "models offer"  # in the session: what the hub has of the model that was looked up
@@ -61,21 +64,28 @@ def _draw() -> None:
 def _draw_question() -> None:
     """Ask for a name, and say what the hub has under it."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        name = st.selectbox(
+        name = live_text(
             _(texts.FETCH_NAME),
-            [f"{OWNER}{pair}" for pair in EXAMPLES],
-            index=None,
-            key="fetch-name",
+            NAME,
             placeholder=f"{OWNER}de-en",
-            accept_new_options=True,
             help=_(texts.FETCH_HELP),
         )
+        st.menu_button(
+            _("Examples"),
+            [f"{OWNER}{pair}" for pair in EXAMPLES],
+            key="fetch-example",
+            on_click=_take_example,
+        )
         help_, icon = _(texts.LOOK_UP_HELP), ":material/search:"
-        if st.button(_(texts.LOOK_UP), "look-up", icon=icon, help=help_, disabled=not name):
-            _try(lambda: _look_up(str(name)))
+        if st.button(_(texts.LOOK_UP), "look-up", icon=icon, help=help_):
+            _try(lambda: _look_up(name))
     offer: Offer | None = st.session_state.get(OFFER)
     if offer is not None:
         _draw_offer(offer)
+
+
+def _take_example() -> None:
+    st.session_state[NAME] = st.session_state["fetch-example"]
 
 
 def _look_up(name: str) -> None:

@@ -54,7 +54,7 @@ FETCH_ALLOWED: Final = N_("Here you can fetch: {patterns}.")
 FETCH_NAME: Final = N_("Name on Hugging Face")
 FETCH_HELP: Final = N_(
     "The maker and the model, as in its address: `Helsinki-NLP/opus-mt-de-en` translates German "
-    "into English. Type one that is not in the list."
+    "into English."
 )
 LOOK_UP: Final = N_("Look it up")
 LOOK_UP_HELP: Final = N_("Asks the hub for its size, licence and languages; nothing is fetched.")

@@ -5,17 +5,21 @@ import streamlit as st
 from app.components.grid import Weights
 from app.components.lines import lines
 from app.components.progress import progress
+from app.components.steps import TOUR
+from app.data.atlas import first_head, row_of
 from app.data.translation import Translation, translate
 from app.format import escape
 from app.i18n import _
-from app.page import errors
-from app.page.moves import arrive_at
-from app.registry import HISTORY, VIEWS, WALK, view_of
+from app.inspect.naming import row_names
+from app.page import errors, moves, tour
+from app.registry import HISTORY, VIEWS, WALK, Address, view_of
+from app.texts.attention import BEST_ROWS
 from app.ui.chosen import decoding
 from app.ui.error_box import error_box
 from app.ui.live_part import FAILED
 from app.ui.sentence_box import sentence_line
 from app.views.start import texts
+from app.views.start.reading import WORDS_OF_TOUR, minutes
 
 
 def draw() -> None:
@@ -40,31 +44,45 @@ def draw() -> None:
 def _draw_translation(translation: Translation) -> None:
     st.markdown(f"### {escape(translation.output) or '∅'}")
     capture = translation.capture
-    layers = capture.n_layers("cross")
-    if not layers:
+    if not capture.n_layers("cross"):
         st.caption(_(texts.NO_PICTURE))
         return
-    # A row is the look before the next token is written: the last token has no row of its own.
-    weights = capture.weights("cross", layers - 1).mean(0)[:-1]  # (T - 1, S)
-    written = [token.text for token in translation.target.tokens[1:]]
-    read = [token.text for token in translation.source.tokens]
-    lines(Weights(weights, written, read), key="picture", plays=True)
-    caption = _(texts.PICTURE).format(layer=layers, heads=capture.n_heads)
-    st.caption(caption)
+    layer, head = place = first_head(translation.model, "cross")
+    rows, read = (
+        [t.text for t in side.tokens] for side in (translation.target, translation.source)
+    )
+    weights = Weights(capture.weights("cross", layer, head), row_names(rows), read)
+    lines(weights, key="picture", plays=True)
+    row = row_of(translation.model, "cross", place)
+    told = [_(texts.PICTURE).format(layer=layer + 1, head=head + 1), row and _(BEST_ROWS[row])]
+    st.caption(" ".join(filter(None, told)))
 
 
 def _draw_ways() -> None:
     for way in texts.WAYS:
         key = f"way-{way.page}"
         with st.container(border=True, horizontal=True, vertical_alignment="center", key=key):
-            st.markdown(f"**{_(way.title)}** · :gray[{_(way.time)}]  \n{_(way.text)}")
+            time = f" · :gray[{_time()}]" if way.page == TOUR else ""
+            st.markdown(f"**{_(way.title)}**{time}  \n{_(way.text)}")
             if st.button(_(way.button), icon=way.icon, key=f"enter-{way.page}"):
-                arrive_at("")
-                st.switch_page(view_of(way.page).path)
+                _open(Address(way.page))
     chapters = [view for view in VIEWS if view.section in (WALK, HISTORY)]
     if (spot := progress(chapters, key="progress")) is not None:
-        arrive_at(spot.screen)
-        st.switch_page(view_of(spot.page).path)
+        _open(spot)
+
+
+def _time() -> str:
+    n = len(tour.STOPS)
+    return _(texts.TIME).format(n=n, minutes=minutes(WORDS_OF_TOUR, n))
+
+
+def _open(spot: Address) -> None:
+    """Open a screen of a page, or of the tour."""
+    touring = spot.page == TOUR
+    page, screen = tour.named(spot.screen) if touring else spot
+    moves.TOUR.set(touring)
+    moves.arrive_at(screen)
+    st.switch_page(view_of(page).path)
 
 
 def _draw_refreshers(d_model: int) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple
 
+from app.components.steps import TOUR
 from app.i18n import N_
 
 TITLE: Final = N_("Look inside a Transformer while it translates")
@@ -11,18 +12,17 @@ WHAT: Final = N_(
     "the page: nothing is made up."
 )
 PICTURE: Final = N_(
-    "Which source tokens the decoder looked at before it wrote each token: attention weights of "
-    "layer {layer}, the mean of its {heads} heads."
+    "Where layer {layer}, head {head} looked, moment by moment. “after … → …”: it has just read "
+    "the first token, looks at the source, and then writes the second."
 )
 NO_PICTURE: Final = N_("This model has no attention: it keeps the whole sentence in one vector.")
 
 
 class Way(NamedTuple):
-    """One of the ways in: what one does there, how long it takes, and the page it begins with."""
+    """One of the ways in: what one does there, and the page it begins with."""
 
     title: str
     text: str
-    time: str
     button: str
     icon: str
     page: str
@@ -32,31 +32,31 @@ WAYS: Final = (
     Way(
         N_("Translate and look"),
         N_("Type anything, and see where every head of every layer looks, token by token."),
-        N_("2 minutes"),
         N_("Translate"),
         ":material/translate:",
         "translate",
     ),
     Way(
-        N_("Walk through it, step by step"),
+        N_("Take the short tour"),
         N_(
-            "From your words to vectors, through attention, to the next token: one idea per "
-            "screen, with the numbers of your own sentence."
+            "From your words to vectors, through attention, to the next token: the whole "
+            "Transformer told once, with the numbers of your own sentence. Each screen leads to "
+            "all that goes deeper."
         ),
-        N_("an hour, in as many sittings as you like"),
-        N_("Start the walk"),
+        N_("Start the tour"),
         ":material/directions_walk:",
-        "big_picture",
+        TOUR,
     ),
     Way(
         N_("Train your own"),
         N_("Watch attention form in a model that learns to reverse letters before your eyes."),
-        N_("a minute"),
         N_("Train"),
         ":material/model_training:",
         "training",
     ),
 )
+
+TIME: Final = N_("{n} screens, about {minutes} minutes")
 
 BEFORE: Final = N_("Three things to know first")
 REFRESHERS: Final = (

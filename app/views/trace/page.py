@@ -12,6 +12,7 @@ from app.data.translation import Kind, model_names
 from app.format import escape
 from app.i18n import N_, _, ngettext
 from app.inspect.attention import KIND_NAMES
+from app.inspect.naming import row_names
 from app.inspect.picks import choose_head, pick_place, place_of
 from app.inspect.weights_table import draw_weights_menu
 from app.registry import view_of
@@ -41,16 +42,21 @@ def draw() -> None:
     st.markdown(_(texts.INTRO))
     _take_in()
     opened: Opened | None = st.session_state.get(OPENED)
+    # Each part has a place of its own: as what is above it goes, it would stand twice until a large
+    # file is drawn to its end.
+    how, held = st.container(), st.container()
     if opened is None:
-        st.markdown(_(texts.HOW).format(address=texts.FORMAT))
-        opened = _example()
+        with how:
+            st.markdown(_(texts.HOW).format(address=texts.FORMAT))
+            opened = _example()
     if opened is None:
         return
     if opened.trace is None:
         st.error(escape(opened.refusal))
     else:
         title = _(view_of("trace").title)
-        with about(page="trace", title=title, sentence=opened.name), keeping() as drawn:
+        about_file = about(page="trace", title=title, sentence=opened.name)
+        with held, about_file, keeping() as drawn:
             _draw_trace(opened.name, opened.trace)
             screen_menu([("", drawn)])
 
@@ -94,16 +100,18 @@ def _draw_trace(name: str, trace: Trace) -> None:
     if missing:
         holds += " " + _(texts.MISSING).format(parts=", ".join(missing))
     st.info(holds)
-    for side, label, role in (
-        (trace.src, texts.SOURCE, "input"),
-        (trace.tgt, texts.TARGET, "output"),
-    ):
-        if side:
-            token_chips(side, key=f"trace-{role}", label=_(label), role=role)
-    if trace.kinds:
-        _draw_attention(trace)
-    else:
-        st.info(_(texts.NO_ATTENTION))
+    with st.container():
+        for side, label, role in (
+            (trace.src, texts.SOURCE, "input"),
+            (trace.tgt, texts.TARGET, "output"),
+        ):
+            if side:
+                token_chips(side, key=f"trace-{role}", label=_(label), role=role)
+    with st.container():
+        if trace.kinds:
+            _draw_attention(trace)
+        else:
+            st.info(_(texts.NO_ATTENTION))
     fold(_(texts.ARRAYS), "arrays", ":material/data_array:", lambda: draw_arrays(trace))
 
 
@@ -145,7 +153,9 @@ def _weights(trace: Trace, kind: Kind, *at: int) -> Weights:
     queries, keys = (
         [token.text for token in side] for side in (trace.queries(kind), trace.keys(kind))
     )
-    return Weights(trace.weights(kind)[at], queries, keys)
+    # No file says what was written after its last token.
+    rows = queries if kind == "encoder" else row_names(queries, "…")
+    return Weights(trace.weights(kind)[at], rows, keys)
 
 
 def _pin(weights: Weights) -> Pin | None:

@@ -21,6 +21,7 @@ from app.data.translation import Kind
 from app.format import grouped
 from app.i18n import _
 from app.inspect.attention import KIND_NAMES
+from app.inspect.naming import query_names
 from app.inspect.picks import pick_place, place_of
 from app.state import Param, whole
 from app.ui.about import about
@@ -46,12 +47,9 @@ class Scene:
 
     @property
     def queries(self) -> list[str]:
-        """The labels of the rows: the token read, and in cross-attention also the one written."""
+        """The names of the rows."""
         tokens = [token.text for token in self.film.capture.queries(self.kind)]
-        if self.kind != "cross":
-            return tokens
-        written = [*tokens[1:], "<eos>"]
-        return [f"{read} → {write}" for read, write in zip(tokens, written, strict=True)]
+        return query_names(self.kind, tokens)
 
     @property
     def keys(self) -> list[str]:

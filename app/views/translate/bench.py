@@ -1,45 +1,39 @@
-"""The bench of changes: a menu to add one, and those made so far, each with its switch."""
+"""The menu to change something, and the changes made so far, each with its switch."""
 
 import streamlit as st
 
 from app import state
 from app.data.changed import Entry, UserError
 from app.data.errors import worded
-from app.data.translation import Translation
 from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
 from app.inspect import changes
 from app.views.translate.change_form import draw_form
-from app.views.translate.save import draw_save
-from app.views.translate.strip import draw_pin_button
 
 
-def draw_bench(walk: Walk, shown: Translation) -> None:
-    """Draw the row "What if …", with what keeps the run that is shown, and the list of changes.
+def draw_what_if(walk: Walk) -> None:
+    """Draw the menu of what can be changed."""
+    menu = st.popover(
+        _("What if …"),
+        icon=":material/experiment:",
+        help=_("Change one thing inside the model, and run it again."),
+        key="what-if",
+        on_change="rerun",
+    )
+    if menu.open:
+        with menu:
+            draw_form(walk)
 
-    What of it cannot be used is said.
-    """
+
+def draw_changes(walk: Walk) -> None:
+    """Draw the list of changes; what of it cannot be used is said."""
     try:
         listed = changes.listed()
     except UserError as error:
         st.error(escape(worded(error)))
         listed = ()
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="bench"):
-        tip = _("Change one thing inside the model, and run it again.")
-        menu = st.popover(
-            _("What if …"),
-            icon=":material/experiment:",
-            help=tip,
-            key="what-if",
-            on_change="rerun",
-        )
-        if menu.open:
-            with menu:
-                draw_form(walk)
-        _draw_history()
-        draw_pin_button(shown)
-        draw_save(shown)
+    _draw_history()
     fit = changes.fit(walk.translation)
     misfits = {} if fit is None else fit.misfits
     for i, entry in enumerate(listed):
@@ -55,21 +49,24 @@ def _draw_history() -> None:
         ("redo", _("Redo"), changes.redo, changes.can_redo()),
         ("reset", _("Remove all changes"), changes.reset, bool(state.CHANGES.get())),
     )
-    for name, label, act, possible in actions:
-        icon = {"reset": "restart_alt"}.get(name, name)
-        st.button(
-            label,
-            key=f"changes-{name}",
-            icon=f":material/{icon}:",
-            type="tertiary",
-            on_click=act,
-            disabled=not possible,
-        )
+    with st.container(horizontal=True, gap="small", key="bench"):
+        for name, label, act, possible in actions:
+            icon = {"reset": "restart_alt"}.get(name, name)
+            st.button(
+                label,
+                key=f"changes-{name}",
+                icon=f":material/{icon}:",
+                type="tertiary",
+                on_click=act,
+                disabled=not possible,
+            )
 
 
 def _draw_entry(walk: Walk, at: int, entry: Entry, misfit: UserError | None) -> None:
     text, key = changes.sentence(entry.change, walk), f"change-{at}"
-    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=key):
+    with st.container(
+        horizontal=True, gap="small", vertical_alignment="center", wrap=False, key=key
+    ):
         switch = f"{key}-on-{entry.change.text}"
         st.session_state[switch] = entry.on
         st.toggle(escape(text), key=switch, on_change=changes.switch, args=(at,))
@@ -79,7 +76,6 @@ def _draw_entry(walk: Walk, at: int, entry: Entry, misfit: UserError | None) -> 
             key=f"{key}-remove",
             icon=":material/close:",
             type="tertiary",
-            help=label,
             on_click=changes.remove,
             args=(at,),
         )

@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app import state
 from app.components.board import Grid, array_grid
 from app.data.changed import Changed, forced_walk
 from app.data.walk import Walk
@@ -19,14 +18,15 @@ from app.views.translate import texts
 
 def draw_both_runs(walk: Walk, run: Changed) -> None:
     """Draw both translations, the probabilities of the original one, and where the runs part."""
-    left, right = st.columns([0.42, 0.58], gap="medium")
-    with left:
-        draw_translations(run)
-        _draw_totals(run)
-        _draw_divergence(walk, run)
-    with right:
-        _draw_probabilities(walk, run)
-    if asked() is not None and state.VIEW.get() != "compare":  # there, a run's own is open
+    draw_translations(run)
+    _draw_totals(run)
+    _draw_divergence(walk, run)
+    _draw_probabilities(walk, run)
+
+
+def draw_opened(walk: Walk, run: Changed) -> None:
+    """Draw the number of the changed run that was asked for."""
+    if asked() is not None:
         draw_panel(forced_walk(walk, run), original=walk)
 
 

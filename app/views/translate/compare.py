@@ -164,7 +164,7 @@ def _draw_overlay(comparison: Comparison) -> None:
     _draw_map(comparison, "compared", comparison.labelled(before, beside=after), words)
     _draw_words(comparison, texts.OVERLAY)
     # As a table and as a picture, the two halves of a row are two rows.
-    rows = [f"{label} · {run}" for label in comparison.rows.labels for run in TITLES]
+    rows = [f"{label} · {run}" for label in comparison.row_names for run in TITLES]
     values = np.stack([before, after], axis=1).reshape(len(rows), -1)
     both = Weights(values, rows, comparison.cols.labels)
     draw_weights_menu("compared", both, ~np.isnan(values), None, words["name"])

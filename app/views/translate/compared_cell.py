@@ -1,6 +1,7 @@
 """The pinned cell of two runs: both numbers, how each came about, and its row in both."""
 
 import html
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -12,7 +13,7 @@ from app.data.walk import Cell
 from app.format import share, signed
 from app.i18n import _
 from app.inspect.both import draw_both_bars, draw_calculation, further
-from app.inspect.panel import ask, asked, draw_panel
+from app.inspect.panel import ask, calculation_of, draw_panel
 from app.state import Param, Pin, one_of
 from app.views.translate import texts
 from app.views.translate.align import Place
@@ -59,8 +60,8 @@ def _most_different(comparison: Comparison) -> Pin | None:
 
 def _draw_numbers(comparison: Comparison, pin: Pin) -> None:
     """Say who looks at whom, in text that is no Markdown, with the numbers below it."""
-    places = ((comparison.rows, pin.query), (comparison.cols, pin.key))
-    names = [f"<b>{html.escape(side.labels[at])}</b>" for side, at in places if at is not None]
+    places = ((comparison.row_names, pin.query), (comparison.cols.labels, pin.key))
+    names = [f"<b>{html.escape(labels[at])}</b>" for labels, at in places if at is not None]
     numbers = ""
     if pin.query is not None and pin.key is not None:
         at = pin.query, pin.key
@@ -97,8 +98,8 @@ def _draw_calculation(comparison: Comparison, run: int, tokens: Place) -> None:
 
 def _draw_opened(side: Side, cell: Cell) -> None:
     """Draw how a number of one run came about; once asked, one step up after the other."""
-    if asked() is not None and ASKED_SIDE.get() == side.title:
-        draw_panel(side.walk, cell)
+    if ASKED_SIDE.get() == side.title and calculation_of(side.walk) is not None:
+        draw_panel(side.walk)
         return
     draw_calculation(side.walk, cell, side.title)
     further(f"further-{side.title}", _ask, side.title, cell)
@@ -112,10 +113,11 @@ def _ask(title: str, cell: Cell) -> None:
 def _draw_bars(comparison: Comparison, pin: Pin) -> None:
     """Draw the row, or else the column, of both runs side by side."""
     before, after = comparison.weights
+    labels: Sequence[str]
     if pin.query is not None:
         labels, title = comparison.cols.labels, _("Its row: where it looks")
         before, after = before[pin.query], after[pin.query]
     else:
-        labels, title = comparison.rows.labels, _("Its column: who looks at it")
+        labels, title = comparison.row_names, _("Its column: who looks at it")
         before, after = before[:, pin.key], after[:, pin.key]
     draw_both_bars(("A", "B"), before, after, labels, title)

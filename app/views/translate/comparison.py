@@ -14,6 +14,7 @@ from app.data.walk import Walk
 from app.format import escape
 from app.i18n import _
 from app.inspect.attention import Look, chosen_look, kinds
+from app.inspect.naming import query_names
 from app.inspect.translations import Line
 from app.state import Pin
 from app.ui.chosen import pair
@@ -85,6 +86,19 @@ class Comparison:
         says = " · ".join(describe(side.walk, self.looks[run]))
         return f":small[**{side.title}** · {escape(says)}]"
 
+    @cached_property
+    def row_names(self) -> list[str]:
+        """What the rows are called: where the runs write other tokens next, by both of them."""
+        kind = self.looks[0].kind
+        names = [query_names(kind, axis.labels) for axis in (self.rows.a, self.rows.b)]
+        if kind == "encoder":
+            return list(self.rows.labels)
+        both = []
+        for i, j in self.rows.places:
+            own = [names[run][at] for run, at in ((0, i), (1, j)) if at is not None]
+            both.append(" / ".join(dict.fromkeys(own)))
+        return both
+
     @property
     def more(self) -> Floats:
         """By how much each weight is more in B than in A, (T, S)."""
@@ -112,4 +126,4 @@ class Comparison:
 
     def labelled(self, values: Floats, **more: Any) -> Weights:
         """Return numbers (T, S) with what their rows and columns are called."""
-        return Weights(values, self.rows.labels, self.cols.labels)._replace(**more)
+        return Weights(values, self.row_names, self.cols.labels)._replace(**more)

@@ -1,5 +1,7 @@
 """The page Translate: a sentence, its translation, and all the attention behind it."""
 
+from functools import partial
+
 import streamlit as st
 
 from app import state
@@ -9,11 +11,13 @@ from app.data.translation import Translation
 from app.data.walk import Walk, walk
 from app.i18n import N_, _
 from app.inspect import attention_views as views
-from app.inspect.attention import kinds
+from app.inspect.attention import chosen_look, kinds, pick_labels
+from app.inspect.attention_views import OnEdit, is_editable
 from app.inspect.beam import draw_beam
 from app.inspect.changes import run_of
 from app.inspect.stepper import draw_steps
 from app.page import errors
+from app.registry import view_of
 from app.texts.attention import NO_ATTENTION
 from app.texts.changes import RUNS
 from app.ui import chosen, player
@@ -21,14 +25,15 @@ from app.ui.about import about
 from app.ui.error_box import error_box
 from app.ui.kept import screen_menu
 from app.ui.pickers import pick
-from app.ui.sentence_box import sentence
-from app.views.translate.bench import draw_bench
-from app.views.translate.both_runs import draw_both_runs
+from app.ui.sentence_box import sentence_line
+from app.views.translate.bench import draw_changes, draw_what_if
+from app.views.translate.both_runs import draw_both_runs, draw_opened
 from app.views.translate.compare import draw_compare
 from app.views.translate.edit import editing
 from app.views.translate.pins import pinned
-from app.views.translate.result import draw_result
-from app.views.translate.strip import draw_strip
+from app.views.translate.result import draw_notices, draw_output, draw_tokens
+from app.views.translate.save import draw_save
+from app.views.translate.strip import draw_pin_button, draw_strip
 
 TITLES = {
     "matrix": N_("Heatmap"),
@@ -38,22 +43,19 @@ TITLES = {
     "beam": N_("Beam"),
     "compare": N_("Compare"),
 }
-DRAW = {
-    "wall": views.draw_wall,
-    "lines": views.draw_lines,
-    "steps": draw_steps,
-    "beam": draw_beam,
-}
-ATTENTION = ("matrix", "wall", "lines")
+ATTENTION = {"matrix": views.draw_matrix, "wall": views.draw_wall, "lines": views.draw_lines}
+DECODING = {"steps": draw_steps, "beam": draw_beam}
 
 
 def draw() -> None:
     """Draw the page, or say in one sentence why there is nothing to draw."""
-    st.title(_("Translate, and see what every head looks at"))
+    title, line = st.columns([0.16, 0.84], gap="small", vertical_alignment="center")
+    title.title(_(view_of("translate").title))
     model = errors.model()
     if model is None:
         return
-    text = sentence(model)
+    with line:
+        text = sentence_line(model)
     nothing = _("There is nothing to translate yet: type a sentence or choose an example.")
     failed = _("This sentence could not be translated; the server's log says why.")
     with error_box(nothing, failed):
@@ -65,39 +67,77 @@ def draw() -> None:
 
 
 def _draw_translation(original: Walk) -> None:
-    draw_result(original.translation)
-    run = run_of(original.translation)
-    # Containers of their own: what is below stays where it is when changes come and go, and so
-    # does the focus of who set a weight by keys.
-    page = _run_of_page(original, run)
-    with st.container():
-        draw_bench(original, page.translation)
-        if run is not None:
-            draw_both_runs(original, run)
-        draw_strip()
-    view = _view()
-    with st.container(horizontal=True, gap="medium"):
-        if run is not None:
-            pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
-        _pick_view(view)
-    if view == "compare":
-        with keeping() as drawn:
-            draw_compare(page)
-        screen_menu([(_(TITLES[view]), drawn)])
-        return
-    if view in ATTENTION and not kinds(original.translation):
-        st.info(_(NO_ATTENTION))
-        return
+    """Draw the translation, the tools, and what is looked at; what comes later moves none of it."""
+    run, view = run_of(original.translation), _view()
     shown = _shown(original, run, view)
+    draw_output(original.translation)
+    draw_notices(original.translation)
+    page = _run_of_page(original, run)
+    on_edit = editing(run) if view == "matrix" else None
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="tools"):
+        _pick_view(view)
+        draw_what_if(original)
+        draw_pin_button(page.translation)
+        draw_save(page.translation)
+        _draw_more(shown, on_edit)
+    _draw_view(original, run, shown, on_edit)
+    draw_tokens(original.translation)
+    draw_strip()
+
+
+def _draw_more(shown: Translation, on_edit: OnEdit | None) -> None:
+    with st.popover(_("More"), icon=":material/tune:", type="tertiary", key="more"):
+        pick_labels()
+        if on_edit is not None and kinds(shown) and is_editable(chosen_look(shown)):
+            tip = _("Set weights by hand and see what the model makes of it.")
+            st.toggle(_("Edit weights"), key=state.EDIT.widget(), help=tip)
+
+
+def _draw_view(
+    original: Walk, run: Changed | None, shown: Translation, on_edit: OnEdit | None
+) -> None:
+    """Draw the chosen view; what was changed stands beside it where there is room, or below."""
+    view = _view()
+    beside = partial(_draw_beside, original, run)
     place = [] if shown is original.translation else [_("changed run")]
-    with about(place=place), keeping() as drawn:
-        if view == "matrix":
-            views.draw_matrix(shown, editing(run))
+    if view in ATTENTION and kinds(original.translation):
+        with about(place=place):
+            if view == "matrix":
+                views.draw_matrix(shown, beside, on_edit)
+            else:
+                ATTENTION[view](shown, beside)
+        return
+    if view in ATTENTION:
+        st.info(_(NO_ATTENTION))
+        beside()
+        return
+    if run is not None:
+        _pick_run()
+    with about(place=place if view in DECODING else []), keeping() as drawn:
+        if view == "compare":
+            draw_compare(_run_of_page(original, run))
         else:
-            DRAW[view](shown)
-        # The file of all heads has these; and what plays is not what was drawn here.
-        if view not in ATTENTION and not player.playing():
-            screen_menu([(_(TITLES[view]), drawn)])
+            DECODING[view](shown)
+    # What plays is not what was drawn here.
+    if not player.playing():
+        screen_menu([(_(TITLES[view]), drawn)])
+    beside()
+
+
+def _draw_beside(original: Walk, run: Changed | None) -> None:
+    """Draw the list of changes, what the changed run makes of them, and a number of it asked."""
+    draw_changes(original)
+    if run is None:
+        return
+    if _view() in ATTENTION:
+        _pick_run()
+    draw_both_runs(original, run)
+    if _view() != "compare":  # there, a run's own is open
+        draw_opened(original, run)
+
+
+def _pick_run() -> None:
+    pick(state.RUN, _("Run"), RUNS, label_visibility="collapsed")
 
 
 def _view() -> str:
@@ -113,7 +153,6 @@ def _pick_view(view: str) -> None:
         {name: title for name, title in TITLES.items() if name != "compare" or pinned()},
         value=view,
         on_change=player.stop,
-        width="stretch",
         label_visibility="collapsed",
     )
 

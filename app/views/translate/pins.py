@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from app import state
+from app.data.atlas import first_head
 from app.data.changed import UserError, read, run_walk
 from app.data.translation import (
     ModelUnavailableError,
@@ -57,9 +58,10 @@ class PinnedRun:
         values |= {state.MODEL: shown.model, state.TEXT: shown.text, state.CHANGES: shown.changes}
         if kinds(shown):
             look = chosen_look(shown)
-            head = look.head + 1 if isinstance(look.head, int) else look.head
+            head = str(look.head + 1) if isinstance(look.head, int) else look.head
+            is_first = look.head == first_head(shown.model, look.kind).head
             values |= {state.KIND: look.kind, state.LAYER: str(look.layer + 1)}
-            values |= {state.HEAD: str(head)}
+            values |= {state.HEAD: "" if is_first else head}
         return cls.read(state.settings_of(values))
 
     @classmethod

@@ -1,6 +1,7 @@
 """The translation itself: its text, what has to be said about it, and the tokens of both sides."""
 
 import html
+from typing import Final
 
 import streamlit as st
 
@@ -13,18 +14,30 @@ from app.texts.attention import NOTICES
 from app.ui.chosen import capital, language_name, pair
 from app.ui.token_chips import token_chips
 
+LONG: Final = 60  # characters of a translation that is written smaller
 
-def draw_result(translation: Translation) -> None:
-    """Draw the translation, its notices and its tokens; a token clicked becomes the pinned one."""
-    source, target = pair(translation.model)
+
+def draw_output(translation: Translation) -> None:
+    """Draw the text of the translation."""
+    target = pair(translation.model)[1]
+    size = "1.1rem" if len(translation.output) > LONG else "1.5rem"
     # Text that a visitor typed never goes through Markdown.
     st.html(
         f'<p lang="{html.escape(target, quote=True)}" data-testid="translation" '
-        'style="font-size:1.75rem;line-height:1.3;font-weight:600;margin:0;overflow-wrap:anywhere">'
+        f'style="font-size:{size};line-height:1.3;font-weight:600;margin:0;overflow-wrap:anywhere">'
         f"{html.escape(translation.output) or '∅'}</p>"
     )
+
+
+def draw_notices(translation: Translation) -> None:
+    """Say what has to be known of this translation."""
     for notice in translation.notices:
         st.info(_(NOTICES[notice]), icon=":material/info:")
+
+
+def draw_tokens(translation: Translation) -> None:
+    """Draw the tokens of both sides with their ids; one that is clicked becomes the pinned one."""
+    source, target = pair(translation.model)
     kind = kind_of(translation)
     left, right = st.columns(2, gap="medium")
     with left:

@@ -7,20 +7,22 @@ from model.interpret.calculation.cell import Term
 
 # Of a long sum, this many terms are written out, and this many in a row.
 FIRST, LARGEST, ROW = 2, 3, 2
+TRUE = 6  # digits of a float32 that hold, wherever they begin
 # Above this, e^x itself would leave the range of float64.
 LARGEST_POWER = 700.0
 
 
 def number(x: float) -> str:
-    """Write a number with four digits after the point, or four digits where it is small."""
+    """Write a number with four digits after the point, fewer where it is large or small."""
     if math.isnan(x):
         return r"\mathrm{NaN}"
     if math.isinf(x):
         return r"\infty" if x > 0 else r"-\infty"
     if 1 <= abs(x) < 1e5:
-        return f"{x:.4f}".rstrip("0").rstrip(".")
-    digits, _, exponent = f"{x:.4g}".partition("e")
-    return rf"{digits}\cdot10^{{{int(exponent)}}}" if exponent else digits
+        digits = min(4, TRUE - len(str(int(abs(x)))))
+        return f"{x:.{digits}f}".rstrip("0").rstrip(".")
+    mantissa, _, exponent = f"{x:.4g}".partition("e")
+    return rf"{mantissa}\cdot10^{{{int(exponent)}}}" if exponent else mantissa
 
 
 def signed(x: float) -> str:

@@ -19,6 +19,7 @@ from model.interpret.capture import Capture
 from model.interpret.experiments.variants import leave_one_out
 from model.interpret.rollout import from_source, half_mixing, norm_mixing
 from model.nn.hooks import Intervention
+from model.nn.masks import padding_mask, target_mask
 from model.nn.translator import Translator
 
 Method = Literal[
@@ -31,7 +32,8 @@ Method = Literal[
     "norm_rollout",
     "norm_weighted",
 ]
-POINTS: Final = 64
+POINTS: Final = 256
+AT_ONCE: Final = 64  # points in one batch: each has logits of its own
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +117,15 @@ def _gradients(
     model: Translator, original: Capture, target: int, scales: Sequence[float]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return gradients of log p (N, S, D), and log p (N,), for embeddings times each scale."""
+    batches = [scales[i : i + AT_ONCE] for i in range(0, len(scales), AT_ONCE)]
+    found = [_gradients_at(model, original, target, batch) for batch in batches]
+    gradients, log_p = zip(*found, strict=True)
+    return np.concatenate(gradients), np.concatenate(log_p)
+
+
+def _gradients_at(
+    model: Translator, original: Capture, target: int, scales: Sequence[float]
+) -> tuple[np.ndarray, np.ndarray]:
     assert isinstance(model.generator, nn.Linear), "a packed model has no gradients"
     token, tgt_ids = next_tokens(original)[target], original.tgt_ids[: target + 1]
     src, tgt = (torch.tensor([ids]).repeat(len(scales), 1) for ids in (original.src_ids, tgt_ids))
@@ -126,8 +137,12 @@ def _gradients(
         return inputs[0]
 
     with torch.inference_mode(False), torch.enable_grad():
-        logits = model(src, tgt, Intervention({"src.embed": scale}))[:, -1]  # (N, V)
-        log_p = torch.log_softmax(logits.double(), dim=-1)[:, token]
+        hook, pad_id = Intervention({"src.embed": scale}), model.config.pad_id
+        src_mask = padding_mask(src, pad_id)
+        memory = model.encode(src, src_mask, hook)
+        x = model.decode(tgt, memory, target_mask(tgt, pad_id), src_mask, hook)  # (N, T, D)
+        logits = model.logits(x[:, -1]).double()  # (N, V), of the last position alone
+        log_p = torch.log_softmax(logits, dim=-1)[:, token]
         (gradients,) = torch.autograd.grad(log_p.sum(), inputs)
     return gradients.double().numpy(), log_p.detach().numpy()
 

@@ -20,11 +20,11 @@ def sentence(models: Path) -> Walk:
 @pytest.mark.parametrize(
     ("name", "index", "place"),
     [
-        ("param:src_embed", (7, 3), "“{7}” · [4]"),
-        ("param:generator.W", (3, 7), "“{7}” · [4]"),
+        ("param:src_embed", (7, 3), "“{7}” · number 4"),
+        ("param:generator.W", (3, 7), "“{7}” · number 4"),
         ("param:generator.b", (7,), "“{7}”"),
-        ("param:encoder.0.self_attn.W_Q", (0, 3), "[1, 4]"),
-        ("encoder.0.self_attn.q", (0, 1, 3), "head 1 · “{src}” · [4]"),
+        ("param:encoder.0.self_attn.W_Q", (0, 3), "row 1 · column 4"),
+        ("encoder.0.self_attn.q", (0, 1, 3), "head 1 · “{src}” · number 4"),
     ],
 )
 def test_a_token_is_named_and_a_component_counted_from_1(

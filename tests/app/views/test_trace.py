@@ -10,6 +10,7 @@ import pytest
 from safetensors.numpy import save
 from streamlit.testing.v1 import AppTest
 
+from app.inspect.naming import row_names
 from tests.app.pages import content, kept_pages, opened, sent_to_browser
 from tests.model.samples import tiny_capture
 
@@ -33,7 +34,7 @@ def test_before_a_file_is_open_a_translation_of_our_own_is_shown(models: Path) -
     assert any("No file is open yet" in one.value for one in app.caption)
     figures = [fixed for fixed in drawn(app) if "queries" in fixed]
     assert len(figures) == 1
-    assert figures[0]["queries"][0] == "<bos>"
+    assert figures[0]["queries"][0].startswith("after <bos> → ")
 
 
 def drawn(app: AppTest) -> list[dict[str, Any]]:
@@ -52,7 +53,7 @@ def test_a_whole_trace_shows_every_attention(models: Path, kind: str, view: str)
     assert "Not in this trace" not in said.value
     (figure,) = [fixed for fixed in drawn(app) if "queries" in fixed]
     src, tgt = ["a", "b", "c", "d", "<eos>"], ["<bos>", "d", "c", "b"]
-    assert figure["queries"] == (src if kind == "encoder" else tgt)
+    assert figure["queries"] == (src if kind == "encoder" else row_names(tgt, "…"))
     assert figure["keys"] == (tgt if kind == "decoder" else src)
 
 
@@ -65,7 +66,10 @@ def test_only_weights_of_a_decoder_are_shown_and_the_rest_is_missed(
     assert "Not in this trace: the attention of the encoder, the encoder-decoder" in said.value
     assert "queries, keys and values" in said.value
     (figure,) = [fixed for fixed in drawn(app) if "queries" in fixed]
-    assert figure["queries"] == ["<script>", "**b**"]  # components write text only
+    assert figure["queries"] == [
+        "after <script> → **b**",
+        "after **b** → …",
+    ]  # components write text only
     assert "<script>" not in " ".join(text.value for text in app.markdown)
 
 
@@ -74,7 +78,7 @@ def test_only_weights_are_kept_as_a_web_page(models: Path, menus_open: None) -> 
     assert kept["file"].startswith("trace-decoder-masked-layer-2-head-3")
     assert kept["page"].count("<script") == 2
     (figure,) = content(kept["page"])["figures"]
-    assert figure["fixed"]["queries"] == ["<script>", "**b**"]
+    assert figure["fixed"]["queries"] == ["after <script> → **b**", "after **b** → …"]
     rows = np.frombuffer(base64.b64decode(figure["fixed"]["values"]), np.float32).reshape(2, 2)
     assert rows.tolist() == [[1, 0], [0.5, 0.5]]
 

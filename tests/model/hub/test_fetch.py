@@ -17,7 +17,7 @@ from model import checkpoint
 from model.cli.main import app
 from model.errors import UserError
 from model.files import ROOT, read_json
-from model.hub import fetch, job
+from model.hub import fetch, job, worker
 from model.hub.fetch import ask
 from model.hub.offer import Offer
 from tests.browser.conftest import free_port
@@ -40,7 +40,7 @@ def imported(*arguments: str) -> str:
 
 def fetched(offer: Offer) -> None:
     """Fetch and import an offer in this process."""
-    for _status in job.steps(job.prepare(offer)):
+    for _status in worker.steps(job.prepare(offer)):
         pass
 
 
@@ -287,7 +287,7 @@ def test_what_is_killed_leaves_nothing_half_imported_and_no_child(hub: Hub) -> N
     hub.pause = 0.2
     folder = job.prepare(offer)
     process = subprocess.Popen(
-        [sys.executable, "-m", "model.hub.job"],
+        [sys.executable, "-m", "model.hub.worker", str(folder.path)],
         cwd=ROOT,
         env=os.environ | {"MODELS_DIR": str(checkpoint.MODELS)},
     )
@@ -328,9 +328,29 @@ def test_a_name_that_is_taken_is_refused_before_anything_moves(hub: Hub) -> None
 
 def test_two_are_fetched_one_after_the_other(hub: Hub) -> None:
     offer = ask(NAME)
-    with job._slot() as is_free:
+    with worker._slot(checkpoint.MODELS) as is_free:
         assert is_free()
-        states = job.steps(job.prepare(offer))
+        states = worker.steps(job.prepare(offer))
         assert [next(states).state for _ in range(3)] == ["queued"] * 3
         assert hub.sent == 0
+    assert [status.state for status in states][-1] == "finished"
+
+
+def test_what_waits_or_downloads_is_small() -> None:
+    """A class may have many who wait, and PyTorch takes 200 MB."""
+    code = "import sys, model.hub.worker, model.hub.remote; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_a_second_process_leaves_the_first_ones_work_alone(
+    hub: Hub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that came late to the lock once said that the other had failed."""
+    monkeypatch.setattr(worker, "SECONDS_FOR_THE_LOCK", 0.1)
+    folder = job.prepare(ask(NAME))
+    states = worker.steps(folder)
+    next(states)
+    with pytest.raises(UserError, match="is being fetched"):
+        next(worker.steps(folder))
+    assert folder.status().state == "running"
     assert [status.state for status in states][-1] == "finished"

@@ -9,11 +9,12 @@ import streamlit as st
 
 from app import state
 from app.components.board import array_grid
-from app.data.attention import sharpest
+from app.data.atlas import first_head
 from app.data.translation import Token, Translation, model_info
 from app.format import number
 from app.i18n import _
 from app.inspect.arrays import draw_board, weights_grid
+from app.inspect.naming import row_names
 from app.ui.chosen import pair
 from app.ui.pickers import pick_from_list
 from app.ui.sentence_box import sentence_line
@@ -26,8 +27,8 @@ HEAD: Final = state.Param[str]("ehead", "", str)
 
 
 def head_of(translation: Translation) -> tuple[int, int]:
-    """Return layer and head that are chosen, from 0; the sharpest where there are none such."""
-    return _heads(translation).get(HEAD.get()) or sharpest(translation.capture)
+    """Return layer and head that are chosen, from 0; the best where there are none such."""
+    return _heads(translation).get(HEAD.get()) or first_head(translation.model, "cross")
 
 
 def weights_of(translation: Translation) -> np.ndarray:
@@ -89,8 +90,8 @@ def draw_maps(choice: Choice) -> None:
     grids = []
     for one in looking_of(choice.translations):
         title = _(texts.MAP).format(name=_(texts.NAMES[one.model]))
-        sides = ([token.text for token in side] for side in (written(one), one.source.tokens))
-        grids.append(weights_grid(weights_of(one), title, *sides, height=MAP))
+        written, read = ([token.text for token in side.tokens] for side in (one.target, one.source))
+        grids.append(weights_grid(weights_of(one), title, row_names(written), read, height=MAP))
     if grids:
         draw_board(grids, "maps")
 

@@ -39,7 +39,7 @@ MAPS: Final = N_(
 )
 HEAD_HELP: Final = N_(
     "RNNsearch has a single attention. The Transformer has one for each layer and head; to begin "
-    "with, the one that looks most at single tokens."
+    "with, the one that aligns words best."
 )
 MAP: Final = N_("{name}: being written ↓, looked at →")
 

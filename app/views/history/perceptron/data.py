@@ -58,14 +58,6 @@ def updates_again(points: Points) -> tuple[np.ndarray, np.ndarray]:
     return after, (before * x).sum(1)
 
 
-def lengths(points: Points) -> tuple[np.ndarray, np.ndarray]:
-    """Return how long w is after each update, and how far along the best direction, (U + 1,)."""
-    limit = bound(points)
-    assert limit is not None
-    weights = np.array([(0, 0, 0), *(update.after for update in updates(points))], float)
-    return np.linalg.norm(weights, axis=1), weights @ limit.best
-
-
 def collapsed(network: TwoLayers) -> np.ndarray:
     """Return the weights of the one neuron that two layers without thresholds are, (2,)."""
     hidden = np.array([neuron.weights for neuron in network.hidden], float)  # (H, 2)

@@ -7,6 +7,7 @@ from app.format import number
 from app.i18n import _
 from app.ui.chart import show_chart
 from app.views.history.perceptron import texts
+from app.views.history.perceptron.bound import draw_bound
 from app.views.history.perceptron.choice import Choice
 from app.views.history.perceptron.data import Points, Separator, distances, separator
 from app.views.history.perceptron.picture import best_line, line_now, points_figure
@@ -23,7 +24,7 @@ def margin_text(choice: Choice) -> str:
 
 
 def draw_margin(choice: Choice) -> None:
-    """Draw the line with the largest margin, its edges, and the perceptron's line."""
+    """Draw the best line with its edges and the perceptron's; beside it, why it must end."""
     best, lines, dots = separator(choice.points), [], []
     if best is not None:
         lines = [
@@ -37,8 +38,12 @@ def draw_margin(choice: Choice) -> None:
         dots = [Dots(_("nearest"), best.nearest, "residual", "diamond-open", size=9)]
     figure = points_figure(choice.points, dots, lines)
     alt = _("The points, the line with the largest margin, and the perceptron's line")
-    with st.container(width=620):
+    left, right = st.columns([0.58, 0.42], gap="medium", vertical_alignment="center")
+    with left:
         show_chart(figure, "perceptron-margin", alt)
+    with right:
+        if choice.points:
+            draw_bound(choice)
 
 
 def _moved(best: Separator, by: int) -> tuple[float, float, float]:

@@ -8,7 +8,7 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.perceptron import data, demands, linear, mark, texts, two_layers
-from app.views.history.perceptron.bound import both_ways, bound_text, draw_bound
+from app.views.history.perceptron.bound import both_ways
 from app.views.history.perceptron.choice import Choice, choice
 from app.views.history.perceptron.margin import draw_margin, margin_both_ways, margin_text
 from app.views.history.perceptron.own import draw_own
@@ -137,15 +137,6 @@ SECTIONS = (
                 r"\max_{\lVert (w_1, w_2) \rVert = 1} \min_i y_i\,(w_1 x_{i1} + w_2 x_{i2} + w_3)",
                 "model.history.perceptron:separator",
             ),
-        ),
-    ),
-    Section(
-        "bound",
-        texts.BOUND_TITLE,
-        draw_bound,
-        bound_text,
-        pick=pick_points,
-        code=(
             Code(
                 texts.CODE_BOUND,
                 r"\gamma = \max_{\lVert w \rVert = 1} \min_i y_i\,(w \cdot x_i)"
@@ -155,6 +146,7 @@ SECTIONS = (
                 "model.history.perceptron:bound",
             ),
         ),
+        was=("bound",),
     ),
     Section(
         "mark",

@@ -70,34 +70,21 @@ NO_MARGIN: Final = N_(
 )
 EDGE: Final = N_("its edge at {kind}")
 
-BOUND_TITLE: Final = N_("It must come to an end")
 BOUND: Final = N_(
     "If a line separates the points, the perceptron finds one. Albert Novikoff proved in 1962 that "
     "it makes at most (R/γ)² mistakes: R is the length of the longest x, γ the largest margin "
     "among the vectors x = (x₁, x₂, 1)."
 )
-BOUND_PLANE: Final = N_(
-    "Here γ = {margin}. In the plane the margin is {plane}: there the threshold costs nothing."
-)
 SQUEEZE: Final = N_(
-    "Each mistake takes w at least γ further, but after k mistakes w is at most √k · R long. Where "
-    "the two lines cross, it must be over."
+    "Each mistake takes w at least γ further, but after k mistakes w is at most √k · R long: k γ "
+    "cannot pass √k · R."
 )
 BOUND_HERE: Final = N_("Mistakes with these points: **{made}**; the bound allows **{bound}**.")
-BOUND_EXACT: Final = N_(
-    "γ is found from two sides. One direction keeps every y x at least {below} along it. And a "
-    "weighted mean of {support} of the y x is only {above} long, so that no direction can do "
-    "better."
-)
 NO_BOUND: Final = N_(
     "No line separates these points: there is no margin γ, so there is no bound. The rule repairs "
     "one mistake and makes another, for ever; here training stops after {most} updates."
 )
-AT_MOST: Final = N_("at most: R √k")
-AT_LEAST: Final = N_("at least: k γ")
-LENGTH: Final = N_("length of w")
-FORWARD: Final = N_("along the best direction")
-MISTAKES: Final = N_("mistakes k")
+
 
 MARK_TITLE: Final = N_("1960: a machine that learned to see")
 MARK_ONE: Final = N_(

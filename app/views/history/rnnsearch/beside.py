@@ -14,7 +14,7 @@ from app.data.lengths import by_length
 from app.data.translation import Translation, model_names, translate
 from app.format import number
 from app.i18n import _
-from app.inspect.naming import follows
+from app.inspect.naming import labels_of
 from app.state import Pin
 from app.views.history.rnnsearch import texts
 from app.views.history.rnnsearch.steps import SCOPE, Alignment
@@ -24,15 +24,13 @@ PLAIN: Final = "rnn/es-en"
 
 def draw_map(row: Alignment) -> None:
     """Draw the weights of all steps as a heatmap."""
-    text = {"query_axis": _("being written ↓")}
-    matrix(_weights(row), key="alignment", text=text)
+    matrix(_weights(row), key="alignment")
 
 
 def draw_lines(row: Alignment) -> None:
     """Draw the weights of all steps as lines, those of the chosen token in front."""
-    text, locked = {"queries": _("being written")}, Pin(row.query, None)
-    lines(_weights(row), key="alignment-lines", locked=locked, on_lock=_choose, text=text)
-    # Translate names its rows by the token read last: two names for a row do not go on one page.
+    locked = Pin(row.query, None)
+    lines(_weights(row), key="alignment-lines", locked=locked, on_lock=_choose)
     query = {"model": row.walk.translation.model}
     icon = ":material/tune:"
     st.page_link("views/translate/page.py", label=_(texts.MORE), icon=icon, query_params=query)
@@ -40,8 +38,8 @@ def draw_lines(row: Alignment) -> None:
 
 def _weights(row: Alignment) -> Weights:
     weights = np.asarray(row.walk.array(f"{SCOPE}.weights")[0])  # (T, S)
-    written, read = follows(row.walk), row.walk.capture.src
-    return Weights(weights, [token.text for token in written], [token.text for token in read])
+    rows, read = labels_of(row.walk, f"{SCOPE}.weights", 1), row.walk.capture.src
+    return Weights(weights, rows, [token.text for token in read])
 
 
 def _choose(pin: Pin) -> None:

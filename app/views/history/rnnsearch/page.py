@@ -2,23 +2,16 @@
 
 import numpy as np
 
-from app.data.walk import Cell
 from app.format import percent
 from app.i18n import _
 from app.inspect.naming import follows, token_markdown
-from app.inspect.six_steps import softmax_text
+from app.inspect.steps import softmax_text
 from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.history.rnnsearch import read, steps, texts
 from app.views.history.rnnsearch.beside import draw_beside, draw_lines, draw_map
 from app.views.history.rnnsearch.steps import SCOPE, Alignment, alignment, pick_written, surest
-
-
-def start(row: Alignment) -> Cell:
-    """Return the largest weight of the word that is surest where to look."""
-    first = surest(row.walk)
-    return Cell(f"{SCOPE}.weights", (0, first.query, first.most))
 
 
 def myth(row: Alignment) -> Myth:
@@ -127,7 +120,6 @@ PAGE = WalkPage(
     task_pick=False,
     sections=SECTIONS,
     scopes=lambda _row: ("src", "encoder", "memory", "decoder"),  # all but the words' scores
-    start=start,
     task=task,
     myth=myth,
     model="rnnsearch/es-en",

@@ -15,7 +15,7 @@ from app.inspect.arrays import STATE_FOLD, arrays, grid, state_grid
 from app.inspect.head import Head
 from app.inspect.naming import follows, token_markdown
 from app.inspect.picks import pick_word, word_of
-from app.inspect.six_steps import draw_powers, parts_text
+from app.inspect.steps import draw_powers, parts_text
 from app.page.quiz import Task, largest
 from app.views.history.rnnsearch import texts
 

@@ -87,7 +87,8 @@ MAP: Final = N_(
 
 LINES_TITLE: Final = N_("The alignment as lines")
 LINES: Final = N_(
-    "The same weights: the source tokens on the left, those being written on the right. The wider "
+    "The same weights: the source tokens on the left; on the right, after which token the decoder "
+    "looks, and which one it then writes. The wider "
     "a line, the larger its weight. Choose a token to see its lines alone."
 )
 MORE: Final = N_("Pin a cell, merge tokens into words, hide special tokens")

@@ -3,14 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import number, percent
 from app.i18n import _
-from app.inspect import decoding_ways as ways
 from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
-from app.texts import decoding_ways
 from app.ui import player
 from app.views.history.seq2seq import bridge, in_code, long, texts, unrolled
 from app.views.history.seq2seq.batch import (
@@ -39,7 +36,7 @@ from app.views.history.seq2seq.gru import (
     unit_text,
 )
 from app.views.history.seq2seq.padding import draw_padding, padding_text
-from app.views.history.seq2seq.unrolled import HIDDEN, Moment, moment, pick_step
+from app.views.history.seq2seq.unrolled import Moment, moment, pick_step
 
 
 def pick_step_and_unit(moment: Moment) -> None:
@@ -55,11 +52,6 @@ def pick_all(moment: Moment) -> None:
     """Draw every choice of the page."""
     pick_step_and_unit(moment)
     long.pick_copies(moment)
-
-
-def start(moment: Moment) -> Cell:
-    """Return the chosen unit after the last word."""
-    return Cell(HIDDEN, (len(moment.walk.capture.src) - 1, moment.unit))
 
 
 def myth(moment: Moment) -> Myth:
@@ -164,20 +156,6 @@ SECTIONS: tuple[Section[Moment], ...] = (
         guess=bridge.guess_bridge,
     ),
     Section("fade", texts.FADE_TITLE, bridge.draw_fade, bridge.fade_text, pick=False),
-    Section(
-        "ways",
-        decoding_ways.TITLE,
-        lambda moment: ways.draw_cards(moment.walk),
-        ways.ways_text,
-        pick=False,
-    ),
-    Section(
-        "totals",
-        decoding_ways.TOTALS_TITLE,
-        lambda moment: ways.draw_totals(moment.walk),
-        lambda moment: ways.totals_text(moment.walk),
-        pick=False,
-    ),
     Section("fail", texts.FAIL_TITLE, long.draw_measured, pick=False),
     Section("try", texts.TRY_TITLE, long.draw_tried, texts.TRY, pick=long.pick_copies),
     Section("kept", texts.KEPT_TITLE, long.draw_kept, long.kept_text, pick=long.pick_copies),
@@ -192,7 +170,6 @@ PAGE = WalkPage(
     task_pick=pick_unit,
     sections=SECTIONS,
     scopes=lambda _moment: (),  # every step of the model is on the page
-    start=start,
     task=task,
     myth=myth,
     model="rnn/es-en",

@@ -93,7 +93,7 @@ def moment(walk: Walk) -> Moment:
 def pick_step(moment: Moment) -> None:
     """Draw the buttons that step through the networks, or the one of them that is open."""
     steps = _steps(moment.walk)
-    player.controls(steps.last, steps.first, steps.ready)
+    player.controls(steps.last, steps.first, steps.ready, what="token")
 
 
 def unit_of(walk: Walk) -> int:

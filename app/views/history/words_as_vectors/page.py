@@ -11,7 +11,6 @@ from app.page.frame import draw_page
 from app.page.proof import Proof, Recomputed
 from app.page.quiz import Task
 from app.views.history.words_as_vectors import data, texts
-from app.views.history.words_as_vectors.by_hand import by_hand_text, draw_by_hand
 from app.views.history.words_as_vectors.choice import Choice, choice
 from app.views.history.words_as_vectors.learning import (
     draw_learning,
@@ -51,17 +50,12 @@ from app.views.history.words_as_vectors.update import (
 from app.views.history.words_as_vectors.ways import (
     apart_text,
     draw_apart,
-    draw_bytes,
     draw_learned,
     draw_one_hot,
-    draw_picture,
     guess_apart,
     learned_text,
     one_hot_text,
     pick_pair,
-    pick_word,
-    pick_words,
-    picture_text,
 )
 
 
@@ -123,18 +117,24 @@ def myth(choice: Choice) -> Myth:
 VECTORS: Final = "model.history.word_vectors"
 
 SECTIONS = (
-    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
-    Section("bytes", texts.BYTES_TITLE, draw_bytes, texts.BYTES, pick=pick_words),
-    Section("one_hot", texts.ONE_HOT_TITLE, draw_one_hot, one_hot_text, pick=pick_pair),
-    Section("apart", texts.APART_TITLE, draw_apart, apart_text, guess=guess_apart, pick=False),
-    Section("by-hand", texts.BY_HAND_TITLE, draw_by_hand, by_hand_text, pick=False),
-    Section("text", texts.TEXT_TITLE, draw_text, text_text, pick=False),
     Section(
-        "pairs",
-        texts.PAIRS_TITLE,
-        draw_pairs,
-        pairs_text,
+        "one_hot",
+        texts.ONE_HOT_TITLE,
+        draw_one_hot,
+        one_hot_text,
+        guess=guess_apart,
+        pick=pick_pair,
+        beside=((apart_text, draw_apart),),
+        was=("apart",),
+    ),
+    Section(
+        "text",
+        texts.TEXT_TITLE,
+        draw_text,
+        text_text,
         pick=pick_way,
+        beside=((pairs_text, draw_pairs),),
+        was=("pairs",),
         code=(
             Code(
                 N_("What is guessed from what"),
@@ -158,7 +158,9 @@ SECTIONS = (
         texts.NEAR_TITLE,
         draw_near,
         near_text,
-        pick=pick_word,
+        pick=pick_pair,
+        beside=((learned_text, draw_learned),),
+        was=("learned",),
         code=(
             Code(
                 N_("The map's axes"),
@@ -168,7 +170,6 @@ SECTIONS = (
         ),
     ),
     Section("sum", texts.SUM_TITLE, draw_sum, texts.SUM, pick=pick_sum),
-    Section("learned", texts.LEARNED_TITLE, draw_learned, learned_text, pick=pick_pair),
     Section("story", texts.STORY_TITLE, draw_story, story_text, guess=guess_story, pick=False),
     Section(
         "update",

@@ -11,24 +11,13 @@ INTRO: Final = N_(
     "in 2013 word2vec made that so fast that everybody could do it."
 )
 
-PICTURE_TITLE: Final = N_("A picture is numbers already")
-PICTURE: Final = N_(
-    "{height} × {width} greys, from 0 (black) to 255 (white). Make it a little brighter, and all "
-    "numbers change a little: pictures that look alike are numbers that are alike."
-)
-BYTES_TITLE: Final = N_("A word is not")
-BYTES: Final = N_(
-    "A computer stores a word as bytes, one or more for each letter, written here in hexadecimal. "
-    "They spell the word and say nothing of what it means: “king” and “ring” differ in one byte, "
-    "“king” and “queen” have none in the same place."
-)
 WORD_HELP: Final = N_(
     "Any word. If our small text uses it, you also see its vectors in the next steps."
 )
-NO_WORD: Final = N_("Type a word to see its bytes.")
+NO_WORD: Final = N_("Type a word to see its vectors.")
 OTHER_HELP: Final = N_("The word that yours is compared with.")
 
-ONE_HOT_TITLE: Final = N_("One place for each word")
+ONE_HOT_TITLE: Final = N_("One-hot: all words equally far apart")
 ONE_HOT: Final = N_(
     "Write down all words in a list, here the {n} words of a small text. A word is then a vector "
     "with {n} numbers: 1 in its own place, 0 everywhere else. That is a one-hot vector."
@@ -37,7 +26,6 @@ ONE_HOT_PAIR: Final = N_(
     "“{word}” has its 1 in place {i}, “{other}” in place {j}. Their dot product is {dot}, their "
     "distance {distance}."
 )
-APART_TITLE: Final = N_("All words equally far apart")
 APART: Final = N_(
     "It is the same for all {pairs} pairs of words: the largest dot product is {dot}, the "
     "distances lie between {least} and {most}. So “king” is no nearer to “queen” than to “bread”. "
@@ -52,13 +40,6 @@ SAME_WORD: Final = N_("Choose two different words to compare them.")
 UNKNOWN: Final = N_(
     "Our small text never uses “{word}”, so it has no place in the list and no vector. Try "
     "“king”, “paris” or “puppy”."
-)
-
-BY_HAND_TITLE: Final = N_("king − man + woman, by hand")
-BY_HAND: Final = N_(
-    "**Example by hand.** Give four words two numbers each, so that the step from “man” to “king” "
-    "is the step from “woman” to “queen”. Then king − man + woman is exactly queen: "
-    "{first}, {second}. The question is whether a network finds such vectors by itself."
 )
 
 STORY_TITLE: Final = N_("A story becomes vectors")
@@ -81,7 +62,6 @@ TEXT: Final = N_(
     "structure the vectors find lies in how words are used, because we put it there."
 )
 
-PAIRS_TITLE: Final = N_("What is guessed from what")
 GIVEN_BOX: Final = N_("given")
 GUESSED_BOX: Final = N_("guessed")
 SKIPGRAM: Final = N_(
@@ -149,7 +129,6 @@ CHANCE: Final = N_(
     "cases."
 )
 
-LEARNED_TITLE: Final = N_("The same two words, learned")
 LEARNED: Final = N_(
     "The vectors of “{word}” and “{other}” as they are now: {size} numbers each instead of {n}. No "
     "number has a meaning of its own; the angle between the vectors counts. Its cosine is "

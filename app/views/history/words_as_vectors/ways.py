@@ -1,4 +1,4 @@
-"""A picture as numbers, and two words as bytes, as one-hot vectors and as learned ones."""
+"""Two words as one-hot vectors and as learned ones."""
 
 from typing import Final
 
@@ -8,7 +8,6 @@ import streamlit as st
 from app.charts.theme import Role, Scale
 from app.charts.vectors import vector_strip
 from app.components.board import array_grid
-from app.data.house import house
 from app.data.translation import readable
 from app.format import escape, grouped, number
 from app.i18n import _
@@ -16,7 +15,6 @@ from app.inspect.arrays import draw_board
 from app.page.quiz import Task
 from app.ui.chart import show_chart
 from app.ui.pickers import live_text
-from app.ui.vectors_html import byte_boxes, show
 from app.views.history.words_as_vectors import texts
 from app.views.history.words_as_vectors.choice import LONGEST, OTHER, WORD, Choice
 from app.views.history.words_as_vectors.data import cosine, distances, one_hot_facts, words
@@ -24,62 +22,20 @@ from app.views.history.words_as_vectors.data import cosine, distances, one_hot_f
 SOME: Final = ("king", "queen", "prince", "puppy", "bread")  # whose distances are drawn
 
 
-def pick_words(_choice: Choice) -> None:
-    """Draw the fields for a word and for the other one."""
-    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
-        _draw_word()
-        label, tip = _("Compare it with"), _(texts.OTHER_HELP)
-        st.selectbox(label, words(), key=OTHER.widget(), help=tip, width=220)
-    if not readable(WORD.get()):
-        st.info(_(texts.NO_WORD))
-
-
 def pick_pair(choice: Choice) -> None:
     """Draw the fields, and say below them what keeps the two words from being compared."""
-    pick_words(choice)
-    _draw_unknown(choice)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        label, key, tip = _("A word of your own"), WORD.widget(), _(texts.WORD_HELP)
+        live_text(label, key, max_chars=LONGEST, help=tip, width=220)
+        label, tip = _("Compare it with"), _(texts.OTHER_HELP)
+        st.selectbox(label, words(), key=OTHER.widget(), help=tip, width=220)
+    word = readable(WORD.get())
+    if not word:
+        st.info(_(texts.NO_WORD))
+    elif choice.word is None:
+        st.info(escape(_(texts.UNKNOWN).format(word=word)))
     if choice.word == choice.other:
         st.info(_(texts.SAME_WORD))
-
-
-def pick_word(choice: Choice) -> None:
-    """Draw the field for a word of the visitor's own, and say what is wrong with it."""
-    _draw_word()
-    if not readable(WORD.get()):
-        st.info(_(texts.NO_WORD))
-    _draw_unknown(choice)
-
-
-def _draw_word() -> None:
-    label, key, tip = _("A word of your own"), WORD.widget(), _(texts.WORD_HELP)
-    live_text(label, key, max_chars=LONGEST, help=tip, width=220)
-
-
-def _draw_unknown(choice: Choice) -> None:
-    """Say it where the small text lacks a word."""
-    if choice.word is None and (word := readable(WORD.get())):
-        st.info(escape(_(texts.UNKNOWN).format(word=word)))
-
-
-def picture_text(_choice: Choice) -> str:
-    """Say how many greys there are."""
-    height, width = house().shape
-    return _(texts.PICTURE).format(height=height, width=width)
-
-
-def draw_picture(_choice: Choice) -> None:
-    """Draw a small picture as its greys."""
-    greys = np.round(255 * house())
-    look = {"scale": "greys", "reach": 255.0, "square": True, "thumb": True, "height": 224}
-    camera = array_grid(greys, _("A house in grey"), "input", **look)
-    draw_board([camera], "words-picture")
-
-
-def draw_bytes(choice: Choice) -> None:
-    """Draw the two words as their bytes."""
-    if word := readable(WORD.get()):
-        show(byte_boxes(word))
-    show(byte_boxes(choice.other))
 
 
 def one_hot_text(choice: Choice) -> str:
@@ -96,10 +52,16 @@ def one_hot_text(choice: Choice) -> str:
 
 def draw_one_hot(choice: Choice) -> None:
     """Draw the two words as one-hot vectors."""
-    if (pair := _pair(choice)) is None:
-        return
-    one, two = np.eye(len(words()))[[words().index(word) for word in pair]]
-    _draw_strips(pair, (one, two), "one-hot", "input", "weights")
+    if (pair := _pair(choice)) is not None:
+        one, two = np.eye(len(words()))[[words().index(word) for word in pair]]
+        _draw_strips(pair, (one, two), "one-hot", "input", "weights")
+
+
+def draw_apart(_choice: Choice) -> None:
+    """Draw how far some words are from each other."""
+    labels = {"row_labels": SOME, "col_labels": SOME}
+    grid = array_grid(distances(SOME), _(texts.APART_NAME), "residual", **labels)
+    draw_board([grid], "words-apart")
 
 
 def apart_text(_choice: Choice) -> str:
@@ -115,13 +77,6 @@ def guess_apart(_choice: Choice) -> Task:
     answer, distance = [len(options) - 1], number(one_hot_facts()[2], 4)
     asked = texts.APART_ASK, options, answer, texts.APART_RIGHT, texts.APART_WRONG
     return Task.of(*asked, distance=distance)
-
-
-def draw_apart(_choice: Choice) -> None:
-    """Draw how far some words are from each other."""
-    labels = {"row_labels": SOME, "col_labels": SOME}
-    grid = array_grid(distances(SOME), _(texts.APART_NAME), "residual", **labels)
-    draw_board([grid], "words-apart")
 
 
 def learned_text(choice: Choice) -> str:

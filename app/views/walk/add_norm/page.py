@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import number
 from app.i18n import N_, _
 from app.inspect.naming import scope_names
@@ -33,7 +32,6 @@ from app.views.walk.add_norm.steps import (
     draw_one,
     draw_rows,
     guess_angle,
-    largest_place,
     myth,
     norm_text,
     one_text,
@@ -70,11 +68,6 @@ def scopes(sub: Sub) -> tuple[str, ...]:
     norms = (name.rpartition(".")[0] for name in later)
     own = sub.norm if sub.is_last_norm else sub.out
     return first, f"{sub.scope}.ffn", *norms, own
-
-
-def start(sub: Sub) -> Cell:
-    """Open the normalised form of the number that stands out most."""
-    return Cell(sub.norm, (sub.word, largest_place(sub)))
 
 
 def task(sub: Sub) -> Task:
@@ -149,8 +142,15 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("rows", texts.ROWS_TITLE, draw_rows, rows_text, pick=pick_sub),
-    Section("one", texts.ONE_TITLE, draw_one, one_text, pick=pick_sub),
+    Section(
+        "rows",
+        texts.ROWS_TITLE,
+        draw_rows,
+        rows_text,
+        pick=pick_sub,
+        beside=((one_text, draw_one),),
+        was=("one",),
+    ),
     Section("each", texts.EACH_TITLE, draw_each, texts.EACH, pick=pick_sub),
     add(adds_last),
     Section(
@@ -193,7 +193,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=myth,
     scopes=scopes,
-    start=start,
     task=task,
 )
 

@@ -64,7 +64,6 @@ NORM_ROWS: Final = N_(
     "standard deviation. After x − μ the mean is 0, after ÷ σ the deviation is 1, whatever came "
     "in."
 )
-ONE_TITLE: Final = N_("One number, followed through")
 NORM_ONE: Final = N_(
     "Of the {d} numbers of “{word}”, x[{place}] stands out most. Here is its way through all steps."
 )

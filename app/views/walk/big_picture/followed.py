@@ -7,11 +7,12 @@ from typing import Final
 from app.data.walk import Stack
 from app.i18n import N_
 from app.inspect.in_stack import InStack
-from app.state import Param, one_of
+from app.state import Param, one_of, whole
 from app.views.walk.big_picture.counts import Count, counts
 
 STACK: Final = Param[Stack]("half", "encoder", one_of("encoder", "decoder"))
 STACK_NAMES: Final[dict[Stack, str]] = {"encoder": N_("Encoder"), "decoder": N_("Decoder")}
+SUB_LAYER: Final = Param[int]("sub", 1, whole(1, 3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +26,11 @@ class Followed(InStack):
     @property
     def text(self) -> str:
         return self.tokens[self.word].text
+
+    @property
+    def place(self) -> int:
+        """The sub-layer that is open, counted from 1."""
+        return min(SUB_LAYER.get(), len(self.parts))
 
     @property
     def n_parameters(self) -> int:

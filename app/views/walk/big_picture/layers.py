@@ -10,11 +10,10 @@ from app.i18n import _
 from app.inspect.arrays import arrays
 from app.inspect.naming import PARTS
 from app.inspect.picks import pick_layer, pick_word
-from app.page.declare import Section
 from app.page.quiz import Task
 from app.ui.pickers import pick
 from app.views.walk.big_picture import texts
-from app.views.walk.big_picture.followed import STACK, STACK_NAMES, Followed
+from app.views.walk.big_picture.followed import STACK, STACK_NAMES, SUB_LAYER, Followed
 
 
 def pick_token(token: Followed) -> None:
@@ -27,12 +26,15 @@ def pick_token(token: Followed) -> None:
 
 
 def pick_all(token: Followed) -> None:
-    """Draw the choice of a half, a layer and a token."""
-    left, middle, right = st.columns([0.2, 0.2, 0.6], vertical_alignment="bottom")
+    """Draw the choice of a half, a layer, a sub-layer and a token."""
+    left, middle, part, right = st.columns([0.2, 0.2, 0.15, 0.45], vertical_alignment="bottom")
     with left:
         pick(STACK, _("Which half"), STACK_NAMES)
     with middle:
         pick_layer(token.n_layers)
+    with part:
+        places = {n: str(n) for n in range(1, len(token.parts) + 1)}
+        pick(SUB_LAYER, _("Sub-layer"), places, value=token.place)
     with right:
         pick_word(token.tokens, _("Token to follow"))
 
@@ -57,25 +59,21 @@ def draw_stack(token: Followed) -> None:
     arrays(token.walk, list(_stack_items(token)), key="stack")
 
 
-def sub_layer(place: int) -> Section[Followed]:
-    """Return the screen of a sub-layer, counted from 1, of the chosen layer."""
+def sub_layer_title(token: Followed) -> str:
+    """Name the chosen sub-layer of the chosen layer."""
+    name = token.parts[token.place - 1]
+    return _("Sub-layer {n}: {part}").format(n=token.place, part=_(PARTS[name]))
 
-    def title(token: Followed) -> str:
-        name = token.parts[place - 1]
-        return _("Sub-layer {n}: {part}").format(n=place, part=_(PARTS[name]))
 
-    def text(token: Followed) -> str:
-        told = texts.SUB_LAYERS[token.stack, token.parts[place - 1]]
-        return _(told).format(word=escape(token.text), d_ff=token.walk.config.d_ff)
+def sub_layer_text(token: Followed) -> str:
+    """Say what the chosen sub-layer does to the token."""
+    told = texts.SUB_LAYERS[token.stack, token.parts[token.place - 1]]
+    return _(told).format(word=escape(token.text), d_ff=token.walk.config.d_ff)
 
-    def draw(token: Followed) -> None:
-        arrays(token.walk, _sub_layer(token, place), key=f"sub-layer-{place}")
 
-    def has_it(token: Followed) -> bool:
-        return place <= len(token.parts)
-
-    name = texts.SUB_LAYER_NAMES[place - 1]
-    return Section(f"sub-layer-{place}", title, draw, text, has_it, pick=pick_all, name=name)
+def draw_sub_layer(token: Followed) -> None:
+    """Draw what the chosen sub-layer makes of the token."""
+    arrays(token.walk, _sub_layer(token, token.place), key="sub-layer")
 
 
 def _stack_items(token: Followed) -> Iterator[Grid | Op]:

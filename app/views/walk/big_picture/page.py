@@ -98,7 +98,15 @@ SECTIONS = (
             ),
         ),
     ),
-    *(layers.sub_layer(place) for place in (1, 2, 3)),
+    Section(
+        "sub-layer-1",
+        layers.sub_layer_title,
+        layers.draw_sub_layer,
+        layers.sub_layer_text,
+        pick=layers.pick_all,
+        name=texts.SUB_LAYER_NAME,
+        was=("sub-layer-2", "sub-layer-3"),
+    ),
     Section(
         "count",
         texts.COUNT_TITLE,
@@ -125,7 +133,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=myth,
     scopes=lambda _token: (),  # the page is about the whole model
-    start=lambda token: halves.first_written(token.walk),
     task=task,
 )
 

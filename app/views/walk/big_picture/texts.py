@@ -70,11 +70,7 @@ POST: Final = N_(
     "This model normalises after each sub-layer (post-norm, as in the paper): norm(x + f(x))."
 )
 
-SUB_LAYER_NAMES: Final = (
-    N_("The first sub-layer"),
-    N_("The second sub-layer"),
-    N_("The third sub-layer"),
-)
+SUB_LAYER_NAME: Final = N_("One sub-layer")
 SUB_LAYERS: Final = {
     ("encoder", "self_attn"): N_(
         "**Self-attention** lets “{word}” take something from the other tokens of the sentence. "

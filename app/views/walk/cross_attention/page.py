@@ -2,13 +2,11 @@
 
 from dataclasses import replace
 
-from app.data.walk import Cell
 from app.format import number, percent
 from app.i18n import N_, _
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, pick_look, surest
 from app.inspect.naming import follows, token_markdown
-from app.inspect.six_steps import SIX_STEPS
 from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -19,11 +17,6 @@ from app.views.walk.cross_attention.bridge import draw_bridge, guess_bridge
 def scopes(head: Head) -> tuple[str, ...]:
     """Return what the page shows: the memory, and the chosen layer's attention to it."""
     return "memory", head.scope
-
-
-def start(head: Head) -> Cell:
-    """Open the score of the token that looks against the one it looks at most."""
-    return Cell(f"{head.scope}.scores", (head.head, head.query, head.most))
 
 
 def task(head: Head) -> Task:
@@ -63,44 +56,35 @@ def myth(head: Head) -> Myth:
 SECTIONS = (
     Section(
         "made",
-        texts.QUERIES_TITLE,
-        maps.draw_queries,
-        maps.queries_text,
+        texts.MADE_TITLE,
+        maps.draw_made,
+        maps.made_text,
         code=(
             Code(
                 N_("Queries, from the decoder"),
                 r"Q = X W_Q",
                 "model.nn.attention:MultiHeadAttention.query",
             ),
-        ),
-    ),
-    Section(
-        "keys",
-        texts.KEYS_TITLE,
-        maps.draw_keys,
-        maps.keys_text,
-        code=(
             Code(
                 N_("Keys and values, from the memory"),
                 r"K_\text{encdec} = M W_K,\quad V_\text{encdec} = M W_V",
                 "model.nn.attention:MultiHeadAttention.key_value",
             ),
-        ),
-    ),
-    Section(
-        "values",
-        texts.VALUES_TITLE,
-        maps.draw_values,
-        maps.values_text,
-        code=(
             Code(
                 N_("Once for the whole translation"),
                 r"M \to (K_\text{encdec}, V_\text{encdec})",
                 "model.nn.transformer:Transformer.start_cache",
             ),
         ),
+        was=("keys", "values", "qkv"),
     ),
-    *(Section(*step) for step in SIX_STEPS),
+    Section(
+        "score",
+        texts.STEPS_TITLE,
+        maps.draw_steps,
+        maps.steps_text,
+        was=("divide", "softmax", "weigh", "sum"),
+    ),
     Section(
         "map",
         texts.MAP_TITLE,
@@ -114,8 +98,9 @@ SECTIONS = (
                 "model.nn.attention:MultiHeadAttention.attend",
             ),
         ),
+        beside=((maps.most_text, maps.draw_most),),
+        was=("most",),
     ),
-    Section("most", texts.MOST_TITLE, maps.draw_most, maps.most_text),
     Section(
         "bridge",
         texts.BRIDGE_TITLE,
@@ -133,7 +118,6 @@ PAGE = WalkPage(
     place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
     myth=myth,
 )

@@ -10,28 +10,26 @@ INTRO: Final = N_(
     "values from the other."
 )
 
-QUERIES_TITLE: Final = N_("Queries from the translation")
-QUERIES: Final = N_(
+MADE_TITLE: Final = N_("Queries from the translation, keys and values from the source")
+MADE: Final = N_(
     "Each of the {targets} tokens that the decoder has read asks a question: its vector times "
-    "$W_Q$ is its query."
+    "$W_Q$ is its query. The memory, one row for each of the {sources} source tokens, answers: "
+    "times $W_K$ it gives the keys, times $W_V$ the values. Neither depends on the translation, so "
+    "each layer makes its pair once and keeps it for all time steps; only the query is new each "
+    "time."
 )
-KEYS_TITLE: Final = N_("Keys from the source")
-KEYS: Final = N_(
-    "The memory has one row for each of the {sources} source tokens, as the encoder left it after "
-    "its last layer. Times $W_K$ it gives the keys, $K_{{encdec}}$."
+STEPS_TITLE: Final = N_("The same steps as in self-attention")
+STEPS: Final = N_(
+    "The query of “{word}” meets the key of every source token, ÷ √d_k, softmax; the weights then "
+    "mix the values of the source. What comes over, z, is {parts}."
 )
-VALUES_TITLE: Final = N_("Values from the source, made once")
-VALUES: Final = N_(
-    "The same memory times $W_V$ gives $V_{{encdec}}$. Neither depends on the translation: each "
-    "layer makes its own pair once, before the first token is written, and keeps it for all "
-    "{targets} time steps. Only the query is new each time."
-)
+STEPS_LINK: Final = N_("These steps one by one, in self-attention")
 
 MAP_TITLE: Final = N_("Who looked at what")
 MAP: Final = N_(
-    "{targets} queries look at {sources} keys. No mask: the whole source is there from the start."
+    "{targets} queries look at {sources} keys. No mask: the whole source is there from the start. "
+    "A row is named “after … → …”: it has just read the first token, and then writes the second."
 )
-MOST_TITLE: Final = N_("Where each token was found")
 MOST: Final = N_(
     "With “{read}” as the last token, about to write “{next}”, this head looks most at “{source}”: "
     "{weight}. Each bar: the token written, and where this head looked for it. Other heads and "

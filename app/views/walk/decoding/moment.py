@@ -6,6 +6,7 @@ from typing import Final, Literal
 import numpy as np
 
 from app import state
+from app.data.atlas import first_head
 from app.data.translation import Step, Token
 from app.data.walk import Walk
 from app.inspect.picks import head_of
@@ -57,4 +58,5 @@ def moment_of(walk: Walk) -> Moment:
     count = len(walk.translation.steps)
     player.tick(count, first=0)
     step = player.step_of(count, first=0)
-    return Moment(walk, step, head_of(walk.config.n_heads), state.HEAD.get() == MEAN)
+    first = first_head(walk.translation.model, "cross").head
+    return Moment(walk, step, head_of(walk.config.n_heads, first), state.HEAD.get() == MEAN)

@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import probability
 from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
@@ -19,12 +18,12 @@ from app.views.walk.decoding.moment import Moment, moment_of
 
 def pick_time(moment: Moment) -> None:
     """Draw the player of all times: the encoder's, then the steps of the decoder."""
-    player.controls(len(moment.walk.translation.steps), first=0)
+    player.controls(len(moment.walk.translation.steps), first=0, what="token")
 
 
 def pick_step(moment: Moment) -> None:
     """Draw the player of the decoder's steps."""
-    player.controls(len(moment.walk.translation.steps))
+    player.controls(len(moment.walk.translation.steps), what="token")
 
 
 def pick_look(moment: Moment) -> None:
@@ -50,11 +49,6 @@ def scopes(moment: Moment) -> list[str]:
         for look in ("self_attn", "cross_attn")
     ]
     return ["memory", "tgt", *looks, "logits"]
-
-
-def start(moment: Moment) -> Cell:
-    """Return the strongest look at the source, or a number of the memory before the first step."""
-    return step.strongest(moment) if moment.step else Cell("memory", (0, 0))
 
 
 def task(moment: Moment) -> Task:
@@ -180,7 +174,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=ways.myth,
     scopes=scopes,
-    start=start,
     task=task,
     run_every=player.run_every,
 )

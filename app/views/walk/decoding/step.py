@@ -6,7 +6,6 @@ import streamlit as st
 
 from app import state
 from app.components.board import Grid, Op
-from app.data.walk import Cell
 from app.format import grouped, probability, share
 from app.i18n import _
 from app.inspect.arrays import STATE_FOLD, arrays, grid, weights_grid
@@ -118,15 +117,8 @@ def draw_out(moment: Moment) -> None:
     with cells:
         arrays(walk, [p], "out")
     if moment.at + 1 == len(walk.translation.steps):
-        ended = step.taken.token.id == walk.config.eos_id
+        ended = "unfinished" not in walk.translation.notices
         st.success(_(texts.ENDED) if ended else _(texts.CUT_OFF))
-
-
-def strongest(moment: Moment) -> Cell:
-    """Return the strongest look at the source of the last layer, in the chosen head."""
-    name = f"decoder.{moment.walk.config.n_decoder_layers - 1}.cross_attn.weights"
-    row = moment.walk.array(name, (moment.head, moment.at))
-    return Cell(name, (moment.head, moment.at, int(row.argmax())))
 
 
 def _strip(moment: Moment, look: Look, layer: int, title: str) -> Grid:
@@ -165,5 +157,7 @@ def _choice(moment: Moment) -> str:
     else:
         never = top.token.id in (config.pad_id, config.bos_id)
         text = texts.NEVER if never else texts.NOT_LIKELIEST
+        if taken.token.id == config.eos_id and "unfinished" in moment.walk.translation.notices:
+            text = texts.FORCED
     p, q = probability(taken.probability), probability(top.probability)
     return _(text).format(word=quoted_token(taken.token), p=p, top=quoted_token(top.token), q=q)

@@ -73,13 +73,19 @@ NEVER: Final = N_(
     "{word} is taken, with {p}. {top} is likelier, with {q}, but that token is never written: it "
     "only begins or fills up a sentence."
 )
+FORCED: Final = N_(
+    "{word} is taken, with {p}, although {top} is likelier, with {q}: this model ends each "
+    "sentence that reaches the longest allowed length."
+)
 DRAWN: Final = N_("{word} is taken, with {p}: it was drawn by chance. The likeliest is {top}, {q}.")
 TAIL: Final = N_(
     "The other {n} tokens of the vocabulary have no bar here; together they have {p}. The next "
     "chapter opens how these numbers are made."
 )
 ENDED: Final = N_("The end sign came out: the sentence is complete, and the decoder stops.")
-CUT_OFF: Final = N_("The end sign never came: here the longest allowed length was reached.")
+CUT_OFF: Final = N_(
+    "The model did not end the sentence by itself: here the longest allowed length was reached."
+)
 
 LOOP_TITLE: Final = N_("Greedy decoding, as a loop")
 LOOP: Final = N_(
@@ -116,7 +122,10 @@ WAYS_SAYS_APART: Final = N_("They differ here, from step {n} on.")
 TREE_TITLE: Final = N_("The beam's tree of hypotheses")
 TREE: Final = N_(
     "Every beginning that the beam keeps is a *hypothesis*. Its score: the sum of log p, divided "
-    "by its length. At each step the {width} best stay; greedy decoding follows one branch."
+    "by its length. At each step, one among the {width} best that ends with `<eos>` is set aside "
+    "as finished, and the {width} best others go on. The search stops when none of them could "
+    "still score higher, even if each token to come, up to {limit} in all, cost nothing; the "
+    "finished one with the best score wins. Greedy decoding follows one branch."
 )
 
 BRANCH_TITLE: Final = N_("A word that was not taken")

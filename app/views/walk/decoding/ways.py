@@ -7,6 +7,7 @@ import numpy as np
 from app.components.beam_tree import payload
 from app.components.board import array_grid
 from app.components.shared.kept import Figure
+from app.data.decoding import longest
 from app.data.translation import Translation
 from app.format import escape, grouped, number, power, share
 from app.i18n import _
@@ -70,9 +71,11 @@ def draw_totals(moment: Moment) -> None:
     decoding_ways.draw_totals(moment.walk)
 
 
-def tree_text(_moment: Moment) -> str:
-    """Say what a hypothesis is."""
-    return _(texts.TREE).format(width=WIDTH)
+def tree_text(moment: Moment) -> str:
+    """Say what a hypothesis is, which ones go on, and when the search stops."""
+    walk = moment.walk
+    most = longest(walk.config, walk.capture.src_ids)
+    return _(texts.TREE).format(width=WIDTH, limit=most)
 
 
 def draw_tree(moment: Moment) -> None:

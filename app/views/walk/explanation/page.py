@@ -4,7 +4,6 @@ import numpy as np
 import streamlit as st
 
 from app.data.importance import hidden
-from app.data.walk import Cell
 from app.i18n import _
 from app.inspect.picks import pick_layer
 from app.inspect.probe import Probe, marked, pick_written, probe_of
@@ -18,11 +17,6 @@ def scopes(probe: Probe) -> tuple[str, ...]:
     """Return what is searched and asked: every encoder-decoder attention, the logits."""
     layers = range(probe.walk.config.n_decoder_layers)
     return *(f"decoder.{layer}.cross_attn" for layer in layers), "logits"
-
-
-def start(probe: Probe) -> Cell:
-    """Open the logit of the token that is asked about."""
-    return Cell("logits", (probe.at, probe.tokens[probe.at].id))
 
 
 def pick(probe: Probe) -> None:
@@ -122,7 +116,6 @@ PAGE = WalkPage(
     myth=myth,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=agree.task,
     changed=False,
 )

@@ -13,7 +13,7 @@ from app.inspect.naming import head_names
 from app.ui.chart import show_chart
 from app.views.walk.heads import texts
 
-MOST_HIGH = 320  # pixels of the chart, so that its step fits a laptop's screen
+MOST_HIGH = 230  # pixels of the chart, so that its step fits a laptop's screen
 SUBSCRIPT = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -22,31 +22,24 @@ def subscript(n: int) -> str:
     return str(n).translate(SUBSCRIPT)
 
 
-def join_text(head: Head) -> str:
-    """Say how many numbers all heads' z have together."""
+def out_text(head: Head) -> str:
+    """Say how many numbers all heads' z have together, and what W_O does to them."""
     d_model, heads = head.walk.config.d_model, head.walk.config.n_heads
     sizes = {"d_k": head.d_k, "heads": heads, "d_model": d_model}
-    return _(texts.JOIN).format(word=head.word, last=subscript(heads), **sizes)
-
-
-def draw_join(head: Head) -> None:
-    """Draw each head's z for the token, and all of them side by side."""
-    walk, at = head.walk, (head.query, None)
-    reach = _reach(head)
-    names = [f"Z{subscript(h + 1)}" for h in range(walk.config.n_heads)]
-    look = {"reach": reach, "row_labels": names}
-    z = grid(walk, f"{head.scope}.context", (None, *at), head.title("z"), thumb=True, **look)
-    side = grid(walk, f"{head.scope}.concat", at, _("side by side"), reach=reach)
-    arrays(walk, [z, Op(_("in a row =")), side], key="heads-joined")
+    joined = _(texts.JOIN).format(word=head.word, last=subscript(heads), **sizes)
+    return f"{joined} {_(texts.JOIN_OUT)}"
 
 
 def draw_out(head: Head) -> None:
-    """Draw the product of all heads' z with W_O."""
+    """Draw each head's z for the token, all of them side by side, and their product with W_O."""
     walk, at = head.walk, (head.query, None)
-    title, reach = _("side by side"), _reach(head)
+    reach, title = _reach(head), _("side by side")
+    names = [f"Z{subscript(h + 1)}" for h in range(walk.config.n_heads)]
+    look = {"reach": reach, "row_labels": names}
+    z = grid(walk, f"{head.scope}.context", (None, *at), head.title("z"), thumb=True, **look)
     side = grid(walk, f"{head.scope}.concat", at, title, reach=reach, fold=BLOCK)
     product = equation(walk, f"{head.scope}.out", at, side, _("output"), thumb=True)
-    arrays(walk, product, key="heads-output")
+    arrays(walk, [z, Op(_("in a row =")), *product], key="heads-output")
 
 
 def parts_text(head: Head) -> str:
@@ -100,31 +93,7 @@ def draw_sizes(head: Head) -> None:
     figure = pair_bars(pairs, names, value_title=_("length"))
     figure["layout"]["height"] = min(figure["layout"]["height"], MOST_HIGH)
     sizes = {name: values.tolist() for name, _role, values in pairs}
-    show_chart(figure, "heads-sizes", _(texts.SIZES_TITLE), lambda: {_("Head"): names} | sizes)
-
-
-def many(head: Head) -> bool:
-    """Say whether there are heads to compare."""
-    return head.walk.config.n_heads > 1
-
-
-def every_text(head: Head) -> str:
-    """Say which head adds the longest vector of all."""
-    lengths = head.walk.array(f"{head.scope}.length")  # (H, T)
-    best, token = np.unravel_index(int(lengths.argmax()), lengths.shape)
-    return _(texts.PARTS_ALL).format(
-        layer=head.layer + 1,
-        size=number(lengths.max()),
-        head=int(best) + 1,
-        word=head.words[int(token)],
-    )
-
-
-def draw_every(head: Head) -> None:
-    """Draw how long the vectors are that the heads add to every token."""
-    names, every = head_names(head.walk.config.n_heads), (None, None)
-    name, title = f"{head.scope}.length", _(texts.LENGTH)
-    arrays(head.walk, [grid(head.walk, name, every, title, row_labels=names)], key="heads-every")
+    show_chart(figure, "heads-sizes", _(texts.PARTS_TITLE), lambda: {_("Head"): names} | sizes)
 
 
 def _vectors(head: Head) -> np.ndarray:

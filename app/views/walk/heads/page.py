@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.data.walk import Cell
 from app.format import share
 from app.i18n import _
 from app.inspect.head import Head
@@ -23,12 +22,6 @@ def scopes(head: Head) -> tuple[str, ...]:
     layers = range(head.walk.config.n_encoder_layers)
     weights = (f"encoder.{layer}.self_attn.weights" for layer in layers)
     return head.walk.inputs(f"{head.scope}.q")[0], head.scope, *weights
-
-
-def start(head: Head) -> Cell:
-    """Return the largest number of the word's output: what all heads make together."""
-    output = head.walk.array(f"{head.scope}.out", (head.query,))
-    return Cell(f"{head.scope}.out", (head.query, int(np.abs(output).argmax())))
 
 
 def task(head: Head) -> Task:
@@ -108,12 +101,12 @@ SECTIONS = (
         guess=pronoun.guess_twin,
     ),
     Section("it", texts.IT_TITLE, pronoun.draw_it, pronoun.it_text, when=pronoun.has_pronoun),
-    Section("join", texts.JOIN_TITLE, output.draw_join, output.join_text),
     Section(
         "out",
         texts.OUT_TITLE,
         output.draw_out,
-        texts.JOIN_OUT,
+        output.out_text,
+        was=("join",),
         code=(
             Code(
                 texts.CODE_JOIN,
@@ -127,6 +120,8 @@ SECTIONS = (
         texts.PARTS_TITLE,
         output.draw_parts,
         output.parts_text,
+        beside=((output.sizes_text, output.draw_sizes),),
+        was=("sizes", "every"),
         code=(
             Code(
                 texts.CODE_PART,
@@ -135,8 +130,6 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("sizes", texts.SIZES_TITLE, output.draw_sizes, output.sizes_text),
-    Section("every", texts.EVERY_TITLE, output.draw_every, output.every_text, when=output.many),
     Section("recap", texts.RECAP_TITLE, draw_recap, recap_text),
 )
 
@@ -149,7 +142,6 @@ PAGE = WalkPage(
     place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
     myth=myth,
 )

@@ -81,13 +81,12 @@ IT_VERB: Final = N_("Spanish leaves the pronoun out, and the verb carries it.")
 TO: Final = N_("from “{verb}” to “{word}”")
 LOST: Final = N_("This model cuts the example into other tokens, so its words cannot be found.")
 
-JOIN_TITLE: Final = N_("The heads side by side")
 JOIN: Final = N_(
     "Each head made a z of d_k = {d_k} numbers for “{word}”. Put in one row, Z₁ to Z{last} have "
     "{heads} × {d_k} = {d_model} numbers, as many as x. (Lectures that count from 0 call our Z₁ "
     "Z₀.)"
 )
-OUT_TITLE: Final = N_("Mixed by W_O")
+OUT_TITLE: Final = N_("The heads side by side, mixed by W_O")
 JOIN_OUT: Final = N_(
     "Side by side, the heads are still separate. The matrix W_O mixes them: every number of the "
     "output takes something from every head."
@@ -98,7 +97,6 @@ PARTS: Final = N_(
     "The product can be taken apart: each head's z meets only its own {d_k} rows of W_O. So the "
     "output is a sum of {heads} vectors, one for each head, and the bias b_O."
 )
-SIZES_TITLE: Final = N_("How much does each head add?")
 PARTS_SIZE: Final = N_(
     "Head {most} adds the longest vector to “{word}”: {most_size}; head {least} the shortest: "
     "{least_size}. Vectors partly cancel, so lengths do not add up. What each adds *in the "
@@ -107,11 +105,6 @@ PARTS_SIZE: Final = N_(
 PARTS_ONE: Final = N_(
     "The only head adds a vector of length {most_size} to “{word}”. In the direction of the "
     "output, it and the bias make {total}, the output's length."
-)
-EVERY_TITLE: Final = N_("How much for every token?")
-PARTS_ALL: Final = N_(
-    "The same lengths for every token of layer {layer}. A row is a head: the longest vector of all "
-    "is {size}, which head {head} adds to “{word}”."
 )
 LENGTH: Final = N_("length of what it adds")
 ALONG: Final = N_("part in the direction of the output")

@@ -1,6 +1,5 @@
 """Chapter 11: how it learned: the right answer, the loss, three moments, the gradients."""
 
-from app.data.walk import Cell
 from app.i18n import N_
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
@@ -25,17 +24,17 @@ def scopes(lesson: Lesson) -> tuple[str, str]:
     return gradients.slopes(lesson).scope, "logits"
 
 
-def start(lesson: Lesson) -> Cell:
-    """The logit of the right token at the chosen position: what its loss is made of."""
-    return Cell("logits", (lesson.at, lesson.walk.targets[lesson.at]))
-
-
 POSITION, SCORES = picks.pick_position, picks.pick_scores
 SECTIONS = (
     Section("teacher", texts.TEACHER_TITLE, draw_reference, texts.TEACHER, pick=False),
-    Section("six", texts.SIX_TITLE, six_words.draw_six, six_words.six_text, pick=False),
-    Section("merci", texts.MERCI_TITLE, six_words.draw_word, six_words.word_text, pick=False),
-    Section("whole", texts.WHOLE_TITLE, six_words.draw_whole, six_words.whole_text, pick=False),
+    Section(
+        "whole",
+        texts.WHOLE_TITLE,
+        six_words.draw_whole,
+        six_words.whole_text,
+        pick=False,
+        was=("six", "merci"),
+    ),
     Section("target", texts.TARGET_TITLE, target.draw_target, target.target_text, pick=POSITION),
     Section(
         "smoothing",
@@ -138,7 +137,6 @@ PAGE = WalkPage(
     myth=loss.myth,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
     lens=lens,
 )

@@ -26,24 +26,13 @@ POSITION: Final = N_("The right translation: choose a position")
 BY_HAND: Final = N_("Example by hand.")
 UNTRAINED: Final = N_("untrained")
 TRAINED: Final = N_("trained")
-SIX_TITLE: Final = N_("Six words: the vocabulary")
-SIX: Final = N_(
-    "Suppose a model could write only {n} words. Each has an id, counted from 0. If the right "
-    "answer is “{word}”, the target is a list of {n} numbers: a 1 at id {id}, 0 everywhere else. "
-    "Such a list is called *one-hot*."
-)
-ALL_ONE_HOT: Final = N_("all words, one-hot")
-MERCI_TITLE: Final = N_("Six words: one answer")
-MERCI: Final = N_(
-    "“{source}” should become “{word}”. The parameters of an untrained model are random, and so is "
-    "its answer: “{word}” gets {p}. Training moves the parameters until it gets {q}. The loss, "
-    "−log p of the right token, falls from {before} to {after}."
-)
-WHOLE_TITLE: Final = N_("Six words: a whole sentence")
+WHOLE_TITLE: Final = N_("Six words, before training and after it")
 WHOLE: Final = N_(
-    "“{source}” should become “{sentence}”, then `<eos>`: {n} positions, and at each one a "
-    "distribution over the vocabulary, one per row. The loss of the sentence adds up −log p of the "
-    "right tokens: {before} before training, {after} after it."
+    "Suppose a model could write only {size} words, with the ids 0 to {last}. “{source}” should "
+    "become “{sentence}”, then `<eos>`. One row for each position; a target is *one-hot*: for "
+    "“{word}” a 1 at id {id}, 0 everywhere else. The parameters of an untrained model are random, "
+    "and so are its answers; training moves them towards the target. The loss adds up −log p of "
+    "the right tokens: {before} before training, {after} after it."
 )
 
 TARGET_TITLE: Final = N_("The output vocabulary, and the target")

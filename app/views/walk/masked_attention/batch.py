@@ -1,7 +1,6 @@
 """The other mask: the sentence in a batch with a longer one."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -14,29 +13,14 @@ from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
 from app.inspect.naming import token_markdown
 from app.ui import vectors_html as boxes
-from app.ui.chart import show_chart
 from app.ui.chosen import pair
-from app.ui.table import matrix_columns
 from app.views.walk.masked_attention import texts
 from app.views.walk.masked_attention.data import Batch, batch
-from app.views.walk.masked_attention.masks_chart import mask_squares
 
 
 def draw_batch(head: Head) -> None:
-    """Draw the batch: what the encoder reads, and the decoder."""
-    both = _batch(head)
-    _draw_rows(_("What the encoder reads"), both.src, "batch-src")
-    _draw_rows(_("What the decoder reads"), both.tgt, "batch-tgt")
-
-
-def target_is_padded(head: Head) -> bool:
-    """Say whether the translation has padding in the batch."""
-    return not _batch(head).tgt_padding[0].all()
-
-
-def draw_both(head: Head) -> None:
-    """Draw the two masks of the decoder, and what both leave open."""
-    _draw_masks(_batch(head))
+    """Draw the batch that the encoder reads."""
+    _draw_rows(_("What the encoder reads"), _batch(head).src, "batch-src")
 
 
 def encoder_text(head: Head) -> str:
@@ -104,17 +88,3 @@ def _draw_rows(title: str, sentences: Sequence[Sequence[Token]], name: str) -> N
 
 def _is_pad(token: Token) -> bool:
     return token.special and token.text == "<pad>"
-
-
-def _draw_masks(both: Batch) -> None:
-    labels = [token.text for token in both.tgt[0]]
-    masks = {
-        _("causal mask"): both.causal,
-        _("and padding mask"): np.broadcast_to(both.tgt_padding[0], both.causal.shape),
-        _("= both"): both.target[0],
-    }
-    for i, (column, (title, mask)) in enumerate(zip(st.columns(3), masks.items(), strict=True)):
-        with column:
-            figure, columns = mask_squares(mask, labels, title), partial(matrix_columns, title)
-            numbers = partial(columns, labels, labels, mask)
-            show_chart(figure, f"mask-{i + 1}", title, numbers)

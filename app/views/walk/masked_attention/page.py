@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from app.data.walk import Cell
 from app.format import number, share
 from app.i18n import N_, _
 from app.inspect.head import Head
@@ -17,13 +16,6 @@ from app.views.walk.masked_attention.data import of_next, unmasked
 def middle(head: Head) -> int:
     """Return a token with tokens before it and after it."""
     return len(head.walk.capture.tgt) // 2
-
-
-def start(head: Head) -> Cell:
-    """Open the −∞ that stands in the place of the highest score."""
-    later = row.best_later(head)
-    key = head.query if later is None else later
-    return Cell(f"{head.scope}.masked", (head.head, head.query, key))
 
 
 def task(head: Head) -> Task:
@@ -96,6 +88,8 @@ SECTIONS = (
                 "model.nn.attention:MultiHeadAttention.attend",
             ),
         ),
+        beside=((row.whole_text, row.draw_whole),),
+        was=("whole",),
     ),
     Section(
         "ways",
@@ -105,13 +99,11 @@ SECTIONS = (
         when=row.has_later,
         guess=row.guess_ways,
     ),
-    Section("whole", texts.WHOLE_TITLE, row.draw_whole, row.whole_text),
     Section(
         "batch",
         texts.BATCH_TITLE,
         batch.draw_batch,
         texts.BATCH,
-        pick=False,
         code=(
             Code(
                 N_("The padding mask"),
@@ -119,16 +111,9 @@ SECTIONS = (
                 "model.nn.masks:padding_mask",
             ),
         ),
+        beside=((batch.encoder_text, batch.draw_encoder),),
+        was=("both", "padding"),
     ),
-    Section(
-        "both",
-        texts.TOGETHER_TITLE,
-        batch.draw_both,
-        texts.TOGETHER,
-        when=batch.target_is_padded,
-        pick=False,
-    ),
-    Section("padding", texts.PADDING_TITLE, batch.draw_encoder, batch.encoder_text),
     Section("peek", texts.PEEK_TITLE, peek.draw_peek, peek.peek_text),
     Section(
         "change",
@@ -148,7 +133,6 @@ PAGE = WalkPage(
     place=lambda head: head.place,
     sections=SECTIONS,
     scopes=lambda head: (head.scope,),
-    start=start,
     task=task,
     myth=myth,
 )

@@ -46,7 +46,7 @@ def draw_peek(head: Head) -> None:
     if not has_future(head):
         return
     walk, name = head.walk, f"{head.scope}.weights"
-    words, mask = labels_of(walk, name, 1), allowed(walk, head.kind)
+    words, mask = labels_of(walk, name, 2), allowed(walk, head.kind)
     every, opened = (head.head, None, None), unmasked(walk)[name][head.head]
     masked = grid(walk, name, every, _("with the mask"), mask=mask, thumb=True)
     without = weights_grid(opened, _("without the mask"), (), words, thumb=True)

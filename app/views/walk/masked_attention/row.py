@@ -35,6 +35,12 @@ def row_text(head: Head) -> str:
     return _(texts.ROW).format(word=head.word, later=head.words[later], score=score)
 
 
+def whole_text(head: Head) -> str:
+    """Count the scores that the mask takes away."""
+    masked = head.walk.array(f"{head.scope}.masked")[head.head]
+    return _(texts.WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size)
+
+
 def draw_row(head: Head) -> None:
     """Draw one token's scores, before and after the mask, and its weights."""
     items: list[Grid | Op] = [
@@ -62,12 +68,6 @@ def draw_mask(head: Head) -> None:
         return matrix_columns(title, words, words, mask)
 
     show_chart(mask_squares(mask, words, title), "mask-causal", title, columns, width=SQUARE)
-
-
-def whole_text(head: Head) -> str:
-    """Count the scores that the mask takes away."""
-    masked = head.walk.array(f"{head.scope}.masked")[head.head]
-    return _(texts.WHOLE).format(shut=int(np.isneginf(masked).sum()), cells=masked.size)
 
 
 def draw_whole(head: Head) -> None:

@@ -37,28 +37,20 @@ WAYS_SAYS: Final = N_(
     "They would get {zero}: a score of 0 forbids nothing, as e to the power of 0 is 1. And erasing "
     "the weights afterwards leaves a row that adds up to {after}, not to 1."
 )
-WHOLE_TITLE: Final = N_("All tokens at once")
 WHOLE: Final = N_(
     "The same for every token: {shut} of the {cells} scores become −∞, all those above the "
-    "diagonal. The first row is left with one token, itself, so its weight is 1; the last row sees "
-    "everything."
+    "diagonal. The first row is left with one token, itself; the last row sees everything."
 )
 
 BATCH_TITLE: Final = N_("A second mask, for padding")
 BATCH: Final = N_(
-    "Sentences go through the model many at a time, as one block of numbers, so all must be "
-    "equally long: the shorter ones are filled up with `<pad>`. Here your sentence really shares a "
-    "batch with a longer one."
+    "Sentences go through the model many at a time, as one block, so the shorter ones are filled "
+    "up with `<pad>`. Here your sentence really shares a batch with a longer one. The decoder "
+    "needs both masks: a pair stays open only if both leave it open."
 )
 NO_PADDING: Final = N_(
     "Your sentence is as long as this model can read: none is longer, so it gets no padding."
 )
-TOGETHER_TITLE: Final = N_("Both masks together")
-TOGETHER: Final = N_(
-    "The decoder uses both: a pair stays open only if both masks leave it open. The causal mask "
-    "already keeps your own tokens away from the padding, as the padding comes after them."
-)
-PADDING_TITLE: Final = N_("Without the padding mask")
 ENCODER: Final = N_(
     "In the encoder there is no causal mask: the padding mask does all the work. Without it, "
     "“{word}” would give {share} of its attention to `<pad>`, and probabilities would change by up "

@@ -2,7 +2,6 @@
 
 import math
 
-from app.data.walk import Cell
 from app.format import number, probability
 from app.i18n import N_, _
 from app.page.declare import Code, Section, WalkPage
@@ -151,7 +150,6 @@ PAGE = WalkPage(
     task_pick=picks.pick_step,
     sections=SECTIONS,
     scopes=lambda piece: (piece.walk.inputs("logits")[0], "logits"),
-    start=lambda piece: Cell("logits", (piece.at, piece.id)),
     task=task,
     myth=softmax.myth,
 )

@@ -9,6 +9,7 @@ from app.format import grouped, number, quoted
 from app.i18n import _
 from app.inspect.arrays import arrays, grid
 from app.inspect.naming import quoted_token
+from app.inspect.stepper import never_written
 from app.ui.chart import show_chart
 from app.ui.table import fold
 from app.views.walk.output import texts
@@ -75,12 +76,14 @@ def draw_tied(piece: Piece) -> None:
 def likeliest_text(piece: Piece) -> str:
     """Say what a logit is, and by how much the first one leads."""
     first, second = np.argsort(-piece.logits, kind="stable")[:2].tolist()
-    return _(texts.LIKELIEST).format(
+    never = never_written(piece.walk.translation, piece.at) or ""
+    said = _(texts.LIKELIEST).format(
         size=piece.vocabulary,
         first=quoted_token(piece.walk.token(first)),
         second=quoted_token(piece.walk.token(second)),
         gap=number(float(piece.logits[first]) - float(piece.logits[second])),
     )
+    return f"{said} {never}".rstrip()
 
 
 def draw_likeliest(piece: Piece) -> None:

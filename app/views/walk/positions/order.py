@@ -8,12 +8,9 @@ import numpy as np
 import streamlit as st
 
 from app.charts.arrange import word_groups
-from app.charts.theme import Role
-from app.components.board import array_grid
 from app.data.translation import Token
-from app.format import escape, power, short
+from app.format import power, short
 from app.i18n import N_, _
-from app.inspect.arrays import arrays
 from app.page.quiz import Task
 from app.state import Param, one_of, whole
 from app.ui.chart import show_chart
@@ -120,27 +117,6 @@ def draw_outputs(place: Place) -> None:
     }
     alt = _("How far each token's output moves when the order changes")
     show_chart(figure, "order", alt, lambda: columns)
-
-
-def strips_text(place: Place) -> str:
-    """Say whose output is drawn."""
-    walk = place.walk
-    name = escape(walk.capture.src[place.source_position].text)
-    return _(texts.LOST_WORD).format(word=name, d=walk.config.d_model)
-
-
-def draw_strips(place: Place) -> None:
-    """Draw the four outputs of a token on one colour scale."""
-    walk, runs, word = place.walk, _runs(place), place.source_position
-    outputs: tuple[tuple[np.ndarray, str, Role], ...] = (
-        (runs.memory[False][0], _("without positions, your order"), "residual"),
-        (runs.back(False), _("without positions, the other order"), "residual"),
-        (runs.memory[True][0], _("with positions, your order"), "input"),
-        (runs.back(True), _("with positions, the other order"), "input"),
-    )
-    reach = max(float(np.abs(memory[word]).max()) for memory, _title, _role in outputs)
-    strips = [array_grid(memory[word], title, role, reach=reach) for memory, title, role in outputs]
-    arrays(walk, strips, key="order-strips")
 
 
 def _runs(place: Place) -> Reordered:

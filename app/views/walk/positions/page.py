@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import escape, maths, number
 from app.i18n import N_, _
 from app.inspect.picks import pick_word
@@ -22,11 +21,9 @@ from app.views.walk.positions.dots import (
 from app.views.walk.positions.order import (
     draw_order,
     draw_outputs,
-    draw_strips,
     guess_order,
     outputs_text,
     pick_order,
-    strips_text,
 )
 from app.views.walk.positions.place import Place, place_of
 from app.views.walk.positions.sum import all_text, draw_all, draw_sum, sum_text
@@ -188,8 +185,14 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("outputs", texts.OUTPUTS_TITLE, draw_outputs, outputs_text, pick=pick_reordered),
-    Section("strips", texts.STRIPS_TITLE, draw_strips, strips_text, pick=pick_reordered),
+    Section(
+        "outputs",
+        texts.OUTPUTS_TITLE,
+        draw_outputs,
+        outputs_text,
+        pick=pick_reordered,
+        was=("strips",),
+    ),
 )
 
 
@@ -202,7 +205,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=myth,
     scopes=lambda _place: ("src", "tgt"),
-    start=lambda place: Cell(f"{place.side}.sum", (place.position, 0)),
     task=task,
 )
 

@@ -105,12 +105,6 @@ LOST_SAME: Final = N_(
     "These words read the same in the other order. Choose another order, or another sentence, "
     "to see a difference."
 )
-STRIPS_TITLE: Final = N_("One token, read four times")
-LOST_WORD: Final = N_(
-    "The encoder's output for “{word}”, {d} numbers, in the four runs. Compare the grey strips "
-    "with each other, then the green ones."
-)
-
 MYTH: Final = N_("“Attention scores two tokens by the dot product of their positions.”")
 TRUTH: Final = N_(
     "Between “{a}” and “{b}”, p · p is {dot}. The score that head 1 of the first layer gives them "

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from app.data.walk import Cell
 from app.format import percent
 from app.i18n import _
 from app.inspect.probe import marked
@@ -18,14 +17,6 @@ def scopes(look: Look) -> tuple[str, ...]:
     """Return what all the maps are made of: every encoder-decoder attention, the memory."""
     layers = range(look.walk.config.n_decoder_layers)
     return *(f"decoder.{layer}.cross_attn" for layer in layers), "memory"
-
-
-def start(look: Look) -> Cell:
-    """Open the largest weight of the word in the last encoder-decoder attention."""
-    name = f"decoder.{look.walk.config.n_decoder_layers - 1}.cross_attn.weights"
-    weights = look.walk.array(name)[:, look.probe.at]  # (H, S)
-    head, key = (int(i) for i in np.unravel_index(weights.argmax(), weights.shape))
-    return Cell(name, (head, look.probe.at, key))
 
 
 def myth(look: Look) -> Myth:
@@ -125,7 +116,6 @@ PAGE = WalkPage(
     myth=myth,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
 )
 

@@ -1,13 +1,14 @@
-"""Two tokens worked by hand, and beside them the same for the visitor's sentence."""
+"""Two tokens worked by hand, with the numbers of the slides."""
 
 from typing import Final
 
 import numpy as np
+import streamlit as st
 
 from app.components.board import Grid, Op, array_grid
 from app.format import number, percent, quoted, short
 from app.i18n import _
-from app.inspect.arrays import arrays, grid, weights_grid
+from app.inspect.arrays import arrays, weights_grid
 from app.inspect.head import Head
 from app.page.quiz import Task
 from app.ui.about import about
@@ -38,7 +39,7 @@ def two_text(_head: Head) -> str:
 
 @about(sentence="", place=())
 def draw_two(head: Head) -> None:
-    """Draw the query, the two keys and their products, divided by √d_k."""
+    """Draw the query, the keys and their scores; then weights, values and their sum."""
     hand, (a, _b) = example(), texts.WORDS
     items: list[Grid | Op] = [
         array_grid(hand.q, f"q · {quoted(a)}", "query"),
@@ -50,15 +51,20 @@ def draw_two(head: Head) -> None:
         array_grid(hand.scaled[:, None], _("scaled")),
     ]
     arrays(head.walk, items, key="hand-1")
+    st.markdown(_say_total(hand))
+    total: list[Grid | Op] = [
+        array_grid(hand.scaled[:, None], _("scaled"), row_labels=texts.WORDS),
+        Op("softmax"),
+        weights_grid(hand.weights[:, None], _("weight")),
+        Op("×"),
+        array_grid(hand.v, "V", "value"),
+        Op("="),
+        array_grid(hand.z, "z", "output"),
+    ]
+    arrays(head.walk, total, key="hand-2")
 
 
-def half_text(head: Head) -> str:
-    """Say how the two scores become weights."""
-    x, y = _scaled(example())
-    return f"**{_(texts.BY_HAND)}** {_(texts.HALF).format(word=head.word, x=x, y=y)}"
-
-
-def guess_half(_head: Head) -> Task:
+def guess_two(_head: Head) -> Task:
     """Ask for the larger of the two weights."""
     hand = example()
     gap = float(hand.scaled[0] - hand.scaled[1])
@@ -79,49 +85,11 @@ def guess_half(_head: Head) -> Task:
     )
 
 
-def draw_half(head: Head) -> None:
-    """Draw scaled scores and weights: of the two tokens, and of the sentence."""
-    hand = example()
-    items: list[Grid | Op] = [
-        array_grid(hand.scaled[:, None], _("scaled"), row_labels=texts.WORDS),
-        Op("softmax"),
-        weights_grid(hand.weights[:, None], _("weight")),
-        Op(_(texts.YOURS)),
-        head.column("scaled", _("scaled")),
-        Op("→"),
-        head.column("weights", _("weight"), row_labels=()),
-    ]
-    arrays(head.walk, items, key="hand-2")
-
-
-def total_text(head: Head) -> str:
-    """Say what the sum is made of."""
-    hand = example()
+def _say_total(hand: Attention) -> str:
+    x, y = _scaled(hand)
     own, other = map(number, hand.weights)
     sizes = {"d_k": len(hand.q), "drawn": len(hand.z)}
-    text = _(texts.TOTAL).format(own=own, other=other, word=head.word, **sizes)
-    return f"**{_(texts.BY_HAND)}** {text}"
-
-
-def draw_total(head: Head) -> None:
-    """Draw weights, values and their sum: of the two tokens, then of the sentence."""
-    walk, hand, every = head.walk, example(), (head.head, None, None)
-    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
-    small = {"reach": reach, "row_labels": (), "thumb": True}
-    items: list[Grid | Op] = [
-        weights_grid(hand.weights[:, None], _("weight"), texts.WORDS),
-        Op("×"),
-        array_grid(hand.v, "V", "value"),
-        Op("="),
-        array_grid(hand.z, "z", "output"),
-        Op(_(texts.YOURS)),
-        head.column("weights", _("weight")),
-        Op("×"),
-        grid(walk, f"{head.scope}.v", every, "V", **small),
-        Op("="),
-        grid(walk, f"{head.scope}.context", every, "z", rows=(head.query,), **small),
-    ]
-    arrays(walk, items, key="hand-3")
+    return _(texts.TOTAL).format(x=x, y=y, own=own, other=other, **sizes)
 
 
 def _scaled(hand: Attention) -> tuple[str, str]:

@@ -34,59 +34,31 @@ def draw_matrices(head: Head) -> None:
     arrays(walk, product, key=f"{head.key}-matrix-1")
 
 
-def product_text(head: Head) -> str:
-    """Say how many scores there are, and where those of the token that looks stand."""
+def z_text(head: Head) -> str:
+    """Say what the products do, and where the numbers of the token that looks stand."""
     row, word = head.query + 1, head.word
-    return _(texts.MATRIX_SCORES).format(n=len(head.words), row=row, word=word)
+    return _(texts.MATRIX_SUM).format(n=len(head.words), row=row, word=word)
 
 
-def draw_product(head: Head) -> None:
-    """Draw every query with every key."""
+def draw_z(head: Head) -> None:
+    """Draw every query with every key, then the softmax of their scores, V and Z."""
     walk, every = head.walk, (head.head, None, None)
-    scores: list[Grid | Op] = [
+    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
+    look = {"reach": reach, "row_labels": (), "thumb": True}
+    items: list[Grid | Op] = [
         grid(walk, f"{head.scope}.q", every, "Q", thumb=True),
         Op("×"),
         grid(walk, f"{head.scope}.k", every, "Kᵀ", transposed=True, thumb=True, col_labels=()),
         Op("="),
         grid(walk, f"{head.scope}.scores", every, "Q Kᵀ"),
-    ]
-    arrays(walk, scores, key=f"{head.key}-matrix-2")
-
-
-def z_text(head: Head) -> str:
-    """Say what the last product does."""
-    return _(texts.MATRIX_SUM).format(row=head.query + 1, word=head.word)
-
-
-def rows_text(head: Head) -> str:
-    """Say that each row is a softmax of its own."""
-    return _(texts.MATRIX_ROWS).format(row=head.query + 1, word=head.word)
-
-
-def draw_rows(head: Head) -> None:
-    """Draw the scaled scores and their softmax."""
-    walk, every = head.walk, (head.head, None, None)
-    items: list[Grid | Op] = [
-        grid(walk, f"{head.scope}.scaled", every, "Q Kᵀ ÷ √d_k"),
-        Op("softmax"),
-        grid(walk, f"{head.scope}.weights", every, _("weights"), row_labels=()),
-    ]
-    arrays(walk, items, key=f"{head.key}-matrix-3")
-
-
-def draw_z(head: Head) -> None:
-    """Draw the weights, V and Z."""
-    walk, every = head.walk, (head.head, None, None)
-    reach = float(np.abs(walk.array(f"{head.scope}.v")[head.head]).max())
-    look = {"reach": reach, "row_labels": (), "thumb": True}
-    context: list[Grid | Op] = [
+        Op("÷ √d_k, softmax →"),
         grid(walk, f"{head.scope}.weights", every, _("weights")),
         Op("×"),
         grid(walk, f"{head.scope}.v", every, "V", **look),
         Op("="),
         grid(walk, f"{head.scope}.context", every, "Z", **look),
     ]
-    arrays(walk, context, key=f"{head.key}-matrix-4")
+    arrays(walk, items, key=f"{head.key}-matrix-2")
 
 
 def _x(head: Head) -> str:

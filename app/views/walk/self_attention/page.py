@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from app.data.walk import Cell
 from app.format import number, percent, share
 from app.i18n import _
 from app.inspect.head import Head
 from app.inspect.look_picks import look_of, looks_away, pick_look
-from app.inspect.six_steps import SIX_STEPS
+from app.inspect.steps import STEPS
 from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
@@ -20,11 +19,6 @@ from app.views.walk.self_attention.sound import draw_sound, sound_text
 def scopes(head: Head) -> tuple[str, ...]:
     """Return what the page shows: x, and the chosen layer's attention."""
     return "src", "simple", head.walk.inputs(f"{head.scope}.q")[0], head.scope
-
-
-def start(head: Head) -> Cell:
-    """Return the largest weight of the token that looks."""
-    return Cell(f"{head.scope}.weights", (head.head, head.query, head.most))
 
 
 def myth(head: Head) -> Myth:
@@ -71,13 +65,20 @@ def task(head: Head) -> Task:
 
 SECTIONS = (
     Section("idea", texts.IDEA_TITLE, draw_idea, idea_text),
-    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
-    Section("sound", texts.SOUND_TITLE, draw_sound, sound_text, pick=False),
+    Section(
+        "picture",
+        texts.PICTURE_TITLE,
+        draw_picture,
+        picture_text,
+        pick=False,
+        beside=((sound_text, draw_sound),),
+        was=("sound",),
+    ),
     Section(
         "simple",
         texts.SIMPLE_TITLE,
-        simple.draw_scores,
-        simple.scores_text,
+        simple.draw_simple,
+        simple.simple_text,
         code=(
             Code(
                 texts.CODE_SIMPLE,
@@ -86,15 +87,18 @@ SECTIONS = (
                 "model.interpret.calculation.simple:simple_attention",
             ),
         ),
+        was=("shares", "mix"),
     ),
-    Section("shares", texts.SHARES_TITLE, simple.draw_shares, simple.shares_text),
-    Section("mix", texts.MIX_TITLE, simple.draw_mix, simple.mix_text),
-    Section("two", texts.TWO_TITLE, by_hand.draw_two, by_hand.two_text, pick=False),
     Section(
-        "half", texts.HALF_TITLE, by_hand.draw_half, by_hand.half_text, guess=by_hand.guess_half
+        "two",
+        texts.TWO_TITLE,
+        by_hand.draw_two,
+        by_hand.two_text,
+        pick=False,
+        guess=by_hand.guess_two,
+        was=("half", "total"),
     ),
-    Section("total", texts.TOTAL_TITLE, by_hand.draw_total, by_hand.total_text),
-    *(Section(*step) for step in SIX_STEPS),
+    *(Section(**step._asdict()) for step in STEPS),
     Section(
         "matrix",
         texts.MATRIX_TITLE,
@@ -108,8 +112,6 @@ SECTIONS = (
             ),
         ),
     ),
-    Section("product", texts.PRODUCT_TITLE, matrices.draw_product, matrices.product_text),
-    Section("rows", texts.ROWS_TITLE, matrices.draw_rows, matrices.rows_text),
     Section(
         "z",
         texts.Z_TITLE,
@@ -122,6 +124,7 @@ SECTIONS = (
                 "model.nn.attention:MultiHeadAttention.attend",
             ),
         ),
+        was=("product", "rows"),
     ),
     Section(
         "scale",
@@ -129,8 +132,8 @@ SECTIONS = (
         scaling.draw_scaling,
         scaling.scaling_text,
         guess=scaling.guess_scaling,
+        was=("why",),
     ),
-    Section("why", texts.WHY_TITLE, scaling.draw_measures, scaling.why_text),
 )
 
 
@@ -142,7 +145,6 @@ PAGE = WalkPage(
     place=lambda head: head.place,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=task,
     myth=myth,
 )

@@ -16,8 +16,16 @@ from app.views.walk.self_attention import texts
 
 
 def scaling_text(head: Head) -> str:
-    """Say what is compared."""
-    return _(texts.SCALE).format(d_k=head.d_k, root=_root(head))
+    """Say what is compared, why it is the root of d_k, and what it does for training."""
+    scaled, unscaled = _rows(head)
+    compared = _(texts.SCALE).format(d_k=head.d_k, root=_root(head))
+    why = _(texts.SCALE_WHY).format(
+        before=number(head.walk.array(f"{head.scope}.scores").std()),
+        after=number(head.walk.array(f"{head.scope}.scaled").std()),
+        with_answer=number(answer(scaled)),
+        without_answer=number(answer(unscaled)),
+    )
+    return f"{compared} {why}"
 
 
 def guess_scaling(head: Head) -> Task:
@@ -33,25 +41,17 @@ def guess_scaling(head: Head) -> Task:
 
 
 def draw_scaling(head: Head) -> None:
-    """Draw the query's row of weights beside what it would be without the division."""
+    """Draw the weights with the division and without it, and how spread they are."""
     _scaled, unscaled = _rows(head)
     without = weights_grid(unscaled[:, None], _(texts.SCALE_WITHOUT))
-    arrays(head.walk, [head.column("weights", _(texts.SCALE_WITH)), without], key="scaling")
+    picture, measures = st.columns([0.45, 0.55], gap="medium")
+    with picture:
+        arrays(head.walk, [head.column("weights", _(texts.SCALE_WITH)), without], key="scaling")
+    measures.markdown(_measured(head))
 
 
-def why_text(head: Head) -> str:
-    """Say why it is the root of d_k, and what the division does for training."""
-    scaled, unscaled = _rows(head)
-    return _(texts.SCALE_WHY).format(
-        before=number(head.walk.array(f"{head.scope}.scores").std()),
-        after=number(head.walk.array(f"{head.scope}.scaled").std()),
-        with_answer=number(answer(scaled)),
-        without_answer=number(answer(unscaled)),
-    )
-
-
-def draw_measures(head: Head) -> None:
-    """Draw how spread the weights are, with the division and without."""
+def _measured(head: Head) -> str:
+    """Say how spread the weights are, with the division and without."""
     rows = _rows(head)
     head_line = [_(texts.MEASURE), _(texts.SCALE_WITH), _(texts.SCALE_WITHOUT)]
     lines = [head_line, ["---", "--:", "--:"]]
@@ -60,7 +60,7 @@ def draw_measures(head: Head) -> None:
     means = [number(weights.max(-1).mean()) for weights in _weights(head)]
     lines.append([_(texts.ALL_HEADS), *means])
     table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    st.markdown(f"{table}\n\n{_verdict(head, *rows)}")
+    return f"{table}\n\n{_verdict(head, *rows)}"
 
 
 def entropy(weights: np.ndarray) -> float:

@@ -18,7 +18,7 @@ IDEA: Final = N_(
 
 BY_HAND: Final = N_("Example by hand.")
 
-PICTURE_TITLE: Final = N_("Not only text: a picture")
+PICTURE_TITLE: Final = N_("Not only text: a picture, a sound")
 PICTURE: Final = N_(
     "The words of a caption look at a picture, cut into {patches} patches. The key of a patch is "
     "its colour, the query of a word the colour it looks for. The softmax lights up what each word "
@@ -27,55 +27,41 @@ PICTURE: Final = N_(
 PICTURE_NAME: Final = N_("the picture")
 THINGS: Final = {"y": N_("sun"), "s": N_("sky"), "h": N_("house"), "g": N_("grass")}
 
-SOUND_TITLE: Final = N_("Not only text: a sound")
 SOUND: Final = N_(
     "A recording becomes {frames} frames, each a vector: how loud the sound is at {bands} pitches. "
     "To write “{letter}”, the model needs only the frames in which it is spoken. They get {weight} "
     "of the attention."
 )
 
-SIMPLE_TITLE: Final = N_("Without parameters: the scores")
+SIMPLE_TITLE: Final = N_("Attention without parameters")
 SIMPLE: Final = N_(
     "Start with nothing learned. The score of two tokens is the dot product of their vectors, w′ᵢⱼ "
-    "= xᵢ · xⱼ: any number in (−∞, ∞)."
+    "= xᵢ · xⱼ: any number in (−∞, ∞). A softmax turns each row of scores into weights in [0, 1] "
+    "that add up to 1. The output is a weighted average of all tokens: yᵢ = Σⱼ wᵢⱼ xⱼ."
 )
-SIMPLE_SCORES: Final = N_(
-    "“{word}” scores {own} against itself; the next best is “{other}” with {next}."
-)
-SIMPLE_ALONE: Final = N_("“{word}” scores {own} against itself, and there is no other token.")
-
-SHARES_TITLE: Final = N_("Without parameters: the weights")
-SHARES: Final = N_(
-    "A softmax turns each row of scores into weights: every weight lies in [0, 1], and a row adds "
-    "up to 1. “{word}” gives {weight} of its attention to itself."
-)
-
-MIX_TITLE: Final = N_("Without parameters: the weighted average")
-MIX: Final = N_("The output is a weighted average of all tokens: yᵢ = Σⱼ wᵢⱼ xⱼ.")
 SIMPLE_SELF: Final = N_(
-    "But “{word}” gives itself {weight} of its attention, so y is x again (largest difference: "
-    "{change}): nothing was mixed."
+    "But “{word}” scores {score} against itself and gives itself {weight} of its attention, so y "
+    "is x again (largest difference: {change}): nothing was mixed."
 )
 SIMPLE_MIXED: Final = N_(
-    "“{word}” gives {weight} of its attention to itself; y differs from x by up to {change}."
+    "“{word}” scores {score} against itself and gives itself {weight} of its attention; y differs "
+    "from x by up to {change}."
 )
 SIMPLE_TAMED: Final = N_(
     "Even with the scores divided by √d_model = {root}, it would keep {tamed} for itself."
 )
 SIMPLE_MISSING: Final = N_(
-    "And “a looks at b” scores as “b looks at a”. Learned matrices will part *looking for* and "
-    "*being found*."
+    "And “a looks at b” always scores as “b looks at a”. Learned matrices will tell *looking for* "
+    "from *being found*."
 )
 
 WORDS: Final = ("Thinking", "Machines")
-TWO_TITLE: Final = N_("Two tokens by hand: the scores")
+TWO_TITLE: Final = N_("Two tokens by hand")
 TWO: Final = N_(
     "“{a}” looks at itself and at “{b}”. Its query q has {d_k} numbers, and so has each key k. "
     "Multiply number by number and add up: {own} against its own key, {other} against the other "
     "one. Divided by √{d_k} = {root}, that is {x} and {y}."
 )
-HALF_TITLE: Final = N_("Two tokens by hand: the weights")
-HALF: Final = N_("The softmax turns {x} and {y} into weights. Beside it, the same for “{word}”.")
 HALF_ASK: Final = N_(
     "The scores of “{a}” are {x} and {y}. How much of its attention does it keep for itself?"
 )
@@ -87,32 +73,22 @@ HALF_WRONG: Final = N_(
     "It is {share}: only {x} − {y} = {gap} counts. e to the power of {gap} is {ratio}, so one "
     "weight is {ratio} times the other."
 )
-TOTAL_TITLE: Final = N_("Two tokens by hand: the weighted sum")
 TOTAL: Final = N_(
-    "Multiply each value v by its weight and add up: z is {own} of v₁ plus {other} of v₂. (Of the "
-    "{d_k} numbers of v, {drawn} are drawn.) In the second line, the same for “{word}”."
+    "The softmax turns {x} and {y} into {own} and {other}. Multiply each value v by its weight and "
+    "add up: z. (Of the {d_k} numbers of v, {drawn} are drawn.)"
 )
-YOURS: Final = N_("yours:")
 
 MATRIX_TITLE: Final = N_("All tokens at once: Q, K and V")
 MATRIX: Final = N_(
     "The model handles all {n} tokens in one go. One row per token: X has {n} × {d_model} numbers, "
     "W has {d_model} × {d_k}, so Q, K and V have {n} × {d_k}."
 )
-PRODUCT_TITLE: Final = N_("All tokens at once: the scores")
-MATRIX_SCORES: Final = N_(
-    "One product compares every query with every key: Q Kᵀ has {n} × {n} scores. A row looks, a "
-    "column is looked at. Row {row} holds the scores of “{word}” from step 2."
-)
-ROWS_TITLE: Final = N_("All tokens at once: the weights")
-MATRIX_ROWS: Final = N_(
-    "Divide every score by √d_k and take the softmax of each row by itself: a row adds up to 1, a "
-    "column need not. Row {row} holds the weights of “{word}” from step 4."
-)
 Z_TITLE: Final = N_("All tokens at once: Z")
 MATRIX_SUM: Final = N_(
-    "One more product does steps 5 and 6 for all tokens. In one formula: softmax(Q Kᵀ ÷ √d_k) V = "
-    "Z. Row {row} of Z is the z of “{word}” from step 6."
+    "One product compares every query with every key: Q Kᵀ has {n} × {n} scores; a row looks, a "
+    "column is looked at. Divide by √d_k and take the softmax of each row: a row adds up to 1, a "
+    "column need not. One more product, with V, is Z. In one formula: softmax(Q Kᵀ ÷ √d_k) V = Z. "
+    "Row {row} of each is what you saw for “{word}”."
 )
 
 SCALE_TITLE: Final = N_("What if we did not divide by √d_k?")
@@ -133,7 +109,6 @@ SCALE_NARROW: Final = N_(
 )
 SCALE_ONE: Final = N_("With a single token to look at, its weight is 1, divided or not.")
 
-WHY_TITLE: Final = N_("Why √d_k, and why it helps training")
 SCALE_WHY: Final = N_(
     "A score adds up d_k products, so its spread grows with √d_k: in this layer ± {before} "
     "(standard deviation), divided ± {after}. Weights near 0 or 1 hardly react when a score moves, "

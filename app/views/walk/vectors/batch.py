@@ -2,11 +2,14 @@
 
 from typing import Final
 
+import numpy as np
 import streamlit as st
 
-from app.data.padding import Batch
+from app.data.padding import Batch, embedded
+from app.format import number
 from app.i18n import _
-from app.inspect.batch import draw_ids
+from app.inspect.batch import NUMBERS, draw_ids
+from app.inspect.batch import draw_block as batch_block
 from app.ui.sentence_box import offered
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import batch
@@ -30,9 +33,23 @@ def batch_text(piece: Piece) -> str:
     return _(texts.BATCH).format(pad=pad, rows=rows, columns=columns, padding=padded.padding)
 
 
+def block_text(piece: Piece) -> str:
+    """Say what shape the block has, and what the vector of <pad> is."""
+    (B, S), D = padded_batch(piece).ids.shape, piece.walk.config.d_model
+    length = float(np.linalg.norm(embedded(piece.walk, [piece.walk.config.pad_id])))
+    block = _(texts.BLOCK).format(B=B, S=S, D=D, shown=min(NUMBERS, D))
+    pad = _(texts.PAD_ROW if length else texts.PAD_ZERO).format(length=number(length))
+    return f"{block} {pad}"
+
+
 def draw_batch(piece: Piece) -> None:
     """Draw the ids of the batch, with the length of each sentence."""
     padded, longest = padded_batch(piece), piece.walk.config.max_len
     draw_ids(padded, "batch")
     if any(len(tokens) == longest for tokens in padded.tokens):
         st.caption(_(texts.CUT).format(n=longest))
+
+
+def draw_block(piece: Piece) -> None:
+    """Draw the first numbers of each token's vector, one sentence after the other."""
+    batch_block(piece.walk, padded_batch(piece), "block")

@@ -10,7 +10,7 @@ from app.views.walk.vectors import texts
 from app.views.walk.vectors.piece import SLIDES_WORD, Piece
 
 
-def bytes_text(_piece: Piece) -> str:
+def bytes_text() -> str:
     """Say how many bytes the lecture's word is."""
     octets = SLIDES_WORD.encode()
     return _(texts.BYTES).format(word=SLIDES_WORD, n=len(octets), first=f"{octets[0]:02X}")

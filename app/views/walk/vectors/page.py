@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from app.data.walk import Cell
 from app.format import escape, number, quoted
 from app.i18n import _
 from app.inspect.picks import pick_word
@@ -13,27 +12,16 @@ from app.page.quiz import OPTIONS, Task
 from app.ui.pickers import live_text
 from app.views.walk.vectors import texts
 from app.views.walk.vectors.arithmetic import draw_arithmetic
-from app.views.walk.vectors.batch import batch_text, draw_batch
-from app.views.walk.vectors.block import block_text, draw_block
+from app.views.walk.vectors.batch import batch_text, block_text, draw_batch, draw_block
 from app.views.walk.vectors.by_hand import draw_by_hand
 from app.views.walk.vectors.data import near, similarity
 from app.views.walk.vectors.flat_map import draw_map, map_text
-from app.views.walk.vectors.letters import bytes_text, draw_bytes
-from app.views.walk.vectors.mask import draw_mask
 from app.views.walk.vectors.merges import draw_merges, merges_text, merges_title
 from app.views.walk.vectors.neighbours import draw_neighbours
-from app.views.walk.vectors.one_hot import draw_one_hot, one_hot_text, pick_six
 from app.views.walk.vectors.picture import draw_picture, picture_text
 from app.views.walk.vectors.piece import LONGEST, OWN, Piece, piece_of
 from app.views.walk.vectors.row import draw_row, row_text
-from app.views.walk.vectors.scale import draw_scale, scale_text
 from app.views.walk.vectors.tokens import draw_tokens, guess_tokens, tokens_text
-
-
-def start(piece: Piece) -> Cell:
-    """Return the largest number of the chosen piece's vector."""
-    vector = piece.walk.array("src.embed", (piece.at, None))
-    return Cell("src.embed", (piece.at, int(np.abs(vector).argmax())))
 
 
 def pick_own(piece: Piece) -> None:
@@ -49,13 +37,11 @@ def pick_token(piece: Piece) -> None:
 
 def pick_all(piece: Piece) -> None:
     """Draw every choice of the page."""
-    own, token, six = st.columns([0.25, 0.4, 0.35], vertical_alignment="bottom")
+    own, token = st.columns([0.3, 0.7], vertical_alignment="bottom")
     with own:
         pick_own(piece)
     with token:
         pick_token(piece)
-    with six:
-        pick_six(piece)
 
 
 def myth(piece: Piece) -> Myth:
@@ -96,8 +82,14 @@ def task(piece: Piece) -> Task:
 
 
 SECTIONS = (
-    Section("picture", texts.PICTURE_TITLE, draw_picture, picture_text, pick=False),
-    Section("bytes", texts.BYTES_TITLE, draw_bytes, bytes_text, pick=pick_own),
+    Section(
+        "picture",
+        texts.PICTURE_TITLE,
+        draw_picture,
+        picture_text,
+        pick=pick_own,
+        was=("bytes",),
+    ),
     Section(
         "merges",
         merges_title,
@@ -115,7 +107,6 @@ SECTIONS = (
         guess=guess_tokens,
         pick=False,
     ),
-    Section("one-hot", texts.SIX_TITLE, draw_one_hot, one_hot_text, pick=pick_six),
     Section(
         "row",
         texts.ROW_TITLE,
@@ -129,8 +120,8 @@ SECTIONS = (
                 "model.nn.translator:Translator.lookup",
             ),
         ),
+        was=("scale",),
     ),
-    Section("scale", texts.SCALE_TITLE, draw_scale, scale_text, pick=pick_token),
     Section(
         "near",
         texts.NEAR_TITLE,
@@ -168,21 +159,8 @@ SECTIONS = (
         batch_text,
         pick=False,
         code=(Code(texts.CODE_PAD, r"(B, S)", "model.text.batches:pad"),),
-    ),
-    Section("block", texts.BLOCK_TITLE, draw_block, block_text, pick=False),
-    Section(
-        "mask",
-        texts.MASK_TITLE,
-        draw_mask,
-        texts.MASK,
-        pick=False,
-        code=(
-            Code(
-                texts.CODE_MASK,
-                r"M_{b,s} = (w_{b,s} \neq \mathrm{pad})",
-                "model.nn.masks:padding_mask",
-            ),
-        ),
+        beside=((block_text, draw_block),),
+        was=("block",),
     ),
 )
 
@@ -196,7 +174,6 @@ PAGE = WalkPage(
     sections=SECTIONS,
     myth=myth,
     scopes=lambda _piece: ("src.embed",),
-    start=start,
     task=task,
 )
 

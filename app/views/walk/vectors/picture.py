@@ -9,6 +9,7 @@ from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.ui.about import about
 from app.views.walk.vectors import texts
+from app.views.walk.vectors.letters import bytes_text, draw_bytes
 from app.views.walk.vectors.piece import SLIDES_WORD, Piece
 
 
@@ -19,10 +20,12 @@ def picture_text(_piece: Piece) -> str:
 
 
 @about(sentence="", place=())
-def draw_picture(_piece: Piece) -> None:
-    """Draw a word as the pixels of a picture."""
+def draw_picture(piece: Piece) -> None:
+    """Draw a word as the pixels of a picture, then as bytes."""
     camera = pixels(_greys(SLIDES_WORD), _("“{word}” in grey").format(word=SLIDES_WORD))
     draw_board([camera], "vectors-picture")
+    st.markdown(bytes_text())
+    draw_bytes(piece)
 
 
 @st.cache_data(show_spinner=False)

@@ -1,12 +1,13 @@
 """From an id to its vector: a row of the embedding table."""
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from app.components.board import Grid, Op, array_grid
-from app.format import escape, grouped
+from app.format import escape, grouped, number, quoted, short
 from app.i18n import _
 from app.inspect.arrays import draw_board, grid
 from app.inspect.panel import ask, asked, lit
@@ -20,18 +21,36 @@ COLUMNS: Final = 8  # of them drawn, so that their numbers can be read
 
 
 def row_text(piece: Piece) -> str:
-    """Say what an id is, and what its one-hot vector leaves of the table."""
+    """Say what an id is, what its one-hot vector leaves of the table, and what becomes of it."""
     token = piece.token
-    return _(texts.ROW).format(
+    row = _(texts.ROW).format(
         id=token.id,
         other=token.id - 1 if token.id else 1,
         vocabulary=grouped(piece.walk.config.vocab_size),
         piece=escape(token.text),
     )
+    return f"{row} {_scaled(piece)}"
+
+
+def _scaled(piece: Piece) -> str:
+    """Say how large the row is, before and after it is multiplied by √d_model."""
+    walk, d_model, index = piece.walk, piece.walk.config.d_model, (piece.at, None)
+    text = texts.NOT_SCALED
+    position = float(np.linalg.norm(walk.array("src.pos", index)))
+    if walk.config.scale_embedding:
+        text = texts.SCALED if position else texts.SCALED_ONLY
+    return _(text).format(
+        row=number(float(np.linalg.norm(walk.array(TABLE, (piece.token.id, None))))),
+        d_model=d_model,
+        root=short(math.sqrt(d_model)),
+        scaled=number(float(np.linalg.norm(walk.array("src.embed", index)))),
+        position=number(position),
+        piece=escape(piece.token.text),
+    )
 
 
 def draw_row(piece: Piece) -> None:
-    """Draw the chosen token's one-hot vector × the table around its row = that row."""
+    """Draw one-hot vector × the table around the token's row = that row; then the vector x."""
     width = min(COLUMNS, piece.walk.config.d_model)
     drawn, whole = _items(piece, tuple(range(width))), _items(piece, None)
     marks = {"asked": asked(), "lit": lit(piece.walk), "on_ask": ask}
@@ -61,7 +80,17 @@ def _items(piece: Piece, cols: tuple[int, ...] | None) -> list[Grid | Op]:
         "note": _window(piece, shown, cols),
     }
     rows = grid(walk, TABLE, (None, None), "E", **look, **part)
-    return [one_hot, Op("×"), rows, Op("="), grid(walk, TABLE, (row, None), f"E[{row}]", **part)]
+    d_model = walk.config.d_model
+    scaled = f"× √{d_model} = {short(math.sqrt(d_model))} ="
+    return [
+        one_hot,
+        Op("×"),
+        rows,
+        Op("="),
+        grid(walk, TABLE, (row, None), f"E[{row}]", **part),
+        Op(scaled if walk.config.scale_embedding else "="),
+        grid(walk, "src.embed", (piece.at, None), f"x · {quoted(piece.token.text)}", **part),
+    ]
 
 
 def _window(piece: Piece, rows: Sequence[int], cols: Sequence[int] | None) -> str:

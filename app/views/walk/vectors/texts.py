@@ -15,7 +15,6 @@ PICTURE: Final = N_(
     "255 (white). A network can compute with them right away, and pictures that look alike have "
     "numbers that are alike."
 )
-BYTES_TITLE: Final = N_("Bytes name letters, they measure nothing")
 BYTES: Final = N_(
     "As text, “{word}” is {n} bytes. Take away the first one, {first}, and “laughter” is left: "
     "nearly the same bytes, a very different meaning. The model needs numbers that say something "
@@ -53,26 +52,16 @@ MERGED_ONE: Final = N_(
 )
 TOKENS_TITLE: Final = N_("Your sentence as tokens")
 TOKENS: Final = N_(
-    "The same merges cut your sentence. Each token has an **id**: its place in the list of all "
-    "{vocabulary} tokens that this model knows. Ids count from 0, and so do positions, as in the "
-    "formulas; everything else on these pages counts from 1."
-)
-TOKENS_UNIGRAM: Final = N_(
-    "The same pieces make up your sentence. Each token has an **id**: its place in the list of all "
-    "{vocabulary} tokens that this model knows. Ids count from 0, and so do positions, as in the "
-    "formulas; everything else on these pages counts from 1."
+    "Your sentence is cut into **tokens**: frequent words stay whole, rarer ones come in pieces. "
+    "Each token has an **id**, its place in the list of all {vocabulary} that this model knows. "
+    "Ids count from 0, and so do positions, as in the formulas; everything else on these pages "
+    "counts from 1."
 )
 TOKENS_GUESS: Final = N_("You typed {words} words. How many tokens does the encoder read?")
 TOKENS_RIGHT: Final = N_("Yes: {n}. The last one, <eos>, marks the end of the sentence.")
 TOKENS_WRONG: Final = N_("It reads {n}. The last one, <eos>, marks the end of the sentence.")
 
-SIX_TITLE: Final = N_("One-hot: a vector that only names")
-SIX_WORDS: Final = N_(
-    "**Example by hand.** A vocabulary of six words, and “{word}” as a **one-hot vector**: 0 "
-    "everywhere, and 1 at its id, {id}. Multiplied by a table E with one row for each word, it "
-    "leaves nothing but the row of this id."
-)
-ROW_TITLE: Final = N_("A row of the embedding table")
+ROW_TITLE: Final = N_("From an id to a vector: the embedding")
 ROW: Final = N_(
     "An id is like a house number: {id} is not more than {other}. So “{piece}” becomes a one-hot "
     "vector of {vocabulary} numbers; times the **embedding table** E, it is the row of this id."
@@ -80,19 +69,18 @@ ROW: Final = N_(
 WINDOW: Final = N_("ids {first} to {last} of {all}")
 WINDOW_PART: Final = N_("ids {first} to {last} of {all}, columns 1 to {columns} of {d}")
 ONE_HOT_NOTE: Final = N_("the other {n} are 0")
-SCALE_TITLE: Final = N_("The vector x: the row times √d_model")
 SCALED: Final = N_(
-    "The row has a length of {row}. Times √d_model = √{d_model} = {root}, it has {scaled}, enough "
-    "to stand beside the position that the next chapter adds, whose length is {position}. The "
-    "result x is all that the encoder gets of “{piece}”."
+    "Times √d_model = {root}, it is large enough to stand beside the position that is added later: "
+    "its norm goes from {row} to {scaled}; the position's is {position}. The result x is all that "
+    "the encoder gets of “{piece}”."
 )
 SCALED_ONLY: Final = N_(
-    "The row has a length of {row}. Times √d_model = √{d_model} = {root}, it has {scaled}. The "
-    "result x is all that the encoder gets of “{piece}”."
+    "Times √d_model = {root}, its norm goes from {row} to {scaled}. The result x is all that the "
+    "encoder gets of “{piece}”."
 )
 NOT_SCALED: Final = N_(
-    "The row has a length of {row}. Many models multiply it by √d_model; this one takes it as it "
-    "is. x is all that the encoder gets of “{piece}”."
+    "Many models multiply it by √d_model; this one takes it as it is, with a norm of {row}. x is "
+    "all that the encoder gets of “{piece}”."
 )
 
 NEAR_TITLE: Final = N_("What the rows have come to mean")
@@ -152,7 +140,6 @@ BATCH: Final = N_(
     "{rows} × {columns} ids; {padding} of them are padding."
 )
 CUT: Final = N_("This model reads at most {n} tokens: longer examples are cut there.")
-BLOCK_TITLE: Final = N_("One block of numbers: (B, S, D)")
 BLOCK: Final = N_(
     "Now each id becomes its vector: {B} sentences × {S} tokens × {D} numbers, a block of shape "
     "(B, S, D) = ({B}, {S}, {D}). You see the first {shown} numbers of each vector."
@@ -162,19 +149,6 @@ PAD_ROW: Final = N_(
     "{length} long: what keeps it out is the mask."
 )
 PAD_ZERO: Final = N_("The vector of <pad> is all zeros.")
-MASK_TITLE: Final = N_("The padding mask")
-MASK: Final = N_(
-    "The mask is made from the ids: ✓ where one may look, × where there is only padding. "
-    "Attention sets the scores under an × to −∞, and no weight is left for them. It is the same "
-    "for every query: one row a sentence."
-)
-SAME: Final = N_(
-    "Does padding change anything? The model encoded this batch, and sentence {row} alone. With "
-    "the mask, its numbers differ by at most {difference}: rounding. Without it, by up to "
-    "{unmasked}."
-)
-NO_PADDING: Final = N_("All of them are equally long here, so no padding is needed.")
-
 MYTH: Final = N_("“Tokens with neighbouring ids mean similar things.”")
 TRUTH: Final = N_(
     "An id only names. “{piece}” has the id {id}; beside it in the list stand {others}, in "
@@ -192,6 +166,5 @@ REASON: Final = N_(
 CODE_MERGE: Final = N_("Merging the neighbours that were learned first")
 CODE_ROW: Final = N_("Looking the row up, times √d_model")
 CODE_PAD: Final = N_("Padding a batch")
-CODE_MASK: Final = N_("The padding mask")
 CODE_COSINE: Final = N_("The cosine between rows")
 CODE_PCA: Final = N_("The map's axes")

@@ -6,16 +6,12 @@ from app.i18n import _
 from app.page.quiz import Task
 from app.ui import vectors_html as boxes
 from app.views.walk.vectors import texts
-from app.views.walk.vectors.data import scored
 from app.views.walk.vectors.piece import Piece
 
 
 def tokens_text(piece: Piece) -> str:
     """Say what an id is."""
-    unigram = scored(piece.walk, "") is not None
-    return _(texts.TOKENS_UNIGRAM if unigram else texts.TOKENS).format(
-        vocabulary=grouped(piece.walk.tokenizer.vocab_size)
-    )
+    return _(texts.TOKENS).format(vocabulary=grouped(piece.walk.tokenizer.vocab_size))
 
 
 def guess_tokens(piece: Piece) -> Task:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from app.components.board import array_grid
 from app.data.importance import POINTS, Importance, hidden
-from app.format import number, signed
+from app.format import number, percent, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
 from app.inspect.methods import METHODS, answers_about, names
@@ -98,6 +98,7 @@ def complete_text(probe: Probe) -> str:
         rise=signed(rise, 3),
         sum=signed(total, 3),
         gap=signed(found.gap, 3),
+        part=percent(abs(found.gap / rise)) if rise else "∞",
         points=POINTS,
     )
 

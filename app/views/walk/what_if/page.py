@@ -1,6 +1,5 @@
 """Chapter 12: what if? Each part of the model is asked what it is for, by a run without it."""
 
-from app.data.walk import Cell
 from app.inspect.probe import Probe, pick_written, probe_of
 from app.page.declare import Code, Section, WalkPage
 from app.page.frame import draw_page
@@ -11,11 +10,6 @@ def scopes(probe: Probe) -> tuple[str, ...]:
     """Return what the changes are compared with: every encoder-decoder attention, the logits."""
     layers = range(probe.walk.config.n_decoder_layers)
     return *(f"decoder.{layer}.cross_attn" for layer in layers), "logits"
-
-
-def start(probe: Probe) -> Cell:
-    """Open the logit of the token that is asked about."""
-    return Cell("logits", (probe.at, probe.tokens[probe.at].id))
 
 
 WORD = pick_written
@@ -154,7 +148,6 @@ PAGE = WalkPage(
     myth=heads.myth,
     sections=SECTIONS,
     scopes=scopes,
-    start=start,
     task=mattered.task,
     changed=False,
 )

@@ -170,8 +170,8 @@ COMPLETE_TITLE: Final = N_("Integrated gradients add up")
 COMPLETE: Final = N_(
     "Start from a sentence whose token vectors are all 0, where log p of “{word}” is {before}, "
     "and walk to yours, where it is {after}. The rise of {rise} is shared among the tokens, by "
-    "their gradients on the way. The shares add up to {sum}; {gap} is missing, as {points} "
-    "points stand for the whole way."
+    "their gradients on the way. The shares add up to {sum}; {gap} is missing ({part} of "
+    "the rise), as {points} points stand for the whole way."
 )
 
 MYTH: Final = N_("“The head that looks most decidedly at one token is the one that matters.”")

@@ -7,10 +7,10 @@ import pytest
 import streamlit as st
 
 from app.components.grid import Weights
-from app.components.lines import payload
 from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import percent
+from app.inspect.naming import row_names
 from app.views.history.rnnsearch import beside, texts
 from app.views.history.rnnsearch.steps import alignment
 from tests.app.pages import grids, numbers, opened, revealed, step
@@ -160,20 +160,13 @@ def test_the_alignment_has_one_name_for_its_rows(
     sentence: Walk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It had three: “being written”, “query (looks)”, and in a fold the token that was read."""
-    drawn: dict[str, tuple[Weights, str]] = {}
-    for name, word in (("matrix", "query_axis"), ("lines", "queries")):
-        monkeypatch.setattr(
-            beside,
-            name,
-            lambda weights, *, text, name=name, word=word, **_: drawn.update(
-                {name: (weights, text[word])}
-            ),
-        )
+    drawn: dict[str, Weights] = {}
+    for name in ("matrix", "lines"):
+        draw = lambda weights, name=name, **_: drawn.update({name: weights})  # noqa: E731
+        monkeypatch.setattr(beside, name, draw)
     monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
     row = alignment(sentence)
     beside.draw_map(row)
     beside.draw_lines(row)
-    (first, above), (second, side) = drawn["matrix"], drawn["lines"]
-    assert (above, side) == ("being written ↓", "being written")
-    assert list(first.queries) == list(second.queries)
-    assert payload(second, text={"queries": side})["text"]["queries"] == side
+    tokens = [token.text for token in sentence.capture.tgt]
+    assert drawn["matrix"].queries == drawn["lines"].queries == row_names(tokens)

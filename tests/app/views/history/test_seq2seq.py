@@ -87,7 +87,7 @@ def test_each_chart_is_on_a_screen_of_its_own(models: Path, part: str) -> None:
     assert len(app.get("plotly_chart")) == 1
 
 
-@pytest.mark.parametrize("part", ["batch", "target", "cells", "ways", "try", "myth", "task"])
+@pytest.mark.parametrize("part", ["batch", "target", "cells", "try", "myth", "task"])
 def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
     healthy(step("seq2seq", part, text=TEXT))
 

@@ -11,7 +11,6 @@ from app.charts.theme import Role, coloured
 from app.charts.vectors import vector_strip
 from app.charts.word_map import word_map
 from app.format import number
-from app.views.history.words_as_vectors.by_hand import VECTORS
 from app.views.history.words_as_vectors.data import (
     TOPICS,
     apart,
@@ -42,17 +41,11 @@ SUM = ("king", "man", "woman")
 PARIS = {"wastart": "paris", "waless": "france", "waplus": "italy", "watopic": "lands"}
 # Each screen, and a grid on its board or a chart of it, where it has one.
 SCREENS = {
-    "picture": "A house in grey",
-    "bytes": "",
     "one_hot": "chart-words-one-hot",
-    "apart": "distance",
-    "by-hand": "chart-words-plane",
     "text": "",
-    "pairs": "",
     "train": "chart-words-map",
     "near": "chart-words-near",
     "sum": "chart-words-sum",
-    "learned": "chart-words-learned",
     "story": "the story",
     "update": "u",
     "errors": "",
@@ -120,7 +113,7 @@ def test_what_is_wrong_with_a_word_is_said_once(models: Path, word: str, told: s
     said = [info.value for info in opened(PAGE, waword=word).info]
     assert len([text for text in said if told in text]) == 1
     assert not [text for text in said if "“”" in text]
-    for part in ("one_hot", "near", "learned"):
+    for part in ("one_hot", "near"):
         said = [info.value for info in step(PAGE, part, waword=word).info]
         assert len([text for text in said if told in text]) == 1, part
 
@@ -215,20 +208,10 @@ def test_each_screen_opens_alone_with_its_own_picture(models: Path, part: str) -
         assert drawn in grids(app)
 
 
-def test_the_example_by_hand_comes_out_exactly(models: Path) -> None:
-    king, man, woman, queen = (np.array(VECTORS[word]) for word in (*SUM, "queen"))
-    assert (king - man + woman).tolist() == queen.tolist()
-    app = step(PAGE, "by-hand")
-    for a, b, c, d in zip(king, man, woman, queen, strict=True):
-        assert f"{a} − {b} + {c} = {d}" in said(app)
-    for word, vector in VECTORS.items():
-        assert numbers(grids(app)[word]).ravel().tolist() == list(vector)
-
-
 def test_one_hot_vectors_are_no_nearer_to_what_means_the_same(models: Path) -> None:
     away = distances(["king", "queen", "bread"])
     np.testing.assert_allclose(away, np.sqrt(2) * (1 - np.eye(3)))
-    app = opened(PAGE, all="0", part="apart")
+    app = opened(PAGE, all="0", part="one_hot")
     app.radio[0].set_value(len(app.radio[0].options) - 1).run()
     assert "Yes: every distance is 1.4142" in said(app).replace("\\", "")
 

@@ -135,7 +135,7 @@ def test_the_number_of_each_run_is_asked_further(models, way: str) -> None:
         assert not app.exception
         assert app.query_params["asked"] == title
         assert f"further-{title}" not in [button.key for button in app.button]
-        assert len([one for one in app.header if one.value == "Ask any number"]) == 1
+        assert len([one for one in app.get("bidi_component") if one.key == "ask-number"]) == 1
 
 
 @pytest.mark.parametrize("other", ["rnnsearch/es-en", "rnn/es-en"])

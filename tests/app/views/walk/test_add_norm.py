@@ -100,7 +100,6 @@ PARTS = {
     "around": "norm(x + sub-layer(x))",
     "norm": "γ",
     "rows": "The numbers of the vector after each step of normalising",
-    "one": r"\begin{aligned}",
     "each": "σ",
     "add": "x + sub-layer",
     "ffn": "FFN(x)",
@@ -130,7 +129,7 @@ def test_each_step_opens_alone_with_its_own_picture(
         assert [alt.partition(":")[0] for alt in charts] == [order]
         return
     assert any(PARTS[part] in text for text in (*grids(app), *charts, *said, *formulas))
-    panel = len([formula for formula in formulas if "begin{aligned}" in formula and part == "one"])
+    panel = len([formula for formula in formulas if "begin{aligned}" in formula and part == "rows"])
     assert len(charts) + panel <= 2
 
 

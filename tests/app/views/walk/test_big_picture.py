@@ -109,18 +109,18 @@ def test_the_task_knows_the_largest_part(models: Path, opened_walk: Walk) -> Non
 
 
 OWN = {"encoder": "memory", "decoder": "the decoder's output", "stacks": "after layer 2"}
-STEPS = ("box", "encoder", "decoder", "map", "stacks", "layer", "sub-layer-1", "sub-layer-2")
+STEPS = ("box", "encoder", "decoder", "map", "stacks", "layer", "sub-layer-1")
 
 
 @pytest.mark.parametrize("half", ["encoder", "decoder"])
-@pytest.mark.parametrize("part", [*STEPS, "sub-layer-3", "count", "task"])
+@pytest.mark.parametrize("part", [*STEPS, "count", "task"])
 def test_each_step_opens_alone_with_its_own_picture(models: Path, part: str, half: str) -> None:
     app = step("big_picture", part, text=TEXT, half=half, decoding="greedy", lang="en")
     assert not app.exception
     assert not app.error
     drawn = [data["fixed"] for data in components(app)]
     maps = [fixed["model"]["view"] for fixed in drawn if "model" in fixed]
-    if part == "box" or (part == "sub-layer-3" and half == "encoder"):  # there is none: the first
+    if part == "box":
         assert any("black-box" in html.proto.body for html in app.get("html"))
     elif part in ("map", "layer"):
         assert maps == [{"map": "outline", "layer": "layers"}[part]]
@@ -132,6 +132,12 @@ def test_each_step_opens_alone_with_its_own_picture(models: Path, part: str, hal
     else:
         assert OWN.get(part, "x + f(x)") in grids(app)  # this model is post-norm
     assert len(maps) <= 1
+
+
+@pytest.mark.parametrize(("half", "last"), [("encoder", "2"), ("decoder", "3")])
+def test_each_sub_layer_can_be_chosen(models: Path, half: str, last: str) -> None:
+    app = step("big_picture", "sub-layer-1", text=TEXT, half=half, sub="3")
+    assert f"Sub-layer {last}: Feed-forward" in said(app)
 
 
 @pytest.mark.parametrize(("part", "answer"), [("encoder", "own"), ("stacks", "32")])

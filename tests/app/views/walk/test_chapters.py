@@ -12,11 +12,14 @@ import torch
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from app.data.walk import Cell
+from app.data import walk as walk_data
+from app.data.walk import Calculation, Cell
 from app.inspect.panel import go
 from app.registry import VIEWS, WALK
 from model import checkpoint
 from model.config import ModelConfig
+from model.interpret.calculation.explain import explain
+from model.interpret.calculation.parameters import Parameters
 from model.interpret.capture import Capture
 from model.interpret.capture import capture as real_capture
 from model.nn.transformer import Transformer
@@ -109,8 +112,23 @@ def test_an_opened_number_closes_where_it_is_no_longer_meant(
     app.run()
     healthy(app)
     assert "ask" not in app.query_params
-    assert "An example. Click any number" in panel(app)["hint"]
-    assert not panel(app)["trail"]
+    assert not [one for one in app.get("bidi_component") if one.key == "ask-number"]
+
+
+def test_an_asked_number_is_explained_once_a_page(
+    models: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each board of a page once explained it anew, to light what it came from."""
+    cells = []
+
+    def explained(capture: Capture, parameters: Parameters, cell: Cell) -> Calculation:
+        cells.append(cell)
+        return explain(capture, parameters, cell)
+
+    monkeypatch.setattr(walk_data, "explain", explained)
+    app = opened("self_attention", text="hola", ask="encoder.0.self_attn.scores@0.1.0")
+    assert len([one for one in app.get("bidi_component") if "lit" in one.proto.json]) > 3
+    assert cells == [Cell("encoder.0.self_attn.scores", (0, 1, 0))]
 
 
 def panel(app: AppTest) -> dict:

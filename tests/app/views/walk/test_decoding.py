@@ -13,7 +13,6 @@ from app.inspect.decoding_ways import both, harder, log_probs, parting, sums, wr
 from app.views.walk.decoding import ways
 from app.views.walk.decoding.data import looped
 from app.views.walk.decoding.moment import Moment
-from app.views.walk.decoding.step import strongest
 from tests.app.pages import grids, numbers, opened, step
 
 TEXT = "Qué será, será"
@@ -93,12 +92,6 @@ def test_a_step_looks_with_the_captured_weights(sentence: Walk) -> None:
         mean = Moment(sentence, 3, 1, mean=True).weights("cross_attn", layer)
         assert np.allclose(mean, sentence.capture.weights("cross", layer)[:, 2].mean(0))
         assert mean.sum() == pytest.approx(1, abs=1e-5)
-
-
-def test_the_panel_begins_with_the_strongest_look(sentence: Walk) -> None:
-    cell = strongest(Moment(sentence, 2, 0, mean=False))
-    row = sentence.capture.weights("cross", sentence.config.n_decoder_layers - 1, 0)[1]
-    assert sentence.numbers.at(cell) == row.max()
 
 
 @pytest.mark.parametrize("way", [Decoding("greedy"), Decoding("beam", 4)])

@@ -82,7 +82,6 @@ PARTS = {
     "dots-row": "The row of",
     "lost": "orders",
     "outputs": "How far each token's output moves",
-    "strips": "with positions, the other order",
     "task": "p · p is",
 }
 

@@ -1,4 +1,4 @@
-"""Chapter 4: the six steps draw the model's own numbers, and its task has the right answer."""
+"""Chapter 4: the steps draw the model's own numbers, and its task has the right answer."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,16 +11,16 @@ from app.data.attention import simple_attention
 from app.data.translation import Decoding, Kind
 from app.data.walk import Walk, walk
 from app.format import escape, maths, percent
-from app.inspect import six_steps
+from app.inspect import steps
 from app.inspect.head import Head
 from app.views.walk.self_attention import by_hand, picture, sound, texts
 from app.views.walk.self_attention.scaling import answer, entropy, tokens_seen
 from tests.app.pages import opened
 
 STEPS = (
-    *["idea", "picture", "sound", "simple", "shares", "mix", "two", "half", "total"],
-    *(step.slug for step in six_steps.SIX_STEPS),
-    *["matrix", "product", "rows", "z", "scale", "why", "task"],
+    *["idea", "picture", "simple", "two"],
+    *(step.slug for step in steps.STEPS),
+    *["matrix", "z", "scale", "task"],
 )
 
 
@@ -30,14 +30,14 @@ def now(models: Path) -> Walk:
 
 
 def drawn(head: Head, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
-    """The grids of the six steps, by the end of their picture's name."""
+    """The grids of the steps, by the end of their picture's name."""
     made: dict[str, list[Grid]] = {}
 
     def keep(_walk: Walk, items: Sequence[Grid | Op], key: str) -> None:
         made[key[-1]] = [item for item in items if isinstance(item, Grid)]
 
-    monkeypatch.setattr(six_steps, "arrays", keep)
-    for step in six_steps.SIX_STEPS:
+    monkeypatch.setattr(steps, "arrays", keep)
+    for step in steps.STEPS:
         step.draw(head)
     return made
 
@@ -46,24 +46,22 @@ def drawn(head: Head, monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
 def test_each_step_follows_from_the_one_before(
     now: Walk, kind: Kind, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    steps = drawn(Head(now, kind, 1, 2, 1), monkeypatch)
-    x, w, b, q = (grid.values for grid in steps["1"])
+    made = drawn(Head(now, kind, 1, 2, 1), monkeypatch)
+    x, w, b, q = (grid.values for grid in made["1"])
     np.testing.assert_allclose(x @ w + b, q, atol=1e-4)
-    q, k, scores = (grid.values for grid in steps["2"])
+    q, k, scores, scaled = (grid.values for grid in made["2"][:4])
     np.testing.assert_allclose(k @ q, scores[:, 0], atol=1e-4)
-    scores, scaled = (grid.values for grid in steps["3"][:2])
     np.testing.assert_allclose(scores / np.sqrt(now.config.d_k), scaled, atol=1e-5)
-    masked, powers, weights = (grid.values for grid in steps["4"])
+    masked, powers, weights = (grid.values for grid in made["3"])
     np.testing.assert_allclose(np.exp(masked), powers, rtol=1e-5)
     np.testing.assert_allclose(powers / powers.sum(), weights, atol=1e-5)
-    weights, v, weighted = (grid.values for grid in steps["5"])
+    weights, v, weighted, z = (grid.values for grid in made["4"])
     np.testing.assert_allclose(weights * v, weighted, atol=1e-6)
-    weighted, z = (grid.values for grid in steps["6"])
     np.testing.assert_allclose(weighted.sum(0), z, atol=1e-5)
 
 
 def test_the_decoder_draws_its_mask(now: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
-    masked = drawn(Head(now, "decoder", 0, 0, 0), monkeypatch)["3"][2]
+    masked = drawn(Head(now, "decoder", 0, 0, 0), monkeypatch)["2"][4]
     assert masked.mask is not None
     assert masked.mask[:, 0].tolist() == [True] + [False] * (len(masked.values) - 1)
     assert np.isneginf(masked.values[1:]).all()
@@ -99,7 +97,7 @@ def test_the_page_tells_the_numbers_of_the_sentence(models: Path) -> None:
     x = simple_attention(capture.arrays["src.sum"])
     said = " ".join(text.value for text in app.markdown)
     assert f"{x.scores[1, 1]:.2f}" in said
-    assert all(f"## {maths(step.title)}\n" in said for step in six_steps.SIX_STEPS)
+    assert all(f"## {maths(step.title)}\n" in said for step in steps.STEPS)
     assert percent(float(weights[1].max())) in said
     question, best = app.radio[-1], int(weights[:, 1].argmax())
     question.set_value(best).run()
@@ -139,10 +137,10 @@ def test_letters_hear_their_part_of_the_sound() -> None:
 
 def test_a_guess_comes_before_its_picture(models: Path) -> None:
     """What is asked is answered by the picture, so that it is drawn only after an answer."""
-    app = opened("self_attention", all="0", part="half", text="Qué será, será")
+    app = opened("self_attention", all="0", part="two", text="Qué será, será")
     boards = len(app.get("bidi_component"))
     app.radio[0].set_value(1).run()
-    assert len(app.get("bidi_component")) == boards + 1
+    assert len(app.get("bidi_component")) == boards + 2
     assert escape("7.4") in " ".join(text.value for text in app.markdown)
 
 
@@ -169,4 +167,4 @@ def test_each_step_opens_alone(models: Path, step: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (step not in ("task",))
+    assert len(titles) == 1

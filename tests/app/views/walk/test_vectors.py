@@ -119,35 +119,29 @@ def test_random_directions_seldom_pass_the_line_of_chance(one: Walk) -> None:
 
 PARTS = {
     "picture": "“slaughter” in grey",
-    "bytes": "73",
     "merges": "tok-step",
     "tokens": "<eos>",
-    "one-hot": "E[1]",
-    "row": "E[{id}]",
-    "scale": "x · “será”",
+    "row": "x · “será”",
     "near": "plotly",
     "by-hand": "queen",
     "sum": "plotly",
     "map": "plotly",
-    "batch": "1 · tokens: ",
-    "block": "sentence 4",
-    "mask": "✓",
+    "batch": "sentence 4",
     "task": "An id only names",
 }
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_each_step_opens_alone_with_its_own_picture(models: Path, one: Walk, part: str) -> None:
-    word = [token.text for token in one.capture.src].index("será") if part == "scale" else 0
+    word = [token.text for token in one.capture.src].index("será") if part == "row" else 0
     app = step("vectors", part, text=TEXT, own="aprender", word=str(word))
     assert not app.exception
     assert not app.error
     drawn = html.unescape(" ".join(box.proto.body for box in app.get("html")))
     said = " ".join(text.value for text in app.markdown)
     charts = ["plotly"] * len(app.get("plotly_chart"))
-    parts = {name: own.format(id=one.capture.src[0].id) for name, own in PARTS.items()}
-    assert any(parts[part] in text for text in (*grids(app), drawn, said, *charts))
-    assert {name for name, own in parts.items() if own in grids(app)} <= {part}
+    assert any(PARTS[part] in text for text in (*grids(app), drawn, said, *charts))
+    assert {name for name, own in PARTS.items() if own in grids(app)} <= {part}
 
 
 def test_the_row_is_what_the_one_hot_vector_leaves(models: Path, one: Walk) -> None:
@@ -157,21 +151,18 @@ def test_the_row_is_what_the_one_hot_vector_leaves(models: Path, one: Walk) -> N
     np.testing.assert_allclose(product, numbers(drawn[f"E[{row}]"]))
     width = drawn["E"]["shape"][1]
     np.testing.assert_allclose(product[0], one.parameters["src_embed"][row, :width], atol=1e-6)
+    x = numbers(drawn[f"x · “{one.capture.src[0].text}”"])
+    np.testing.assert_allclose(x[0], product[0] * one.config.d_model**0.5, rtol=1e-5)
 
 
-@pytest.mark.parametrize("word", range(6))
-def test_the_examples_by_hand_come_out(models: Path, word: int) -> None:
-    drawn = grids(step("vectors", "one-hot", text="Je", six=str(word)))
-    assert numbers(drawn["one-hot"])[0].tolist() == [float(i == word) for i in range(6)]
-    product = numbers(drawn["one-hot"]) @ numbers(drawn["E"])
-    np.testing.assert_allclose(product, numbers(drawn[f"E[{word}]"]))
+def test_the_example_by_hand_comes_out() -> None:
     np.testing.assert_allclose(
         VECTORS["king"] - VECTORS["man"] + VECTORS["woman"], VECTORS["queen"], atol=1e-12
     )
 
 
 def test_the_block_is_the_encoders_input_padded(models: Path, one: Walk) -> None:
-    drawn = grids(step("vectors", "block", text=TEXT))
+    drawn = grids(step("vectors", "batch", text=TEXT))
     first = numbers(drawn["sentence 1"]).T  # (S, 3)
     n = len(one.capture.src)
     np.testing.assert_allclose(first[:n], one.array("src.embed")[:, :3], rtol=1e-5)

@@ -1,7 +1,7 @@
-"""Attention in six steps, for one token, layer and head: the same for all three attentions."""
+"""Attention step by step, for one token, layer and head: the same for all three attentions."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from app.inspect.arrays import arrays, grid
 from app.inspect.equation import BLOCK, equation
 from app.inspect.head import Head, read_from
 from app.inspect.naming import labels_of
-from app.texts import six_steps as texts
+from app.texts import steps as texts
 from app.ui.pickers import pick
 
 MADE: Final = state.Param[str]("made", "q", state.one_of("q", "k", "v"))
@@ -22,20 +22,18 @@ NAMED: Final = 2  # of what z is made of, so many tokens are named one by one
 
 
 class Step(NamedTuple):
-    """What a page's `Section` takes, in its order."""
+    """What a page's `Section` takes, by its names."""
 
     slug: str
     title: str
     draw: Callable[[Head], None]
     text: Callable[[Head], str]
+    was: tuple[str, ...] = ()
 
 
 def make_text(head: Head) -> str:
     """Say what q, k and v are for, and what they are made of."""
-    sentences = "cross" if head.kind == "cross" else "self"
-    text = _(texts.MAKE[sentences]).format(
-        word=head.word, other=head.words[head.most], d_k=head.d_k, d_model=head.walk.config.d_model
-    )
+    text = _(texts.MAKE).format(word=head.word, d_k=head.d_k, d_model=head.walk.config.d_model)
     return f"{text} {read_from(head.walk, head.reader(MADE.get())[0])}"
 
 
@@ -53,47 +51,31 @@ def draw_make(head: Head) -> None:
 
 
 def score_text(head: Head) -> str:
-    """Say how the query meets the keys, with the highest score and the lowest."""
-    scores, words = head.row("scores"), head.words
-    text = _(texts.SCORE).format(
-        word=head.word, high=words[head.most], high_score=number(scores[head.most])
-    )
-    if head.least is None:
-        return text
-    low = _(texts.SCORE_LOW).format(low=words[head.least], low_score=number(scores[head.least]))
-    return f"{text} {low}"
-
-
-def draw_score(head: Head) -> None:
-    """Draw the query, the keys and their dot products."""
-    q = grid(head.walk, f"{head.scope}.q", (head.head, head.query, None), head.title("q"))
-    k = grid(head.walk, f"{head.scope}.k", (head.head, None, None), _("k of every token"))
-    product = head.column("scores", "q · k")
-    arrays(head.walk, [q, Op("·"), k, Op("="), product], key=f"{head.key}-2")
-
-
-def scale_text(head: Head) -> str:
-    """Say what is divided by what, and what the mask hides."""
-    before, after = head.row("scores")[head.most], head.row("scaled")[head.most]
-    text = _(texts.SCALE).format(
-        d_k=head.d_k, root=short(np.sqrt(head.d_k), 3), before=number(before), after=number(after)
-    )
+    """Say how the query meets the keys, what is divided by what, and what the mask hides."""
+    highest, scaled = head.row("scores")[head.most], head.row("scaled")[head.most]
+    sizes = {"d_k": head.d_k, "root": short(np.sqrt(head.d_k), 3)}
+    values = {"before": number(highest), "after": number(scaled)}
+    text = _(texts.SCORE).format(word=head.word, high=head.words[head.most], **sizes, **values)
     if not head.masked:
         return text
     hidden = texts.MASK_OPEN if head.mask.all() else texts.MASK
     return f"{text} {_(hidden).format(word=head.word)}"
 
 
-def draw_scale(head: Head) -> None:
-    """Draw the scores before the division and after it, and with the mask where there is one."""
+def draw_score(head: Head) -> None:
+    """Draw the query, the keys and their dot products, then divided, with the mask if any."""
     items: list[Grid | Op] = [
+        grid(head.walk, f"{head.scope}.q", (head.head, head.query, None), head.title("q")),
+        Op("·"),
+        grid(head.walk, f"{head.scope}.k", (head.head, None, None), _("k of every token")),
+        Op("="),
         head.column("scores", "q · k"),
         Op(f"÷ √{head.d_k} ="),
-        head.column("scaled", "q · k ÷ √d_k"),
+        head.column("scaled", "q · k ÷ √d_k", row_labels=()),
     ]
     if head.masked:
         items += [Op(_("mask")), head.column("masked", _("after the mask"))]
-    arrays(head.walk, items, key=f"{head.key}-3")
+    arrays(head.walk, items, key=f"{head.key}-2")
 
 
 def softmax_text(head: Head) -> str:
@@ -121,30 +103,7 @@ def draw_powers(head: Head, scores: str) -> None:
         Op(f"÷ {number(head.row('powers').sum())} ="),
         head.column("weights", _("weight")),
     ]
-    arrays(head.walk, items, key=f"{head.key}-4")
-
-
-def weigh_text(head: Head) -> str:
-    """Say how much is left of the value that counts most, and of the one that counts least."""
-    words = head.words
-    text = _(texts.WEIGH).format(high=words[head.most], weight=percent(head.weights[head.most]))
-    if head.least is None:
-        return text
-    low = {"low": words[head.least], "low_weight": percent(head.weights[head.least])}
-    return f"{text} {_(texts.WEIGH_LOW).format(**low)}"
-
-
-def draw_weigh(head: Head) -> None:
-    """Draw each value, and the same times its weight."""
-    every, look = (head.head, None, None), {"reach": _reach(head), "thumb": True, "row_labels": ()}
-    items: list[Grid | Op] = [
-        head.column("weights", _("weight")),
-        Op("×"),
-        grid(head.walk, f"{head.scope}.v", every, _("v of every token"), **look),
-        Op("="),
-        _weighted(head, thumb=True, row_labels=()),
-    ]
-    arrays(head.walk, items, key=f"{head.key}-5")
+    arrays(head.walk, items, key=f"{head.key}-3")
 
 
 def sum_text(head: Head) -> str:
@@ -166,19 +125,20 @@ def parts_text(head: Head, text: str) -> str:
 
 
 def draw_sum(head: Head) -> None:
-    """Draw the weighted values and their sum."""
-    arrays(head.walk, [_weighted(head), Op(_("Σ of the rows =")), _z(head)], key=f"{head.key}-6")
-
-
-def _weighted(head: Head, **look: Any) -> Grid:
-    at = (head.head, head.query, None, None)
-    name = f"{head.scope}.weighted"
-    return grid(head.walk, name, at, _("weight × v"), reach=_reach(head), **look)
-
-
-def _z(head: Head) -> Grid:
-    name, at = f"{head.scope}.context", (head.head, head.query, None)
-    return grid(head.walk, name, at, head.title("z"), reach=_reach(head))
+    """Draw each value, the same times its weight, and the sum of the rows."""
+    walk, every = head.walk, (head.head, None, None)
+    look = {"reach": _reach(head), "thumb": True, "row_labels": ()}
+    at = (head.head, head.query)
+    items: list[Grid | Op] = [
+        head.column("weights", _("weight")),
+        Op("×"),
+        grid(walk, f"{head.scope}.v", every, _("v of every token"), **look),
+        Op("="),
+        grid(walk, f"{head.scope}.weighted", (*at, None, None), _("weight × v"), **look),
+        Op(_("Σ of the rows =")),
+        grid(walk, f"{head.scope}.context", (*at, None), head.title("z"), reach=_reach(head)),
+    ]
+    arrays(walk, items, key=f"{head.key}-4")
 
 
 def _reach(head: Head) -> float:
@@ -186,11 +146,9 @@ def _reach(head: Head) -> float:
     return float(np.abs(head.walk.array(f"{head.scope}.v")[head.head]).max())
 
 
-SIX_STEPS: Final = (
+STEPS: Final = (
     Step("qkv", texts.MAKE_TITLE, draw_make, make_text),
-    Step("score", texts.SCORE_TITLE, draw_score, score_text),
-    Step("divide", texts.SCALE_TITLE, draw_scale, scale_text),
+    Step("score", texts.SCORE_TITLE, draw_score, score_text, ("divide",)),
     Step("softmax", texts.SOFTMAX_TITLE, draw_softmax, softmax_text),
-    Step("weigh", texts.WEIGH_TITLE, draw_weigh, weigh_text),
-    Step("sum", texts.SUM_TITLE, draw_sum, sum_text),
+    Step("sum", texts.SUM_TITLE, draw_sum, sum_text, ("weigh",)),
 )

@@ -1,0 +1,101 @@
+"""The door to what a model's atlas measured of its heads, and the head to look at first."""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from app.data.cache import cached
+from app.data.moments import film_of
+from app.data.translation import Kind, load
+from model.checkpoint import OF_RUN
+from model.interpret.atlas.aligning import Row
+from model.interpret.atlas.atlas import NAME, Atlas, HeadRecord, beside
+
+# Roles that show how a sentence is read; those that rest on a mark or an end do not.
+WORTH: Final = ("before", "after", "same")
+
+
+class Place(NamedTuple):
+    """A head by its layer, both from 0."""
+
+    layer: int
+    head: int
+
+
+class _File(NamedTuple):
+    """A folder, and the state of its atlas and of its weights."""
+
+    folder: Path
+    stamps: tuple[int, ...]
+
+
+def atlas_of(model: str) -> Atlas | None:
+    """Return the atlas that a model carries; None without one, or if it is of other weights."""
+    folder = load(model).folder
+    try:
+        stats = [(folder / name).stat() for name in (NAME, "weights.safetensors")]
+    except OSError:
+        return None
+    return _atlas(_File(folder, tuple(stat.st_mtime_ns for stat in stats)))
+
+
+@cached()
+def _atlas(file: _File) -> Atlas | None:
+    return beside(file.folder)
+
+
+def first_head(model: str, kind: Kind) -> Place:
+    """Return the head of a model that is worth looking at first.
+
+    Over at the source it is the one that aligns words best: as the atlas found it, or the film of a
+    run whose links are known. In self-attention it is the one with the clearest role, or else the
+    one that costs most when it is muted. What nobody measured begins with the last layer.
+    """
+    atlas = atlas_of(model)
+    if atlas is None:
+        return _unmeasured(model, kind)
+    if kind == "cross" and atlas.alignments:
+        return Place(*_best_rows(atlas)[0])
+    heads = [one for one in atlas.heads if one.id.kind == kind]
+    if not heads:
+        return _unmeasured(model, kind)
+    best = max(heads, key=_worth)
+    return Place(best.id.layer, best.id.head)
+
+
+def row_of(model: str, kind: Kind, place: Place) -> Row | None:
+    """Return which of a row's two tokens a head of encoder-decoder attention looks for.
+
+    None where the atlas found neither.
+    """
+    atlas = atlas_of(model)
+    if atlas is None or kind != "cross":
+        return None
+    if atlas.alignments and _best_rows(atlas)[0] == tuple(place):
+        return _best_rows(atlas)[1]
+    for one in atlas.heads:
+        if (one.id.kind, one.id.layer, one.id.head) == (kind, *place) and one.role is not None:
+            return next((row for row in ("writes", "reads") if row == one.role.role), None)
+    return None
+
+
+def _best_rows(atlas: Atlas) -> tuple[tuple[int, int], Row]:
+    """Return the head with the least alignment error, and the token of its rows that it is of."""
+    found = [one for gold in atlas.alignments for one in gold.variants if one.by == "weights"]
+    best = min(found, key=lambda one: one.best_aer)
+    return best.best, best.row
+
+
+def _worth(one: HeadRecord) -> tuple[float, float]:
+    role = one.role
+    share = role.share if role is not None and role.role in WORTH else 0.0
+    return share, one.measures["log_p_lost"].mean
+
+
+def _unmeasured(model: str, kind: Kind) -> Place:
+    if kind == "cross" and model.startswith(OF_RUN):
+        film = film_of(model.removeprefix(OF_RUN))
+        if film is not None and film.attends:
+            return Place(*film.best)
+    config = load(model).config
+    layers = config.n_encoder_layers if kind == "encoder" else config.n_decoder_layers
+    return Place(layers - 1, 0)

@@ -1,0 +1,116 @@
+"""Translate shows its heatmap first: in the window, and where it was when something is changed.
+
+It stood below a scroll at 1440 × 900 (y 678 to 1229 for ten tokens), and any change pushed it 400
+pixels further down, away from under the pointer that had made it.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from tests.browser.conftest import serve
+from tests.browser.test_walk import SETTLED
+
+PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
+# By how many tokens the shipped model makes of them.
+SENTENCES: Final = {
+    7: "Mi hermana vive en una casa vieja",
+    10: "Mi hermana vive en una casa vieja cerca del mar",
+    25: "Mi hermana vive en una casa vieja cerca del mar y su hermano trabaja en la ciudad "
+    "porque no quiere vivir con ella en casa",
+}
+HIGHEST: Final = 360  # where it begins at the latest
+HIGHEST_OF_PHONE: Final = 600
+GRID: Final = ".st-key-matrix [role=grid]"
+
+
+class Place(NamedTuple):
+    """Where the heatmap begins and ends in the window, its frame, its rows and a cell's height."""
+
+    top: float
+    bottom: float
+    frame: float
+    cell: float
+    rows: int
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the app with the models that it ships: the lengths are those of real ones."""
+    work = tmp_path_factory.mktemp("shipped")
+    with serve(work, RUNS_DIR=str(work / "runs")) as address:
+        yield address
+
+
+def place(page: Page) -> Place:
+    """Return where the heatmap is, once nothing moves any more."""
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    grid, frame, cell = (
+        page.locator(f".st-key-matrix {part}").first.bounding_box()
+        for part in ("[role=grid]", ".frame", ".cell")
+    )
+    assert grid is not None
+    assert frame is not None
+    assert cell is not None
+    ends = frame["y"] + frame["height"]
+    rows = page.locator(GRID).get_attribute("aria-rowcount")
+    return Place(grid["y"], grid["y"] + grid["height"], ends, cell["height"], int(rows or 0))
+
+
+def mute(page: Page) -> None:
+    """Mute the head that is looked at."""
+    page.get_by_role("button", name="What if").first.click()
+    page.get_by_role("button", name="Make this change").click(timeout=PATIENCE)
+    expect(page.get_by_test_id("both-runs")).to_be_visible(timeout=PATIENCE)
+    page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1920, 1080), (390, 844)])
+def test_the_heatmap_is_in_the_window_and_stays_where_it_is(
+    browser: Browser, shipped: str, width: int, height: int
+) -> None:
+    size: ViewportSize = {"width": width, "height": height}
+    context = browser.new_context(locale="en-US", viewport=size)
+    page = context.new_page()
+    for tokens, sentence in SENTENCES.items():
+        page.goto(f"{shipped}/translate?text={quote(sentence)}")
+        expect(page.locator(GRID)).to_be_visible(timeout=PATIENCE)
+        expect(page.locator(GRID)).to_have_attribute("aria-colcount", str(tokens + 2))
+        before = place(page)
+        mute(page)
+        after = place(page)
+        print(f"{width} x {height}, {tokens} tokens: {before} {after}")
+        assert page.evaluate("document.querySelector('.stMain').scrollTop") == 0
+        assert after.top == pytest.approx(before.top, abs=1)
+        if after.rows == before.rows:  # else the changed run writes another translation
+            assert after.cell == before.cell
+        assert before.top <= (HIGHEST if width > 640 else HIGHEST_OF_PHONE)
+        assert before.bottom <= before.frame + 1  # nothing of it is behind a scroll of its own
+        if width > 640 or tokens < 25:
+            assert before.bottom <= height, (tokens, before)
+    context.close()
+
+
+def test_a_dragged_cell_stays_under_the_pointer(browser: Browser, shipped: str) -> None:
+    context = browser.new_context(locale="en-US", viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(f"{shipped}/translate?edit=1")
+    cell = page.locator(".st-key-matrix .cell").nth(8)
+    expect(cell).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    at = cell.bounding_box()
+    assert at is not None
+    x, y = at["x"] + at["width"] / 2, at["y"] + at["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 40, steps=4)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile("change=edit-"), timeout=PATIENCE)
+    expect(page.get_by_test_id("both-runs")).to_be_visible(timeout=PATIENCE)
+    page.wait_for_function(SETTLED, timeout=PATIENCE)
+    assert cell.bounding_box() == at
+    context.close()
