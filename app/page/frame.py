@@ -176,12 +176,12 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
     else:
         part.draw(chosen)
     if part.code:
-        label = _("Formulas and code")
-        fold(label, f"code-{part.slug}", ":material/function:", partial(_draw_code, part.code))
+        label, draw = _("Formulas and code"), partial(_draw_code, part.code)
+        fold(label, f"drawer-code-{part.slug}", ":material/function:", draw)
     stop = tour.stop()
     if stop is not None and tour.deeper(stop):
         draw = partial(tour.draw_deeper, stop)
-        fold(_("Go deeper"), f"deeper-{part.slug}", ":material/arrow_downward:", draw)
+        fold(_("Go deeper"), f"drawer-deeper-{part.slug}", ":material/arrow_downward:", draw)
 
 
 def _draw_beside(part: Section[S], chosen: S) -> None:

@@ -79,7 +79,7 @@ def test_a_term_is_asked_by_keyboard_and_leads_to_where_it_is_seen(open_page: Op
     expect(word).to_be_focused()
     page.locator(".st-key-terms").get_by_role("button", name="byte", exact=True).press("Enter")
     card(page).get_by_role("button", name="See it").press("Enter")
-    expect(page).to_have_url(re.compile(r"/vectors\?.*part=bytes"), timeout=PATIENCE)
+    expect(page).to_have_url(re.compile(r"/vectors\?.*part=picture"), timeout=PATIENCE)
     page.wait_for_function(MIDDLE, arg="model", timeout=PATIENCE)  # those of the new screen
 
 

@@ -143,19 +143,19 @@ def test_back_leads_past_what_was_chosen_and_past_single_letters(open_page: Open
     page.wait_for_function(SETTLED, timeout=PATIENCE)
     page.locator("h1").click()
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**part=weigh*", timeout=PATIENCE)
+    page.wait_for_url("**part=sum*", timeout=PATIENCE)
     page.locator(".st-key-head-en button").last.click()
     page.wait_for_url("**head=*", timeout=PATIENCE)
     for typed in ("Hol", "Hola", "Hola a"):
         page.get_by_role("textbox").first.fill(typed)
         page.wait_for_url(re.compile(f"text={typed.replace(' ', '[+]')}(&|$)"), timeout=PATIENCE)
     page.go_back()
-    page.wait_for_url(lambda address: "part=weigh" in address and "text=" not in address)
+    page.wait_for_url(lambda address: "part=sum" in address and "text=" not in address)
     page.go_back()
     page.wait_for_url("**part=softmax*", timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(("here", "there"), [("softmax", "part=weigh"), ("task", "/heads?")])
+@pytest.mark.parametrize(("here", "there"), [("softmax", "part=sum"), ("task", "/heads?")])
 def test_typing_and_going_on_at_once_loses_neither(open_page: Open, here: str, there: str) -> None:
     """Next, clicked within a tenth of a second of a letter, lost the sentence and the move."""
     page = open_page(f"self_attention?part={here}")

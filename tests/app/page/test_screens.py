@@ -94,7 +94,7 @@ def test_no_screen_is_named_by_an_earlier_address(page: str) -> None:
 def test_a_drawer_shows_the_code_of_its_screen(models: Path) -> None:
     app = opened("positions", all="0", part="waves")
     assert not app.code
-    app.session_state["open-code-waves"] = True
+    app.session_state["open-drawer-code-waves"] = True
     app.run()
     (listing,) = (code.value for code in app.code if "def positional_encoding" in code.value)
     assert "sin" in listing

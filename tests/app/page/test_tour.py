@@ -55,7 +55,7 @@ def test_the_tour_is_one_row_through_several_chapters(models: Path) -> None:
 def test_a_screen_offers_what_goes_deeper_and_leads_there(models: Path) -> None:
     here = Address("self_attention", "idea")
     app = toured(here)
-    app.session_state["open-deeper-idea"] = True
+    app.session_state["open-drawer-deeper-idea"] = True
     app.run()
     ways = {button.key: button for button in app.button if str(button.key).startswith("deeper-")}
     assert list(ways) == [f"deeper-{at.page}/{at.screen}" for at in tour.deeper(here)]
@@ -98,6 +98,6 @@ def test_the_door_tells_how_long_the_tour_takes(models: Path) -> None:
         assert not app.exception
         page = view_of(here.page).title
         assert [title.value for title in app.title] == [page]
-        said = [*app.markdown, *app.caption, *app.main.info]
+        said = [*app.main.markdown, *app.main.caption, *app.main.info]
         words += sum(len(re.findall(r"[^\W\d_]{2,}", one.value)) for one in said)
     assert words == pytest.approx(WORDS_OF_TOUR, rel=0.05)

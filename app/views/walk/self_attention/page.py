@@ -1,4 +1,4 @@
-"""Self-attention: the idea, without parameters, by hand, in six steps, and as matrices."""
+"""Self-attention: the idea, without parameters, by hand, step by step, and as matrices."""
 
 import numpy as np
 

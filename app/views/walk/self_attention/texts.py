@@ -36,8 +36,8 @@ SOUND: Final = N_(
 SIMPLE_TITLE: Final = N_("Attention without parameters")
 SIMPLE: Final = N_(
     "Start with nothing learned. The score of two tokens is the dot product of their vectors, w′ᵢⱼ "
-    "= xᵢ · xⱼ: any number in (−∞, ∞). A softmax turns each row of scores into weights in [0, 1] "
-    "that add up to 1. The output is a weighted average of all tokens: yᵢ = Σⱼ wᵢⱼ xⱼ."
+    "= xᵢ · xⱼ. A softmax turns each row of scores into weights in [0, 1] that add up to 1. The "
+    "output is a weighted average of all tokens: yᵢ = Σⱼ wᵢⱼ xⱼ."
 )
 SIMPLE_SELF: Final = N_(
     "But “{word}” scores {score} against itself and gives itself {weight} of its attention, so y "

@@ -43,11 +43,9 @@ def pictures(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[Grid]]:
 def test_heads_side_by_side_times_w_o_is_the_output(
     head: Head, pictures: dict[str, list[Grid]]
 ) -> None:
-    heads_output.draw_join(head)
     heads_output.draw_out(head)
-    every, side = (grid.values for grid in pictures["heads-joined"])
+    every, side, w, b, out = (grid.values for grid in pictures["heads-output"])
     np.testing.assert_array_equal(every.ravel(), side)
-    side, w, b, out = (grid.values for grid in pictures["heads-output"])
     np.testing.assert_allclose(side @ w + b, out, atol=1e-4)
 
 
@@ -55,9 +53,6 @@ def test_what_the_heads_add_is_the_output(head: Head, pictures: dict[str, list[G
     heads_output.draw_parts(head)
     rows, bias, out = (grid.values for grid in pictures["heads-parts"])
     np.testing.assert_allclose(rows.sum(0) + bias, out, atol=1e-4)
-    heads_output.draw_every(head)
-    lengths = pictures["heads-every"][0].values
-    np.testing.assert_allclose(lengths[:, head.query], np.linalg.norm(rows, axis=1))
 
 
 def test_the_task_is_right(models: Path) -> None:
