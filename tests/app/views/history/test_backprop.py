@@ -224,7 +224,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part not in ("expression", "task"))
+    assert len(titles) == (part != "expression")
     assert len(app.get("plotly_chart")) == CHARTS.get(part, 0)
     assert len(app.table) == TABLES.get(part, 0)
     assert len(grids(app)) == GRIDS.get(part, 0)

@@ -99,7 +99,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part not in ("sum", "task"))
+    assert len(titles) == (part != "sum")
     sent = sent_to_browser(app)
     assert any("nodes" in data["fixed"] for data in sent) == (part == "sum")
     assert list(grids(app)) == ["rows right"] * (part == "search")

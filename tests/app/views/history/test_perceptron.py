@@ -208,7 +208,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part not in ("points", "task"))
+    assert len(titles) == (part != "points")
     assert len(app.get("plotly_chart")) == (part in CHARTS)
     assert len(app.table) == (part in TABLES)
     assert (len(grids(app)) > 0) == (part in BOARDS)

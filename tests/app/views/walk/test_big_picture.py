@@ -137,7 +137,7 @@ def test_each_step_opens_alone_with_its_own_picture(models: Path, part: str, hal
 @pytest.mark.parametrize(("half", "last"), [("encoder", "2"), ("decoder", "3")])
 def test_each_sub_layer_can_be_chosen(models: Path, half: str, last: str) -> None:
     app = step("big_picture", "sub-layer-1", text=TEXT, half=half, sub="3")
-    assert f"Sub-layer {last}: Feed-forward" in said(app)
+    assert f"Sub-layer {last}: feed-forward" in said(app)
 
 
 @pytest.mark.parametrize(("part", "answer"), [("encoder", "own"), ("stacks", "32")])

@@ -146,7 +146,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part not in ("task", "loop"))
+    assert len(titles) == (part != "loop")
     assert bool([button for button in app.button if button.key == "step-play"]) == (part in PLAYED)
 
 

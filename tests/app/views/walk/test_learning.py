@@ -201,7 +201,7 @@ def test_each_step_opens_alone(with_snapshots: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part != "task")
+    assert len(titles) == 1
 
 
 def test_without_moments_there_are_none_to_compare(models: Path) -> None:

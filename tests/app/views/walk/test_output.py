@@ -123,7 +123,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part != "task")
+    assert len(titles) == 1
 
 
 def test_a_logit_is_a_column_times_the_vector(sentence: Walk) -> None:

@@ -240,7 +240,7 @@ def test_each_step_opens_alone(models: Path, part: str) -> None:
     assert not app.exception
     assert not app.error
     titles = [text.value for text in app.markdown if text.value.startswith("## ")]
-    assert len(titles) == (part != "task")
+    assert len(titles) == 1
 
 
 def test_a_run_is_made_once(now: Walk) -> None:
