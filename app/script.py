@@ -7,11 +7,13 @@ import streamlit as st
 from app import state
 from app.components.shared import library
 from app.components.terms import terms
+from app.data.queue import QueueFullError
 from app.data.visitors import note_visit
 from app.i18n import _
 from app.page import lesson, live_training, moves, search, sidebar
 from app.registry import VIEWS, view_of
 from app.ui import chosen, waiting
+from app.ui.error_box import tell
 from app.ui.serving import asks_to_log_in, asks_too_often
 from app.views.training import form
 
@@ -39,8 +41,11 @@ def main() -> None:
     st.html(Path(__file__).with_name("style.css"))
     library.send()
     chosen.follow_language()
-    with waiting.turn():
-        draw()
+    try:
+        with waiting.turn():
+            draw()
+    except QueueFullError as full:  # handed on, Streamlit would log it as an error each time
+        tell(full, "")
     state.settle()
 
 

@@ -33,8 +33,8 @@ def convert(path: Path, into: Path) -> None:
         sys.executable,
         "-m",
         "model.pickled",
-        path.absolute(),
-        into.absolute(),
+        str(path.absolute()),
+        str(into.absolute()),
         str(SECONDS),
     ]
     quiet, one = subprocess.DEVNULL, {"OMP_NUM_THREADS": "1"}

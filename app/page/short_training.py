@@ -53,10 +53,16 @@ def _draw() -> None:
 
 
 def _draw_train() -> None:
-    time = duration(needs(letters_plan()).seconds)
+    time = duration(needs(letters_plan()).seconds).replace(" ", "\u00a0")
     label = _("Train a model on letters: {time}").format(time=time)
     help_ = _("A small Transformer learns to write letters in reverse, on this machine.")
-    _button(label, "model_training", "letters", help_, lambda: runs.start(letters_plan()))
+    _button(label, "model_training", "letters", help_, _start)
+
+
+def _start() -> None:
+    """Start the run; the second click of a double click finds it alive and does nothing."""
+    if not _is_alive():
+        runs.start(letters_plan())
 
 
 def _draw_running(run: RunSummary) -> None:

@@ -32,4 +32,5 @@ def bound_connections(seconds: float = SECONDS_TO_ASK) -> None:
         else:
             self.loop.call_later(seconds, check, self, self.cycle)
 
-    AutoHTTPProtocol.connection_made = connection_made
+    protocol: Any = AutoHTTPProtocol
+    protocol.connection_made = connection_made

@@ -36,7 +36,7 @@ def live_part(
         if shared() != drawn:
             st.rerun()
         # The page's own are not there when this part runs alone.
-        with waiting.turn(), error_box(nothing, failed):
+        with error_box(nothing, failed), waiting.turn():
             draw()
 
     part()

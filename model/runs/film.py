@@ -33,6 +33,16 @@ from model.text.tokenizer import BOS, EOS, PAD, Token, Tokenizer
 SHOWN: Final = 10
 PAIRS_AT_ONCE: Final = 16
 LARGEST_FILE: Final = 32 * 2**20
+# What a foreign file comes to.
+NO_FRAME: Final = (
+    SafetensorError,
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    RecursionError,
+)
 _NUMBERS: Final = ("target_ids", "target_p", "top_ids", "top_p")
 
 
@@ -135,7 +145,7 @@ class Frame:
             if not fits(values["step"], int):
                 raise ValueError(f"{values['step']} is no step.")
             return _frozen(cls(values["step"], captured, str(values["output"]), **numbers))
-        except (SafetensorError, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        except NO_FRAME as error:
             raise ValueError(f"{path} is no frame of a film.") from error
 
 

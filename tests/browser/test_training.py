@@ -131,7 +131,7 @@ def test_the_form_the_film_and_the_loss_share_the_window(open_page: Open, runs: 
 def test_letters_are_trained_and_chosen_beside_a_translation(open_page: Open, runs: Path) -> None:
     page = open_page("translate", viewport={"width": 1440, "height": 900})
     expect(page.get_by_test_id("translation")).to_be_visible(timeout=PATIENCE)
-    expect(buttons(page, "letters")).to_have_text(re.compile(r"Train a model on letters: \d+ s$"))
+    expect(buttons(page, "letters")).to_have_text(re.compile(r"Train a model on letters: \d+\ss$"))
     folder = RunFolder.named(begin(page, runs, clicks=2, key="letters"), runs)
     expect(page.get_by_test_id("stProgress")).to_contain_text("of 400", timeout=PATIENCE)
     use = buttons(page, "letters-use")

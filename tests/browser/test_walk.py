@@ -218,7 +218,7 @@ def test_the_pointer_is_at_its_cell_in_front_of_a_class(open_page: Open) -> None
     page.mouse.move(x, y)
     d_k = stack.locator("xpath=ancestor::*[@role='application']").get_attribute("aria-label")
     middle = int(re.findall(r"\d+", d_k or "")[0]) // 2 + 1
-    expect(page.locator(".st-key-drawn .readout").first).to_contain_text(f"[{middle}] =")
+    expect(page.locator(".st-key-drawn .readout").first).to_contain_text(f"number {middle} =")
 
 
 # For each page a screen, and a number that came from as many others as any there.

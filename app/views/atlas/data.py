@@ -91,9 +91,9 @@ def grid_of(atlas: Atlas, kind: Kind, measure: str, shown: frozenset[HeadId]) ->
 
 
 def value_of(head: HeadRecord, measure: str) -> float:
-    """Return the mean of a measure, or what a role gets of the weight; NaN where there is none."""
+    """Return the mean of a measure, NaN where a head has none; of a role its share, or 0."""
     if measure == ROLE_SHARE:
-        return np.nan if head.role is None else head.role.share
+        return 0.0 if head.role is None else head.role.share
     found = head.measures.get(measure)
     return np.nan if found is None else found.mean
 

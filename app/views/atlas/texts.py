@@ -73,9 +73,7 @@ ROLE_SHARE: Final = "role"
 MEASURES: Final[Mapping[str, Named]] = {
     ROLE_SHARE: Named(
         N_("Role"),
-        N_(
-            "How much of its weight goes where its role says; a head without a clear role is empty."
-        ),
+        N_("How much of its weight goes where its role says; 0: it has no clear role."),
     ),
     "log_p_lost": Named(
         N_("Muted: log p lost"),

@@ -27,7 +27,7 @@ def test_a_press_trains_and_the_result_becomes_the_model_of_the_page(
 ) -> None:
     app = opened("translate")
     button = app.button(key="letters")
-    said = duration(needs(letters_plan()).seconds)
+    said = duration(needs(letters_plan()).seconds).replace(" ", "\u00a0")
     assert button.label == f"Train a model on letters: {said}"
     button.click().run()
     assert not app.exception

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.page import tour
+from app.page import moves, tour
 from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
 from app.views.start.reading import WORDS_OF_TOUR
@@ -76,9 +76,9 @@ def test_a_screen_offers_what_goes_deeper_and_leads_there(models: Path) -> None:
 def test_each_screen_leads_back_into_the_tour(
     monkeypatch: pytest.MonkeyPatch, deep: Address, back: Address
 ) -> None:
-    asked = []
-    monkeypatch.setattr(tour.moves, "go", asked.append)
-    monkeypatch.setattr(tour.moves.TOUR.__class__, "set", lambda _self, _on: None)
+    asked: list[Address] = []
+    monkeypatch.setattr(moves, "go", asked.append)
+    monkeypatch.setattr(type(moves.TOUR), "set", lambda _self, _on: None)
     tour.enter(deep)
     assert asked == [back]
 

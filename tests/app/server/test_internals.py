@@ -34,7 +34,7 @@ def test_files_are_counted_and_go_with_their_sessions(monkeypatch: pytest.Monkey
     closed = SimpleNamespace(id="closed", shutdown=lambda: ended.append("closed"))
     storage.save(SessionInfo(None, closed))  # type: ignore[arg-type]
     still = SimpleNamespace(id="open")
-    sessions._active_session_info_by_id["open"] = SessionInfo(None, still)  # type: ignore[arg-type]
+    sessions._active_session_info_by_id["open"] = SessionInfo(None, still)  # type: ignore[arg-type, assignment]
     internals.expire_sessions()
     assert ended == ["closed"]
     assert list(files.file_storage) == ["open"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.server import memory, visitors
+from app.server import memory
 from app.server.memory import FIRST_TO_GO, go_first, is_short, memory_limit
 from app.server.visitors import SERVER_FULL, MostPages, OpenPages
 
@@ -30,7 +30,6 @@ def test_where_memory_is_short_no_page_opens(
         limit.write_text(text, encoding="ascii")
         memory_limit.cache_clear()
         assert is_short() == short
-        assert visitors.is_short is is_short
         assert pages.refusal("", "", most) == (SERVER_FULL if short else "")
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -176,7 +177,9 @@ def forgetful(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of an app that keeps a closed session for a second, and takes small files."""
     work = tmp_path_factory.mktemp("forgetful")
     options = ("--server.disconnectedSessionTTL", "1", "--server.maxUploadSize", "2")
-    limits = {f"ILLUMINATED_LIMIT_{name}_MEGABYTES": size for name, size in ROOMS.items()}
+    limits: dict[str, Any] = {
+        f"ILLUMINATED_LIMIT_{name}_MEGABYTES": size for name, size in ROOMS.items()
+    }
     with serve(work, *options, RUNS_DIR=str(work / "runs"), **limits) as address:
         yield address
 

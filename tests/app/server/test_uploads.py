@@ -92,10 +92,11 @@ def test_files_at_once_fit_together(guard: UploadsThatFit) -> None:
 
     def send_more(left: int) -> None:
         if left == 1:
-            others.append(put(guard, "b", 4, lambda left: left == 1 and also()))
+            others.append(put(guard, "b", 4, also))
 
-    def also() -> None:
-        others.append(put(guard, "c", 4))
+    def also(left: int) -> None:
+        if left == 1:
+            others.append(put(guard, "c", 4))
 
     assert put(guard, "a", 4, send_more) == 204
     assert others == [413, 204], "3 + 3 MB are on their way"

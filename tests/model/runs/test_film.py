@@ -102,7 +102,7 @@ def test_each_part_of_a_hyphenated_number_looks_at_its_own_word(name: str, expec
     assert " ".join(f"{tgt[row].text}>{src[key].text}" for row, key in cells) == expected
 
 
-@pytest.mark.parametrize("damage", ["cut", "text", "foreign", "shape", "huge"])
+@pytest.mark.parametrize("damage", ["cut", "text", "foreign", "deep", "shape", "huge"])
 def test_what_is_no_frame(damage: str, frame: Frame, tmp_path: Path) -> None:
     path = tmp_path / "1.safetensors"
     frame.save(path)
@@ -112,6 +112,8 @@ def test_what_is_no_frame(damage: str, frame: Frame, tmp_path: Path) -> None:
         path.write_text("no frame")
     if damage == "foreign":
         save_file({"x": np.zeros(3)}, path, metadata={"step": "1"})
+    if damage == "deep":  # which is no ValueError of Python's
+        save_file({"x": np.zeros(3)}, path, metadata={"step": "[" * 100_000})
     if damage == "shape":
         replace(frame, target_p=np.zeros(2)).save(path)
     if damage == "huge":
