@@ -57,14 +57,13 @@ def test_a_screen_opens_by_its_address(models: Path) -> None:
 
 def test_a_page_says_once_how_its_boards_are_used(models: Path) -> None:
     """All of them on one page, each said "Point at a cell", and so did the panel's beside one."""
-    for query in ({"all": "1"}, {"all": "0", "part": "rows"}):
-        app = opened("self_attention", **query)
-        for _rerun in range(2):
-            sent = sent_to_browser(app)
-            boards = [data["fixed"] for data in sent if "items" in data.get("fixed", {})]
-            assert len(boards) > 1
-            assert len([board for board in boards if board["text"]["hint"]]) == 1
-            app.run()
+    app = opened("self_attention", all="1")
+    for _rerun in range(2):
+        sent = sent_to_browser(app)
+        boards = [data["fixed"] for data in sent if "items" in data.get("fixed", {})]
+        assert len(boards) > 1
+        assert len([board for board in boards if board["text"]["hint"]]) == 1
+        app.run()
 
 
 def test_an_unknown_screen_is_the_first_one(models: Path) -> None:

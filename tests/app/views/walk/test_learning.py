@@ -129,7 +129,7 @@ def test_the_page_shows_those_numbers(with_snapshots: Path) -> None:
     assert not app.exception
     assert not app.error
     now = lesson()
-    assert f"{now.losses(0.25).total:.4f}" in texts(app)
+    assert number(now.losses(0.25).total, 4) in texts(app)
     assert "ε = 0.2" in texts(app)
     untrained = moment("snapshots/es-en-untrained", now)
     assert app.metric[0].value == f"{untrained.losses.total:.2f}"
