@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.data.translation import Decoding, Token
 from app.data.walk import Cell, walk
-from app.format import escape, signed
+from app.format import escape, number, signed
 from app.views.walk.learning import loss as loss_of
 from app.views.walk.learning import six_words
 from app.views.walk.learning.data import (
