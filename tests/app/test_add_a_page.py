@@ -68,7 +68,8 @@ def test_a_folder_and_a_row_make_a_page(tmp_path: Path) -> None:
     page.write_text(PAGE.lstrip(), encoding="utf-8")
     registry = tmp_path / "app/registry.py"
     rows = registry.read_text(encoding="utf-8")
-    registry.write_text(rows.replace("\n)  # fmt", f"\n    {ROW}\n)  # fmt"), encoding="utf-8")
+    views = rows.replace("\n)  # fmt", f"\n    {ROW}\n)  # fmt", 1)  # those of VIEWS stand first
+    registry.write_text(views, encoding="utf-8")
     (tmp_path / "tests/app/test_small.py").write_text(TEST, encoding="utf-8")
     names = ("test_small", "test_pages", "views/walk/test_chapters")
     tests = [f"tests/app/{name}.py" for name in names]

@@ -80,7 +80,7 @@ def test_lines_and_an_attention_map_are_kept_as_they_stand(menus_open: None, mod
     ("page", "part", "kinds", "said"),
     [
         ("backprop", "steps", ["graph"], "Forwards, then backwards"),
-        ("vectors", "picture", [], ">6C</span>"),  # the boxes of a word's bytes
+        ("vectors", "picture", ["board"], ">6C</span>"),  # beside it, the boxes of a word's bytes
         ("big_picture", "map", ["diagram"], "“Hola”"),
         ("decoding", "tree", ["beam_tree"], "finished"),
         ("evolution", "roles", [], "<td>value</td>"),
