@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Radio
 
 from app.i18n import LANGUAGES
+from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS
 from tests.app.pages import opened
 from tests.app.views.walk.test_chapters import badges, healthy
@@ -24,7 +25,8 @@ def task_of(app: AppTest) -> Radio:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_drawn_checked_and_shows_its_code(models: Path, page: str, language: str) -> None:
     app = opened(page, lang=language)
-    app.session_state["open-code"] = True
+    for screen in every_screen():
+        app.session_state[f"open-drawer-code-{screen.screen}"] = True
     app.run()
     healthy(app)
     assert "green-badge" in badges(app)
