@@ -23,7 +23,7 @@ from model.config import Arch, ModelConfig, TrainConfig
 from model.errors import UserError
 
 # Python with torch loaded, and what validation and the tokenizer take besides.
-BASE_BYTES: Final = 380 * 2**20
+BASE_BYTES: Final = 320 * 2**20
 BYTES_A_PAIR: Final = 1000
 # The rest is left to the system and to the page's own server.
 SHARE: Final = 0.8
