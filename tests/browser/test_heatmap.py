@@ -69,7 +69,15 @@ def mute(page: Page) -> None:
     page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        (1280, 720),
+        (390, 844),
+        pytest.param(1440, 900, marks=pytest.mark.slow),
+        pytest.param(1920, 1080, marks=pytest.mark.slow),
+    ],
+)
 def test_the_heatmap_is_in_the_window_and_stays_where_it_is(
     browser: Browser, shipped: str, width: int, height: int
 ) -> None:
