@@ -78,10 +78,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-@pytest.fixture
-def own_models(tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="session")
+def own_models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of the app with the models that come along: tiny ones cut words into bytes."""
-    with serve(tmp_path, RUNS_DIR=str(tmp_path / "runs")) as address:
+    work = tmp_path_factory.mktemp("own_models")
+    with serve(work, RUNS_DIR=str(work / "runs")) as address:
         yield address
 
 

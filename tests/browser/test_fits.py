@@ -36,15 +36,8 @@ WINDOWS: Final = (
 LARGE: Final = ViewportSize(width=1440, height=900)
 MODELS: Final = ("es-en", "fr-en")
 PAGES: Final = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
-# A screen of each kind: a drawing, boards in one line, heatmaps, a chart, a player, a table.
-QUICK: Final = (
-    "big_picture?part=layer",
-    "self_attention?part=score",
-    "heads",
-    "positions?part=waves",
-    "decoding?part=step",
-    "learning?part=loss",
-)
+# Boards in one line, heatmaps, a player; of every kind with `-m slow`.
+QUICK: Final = ("self_attention?part=score", "heads", "decoding?part=step")
 # What is wrong, by window and screen.
 Faults = dict[str, dict[str, list[str]]]
 # By how much the open screen sticks out of its window at the right and below, where its picture

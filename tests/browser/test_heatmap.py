@@ -5,14 +5,12 @@ pixels further down, away from under the pointer that had made it.
 """
 
 import re
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from tests.browser.conftest import serve
 from tests.browser.test_walk import SETTLED
 
 PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
@@ -38,14 +36,6 @@ class Place(NamedTuple):
     rows: int
 
 
-@pytest.fixture(scope="module")
-def shipped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the app with the models that it ships: the lengths are those of real ones."""
-    work = tmp_path_factory.mktemp("shipped")
-    with serve(work, RUNS_DIR=str(work / "runs")) as address:
-        yield address
-
-
 def place(page: Page) -> Place:
     """Return where the heatmap is, once nothing moves any more."""
     page.wait_for_function(SETTLED, timeout=PATIENCE)
@@ -69,15 +59,23 @@ def mute(page: Page) -> None:
     page.keyboard.press("Escape")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (1920, 1080), (390, 844)])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        (1280, 720),
+        (390, 844),
+        pytest.param(1440, 900, marks=pytest.mark.slow),
+        pytest.param(1920, 1080, marks=pytest.mark.slow),
+    ],
+)
 def test_the_heatmap_is_in_the_window_and_stays_where_it_is(
-    browser: Browser, shipped: str, width: int, height: int
+    browser: Browser, own_models: str, width: int, height: int
 ) -> None:
     size: ViewportSize = {"width": width, "height": height}
     context = browser.new_context(locale="en-US", viewport=size)
     page = context.new_page()
     for tokens, sentence in SENTENCES.items():
-        page.goto(f"{shipped}/translate?text={quote(sentence)}")
+        page.goto(f"{own_models}/translate?text={quote(sentence)}")
         expect(page.locator(GRID)).to_be_visible(timeout=PATIENCE)
         expect(page.locator(GRID)).to_have_attribute("aria-colcount", str(tokens + 2))
         before = place(page)
@@ -95,10 +93,10 @@ def test_the_heatmap_is_in_the_window_and_stays_where_it_is(
     context.close()
 
 
-def test_a_dragged_cell_stays_under_the_pointer(browser: Browser, shipped: str) -> None:
+def test_a_dragged_cell_stays_under_the_pointer(browser: Browser, own_models: str) -> None:
     context = browser.new_context(locale="en-US", viewport={"width": 1280, "height": 720})
     page = context.new_page()
-    page.goto(f"{shipped}/translate?edit=1")
+    page.goto(f"{own_models}/translate?edit=1")
     cell = page.locator(".st-key-matrix .cell").nth(8)
     expect(cell).to_be_visible(timeout=PATIENCE)
     page.wait_for_function(SETTLED, timeout=PATIENCE)

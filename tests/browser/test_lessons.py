@@ -70,7 +70,7 @@ def test_a_lesson_is_composed_here_and_given_there(open_page: Open, tmp_path: Pa
     notes = popup.value
     expect(notes.get_by_text("Wait for answers.")).to_be_visible()
     notes.keyboard.press("ArrowRight")  # the speaker's window leads on, too
-    other.wait_for_url("**/vectors?*", timeout=PATIENCE)
+    other.wait_for_url("**/words_as_vectors?*", timeout=PATIENCE)
     expect(notes.get_by_text("This is the last screen.")).to_be_visible(timeout=PATIENCE)
     settle(other)
     other.keyboard.press("i")
@@ -94,7 +94,13 @@ def test_the_pointers_cell_is_large_in_front_of_a_class(open_page: Open) -> None
     settle(page)
     page.locator("h1").click()
     page.keyboard.press("p")
-    page.get_by_role("application").first.hover()
+    page.wait_for_function(PRESENTING, timeout=PATIENCE)
+    settle(page)
+    board = page.get_by_role("application").first
+    box = board.bounding_box()
+    assert box is not None
+    # At its last cell: the middle of a narrow board is where the names of its rows are.
+    board.hover(position={"x": box["width"] - 12, "y": box["height"] - 12})
     lens = page.locator(".lens")
     expect(lens).to_be_visible()
     expect(lens).to_have_text(re.compile(r"= .?\d+\.\d+"))
