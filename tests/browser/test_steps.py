@@ -110,6 +110,7 @@ def test_next_alone_leads_through_the_tour(newcomer: Page) -> None:
     newcomer.wait_for_url("**/learning?*tour=1*", timeout=PATIENCE)
 
 
+@pytest.mark.slow
 def test_next_alone_leads_through_all_chapters(newcomer: Page, own_models: str) -> None:
     """Every screen fits into the window, has one title, and is reached with one key."""
     newcomer.goto(f"{own_models}/{WAY[0]}")
