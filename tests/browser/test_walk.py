@@ -1,18 +1,22 @@
 """The teaching pages as visitors meet them who have no mouse, a small screen, or weak eyes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, expect
 
-from app.registry import HISTORY, VIEWS, WALK, View
+from app.registry import HISTORY, WALK, View, of_section
 from tests.browser.accessibility import complaints, faint, nameless
 from tests.browser.conftest import Open
 
-SECTIONS: Final = (WALK, HISTORY)
+WAYS: Final = {section: of_section(section) for section in (WALK, HISTORY)}
+PARTS: Final = [
+    *(pytest.param(way[3:5], id=f"two of {name}") for name, way in WAYS.items()),
+    *(pytest.param(way, id=name, marks=pytest.mark.slow) for name, way in WAYS.items()),
+]
 PATIENCE: Final = 120_000  # milliseconds, on a machine that is busy with training
 SETTLED: Final = """() => !document.querySelector(
     '[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]')"""
@@ -32,9 +36,8 @@ def settle(page: Page, view: View) -> None:
     expect(page.get_by_test_id("stAlertContentError")).to_have_count(0)
 
 
-def walk_through(page: Page, section: str) -> Iterator[View]:
-    """Go from a section's first page, which is open, to each that follows, by the right arrow."""
-    chapters = [view for view in VIEWS if view.section == section]
+def walk_through(page: Page, chapters: Sequence[View]) -> Iterator[View]:
+    """Go from the first of these chapters, which is open, to each that follows, by right arrow."""
     errors: list[str] = []
 
     def listen(message: ConsoleMessage) -> None:
@@ -53,18 +56,17 @@ def walk_through(page: Page, section: str) -> Iterator[View]:
     assert not errors
 
 
-@pytest.mark.parametrize("section", SECTIONS)
-def test_all_screens_of_all_pages(open_page: Open, section: str) -> None:
+@pytest.mark.parametrize("chapters", PARTS)
+def test_all_screens_of_chapters(open_page: Open, chapters: Sequence[View]) -> None:
     """Drawn all on one page, by keyboard alone, for who sees weakly or has a narrow screen."""
     # So high that all of a page is in sight: axe leaves out the colours of what is not, and
     # takes those in the middle of a fade for weak ones. Drawn at half the resolution, it is laid
     # out the same.
     look = {"device_scale_factor": 0.5, "reduced_motion": "reduce"}
-    first = next(view.slug for view in VIEWS if view.section == section)
-    page = open_page(f"{first}?all=1", viewport={"width": WIDE, "height": HIGH}, **look)
+    page = open_page(f"{chapters[0].slug}?all=1", viewport={"width": WIDE, "height": HIGH}, **look)
     looks: list[Look] = [(WIDE, "light"), (WIDE, "dark"), (NARROW, "dark")]
     wrong: Complaints = {}
-    for view in walk_through(page, section):
+    for view in walk_through(page, chapters):
         assert page.url.split("?")[0].endswith(f"/{view.slug}")
         found = nameless(page) + troubles(page)
         for width, scheme in looks[1:]:
@@ -126,11 +128,11 @@ def test_boards_line_up_on_their_cells(open_page: Open) -> None:
     Where a board breaks into lines, its operators have a column of their own.
     """
     page = open_page("self_attention?part=z")
-    weights, v, z = boxes(page, ".stack", 3)
+    *_, weights, v, z = boxes(page, ".stack", 6)
     assert weights["y"] == pytest.approx(v["y"], abs=1)
     assert v["y"] == z["y"]
     assert weights["height"] == pytest.approx(v["height"], abs=1)
-    times, equals = boxes(page, ".op", 2)
+    *_, times, equals = boxes(page, ".op", 5)
     for operator in (times, equals):
         middle = weights["y"] + weights["height"] / 2
         assert operator["y"] + operator["height"] / 2 == pytest.approx(middle, abs=1.5)

@@ -204,11 +204,16 @@ function isUsed(event, selector) {
   return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 
-/** @param {Event} event */
+/** What only sticks out a little does not scroll. @param {Event} event */
 function scrolls(event) {
   return event
     .composedPath()
-    .some((node) => node instanceof Element && node.scrollWidth > node.clientWidth + 1);
+    .some(
+      (node) =>
+        node instanceof Element &&
+        node.scrollWidth > node.clientWidth + 1 &&
+        ["auto", "scroll"].includes(getComputedStyle(node).overflowX),
+    );
 }
 
 function remember(all) {
