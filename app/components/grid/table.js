@@ -46,7 +46,7 @@ export function buildTable(view, spec, pick) {
   const write = reach ? signed : share;
   const level = (weight) => (reach ? (weight / reach + 1) / 2 : weight);
   const at = (row, col) => row * keys.length + col;
-  const readout = make("p", "readout");
+  const readout = make("p", edit ? "readout tall" : "readout");
   const legend = make("div", "legend");
   /** @type {{ row: number, col: number, element: HTMLElement }[]} */
   const spots = []; // what can be reached: { row, col, element }
