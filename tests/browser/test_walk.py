@@ -127,7 +127,8 @@ def test_boards_line_up_on_their_cells(open_page: Open) -> None:
 
     Where a board breaks into lines, its operators have a column of their own.
     """
-    page = open_page("self_attention?part=z")
+    room = {"width": 1920, "height": 1080}  # for all in one line
+    page = open_page("self_attention?part=z&text=hola", viewport=room)
     *_, weights, v, z = boxes(page, ".stack", 6)
     assert weights["y"] == pytest.approx(v["y"], abs=1)
     assert v["y"] == z["y"]

@@ -35,6 +35,7 @@ export function build(view, { page, steps, before, after, tour, lesson, text }) 
   const add = side(text.addShort, text.add, () => view.send({ add: true }));
   const notes = side(text.notes, text.notes, () => openNotes(text, go));
   const trip = side(text.tour, text.tourHint, () => view.send({ tour: !tour }));
+  trip.setAttribute("aria-label", text.tour);
   const leave = side(text.leave, text.leave, () => {
     present(false);
     view.send({ leave: true });
