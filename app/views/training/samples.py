@@ -13,6 +13,7 @@ from app.data.moments import samples_of, vocabulary
 from app.data.translation import Token
 from app.format import grouped, short
 from app.i18n import _
+from app.inspect.naming import row_names
 from app.inspect.picks import pick_word
 from app.ui.chart import show_chart
 from app.views.training import texts
@@ -89,11 +90,12 @@ def draw_prediction(scene: Scene) -> None:
 
 
 def predicted_rows(targets: Sequence[Token]) -> list[Token]:
-    """Return the tokens that were right, labelled as the rows of the film: read → right."""
-    read = ["<bos>", *(token.text for token in targets)]
+    """Return the tokens that were right, labelled as the rows of the film: after read → right."""
+    *read, last = ["<bos>", *(token.text for token in targets)]
+    names = row_names(read, last)
     return [
-        replace(token, text=f"{before} → {token.text}", starts_word=True)
-        for before, token in zip(read, targets, strict=False)
+        replace(token, text=name, starts_word=True)
+        for name, token in zip(names, targets, strict=True)
     ]
 
 
