@@ -122,6 +122,7 @@ def test_any_number_is_opened_and_left_by_keyboard(open_page: Open) -> None:
     expect(opened).to_have_count(0, timeout=PATIENCE)
 
 
+@pytest.mark.slow
 def test_boards_line_up_on_their_cells(open_page: Open) -> None:
     """Words above the columns, or a scale below, once pushed the rows of a board off its equals.
 
