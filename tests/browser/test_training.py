@@ -219,7 +219,7 @@ def test_the_film_by_keyboard(open_page: Open) -> None:
     page.keyboard.press("Home")
     expect(page.locator(".place")).to_contain_text(f"picture 1 of {steps}")
     page.wait_for_url("**frame=0*", timeout=PATIENCE)
-    expect(page.get_by_text("Step 0, “<bos> →")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Step 0, “after <bos> →")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Play").press("Enter")
     page.wait_for_url(re.compile("frame=[1-9]"), timeout=PATIENCE)  # all follows as it plays
     expect(page.locator(".place")).to_contain_text(f"picture {steps} of {steps}", timeout=PATIENCE)
