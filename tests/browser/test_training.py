@@ -54,7 +54,7 @@ def buttons(page: Page, key: str) -> Locator:
 
 
 def press(page: Page, key: str) -> None:
-    page.locator(f".st-key-{key} button").filter(visible=True).first.click()  # on a phone the second
+    page.locator(f".st-key-{key} button").filter(visible=True).first.click()
 
 
 def begin(page: Page, runs: Path, clicks: int = 1, key: str = "train") -> str:
