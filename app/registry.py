@@ -296,7 +296,7 @@ TOUR: Final = (
         "learning", "maps",
         N_(
             "Step by step the loss falls, and what you have seen takes shape. That is the whole "
-            "Transformer, told once; every screen of the tour leads deeper."
+            "Transformer, told once; most screens of the tour lead deeper."
         ),
         ("what_if", "evolution"),
     ),

@@ -43,7 +43,7 @@ SOURCES: Final = (
                 "The Illustrated Transformer",
                 N_(
                     "Explains the Transformer in drawings, one step after the other; the order of "
-                    "our walk and the six steps of self-attention follow it."
+                    "our walk and the steps of self-attention follow it."
                 ),
                 (
                     Address("big_picture"),

@@ -40,8 +40,8 @@ WAYS: Final = (
         N_("Take the short tour"),
         N_(
             "From your words to vectors, through attention, to the next token: the whole "
-            "Transformer told once, with the numbers of your own sentence. Each screen leads to "
-            "all that goes deeper."
+            "Transformer told once, with the numbers of your own sentence. Most screens lead to "
+            "what goes deeper."
         ),
         N_("Start the tour"),
         ":material/directions_walk:",
