@@ -91,3 +91,24 @@ def test_muon_takes_steps_of_adams_size() -> None:
     muon.step()
     step = (weight.detach() - before) / 0.01
     assert float(step.square().mean().sqrt()) == pytest.approx(0.2, rel=0.25)
+
+
+def test_muon_steps_as_torchs_own_does() -> None:
+    """Which iterates in bfloat16: a training on a processor without it took ten times longer."""
+    ours, theirs = (torch.nn.Linear(24, height) for height in (40, 40))
+    theirs.load_state_dict(ours.state_dict())
+    model = tiny_model()
+    muon, _adam = make_optimizers(model, TrainConfig(optimizer="muon", weight_decay=0.1))
+    settings = {**muon.param_groups[0], "params": [ours.weight], "lr": 0.01}
+    muon.add_param_group(settings)
+    other = torch.optim.Muon(
+        [theirs.weight], lr=0.01, weight_decay=0.1, adjust_lr_fn="match_rms_adamw"
+    )
+    before = ours.weight.detach().clone()
+    for _ in range(3):
+        ours.weight.grad = torch.randn_like(ours.weight)
+        theirs.weight.grad = ours.weight.grad.clone()
+        muon.step()
+        other.step()
+    moved = float((ours.weight - before).detach().norm())
+    assert float((ours.weight - theirs.weight).detach().norm()) < 0.02 * moved
