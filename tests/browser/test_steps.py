@@ -106,11 +106,13 @@ def test_next_alone_leads_through_the_tour(newcomer: Page) -> None:
     seen, sticks_out = by_next_alone(newcomer)
     assert seen == SCREENS
     assert sticks_out == {}
-    newcomer.get_by_role("button", name="Leave the tour").click()
+    leave = newcomer.get_by_role("button", name="Leave the tour")
+    leave.click()
     newcomer.wait_for_url(lambda address: "tour=" not in address, timeout=PATIENCE)
     assert place(newcomer.url) == seen[-1]
     newcomer.get_by_role("button", name="Back to the tour").click()
     newcomer.wait_for_url("**tour=1*", timeout=PATIENCE)
+    leave.wait_for(timeout=PATIENCE)  # drawn, and so remembered
     newcomer.goto(newcomer.url.partition("learning")[0])
     going_on = newcomer.get_by_role("button", name="Go on where you left off: The short tour")
     going_on.click(timeout=PATIENCE)
