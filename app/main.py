@@ -22,7 +22,7 @@ share_heaps()
 
 from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
-from app.server.connections import bound_connections  # noqa: E402
+from app.server.connections import bound_connections, bound_sockets  # noqa: E402
 from app.server.guards import MetricsWithKey, OwnPagesOnly  # noqa: E402
 from app.server.headers import SecurityHeaders  # noqa: E402
 from app.server.internals import expire_sessions, stay_inside  # noqa: E402
@@ -51,6 +51,7 @@ MOST_PAGES: Final = MostPages(LIMITS.pages, LIMITS.address_pages, LIMITS.all_pag
 log.start(SETTINGS.log)
 stay_inside()
 bound_connections()
+bound_sockets()
 
 
 @asynccontextmanager

@@ -12,6 +12,8 @@ CONFIG, VOCABULARY, SOURCE, TARGET = "config.json", "vocab.json", "source.spm", 
 WEIGHTS, PICKLED = "model.safetensors", "pytorch_model.bin"
 SETTINGS, README = "tokenizer_config.json", "README.md"
 KILOBYTE, MEGABYTE = 2**10, 2**20
+# A pickled file may name one table of numbers four times; where it is written again, they are four.
+TABLES = 4
 # How large each file may be that is read whole.
 LARGEST: Final[Mapping[str, int]] = {
     CONFIG: 64 * KILOBYTE,

@@ -18,11 +18,12 @@ import torch
 from torch import Tensor
 
 from model import tensors
+from model.background import give_way
 from model.files import ROOT
+from model.marian_files import TABLES
 
 MEMORY: Final = 2**29  # bytes that it may take besides twice the size of the file
-# What it may write, times the size of the file: each of four tables that are one, and the names.
-LARGER, HEADER = 4, 2**20
+HEADER: Final = 2**20  # bytes of the tensors' names, besides what the tensors may take
 SECONDS: Final = 30  # of the processor; 500 MB take 3
 PATIENCE: Final = 10  # times as long, where others hold the processor
 
@@ -67,7 +68,7 @@ def _limit(size: int, seconds: int) -> None:
 
         most = {
             resource.RLIMIT_DATA: MEMORY + 2 * size,
-            resource.RLIMIT_FSIZE: HEADER + LARGER * size,
+            resource.RLIMIT_FSIZE: HEADER + TABLES * size,
             resource.RLIMIT_CPU: seconds,
         }
         for limit, value in most.items():
@@ -83,4 +84,5 @@ def _main() -> None:
 
 
 if __name__ == "__main__":
+    give_way()
     _main()

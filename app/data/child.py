@@ -4,7 +4,6 @@ The child is this file as a command. It gets the generator, pickled, makes an it
 asked for one, and ends with the page that asks.
 """
 
-import os
 import pickle
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from app.server.memory import go_first
+from model.background import give_way
 
 R = TypeVar("R")
 ROOT: Final = Path(__file__).parents[2]
@@ -43,7 +42,6 @@ def _rest(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
     command = [sys.executable, "-m", "app.data.child", str(NICE)]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=ROOT) as child:
-        go_first(child.pid)
         assert child.stdin is not None
         assert child.stdout is not None
         try:
@@ -60,8 +58,7 @@ def _rest(begin: Callable[[], Iterator[R]]) -> Iterator[tuple[float, R]]:
 
 def _answer() -> None:
     """Compute as the child, an item for each byte that comes."""
-    if hasattr(os, "nice"):
-        os.nice(int(sys.argv[1]))
+    give_way(int(sys.argv[1]))
     begin: Callable[[], Iterator[Any]] = pickle.load(sys.stdin.buffer)
     items = here(begin)
     while sys.stdin.buffer.read(1):

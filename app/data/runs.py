@@ -21,7 +21,6 @@ from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_N
 
 from app.data import visitors
 from app.server import settings
-from app.server.memory import go_first
 from app.state import Param
 from model import checkpoint
 from model.config import TrainConfig
@@ -391,7 +390,6 @@ def _spawn(folder: RunFolder, *options: str) -> None:
     try:
         with (folder.path / "output.log").open("ab") as output:
             child = spawn(stdout=output, stderr=output, start_new_session=True)
-            go_first(child.pid)
     except OSError as error:
         failure = UserError("run_not_started", why=reason(error))
         folder.write_status(replace(folder.status(), state="failed", error=failure))

@@ -96,11 +96,15 @@ class Walk:
     def explain(self, cell: Cell) -> Calculation:
         """Return how a number came to be; raises ValueError for one that is not there.
 
-        It is explained once, however many boards of a page light what it came from.
+        It is explained once, however many boards of a page light what it came from, and kept until
+        another one is asked for.
         """
-        if cell not in self._explained:
-            self._explained[cell] = explain(self.capture, self.parameters, cell)
-        return self._explained[cell]
+        if (kept := self._explained.get(cell)) is not None:
+            return kept
+        calculation = explain(self.capture, self.parameters, cell)
+        self._explained.clear()
+        self._explained[cell] = calculation
+        return calculation
 
     def read(self, tgt_ids: Sequence[int]) -> Capture:
         """Record the same run of another translation, which starts with <bos>."""

@@ -1,7 +1,8 @@
-"""How long a connection may take to say what it wants, where no balancer stands before the app.
+"""How long a connection may take to say what it wants, and how much, where no balancer stands by.
 
-uvicorn waits for a request's headers as long as somebody sends a byte now and then, and Streamlit
-hands it no setting for that. A test pins what is replaced of it here.
+uvicorn waits for a request's headers as long as somebody sends a byte now and then, and for a
+socket that never reads until its buffer is empty; Streamlit hands it no setting for either, and
+lets a message have 200 MB. Tests pin what is replaced of it here.
 """
 
 from __future__ import annotations
@@ -9,8 +10,11 @@ from __future__ import annotations
 from asyncio import Transport
 from typing import Any, Final
 
+from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+BESIDE_WIDGETS: Final = 2**20  # bytes of a page's message that are not what is typed
 SECONDS_TO_ASK: Final = 10.0  # for one request; a connection that waits idly is closed after 5
 
 
@@ -34,3 +38,23 @@ def bound_connections(seconds: float = SECONDS_TO_ASK) -> None:
 
     protocol: Any = AutoHTTPProtocol
     protocol.connection_made = connection_made
+
+
+def bound_sockets() -> None:
+    """Refuse a message larger than a page's widgets may be, and drop who reads no more.
+
+    A larger one was read whole, and parsed twice, before Streamlit compared its size.
+    """
+    protocol: Any = WebSocketsSansIOProtocol
+    begin, time_out = protocol.connection_made, protocol.keepalive_timeout
+
+    def connection_made(self: Any, transport: Transport) -> None:
+        begin(self, transport)
+        self.conn.max_message_size = get_max_widget_state_size_bytes() + BESIDE_WIDGETS
+
+    def keepalive_timeout(self: Any) -> None:
+        time_out(self)
+        self.transport.abort()
+
+    protocol.connection_made = connection_made
+    protocol.keepalive_timeout = keepalive_timeout

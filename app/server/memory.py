@@ -14,7 +14,6 @@ LIMITS_OF_CONTAINER: Final = (
     "/sys/fs/cgroup/memory/memory.limit_in_bytes",
 )
 FULL: Final = 0.85  # of what the container may hold: above it, nothing large begins
-FIRST_TO_GO: Final = 1000  # the kernel's mark for whom it ends first
 
 
 def share_heaps() -> None:
@@ -48,12 +47,3 @@ def memory_limit() -> float:
 def is_short() -> bool:
     """Tell whether this process holds nearly all that it may."""
     return memory() > FULL * memory_limit()
-
-
-def go_first(process: int) -> None:
-    """Let the kernel end this process, and not the server, where a container runs out of memory.
-
-    One visitor's training is lost then, up to its last checkpoint, and no other page.
-    """
-    with suppress(OSError):
-        Path(f"/proc/{process}/oom_score_adj").write_text(str(FIRST_TO_GO), encoding="ascii")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.console import Console
 
+from model.background import give_way
 from model.cli.hyperparameters import Config, with_settings
 from model.cli.options import contradiction, file_option, one_of, refusal
 from model.cli.progress_bar import progress_bar
@@ -105,8 +106,8 @@ def train(
     on), --snapshot, --threads, --device and --nice, an option may only repeat them. On several
     machines or processors: torchrun … -m model train …
     """
-    if nice and hasattr(os, "nice"):
-        os.nice(nice)
+    if nice:
+        give_way(nice)
     chosen = {"data": data, "valid": valid, "task": task, "pairs": pairs, "preset": preset}
     chosen |= {"snapshot": snapshot, "start_from": start_from} | settings
     chosen = {name: value for name, value in chosen.items() if value is not None}

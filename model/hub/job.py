@@ -16,7 +16,7 @@ from model.files import ROOT, replace_text, write_json
 from model.hub.fetch import TOKEN, done
 from model.hub.offer import Offer
 from model.hub.worker import asked
-from model.marian_files import PICKLED
+from model.marian_files import PICKLED, TABLES
 from model.runs.folder import RunFolder, free_name, own
 from model.runs.plan import ALIVE, Status
 
@@ -74,7 +74,7 @@ def _stem(offer: Offer) -> str:
 
 def _refuse_without_space(folder: Path, offer: Offer) -> None:
     # What is imported lies beside what came, and what was pickled once more.
-    copies = 3 if any(file.name == PICKLED for file in offer.files) else 2
+    copies = 2 + (TABLES if any(file.name == PICKLED for file in offer.files) else 0)
     needed, free = copies * offer.size - done(folder, offer), shutil.disk_usage(folder).free
     if needed > free:
         raise UserError("hub_no_space", needed=needed / MEGABYTE, free=free / MEGABYTE)

@@ -30,6 +30,7 @@ from huggingface_hub.errors import (
 from huggingface_hub.hf_api import ModelInfo, RepoSibling
 from huggingface_hub.utils import build_hf_headers
 
+from model.background import give_way
 from model.errors import UserError, reason
 from model.files import read_json
 from model.hub.offer import COMMIT, HubFile, Offer, needed_files, part_of
@@ -37,6 +38,7 @@ from model.hub.offer import COMMIT, HubFile, Offer, needed_files, part_of
 SECONDS_TO_ANSWER: Final = 15.0
 SHA256_DIGITS: Final = 64
 LONGEST: Final = 40  # characters of a licence or a language
+MOST_LANGUAGES: Final = 20
 
 
 def ask(repository: str) -> Offer:
@@ -69,7 +71,7 @@ def _licence(info: ModelInfo) -> str:
 def _languages(info: ModelInfo) -> tuple[str, ...]:
     named = info.card_data.get("language") if info.card_data else None
     listed = [named] if isinstance(named, str) else named or []
-    return tuple(one[:LONGEST] for one in listed if isinstance(one, str))
+    return tuple(one[:LONGEST] for one in listed[:MOST_LANGUAGES] if isinstance(one, str))
 
 
 def download(offer: Offer, folder: Path) -> None:
@@ -100,7 +102,7 @@ def _go_on(offer: Offer, file: HubFile, out: BinaryIO) -> None:
         if response.status_code != httpx2.codes.PARTIAL_CONTENT:
             out.truncate(0)
         size = out.seek(0, os.SEEK_END)
-        for chunk in response.iter_bytes():
+        for chunk in response.iter_raw():
             size += len(chunk)
             if size > file.size:
                 raise UserError("hub_damaged", name=file.name, hub=constants.ENDPOINT)
@@ -193,5 +195,6 @@ def _end_with_parent() -> None:
 
 
 if __name__ == "__main__":
+    give_way()
     threading.Thread(target=_end_with_parent, daemon=True).start()
     sys.stdout.write(json.dumps(main(sys.argv[1], sys.argv[2])))

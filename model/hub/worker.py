@@ -8,7 +8,6 @@ what waits or downloads has to be small.
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import sys
 import time
@@ -20,6 +19,7 @@ from typing import Final
 
 from filelock import FileLock, Timeout
 
+from model.background import give_way
 from model.errors import UserError, is_full, reason
 from model.files import read_json
 from model.hub.fetch import done, fetch
@@ -142,7 +142,6 @@ def run(folder: RunFolder) -> None:
 
 
 if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(NICE)
+    give_way(NICE)
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     run(RunFolder(Path(sys.argv[1])))

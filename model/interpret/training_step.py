@@ -17,6 +17,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from model.background import give_way
 from model.nn.loss import batch_loss
 from model.runs.folder import RunFolder
 from model.runs.session import BEFORE_END, LAST, Session
@@ -133,4 +134,5 @@ def _norm(parts: list[Tensor]) -> float:
 
 
 if __name__ == "__main__":
+    give_way()
     sys.stdout.write(json.dumps(asdict(dissect(RunFolder(Path(sys.argv[1])), threads=1))))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import resource
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from model.runs.folder import RunFolder
 from model.runs.rows import ROWS
 from model.text.pairs import Pair, parse_tsv, separator_of, with_tabs
 from model.text.sentencepiece import SentencePiece
+from tests.memory import begin_peak, peak
 from tests.model.hostile import charsmap, repacked, sentence_piece, unzipped
 from tests.model.samples import letters_tokenizer, save_tiny, tiny_capture, tiny_model
 
@@ -65,9 +65,7 @@ def changed(data: bytes, rng: random.Random) -> bytes:
             case 3:
                 made[at : at + length] = (2 ** rng.randrange(64)).to_bytes(8, "little")[:length]
             case _:
-                values = list(
-                    re.finditer(rb'-?\d[\d.]*|"[^"]{0,40}"|null|true|false', made[:50_000])
-                )
+                values = list(VALUE.finditer(made[:50_000]))
                 if values:
                     value = rng.choice(values)
                     made[value.start() : value.end()] = rng.choice(ODD)
@@ -76,7 +74,7 @@ def changed(data: bytes, rng: random.Random) -> bytes:
 
 def survive(kind: str, rounds: int, first: int = 0) -> int:
     """Open changed files; return how many were taken. A failure names the round that repeats it."""
-    tested, taken, refused, peak = KINDS[kind], 0, 0, _peak()
+    tested, taken, refused, before = KINDS[kind], 0, 0, begin_peak()
     good = tested.good()
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -94,12 +92,8 @@ def survive(kind: str, rounds: int, first: int = 0) -> int:
             assert time.thread_time() - start < SECONDS, f"{kind}, round {seed}"
             assert not any(folder.iterdir()), f"{kind}, round {seed}"
     assert taken + refused == rounds, kind
-    assert _peak() - peak < KILOBYTES, kind
+    assert peak() - before < KILOBYTES, kind
     return taken
-
-
-def _peak() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 @cache

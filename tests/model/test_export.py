@@ -100,9 +100,10 @@ def test_a_trained_model_translates_the_same(count: int, tmp_path: Path) -> None
     assert_same(of, Engine(tmp_path / "out"), everyday(count))
 
 
-@pytest.mark.parametrize(("weights", "share"), [("bfloat16", 0.55), ("int8", 0.35)])
+# How int8 rounds differs by the processor: 35 and 36 of 40 were seen.
+@pytest.mark.parametrize(("weights", "share", "same"), [("bfloat16", 0.55, 36), ("int8", 0.35, 34)])
 def test_fewer_bits_make_a_smaller_file_that_mostly_writes_the_same(
-    weights: Any, share: float, tmp_path: Path
+    weights: Any, share: float, same: int, tmp_path: Path
 ) -> None:
     of = checkpoint.load("es-en")
     for name in ("float32", weights):
@@ -113,7 +114,7 @@ def test_fewer_bits_make_a_smaller_file_that_mostly_writes_the_same(
     assert same_weights(of.model, checkpoint.load("es-en").model)  # rounding spoilt them once
     ours = list(translate_lines(of.model, of.tokenizer, lines, 1))
     theirs = list(Engine(tmp_path / weights).translate_lines(lines, 1))
-    assert sum(map(str.__eq__, ours, theirs)) >= 34  # how int8 rounds differs by the processor
+    assert sum(map(str.__eq__, ours, theirs)) >= same
 
 
 def test_lines_are_cut_left_blank_and_kept_in_order_as_here(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import hashlib
 import io
 import shutil
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -47,6 +48,8 @@ FLOAT_BYTES: Final = 4
 # Measured: to check, read and build a model takes twice as long as its checksums alone.
 AS_CHECKSUMS: Final = 2.0
 SAMPLE_BYTES: Final = 4 * 2**20
+# Each look at a hub is a process of some 60 MB.
+_LOOKS: Final = threading.BoundedSemaphore(2)
 
 # Of the models that ship with the project: its own, and that of the sentences they learned from.
 SHIPPED_LICENCE: Final = "MIT; data CC BY 2.0 FR"
@@ -301,7 +304,7 @@ def look_up(name: str) -> Offer:
     """Ask the hub what it has under a name; raises UserError. Nothing is moved."""
     name = repository_of(name)
     _refuse_name(name)
-    with QUEUE.aside():
+    with QUEUE.aside(), _LOOKS:
         return ask(name, anonymous=_is_anonymous())
 
 

@@ -21,6 +21,7 @@ import torch
 from filelock import FileLock, Timeout
 
 from model import checkpoint
+from model.background import give_way
 from model.checkpoint import OF_IMPORT, OF_RUN
 from model.errors import UserError, os_errors_as, reason
 from model.files import ROOT
@@ -169,7 +170,6 @@ def _folder(model: str) -> RunFolder:
 
 
 if __name__ == "__main__":
-    if hasattr(os, "nice"):
-        os.nice(NICE)
+    give_way(NICE)
     torch.set_num_threads(int(sys.argv[2]))
     run(sys.argv[1])

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from app.page import moves, tour
 from app.page.contents import every_screen
 from app.registry import HISTORY, VIEWS, WALK, Address, view_of
-from app.views.start.reading import WORDS_OF_TOUR
+from app.views.start.reading import WORDS_OF_TOUR, minutes
 from tests.app.pages import opened, revealed, sent_to_browser
 
 FIRST_LOOK = Address("self_attention", "idea")
@@ -101,3 +101,7 @@ def test_the_door_tells_how_long_the_tour_takes(models: Path) -> None:
         said = [*app.main.markdown, *app.main.caption, *app.main.info]
         words += sum(len(re.findall(r"[^\W\d_]{2,}", one.value)) for one in said)
     assert words == pytest.approx(WORDS_OF_TOUR, rel=0.05)
+    takes = f"{len(tour.STOPS)} screens, about {minutes(WORDS_OF_TOUR, len(tour.STOPS))} minutes"
+    assert takes in " ".join(text.value for text in opened("start").markdown)
+    readme = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    assert takes.replace(", about", " in about") in readme

@@ -1,53 +1,137 @@
-"""Connections that never say what they want: a bounded wait, without a balancer too."""
+"""Connections that never say what they want, say too much, or never listen: all are bounded."""
 
 import asyncio
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import Any
 
 import pytest
 import uvicorn
+from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
+from starlette.routing import WebSocketRoute
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets import ConnectionClosed, connect
 
-from app.server.connections import bound_connections
+from app.server import connections
+from app.server.connections import bound_connections, bound_sockets
 from tests.app.server.loops import run
 from tests.browser.conftest import free_port
 
 SECONDS = 0.3
+TO_BREAK_OFF = 25.0  # long after a bound of SECONDS, on a busy machine
+TOO_BIG = 1009  # the reason that a socket gives
+END = b"\r\n"
+WHOLE = b"GET / HTTP/1.1\r\nHost: a\r\n" + END
+UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\n"
 
 
-def test_a_connection_that_trickles_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A header a minute, and uvicorn held a connection, and its file, for as long as one liked."""
-    monkeypatch.setattr(AutoHTTPProtocol, "connection_made", AutoHTTPProtocol.connection_made)
-    bound_connections(SECONDS)
-    config = uvicorn.Config(
-        PlainTextResponse("here"), port=(port := free_port()), ws="none", log_config=None
-    )
+@pytest.fixture(autouse=True)
+def _as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    for protocol, name in (
+        (AutoHTTPProtocol, "connection_made"),
+        (WebSocketsSansIOProtocol, "connection_made"),
+        (WebSocketsSansIOProtocol, "keepalive_timeout"),
+    ):
+        monkeypatch.setattr(protocol, name, getattr(protocol, name))
+
+
+def serve(app: ASGIApp, ask: Callable[[int], Coroutine[Any, Any, None]], **settings: Any) -> None:
+    """Run what asks a server on a port, and the server beside it."""
+    config = uvicorn.Config(app, port=(port := free_port()), log_config=None, **settings)
     server = uvicorn.Server(config)
-
-    async def trickle(first: bytes) -> float:
-        """Send a byte now and then; return after how many seconds the server closed."""
-        reader, writer = await asyncio.open_connection("localhost", port)
-        start = asyncio.get_running_loop().time()
-        writer.write(first)
-        ended = asyncio.create_task(reader.read())
-        while not ended.done() and asyncio.get_running_loop().time() < start + 30:
-            await asyncio.sleep(SECONDS / 5)
-            writer.write(b"a")
-        with suppress(ConnectionError):
-            assert b"here" in await ended or not first.startswith(
-                b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
-            )
-        return asyncio.get_running_loop().time() - start
 
     async def serve_and_ask() -> None:
         serving = asyncio.create_task(server._serve())
         while not server.started:
             await asyncio.sleep(0.01)
-        asked = b"GET / HTTP/1.1\r\nHost: a\r\n"
-        took.extend(await asyncio.gather(trickle(b""), trickle(asked), trickle(asked + b"\r\n")))
-        server.should_exit = True
-        await serving
+        try:
+            await ask(port)
+        finally:
+            server.should_exit = True
+            await serving
 
-    took: list[float] = []
     run(serve_and_ask())
-    assert all(seconds < 25 for seconds in took), took
+
+
+@pytest.mark.parametrize("asked", [b"", WHOLE.removesuffix(END)])
+def test_a_connection_that_trickles_is_closed(asked: bytes) -> None:
+    """A header a minute, and uvicorn held a connection, and its file, for as long as one liked."""
+    bound_connections(SECONDS)
+
+    async def trickle(port: int) -> None:
+        reader, writer = await asyncio.open_connection("localhost", port)
+        writer.write(asked)
+        closed = asyncio.create_task(reader.read())
+        async with asyncio.timeout(TO_BREAK_OFF):
+            while not closed.done():
+                await asyncio.sleep(SECONDS / 5)
+                writer.write(b"a")
+        with suppress(ConnectionError):
+            assert b"here" not in await closed
+
+    serve(PlainTextResponse("here"), trickle, ws="none")
+
+
+def test_a_whole_request_is_answered_in_its_time() -> None:
+    bound_connections(TO_BREAK_OFF)
+
+    async def ask(port: int) -> None:
+        reader, writer = await asyncio.open_connection("localhost", port)
+        writer.write(WHOLE)
+        assert b"here" in await reader.readuntil(b"here")
+        writer.close()
+
+    serve(PlainTextResponse("here"), ask, ws="none")
+
+
+def test_a_message_too_large_is_refused_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """200 MB were kept and parsed twice, before the page that sent them was told."""
+    monkeypatch.setattr(connections, "get_max_widget_state_size_bytes", lambda: 1000)
+    monkeypatch.setattr(connections, "BESIDE_WIDGETS", 24)
+    bound_sockets()
+
+    async def echo(socket: WebSocket) -> None:
+        await socket.accept()
+        while True:
+            await socket.send_bytes(await socket.receive_bytes())
+
+    async def ask(port: int) -> None:
+        async with connect(f"ws://localhost:{port}/", max_size=None) as socket:
+            await socket.send(bytes(1024))
+            assert await socket.recv() == bytes(1024)
+            await socket.send(bytes(1025))
+            with pytest.raises(ConnectionClosed) as closed:
+                await socket.recv()
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == TOO_BIG
+
+    serve(Starlette(routes=[WebSocketRoute("/", echo)]), ask)
+
+
+def test_who_never_reads_is_dropped() -> None:
+    """What was written to such a socket stayed in memory until its other side closed."""
+    bound_sockets()
+    dropped = asyncio.Event()
+
+    async def pour(socket: WebSocket) -> None:
+        await socket.accept()
+        try:
+            while True:
+                await socket.send_bytes(bytes(2**20))
+        finally:
+            dropped.set()
+
+    async def ask(port: int) -> None:
+        reader, writer = await asyncio.open_connection("localhost", port, limit=1000)
+        key = b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+        writer.write(WHOLE.removesuffix(END) + UPGRADE + key + END)
+        async with asyncio.timeout(TO_BREAK_OFF):
+            await dropped.wait()
+        assert not reader.at_eof(), "it has not read what came"
+
+    app = Starlette(routes=[WebSocketRoute("/", pour)])
+    serve(app, ask, ws_ping_interval=SECONDS, ws_ping_timeout=SECONDS)

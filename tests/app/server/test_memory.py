@@ -1,15 +1,16 @@
 """The memory of a container: known, spared, and taken from one visitor first."""
 
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from app.data.child import in_child
 from app.server import memory
-from app.server.memory import FIRST_TO_GO, go_first, is_short, memory_limit
+from app.server.memory import is_short, memory_limit
 from app.server.visitors import SERVER_FULL, MostPages, OpenPages
+from model.background import FIRST_TO_GO
 
 
 @pytest.fixture(autouse=True)
@@ -33,12 +34,14 @@ def test_where_memory_is_short_no_page_opens(
         assert pages.refusal("", "", most) == (SERVER_FULL if short else "")
 
 
+def marks() -> Iterator[int]:
+    """How soon the kernel ends the process that this runs in, asked again and again."""
+    while True:
+        yield int(Path("/proc/self/oom_score_adj").read_text(encoding="ascii"))
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Linux ends whom it is told")
 def test_the_kernel_ends_one_visitors_process_first() -> None:
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as child:
-        go_first(child.pid)
-        mark = Path(f"/proc/{child.pid}/oom_score_adj").read_text(encoding="ascii")
-        child.kill()
-    assert int(mark) == FIRST_TO_GO
-    assert int(Path("/proc/self/oom_score_adj").read_text(encoding="ascii")) < FIRST_TO_GO
-    go_first(child.pid)  # gone by now
+    items = in_child(marks)
+    server, child = (next(items)[1] for _ in range(2))
+    assert server < child == FIRST_TO_GO

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import string
 import struct
 import time
@@ -19,13 +18,13 @@ from model.text.sentencepiece import (
     SPACE,
     SentencePiece,
 )
-from tests.model.hostile import charsmap, sentence_piece
+from tests.memory import begin_peak, peak
+from tests.model.hostile import NO_UNIT, charsmap, sentence_piece
 
 PIECES = (*string.ascii_lowercase, SPACE)
 SECONDS = 2.0
 KILOBYTES = 50_000  # of memory, for a text of 4,000 letters
 TYPED = "a" * 4000
-NO_UNIT = 1 << 31
 
 
 def read(replaced: dict[bytes, bytes]) -> SentencePiece:
@@ -89,15 +88,11 @@ def test_pieces_that_would_take_minutes_to_cut_are_refused() -> None:
 def test_the_worst_that_is_taken_takes_little_time_and_memory() -> None:
     pieces = ["a" * length for length in range(1, LONGEST_PIECE + 1)]
     data = sentence_piece(pieces, charsmap({b"a": b"a" * MOST_GROWTH}))
-    model, before = SentencePiece.read(data), _peak()
+    model, before = SentencePiece.read(data), begin_peak()
     start = time.thread_time()
     assert len(model.encode(TYPED)) == MOST_GROWTH * len(TYPED) // LONGEST_PIECE + 2
     assert time.thread_time() - start < SECONDS
-    assert _peak() - before < KILOBYTES
-
-
-def _peak() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert peak() - before < KILOBYTES
 
 
 TEXT = st.text("abcé ﷺ\0", max_size=40)

@@ -155,7 +155,12 @@ def test_the_row_is_what_the_one_hot_vector_leaves(models: Path, one: Walk) -> N
     np.testing.assert_allclose(x[0], product[0] * one.config.d_model**0.5, rtol=1e-5)
 
 
-def test_the_example_by_hand_comes_out() -> None:
+def test_the_example_by_hand_comes_out(models: Path) -> None:
+    drawn = grids(step("vectors", "by-hand"))
+    for word, vector in VECTORS.items():
+        np.testing.assert_allclose(numbers(drawn[word]).ravel(), vector, rtol=1e-6)
+    result = numbers(drawn["king − man + woman"])
+    np.testing.assert_allclose(result, numbers(drawn["queen"]), atol=1e-6)
     np.testing.assert_allclose(
         VECTORS["king"] - VECTORS["man"] + VECTORS["woman"], VECTORS["queen"], atol=1e-12
     )
