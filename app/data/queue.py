@@ -126,7 +126,6 @@ class Queue:
         had_share = self._waiting and self.clock() >= turn.until
         others = [*self._waiting, *self._counted()]
         if had_share or any(self._has_less(other, turn) for other in others):
-            self._leave(turn)
             self._enter(turn)
 
     @contextmanager
@@ -165,8 +164,8 @@ class Queue:
 
     def _enter(self, turn: _Turn, most: MostWaiting = NO_LIMIT) -> None:
         turn.called.clear()
-        turn.began = None
         with self._lock:  # of those who come at once, none is let in before the others count
+            self._stop(turn)
             self._refuse_too_many(turn, most)
             self._account(turn)
             self._waiting.append(turn)
@@ -207,16 +206,20 @@ class Queue:
 
     def _leave(self, turn: _Turn) -> None:
         """Leave the queue, or let the next one compute."""
-        spent = 0.0 if turn.began is None else self.clock() - turn.began
-        turn.began = None
         with self._lock:
-            if spent:
-                self._of_address[turn.address] += spent
-                self._of_visitor[turn.visitor] += spent
-            for turns in (self._waiting, self._computing):
-                if turn in turns:
-                    turns.remove(turn)
+            self._stop(turn)
             self._call()
+
+    def _stop(self, turn: _Turn) -> None:
+        """Take a turn out of the queue, and note how long this thread has computed in it."""
+        if turn.began is not None:
+            spent = self.clock() - turn.began
+            self._of_address[turn.address] += spent
+            self._of_visitor[turn.visitor] += spent
+            turn.began = None
+        for turns in (self._waiting, self._computing):
+            if turn in turns:
+                turns.remove(turn)
 
     def _call(self) -> None:
         """Let who comes next compute, but none beside others who have computed less.

@@ -52,7 +52,7 @@ def worst_zip() -> bytes:
     return zipped(files)
 
 
-@dataclass(eq=False)
+@dataclass
 class Hostile(Visitor):
     """Who reads what comes and asks for more; `uploader` is where the page takes a zip."""
 
@@ -86,7 +86,7 @@ class Attack:
     def __post_init__(self) -> None:
         self.end = time.monotonic() + self.seconds
         self.lock = threading.Lock()
-        self.open: set[Hostile] = set()
+        self.open: dict[int, Hostile] = {}
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
@@ -101,7 +101,7 @@ class Attack:
                 time.sleep(max(0.0, self.end - time.monotonic()))
             finally:
                 self.end = 0.0
-                for page in list(self.open):  # gone in the middle of what they asked for
+                for page in list(self.open.values()):  # gone in the middle of what they asked for
                     page.socket.close()
                 for one in asked:
                     one.result()
@@ -120,11 +120,11 @@ class Attack:
     def _page(self, cookie: str) -> Iterator[Hostile]:
         with visit_as(Hostile, self.address, cookie, source=ADDRESS) as page:
             self._count("pages opened")
-            self.open.add(page)
+            self.open[id(page)] = page
             try:
                 yield page
             finally:
-                self.open.discard(page)
+                del self.open[id(page)]
 
     def _talk(self, seed: int, with_cookie: bool) -> None:
         """Ask for one long sentence after the other."""

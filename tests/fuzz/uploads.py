@@ -244,7 +244,7 @@ def _rows() -> bytes:
     return b"\n".join(json.dumps(dict(row) | {"step": i}).encode() for i in range(20))
 
 
-KINDS: Final[Mapping[str, Kind]] = {
+KINDS: Final[dict[str, Kind]] = {
     "zip": Kind(_zip, _open_zip),
     **{name: _file_of_zip(name) for name in FILES},
     "spm": Kind(
@@ -269,4 +269,4 @@ KINDS: Final[Mapping[str, Kind]] = {
     },
 }  # fmt: skip
 # What starts a process each: in the full command alone.
-SLOW: Final = {f"marian/{marian_files.PICKLED}": Kind(_pickled, _open_pickled)}
+SLOW: Final[dict[str, Kind]] = {f"marian/{marian_files.PICKLED}": Kind(_pickled, _open_pickled)}

@@ -406,23 +406,26 @@ def test_of_an_address_few_have_begun_at_a_time_but_who_computed_less(
     monkeypatch.setattr(queues, "QUEUE", crowd.queue)
     crowd.queue.where = lambda: "network"
     crowd.queue.clock = lambda: getattr(crowd.names, "clock", 0.0)
-    go_on, end = threading.Event(), threading.Event()
+    step, begun, at_a_time = threading.Semaphore(0), set[str](), set[int]()
 
     def write() -> None:
-        for _token in giving_way(range(2)):
+        name = crowd.names.visitor
+        begun.add(name)
+        for _token in giving_way(range(3)):
+            assert step.acquire(timeout=SOON)
             crowd.names.clock = crowd.queue.clock() + SECONDS_A_SHARE
-            assert (go_on if len(crowd.said) < MOST_BEGUN else end).wait(SOON)
+            at_a_time.add(len(begun))
+        begun.remove(name)
 
     long = [crowd.ask(f"long {i}", do=write) for i in range(MOST_BEGUN + 2)]
-    go_on.set()
-    until(lambda: len(crowd.said) == MOST_BEGUN)
+    step.release(MOST_BEGUN)
+    until(lambda: len(begun) == MOST_BEGUN and not step._value)
     crowd.queue._of_visitor["ann"] = -1.0  # is known, and has computed less than all
     ann = crowd.ask("ann")
-    time.sleep(0.05)
-    assert {turn.visitor for turn in crowd.queue._waiting if turn.is_light} <= {"ann"}
-    end.set()
+    step.release(1)
     ann.result(SOON)
-    before = crowd.said[: crowd.said.index("ann")]
-    assert len(before) <= MOST_BEGUN + 1
+    assert len(begun) == MOST_BEGUN
+    step.release(99)
     for one in long:
         one.result(SOON)
+    assert max(at_a_time) == MOST_BEGUN
