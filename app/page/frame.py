@@ -46,10 +46,11 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     """Draw a page, or say in one sentence why there is nothing to draw."""
     view = view_of(page.slug)
     here = Address(page.slug, OPEN.get())
-    if (there := now(here)) != here:
+    if (there := now(here)).page != page.slug:
         moves.arrive_at(there.screen)
-        if there.page != page.slug:
-            st.switch_page(view_of(there.page).path)
+        st.switch_page(view_of(there.page).path)
+    if there != here:
+        OPEN.set(there.screen)
     if view.section == HISTORY:
         timeline(page.slug, key="timeline")
     else:

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.components.steps import Move, _read
+from app.page import moves
 from app.page.contents import declared, title_of
 from app.registry import HISTORY, VIEWS, WALK, Address, neighbours, view_of
 from tests.app.pages import opened, sent_to_browser
@@ -76,6 +77,7 @@ def test_an_old_address_leads_to_the_screen_that_took_it_in(models: Path) -> Non
         app = opened("self_attention", all="0", part=before)
         assert row(app)["chosen"] == now
         assert app.query_params["part"] == now
+        assert moves.ARRIVES not in app.session_state, "the next page begins with its own first"
         title = title_of(Address("self_attention", before))
         assert title == title_of(Address("self_attention", now))
 
