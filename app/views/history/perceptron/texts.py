@@ -11,7 +11,7 @@ INTRO: Final = N_(
 )
 POINTS: Final = N_(
     "Press “Train”: the perceptron says +1 on the shaded side of its line, and the line moves "
-    "until no point is wrong."
+    "until every point is on its right side."
 )
 SET_HELP: Final = N_("Which points the perceptron learns from.")
 SET_NAMES: Final = {
@@ -25,7 +25,7 @@ NO_POINTS: Final = N_(
     "There is no point yet. Open “Points of your own” and put some, of both classes."
 )
 LEFT: Final = N_("Now {left} of the {n} points are wrong.")
-LEARNED: Final = N_("Now no point is wrong: it has learned. Updates made: {made}.")
+LEARNED: Final = N_("Every point is on its right side: it has learned. Updates made: {made}.")
 NOT_YET: Final = N_("The weights begin at w = (0, 0, 0). No update has been made yet.")
 STOPPED: Final = N_(
     "We stopped after {made} updates. {left} of the {n} points are still wrong, and it would go on "

@@ -51,9 +51,9 @@ MATCH: Final = N_(
 )
 SCORE_TITLE: Final = N_("Step 4: one score for each token, $v_a$")
 SCORE: Final = N_(
-    "A last learned vector, $v_a$, makes one score of these {d_model} numbers: multiply and add "
-    "up. No score can get beyond ± {bound} here, the sum of all |$v_a$|; a dot product has no such "
-    "bound."
+    "A last learned vector, $v_a$, turns these {d_model} numbers into a single score: multiply and "
+    "add up. No score can exceed ± {bound} here, the sum of all |$v_a$|; a dot product has no such "
+    "limit."
 )
 SCORE_HIGH: Final = N_("“{high}” has the highest score, {high_score}.")
 SCORE_LOW: Final = N_("“{low}” has the lowest, {low_score}.")
@@ -87,9 +87,9 @@ MAP: Final = N_(
 
 LINES_TITLE: Final = N_("The alignment as lines")
 LINES: Final = N_(
-    "The same weights: the source tokens on the left; on the right, after which token the decoder "
-    "looks, and which one it then writes. The wider "
-    "a line, the larger its weight. Choose a token to see its lines alone."
+    "The same weights as lines. On the left are the source tokens; on the right, the steps of the "
+    "decoder: the token it has just read → the one it writes next. The wider a line, the larger "
+    "its weight. Choose a token to see only its lines."
 )
 MORE: Final = N_("Pin a cell, merge tokens into words, hide special tokens")
 
