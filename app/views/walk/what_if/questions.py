@@ -8,7 +8,7 @@ from app.i18n import _
 from app.inspect.probe import Probe, marked
 from app.page.quiz import Task
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import draw_both, outcome
+from app.views.walk.what_if.both import draw_both, draw_longer, outcome
 from app.views.walk.what_if.data import Changed, differing, of, run
 
 
@@ -47,7 +47,7 @@ def guess_end(probe: Probe) -> Task:
 
 def draw_end(probe: Probe) -> None:
     """Draw what happens when nobody looks at the end token."""
-    draw_both(probe, without_end(probe), "what-end")
+    _draw(probe, without_end(probe), "what-end")
 
 
 def without_past(probe: Probe) -> Changed:
@@ -61,7 +61,7 @@ def guess_past(probe: Probe) -> Task:
 
 def draw_past(probe: Probe) -> None:
     """Draw what the decoder writes when it does not see what it wrote before."""
-    draw_both(probe, without_past(probe), "what-past")
+    _draw(probe, without_past(probe), "what-past")
 
 
 def backwards(probe: Probe) -> Changed:
@@ -88,7 +88,7 @@ def guess_order(probe: Probe) -> Task:
 
 def draw_order(probe: Probe) -> None:
     """Draw what the model writes when it reads backwards."""
-    draw_both(probe, backwards(probe), "what-order")
+    _draw(probe, backwards(probe), "what-order")
 
 
 def without_positions(probe: Probe) -> Changed:
@@ -110,7 +110,12 @@ def draw_positions(probe: Probe) -> None:
     wrong, none = (_total(run) for run in (backwards(probe), without_positions(probe)))
     text = texts.POSITIONS_LESS if none > wrong else texts.POSITIONS_MORE
     st.markdown(_(text).format(wrong=signed(wrong), none=signed(none)))
-    draw_both(probe, without_positions(probe), "what-positions")
+    _draw(probe, without_positions(probe), "what-positions")
+
+
+def _draw(probe: Probe, run: Changed, key: str) -> None:
+    draw_both(probe, run, key)
+    draw_longer(probe, run, key)
 
 
 def _total(run: Changed) -> float:

@@ -25,6 +25,7 @@ OUTCOMES: Final = {
     "shorter": N_("fewer words"),
     "longer": N_("more words"),
 }
+LONGER: Final = N_("The words stay the same here. A longer sentence has more to lose: “{sentence}”")
 WRITES: Final = N_("It writes: “{output}”")
 
 CONTROL_TITLE: Final = N_("First, the control")
