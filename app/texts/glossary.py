@@ -389,7 +389,7 @@ ENTRIES: Final = (
             "The Transformer's attention: dot products of queries and keys, divided by √d_k, then "
             "a softmax."
         ),
-        Address("evolution", "scaled"),
+        Address("evolution", "six"),
     ),
     Entry(
         N_("additive attention, additive"),
@@ -1223,7 +1223,7 @@ ENTRIES: Final = (
             "A convolution whose kernel is not turned round first; it is what networks compute "
             "when they say convolution."
         ),
-        Address("filters", "turned"),
+        Address("filters", "step"),
     ),
     Entry(
         N_("stride, strides"),
@@ -1253,7 +1253,7 @@ ENTRIES: Final = (
             "Keeping only the mean of each part of a picture; adaptive: the parts are as large as "
             "the size of the result asks for."
         ),
-        Address("filters", "alexnet-code"),
+        Address("filters", "alexnet"),
     ),
     Entry(
         N_("max pooling, pooling, pooled"),
@@ -1266,7 +1266,7 @@ ENTRIES: Final = (
             "Millions of photographs with the names of what is on them, and the contest of 1,000 "
             "categories that AlexNet won in 2012."
         ),
-        Address("filters", "imagenet"),
+        Address("filters", "alexnet"),
     ),
     Entry(
         N_("AlexNet"),
