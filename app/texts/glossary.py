@@ -593,7 +593,7 @@ ENTRIES: Final = (
     Entry(
         N_("variance"),
         N_("The mean of the squared distances from the mean."),
-        Address("residual", "moments"),
+        Address("residual", "normalise"),
     ),
     Entry(
         N_("feed-forward network, feed-forward networks, feed-forward"),
@@ -1290,7 +1290,7 @@ ENTRIES: Final = (
             "A narrow place that everything must pass: in ResNet a block that first reduces its "
             "channels, in an RNN translator the one vector between its halves."
         ),
-        Address("residual", "bottleneck"),
+        Address("residual", "resnet"),
     ),
     Entry(
         N_("vanishing gradient, vanishing gradients, vanishes, vanish"),
