@@ -309,6 +309,7 @@ MOVED: Final = {
     Address("words_as_vectors", "bytes"): Address("vectors", "picture"),
     Address("words_as_vectors", "by-hand"): Address("vectors", "by-hand"),
     Address("evolution", "it"): Address("heads", "it"),
+    Address("seq2seq", "fail"): Address("evolution", "length"),
     Address("seq2seq", "ways"): Address("decoding", "ways"),
     Address("seq2seq", "totals"): Address("decoding", "ways"),
 }
