@@ -397,7 +397,7 @@ ENTRIES: Final = (
             "The first attention in translation: a small network, with an addition and a tanh, "
             "scores each query with each key."
         ),
-        Address("rnnsearch", "match"),
+        Address("rnnsearch", "score"),
         other=N_("Bahdanau attention"),
     ),
     Entry(
@@ -627,13 +627,13 @@ ENTRIES: Final = (
     Entry(
         N_("sigmoid"),
         N_("The function σ(s) = 1 / (1 + e⁻ˢ), which squeezes any number between 0 and 1."),
-        Address("words_as_vectors", "errors"),
+        Address("words_as_vectors", "update"),
         other=N_("logistic function"),
     ),
     Entry(
         N_("tanh"),
         N_("The hyperbolic tangent, which squeezes any number between −1 and 1."),
-        Address("rnnsearch", "match"),
+        Address("rnnsearch", "score"),
         other=N_("hyperbolic tangent"),
     ),
     Entry(
@@ -1343,7 +1343,7 @@ ENTRIES: Final = (
             "A question such as “man is to king as woman is to …”, which vectors of words are "
             "asked by adding and subtracting."
         ),
-        Address("words_as_vectors", "test"),
+        Address("words_as_vectors", "sum"),
     ),
     Entry(
         N_("sequence to sequence, seq2seq"),
@@ -1437,7 +1437,7 @@ ENTRIES: Final = (
     Entry(
         N_("annotation, annotations"),
         N_("In RNNsearch: the vector of a source word, made of what both encoders know there."),
-        Address("rnnsearch", "annotation"),
+        Address("rnnsearch", "read"),
         pages=("rnnsearch", "evolution"),
     ),
     Entry(
