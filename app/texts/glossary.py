@@ -968,7 +968,7 @@ ENTRIES: Final = (
             "More than multiplying and adding: a threshold, tanh, sigmoid or ReLU, without which "
             "any number of layers would do no more than one."
         ),
-        Address("perceptron", "linear"),
+        Address("perceptron", "two"),
     ),
     Entry(
         N_("AI winter"),
