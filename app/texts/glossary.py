@@ -943,7 +943,7 @@ ENTRIES: Final = (
             "Finding all derivatives of one result in a single walk backwards through the "
             "computation."
         ),
-        Address("backprop", "steps"),
+        Address("backprop", "expression"),
         other=N_("reverse-mode automatic differentiation"),
     ),
     Entry(
@@ -960,7 +960,7 @@ ENTRIES: Final = (
             "Letting the computer find the derivatives of a computation from those of its single "
             "steps; done backwards, one walk gives all of them."
         ),
-        Address("backprop", "rounding"),
+        Address("backprop", "result"),
     ),
     Entry(
         N_("nonlinear"),
@@ -973,7 +973,7 @@ ENTRIES: Final = (
     Entry(
         N_("AI winter"),
         N_("Years in which money and interest for artificial intelligence became scarce."),
-        Address("backprop", "winter"),
+        Address("backprop", "xor"),
     ),
     Entry(
         N_("computation graph, graph, graphs"),

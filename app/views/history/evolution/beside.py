@@ -13,7 +13,7 @@ from app.data.atlas import first_head
 from app.data.translation import Token, Translation, model_info
 from app.format import number
 from app.i18n import _
-from app.inspect.arrays import draw_board, weights_grid
+from app.inspect.arrays import STATE_FOLD, draw_board, weights_grid
 from app.inspect.naming import row_names
 from app.ui.chosen import pair
 from app.ui.pickers import pick_from_list
@@ -82,20 +82,16 @@ def maps_text(choice: Choice) -> str:
 
 
 def draw_maps(choice: Choice) -> None:
-    """Draw where each model looks, if there is one that does, and the vector that the RNN has."""
+    """Draw the vector that the RNN has, and where each model looks that does."""
     grids = []
+    if (recurrent := choice.translations.get(RECURRENT)) is not None:
+        last, title = recurrent.capture.arrays["memory"][0], _("c, the encoder's last state")
+        grids.append(array_grid(last, title, "value", reach=1.0, fold=STATE_FOLD))
     for one in looking_of(choice.translations):
         title = _(texts.MAP).format(name=_(texts.NAMES[one.model]))
         written, read = ([token.text for token in side.tokens] for side in (one.target, one.source))
         grids.append(weights_grid(weights_of(one), title, row_names(written), read, height=MAP))
-    if grids:
-        draw_board(grids, "maps")
-    if (recurrent := choice.translations.get(RECURRENT)) is not None:
-        last = recurrent.capture.arrays["memory"][0]
-        draw_board(
-            [array_grid(last, _("c, the encoder's last state"), "value", reach=1.0)],
-            "evolution-vector",
-        )
+    draw_board(grids, "maps")
 
 
 def looking_of(translations: Mapping[str, Translation]) -> list[Translation]:

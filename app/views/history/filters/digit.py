@@ -29,7 +29,7 @@ def read_text(choice: Choice) -> str:
     first, second = cnn.FILTERS
     one = _(texts.READ).format(first=first, updates=choice.network.update)
     two = _(texts.DEEPER).format(first=first, second=second, weights=first * 9)
-    return f"{one}\n\n{two}"
+    return f"{one} {two}"
 
 
 def draw_read(choice: Choice) -> None:
@@ -54,7 +54,7 @@ def said_text(choice: Choice) -> str:
     shares = {"p": probability(p[answer]), "q": probability(p[shown.label])}
     said = verdict.format(label=shown.label, said=answer, **shares)
     pooled = reading(choice.network, choice.digit).pooled.size
-    return f"{_(texts.SAID).format(pooled=pooled)} {said}\n\n{_(texts.DRAWN)}"
+    return f"{_(texts.SAID).format(pooled=pooled)} {said} {_(texts.DRAWN)}"
 
 
 def draw_said(choice: Choice) -> None:

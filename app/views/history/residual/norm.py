@@ -134,7 +134,7 @@ def _digits(batch: Normed) -> list[str]:
 def _averaged(formula: str, values: np.ndarray, result: float) -> str:
     """Write a mean with its numbers in lines that fit a phone."""
     terms = [f"({number(value, 3)})" if value < 0 else number(value, 3) for value in values]
-    lines = [" + ".join(terms[i : i + 2]) for i in range(0, len(terms), 2)]
+    lines = [" + ".join(terms[i : i + 3]) for i in range(0, len(terms), 3)]
     added = r" \\ & \quad + ".join(lines)
     return (
         rf"\begin{{aligned}} {formula} & = \tfrac{{1}}{{{len(terms)}}}\big({added}\big)"
