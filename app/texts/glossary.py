@@ -757,7 +757,7 @@ ENTRIES: Final = (
             "The average surprise of a distribution: 0 when one thing is certain, largest when all"
             " are equally likely."
         ),
-        Address("learning", "floor"),
+        Address("learning", "entropy"),
     ),
     Entry(
         N_("cross-entropy"),
@@ -773,7 +773,7 @@ ENTRIES: Final = (
             "How far one distribution is from another, in nats: what the cross-entropy has beyond "
             "the entropy of the target."
         ),
-        Address("learning", "floor"),
+        Address("learning", "entropy"),
     ),
     Entry(
         N_("loss, losses"),
@@ -794,7 +794,7 @@ ENTRIES: Final = (
             "Aiming at a little less than 1 for the right token and giving the rest to all others,"
             " so that the model is never driven to be entirely sure."
         ),
-        Address("learning", "smoothing"),
+        Address("learning", "target"),
     ),
     Entry(
         N_("teacher forcing"),
@@ -991,7 +991,7 @@ ENTRIES: Final = (
     Entry(
         N_("learning rate, learning rates"),
         N_("How far a training step moves the weights along the way that the gradient shows."),
-        Address("learning", "descent"),
+        Address("learning", "check"),
         other=N_("step size"),
     ),
     Entry(
@@ -1033,7 +1033,7 @@ ENTRIES: Final = (
     Entry(
         N_("update, updates"),
         N_("One change of the weights; a training is many of them."),
-        Address("learning", "descent"),
+        Address("learning", "check"),
     ),
     Entry(
         N_("batch, batches"),
