@@ -733,7 +733,7 @@ ENTRIES: Final = (
             "The logarithm of a probability: 0 for what is certain, more negative the less likely;"
             " sums of them stand for products of probabilities."
         ),
-        Address("decoding", "sums"),
+        Address("decoding", "ways"),
     ),
     Entry(
         N_("nat, nats"),
@@ -819,7 +819,7 @@ ENTRIES: Final = (
     Entry(
         N_("greedy decoding, greedy, greedily"),
         N_("Taking the likeliest token at each step, and never going back."),
-        Address("decoding", "greedy"),
+        Address("decoding", "ways"),
     ),
     Entry(
         N_("beam search, beam, beams"),
@@ -832,7 +832,7 @@ ENTRIES: Final = (
     Entry(
         N_("hypothesis, hypotheses"),
         N_("One of the translations, finished or not, that the beam is following."),
-        Address("decoding", "tree"),
+        Address("decoding", "branch"),
     ),
     Entry(
         N_("length penalty"),
@@ -840,7 +840,7 @@ ENTRIES: Final = (
             "Dividing the score of a hypothesis by its length, or a power of it, since each "
             "further token makes the sum of log-probabilities smaller."
         ),
-        Address("decoding", "totals"),
+        Address("decoding", "ways"),
     ),
     Entry(
         N_("sampling"),
