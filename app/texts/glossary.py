@@ -1552,7 +1552,7 @@ ENTRIES: Final = (
             "Sharing a result among the words by their gradients on the way from an empty sentence "
             "to the real one; the shares add up to the result."
         ),
-        Address("what_if", "complete"),
+        Address("what_if", "mattered"),
     ),
     Entry(
         N_("attention rollout"),
@@ -1598,7 +1598,7 @@ ENTRIES: Final = (
             "How alike two lists order the same things: +1 is the same order, −1 the reverse, 0 no "
             "relation."
         ),
-        Address("what_if", "agree"),
+        Address("what_if", "mattered"),
         other=N_("Spearman's ρ"),
     ),
     Entry(
