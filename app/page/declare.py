@@ -41,6 +41,7 @@ class Drawer(Generic[S]):
     title: str
     draw: Callable[[S], None]
     text: Text[S] = ""
+    when: Callable[[S], bool] = lambda _chosen: True
 
 
 @dataclass(frozen=True)

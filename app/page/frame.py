@@ -177,7 +177,7 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
         _draw_beside(part, chosen)
     else:
         part.draw(chosen)
-    for drawer in part.drawers:
+    for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
         draw = partial(_draw_drawer, drawer, chosen)
         fold(_(drawer.title), f"drawer-{drawer.slug}", ":material/more_horiz:", draw)
     if part.code:

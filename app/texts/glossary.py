@@ -229,7 +229,7 @@ ENTRIES: Final = (
             "A direction in which a set of vectors differs most; two of them make the axes of a "
             "flat map."
         ),
-        Address("vectors", "map"),
+        Address("vectors", "near"),
         other=N_("PCA"),
     ),
     Entry(
@@ -255,7 +255,7 @@ ENTRIES: Final = (
             "One matrix used in two places, such as the embedding table that also scores the next "
             "token; it is learned and counted once."
         ),
-        Address("output", "tied"),
+        Address("output", "linear"),
         other=N_("weight tying"),
     ),
     Entry(
@@ -447,7 +447,7 @@ ENTRIES: Final = (
     Entry(
         N_("decoder, decoders"),
         N_("The half of the model that writes the translation, one token after the other."),
-        Address("big_picture", "decoder"),
+        Address("big_picture", "encoder"),
     ),
     Entry(
         N_("encoder-decoder"),
@@ -563,12 +563,12 @@ ENTRIES: Final = (
     Entry(
         N_("pre-norm"),
         N_("Normalising before each sub-layer, as most models do today: x + sub-layer(norm(x))."),
-        Address("add_norm", "order"),
+        Address("add_norm", "around"),
     ),
     Entry(
         N_("post-norm"),
         N_("Normalising after each sum, as the paper of 2017 does: norm(x + sub-layer(x))."),
-        Address("add_norm", "order"),
+        Address("add_norm", "around"),
     ),
     Entry(
         N_("batch normalisation"),

@@ -6,7 +6,7 @@ import streamlit as st
 from app.format import escape, number, quoted
 from app.i18n import _
 from app.inspect.picks import pick_word
-from app.page.declare import Code, Myth, Section, WalkPage
+from app.page.declare import Code, Drawer, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import OPTIONS, Task
 from app.ui.pickers import live_text
@@ -128,29 +128,28 @@ SECTIONS = (
         draw_neighbours,
         texts.NEAR,
         pick=pick_token,
+        drawers=(Drawer("map", texts.MAP_TITLE, draw_map, map_text),),
         code=(
             Code(
                 texts.CODE_COSINE,
                 r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\,\lVert b \rVert}",
                 "model.interpret.calculation.neighbours:cosines",
             ),
-        ),
-    ),
-    Section("by-hand", texts.HAND_TITLE, draw_by_hand, texts.HAND, pick=False),
-    Section("sum", texts.SUM_TITLE, draw_arithmetic, texts.SUM, pick=False),
-    Section(
-        "map",
-        texts.MAP_TITLE,
-        draw_map,
-        map_text,
-        pick=False,
-        code=(
             Code(
                 texts.CODE_PCA,
                 r"\max_{\lVert a \rVert = 1} \sum_i \big((E_i - \bar{E}) \cdot a\big)^2",
                 "model.interpret.calculation.projection:principal_components",
             ),
         ),
+    ),
+    Section(
+        "by-hand",
+        texts.HAND_TITLE,
+        draw_by_hand,
+        texts.HAND,
+        pick=False,
+        beside=((texts.SUM, draw_arithmetic),),
+        was=("sum",),
     ),
     Section(
         "batch",

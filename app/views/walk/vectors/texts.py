@@ -102,7 +102,6 @@ HAND: Final = N_(
     "away from “king” and add “woman”, number by number: what comes out is “queen”, to the last "
     "digit."
 )
-SUM_TITLE: Final = N_("Arithmetic with words")
 SUM: Final = N_(
     "Now with the rows of this model's table. Nothing comes out to the last digit any more; what "
     "counts is which row is nearest. Each vector is brought to length 1 first, and a word of "

@@ -124,7 +124,6 @@ PARTS = {
     "row": "x · “será”",
     "near": "plotly",
     "by-hand": "queen",
-    "sum": "plotly",
     "map": "plotly",
     "batch": "sentence 4",
     "task": "An id only names",
