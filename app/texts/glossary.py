@@ -102,7 +102,7 @@ ENTRIES: Final = (
             "A tokenizer that knows the probability of each piece, and cuts a text into the pieces "
             "that are together the likeliest."
         ),
-        Address("vectors", "merges"),
+        Address("vectors", "tokens"),
     ),
     Entry(
         N_("BPE, byte pair encoding"),
@@ -110,18 +110,18 @@ ENTRIES: Final = (
             "A way to choose the tokens: start from single bytes, and again and again join the two "
             "neighbours that occur together most often."
         ),
-        Address("vectors", "merges"),
+        Address("vectors", "tokens"),
         other=N_("byte pair encoding"),
     ),
     Entry(
         N_("merge, merges, merged, merging"),
         N_("One rule of BPE: wherever these two pieces stand side by side, they become one."),
-        Address("vectors", "merges"),
+        Address("vectors", "tokens"),
     ),
     Entry(
         N_("tokenizer, tokenizers"),
         N_("The program that cuts text into tokens and joins tokens to text again."),
-        Address("vectors", "merges"),
+        Address("vectors", "tokens"),
     ),
     Entry(
         N_("special token, special tokens"),
@@ -875,7 +875,7 @@ ENTRIES: Final = (
             "A score from 0 to 100 for translations: how many runs of one to four words they share"
             " with translations made by people."
         ),
-        Address("seq2seq", "fail"),
+        Address("evolution", "length"),
     ),
     Entry(
         N_("trace, traces"),
@@ -1396,7 +1396,7 @@ ENTRIES: Final = (
             "The gate z of a GRU: how much of the old state stays, and how much is replaced by the"
             " candidate."
         ),
-        Address("seq2seq", "new"),
+        Address("seq2seq", "gru"),
     ),
     Entry(
         N_("reset gate, reset gates"),
@@ -1406,7 +1406,7 @@ ENTRIES: Final = (
     Entry(
         N_("candidate, candidates"),
         N_("In a GRU: the new content n that may replace the old state."),
-        Address("seq2seq", "new"),
+        Address("seq2seq", "gru"),
         pages=("seq2seq",),
     ),
     Entry(
@@ -1415,7 +1415,7 @@ ENTRIES: Final = (
             "A recurrent cell without gates: its whole state is made new from the old state and "
             "the token, at every step."
         ),
-        Address("seq2seq", "cells"),
+        Address("seq2seq", "forget"),
         other=N_("Elman cell"),
     ),
     Entry(

@@ -12,7 +12,7 @@ from app.views.history.backprop.choice import Choice
 from app.views.history.backprop.data import Back, Node, latex
 from app.views.history.backprop.expression import Computed, pick_expression
 
-HEIGHT = 230  # of the step in words
+HEIGHT = 200  # of the step in words
 
 
 def draw_steps(_choice: Choice) -> None:
@@ -22,7 +22,6 @@ def draw_steps(_choice: Choice) -> None:
     forwards = [i for i, node in enumerate(expression.graph.nodes) if node.inputs]
     last = 1 + len(forwards) + len(expression.back)
     player.tick(last, ready=last)
-    player.controls(last, ready=last)
     step = player.step_of(last, ready=last)
     done = step - 1  # the first step only shows the numbers to begin with
     forward, back = forwards[:done], expression.back[: max(done - len(forwards), 0)]
@@ -39,6 +38,8 @@ def draw_steps(_choice: Choice) -> None:
             label=_("The computation as a graph"),
             on_select=lambda node: _go(expression, forwards, bool(back), node),
         )
+    with left:
+        player.controls(last, ready=last)
     with left, st.container(key="backprop-step", height=HEIGHT, border=True):
         if back:
             _draw_backward(expression, back[-1])

@@ -64,8 +64,8 @@ ERRORS: Final = {
 }
 
 GRAPH: Final = N_(
-    "Each box is one number. Step through: first the values, from left to right, then the "
-    "derivatives (∂, in pink) from right to left. Play, use the arrow keys, or click a box."
+    "Each box is one number: first the values, from left to right, then the derivatives (∂, in "
+    "pink) from right to left."
 )
 FIRST_STEP: Final = N_("The numbers to begin with: your names (green) and the constants.")
 FORWARD: Final = N_("**Forwards.** “{name}” is computed from what leads to it:")

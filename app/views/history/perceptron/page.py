@@ -178,8 +178,10 @@ SECTIONS = (
         two_layers.draw_two_layers,
         texts.TWO,
         pick=two_layers.pick_layers,
-        beside=((two_layers.hidden_text, two_layers.draw_hidden),),
-        drawers=(Drawer("linear", texts.LINEAR_TITLE, linear.draw_linear, texts.LINEAR),),
+        drawers=(
+            Drawer("hidden", texts.HIDDEN_TITLE, two_layers.draw_hidden, two_layers.hidden_text),
+            Drawer("linear", texts.LINEAR_TITLE, linear.draw_linear, texts.LINEAR),
+        ),
         code=(
             Code(
                 texts.CODE_XOR,
@@ -188,7 +190,6 @@ SECTIONS = (
                 "model.history.xor:TwoLayers",
             ),
         ),
-        was=("hidden",),
     ),
 )
 

@@ -30,9 +30,8 @@ STOPPED: Final = N_(
 BEST: Final = N_("largest margin")
 
 RULE: Final = N_(
-    "Press “Train”: it says +1 on the shaded side of its line. Each point is written as x = (x₁, "
-    "x₂, 1): the last 1 makes the threshold a weight like the others. It is wrong when y (w·x) ≤ "
-    "0, where y is the class; only then does it change its weights."
+    "Each point is written as x = (x₁, x₂, 1): the last 1 makes the threshold a weight like the "
+    "others. It is wrong when y (w·x) ≤ 0, where y is the class."
 )
 UPDATE: Final = N_(
     "**Update {n}**, pass {passes}: the point ({x1}, {x2}) is a {side}, but w·x = {score}, which "
@@ -129,6 +128,7 @@ TWO: Final = N_(
 SOLVE_HELP: Final = N_("Sets the three neurons so that all four rows are right.")
 TWO_RIGHT: Final = N_("All 4 rows are right: two layers compute XOR.")
 TWO_WRONG: Final = N_("Rows that are right: {right} of 4.")
+HIDDEN_TITLE: Final = N_("What the last neuron sees")
 HIDDEN: Final = N_(
     "The hidden neurons have moved the four corners, two of them to the same place. In the plane "
     "of h₁ and h₂ a single line is enough."

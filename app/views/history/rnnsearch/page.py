@@ -9,8 +9,8 @@ from app.page.declare import Code, Myth, Section, WalkPage
 from app.page.frame import draw_page
 from app.page.quiz import Task, largest
 from app.views.history.rnnsearch import read, steps, texts
-from app.views.history.rnnsearch.beside import draw_beside, draw_lines, draw_map
 from app.views.history.rnnsearch.steps import SCOPE, Alignment, alignment, pick_written, surest
+from app.views.history.rnnsearch.whole import draw_lines, draw_map
 
 
 def myth(row: Alignment) -> Myth:
@@ -106,7 +106,6 @@ SECTIONS = (
         beside=((texts.LINES, draw_lines),),
         was=("lines",),
     ),
-    Section("beside", texts.BESIDE_TITLE, draw_beside, texts.BESIDE, pick=False),
 )
 
 

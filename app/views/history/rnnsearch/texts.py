@@ -1,6 +1,5 @@
 """What the page on RNNsearch says; translated where it is shown."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from app.i18n import N_
@@ -74,20 +73,6 @@ LINES: Final = N_(
     "lines alone."
 )
 MORE: Final = N_("Pin a cell, merge tokens into words, hide special tokens")
-
-BESIDE_TITLE: Final = N_("With and without a search")
-BESIDE: Final = N_(
-    "The same sentence by the RNN, with one vector between its halves, and by RNNsearch. Both "
-    "learned from the same pairs."
-)
-ALONE: Final = N_("The model without a search is missing here: {name}.")
-NAMES: Final[Mapping[str, str]] = {"rnn": N_("RNN, one vector"), "rnnsearch": N_("RNNsearch")}
-SCORES: Final = N_("On the {n} longest test sentences, {low} to {high} words: BLEU {bleu}.")
-NEXT: Final = N_(
-    "One thing is left of the old networks: each state still waits for the one before it. The "
-    "Transformer drops that too. Only attention stays, and all tokens of a sentence are read at "
-    "once."
-)
 
 MYTH: Final = N_("“The largest weight shows which word is being translated.”")
 TRUTH: Final = N_(

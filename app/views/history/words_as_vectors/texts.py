@@ -139,8 +139,8 @@ GUESSED: Final = N_(
     "u, for when it is guessed: the dot product h·u is its score s."
 )
 SCORES: Final = N_(
-    "The sigmoid σ(s) = 1 / (1 + e⁻ˢ) turns each score into a probability. The error is what it "
-    "should be, minus σ(s). The loss of this update was {loss}."
+    "The sigmoid σ(s) = 1 / (1 + e⁻ˢ) turns each score into a probability. The error is what "
+    "should have come, 1 or 0, minus σ(s). The loss of this update was {loss}."
 )
 CHANGES: Final = N_(
     "Every u moves by rate × error × h, every given vector by rate × Σ error × u, divided by the "

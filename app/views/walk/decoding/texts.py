@@ -48,7 +48,7 @@ NEXT: Final = N_(
     "tokens are kept, so only this one vector goes through the layers."
 )
 
-BACK: Final = N_("Where it looks: back at itself, over at the source")
+BACK: Final = N_("Where it looks: back at what it wrote, over at the source")
 BACK_TEXT: Final = N_(
     "**Masked self-attention**: in every layer, {word} looks back at the tokens written so far, "
     "itself included. Each strip is one layer of the chosen head, and adds up to 1. Largest "

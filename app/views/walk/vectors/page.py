@@ -16,7 +16,7 @@ from app.views.walk.vectors.batch import batch_text, block_text, draw_batch, dra
 from app.views.walk.vectors.by_hand import draw_by_hand
 from app.views.walk.vectors.data import near, similarity
 from app.views.walk.vectors.flat_map import draw_map, map_text
-from app.views.walk.vectors.merges import draw_merges, merges_text, merges_title
+from app.views.walk.vectors.merges import draw_merges, merges_text
 from app.views.walk.vectors.neighbours import draw_neighbours
 from app.views.walk.vectors.picture import draw_picture, picture_text
 from app.views.walk.vectors.piece import LONGEST, OWN, Piece, piece_of
@@ -91,21 +91,15 @@ SECTIONS = (
         was=("bytes",),
     ),
     Section(
-        "merges",
-        merges_title,
-        draw_merges,
-        merges_text,
-        pick=pick_own,
-        name=texts.MERGES_TITLE,
-        code=(Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges:Merges.replay"),),
-    ),
-    Section(
         "tokens",
         texts.TOKENS_TITLE,
         draw_tokens,
         tokens_text,
         guess=guess_tokens,
-        pick=False,
+        pick=pick_own,
+        beside=((merges_text, draw_merges),),
+        code=(Code(texts.CODE_MERGE, r"(a, b) \to ab", "model.text.merges:Merges.replay"),),
+        was=("merges",),
     ),
     Section(
         "row",

@@ -34,13 +34,13 @@ from app.views.history.perceptron.texts import NO_POINTS
 from tests.app.pages import grids, numbers, opened, step
 
 PAGE = "perceptron"
-CHARTS = {"points": 1, "own": 2, "margin": 1, "two": 1, "linear": 1}
+CHARTS = {"points": 1, "own": 2, "margin": 1, "hidden": 1}
 BOARDS = {"mark": "association units", "linear": "one neuron"}
 # The address of three neurons that compute XOR.
 SOLVED = {param.name: str(number) for param, number in zip(NUMBERS, SOLUTION, strict=True)}
-TABLES = {"xor", "two", "linear"}
+TABLES = {"xor", "two", "hidden", "linear"}
 STEPS = (
-    *["points", "own", "margin", "mark", "xor", "two", "linear"],
+    *["points", "own", "margin", "mark", "xor", "two", "hidden", "linear"],
     *["task"],
 )
 

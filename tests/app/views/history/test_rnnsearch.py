@@ -11,7 +11,7 @@ from app.data.translation import Decoding
 from app.data.walk import Walk, walk
 from app.format import percent
 from app.inspect.naming import row_names
-from app.views.history.rnnsearch import beside, texts
+from app.views.history.rnnsearch import texts, whole
 from app.views.history.rnnsearch.steps import alignment
 from tests.app.pages import grids, numbers, opened, revealed, step
 from tests.app.test_pages import WAYS, translation
@@ -87,7 +87,7 @@ def test_each_step_draws_its_own_picture(models: Path, part: str, title: str) ->
     assert title in grids(app)
 
 
-@pytest.mark.parametrize("part", ["read", "map", "beside", "task"])
+@pytest.mark.parametrize("part", ["read", "map", "task"])
 def test_each_other_screen_opens_alone(models: Path, part: str) -> None:
     healthy(step("rnnsearch", part, text=TEXT))
 
@@ -154,10 +154,10 @@ def test_the_alignment_has_one_name_for_its_rows(
     drawn: dict[str, Weights] = {}
     for name in ("matrix", "lines"):
         draw = lambda weights, name=name, **_: drawn.update({name: weights})  # noqa: E731
-        monkeypatch.setattr(beside, name, draw)
+        monkeypatch.setattr(whole, name, draw)
     monkeypatch.setattr(st, "page_link", lambda *_, **__: None)
     row = alignment(sentence)
-    beside.draw_map(row)
-    beside.draw_lines(row)
+    whole.draw_map(row)
+    whole.draw_lines(row)
     tokens = [token.text for token in sentence.capture.tgt]
     assert drawn["matrix"].queries == drawn["lines"].queries == row_names(tokens)
