@@ -101,11 +101,9 @@ class Queue:
         if self._mine is not None:
             yield
             return
-        turn = _Turn(self.who(), self.where(), work)
-        self._refuse_too_many(turn)
-        self._own.turn = turn
+        turn = self._own.turn = _Turn(self.who(), self.where(), work)
         try:
-            self._enter(turn)
+            self._enter(turn, self.most)
             yield
         finally:
             self._own.turn = None
@@ -143,19 +141,19 @@ class Queue:
     def _mine(self) -> _Turn | None:
         return getattr(self._own, "turn", None)
 
-    def _refuse_too_many(self, turn: _Turn) -> None:
-        with self._lock:
-            waiting = [
-                sum(other.visitor == turn.visitor for other in self._waiting),
-                sum(other.address == turn.address for other in self._waiting),
-                len(self._waiting),
-            ]
-        if any(count >= most for count, most in zip(waiting, self.most, strict=True)):
+    def _refuse_too_many(self, turn: _Turn, most: MostWaiting) -> None:
+        waiting = [
+            sum(other.visitor == turn.visitor for other in self._waiting),
+            sum(other.address == turn.address for other in self._waiting),
+            len(self._waiting),
+        ]
+        if any(count >= limit for count, limit in zip(waiting, most, strict=True)):
             raise QueueFullError
 
-    def _enter(self, turn: _Turn) -> None:
+    def _enter(self, turn: _Turn, most: MostWaiting = NO_LIMIT) -> None:
         turn.called.clear()
-        with self._lock:
+        with self._lock:  # of those who come at once, none is let in before the others count
+            self._refuse_too_many(turn, most)
             self._waiting.append(turn)
             self._call()
         self._wait(turn.called, turn)

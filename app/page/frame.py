@@ -9,12 +9,13 @@ import streamlit as st
 from app.components.diagram import diagram
 from app.components.shared.kept import Drawn, keeping
 from app.components.timeline import timeline
-from app.data.walk import Walk, code, walk
+from app.data.decoding import Decoding
+from app.data.walk import code, walk
 from app.i18n import _
 from app.inspect.panel import draw_panel, forget_stale
 from app.page import errors, live_training, moves, tour
 from app.page.badge import draw_check, draw_proof
-from app.page.changed_run import CHANGED, shown_run, what_is_shown
+from app.page.changed_run import CHANGED, draw_run, shown_run, what_is_shown
 from app.page.contents import now
 from app.page.declare import (
     TASK,
@@ -49,9 +50,10 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     here = Address(page.slug, OPEN.get())
     if (there := now(here)) != here:
         st.session_state[f"open-drawer-{MOVED.get(here, here).screen}"] = True
-        moves.arrive_at(there.screen)
         if there.page != page.slug:
+            moves.arrive_at(there.screen)
             st.switch_page(view_of(there.page).path)
+        OPEN.set(there.screen)
     if view.section == HISTORY:
         timeline(page.slug, key="timeline")
     else:
@@ -71,12 +73,18 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
             text = sentence_line(model)
         failed = _(FAILED)
         with error_box(nothing, failed):
-            original = walk(model, text, decoding())
-            shown = shown_run(original) if page.changed else original
-            live(lambda: _draw_walk(page, shown, original), failed=failed, shared=what_is_shown)
+            way = decoding()
+            original = walk(model, text, way)
+            if page.changed:
+                draw_run(original)
+            draw = partial(_draw_walk, page, model, text, way)
+            live(draw, failed=failed, shared=what_is_shown)
 
 
-def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
+def _draw_walk(page: WalkPage[S], model: str, text: str, way: Decoding) -> None:
+    """Draw a page of the walk; it is drawn again as long as it is open, and holds no numbers."""
+    original = walk(model, text, way)
+    run = shown_run(original) if page.changed else original
     forget_stale(page.slug)
     shown = page.lens(run)
     chosen = page.select(shown)

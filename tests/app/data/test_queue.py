@@ -132,6 +132,32 @@ def test_so_much_waits_and_no_more(crowd: Crowd, most: MostWaiting) -> None:
     assert "one too many" not in crowd.said
 
 
+class SlowLock:
+    """A lock after which a thread rests: whatever two blocks under it do, others come between."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self.lock.acquire()
+
+    def __exit__(self, *_error: object) -> None:
+        self.lock.release()
+        time.sleep(0.05)
+
+
+def test_of_a_burst_no_more_wait_than_may(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifteen who came at once each saw an empty queue, and then all of them waited in it."""
+    crowd.queue.most = MostWaiting(all=2)
+    with crowd.busy():
+        monkeypatch.setattr(crowd.queue, "_lock", SlowLock())
+        asked = [crowd.pool.submit(crowd.queue.turn().__enter__) for _ in range(8)]
+        until(lambda: sum(one.done() for one in asked) == 6)
+        assert len(crowd.queue) == 2
+    full = [one for one in asked if isinstance(one.exception(SOON), QueueFullError)]
+    assert len(full) == 6
+
+
 def test_as_many_compute_at_once_as_there_are_cores(crowd: Crowd) -> None:
     crowd.queue.at_once = 2
     with crowd.busy():

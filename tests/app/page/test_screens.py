@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.components.steps import Move, _read
+from app.page import moves
 from app.page.contents import declared, title_of
 from app.registry import HISTORY, VIEWS, WALK, Address, neighbours, view_of
 from tests.app.pages import opened, sent_to_browser
@@ -59,7 +60,7 @@ def test_a_screen_opens_by_its_address(models: Path) -> None:
     ("page", "former", "screen", "title"),
     [
         ("perceptron", "own", "points", "Points of your own"),
-        ("decoding", "sums", "ways", "How likely is a whole sentence?"),
+        ("vectors", "map", "near", "A map of the table"),
     ],
 )
 def test_the_address_of_a_drawer_opens_it(
@@ -92,6 +93,7 @@ def test_an_old_address_leads_to_the_screen_that_took_it_in(models: Path) -> Non
         app = opened("self_attention", all="0", part=before)
         assert row(app)["chosen"] == now
         assert app.query_params["part"] == now
+        assert moves.ARRIVES not in app.session_state, "the next page begins with its own first"
         title = title_of(Address("self_attention", before))
         assert title == title_of(Address("self_attention", now))
 

@@ -21,7 +21,7 @@ NO_POINTS: Final = N_(
     "There is no point yet. Open “Points of your own” and put some, of both classes."
 )
 LEFT: Final = N_("Now {left} of the {n} points are wrong.")
-LEARNED: Final = N_("Now no point is wrong: it has learned. Updates made: {made}.")
+LEARNED: Final = N_("Every point is on its right side: it has learned. Updates made: {made}.")
 NOT_YET: Final = N_("The weights begin at w = (0, 0, 0). No update has been made yet.")
 STOPPED: Final = N_(
     "We stopped after {made} updates. {left} of the {n} points are still wrong, and it would go on "

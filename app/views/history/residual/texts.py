@@ -170,9 +170,9 @@ RESNET: Final = N_(
 )
 SHAPES_TITLE: Final = N_("ResNet-50, stage by stage")
 SHAPES: Final = N_(
-    "Each stage halves the side of the grids and doubles their number, from {side} × {side} pixels "
-    "to {last} × {last} places with {most} channels. Then the mean over all places replaces two of "
-    "AlexNet's large linear layers."
+    "Each stage after the first halves the side of the grids and doubles their number: {side} × "
+    "{side} pixels end as {last} × {last} places with {most} channels. Then the mean over all "
+    "places replaces two of AlexNet's large linear layers."
 )
 RESNET_NAMES: Final[Mapping[str, str]] = {
     "conv1": N_("convolution 7 × 7, step 2"),

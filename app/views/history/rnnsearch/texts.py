@@ -41,9 +41,9 @@ MATCH: Final = N_(
 )
 SCORE_TITLE: Final = N_("Step 2: one score for each token")
 SCORE: Final = N_(
-    "A last learned vector, $v_a$, makes one score of these {d_model} numbers: multiply and add "
-    "up. No score can get beyond ± {bound} here, the sum of all |$v_a$|; a dot product has no such "
-    "bound."
+    "A last learned vector, $v_a$, turns these {d_model} numbers into a single score: multiply and "
+    "add up. No score can exceed ± {bound} here, the sum of all |$v_a$|; a dot product has no such "
+    "limit."
 )
 SCORE_HIGH: Final = N_("“{high}” has the highest score, {high_score}.")
 SCORE_ASK: Final = N_("The decoder is about to write “{word}”. Which token scores highest?")
@@ -69,8 +69,9 @@ MAP: Final = N_(
 )
 
 LINES: Final = N_(
-    "The same weights as lines: the wider a line, the larger its weight. Choose a token to see its "
-    "lines alone."
+    "The same weights as lines. On the left are the source tokens; on the right, the steps of the "
+    "decoder: the token it has just read → the one it writes next. The wider a line, the larger "
+    "its weight. Choose a token to see only its lines."
 )
 MORE: Final = N_("Pin a cell, merge tokens into words, hide special tokens")
 

@@ -46,12 +46,8 @@ MAP_WHOLE: Final = N_("The whole model, with its first layers open")
 
 STACKS_TITLE: Final = N_("A stack of layers")
 STACKS: Final = N_(
-    "Encoder and decoder are stacks of {n} layers, built alike but each with its own parameters. "
-    "Follow “{word}” up the stack: what one layer returns, the next one reads."
-)
-STACKS_ONE: Final = N_(
-    "Encoder and decoder are stacks of layers; in this model, a stack has only one. Follow "
-    "“{word}” through it."
+    "Encoder × {encoder}, decoder × {decoder}: the layers of a stack are built alike, but each has "
+    "its own parameters. Follow “{word}” up its stack: what one layer returns, the next one reads."
 )
 STACKS_GUESS: Final = N_(
     "“{word}” goes in as {d} numbers. How many is it when it leaves the last layer?"

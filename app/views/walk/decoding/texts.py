@@ -70,8 +70,8 @@ NOT_LIKELIEST: Final = N_(
     "beam found a better sentence as a whole."
 )
 NEVER: Final = N_(
-    "{word} is taken, with {p}. {top} is likelier, with {q}, but that token is never written: it "
-    "only begins or fills up a sentence."
+    "{word} is taken, with {p}. {top} is more likely, with {q}, but is never written: it only "
+    "marks the beginning of a sentence or pads a batch."
 )
 FORCED: Final = N_(
     "{word} is taken, with {p}, although {top} is likelier, with {q}: this model ends each "
@@ -87,7 +87,7 @@ CUT_OFF: Final = N_(
 LOOP_TITLE: Final = N_("Greedy decoding, as a loop")
 LOOP: Final = N_(
     "Here is all of greedy decoding: read what is written so far, take the likeliest token, append "
-    "it, and stop at `<eos>`. We ran these lines on your sentence. They went round **{n}** times."
+    "it, and stop at `<eos>`. We ran these lines on your sentence: the loop ran **{n}** times."
 )
 LOOP_LIMIT: Final = N_(
     "Here is all of greedy decoding: read what is written so far, take the likeliest token, append "
@@ -118,11 +118,11 @@ WAYS_SAYS_APART: Final = N_("They differ here, from step {n} on.")
 
 TREE_TITLE: Final = N_("The beam's tree of hypotheses")
 TREE: Final = N_(
-    "Every beginning that the beam keeps is a *hypothesis*. Its score: the sum of log p, divided "
-    "by its length. At each step, one among the {width} best that ends with `<eos>` is set aside "
-    "as finished, and the {width} best others go on. The search stops when none of them could "
-    "still score higher, even if each token to come, up to {limit} in all, cost nothing; the "
-    "finished one with the best score wins. Greedy decoding follows one branch."
+    "Every beginning that the beam keeps is a *hypothesis*. Its score is the sum of its log p, "
+    "divided by its length. At each step, those of the {width} best that end with `<eos>` are set "
+    "aside as finished, and the {width} best others go on. The search stops when none of these "
+    "could overtake any more, even if all further tokens, up to {limit} in all, cost nothing; the "
+    "finished hypothesis with the best score wins. Greedy decoding follows a single branch."
 )
 
 BRANCH_TITLE: Final = N_("A word that was not taken")

@@ -71,7 +71,7 @@ SAME_MAP: Final = N_("same token first")
 YOURS: Final = N_("your token")
 MEAN: Final = N_("sample's mean")
 NO_RANKS: Final = N_("one of both gives all tokens the same")
-BEST_HEAD: Final = N_("most decided head")
+BEST_HEAD: Final = N_("sharpest head")
 
 SAME_TITLE: Final = N_("The same output")
 SEARCH_TITLE: Final = N_("Other attention, same output")

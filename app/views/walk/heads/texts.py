@@ -19,7 +19,7 @@ SPLIT: Final = N_(
 LOOK_NAME: Final = N_("What one token looks at")
 LOOK_TITLE: Final = N_("What does “{word}” look at?")
 LOOK: Final = N_(
-    "One row for each head of layer {layer}. Head {sharp} is the most decided: {sharp_weight} on "
+    "One row for each head of layer {layer}. Head {sharp} is the sharpest: {sharp_weight} on "
     "“{sharp_word}”. Head {broad} spreads its attention most: at most {broad_weight} on one token."
 )
 LOOK_AGREE: Final = N_("Their favourites are {n} different tokens: training chose.")

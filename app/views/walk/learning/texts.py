@@ -5,15 +5,15 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "Nobody wrote a rule of translation into this model. It was shown sentences with their right "
-    "translation, guessed every next token, and each of its numbers moved a little towards being "
-    "less wrong. Here is one such step, on your sentence."
+    "Nobody wrote a rule of translation into this model. It was shown sentences with a correct "
+    "translation and guessed every next token; after each guess, all its numbers were nudged "
+    "towards a smaller error. Here is one such step, on your sentence."
 )
 
 TEACHER_TITLE: Final = N_("The right answer")
 TEACHER: Final = N_(
     "In training the decoder does not read its own tokens. It reads the **right** translation, "
-    "one position late, and at each position has to say the next token: *teacher forcing*."
+    "shifted by one position, and has to predict the next token at each: *teacher forcing*."
 )
 OWN: Final = N_(
     "Nothing is typed, so the model is compared with its own translation, which flatters it. "
@@ -77,8 +77,8 @@ AT_WRONG: Final = N_(
 LOSS_TITLE: Final = N_("The loss")
 SURPRISE: Final = N_(
     "How wrong is one answer? The model gave “{word}” the probability {p}, and pays −log p = "
-    "**{surprise}** nats for it. Being sure and right costs 0, one half costs 0.69; the less "
-    "likely the right token was, the more it costs."
+    "**{surprise}** nats. Being sure and right costs 0, and a probability of one half costs 0.69: "
+    "the less likely the model thought the right token, the more it pays."
 )
 LOSS_ASK: Final = N_(
     "A model that knows nothing gives each of {size} tokens the same probability. What does it pay "
@@ -153,9 +153,9 @@ SIZES: Final = N_(
 )
 MAPS_TITLE: Final = N_("Alignment grows by itself")
 MAP: Final = N_(
-    "Of each model, the encoder-decoder head that looks most sharply at single tokens: on average "
-    "its favourite token gets {shares} of its attention. Nobody ever said which word belongs to "
-    "which; that grows out of the loss alone."
+    "For each model, you see the encoder-decoder head that looks most sharply at single tokens: on "
+    "average, its first choice gets {shares} of its attention. Nobody ever said which word belongs "
+    "to which; that grows out of the loss alone."
 )
 
 GRADIENT_TITLE: Final = N_("Which way is better: gradients")

@@ -54,11 +54,11 @@ HIGHEST: Final = N_(
 
 SOFTMAX_TITLE: Final = N_("From logits to probabilities")
 SOFTMAX: Final = N_(
-    "Raise e to every logit: all numbers become positive, and gaps become ratios. Divide by their "
-    "sum over the whole vocabulary: now they add up to 1. (The largest logit is subtracted first, "
-    "which cancels in the division.)"
+    "Raise e to the power of every logit: all numbers become positive, and differences become "
+    "ratios. Divide by their sum over the whole vocabulary: now they add up to 1. (The largest "
+    "logit is subtracted first, which cancels in the division.)"
 )
-TAIL: Final = N_("The other {n} tokens have {p} together.")
+TAIL: Final = N_("The other {n} tokens share {p}.")
 
 TEMPERATURE_TITLE: Final = N_("Temperature")
 TEMPERATURE: Final = N_(

@@ -5,8 +5,8 @@ from typing import Final
 from app.i18n import N_
 
 INTRO: Final = N_(
-    "A network computes, it cannot read. So before anything else, each token of your sentence is "
-    "exchanged for a row of numbers."
+    "A network calculates; it cannot read. So before anything else, each token of your sentence is "
+    "replaced by a row of numbers."
 )
 
 PICTURE_TITLE: Final = N_("A picture is numbers already, a word is not")
@@ -50,10 +50,10 @@ MERGED_ONE: Final = N_(
 )
 TOKENS_TITLE: Final = N_("Your sentence as tokens")
 TOKENS: Final = N_(
-    "Your sentence is cut into **tokens**: frequent words stay whole, rarer ones come in pieces. "
-    "Each token has an **id**, its place in the list of all {vocabulary} that this model knows. "
-    "Ids count from 0, and so do positions, as in the formulas; everything else on these pages "
-    "counts from 1."
+    "Your sentence is cut into **tokens**: frequent words stay whole, rarer ones are split into "
+    "pieces. Each token has an **id**, its place in the list of all {vocabulary} that this model "
+    "knows. Ids count from 0, and so do positions, as in the formulas; everything else on these "
+    "pages counts from 1."
 )
 TOKENS_GUESS: Final = N_("You typed {words} words. How many tokens does the encoder read?")
 TOKENS_RIGHT: Final = N_("Yes: {n}. The last one, <eos>, marks the end of the sentence.")
@@ -62,7 +62,8 @@ TOKENS_WRONG: Final = N_("It reads {n}. The last one, <eos>, marks the end of th
 ROW_TITLE: Final = N_("From an id to a vector: the embedding")
 ROW: Final = N_(
     "An id is like a house number: {id} is not more than {other}. So “{piece}” becomes a one-hot "
-    "vector of {vocabulary} numbers; times the **embedding table** E, it is the row of this id."
+    "vector of {vocabulary} numbers; multiplied by the **embedding table** E, it picks out the row "
+    "of this id."
 )
 WINDOW: Final = N_("ids {first} to {last} of {all}")
 WINDOW_PART: Final = N_("ids {first} to {last} of {all}, columns 1 to {columns} of {d}")
@@ -83,9 +84,9 @@ NOT_SCALED: Final = N_(
 
 NEAR_TITLE: Final = N_("What the rows have come to mean")
 NEAR: Final = N_(
-    "Before training, the rows were random. Training has turned the rows of tokens that are used "
-    "alike in the same direction. The **cosine** of the angle between two rows measures it: 1 for "
-    "the same direction, 0 for a right angle, −1 for the opposite."
+    "Before training, the rows were random. Training has made the rows of tokens that are used in "
+    "similar ways point in similar directions. The **cosine** of the angle between two rows "
+    "measures it: 1 for the same direction, 0 for a right angle, −1 for the opposite."
 )
 NEAR_RESULT: Final = N_("Nearest to “{piece}” in the table: “{nearest}”, with a cosine of {value}.")
 CHANCE: Final = N_(
@@ -143,7 +144,7 @@ BLOCK: Final = N_(
 )
 PAD_ROW: Final = N_(
     "In many drawings, the vector of <pad> is all zeros. In this model it is a row like any other, "
-    "{length} long: what keeps it out is the mask."
+    "with a norm of {length}: what keeps it out is the mask."
 )
 PAD_ZERO: Final = N_("The vector of <pad> is all zeros.")
 MYTH: Final = N_("“Tokens with neighbouring ids mean similar things.”")

@@ -93,8 +93,8 @@ SWEEP: Final = N_(
 OF_SENTENCE: Final = N_("log p of the whole translation")
 OF_WORD: Final = N_("log p of “{word}”")
 SWEEP_FOUND: Final = N_(
-    "**{change}**: {worth}. Of the {n} heads, {more} stand in the way: mute one of them, and "
-    "what counts here becomes more probable. The head that is missed most costs {least}."
+    "**{change}**: {worth}. Of the {n} heads, {more} do more harm than good here: mute any one of "
+    "them, and what counts becomes more probable. The head that is missed most costs {least}."
 )
 ROWS: Final = {
     "encoder": N_("encoder {n}"),
@@ -159,11 +159,11 @@ COMPLETE: Final = N_(
     "the rise), as {points} points stand for the whole way."
 )
 
-MYTH: Final = N_("“The head that looks most decidedly at one token is the one that matters.”")
+MYTH: Final = N_("“The head with the sharpest attention is the one that matters.”")
 MYTH_TRUTH: Final = N_(
-    "While the model writes “{word}”, head {head} of layer {layer} looks most decidedly, with a "
-    "weight of {weight}; mute it, and log p changes by {change}. Head {its} of layer {other} "
-    "gives no token more than {less}, and without it log p changes by {more}. The two are "
+    "While the model writes “{word}”, head {head} of layer {layer} has the sharpest attention, a "
+    "weight of {weight} on one token; mute it, and log p changes by {change}. Head {its} of layer "
+    "{other} gives no token more than {less}, and without it log p changes by {more}. The two are "
     "different heads for {apart} of the {n} tokens: a map of attention says where a head looked, "
     "only a second run says what that look was worth."
 )
