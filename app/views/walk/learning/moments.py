@@ -27,7 +27,9 @@ def moments_text(lesson: Lesson) -> str:
     """Say what the models are compared by; nothing where no earlier moments were kept."""
     if not any(map(_is_snapshot, _moments(lesson.walk))):
         return ""
-    return _(texts.MOMENTS).format(reference=escape(lesson.walk.text) or "∅")
+    alike = len({one.vocabulary for one in _moments(lesson.walk)}) == 1
+    moments = _(texts.MOMENTS).format(reference=escape(lesson.walk.text) or "∅")
+    return f"{moments} {_(texts.CHARACTERS if alike else texts.FAIR)}"
 
 
 def draw_moments(lesson: Lesson) -> None:
@@ -39,6 +41,8 @@ def draw_moments(lesson: Lesson) -> None:
     for one, column in zip(shown, st.columns(len(shown)), strict=True):
         with column:
             _draw_card(one, walk)
+    if len(_names(walk)) > 1:
+        _draw_characters(lesson)
 
 
 def answers_text(lesson: Lesson) -> str:
@@ -56,13 +60,7 @@ def draw_answers(lesson: Lesson) -> None:
     arrays(lesson.walk, [target, *map(_answers, shown)], key="moment-answers")
 
 
-def characters_text(lesson: Lesson) -> str:
-    """Say what may be compared with what."""
-    alike = len({one.vocabulary for one in _moments(lesson.walk)}) == 1
-    return _(texts.CHARACTERS if alike else texts.FAIR)
-
-
-def draw_characters(lesson: Lesson) -> None:
+def _draw_characters(lesson: Lesson) -> None:
     """Draw the loss by character of all moments."""
     walk, moments = lesson.walk, _moments(lesson.walk)
     title = _("The loss for each character of the right translation")

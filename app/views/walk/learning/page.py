@@ -100,13 +100,8 @@ SECTIONS = (
         pick=False,
         drawers=(
             Drawer("answers", texts.ANSWERS_TITLE, moments.draw_answers, moments.answers_text),
-            Drawer(
-                "characters",
-                texts.CHARACTERS_TITLE,
-                moments.draw_characters,
-                moments.characters_text,
-            ),
         ),
+        was=("characters",),
     ),
     Section("maps", texts.MAPS_TITLE, moments.draw_maps, moments.maps_text, pick=False),
     Section(
