@@ -133,6 +133,7 @@ ANSWERS: Final = N_(
     "row, one token of the right translation a column. On average, the right token gets {means}. "
     "Each model cuts the text into tokens of its own."
 )
+CHARACTERS_TITLE: Final = N_("The loss falls")
 CHARACTERS: Final = N_(
     "The loss of the right translation, shared out among its characters, from the first step of "
     "training to the last. There is no smoothing in these numbers."

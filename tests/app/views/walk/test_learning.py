@@ -33,7 +33,7 @@ SENTENCE = "Nunca es tarde para aprender"
 RIGHT = "It's never too late to learn."
 STEPS = (
     *["teacher", "whole", "target", "compare", "loss", "entropy", "sentence", "moments"],
-    *["answers", "maps", "gradient", "check", "task"],
+    *["answers", "characters", "maps", "gradient", "check", "task"],
 )
 
 
