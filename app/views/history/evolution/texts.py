@@ -1,6 +1,7 @@
 """What the page on the evolution of attention says; translated where it is shown."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Final, Literal
 
 from app.i18n import N_
 
@@ -165,7 +166,8 @@ BAD_LINES: Final = N_("{field}: {wanted} lines are needed, not {given}.")
 BAD_MOST: Final = N_("{field}: at most {most} lines fit here, and at least one is needed.")
 INSTEAD: Final = N_("Until then, what stood there to begin with is used.")
 
-SIX_NAMES: Final = {
+Six = Literal["additive", "dot", "scaled", "self", "cross", "multi_head"]
+SIX_NAMES: Final[Mapping[Six, str]] = {
     "additive": N_("Additive (2015)"),
     "dot": N_("Dot product (2015)"),
     "scaled": N_("Scaled dot product (2017)"),

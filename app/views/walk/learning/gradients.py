@@ -25,7 +25,7 @@ from app.views.walk.learning.lesson import Lesson
 from app.views.walk.learning.picks import position_of
 
 GRADIENT: Final = "gradient"
-HIGH: Final = 170  # pixels that the cells of a map may take
+HIGH: Final = 145  # pixels that the cells of a map may take
 WIDEST: Final = 14  # tokens
 
 

@@ -99,12 +99,19 @@ SECTIONS = (
         moments.moments_text,
         pick=False,
         drawers=(
-            Drawer("answers", texts.ANSWERS_TITLE, moments.draw_answers, moments.answers_text),
+            Drawer(
+                "answers",
+                texts.ANSWERS_TITLE,
+                moments.draw_answers,
+                moments.answers_text,
+                moments.has_moments,
+            ),
             Drawer(
                 "characters",
                 texts.CHARACTERS_TITLE,
                 moments.draw_characters,
                 moments.characters_text,
+                moments.has_moments,
             ),
         ),
     ),

@@ -13,13 +13,12 @@ INTRO: Final = N_(
 STEPS: Final = N_("Which token is being written?")
 WHICH: Final = N_("Whose column?")
 VECTOR: Final = N_(
-    "At step {n} the decoder has read {word}. On its way through all layers, that token's vector "
-    "has become these {d_model} numbers: all that the model knows about the next token."
+    "At step {n} the decoder has read {word}: all layers have turned its vector into these "
+    "{d_model} numbers."
 )
 VECTOR_NORMED: Final = N_(
-    "At step {n} the decoder has read {word}. On its way through all layers and one last "
-    "normalisation, that token's vector has become these {d_model} numbers: all that the model "
-    "knows about the next token."
+    "At step {n} the decoder has read {word}: all layers and one last normalisation have turned "
+    "its vector into these {d_model} numbers."
 )
 
 LINEAR_TITLE: Final = N_("One column, one logit")

@@ -16,7 +16,7 @@ from app.views.walk.vectors import texts
 from app.views.walk.vectors.data import Replay, merges, scored
 from app.views.walk.vectors.piece import Piece
 
-HEIGHT = 14  # of the ladder on the page, in rem: it scrolls
+HEIGHT = 9  # of the ladder on the page, in rem: it scrolls
 
 
 def merges_text(piece: Piece) -> str:

@@ -30,7 +30,7 @@ MANY_BYTES: Final = N_(
 MERGES: Final = N_(
     "Whole words are too many to list, single bytes say too little. **Byte pair encoding** (BPE) "
     "finds **tokens** in between: join the two neighbours that are most frequent in the training "
-    "text, and repeat, {merges} times. To cut a word, those merges are applied again, the earliest "
+    "text, and repeat, {merges} times. A word is cut by the same merges, the earliest "
     "learned first."
 )
 UNIGRAM: Final = N_(
