@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeVar
@@ -26,6 +26,7 @@ SECONDS_A_SHARE: Final = 0.2  # of computing, before it gives way to others: mos
 SECONDS_UNTOLD: Final = 0.5
 SECONDS_BEHIND: Final = 1.0  # of computing that whoever was away may be behind the others, at most
 MOST_BEGUN: Final = 6  # turns at one address: what has begun holds up to 100 MB until its end
+SECONDS_A_HOLD, HOLDS = 2.5, 4  # of who finds the queue full
 SECONDS_COUNTED: Final = 3.0  # what takes longer and does not give way keeps nobody from computing
 
 
@@ -84,8 +85,9 @@ class Queue:
         clock: Callable[[], float] = time.thread_time,
         now: Callable[[], float] = time.monotonic,
         most: MostWaiting = NO_LIMIT,
+        holds: int = 0,
     ) -> None:
-        self.most = most
+        self.most, self.holds = most, holds
         self.at_once, self.patience, self.clock, self.now = at_once, patience, clock, now
         self.tell: Callable[[int], None] = lambda place: None
         self.who: Callable[[], Hashable] = lambda: None
@@ -112,7 +114,7 @@ class Queue:
             return
         turn = self._own.turn = _Turn(self.who(), self.where(), work)
         try:
-            self._enter(turn, self.most)
+            self._enter_in_time(turn)
             yield
         finally:
             self._own.turn = None
@@ -161,6 +163,18 @@ class Queue:
         ]
         if any(count >= limit for count, limit in zip(waiting, most, strict=True)):
             raise QueueFullError
+
+    def _enter_in_time(self, turn: _Turn) -> None:
+        """Enter the queue; who finds it full is held for a while before they are told so.
+
+        Else they would ask again at once: drawing what says no slows down those who compute.
+        """
+        for _ in range(self.holds):
+            with suppress(QueueFullError):
+                return self._enter(turn, self.most)
+            time.sleep(SECONDS_A_HOLD)
+            self.tell(len(self) + 1)
+        return self._enter(turn, self.most)
 
     def _enter(self, turn: _Turn, most: MostWaiting = NO_LIMIT) -> None:
         turn.called.clear()
@@ -265,6 +279,7 @@ class Queue:
 QUEUE: Final = Queue(
     LIMITS.at_once,
     most=MostWaiting(LIMITS.waiting, LIMITS.address_waiting, LIMITS.all_waiting),
+    holds=HOLDS,
 )
 
 

@@ -429,3 +429,20 @@ def test_of_an_address_few_have_begun_at_a_time_but_who_computed_less(
     for one in long:
         one.result(SOON)
     assert max(at_a_time) == MOST_BEGUN
+
+
+def test_who_finds_the_queue_full_is_held_and_comes_in_when_there_is_room(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty who were told so at once asked again at once, 24 times a second."""
+    monkeypatch.setattr(queues, "SECONDS_A_HOLD", 0.02)
+    crowd.queue.most, crowd.queue.holds = MostWaiting(all=1), 10_000
+    told: list[int] = []
+    crowd.queue.tell = told.append
+    with crowd.busy():
+        first = crowd.ask("ann")
+        second = crowd.pool.submit(crowd.queue.turn().__enter__)
+        until(lambda: 2 in told)
+        assert len(crowd.queue) == 1
+    for one in (first, second):
+        one.result(SOON)
