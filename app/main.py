@@ -16,13 +16,17 @@ from streamlit.runtime import get_instance
 APP = Path(__file__).resolve().parent
 sys.path.append(str(APP.parent))
 
-from app.server.memory import is_short, share_heaps  # noqa: E402
+from app.server.memory import Release, share_heaps  # noqa: E402
 
 share_heaps()
 
 from app.data import visitors  # noqa: E402
 from app.server import log  # noqa: E402
-from app.server.connections import bound_connections, bound_sockets  # noqa: E402
+from app.server.connections import (  # noqa: E402
+    bound_connections,
+    bound_sockets,
+    open_as_many_as_may_be,
+)
 from app.server.guards import MetricsWithKey, OwnPagesOnly  # noqa: E402
 from app.server.headers import SecurityHeaders  # noqa: E402
 from app.server.internals import expire_sessions, stay_inside  # noqa: E402
@@ -41,7 +45,6 @@ from app.server.visitors import (  # noqa: E402
 )
 
 SECONDS_TO_LET_GO: Final = 5.0
-SECONDS_ALONE: Final = 100.0  # once the last sessions are gone
 # What takes seconds to import, and the first page needs.
 SLOW: Final = ("app.page.frame", "app.views.training.form", "pandas")
 SECONDS_TO_SWEEP: Final = 3600.0
@@ -50,6 +53,7 @@ SIGNER: Final = visitors.signer() if OF_CLASS else None
 MOST_PAGES: Final = MostPages(LIMITS.pages, LIMITS.address_pages, LIMITS.all_pages)
 log.start(SETTINGS.log)
 stay_inside()
+open_as_many_as_may_be()
 bound_connections()
 bound_sockets()
 
@@ -62,12 +66,12 @@ async def lifespan(_app: st.App) -> AsyncIterator[None]:
     """
 
     async def expire() -> None:
-        alone = 0.0
+        release = Release()
         while True:
             await asyncio.sleep(SECONDS_TO_LET_GO)
-            expire_sessions()
-            alone = 0.0 if WAITED.pages else alone + SECONDS_TO_LET_GO
-            if alone == SECONDS_ALONE or is_short():
+            if expire_sessions():
+                await asyncio.to_thread(gc.collect)
+            if release.is_due(WAITED.pages):
                 await asyncio.to_thread(import_module("app.data.cache").let_go)
 
     for module in SLOW:

@@ -312,6 +312,9 @@ MOVED: Final = {
     Address("words_as_vectors", "picture"): Address("vectors", "picture"),
     Address("words_as_vectors", "bytes"): Address("vectors", "picture"),
     Address("words_as_vectors", "by-hand"): Address("vectors", "by-hand"),
+    Address("rnnsearch", "beside"): Address("evolution", "beside"),
+    Address("evolution", "it"): Address("heads", "it"),
+    Address("seq2seq", "fail"): Address("evolution", "length"),
     Address("seq2seq", "ways"): Address("decoding", "ways"),
     Address("seq2seq", "totals"): Address("decoding", "ways"),
 }

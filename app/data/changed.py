@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -48,6 +48,27 @@ class Entry(NamedTuple):
 
     change: Change
     on: bool = True
+
+
+class Run(NamedTuple):
+    """Which run a translation is of: what an open page keeps of it.
+
+    Its numbers may be 50 MB, and the cache alone says how long they are kept.
+    """
+
+    model: str
+    text: str
+    decoding: Decoding
+    changes: str
+
+    @classmethod
+    def of(cls, translation: Translation) -> Self:
+        """Return the run of a translation."""
+        return cls(translation.model, translation.text, translation.decoding, translation.changes)
+
+    def translation(self) -> Translation:
+        """Return the translation with its numbers, from the cache or computed again."""
+        return run_walk(*self).translation
 
 
 def read(text: str) -> tuple[Entry, ...]:

@@ -25,6 +25,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from app.data.queue import QUEUE
 from app.server import limits, settings
 from app.server.login import login_signer
+from app.server.memory import BOUND
 from app.server.pace import PACE
 from app.server.visitors import DAY, NAME, SESSIONS_OF, Signer, network_of
 from app.state import Param
@@ -33,7 +34,7 @@ from model.errors import UserError, os_errors_as
 from model.runs import folder as runs
 from model.runs.folder import VISITORS, RunFolder, own, run_names
 from model.runs.plan import ALIVE, Plan
-from model.training.estimate import estimate
+from model.training.estimate import estimate, machine_bytes
 
 # Whose runs a teacher looks at.
 LOOKED_AT: Final = Param[str]("visitor", "", str)
@@ -98,6 +99,7 @@ def _address() -> str:
 
 
 QUEUE.who, QUEUE.where = _asker, _address
+BOUND.n_bytes = machine_bytes()
 
 
 def _whose() -> str:

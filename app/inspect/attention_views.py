@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 
 from app import state
+from app.charts.arrange import Axis
 from app.components.lines import lines
 from app.components.matrix import Edit, matrix
 from app.components.wall import HeadPick, wall
@@ -22,7 +23,7 @@ from app.inspect.weights_table import draw_weights_table
 from app.state import Pin
 from app.ui.about import about
 
-OnEdit = Callable[[Look, Edit], None]
+OnEdit = Callable[[Look], Callable[[Edit], None]]
 Beside = Callable[[], None]
 
 
@@ -34,7 +35,7 @@ def draw_matrix(translation: Translation, beside: Beside, on_edit: OnEdit | None
     look = pick_attention(translation)
     draw = _matrix
     if on_edit is not None and is_editable(look) and state.EDIT.get():
-        draw = partial(_matrix, on_edit=partial(on_edit, look))
+        draw = partial(_matrix, on_edit=on_edit(look))
     _draw_beside(look, draw, beside)
 
 
@@ -93,13 +94,13 @@ def _matrix(look: Look, on_edit: Callable[[Edit], None] | None = None) -> None:
         key="matrix",
         pinned=_drawn_pin(look),
         mask=look.mask,
-        on_pin=partial(_set_pin, look),
+        on_pin=partial(_set_pin, look.queries, look.keys),
         on_edit=on_edit,
     )
 
 
 def _lines(look: Look) -> None:
-    locked, on_lock = _locked_word(look), partial(_set_pin, look)
+    locked, on_lock = _locked_word(look), partial(_set_pin, look.queries, look.keys)
     lines(look.labelled, key="lines", locked=locked, on_lock=on_lock)
 
 
@@ -110,8 +111,8 @@ def _drawn_pin(look: Look) -> Pin | None:
     return None if drawn == (None, None) else drawn
 
 
-def _set_pin(look: Look, drawn: Pin) -> None:
-    pin = Pin(look.queries.first(drawn.query), look.keys.first(drawn.key))
+def _set_pin(queries: Axis, keys: Axis, drawn: Pin) -> None:
+    pin = Pin(queries.first(drawn.query), keys.first(drawn.key))
     state.PIN.set(None if pin == (None, None) else pin)
 
 

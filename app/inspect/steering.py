@@ -10,6 +10,7 @@ import streamlit as st
 from app import state
 from app.components.beam_tree import beam_tree, payload
 from app.components.shared.kept import Figure
+from app.data.changed import Run
 from app.data.decoding import Decoding, Hypothesis, TreeNode
 from app.data.steering import Ids, branch, is_open, tree
 from app.data.translation import Translation, translate
@@ -59,7 +60,7 @@ def draw_steered(way: Translation, height: int = 620) -> None:
         nodes,
         key="tree",
         selected=selected,
-        on_select=lambda node: _select(way, nodes[node]),
+        on_select=partial(_select, Run.of(way), nodes),
         hint=_(texts.HINT),
         height=height,
     )
@@ -75,8 +76,9 @@ def nodes_menu(nodes: Sequence[TreeNode], name: str) -> None:
     table_menu(name, lambda: _columns(nodes), f"beam-{name}", lambda: [figure], alt=alt)
 
 
-def _select(way: Translation, node: TreeNode) -> None:
+def _select(run: Run, nodes: Sequence[TreeNode], at: int) -> None:
     """Look at a hypothesis; one that the beam gave up goes on from there."""
+    way, node = run.translation(), nodes[at]
     choose(node.tokens)
     branches = branches_of(way)
     if node.status not in ("pruned", "candidate") or node.tokens in branches.values():
@@ -86,7 +88,8 @@ def _select(way: Translation, node: TreeNode) -> None:
         _keep(way, branches | {free[0]: node.tokens})
 
 
-def _remove(way: Translation, name: str) -> None:
+def _remove(run: Run, name: str) -> None:
+    way = run.translation()
     _keep(way, {other: tokens for other, tokens in branches_of(way).items() if other != name})
 
 
@@ -113,7 +116,7 @@ def _draw_branches(way: Translation, branches: Mapping[str, Ids]) -> None:
                 icon=":material/close:",
                 key=f"remove-{name}",
                 type="tertiary",
-                on_click=partial(_remove, way, name),
+                on_click=partial(_remove, Run.of(way), name),
             )
             st.markdown(_filled(texts.BRANCH, winner, n=n, word=escape(word)))
     if len(branches) == len(NAMES):

@@ -1,14 +1,16 @@
 """Step through decoding: what was written, what could come next, and where the decoder looked."""
 
+from functools import partial
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from app.charts.bars import distribution_bars
+from app.data.changed import Run
 from app.data.translation import Step, Translation
 from app.i18n import N_, _
-from app.inspect.attention import Look, draw_explanation, kinds, pick_attention
+from app.inspect.attention import Look, draw_explanation, kinds, look_of_steps, pick_attention
 from app.inspect.naming import quoted_token
 from app.texts.attention import NO_ATTENTION
 from app.ui import player
@@ -29,16 +31,18 @@ def draw_steps(translation: Translation) -> None:
     if not translation.steps:
         st.info(_("There was nothing to decode."))
         return
-    look = pick_attention(translation, steps=True) if kinds(translation) else None
+    if kinds(translation):
+        pick_attention(translation, steps=True)
     live_part(
-        lambda: _draw_step(translation, look),
+        partial(_draw_step, Run.of(translation)),
         failed=_("This sentence could not be translated; the server's log says why."),
         run_every=player.run_every(),
     )
 
 
-def _draw_step(translation: Translation, look: Look | None) -> None:
-    steps = translation.steps
+def _draw_step(run: Run) -> None:
+    translation = run.translation()
+    look, steps = look_of_steps(translation) if kinds(translation) else None, translation.steps
     player.tick(len(steps))
     player.controls(len(steps), what="token", arrows=True)
     at = player.step_of(len(steps)) - 1

@@ -35,19 +35,27 @@ def _said(changes: Sequence[str]) -> str:
 
 
 def shown_run(original: Walk) -> Walk:
-    """Return the run to show; above the page, one line says what is changed and which run it is."""
+    """Return the run to show: the changed one, unless the original is chosen."""
+    run = run_of(original.translation)
+    return original if run is None or _chosen() == "before" else changed_walk(original, run)
+
+
+def draw_run(original: Walk) -> None:
+    """Draw one line above the page, which says what is changed and which run is shown."""
     run = run_of(original.translation)
     if run is None:
-        return original
-    chosen: state.Run = "before" if state.RUN.get() == "before" else "after"
+        return
     said = _said([sentence(change, original) for change in run.plan.changes])
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changed-run"):
         st.markdown(f":small[:material/experiment: {_(STRIP).format(changes=said)}]")
         both: dict[state.Run, str] = {"before": RUNS["before"], "after": RUNS["after"]}
-        pick(state.RUN, _("Run"), both, value=chosen, label_visibility="collapsed")
+        pick(state.RUN, _("Run"), both, value=_chosen(), label_visibility="collapsed")
         view = view_of("translate")
         st.page_link(view.path, label=_("Edit the changes"), icon=":material/tune:")
-    return original if chosen == "before" else changed_walk(original, run)
+
+
+def _chosen() -> state.Run:
+    return "before" if state.RUN.get() == "before" else "after"
 
 
 def draw_open(*made: Change, key: str) -> None:

@@ -9,17 +9,19 @@ import streamlit as st
 from app.components.diagram import diagram
 from app.components.shared.kept import Drawn, keeping
 from app.components.timeline import timeline
-from app.data.walk import Walk, code, walk
+from app.data.decoding import Decoding
+from app.data.walk import code, walk
 from app.i18n import _
 from app.inspect.panel import draw_panel, forget_stale
 from app.page import errors, live_training, moves, tour
 from app.page.badge import draw_check, draw_proof
-from app.page.changed_run import CHANGED, shown_run, what_is_shown
+from app.page.changed_run import CHANGED, draw_run, shown_run, what_is_shown
 from app.page.contents import now
 from app.page.declare import (
     TASK,
     Choices,
     Code,
+    Drawer,
     HistoryPage,
     Page,
     Section,
@@ -29,7 +31,7 @@ from app.page.declare import (
 from app.page.moves import OPEN
 from app.page.quiz import draw_task, guessed
 from app.page.screens import Screen, draw_row, everything
-from app.registry import HISTORY, WALK, Address, view_of
+from app.registry import HISTORY, MOVED, WALK, Address, view_of
 from app.ui.about import about
 from app.ui.chosen import decoding
 from app.ui.error_box import PAGE_FAILED, error_box
@@ -47,9 +49,11 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
     view = view_of(page.slug)
     here = Address(page.slug, OPEN.get())
     if (there := now(here)) != here:
-        moves.arrive_at(there.screen)
+        st.session_state[f"open-drawer-{MOVED.get(here, here).screen}"] = True
         if there.page != page.slug:
+            moves.arrive_at(there.screen)
             st.switch_page(view_of(there.page).path)
+        OPEN.set(there.screen)
     if view.section == HISTORY:
         timeline(page.slug, key="timeline")
     else:
@@ -69,12 +73,18 @@ def draw_page(page: WalkPage[S] | HistoryPage[S]) -> None:
             text = sentence_line(model)
         failed = _(FAILED)
         with error_box(nothing, failed):
-            original = walk(model, text, decoding())
-            shown = shown_run(original) if page.changed else original
-            live(lambda: _draw_walk(page, shown, original), failed=failed, shared=what_is_shown)
+            way = decoding()
+            original = walk(model, text, way)
+            if page.changed:
+                draw_run(original)
+            draw = partial(_draw_walk, page, model, text, way)
+            live(draw, failed=failed, shared=what_is_shown)
 
 
-def _draw_walk(page: WalkPage[S], run: Walk, original: Walk) -> None:
+def _draw_walk(page: WalkPage[S], model: str, text: str, way: Decoding) -> None:
+    """Draw a page of the walk; it is drawn again as long as it is open, and holds no numbers."""
+    original = walk(model, text, way)
+    run = shown_run(original) if page.changed else original
     forget_stale(page.slug)
     shown = page.lens(run)
     chosen = page.select(shown)
@@ -175,6 +185,9 @@ def _draw_section(part: Section[S], chosen: S, intro: str) -> None:
         _draw_beside(part, chosen)
     else:
         part.draw(chosen)
+    for drawer in (drawer for drawer in part.drawers if drawer.when(chosen)):
+        draw = partial(_draw_drawer, drawer, chosen)
+        fold(_(drawer.title), f"drawer-{drawer.slug}", ":material/more_horiz:", draw)
     if part.code:
         label, draw = _("Formulas and code"), partial(_draw_code, part.code)
         fold(label, f"drawer-code-{part.slug}", ":material/function:", draw)
@@ -193,6 +206,11 @@ def _draw_beside(part: Section[S], chosen: S) -> None:
         with column:
             section("", text_of(text, chosen))
             draw(chosen)
+
+
+def _draw_drawer(drawer: Drawer[S], chosen: S) -> None:
+    section("", text_of(drawer.text, chosen))
+    drawer.draw(chosen)
 
 
 def _draw_end(page: Page[S], chosen: S, ask: Callable[[], None]) -> None:

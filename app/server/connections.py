@@ -8,6 +8,7 @@ lets a message have 200 MB. Tests pin what is replaced of it here.
 from __future__ import annotations
 
 from asyncio import Transport
+from contextlib import suppress
 from typing import Any, Final
 
 from streamlit.runtime.runtime_util import get_max_widget_state_size_bytes
@@ -16,6 +17,19 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 BESIDE_WIDGETS: Final = 2**20  # bytes of a page's message that are not what is typed
 SECONDS_TO_ASK: Final = 10.0  # for one request; a connection that waits idly is closed after 5
+
+
+def open_as_many_as_may_be() -> None:
+    """Let this process have as many files and sockets open as its system allows at all.
+
+    Many systems let it have 1,024 of them unless it asks; then nobody gets in, not even to read
+    why.
+    """
+    with suppress(ImportError, OSError, ValueError):  # none of Windows, or a limit of macOS's own
+        import resource
+
+        _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def bound_connections(seconds: float = SECONDS_TO_ASK) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from streamlit import net_util
 from streamlit.runtime import get_instance
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+_known: Final[dict[str, Any]] = {}  # the sessions at the last look, by their names
 
 __all__ = ["expire_sessions", "is_host_allowed", "stay_inside", "uploaded_bytes"]
 
@@ -20,18 +22,26 @@ def stay_inside() -> None:
     net_util._external_ip = "127.0.0.1"
 
 
-def expire_sessions() -> None:
-    """Free what closed sessions hold: Streamlit waits until yet another one closes.
+def expire_sessions() -> int:
+    """Free what closed sessions hold, and return how many ended since the last time.
 
-    Then it leaves them to the garbage collector, and their files stay for minutes or hours.
+    Streamlit waits until yet another one closes, or too many are closed at once. Then it leaves
+    them to the garbage collector, and their pages and files stay for minutes or hours.
     """
     runtime: Any = get_instance()
-    sessions, stored = runtime._session_mgr, runtime.uploaded_file_mgr
-    for _name, info in sessions._session_storage._cache.expire():
-        info.session.shutdown()
-    known = {info.session.id for info in sessions.list_sessions()}
-    for session in set(stored.file_storage) - known:  # too many were closed at once
-        stored.remove_session_files(session)
+    manager, stored = runtime._session_mgr, runtime.uploaded_file_mgr
+    over = [info.session for _name, info in manager._session_storage._cache.expire()]
+    sessions = {info.session.id: info.session for info in manager.list_sessions()}
+    ended = {one.id: one for one in (*over, *_known.values()) if one.id not in sessions}
+    _known.clear()
+    _known.update(sessions)
+    for session in ended.values():
+        session.shutdown()
+        session._fragment_storage.clear()
+        session._session_state.clear()
+    for name in set(stored.file_storage) - sessions.keys():  # it came and went between two looks
+        stored.remove_session_files(name)
+    return len(ended)
 
 
 def uploaded_bytes(sessions: Iterable[str] | None = None) -> int:

@@ -1,19 +1,18 @@
 """The memory of the server: how much it holds, in how many heaps, and how much it may hold."""
 
 import ctypes
+import math
 import os
+import time
+from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Final
 
 ARENA_MAX: Final = -8  # the number of <malloc.h>
-# What a container may hold, by the kernel's second version of control groups, and by its first.
-LIMITS_OF_CONTAINER: Final = (
-    "/sys/fs/cgroup/memory.max",
-    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-)
-FULL: Final = 0.85  # of what the container may hold: above it, nothing large begins
+FULL: Final = 0.85  # of what this process may hold: above it, nothing large begins
+SECONDS_ALONE: Final = 100.0  # once the last sessions are gone
+SECONDS_BETWEEN: Final = 60.0
 
 
 def share_heaps() -> None:
@@ -35,15 +34,37 @@ def memory() -> int:
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 
-@cache
-def memory_limit() -> float:
-    """Return the bytes that the container of this process may hold; infinity outside of one."""
-    for place in LIMITS_OF_CONTAINER:
-        with suppress(OSError, ValueError):  # "max"
-            return int(Path(place).read_text(encoding="ascii"))
-    return float("inf")
+class Bound:
+    """The bytes that this process may hold: `app.data` says them, which asks the machine."""
+
+    n_bytes: float = math.inf
+
+
+BOUND: Final = Bound()
 
 
 def is_short() -> bool:
     """Tell whether this process holds nearly all that it may."""
-    return memory() > FULL * memory_limit()
+    return memory() > FULL * BOUND.n_bytes
+
+
+class Release:
+    """When to let go of what was computed: nobody was here for a while, or memory is short.
+
+    Where it stays short, that happens once a minute: all of it would be computed again and again.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.visited, self.released = clock(), -math.inf  # when somebody was here, and at the last
+
+    def is_due(self, pages: int) -> bool:
+        """Tell whether to let go now, where so many pages are open."""
+        now = self.clock()
+        if pages:
+            self.visited = now
+        is_left = self.released < self.visited <= now - SECONDS_ALONE
+        is_due = is_left or (now - self.released >= SECONDS_BETWEEN and is_short())
+        if is_due:
+            self.released = now
+        return is_due

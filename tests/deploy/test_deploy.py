@@ -28,6 +28,7 @@ from packaging.utils import canonicalize_name
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from app.server.limits import Limits
 from app.server.settings import PREFIX, Settings
 from model.runs.folder import RunFolder
 from tests.app.tiny import make_models
@@ -129,6 +130,17 @@ def test_each_copy_has_the_memory_that_the_docs_name() -> None:
         assert service["memswap_limit"] == service["mem_limit"]
         (network,) = COMPOSE["networks"]["default"]["ipam"]["config"]
         assert service["environment"]["FORWARDED_ALLOW_IPS"] == network["subnet"]
+
+
+def test_no_system_runs_out_of_files_before_all_pages_are_open() -> None:
+    """With the 1,024 that a system may begin with, nginx let 500 visitors in, and 4,096 hang."""
+    nginx = (ROOT / "deploy/nginx.conf").read_text(encoding="utf-8")
+    (connections,) = map(int, re.findall(r"worker_connections (\d+);", nginx))
+    (files,) = map(int, re.findall(r"worker_rlimit_nofile (\d+);", nginx))
+    assert files > 2 * connections, "each has one to the visitor and one to the app"
+    assert COMPOSE["services"]["balancer"]["ulimits"]["nofile"] >= files
+    for name in ("app-one", "app-two"):
+        assert COMPOSE["services"][name]["ulimits"]["nofile"] > 2 * Limits().all_pages
 
 
 @pytest.fixture(scope="module")

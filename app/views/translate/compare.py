@@ -1,7 +1,6 @@
 """Two runs beside each other: what they read and write, and their maps in one of three ways."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -22,7 +21,7 @@ from app.ui.chosen import model_name
 from app.ui.pickers import pick
 from app.views.translate import texts
 from app.views.translate.compared_cell import draw_compared_cell
-from app.views.translate.comparison import Comparison, Side
+from app.views.translate.comparison import Comparison, Map, Side
 from app.views.translate.pins import PAGE, RUN_A, RUN_B, pinned
 
 WAY: Final = Param[str]("compare", "side", one_of(*texts.WAYS))
@@ -71,20 +70,19 @@ def _pick_runs(
     names = {name: _("On the page") if name == PAGE else name for name in walks}
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom", key="two-runs"):
         pick(RUN_A, "A", list(names), value=picked[0], format_func=names.__getitem__)
-        args = (picked, comparison)
+        args = (picked, comparison and comparison.map)
         st.button(_("Swap"), "swap", icon=":material/swap_horiz:", on_click=_swap, args=args)
         pick(RUN_B, "B", list(names), value=picked[1], format_func=names.__getitem__)
         pick(WAY, _("Compare as"), texts.WAYS)
 
 
-def _swap(picked: list[str], comparison: Comparison | None) -> None:
+def _swap(picked: list[str], map_: Map | None) -> None:
     """Exchange A and B; what is pinned stays pinned, by its other name."""
-    pin = comparison and comparison.pin
+    pin = map_ and map_.pin
     RUN_A.set(picked[1])
     RUN_B.set(picked[0])
-    if comparison and pin:
-        rows, cols = comparison.rows.swapped, comparison.cols.swapped
-        replace(comparison, rows=rows, cols=cols).set_pin(pin)
+    if map_ and pin:
+        map_.swapped.set_pin(pin)
 
 
 def _draw_texts(a: Side, b: Side) -> None:
@@ -192,10 +190,10 @@ def _draw_map(
     matrix(
         weights,
         key=name,
-        pinned=comparison.pin,
+        pinned=comparison.map.pin,
         mask=~np.isnan(values),
         text=words,
-        on_pin=comparison.set_pin,
+        on_pin=comparison.map.set_pin,
     )
 
 

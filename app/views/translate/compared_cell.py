@@ -27,7 +27,7 @@ def draw_compared_cell(comparison: Comparison, *, beside: bool) -> None:
 
     The two calculations stand `beside` each other where there is room.
     """
-    pin = comparison.pin
+    pin = comparison.map.pin
     if pin is None:
         pin = _most_different(comparison)
         st.caption(_(texts.FIRST if pin else texts.NOTHING_SHARED))

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -47,6 +47,31 @@ class Side:
         shared = {param: param.get() for param in (state.MERGE, state.HIDE)}
         settings = state.settings_of({state.KIND: kind, **own, **shared})
         return chosen_look(self.translation, settings)
+
+
+class Map(NamedTuple):
+    """The rows and the columns of two maps, aligned: what the page keeps of a comparison."""
+
+    rows: Aligned
+    cols: Aligned
+
+    @property
+    def swapped(self) -> "Map":
+        """The same places, with A and B exchanged."""
+        return Map(self.rows.swapped, self.cols.swapped)
+
+    @property
+    def pin(self) -> Pin | None:
+        """What is pinned, by row and column."""
+        pin = state.PIN.get() or Pin(None, None)
+        drawn = Pin(self.rows.find(pin.query), self.cols.find(pin.key))
+        return None if drawn == (None, None) else drawn
+
+    def set_pin(self, drawn: Pin) -> None:
+        """Pin a cell, a row or a column."""
+        pin = Pin(self.rows.number(drawn.query), self.cols.number(drawn.key))
+        state.ASKED.set(())  # what is open belongs to the cell that was pinned before
+        state.PIN.set(None if pin == (None, None) else pin)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,23 +131,15 @@ class Comparison:
         return after - before
 
     @property
-    def pin(self) -> Pin | None:
-        """What is pinned, by row and column of the aligned maps."""
-        pin = state.PIN.get() or Pin(None, None)
-        drawn = Pin(self.rows.find(pin.query), self.cols.find(pin.key))
-        return None if drawn == (None, None) else drawn
+    def map(self) -> Map:
+        """The rows and the columns alone."""
+        return Map(self.rows, self.cols)
 
     @property
     def cell(self) -> tuple[int, int] | None:
         """The row and the column that are pinned, where both are."""
-        pin = self.pin or Pin(None, None)
+        pin = self.map.pin or Pin(None, None)
         return None if pin.query is None or pin.key is None else (pin.query, pin.key)
-
-    def set_pin(self, drawn: Pin) -> None:
-        """Pin a cell, a row or a column of the aligned maps."""
-        pin = Pin(self.rows.number(drawn.query), self.cols.number(drawn.key))
-        state.ASKED.set(())  # what is open belongs to the cell that was pinned before
-        state.PIN.set(None if pin == (None, None) else pin)
 
     def labelled(self, values: Floats, **more: Any) -> Weights:
         """Return numbers (T, S) with what their rows and columns are called."""

@@ -14,6 +14,7 @@ from app.data import queue as queues
 from app.data.cache import Cache
 from app.data.child import here
 from app.data.queue import (
+    MOST_BEGUN,
     SECONDS_A_SHARE,
     SECONDS_COUNTED,
     MostWaiting,
@@ -130,6 +131,32 @@ def test_so_much_waits_and_no_more(crowd: Crowd, most: MostWaiting) -> None:
         one.result(SOON)
     crowd.ask("later", "greedy").result(SOON)
     assert "one too many" not in crowd.said
+
+
+class SlowLock:
+    """A lock after which a thread rests: whatever two blocks under it do, others come between."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        self.lock.acquire()
+
+    def __exit__(self, *_error: object) -> None:
+        self.lock.release()
+        time.sleep(0.05)
+
+
+def test_of_a_burst_no_more_wait_than_may(crowd: Crowd, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fifteen who came at once each saw an empty queue, and then all of them waited in it."""
+    crowd.queue.most = MostWaiting(all=2)
+    with crowd.busy():
+        monkeypatch.setattr(crowd.queue, "_lock", SlowLock())
+        asked = [crowd.pool.submit(crowd.queue.turn().__enter__) for _ in range(8)]
+        until(lambda: sum(one.done() for one in asked) == 6)
+        assert len(crowd.queue) == 2
+    full = [one for one in asked if isinstance(one.exception(SOON), QueueFullError)]
+    assert len(full) == 6
 
 
 def test_as_many_compute_at_once_as_there_are_cores(crowd: Crowd) -> None:
@@ -323,3 +350,82 @@ def test_a_training_on_the_page_outlives_a_wait_that_was_broken_off(
     assert (live.reports, live.over) == (["a"], False)
     live.advance()
     assert live.reports == ["a", "b", "c"]
+
+
+def test_who_computed_less_comes_first_and_at_once(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's forty long sentences had every other turn: five visitors waited 20 times longer.
+
+    Each turn was worth the same, 0.2 s of theirs and 0.02 s of the others'.
+    """
+    monkeypatch.setattr(queues, "QUEUE", crowd.queue)
+    crowd.queue.at_once = 2
+    crowd.queue.where = lambda: crowd.names.visitor.partition("@")[2]
+    clock, step = threading.local(), threading.Semaphore(0)
+    crowd.queue.clock = lambda: getattr(clock, "seconds", 0.0)
+
+    def write() -> None:
+        for _token in giving_way(range(9)):
+            clock.seconds = crowd.queue.clock() + SECONDS_A_SHARE
+            assert step.acquire(timeout=SOON)
+
+    end = threading.Event()
+    long = [crowd.ask(f"{i}@stranger", do=write) for i in range(3)]
+    until(lambda: len(crowd.queue) == 1)
+    step.release(6)  # each has had shares
+    until(lambda: not step._value)
+    ann = crowd.ask("ann@home", do=lambda: end.wait(SOON))
+    step.release(2)
+    until(lambda: len(crowd.queue) == 3)
+    assert crowd.said[-1] == "ann@home", "before the third, and with nobody beside"
+    end.set()
+    ann.result(SOON)
+    step.release(99)
+    for one in long:
+        one.result(SOON)
+
+
+def test_whoever_was_away_is_not_far_behind(crowd: Crowd) -> None:
+    """Else who comes once a day could compute for long while nobody else does."""
+    queue = crowd.queue
+    busy, away = (queues._Turn(name, name, None) for name in ("busy", "away"))
+    queue._account(busy)
+    queue._computing.append(busy)
+    queue._account(away)
+    assert queue._rank(away) == queue._rank(busy), "who is new is not put before others"
+    queue._of_address["busy"] = queue._of_visitor["busy"] = 60.0
+    queue._account(away)
+    assert queue._rank(away) == (59.0, 0.0)
+
+
+def test_of_an_address_few_have_begun_at_a_time_but_who_computed_less(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty long sentences were each half done, with 25 to 100 MB: 2.5 GB."""
+    monkeypatch.setattr(queues, "QUEUE", crowd.queue)
+    crowd.queue.where = lambda: "network"
+    crowd.queue.clock = lambda: getattr(crowd.names, "clock", 0.0)
+    step, begun, at_a_time = threading.Semaphore(0), set[str](), set[int]()
+
+    def write() -> None:
+        name = crowd.names.visitor
+        begun.add(name)
+        for _token in giving_way(range(3)):
+            assert step.acquire(timeout=SOON)
+            crowd.names.clock = crowd.queue.clock() + SECONDS_A_SHARE
+            at_a_time.add(len(begun))
+        begun.remove(name)
+
+    long = [crowd.ask(f"long {i}", do=write) for i in range(MOST_BEGUN + 2)]
+    step.release(MOST_BEGUN)
+    until(lambda: len(begun) == MOST_BEGUN and not step._value)
+    crowd.queue._of_visitor["ann"] = -1.0  # is known, and has computed less than all
+    ann = crowd.ask("ann")
+    step.release(1)
+    ann.result(SOON)
+    assert len(begun) == MOST_BEGUN
+    step.release(99)
+    for one in long:
+        one.result(SOON)
+    assert max(at_a_time) == MOST_BEGUN

@@ -17,7 +17,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets import ConnectionClosed, connect
 
 from app.server import connections
-from app.server.connections import bound_connections, bound_sockets
+from app.server.connections import bound_connections, bound_sockets, open_as_many_as_may_be
 from tests.app.server.loops import run
 from tests.browser.conftest import free_port
 
@@ -135,3 +135,15 @@ def test_who_never_reads_is_dropped() -> None:
 
     app = Starlette(routes=[WebSocketRoute("/", pour)])
     serve(app, ask, ws_ping_interval=SECONDS, ws_ping_timeout=SECONDS)
+
+
+def test_a_server_opens_as_many_files_as_it_may() -> None:
+    """With the 1,024 that many systems begin with, 500 pages were all: each next one hung."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft // 2, hard))
+        open_as_many_as_may_be()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (hard, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

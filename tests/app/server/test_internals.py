@@ -1,14 +1,19 @@
 """What Streamlit keeps private is there: another release may call it otherwise."""
 
+from inspect import getsource
 from pathlib import Path
+from re import findall
 from types import SimpleNamespace
 
 import pytest
 from streamlit import net_util
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.fragment import MemoryFragmentStorage
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.runtime import Runtime
 from streamlit.runtime.session_manager import SessionInfo
+from streamlit.runtime.state import SessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 
@@ -30,16 +35,49 @@ def test_files_are_counted_and_go_with_their_sessions(monkeypatch: pytest.Monkey
         files.add_file(session, UploadedFileRec("one", "x", "", bytes(size)))
     assert internals.uploaded_bytes() == 9
     assert internals.uploaded_bytes(["closed", "none"]) == 2
-    ended: list[str] = []
-    closed = SimpleNamespace(id="closed", shutdown=lambda: ended.append("closed"))
+    closed = Session("closed")
     storage.save(SessionInfo(None, closed))  # type: ignore[arg-type]
-    still = SimpleNamespace(id="open")
+    still = Session("open")
     sessions._active_session_info_by_id["open"] = SessionInfo(None, still)  # type: ignore[arg-type, assignment]
-    internals.expire_sessions()
-    assert ended == ["closed"]
+    assert internals.expire_sessions() == 1
+    assert (closed.is_over, still.is_over) == (True, False)
     assert list(files.file_storage) == ["open"]
     assert internals.uploaded_bytes() == 4
     assert isinstance(Runtime.uploaded_file_mgr, property)
+
+
+class Session:
+    """A session as Streamlit has them, with a part of its page and what a click there calls."""
+
+    def __init__(self, name: str) -> None:
+        self.id, self.is_over = name, False
+        self._fragment_storage, self._session_state = MemoryFragmentStorage(), SessionState()
+        self._fragment_storage.register("a-part", lambda: None)
+        self._session_state["chosen"] = "something large"
+
+    def shutdown(self) -> None:
+        self.is_over = True
+
+
+def test_of_sessions_that_went_unseen_nothing_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The 129th that closed pushed the first one out, and nobody ended that: its page stayed."""
+    storage = MemorySessionStorage(maxsize=1, ttl_seconds=1000)
+    sessions = WebsocketSessionManager(storage, files := MemoryUploadedFileManager(""), None, None)  # type: ignore[arg-type]
+    runtime = SimpleNamespace(uploaded_file_mgr=files, _session_mgr=sessions)
+    monkeypatch.setattr(internals, "get_instance", lambda: runtime)
+    monkeypatch.setattr(internals, "_known", {})
+    first, second = Session("first"), Session("second")
+    storage.save(SessionInfo(None, first))  # type: ignore[arg-type]
+    assert internals.expire_sessions() == 0
+    assert first._fragment_storage.contains("a-part")
+    storage.save(SessionInfo(None, second))  # type: ignore[arg-type]
+    assert internals.expire_sessions() == 1
+    assert (first.is_over, second.is_over) == (True, False)
+    assert not first._fragment_storage.contains("a-part")
+    assert "chosen" not in first._session_state
+    assert second._fragment_storage.contains("a-part")
+    made = getsource(AppSession.__init__)
+    assert {"self._fragment_storage", "self._session_state"} <= set(findall(r"self\.\w+", made))
 
 
 def test_nobody_outside_is_asked_for_an_address(monkeypatch: pytest.MonkeyPatch) -> None:

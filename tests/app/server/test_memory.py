@@ -7,31 +7,49 @@ from pathlib import Path
 import pytest
 
 from app.data.child import in_child
-from app.server import memory
-from app.server.memory import is_short, memory_limit
+from app.server.memory import BOUND, SECONDS_ALONE, SECONDS_BETWEEN, Release, is_short, memory
 from app.server.visitors import SERVER_FULL, MostPages, OpenPages
 from model.background import FIRST_TO_GO
+from model.training.estimate import machine_bytes
 
 
-@pytest.fixture(autouse=True)
-def _read_again() -> Iterator[None]:
-    memory_limit.cache_clear()
-    yield
-    memory_limit.cache_clear()
+def test_where_memory_is_short_no_page_opens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing knew how much a container may hold: whoever came last brought all pages down.
 
-
-def test_where_memory_is_short_no_page_opens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing knew how much a container may hold: whoever came last brought all pages down."""
-    limit = tmp_path / "memory.max"
-    monkeypatch.setattr(memory, "LIMITS_OF_CONTAINER", (str(tmp_path / "none"), str(limit)))
+    Then what knew it looked into the first group of the machine, and not into the process's own.
+    """
+    assert BOUND.n_bytes == machine_bytes()
     pages, most = OpenPages(), MostPages(1, 1, 1)
-    for text, short in (("max\n", False), (f"{memory.memory() // 2}\n", True)):
-        limit.write_text(text, encoding="ascii")
-        memory_limit.cache_clear()
+    for n_bytes, short in ((float("inf"), False), (memory() // 2, True)):
+        monkeypatch.setattr(BOUND, "n_bytes", n_bytes)
         assert is_short() == short
         assert pages.refusal("", "", most) == (SERVER_FULL if short else "")
+
+
+def test_what_was_computed_goes_once_when_all_have_left() -> None:
+    now = 0.0
+    release = Release(lambda: now)
+    due = []
+    for second in range(0, 700, 5):
+        now = float(second)
+        if release.is_due(pages=1 if second in (0, 300) else 0):
+            due.append(second)
+    assert due == [SECONDS_ALONE, 300 + SECONDS_ALONE]
+
+
+def test_where_memory_stays_short_what_was_computed_goes_once_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each five seconds all of it went, and was computed again: all visitors waited for that."""
+    now = 0.0
+    release = Release(lambda: now)
+    monkeypatch.setattr(BOUND, "n_bytes", memory() // 2)
+    due = []
+    for second in range(0, 180, 5):
+        now = float(second)
+        if release.is_due(pages=1):
+            due.append(second)
+    assert due == [0, SECONDS_BETWEEN, 2 * SECONDS_BETWEEN]
 
 
 def marks() -> Iterator[int]:

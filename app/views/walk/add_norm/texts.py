@@ -136,7 +136,6 @@ STREAM: Final = N_(
     "{longest}; what turns the vector most is {turned}, with a cosine of {cosine} to the step "
     "before."
 )
-STRIPS_TITLE: Final = N_("The stream itself")
 STREAM_STRIPS: Final = N_(
     "The vector of “{word}” after each step, each strip in its own colour scale. What stays alike "
     "from strip to strip was carried along; what changes was added."
@@ -146,14 +145,10 @@ STREAM_LAYERS: Final = N_(
     "from strip to strip was carried along; what changes was added."
 )
 
-ORDER_TITLE: Final = N_("Normalise after or before?")
 ORDER: Final = N_(
     "With post-norm, the grey line runs through every normalisation, and so does the gradient on "
     "its way back: training needs a slow start (warm-up). With pre-norm, nothing lies on it but "
     "additions: training is steadier, the stream may grow, and one last normalisation follows."
-)
-ORDER_HERE: Final = N_(
-    "The numbers are the lengths of the vector of “{word}” in this layer, after each step."
 )
 ORDER_NAMES: Final = {
     "post": N_("Post-norm: norm(x + sub-layer(x))"),

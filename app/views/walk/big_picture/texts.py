@@ -17,7 +17,7 @@ BOX: Final = N_(
 )
 BOX_NOW: Final = N_("{count} numbers")
 
-ENCODER_TITLE: Final = N_("The encoder reads")
+ENCODER_TITLE: Final = N_("The encoder reads, the decoder writes")
 ENCODER: Final = N_(
     "Open the box, and there are two machines inside. The first one, the **encoder**, reads your "
     "whole sentence at once: {n} tokens, each of them a vector of {d} numbers."
@@ -30,7 +30,6 @@ MEMORY: Final = N_(
     "Together the {n} rows are the **memory**: all that the decoder will know of your sentence."
 )
 
-DECODER_TITLE: Final = N_("The decoder writes")
 DECODER: Final = N_(
     "The **decoder** reads what it has written so far and looks into the memory. It ends with one "
     "vector for each token it has read, and the last of them predicts the next token: after {last} "

@@ -37,7 +37,7 @@ ENCODE_SAYS: Final = N_(
     "they are."
 )
 
-STEP_TITLE: Final = N_("What goes in")
+STEP_TITLE: Final = N_("What goes in, and what comes out")
 FIRST: Final = N_(
     "At step 1 nothing is written yet. The decoder reads only {word}, the token that begins every "
     "translation. Its vector x is its embedding plus its position."
@@ -48,22 +48,22 @@ NEXT: Final = N_(
     "tokens are kept, so only this one vector goes through the layers."
 )
 
-BACK: Final = N_("Back: masked self-attention")
+BACK: Final = N_("Where it looks: back at what it wrote, over at the source")
 BACK_TEXT: Final = N_(
-    "In every layer, {word} looks back at the tokens written so far, itself included. Each strip "
-    "is one layer of the chosen head, and adds up to 1. Largest weights: {list}."
+    "**Masked self-attention**: in every layer, {word} looks back at the tokens written so far, "
+    "itself included. Each strip is one layer of the chosen head, and adds up to 1. Largest "
+    "weights: {list}."
 )
-OVER: Final = N_("Over: encoder-decoder attention")
 OVER_TEXT: Final = N_(
-    "Then {word} looks over at the source, through the keys and values of the memory. This is "
-    "where the translation learns what to say next. Largest weights: {list}."
+    "**Encoder-decoder attention**: then {word} looks over at the source, through the keys and "
+    "values of the memory. This is where the translation learns what to say next. Largest weights: "
+    "{list}."
 )
 MEAN_CELLS: Final = N_(
     "The mean over the heads is our summary; the model has no such number. Choose one head to ask "
     "where a cell comes from."
 )
 
-OUT_TITLE: Final = N_("What comes out")
 LIKELIEST: Final = N_("The likeliest token is {word}, with {p}, and it is taken.")
 NOT_LIKELIEST: Final = N_(
     "{word} is taken, with {p}, although {top} is likelier here, with {q}: by way of {word}, the "
@@ -78,10 +78,7 @@ FORCED: Final = N_(
     "sentence that reaches the longest allowed length."
 )
 DRAWN: Final = N_("{word} is taken, with {p}: it was drawn by chance. The likeliest is {top}, {q}.")
-TAIL: Final = N_(
-    "The other {n} tokens of the vocabulary have no bar here; together they have {p}. The next "
-    "chapter opens how these numbers are made."
-)
+TAIL: Final = N_("The other {n} tokens of the vocabulary have no bar here; together they have {p}.")
 ENDED: Final = N_("The end sign came out: the sentence is complete, and the decoder stops.")
 CUT_OFF: Final = N_(
     "The model did not end the sentence by itself: here the longest allowed length was reached."
@@ -209,7 +206,7 @@ MYTH_SAME: Final = N_(
 
 TASK: Final = N_(
     "At which of these steps was the model least sure of the token that it wrote? Go through “What "
-    "comes out” and compare the marked bars."
+    "goes in, and what comes out” and compare the marked bars."
 )
 OPTION: Final = N_("step {n}: “{word}”")
 RIGHT: Final = N_("Yes: at step {n}, “{word}” had a probability of only {p}.")

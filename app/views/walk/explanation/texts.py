@@ -73,7 +73,6 @@ MEAN: Final = N_("sample's mean")
 NO_RANKS: Final = N_("one of both gives all tokens the same")
 BEST_HEAD: Final = N_("sharpest head")
 
-ASK_TITLE: Final = N_("Ask what you want to know")
 SAME_TITLE: Final = N_("The same output")
 SEARCH_TITLE: Final = N_("Other attention, same output")
 SEARCH: Final = N_(

@@ -41,11 +41,6 @@ def draw_moments(lesson: Lesson) -> None:
             _draw_card(one, walk)
 
 
-def has_moments(lesson: Lesson) -> bool:
-    """Whether there is more than one moment to compare."""
-    return len(_names(lesson.walk)) > 1
-
-
 def answers_text(lesson: Lesson) -> str:
     """Say what each model gives the right tokens."""
     means = (one.losses.probabilities.mean() for one in _shown(lesson.walk))

@@ -35,17 +35,16 @@ WHOLE: Final = N_(
     "the right tokens: {before} before training, {after} after it."
 )
 
-TARGET_TITLE: Final = N_("The output vocabulary, and the target")
+TARGET_TITLE: Final = N_("The target, and label smoothing")
 VOCABULARY: Final = N_(
     "Now your sentence. The model answers with one of the **{size}** tokens of its *output "
     "vocabulary*; “{word}” has the id {id}. So the target at this position is a list of {size} "
-    "numbers: a 1 at id {id}, 0 everywhere else. Here are its nearest neighbours."
+    "numbers: a 1 at id {id}, 0 everywhere else."
 )
 STRIPS: Final = N_(
     "One cell for each token, by its id, and none left out. The target has its 1 (or nearly) in "
     "one cell; look how much of the other strip is not quite white."
 )
-SMOOTHING_TITLE: Final = N_("Label smoothing")
 SMOOTHED: Final = N_(
     "A model that is asked for exactly 1 is never done: its logits can always grow a little more. "
     "*Label smoothing* takes ε away and shares it out among all tokens: **{right}** for “{word}”, "
@@ -66,7 +65,6 @@ COMPARE: Final = N_(
     "the model should say next, on the right what it says; all of training makes the right picture "
     "look like the left one. Tokens without a column have at most {most} of a row together."
 )
-AT_TITLE: Final = N_("At one position")
 AT_RIGHT: Final = N_(
     "The target beside the answer at the chosen position. “{word}” is the model's favourite, with "
     "{p}: what is missing to the target is what the loss measures."
@@ -87,13 +85,12 @@ LOSS_ASK: Final = N_(
     "for the right one, −log p?"
 )
 LOSS_SAYS: Final = N_("Its p is 1 / {size}, and −log p is {uniform}: a logarithm grows slowly.")
-ENTROPY_TITLE: Final = N_("The cross-entropy")
+ENTROPY_TITLE: Final = N_("The cross-entropy, and what no model can avoid")
 SMOOTH_LOSS: Final = N_(
     "With smoothing, the other tokens count too: each has a small target, and pays its own −log p "
     "for it. Added up over the vocabulary, weighted by the target, this is the *cross-entropy* of "
     "target and answer. The line on top marks the mean over all {size} tokens."
 )
-FLOOR_TITLE: Final = N_("What no model can avoid: entropy and KL")
 FLOOR: Final = N_(
     "The cross-entropy has two parts: the *entropy* H of the target, and the *Kullback–Leibler "
     "divergence* KL, which measures how far the answer is from the target. Only the second depends "
@@ -167,7 +164,6 @@ GRADIENT: Final = N_(
     "loss do? The answer is the *gradient*. Here every score q · k of one head is asked: "
     "∂loss/∂score. Each row adds up to 0: who looks more here looks less elsewhere."
 )
-WISH_TITLE: Final = N_("Look here more, look here less")
 SIGN: Final = N_(
     "**Minus (red)**: more of this score would lower the loss, so training pushes it up: *look "
     "here more*. **Plus (blue)**: *look here less*."
@@ -182,7 +178,7 @@ STILL: Final = N_(
     "All gradients are 0 here: where only one token can be looked at, its weight is 1 whatever its "
     "score."
 )
-CHECK_TITLE: Final = N_("Is that true? Two runs of the model")
+CHECK_TITLE: Final = N_("Is that true? Two runs of the model, and the step downhill")
 CHECK: Final = N_(
     "Change one score, “{query}” → “{key}”, by δ, run the whole model again, and see what the loss "
     "L does. The slope that is measured should be the gradient. Click a cell of the gradients to "
@@ -195,7 +191,6 @@ CHECKED_SLOPES: Final = N_(
 MASKED: Final = N_(
     "This cell is masked: its score becomes −∞ whatever it was, so the loss cannot feel it."
 )
-DESCENT_TITLE: Final = N_("The step: gradient descent")
 ONWARD: Final = N_(
     "Follow the slope down, and the loss falls. But scores are not stored in the model: they are "
     "made of W_Q and W_K. So the gradient is handed on to these matrices, and on to the embeddings "

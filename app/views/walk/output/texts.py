@@ -12,7 +12,6 @@ INTRO: Final = N_(
 
 STEPS: Final = N_("Which token is being written?")
 WHICH: Final = N_("Whose column?")
-VECTOR_TITLE: Final = N_("The vector")
 VECTOR: Final = N_(
     "At step {n} the decoder has read {word}. On its way through all layers, that token's vector "
     "has become these {d_model} numbers: all that the model knows about the next token."
@@ -38,13 +37,12 @@ TIED: Final = N_(
     "with the embedding of every token, by a dot product."
 )
 
-LIKELIEST_TITLE: Final = N_("The highest logits")
+LIKELIEST_TITLE: Final = N_("All logits, and the highest")
 LIKELIEST: Final = N_(
     "Each of the {size} tokens gets a logit: any number in (−∞, ∞). Here are the highest. On its "
     "own a logit means little; only the gaps between logits count. {first} leads {second} by "
     "{gap}."
 )
-ALL_TITLE: Final = N_("All logits, counted")
 HISTOGRAM: Final = N_(
     "All {size} logits, by size; the count is logarithmic, so that a single token is seen. Half of "
     "them lie below {median}. {word} has {logit}; others with more: {above}."

@@ -67,7 +67,6 @@ DIAGONALS: Final = N_(
     "Look along the diagonals: the colour stays the same. The product depends on the distance "
     "alone, so “two tokens back” looks alike at the beginning and at the end of a sentence."
 )
-DOTS_ROW_TITLE: Final = N_("The further, the less alike")
 DOTS_ROW: Final = N_(
     "One row of that picture, the one of “{word}”: the product is largest with its own position, "
     "and falls off with the distance, in waves. The curve is the formula, the dots are the "

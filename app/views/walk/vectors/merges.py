@@ -26,12 +26,6 @@ def merges_text(piece: Piece) -> str:
     return _(texts.MERGES).format(merges=grouped(len(merges(piece.walk))))
 
 
-def merges_title(piece: Piece) -> str:
-    """Name the way in which the model's tokenizer cuts."""
-    unigram = scored(piece.walk, "") is not None
-    return _(texts.UNIGRAM_TITLE if unigram else texts.MERGES_TITLE)
-
-
 def draw_merges(piece: Piece) -> None:
     """Draw the bytes of the visitor's word, and its tokens after each merge."""
     if not piece.word:

@@ -27,14 +27,12 @@ MANY_BYTES: Final = N_(
     "In UTF-8, the letters of English take one byte. “{letter}” takes {n}: {bytes}."
 )
 
-MERGES_TITLE: Final = N_("From bytes to tokens: byte pair encoding")
 MERGES: Final = N_(
     "Whole words are too many to list, single bytes say too little. **Byte pair encoding** (BPE) "
     "finds **tokens** in between: join the two neighbours that are most frequent in the training "
     "text, and repeat, {merges} times. To cut a word, those merges are applied again, the earliest "
     "learned first."
 )
-UNIGRAM_TITLE: Final = N_("From letters to tokens: the likeliest pieces")
 UNIGRAM: Final = N_(
     "Whole words are too many to list, single letters say too little. This model's **tokens** lie "
     "in between. They were not merged: a unigram model knows how often each piece occurs in the "
@@ -103,7 +101,6 @@ HAND: Final = N_(
     "away from “king” and add “woman”, number by number: what comes out is “queen”, to the last "
     "digit."
 )
-SUM_TITLE: Final = N_("Arithmetic with words")
 SUM: Final = N_(
     "Now with the rows of this model's table. Nothing comes out to the last digit any more; what "
     "counts is which row is nearest. Each vector is brought to length 1 first, and a word of "

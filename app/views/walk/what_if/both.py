@@ -1,7 +1,5 @@
 """A changed run beside the unchanged one: both translations, and every token's probability."""
 
-from typing import Final
-
 import numpy as np
 import streamlit as st
 
@@ -13,13 +11,10 @@ from app.inspect.arrays import draw_board
 from app.inspect.naming import text_at
 from app.inspect.probe import Probe, marked
 from app.inspect.translations import draw_translations
-from app.page.quiz import Task
 from app.texts.changes import RUNS
 from app.ui.sentence_box import offered
 from app.views.walk.what_if import texts
 from app.views.walk.what_if.data import Changed
-
-OUTCOMES: Final = {-1: "shorter", 0: "other", 1: "longer"}  # by the sign of the difference
 
 
 def draw_both(probe: Probe, run: Changed, key: str) -> None:
@@ -63,13 +58,3 @@ def says(probe: Probe, run: Changed) -> str:
         then=share(float(np.exp(run.after[at])), 4),
         change=signed(changes[at]),
     )
-
-
-def outcome(question: str, run: Changed) -> Task:
-    """Ask what a changed run writes: the same, or other words, as many, fewer or more."""
-    before, after = run.original.output.split(), run.translation.output.split()
-    answer = "same" if before == after else OUTCOMES[np.sign(len(after) - len(before))]
-    options = {name: _(text) for name, text in texts.OUTCOMES.items()}
-    writes = _(texts.WRITES).format(output=run.translation.output or "∅")
-    right = frozenset([[*options].index(answer)])
-    return Task(question, [*options.values()], right, writes, writes)

@@ -18,10 +18,7 @@ from app.views.walk.output.softmax import rest_of
 from tests.app.pages import grids, numbers, opened, step
 
 TEXT = "Qué será, será"
-STEPS = (
-    *["vector", "linear", "highest", "all", "softmax", "temperature", "numbers", "choice", "lens"],
-    *["task"],
-)
+STEPS = (*["linear", "highest", "softmax", "temperature", "numbers", "choice", "lens", "task"],)
 
 
 @pytest.fixture
