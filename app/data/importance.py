@@ -10,9 +10,9 @@ from app.data.walk import Walk
 from model.interpret.experiments import importance as mattered
 from model.interpret.experiments import variants
 from model.interpret.experiments.changed import log_probs
-from model.interpret.experiments.importance import POINTS, Importance, Method
+from model.interpret.experiments.importance import Importance, Method
 
-__all__ = ["POINTS", "Importance", "Method"]
+__all__ = ["Importance", "Method"]
 
 
 def own_log_probs(walk: Walk) -> np.ndarray:

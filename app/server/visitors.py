@@ -6,6 +6,7 @@ forged, or signed by somebody else, counts as none.
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import re
@@ -47,6 +48,7 @@ SERVER_FULL: Final = N_(
     "there is room."
 )
 SECONDS_TO_ASK: Final = 5
+SECONDS_HELD: Final = 5.0  # before a socket too many is told so
 NO_PAGES: Final = ("/_stcore", "/media", "/component", "/auth/", "/oauth2callback", "/teacher")
 
 
@@ -247,8 +249,10 @@ class PagesThatFit:
         most: MostPages,
         signer: Signer | None = None,
         pages: OpenPages = OPEN_PAGES,
+        patience: float = SECONDS_HELD,
     ) -> None:
         self.app, self.most, self.signer, self.pages = app, most, signer, pages
+        self.patience = patience
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_socket = scope["type"] == "websocket"
@@ -258,6 +262,7 @@ class PagesThatFit:
         address = address_of(scope)
         why = self.pages.refusal(visitor, address, self.most)
         if why and is_socket:
+            await asyncio.sleep(self.patience)  # who asks at once again, and again, asks less often
             return await send({"type": "websocket.close", "code": 1013})
         if why:
             # Without a socket, the page would stay empty for ever.

@@ -376,6 +376,14 @@ ENTRIES: Final = (
         Address("self_attention", "softmax"),
     ),
     Entry(
+        N_("attention sink, attention sinks"),
+        N_(
+            "A token that heads give their weight to when they find nothing to look for, such as "
+            "<eos>, a full stop or the first token."
+        ),
+        Address("atlas"),
+    ),
+    Entry(
         N_("weight, weights, weighted"),
         N_(
             "A number that something is multiplied by before it is added up, so it says how much "

@@ -86,6 +86,7 @@ class Attack:
     def __post_init__(self) -> None:
         self.end = time.monotonic() + self.seconds
         self.lock = threading.Lock()
+        self.open: dict[int, Hostile] = {}
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
@@ -97,7 +98,11 @@ class Attack:
             asked.append(pool.submit(self._load_worst))
             try:
                 yield
+                time.sleep(max(0.0, self.end - time.monotonic()))
             finally:
+                self.end = 0.0
+                for page in list(self.open.values()):  # gone in the middle of what they asked for
+                    page.socket.close()
                 for one in asked:
                     one.result()
 
@@ -115,7 +120,11 @@ class Attack:
     def _page(self, cookie: str) -> Iterator[Hostile]:
         with visit_as(Hostile, self.address, cookie, source=ADDRESS) as page:
             self._count("pages opened")
-            yield page
+            self.open[id(page)] = page
+            try:
+                yield page
+            finally:
+                del self.open[id(page)]
 
     def _talk(self, seed: int, with_cookie: bool) -> None:
         """Ask for one long sentence after the other."""

@@ -5,9 +5,12 @@ No exception but a ValueError, no second of the processor, no memory, nothing le
 
 from __future__ import annotations
 
+import io
 import json
 import random
 import re
+import shutil
+import tarfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,16 +19,24 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import torch
+from PIL import Image
+from safetensors.torch import load, save
+
+from app.lesson import Lesson, Stop
+from app.views.history.filters.picture import greys_of
+from model import backup, marian_files
 from model.checkpoint import FILES
 from model.interpret.trace import Trace
-from model.runs.archive import pack, unpack
+from model.marian import DECODER_PARTS, PARTS
+from model.runs.archive import holds_marian, pack, unpack, unpack_marian
 from model.runs.film import Frame, film
 from model.runs.folder import RunFolder
 from model.runs.rows import ROWS
 from model.text.pairs import Pair, parse_tsv, separator_of, with_tabs
 from model.text.sentencepiece import SentencePiece
 from tests.memory import begin_peak, peak
-from tests.model.hostile import charsmap, repacked, sentence_piece, unzipped
+from tests.model.hostile import charsmap, repacked, sentence_piece, unzipped, zipped
 from tests.model.samples import letters_tokenizer, save_tiny, tiny_capture, tiny_model
 
 SECONDS: Final = 1.0  # of the processor, for one file
@@ -36,6 +47,7 @@ ODD: Final = (
     b"9" * 5000, b'""', b"[]", b"{}", b"[" * 100_000, b'{"a":' * 20_000, b'"\\ud800"', b'"I8"',
     b'{"type":"Precompiled","precompiled_charsmap":"AAAA"}',
 )  # fmt: skip
+MARIAN: Final = (*marian_files.LARGEST, marian_files.WEIGHTS)
 VALUE: Final = re.compile(rb'-?\d[\d.]*|"[^"]{0,40}"|null|true|false')
 
 
@@ -74,7 +86,7 @@ def changed(data: bytes, rng: random.Random) -> bytes:
 
 def survive(kind: str, rounds: int, first: int = 0) -> int:
     """Open changed files; return how many were taken. A failure names the round that repeats it."""
-    tested, taken, refused, before = KINDS[kind], 0, 0, begin_peak()
+    tested, taken, refused, before = (KINDS | SLOW)[kind], 0, 0, begin_peak()
     good = tested.good()
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -104,10 +116,8 @@ def _zip() -> bytes:
 
 
 def _open_zip(data: bytes, folder: Path) -> None:
-    made = unpack(data, folder / "model")
-    for file in made.iterdir():
-        file.unlink()
-    made.rmdir()
+    file = io.BytesIO(data)
+    shutil.rmtree((unpack_marian if holds_marian(file) else unpack)(file, folder / "model"))
 
 
 def _file_of_zip(name: str) -> Kind:
@@ -116,6 +126,83 @@ def _file_of_zip(name: str) -> Kind:
         lambda: unzipped(_zip())[name],
         lambda data, folder: _open_zip(repacked(_zip(), {name: data}), folder),
     )
+
+
+@cache
+def _marian() -> Mapping[str, bytes]:
+    """Return the files of a small Marian model."""
+    d, f, pieces = 8, 16, ["</s>", "<unk>", *"abc▁", "<pad>"]
+    chance = torch.Generator().manual_seed(5)  # what is packed too well is no model
+    weights = {"model.shared.weight": torch.rand(len(pieces), d, generator=chance)}
+    weights["final_logits_bias"] = torch.rand(1, len(pieces), generator=chance)
+    for stack, parts in (("encoder", PARTS), ("decoder", DECODER_PARTS)):
+        for part in (part for names in parts.values() for part in names):
+            rows, cols = {"fc1": (f, d), "fc2": (d, f)}.get(part, (d, d))
+            shape = (rows,) if part.endswith("norm") else (rows, cols)
+            weights[f"model.{stack}.layers.0.{part}.weight"] = torch.rand(shape, generator=chance)
+            weights[f"model.{stack}.layers.0.{part}.bias"] = torch.rand(rows, generator=chance)
+    config = {"model_type": "marian", "d_model": d, "activation_function": "relu"}
+    for side in ("encoder", "decoder"):
+        config |= {f"{side}_attention_heads": 2, f"{side}_ffn_dim": f, f"{side}_layers": 1}
+    config |= {"max_position_embeddings": 16, "forced_eos_token_id": None}
+    spm = sentence_piece("abc▁", charsmap({b"a": b"xx", b"ab": b"y"}))
+    return {
+        marian_files.CONFIG: json.dumps(config).encode(),
+        marian_files.VOCABULARY: json.dumps({p: i for i, p in enumerate(pieces)}).encode(),
+        marian_files.SOURCE: spm,
+        marian_files.TARGET: spm,
+        marian_files.SETTINGS: b'{"source_lang": "es", "target_lang": "en"}',
+        marian_files.README: b"---\nlicense: mit\n---\n",
+        "generation_config.json": b'{"num_beams": 4}',
+        marian_files.WEIGHTS: save(weights),
+    }
+
+
+def _file_of_marian(name: str) -> Kind:
+    """Return one file of a Marian model's zip."""
+    return Kind(
+        lambda: _marian()[name],
+        lambda data, folder: _open_zip(zipped({**_marian(), name: data}), folder),
+    )
+
+
+def _pickled() -> bytes:
+    made = io.BytesIO()
+    torch.save(load(_marian()[marian_files.WEIGHTS]), made)
+    return made.getvalue()
+
+
+def _open_pickled(data: bytes, folder: Path) -> None:
+    others = {name: file for name, file in _marian().items() if name != marian_files.WEIGHTS}
+    _open_zip(zipped({**others, marian_files.PICKLED: data}), folder)
+
+
+def _picture(form: str) -> Kind:
+    def good() -> bytes:
+        made = io.BytesIO()
+        Image.effect_noise((40, 30), 60).save(made, form)
+        return made.getvalue()
+
+    return Kind(good, lambda data, _folder: greys_of(data))
+
+
+def _backup() -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w:gz") as archive:
+        for name in ("runs/one/plan.json", "runs/one/log.jsonl", "models/two/config.json"):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data := _rows())
+            archive.addfile(entry, io.BytesIO(data))
+    return made.getvalue()
+
+
+def _open_backup(data: bytes, folder: Path) -> None:
+    into = {name: folder / name for name in backup.DATA}
+    try:
+        _in_file(lambda path: backup.restore(path, into), "backup.tar.gz")(data, folder)
+    finally:
+        for place in into.values():
+            shutil.rmtree(place, ignore_errors=True)
 
 
 def _open_spm(data: bytes, _folder: Path) -> None:
@@ -147,17 +234,32 @@ def _frame() -> bytes:
         return path.read_bytes()
 
 
+def _lesson() -> Lesson:
+    stop = Stop("translate", "", {"text": "hola", "layer": "2"}, "Look here.", "Ask them first.")
+    return Lesson("A lesson", (stop, Stop("heads", "every")))
+
+
 def _rows() -> bytes:
     row: Mapping[str, Any] = {"step": 1, "loss": 2.5, "learning_rate": 0.1, "seconds": 1.0}
     return b"\n".join(json.dumps(dict(row) | {"step": i}).encode() for i in range(20))
 
 
-KINDS: Final[Mapping[str, Kind]] = {
+KINDS: Final[dict[str, Kind]] = {
     "zip": Kind(_zip, _open_zip),
     **{name: _file_of_zip(name) for name in FILES},
     "spm": Kind(
         lambda: sentence_piece("abc▁", charsmap({b"a": b"xx", b"ab": b"y"})), _open_spm
     ),
+    "marian": Kind(lambda: zipped(_marian()), _open_zip),
+    **{f"marian/{name}": _file_of_marian(name) for name in MARIAN},
+    "lesson": Kind(_lesson().to_file, lambda data, _: Lesson.from_file(data)),
+    "lesson's link": Kind(
+        lambda: _lesson().to_link().encode(),
+        lambda data, _: Lesson.from_link(data.decode(errors="replace")),
+    ),
+    "png": _picture("PNG"),
+    "jpeg": _picture("JPEG"),
+    "backup": Kind(_backup, _open_backup),
     "pairs": Kind(lambda: "Qué será\tWhat will be\n".encode() * 20, _open_pairs),
     "trace": Kind(lambda: tiny_capture()[1].to_bytes(), lambda data, _: Trace.parse(data)),
     "frame": Kind(_frame, _in_file(Frame.load, "00000007.safetensors")),
@@ -166,3 +268,5 @@ KINDS: Final[Mapping[str, Kind]] = {
         for name in ROWS
     },
 }  # fmt: skip
+# What starts a process each: in the full command alone.
+SLOW: Final[dict[str, Kind]] = {f"marian/{marian_files.PICKLED}": Kind(_pickled, _open_pickled)}

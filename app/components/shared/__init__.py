@@ -12,6 +12,7 @@ from app import i18n
 from app.charts.theme import palette
 from app.components.shared.kept import Figure, keep
 from app.components.shared.library import KINDS, PROMISE
+from app.data.queue import QUEUE
 from app.registry import Address, path_of
 
 Event = TypeVar("Event")
@@ -54,6 +55,7 @@ def mount(
             on_event(read(sent))
 
     language = i18n.current()
+    QUEUE.give_way()
     data = {"fixed": fixed, "chosen": chosen, "palette": palette(), "language": language}
     if name in FIGURES:
         assert not isinstance(fixed, str), "what is kept is no JSON"

@@ -14,6 +14,7 @@ from app.data import queue as queues
 from app.data.cache import Cache
 from app.data.child import here
 from app.data.queue import (
+    MOST_BEGUN,
     SECONDS_A_SHARE,
     SECONDS_COUNTED,
     MostWaiting,
@@ -349,3 +350,99 @@ def test_a_training_on_the_page_outlives_a_wait_that_was_broken_off(
     assert (live.reports, live.over) == (["a"], False)
     live.advance()
     assert live.reports == ["a", "b", "c"]
+
+
+def test_who_computed_less_comes_first_and_at_once(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's forty long sentences had every other turn: five visitors waited 20 times longer.
+
+    Each turn was worth the same, 0.2 s of theirs and 0.02 s of the others'.
+    """
+    monkeypatch.setattr(queues, "QUEUE", crowd.queue)
+    crowd.queue.at_once = 2
+    crowd.queue.where = lambda: crowd.names.visitor.partition("@")[2]
+    clock, step = threading.local(), threading.Semaphore(0)
+    crowd.queue.clock = lambda: getattr(clock, "seconds", 0.0)
+
+    def write() -> None:
+        for _token in giving_way(range(9)):
+            clock.seconds = crowd.queue.clock() + SECONDS_A_SHARE
+            assert step.acquire(timeout=SOON)
+
+    end = threading.Event()
+    long = [crowd.ask(f"{i}@stranger", do=write) for i in range(3)]
+    until(lambda: len(crowd.queue) == 1)
+    step.release(6)  # each has had shares
+    until(lambda: not step._value)
+    ann = crowd.ask("ann@home", do=lambda: end.wait(SOON))
+    step.release(2)
+    until(lambda: len(crowd.queue) == 3)
+    assert crowd.said[-1] == "ann@home", "before the third, and with nobody beside"
+    end.set()
+    ann.result(SOON)
+    step.release(99)
+    for one in long:
+        one.result(SOON)
+
+
+def test_whoever_was_away_is_not_far_behind(crowd: Crowd) -> None:
+    """Else who comes once a day could compute for long while nobody else does."""
+    queue = crowd.queue
+    busy, away = (queues._Turn(name, name, None) for name in ("busy", "away"))
+    queue._account(busy)
+    queue._computing.append(busy)
+    queue._account(away)
+    assert queue._rank(away) == queue._rank(busy), "who is new is not put before others"
+    queue._of_address["busy"] = queue._of_visitor["busy"] = 60.0
+    queue._account(away)
+    assert queue._rank(away) == (59.0, 0.0)
+
+
+def test_of_an_address_few_have_begun_at_a_time_but_who_computed_less(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty long sentences were each half done, with 25 to 100 MB: 2.5 GB."""
+    monkeypatch.setattr(queues, "QUEUE", crowd.queue)
+    crowd.queue.where = lambda: "network"
+    crowd.queue.clock = lambda: getattr(crowd.names, "clock", 0.0)
+    step, begun, at_a_time = threading.Semaphore(0), set[str](), set[int]()
+
+    def write() -> None:
+        name = crowd.names.visitor
+        begun.add(name)
+        for _token in giving_way(range(3)):
+            assert step.acquire(timeout=SOON)
+            crowd.names.clock = crowd.queue.clock() + SECONDS_A_SHARE
+            at_a_time.add(len(begun))
+        begun.remove(name)
+
+    long = [crowd.ask(f"long {i}", do=write) for i in range(MOST_BEGUN + 2)]
+    step.release(MOST_BEGUN)
+    until(lambda: len(begun) == MOST_BEGUN and not step._value)
+    crowd.queue._of_visitor["ann"] = -1.0  # is known, and has computed less than all
+    ann = crowd.ask("ann")
+    step.release(1)
+    ann.result(SOON)
+    assert len(begun) == MOST_BEGUN
+    step.release(99)
+    for one in long:
+        one.result(SOON)
+    assert max(at_a_time) == MOST_BEGUN
+
+
+def test_who_finds_the_queue_full_is_held_and_comes_in_when_there_is_room(
+    crowd: Crowd, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sixty who were told so at once asked again at once, 24 times a second."""
+    monkeypatch.setattr(queues, "SECONDS_A_HOLD", 0.02)
+    crowd.queue.most, crowd.queue.holds = MostWaiting(all=1), 10_000
+    told: list[int] = []
+    crowd.queue.tell = told.append
+    with crowd.busy():
+        first = crowd.ask("ann")
+        second = crowd.pool.submit(crowd.queue.turn().__enter__)
+        until(lambda: 2 in told)
+        assert len(crowd.queue) == 1
+    for one in (first, second):
+        one.result(SOON)

@@ -174,7 +174,7 @@ def test_a_visitor_opens_only_so_many_pages_and_is_told_so() -> None:
         browser = TestClient(guard, headers={"cookie": cookie, "accept-language": "fr-FR,fr"})
         return browser.get(path)
 
-    guard = PagesThatFit(app, MostPages(1, 10, 10), SIGNER, OpenPages())
+    guard = PagesThatFit(app, MostPages(1, 10, 10), SIGNER, OpenPages(), patience=0)
     alice, bob = (SIGNER.visitor_cookie(name).partition(";")[0] for name in (ALICE, BOB))
     assert connected(guard, alice) == []
     assert [message["type"] for message in refused] == ["websocket.close"]
@@ -224,12 +224,34 @@ def test_pages_without_a_cookie_are_bounded_by_their_address_and_in_all() -> Non
 
     told: dict[str, str] = {}
     leave = asyncio.Event()
-    guard = PagesThatFit(hold, MostPages(100, 2, 4), pages=pages)
+    guard = PagesThatFit(hold, MostPages(100, 2, 4), pages=pages, patience=0)
     run(come_and_go())
     assert closed == ["2001:db8::3", "192.0.2.9"], "one customer has many addresses of IPv6"
     assert "red" in told["address"]
     assert "serveur" in told["all"]
     assert not pages.by_address, "closed pages count no more"
+
+
+def test_a_socket_too_many_is_told_so_after_a_while() -> None:
+    """A hundred asked again each second: a quarter of the server's time went into saying no."""
+    told: list[str] = []
+
+    async def send(message: Message) -> None:
+        told.append(message["type"])
+
+    async def page(_scope: Scope, _receive: Receive, _send: Send) -> None:
+        pytest.fail("no page may open")
+
+    async def ask() -> None:
+        guard = PagesThatFit(page, MostPages(0, 0, 0), pages=OpenPages(), patience=0.2)
+        scope = {"type": "websocket", "path": "/_stcore/stream", "headers": []}
+        asked = asyncio.create_task(guard(scope, _nothing, send))
+        await asyncio.sleep(0.05)
+        assert not told
+        await asked
+
+    run(ask())
+    assert told == ["websocket.close"]
 
 
 def test_an_address_is_what_a_trusted_proxy_says_and_nobody_else(

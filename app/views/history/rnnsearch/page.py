@@ -23,10 +23,12 @@ def myth(row: Alignment) -> Myth:
         "word": token_markdown(follows(walk)[at]),
         "most": token_markdown(walk.capture.src[int(weights[at].argmax())]),
         "weight": percent(float(most[at])),
+        "rest": percent(1 - float(most[at])),
         "few": int((most <= 0.5).sum()),
         "n": len(most),
     }
-    return Myth(_(texts.MYTH), _(texts.TRUTH).format(**values))
+    truth = texts.TRUTH if values["few"] else texts.TRUTH_SURE
+    return Myth(_(texts.MYTH), _(truth).format(**values))
 
 
 def task(row: Alignment) -> Task:

@@ -80,6 +80,11 @@ TRUTH: Final = N_(
     "align words. When “{word}” is written, no token gets more than {weight} (“{most}”). In {few} "
     "of {n} rows of your sentence, no token gets more than half: the context is a mixture."
 )
+TRUTH_SURE: Final = N_(
+    "Often, but nobody asked for it: the weights were trained to make good translations, not to "
+    "align words. Each row of your sentence has a clear favourite, yet even so the context is a "
+    "mixture: when “{word}” is written, “{most}” gets {weight}, and the other tokens share {rest}."
+)
 
 ASK: Final = N_("Which source token does the decoder look at most when it writes “{word}” ({n})?")
 RIGHT: Final = N_("Yes: “{word}” gets {weight} of the attention.")

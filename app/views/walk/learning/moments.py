@@ -100,7 +100,7 @@ def _draw_sizes(walk: Taught) -> None:
 
 def maps_text(lesson: Lesson) -> str:
     """Say what the sharpest head of each moment gives to its favourite word."""
-    shares = ", ".join(f"{one.sharpness:.0%}" for one in _shown(lesson.walk))
+    shares = listed(percent(one.sharpness) for one in _shown(lesson.walk))
     return _(texts.MAP).format(shares=shares)
 
 

@@ -102,11 +102,16 @@ LENS_SHARES: Final = N_("Layer by layer, {word} has {list}.")
 LENS_ASK: Final = N_("At which layer is “{word}”, the likeliest token at the end, first in front?")
 LENS_SAYS: Final = N_("It is in front for the first time at {layer}, with {p}.")
 
-MYTH: Final = N_("The softmax gives 0 to tokens that make no sense here.")
+MYTH: Final = N_(
+    "Softmax gives the probability of being right, and a higher temperature makes the model "
+    "creative."
+)
 MYTH_TRUTH: Final = N_(
-    "No power of e is 0, so no token gets exactly 0. Of all {size} tokens, “{word}” is the least "
-    "likely here, and still has p = {p}. The {n} tokens after the first {top} have {rest} "
-    "together: now and then, sampling draws one of them. Only top-k and top-p give exactly 0."
+    "Softmax only divides 1 among the {size} tokens. Divide the logits by T = 2, and “{word}” "
+    "falls from {p} to {flat}; by T = 0.5, and it rises to {sharp}: whether it is right has not "
+    "changed. Nor does a temperature bring ideas. The order of the tokens stays the same, and "
+    "sampling only reaches further down: the {n} tokens after the first {top} share {rest} at "
+    "T = 1, and {more} at T = 2."
 )
 
 TASK: Final = N_(

@@ -16,9 +16,9 @@ PICTURE: Final = N_(
     "numbers that are alike."
 )
 BYTES: Final = N_(
-    "As text, “{word}” is {n} bytes. Take away the first one, {first}, and “laughter” is left: "
-    "nearly the same bytes, a very different meaning. The model needs numbers that say something "
-    "about the word. Try a word of your own."
+    "As text, “{word}” is {n} bytes, written here in hexadecimal. Take away the first one, "
+    "{first}, and “laughter” is left: nearly the same bytes, a very different meaning. The model "
+    "needs numbers that say something about the word. Try a word of your own."
 )
 OWN_WORD: Final = N_("A word of your own")
 OWN_WORD_HELP: Final = N_("Type any word, in any script: you see its bytes, then its tokens.")

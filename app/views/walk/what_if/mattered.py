@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from app.components.board import array_grid
-from app.data.importance import POINTS, Importance, hidden
+from app.data.importance import Importance, hidden
 from app.format import number, percent, signed
 from app.i18n import _
 from app.inspect.arrays import draw_board
@@ -99,7 +99,7 @@ def complete_text(probe: Probe) -> str:
         sum=signed(total, 3),
         gap=signed(found.gap, 3),
         part=percent(abs(found.gap / rise)) if rise else "∞",
-        points=POINTS,
+        points=found.points,
     )
 
 

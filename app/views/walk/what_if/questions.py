@@ -11,7 +11,7 @@ from app.inspect.probe import Probe, marked
 from app.state import Param, one_of
 from app.ui.pickers import pick_from_list
 from app.views.walk.what_if import texts
-from app.views.walk.what_if.both import draw_both
+from app.views.walk.what_if.both import draw_both, draw_longer
 from app.views.walk.what_if.data import Changed, differing, of, run
 
 
@@ -113,7 +113,10 @@ def question_text(probe: Probe) -> str:
 
 def draw_question(probe: Probe) -> None:
     """Draw the run that answers beside the original."""
-    draw_both(probe, QUESTIONS[asked(probe)].run(probe), "what-question")
+    run = QUESTIONS[asked(probe)].run(probe)
+    draw_both(probe, run, "what-question")
+    if asked(probe) != "control":
+        draw_longer(probe, run, "what-question")
 
 
 def _total(run: Changed) -> float:

@@ -19,6 +19,7 @@ CHANGE: Final = N_(
     "log p of the original translation: {before} before, {after} after. The token that changes "
     "most is “{word}”: p = {p} becomes {then}, a change of log p by {change}."
 )
+LONGER: Final = N_("The words stay the same here. A longer sentence has more to lose: “{sentence}”")
 QUESTION: Final = N_("The question")
 QUESTIONS_TITLE: Final = N_("Change one part: what was it for?")
 CONTROL_TITLE: Final = N_("First, the control")
