@@ -61,6 +61,7 @@ def draw_task(about: Hashable, asked: Task, key: str) -> None:
             range(len(asked.options)),
             index=None,
             format_func=lambda i: escape(asked.options[i]),
+            width="stretch",
             key=f"task-{key}-{hash((about, asked.question, tuple(asked.options)))}",
         )
         if chosen is None:

@@ -40,7 +40,7 @@ PAGES: Final = [view.slug for view in VIEWS if view.section in (WALK, HISTORY)]
 # Boards in one line, heatmaps, a player; of every kind with `-m slow`.
 QUICK: Final = (
     "self_attention?part=score", "heads", "decoding?part=step", "rnnsearch?part=sum",
-    "big_picture?part=task",
+    "vectors?part=tokens",
 )  # fmt: skip
 HALF: Final = 0.5
 # What is wrong, by window and screen.

@@ -51,7 +51,7 @@ def block_text(choice: Choice) -> str:
     """Say why a block only adds, and what goes in."""
     height, width = choice.block.x.shape[2:]
     sizes = {"channels": CHANNELS, "height": height, "width": width}
-    return f"{_(texts.IDEA)}\n\n{_(texts.BLOCK).format(**sizes)}"
+    return f"{_(texts.IDEA)} {_(texts.BLOCK).format(**sizes)}"
 
 
 def draw_block(choice: Choice) -> None:

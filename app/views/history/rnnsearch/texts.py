@@ -51,8 +51,7 @@ SCORE_SAYS: Final = N_("“{high}”, with a score of {high_score}.")
 SUM_TITLE: Final = N_("Step 3: softmax, and the weighted sum: the context")
 SUM: Final = N_(
     "The values v are the annotations themselves. Multiply each by its weight, and add up: that is "
-    "the context c for “{word}”: {parts}. It is as long as one annotation, however many tokens "
-    "there are."
+    "the context c for “{word}”: {parts}."
 )
 STATE_TITLE: Final = N_("Step 4: from the context to the next token")
 STATE: Final = N_(
